@@ -1,0 +1,96 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every target is compiled the same strict way: Swift 6 mode, warnings are errors, imports are explicit and internal.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+// The Swift runtime is shared by all services. It is looked for beside an installed program first.
+let shared: [LinkerSetting] = [
+  .unsafeFlags(["-Xlinker", "-rpath=$ORIGIN/../lib/lunara", "-Xlinker", "--as-needed"])
+]
+
+func module(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: strict)
+}
+
+/// A service is one executable target; its tests import it with `@testable`.
+func service(
+  _ name: String, _ folder: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["Model", "Messages", "Bus", "ServiceKit"] + dependencies, path: "Services/\(folder)",
+    resources: resources, swiftSettings: strict, linkerSettings: shared)
+}
+
+func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(folder)", swiftSettings: strict)
+}
+
+let package = Package(
+  name: "lunara",
+  products: [
+    .executable(name: "lunara", targets: ["lunara"]),
+    .executable(name: "lunara-library", targets: ["lunara-library"]),
+    .executable(name: "lunara-playback", targets: ["lunara-playback"]),
+    .executable(name: "lunara-scrobble", targets: ["lunara-scrobble"]),
+    .executable(name: "lunara-nowplaying", targets: ["lunara-nowplaying"]),
+    .executable(name: "lunara-router", targets: ["lunara-router"]),
+    .executable(name: "lunara-web", targets: ["lunara-web"]),
+  ],
+  targets: [
+    // C libraries of the system, one target each.
+    .systemLibrary(name: "CNanomsg", path: "Shared/C/Nanomsg", pkgConfig: "nanomsg"),
+    .systemLibrary(name: "CSQLite", path: "Shared/C/SQLite", pkgConfig: "sqlite3"),
+    .systemLibrary(name: "CCurl", path: "Shared/C/Curl", pkgConfig: "libcurl"),
+    .systemLibrary(name: "CMicroHTTPD", path: "Shared/C/MicroHTTPD", pkgConfig: "libmicrohttpd"),
+    .systemLibrary(name: "CMPV", path: "Shared/C/MPV", pkgConfig: "mpv"),
+    .systemLibrary(name: "CSystemd", path: "Shared/C/Systemd", pkgConfig: "libsystemd"),
+    .systemLibrary(name: "CUtf8proc", path: "Shared/C/Utf8proc", pkgConfig: "libutf8proc"),
+    .target(
+      name: "CTagLib", path: "Shared/C/TagLib",
+      cxxSettings: [.unsafeFlags(["-isystem/usr/include/taglib", "-Wall", "-Wextra", "-Werror"])],
+      linkerSettings: [.linkedLibrary("tag")]),
+    .target(name: "CPlatform", path: "Shared/C/Platform", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+
+    // The house, from the ground up. A target may use only what stands above it in this list.
+    .target(name: "Model", path: "Shared/Model", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
+    module("Messages", in: "Shared", ["Model"]),
+    module("Storage", in: "Shared", ["Model", "CSQLite", "CPlatform"]),
+    module("Bus", in: "Shared", ["Model", "Messages", "Storage", "CNanomsg", "CPlatform"]),
+    module("HTTP", in: "Shared", ["Model", "CCurl", "CMicroHTTPD", "CPlatform"]),
+    module("ServiceKit", in: "Shared", ["Model", "Messages", "Storage", "Bus", "CSystemd", "CPlatform"]),
+
+    service("lunara-library", "Library", ["Storage", "CTagLib", "CUtf8proc"]),
+    service("lunara-playback", "Playback", ["Storage", "CMPV"]),
+    service("lunara-scrobble", "Scrobble", ["Storage"]),
+    service("lunara-nowplaying", "NowPlaying", ["CSystemd"]),
+    service("lunara-router", "Router", []),
+    service("lunara-web", "Web", ["HTTP"], resources: [.embedInCode("Public")]),
+    service("lunara", "CLI", ["CPlatform"]),
+
+    .target(
+      name: "TestSupport", dependencies: ["Model", "Messages", "Storage", "Bus", "ServiceKit"], path: "Tests/Support",
+      swiftSettings: strict),
+    tests("ModelTests", in: "Shared/Model", ["Model"]),
+    tests("MessagesTests", in: "Shared/Messages", ["Messages", "Model"]),
+    tests("StorageTests", in: "Shared/Storage", ["Storage", "Model"]),
+    tests("BusTests", in: "Shared/Bus", ["Bus", "Messages", "Model", "Storage"]),
+    tests("HTTPTests", in: "Shared/HTTP", ["HTTP", "Model"]),
+    tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Model"]),
+    tests("LibraryTests", in: "Services/Library", ["lunara-library", "Bus", "Messages", "Model", "Storage", "ServiceKit"]),
+    tests("PlaybackTests", in: "Services/Playback", ["lunara-playback", "Bus", "Messages", "Model", "Storage", "ServiceKit"]),
+    tests("ScrobbleTests", in: "Services/Scrobble", ["lunara-scrobble", "Bus", "Messages", "Model", "Storage", "ServiceKit"]),
+    tests("NowPlayingTests", in: "Services/NowPlaying", ["lunara-nowplaying", "Bus", "Messages", "Model", "ServiceKit"]),
+    tests("RouterTests", in: "Services/Router", ["lunara-router", "Bus", "Messages", "Model", "ServiceKit"]),
+    tests("WebTests", in: "Services/Web", ["lunara-web", "Bus", "Messages", "Model", "HTTP", "ServiceKit"]),
+    tests("CLITests", in: "Services/CLI", ["lunara", "Bus", "Messages", "Model", "ServiceKit"]),
+    tests("SystemTests", in: "System", ["Bus", "Messages", "Model", "HTTP", "ServiceKit"]),
+  ],
+  cxxLanguageStandard: .cxx17
+)

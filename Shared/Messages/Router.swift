@@ -1,0 +1,78 @@
+public import Model
+
+/// The messages of `lunara-router`: one node a household, `router@main`. It keeps nothing and decides nothing.
+public enum Router {}
+
+extension Router {
+  /// An intent: play these in a room.
+  public struct Play: Request {
+    /// The stable name.
+    public static let kind = "router.play"
+    /// It changes a queue.
+    public static let isCommand = true
+    /// What was loaded.
+    public typealias Answer = Played
+    /// Albums, tracks or artists, in this order.
+    public var ids: [PlayableID]
+    /// The room; nil where there is only one.
+    public var room: RoomName?
+    /// Where the items go.
+    public var mode: Playback.LoadMode
+    /// The index of the first track to play, from 0.
+    public var startAt: Int
+    /// Whether the order is shuffled.
+    public var shuffle: Bool
+    /// The seed of the shuffled order, drawn by who asks, so that an intent sent again gives the same order.
+    public var seed: UInt64?
+
+    /// Makes an intent.
+    public init(
+      ids: [PlayableID], room: RoomName? = nil, mode: Playback.LoadMode = .now, startAt: Int = 0, shuffle: Bool = false,
+      seed: UInt64? = nil
+    ) {
+      self.ids = ids
+      self.room = room
+      self.mode = mode
+      self.startAt = startAt
+      self.shuffle = shuffle
+      self.seed = seed
+    }
+  }
+
+  /// What an intent did.
+  public struct Played: Codable, Hashable, Sendable {
+    /// The room it went to.
+    public var room: RoomName
+    /// How many tracks were loaded.
+    public var tracks: Int
+    /// The queue after it.
+    public var queue: Playback.QueueSummary
+
+    /// Makes an answer.
+    public init(room: RoomName, tracks: Int, queue: Playback.QueueSummary) {
+      self.room = room
+      self.tracks = tracks
+      self.queue = queue
+    }
+  }
+
+  /// A room asks where the audio of an item can be had.
+  public struct Resolve: Request {
+    /// The stable name.
+    public static let kind = "router.resolve"
+    /// It changes nothing.
+    public static let isCommand = false
+    /// The place.
+    public typealias Answer = Library.Locator
+    /// The track.
+    public var track: TrackID
+    /// The room's host id.
+    public var host: String
+
+    /// Makes a request.
+    public init(track: TrackID, host: String) {
+      self.track = track
+      self.host = host
+    }
+  }
+}

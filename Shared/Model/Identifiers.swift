@@ -1,0 +1,103 @@
+/// The name of a thing within the source it comes from, printed and encoded as `source:native` (`files:a12`, `plex:4711`).
+///
+/// The phantom type keeps an album's id from being used as a track's.
+public struct ItemID<Kind>: Hashable, Sendable {
+  /// The source's name: letters, digits and dashes, no colon.
+  public var source: String
+  /// The id that the source itself uses; may hold any character.
+  public var native: String
+
+  /// Makes an id from its two parts.
+  public init(source: String, native: String) {
+    self.source = source
+    self.native = native
+  }
+}
+
+extension ItemID: LosslessStringConvertible {
+  /// Reads `source:native`; nil where the colon or one of the parts is missing.
+  public init?(_ text: String) {
+    guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else { return nil }
+    let native = text[text.index(after: colon)...]
+    guard !native.isEmpty else { return nil }
+    self.init(source: String(text[..<colon]), native: String(native))
+  }
+
+  /// The id as people see and type it.
+  public var description: String { "\(source):\(native)" }
+}
+
+extension ItemID: Comparable {
+  /// Orders by source, then by native id.
+  public static func < (left: ItemID, right: ItemID) -> Bool {
+    (left.source, left.native) < (right.source, right.native)
+  }
+}
+
+extension ItemID: Codable {
+  /// Reads the one-string form.
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    guard let value = ItemID(text) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "\(text) is no id of the form source:native"))
+    }
+    self = value
+  }
+
+  /// Writes the one-string form.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+/// The id of an album.
+public typealias AlbumID = ItemID<Album>
+/// The id of a track.
+public typealias TrackID = ItemID<Track>
+/// The id of an artist.
+public typealias ArtistID = ItemID<Artist>
+/// The id of anything that can be played, before one knows what it is.
+public typealias PlayableID = ItemID<Playable>
+/// The reference of a picture.
+public typealias ArtID = ItemID<Art>
+
+/// Marks an id whose kind is not known yet.
+public enum Playable {}
+/// Marks the reference of a picture.
+public enum Art {}
+
+/// A short random name for something made here: a queue entry, a listen. Encoded as its text.
+public struct UniqueID<Kind>: RawRepresentable, Codable, Hashable, Sendable, CustomStringConvertible {
+  /// The name itself.
+  public var rawValue: String
+
+  /// Makes an id from its text.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Draws a new id of 20 letters and digits (100 random bits).
+  public static func random(using generator: inout some RandomNumberGenerator) -> UniqueID {
+    let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+    return UniqueID(
+      rawValue: String(
+        decoding: (0..<20).map { _ in alphabet[Int.random(in: 0..<32, using: &generator)] }, as: UTF8.self))
+  }
+
+  /// Draws a new id with the system's generator.
+  public static func random() -> UniqueID {
+    var generator = SystemRandomNumberGenerator()
+    return random(using: &generator)
+  }
+
+  /// The text.
+  public var description: String { rawValue }
+}
+
+/// The id of one place in a queue; the same track queued twice has two.
+public typealias EntryID = UniqueID<QueueItem>
+/// The id of one hearing of one track, from its start to its end, across pauses, restarts and moves.
+public typealias ListenID = UniqueID<Listen>
+
+/// Marks the id of a listen.
+public enum Listen {}

@@ -1,0 +1,49 @@
+/// A length of time or a position in media, in whole milliseconds. Encoded as a bare integer.
+public struct Milliseconds: RawRepresentable, Codable, Hashable, Comparable, Sendable {
+  /// The number of milliseconds.
+  public var rawValue: Int64
+
+  /// Makes a length from a number of milliseconds.
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+
+  /// Makes a length from a number of milliseconds.
+  public init(_ milliseconds: Int64) { self.rawValue = milliseconds }
+
+  /// Makes a length from seconds, rounded to the nearest millisecond; what is no finite number becomes zero.
+  public init(seconds: Double) {
+    let value = (seconds * 1000).rounded()
+    self.rawValue = value.isFinite && abs(value) < 9e18 ? Int64(value) : 0
+  }
+
+  /// No time at all.
+  public static let zero = Milliseconds(0)
+
+  /// The same length in seconds.
+  public var seconds: Double { Double(rawValue) / 1000 }
+
+  /// Orders by length.
+  public static func < (left: Milliseconds, right: Milliseconds) -> Bool { left.rawValue < right.rawValue }
+  /// The sum of two lengths.
+  public static func + (left: Milliseconds, right: Milliseconds) -> Milliseconds {
+    Milliseconds(left.rawValue &+ right.rawValue)
+  }
+  /// The difference of two lengths.
+  public static func - (left: Milliseconds, right: Milliseconds) -> Milliseconds {
+    Milliseconds(left.rawValue &- right.rawValue)
+  }
+  /// Adds a length in place.
+  public static func += (left: inout Milliseconds, right: Milliseconds) { left = left + right }
+}
+
+extension Milliseconds: CustomStringConvertible {
+  /// The length as people write it: `3:07`, or `1:02:45` from an hour on; a negative one starts with a minus sign.
+  public var description: String {
+    let total = rawValue.magnitude / 1000
+    let seconds = total % 60
+    let minutes = total / 60 % 60
+    let hours = total / 3600
+    func two(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let sign = rawValue <= -1000 ? "-" : ""
+    return hours > 0 ? "\(sign)\(hours):\(two(minutes)):\(two(seconds))" : "\(sign)\(minutes):\(two(seconds))"
+  }
+}

@@ -1,0 +1,77 @@
+/// What a room is doing. Every surface shows all five.
+public enum PlaybackState: Hashable, Sendable {
+  /// Nothing is loaded, or the queue has come to its end.
+  case idle
+  /// Sound was asked for and is not there yet.
+  case buffering
+  /// Sound reaches the output.
+  case playing
+  /// Held by a person.
+  case paused
+  /// Sound cannot go on; the error says why and what to do.
+  case error(LunaraError)
+  /// A state of a newer version that this one does not know.
+  case unknown(String)
+
+  /// The state's name: `idle`, `buffering`, `playing`, `paused`, `error`, or the unknown one.
+  public var name: String {
+    switch self {
+    case .idle: "idle"
+    case .buffering: "buffering"
+    case .playing: "playing"
+    case .paused: "paused"
+    case .error: "error"
+    case .unknown(let name): name
+    }
+  }
+}
+
+extension PlaybackState: Codable {
+  private enum CodingKeys: String, CodingKey { case name, error }
+
+  /// Reads `{"name": …, "error": …}`; an unknown name passes through.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let name = try container.decode(String.self, forKey: .name)
+    switch name {
+    case "idle": self = .idle
+    case "buffering": self = .buffering
+    case "playing": self = .playing
+    case "paused": self = .paused
+    case "error":
+      let unexplained = LunaraError("playback.failed", "Playback failed without a reason given.")
+      self = .error(try container.decodeIfPresent(LunaraError.self, forKey: .error) ?? unexplained)
+    default: self = .unknown(name)
+    }
+  }
+
+  /// Writes the name, and the error where there is one.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(name, forKey: .name)
+    if case .error(let error) = self { try container.encode(error, forKey: .error) }
+  }
+}
+
+/// Where in a track the listener is, as an anchor from which readers extrapolate. Never sent as ticks.
+public struct Position: Codable, Hashable, Sendable {
+  /// The audible position when the anchor was taken.
+  public var offset: Milliseconds
+  /// Media seconds a second: 1 while sound flows, 0 while it does not.
+  public var rate: Double
+  /// When the anchor was taken, on the room's own clock.
+  public var takenAt: Timestamp
+
+  /// Makes an anchor.
+  public init(offset: Milliseconds, rate: Double, takenAt: Timestamp) {
+    self.offset = offset
+    self.rate = rate
+    self.takenAt = takenAt
+  }
+
+  /// The position `age` after the anchor was taken, never past `duration`.
+  public func after(_ age: Milliseconds, upTo duration: Milliseconds? = nil) -> Milliseconds {
+    let moved = Milliseconds(max(0, offset.rawValue + Int64(Double(age.rawValue) * rate)))
+    return duration.map { min(moved, max($0, .zero)) } ?? moved
+  }
+}
