@@ -83,10 +83,16 @@ let package = Package(
     tests("BusTests", in: "Shared/Bus", ["Bus", "Messages", "Model", "Storage"]),
     tests("HTTPTests", in: "Shared/HTTP", ["HTTP", "Model"]),
     tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Model"]),
-    tests("LibraryTests", in: "Services/Library", ["lunara-library", "Bus", "Messages", "Model", "Storage", "ServiceKit"]),
-    tests("PlaybackTests", in: "Services/Playback", ["lunara-playback", "Bus", "Messages", "Model", "Storage", "ServiceKit"]),
-    tests("ScrobbleTests", in: "Services/Scrobble", ["lunara-scrobble", "Bus", "Messages", "Model", "Storage", "ServiceKit"]),
-    tests("NowPlayingTests", in: "Services/NowPlaying", ["lunara-nowplaying", "Bus", "Messages", "Model", "ServiceKit"]),
+    tests(
+      "LibraryTests", in: "Services/Library", ["lunara-library", "Bus", "Messages", "Model", "Storage", "ServiceKit"]),
+    tests(
+      "PlaybackTests", in: "Services/Playback",
+      ["lunara-playback", "Bus", "Messages", "Model", "Storage", "ServiceKit"]),
+    tests(
+      "ScrobbleTests", in: "Services/Scrobble",
+      ["lunara-scrobble", "Bus", "Messages", "Model", "Storage", "ServiceKit"]),
+    tests(
+      "NowPlayingTests", in: "Services/NowPlaying", ["lunara-nowplaying", "Bus", "Messages", "Model", "ServiceKit"]),
     tests("RouterTests", in: "Services/Router", ["lunara-router", "Bus", "Messages", "Model", "ServiceKit"]),
     tests("WebTests", in: "Services/Web", ["lunara-web", "Bus", "Messages", "Model", "HTTP", "ServiceKit"]),
     tests("CLITests", in: "Services/CLI", ["lunara", "Bus", "Messages", "Model", "ServiceKit"]),

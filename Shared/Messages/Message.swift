@@ -22,13 +22,15 @@ public protocol Message: Codable, Sendable {
   static var delivery: Delivery { get }
 }
 
-/// Something that happened. Kept in the journal of the node it happened at; readers that were away get every one they missed.
+/// Something that happened. Kept in the journal of the node it happened at; readers that were away get every one they
+/// missed.
 public protocol Fact: Message {
   /// What it must survive once acknowledged.
   static var survives: Survival { get }
 }
 
-/// How things stand. Only the newest value of a topic matters; a reader that was away gets it at once. Its size never grows with the data.
+/// How things stand. Only the newest value of a topic matters; a reader that was away gets it at once. Its size never
+/// grows with the data.
 public protocol State: Message {}
 
 /// Something of the moment that nobody has to hear.

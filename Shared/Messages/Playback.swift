@@ -193,7 +193,8 @@ extension Playback {
     case later
   }
 
-  /// Puts items into the queue. Many items come in parts of at most 100 under one `load` id; nothing happens before the last part.
+  /// Puts items into the queue. Many items come in parts of at most 100 under one `load` id; nothing happens before the
+  /// last part.
   public struct Load: Request {
     /// The stable name.
     public static let kind = "playback.load"
@@ -215,7 +216,8 @@ extension Playback {
     public var startAt: Int
 
     /// Makes one part.
-    public init(load: String, part: Int = 0, isLast: Bool = true, mode: LoadMode, items: [QueueItem], startAt: Int = 0) {
+    public init(load: String, part: Int = 0, isLast: Bool = true, mode: LoadMode, items: [QueueItem], startAt: Int = 0)
+    {
       self.load = load
       self.part = part
       self.isLast = isLast

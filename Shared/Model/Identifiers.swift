@@ -1,4 +1,5 @@
-/// The name of a thing within the source it comes from, printed and encoded as `source:native` (`files:a12`, `plex:4711`).
+/// The name of a thing within the source it comes from, printed and encoded as `source:native` (`files:a12`,
+/// `plex:4711`).
 ///
 /// The phantom type keeps an album's id from being used as a track's.
 public struct ItemID<Kind>: Hashable, Sendable {

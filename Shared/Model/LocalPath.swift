@@ -1,4 +1,5 @@
-/// A path on this host, as the bytes the kernel knows it by: names of files need not be UTF-8. Encoded as a `file:` URL with the other bytes percent-encoded.
+/// A path on this host, as the bytes the kernel knows it by: names of files need not be UTF-8. Encoded as a `file:` URL
+/// with the other bytes percent-encoded.
 public struct LocalPath: Hashable, Sendable {
   /// The bytes of the path, without a final NUL.
   public var bytes: [UInt8]
@@ -60,7 +61,8 @@ extension LocalPath: Codable {
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let path = LocalPath(url: text) else {
-      throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "\(text) is no file URL"))
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "\(text) is no file URL"))
     }
     self = path
   }

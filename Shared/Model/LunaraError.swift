@@ -1,6 +1,7 @@
 /// What went wrong, in a form that crosses the bus unchanged and that a person can act on.
 ///
-/// Codes are stable words of the shape `module.whatHappened`; `docs/errors.md` lists them and `lunara explain CODE` prints them.
+/// Codes are stable words of the shape `module.whatHappened`; `docs/errors.md` lists them and `lunara explain CODE`
+/// prints them.
 public struct LunaraError: Error, Codable, Hashable, Sendable {
   /// A stable code, for example `library.folderMissing`.
   public var code: String
@@ -16,7 +17,8 @@ public struct LunaraError: Error, Codable, Hashable, Sendable {
     self.cause = cause
   }
 
-  /// Any error as a `LunaraError`; one that is none already becomes `internal.unexpected` with its description as the cause.
+  /// Any error as a `LunaraError`; one that is none already becomes `internal.unexpected` with its description as the
+  /// cause.
   public init(_ error: any Error) {
     if let error = error as? LunaraError {
       self = error

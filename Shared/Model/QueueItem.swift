@@ -1,10 +1,12 @@
-/// One place in a room's queue, with all that display, history and scrobbling need when the library is gone. It holds no URL and no secret.
+/// One place in a room's queue, with all that display, history and scrobbling need when the library is gone. It holds
+/// no URL and no secret.
 public struct QueueItem: Codable, Hashable, Sendable {
   /// This place's own id: the same track queued twice has two.
   public var entry: EntryID
   /// The track, with title, artists, album, disc, number, length, genres, MusicBrainz ids and art.
   public var track: Track
-  /// Where the audio lies on the host of the library; nil where it has no file there. Used as it is only by a room on that host.
+  /// Where the audio lies on the host of the library; nil where it has no file there. Used as it is only by a room on
+  /// that host.
   public var path: LocalPath?
   /// The host the path is valid on.
   public var host: String?

@@ -12,7 +12,8 @@ public struct RoomName: RawRepresentable, Codable, Hashable, Comparable, Sendabl
   /// The same as `init(rawValue:)`.
   public init?(_ description: String) { self.init(rawValue: description) }
 
-  /// Makes a name out of free text, such as a host name: lower case, other characters become dashes; `room` where nothing is left.
+  /// Makes a name out of free text, such as a host name: lower case, other characters become dashes; `room` where
+  /// nothing is left.
   public init(from text: String) {
     var name = ""
     for character in text.lowercased() where name.utf8.count < 32 {
@@ -31,7 +32,8 @@ public struct RoomName: RawRepresentable, Codable, Hashable, Comparable, Sendabl
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let name = RoomName(rawValue: text) else {
-      throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "\(text) names no room"))
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "\(text) names no room"))
     }
     self = name
   }

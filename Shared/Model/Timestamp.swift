@@ -1,4 +1,5 @@
-/// A moment on the wall clock, in microseconds since 1970-01-01 UTC. Encoded as RFC 3339 text, always in UTC (`2026-11-20T14:30:00.123456Z`).
+/// A moment on the wall clock, in microseconds since 1970-01-01 UTC. Encoded as RFC 3339 text, always in UTC
+/// (`2026-11-20T14:30:00.123456Z`).
 ///
 /// Wall clocks of two hosts are never compared; a timestamp is for people, for histories and for ages within one host.
 public struct Timestamp: Hashable, Comparable, Sendable {
@@ -50,7 +51,8 @@ extension Timestamp: LosslessStringConvertible {
   /// Reads `YYYY-MM-DDTHH:MM:SS[.fraction]Z`; digits beyond the microsecond are dropped.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
-    guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+    guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), bytes[4] == UInt8(ascii: "-"),
+      bytes[7] == UInt8(ascii: "-"),
       bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":")
     else { return nil }
     func number(_ range: Range<Int>) -> Int64? {
@@ -102,7 +104,8 @@ extension Timestamp: LosslessStringConvertible {
     }
   }
 
-  /// Days since 1970-01-01 of a date of the proleptic Gregorian calendar, counted in eras of 400 years that begin in March.
+  /// Days since 1970-01-01 of a date of the proleptic Gregorian calendar, counted in eras of 400 years that begin in
+  /// March.
   private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
