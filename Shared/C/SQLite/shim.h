@@ -1,3 +1,33 @@
 #pragma once
 
 #include <sqlite3.h>
+
+// SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift does not import.
+static inline int lunara_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, sqlite3_uint64 length) {
+  return sqlite3_bind_text64(statement, index, text, length, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+// As above, for blobs.
+static inline int lunara_sqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes,
+                                          sqlite3_uint64 length) {
+  return sqlite3_bind_blob64(statement, index, bytes, length, SQLITE_TRANSIENT);
+}
+
+// sqlite3_db_config is variadic, which Swift does not import. Text in double quotes is a name, never a string; and no
+// statement may damage the file on purpose.
+static inline void lunara_sqlite_be_strict(sqlite3 *database) {
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+}
+
+// Syncs the write-ahead log through SQLite's own file object: its xSync also syncs the folder once after the log was
+// made, which a plain fsync of a descriptor would miss. The method table is reached in C because it is a struct of
+// function pointers behind an opaque type.
+static inline int lunara_sqlite_sync_log(sqlite3 *database) {
+  sqlite3_file *log = 0;
+  int result = sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+  if (result != SQLITE_OK) return result;
+  if (log == 0 || log->pMethods == 0) return SQLITE_OK;
+  return log->pMethods->xSync(log, SQLITE_SYNC_NORMAL);
+}

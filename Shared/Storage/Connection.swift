@@ -1,0 +1,142 @@
+import CSQLite
+import Glibc
+import Model
+
+/// One connection to a database file. Made, used and closed on one thread.
+final class Connection {
+  /// What a connection may do.
+  enum Access: Sendable {
+    case reading
+    case writing
+  }
+
+  let path: String
+  let handle: OpaquePointer
+  private var statements: StatementCache
+  /// Whether BEGIN, COMMIT and ROLLBACK are let through just now; read by SQLite's authorizer.
+  private let isControlAllowed: UnsafeMutablePointer<Bool>
+
+  /// Opens the file; a writing connection makes it where it is missing, for its owner alone.
+  init(_ path: String, _ access: Access) throws {
+    if access == .writing { try Self.protect(path) }
+    var handle: OpaquePointer?
+    let flags = SQLITE_OPEN_NOMUTEX | (access == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY)
+    let code = ResultCode(sqlite3_open_v2(path, &handle, flags, nil))
+    guard let handle else { throw StorageError.from(code, words: "out of memory", systemError: ENOMEM, path: path) }
+    // From here on deinit closes it, also when the rest of this fails.
+    self.handle = handle
+    self.path = path
+    statements = StatementCache(capacity: access == .writing ? 64 : 24)
+    isControlAllowed = .allocate(capacity: 1)
+    isControlAllowed.initialize(to: true)
+    guard case .ok = code else { throw error(code) }
+    if access == .writing, sqlite3_db_readonly(handle, "main") != 0 {
+      throw StorageError.from(.readOnly, words: "opened for reading only", systemError: EROFS, path: path)
+    }
+    sqlite3_extended_result_codes(handle, 1)
+    sqlite3_busy_timeout(handle, 5000)
+    lunara_sqlite_be_strict(handle)
+    try configure(access)
+    isControlAllowed.pointee = false
+    sqlite3_set_authorizer(
+      handle,
+      { allowed, action, _, _, _, _ in
+        guard action == SQLITE_TRANSACTION, let allowed else { return SQLITE_OK }
+        return allowed.assumingMemoryBound(to: Bool.self).pointee ? SQLITE_OK : SQLITE_DENY
+      }, isControlAllowed)
+  }
+
+  deinit {
+    statements.removeAll()
+    // The second form also copes with a statement that is finalized later than this.
+    sqlite3_close_v2(handle)
+    isControlAllowed.deallocate()
+  }
+
+  /// Makes a missing file readable for its owner only, and an existing one as well. SQLite gives the log the same mode.
+  private static func protect(_ path: String) throws {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 {
+      close(descriptor)
+      return
+    }
+    guard errno == EEXIST else {
+      throw StorageError.from(.cannotOpen, words: "the file cannot be made", systemError: errno, path: path)
+    }
+    // Never by a descriptor: closing one would drop the locks of another connection of this process (fcntl(2)).
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & 0o077 != 0, status.st_uid == geteuid(), chmod(path, 0o600) != 0 {
+      throw StorageError.from(.readOnly, words: "its mode cannot be set", systemError: errno, path: path)
+    }
+  }
+
+  private func configure(_ access: Access) throws {
+    if access == .reading {
+      try execute("PRAGMA cache_size = -256")
+    } else {
+      // Commits at NORMAL are not synced one by one; `sync` does that where power cuts must be survived.
+      let mode = try withStatement("PRAGMA journal_mode = WAL") { statement in
+        try statement.step() ? try Row(statement, path: path).value(0) as String : ""
+      }
+      guard mode == "wal" else {
+        throw StorageError.from(
+          .cannotOpen, words: "the file system does not support a write-ahead log", systemError: 0, path: path)
+      }
+      try execute("PRAGMA synchronous = NORMAL")
+      try execute("PRAGMA cache_size = -512")
+      try execute("PRAGMA journal_size_limit = 1048576")
+      // Pages that become free are not worth the write of zeros that Debian's build makes by default.
+      try execute("PRAGMA secure_delete = FAST")
+      try execute("PRAGMA foreign_keys = ON")
+    }
+    try execute("PRAGMA temp_store = MEMORY")
+  }
+
+  /// Gives a prepared statement, from the cache where it is there, and puts it back afterwards.
+  func withStatement<T>(_ sql: String, _ body: (Statement) throws -> T) throws -> T {
+    let statement = try statements.take(sql) ?? Statement(sql, on: handle, path: path)
+    defer {
+      statement.reset()
+      statements.put(statement)
+    }
+    return try body(statement)
+  }
+
+  /// Runs a statement of this module's own.
+  func execute(_ sql: String) throws {
+    // Pragmas act while they are prepared, so they must not come from the cache.
+    let statement = try Statement(sql, on: handle, path: path)
+    while try statement.step() {}
+  }
+
+  /// Runs BEGIN, COMMIT or ROLLBACK, which other code is denied.
+  func control(_ sql: String) throws {
+    isControlAllowed.pointee = true
+    defer { isControlAllowed.pointee = false }
+    try withStatement(sql) { statement in _ = try statement.step() }
+  }
+
+  /// Whether a transaction is open.
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+  /// The row id of the last insert.
+  var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+  /// Rows changed since the connection was opened, those by triggers and foreign keys included.
+  var totalChanges: Int64 { sqlite3_total_changes64(handle) }
+  /// Rows changed directly by the last statement, if any changed since a count of `totalChanges`.
+  func changes(since before: Int64) -> Int { totalChanges == before ? 0 : Int(sqlite3_changes64(handle)) }
+
+  /// Gives back the memory that makes the next use quicker.
+  func trim() {
+    statements.removeAll()
+    sqlite3_db_release_memory(handle)
+  }
+
+  /// How many statements are kept prepared.
+  var cachedStatements: Int { statements.count }
+
+  func error(_ code: ResultCode) -> LunaraError {
+    StorageError.from(
+      code, words: String(cString: sqlite3_errmsg(handle)),
+      systemError: code.hasSystemError ? sqlite3_system_errno(handle) : 0, path: path)
+  }
+}

@@ -1,0 +1,91 @@
+public import Model
+
+/// A SQLite file: one writer and some readers, each on a thread of its own.
+///
+/// Writes happen one after the other; reads run beside them on snapshots. Nothing blocks the caller's thread but the
+/// initialiser, which opens the file.
+public final class Database: Sendable {
+  /// Where the file lies.
+  public let path: String
+  private let writer: ConnectionThreads
+  private let readers: ConnectionThreads
+
+  /// Opens a file, makes it where it is missing (for this user alone), and brings its tables up to date.
+  ///
+  /// Blocks until that is done. Throws `storage.cannotOpen`, `storage.readOnly`, `storage.full`, `storage.corrupt`,
+  /// `storage.busy`, or `storage.newerSchema` where the file has migrations that are not in the list.
+  public init(at path: String, migrations: [Migration], readers: Int = 2) throws {
+    self.path = path
+    let linger = Milliseconds(5000)
+    writer = ConnectionThreads(path: path, limit: 1, stays: true, linger: linger) { try Connection(path, .writing) }
+    self.readers = ConnectionThreads(path: path, limit: max(1, readers), stays: false, linger: linger) {
+      try Connection(path, .reading)
+    }
+    let opened = Monitor<Result<Void, LunaraError>?>(nil)
+    try writer.submit { connection in
+      let result = Result { try connection.get().migrate(migrations) }.mapError { LunaraError($0) }
+      return Outcome(needsSync: false) { _ in opened.change { $0 = result } }
+    }
+    // The thread that opens always answers, so this wait ends.
+    do { try opened.wait { $0 }?.get() } catch {
+      writer.abandon()
+      throw error
+    }
+  }
+
+  deinit {
+    readers.abandon()
+    writer.abandon()
+  }
+
+  /// Runs a closure as one transaction on the writer's thread and commits it at its grade; what throws is rolled back.
+  ///
+  /// Returns when the change would survive what `survival`, or the transaction itself, asks for. Throws what the
+  /// closure
+  /// throws, and what SQLite reports as `storage.…`.
+  public func write<T: Sendable>(
+    _ survival: Survival = .process, _ body: @escaping @Sendable (Transaction) throws -> T
+  ) async throws -> T {
+    try await withCheckedThrowingContinuation { continuation in
+      Self.submit(to: writer, continuation) { connection in
+        let (value, transaction) = try connection.write(survival, body)
+        let actions = transaction.actions
+        return Outcome(needsSync: transaction.survival == .power) { error in
+          for action in actions { action() }
+          if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: value) }
+        }
+      }
+    }
+  }
+
+  /// Runs a closure on a reader's thread, with a snapshot of what was committed when its first statement ran.
+  public func read<T: Sendable>(_ body: @escaping @Sendable (ReadTransaction) throws -> T) async throws -> T {
+    try await withCheckedThrowingContinuation { continuation in
+      Self.submit(to: readers, continuation) { connection in
+        let value = try connection.read(body)
+        return Outcome(needsSync: false) { _ in continuation.resume(returning: value) }
+      }
+    }
+  }
+
+  private static func submit<T>(
+    to threads: ConnectionThreads, _ continuation: CheckedContinuation<T, any Error>,
+    _ work: @escaping @Sendable (Connection) throws -> Outcome
+  ) {
+    do {
+      try threads.submit { connection in
+        do { return try work(connection.get()) } catch {
+          return Outcome(needsSync: false) { _ in continuation.resume(throwing: error) }
+        }
+      }
+    } catch {
+      continuation.resume(throwing: error)
+    }
+  }
+
+  /// Runs what was asked for before, closes the file and ends the threads. Later uses throw `storage.closed`.
+  public func close() async {
+    await readers.close()
+    await writer.close()
+  }
+}

@@ -1,0 +1,42 @@
+import Model
+
+/// One step in the history of a database's tables, run once and recorded by its name.
+public struct Migration: Sendable {
+  let name: String
+  let statements: [String]
+
+  /// Makes a step from a name that is never used again and the SQL that it runs in order.
+  public init(_ name: String, _ statements: String...) {
+    self.name = name
+    self.statements = statements
+  }
+}
+
+extension Connection {
+  /// Brings the tables up to date: runs, in one transaction, what the database has not recorded yet.
+  func migrate(_ migrations: [Migration]) throws {
+    let known = Set(migrations.map(\.name))
+    guard known.count == migrations.count else {
+      throw StorageError.misuse("Two migrations have one name", path, nil)
+    }
+    // Off while tables are rebuilt (sqlite.org/lang_altertable.html#otheralter); checked as a whole before the commit.
+    try execute("PRAGMA foreign_keys = OFF")
+    _ = try write(.process) { transaction in
+      try transaction.execute(
+        "CREATE TABLE IF NOT EXISTS migration (position INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)")
+      let recorded: [String] = try transaction.rows("SELECT name FROM migration ORDER BY position") { try $0.value(0) }
+      let unknown = recorded.filter { !known.contains($0) }
+      guard unknown.isEmpty else { throw StorageError.newerSchema(path, unknown) }
+      let pending = migrations.filter { !recorded.contains($0.name) }
+      for migration in pending {
+        for statement in migration.statements { try transaction.execute(statement) }
+        try transaction.execute("INSERT INTO migration (name) VALUES (?)", migration.name)
+      }
+      guard !pending.isEmpty else { return }
+      let orphan: String? = try transaction.row("PRAGMA foreign_key_check") { try $0.value(0) }
+      if let orphan { throw StorageError.misuse("A migration left rows of \(orphan) without their parents", path, nil) }
+    }
+    try execute("PRAGMA foreign_keys = ON")
+    trim()
+  }
+}

@@ -1,0 +1,69 @@
+import CSQLite
+import Glibc
+import Model
+
+/// The errors of this module, each naming the database's file.
+enum StorageError {
+  /// What a failed call of SQLite means to a person.
+  static func from(_ code: ResultCode, words: String, systemError: Int32, path: String, sql: String? = nil)
+    -> LunaraError
+  {
+    let place = sql.map { ", in: \($0)" } ?? ""
+    let kernel = systemError != 0 ? ", \(String(cString: strerror(systemError)))" : ""
+    let cause = "SQLite result \(code.rawValue): \(words)\(kernel)\(place)"
+    switch (code, systemError) {
+    case (.full, _), (.inputOutput, ENOSPC), (.inputOutput, EDQUOT), (.cannotOpen, ENOSPC), (.cannotOpen, EDQUOT):
+      return LunaraError(
+        "storage.full", "The disk that holds \(path) is full. Free some space and try again; nothing was lost.",
+        cause: cause)
+    case (.readOnly, _), (.cannotOpen, EROFS), (.cannotOpen, EACCES), (.cannotOpen, EPERM), (.inputOutput, EROFS):
+      return LunaraError(
+        "storage.readOnly",
+        "\(path) cannot be written. Make the file and its folder writable for this user, or choose another LUNARA_HOME.",
+        cause: cause)
+    case (.cannotOpen, _):
+      return LunaraError(
+        "storage.cannotOpen", "\(path) cannot be opened. Check that its folder exists and belongs to this user.",
+        cause: cause)
+    case (.corrupt, _), (.notADatabase, _):
+      return LunaraError(
+        "storage.corrupt", "\(path) is damaged or is no database. Move it away and restore a backup.", cause: cause)
+    case (.busy, _), (.locked, _):
+      return LunaraError(
+        "storage.busy", "\(path) is locked by another program. Close that program and try again.", cause: cause)
+    case (.constraint, _):
+      return LunaraError("storage.constraint", "A rule of \(path) refused a change; nothing was changed.", cause: cause)
+    case (.unauthorized, _):
+      return misuse("A transaction begins and ends only through the database, not by a statement", path, sql)
+    default:
+      return LunaraError("storage.failed", "\(path) could not be used. Please report it with the log.", cause: cause)
+    }
+  }
+
+  /// Code that uses the database wrongly.
+  static func misuse(_ what: String, _ path: String, _ sql: String?) -> LunaraError {
+    LunaraError(
+      "storage.misuse", "\(what) (\(path)). This is a fault of the program; please report it.",
+      cause: sql.map { "in: \($0)" })
+  }
+
+  /// A database with migrations that this program does not have.
+  static func newerSchema(_ path: String, _ unknown: [String]) -> LunaraError {
+    LunaraError(
+      "storage.newerSchema",
+      "\(path) was written by a newer version of Lunara. Install that version again, or restore an older backup.",
+      cause: "unknown migrations: \(unknown.joined(separator: ", "))")
+  }
+
+  /// The kernel gives no further thread.
+  static func noThread(_ path: String, _ number: Int32) -> LunaraError {
+    LunaraError(
+      "storage.failed", "\(path) could not be used, because the system gives no further thread. Raise its limits.",
+      cause: String(cString: strerror(number)))
+  }
+
+  /// A use after `close()`.
+  static func closed(_ path: String) -> LunaraError {
+    LunaraError("storage.closed", "\(path) was closed already, because the service is stopping.")
+  }
+}

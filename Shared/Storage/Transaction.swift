@@ -1,0 +1,34 @@
+public import Model
+
+/// A change of the database that happens wholly or not at all. Valid only while the closure that got it runs.
+public final class Transaction: ReadTransaction {
+  private(set) var survival: Survival
+  private(set) var actions: [@Sendable () -> Void] = []
+
+  init(_ connection: Connection, _ survival: Survival) {
+    self.survival = survival
+    super.init(connection)
+  }
+
+  /// Runs a statement and says how many rows it inserted, updated or deleted; rows it gives are passed over.
+  @discardableResult
+  public func execute(_ sql: String, _ values: (any SQLBindable)?...) throws -> Int {
+    try run(sql, values) { statement in
+      let before = connection.totalChanges
+      while try statement.step() {}
+      return statement.isReadOnly ? 0 : connection.changes(since: before)
+    }
+  }
+
+  /// The row id of the row that was inserted last on the writer's connection.
+  public var lastInsertedRowID: Int64 { connection.lastInsertedRowID }
+
+  /// Has an action run on the writer's thread once the change is committed at its grade, after those given before it;
+  /// never if it is rolled back. It must not block.
+  public func afterCommit(_ action: @escaping @Sendable () -> Void) { actions.append(action) }
+
+  /// Raises what the change must survive; it is never lowered.
+  public func requireSurvival(_ survival: Survival) {
+    if case .power = survival { self.survival = .power }
+  }
+}
