@@ -45,13 +45,13 @@ let package = Package(
   ],
   targets: [
     // C libraries of the system, one target each.
-    .systemLibrary(name: "CNanomsg", path: "Shared/C/Nanomsg", pkgConfig: "nanomsg"),
-    .systemLibrary(name: "CSQLite", path: "Shared/C/SQLite", pkgConfig: "sqlite3"),
-    .systemLibrary(name: "CCurl", path: "Shared/C/Curl", pkgConfig: "libcurl"),
-    .systemLibrary(name: "CMicroHTTPD", path: "Shared/C/MicroHTTPD", pkgConfig: "libmicrohttpd"),
-    .systemLibrary(name: "CMPV", path: "Shared/C/MPV", pkgConfig: "mpv"),
-    .systemLibrary(name: "CSystemd", path: "Shared/C/Systemd", pkgConfig: "libsystemd"),
-    .systemLibrary(name: "CUtf8proc", path: "Shared/C/Utf8proc", pkgConfig: "libutf8proc"),
+    .systemLibrary(name: "CNanomsg", path: "Shared/C/Nanomsg"),
+    .systemLibrary(name: "CSQLite", path: "Shared/C/SQLite"),
+    .systemLibrary(name: "CCurl", path: "Shared/C/Curl"),
+    .systemLibrary(name: "CMicroHTTPD", path: "Shared/C/MicroHTTPD"),
+    .systemLibrary(name: "CMPV", path: "Shared/C/MPV"),
+    .systemLibrary(name: "CSystemd", path: "Shared/C/Systemd"),
+    .systemLibrary(name: "CUtf8proc", path: "Shared/C/Utf8proc"),
     .target(
       name: "CTagLib", path: "Shared/C/TagLib",
       cxxSettings: [.unsafeFlags(["-isystem/usr/include/taglib", "-Wall", "-Wextra", "-Werror"])],

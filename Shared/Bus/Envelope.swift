@@ -1,0 +1,166 @@
+import FoundationEssentials
+public import Messages
+public import Model
+
+/// What every frame carries around its payload, as JSON.
+public struct Envelope: Hashable, Sendable {
+  /// The id of this message; a request's answer carries the request's.
+  public var id: String
+  /// Who said it.
+  public var node: NodeID
+  /// The start number of that node: grows with every start.
+  public var epoch: Int64
+  /// The sequence number within the node's journal; facts only.
+  public var seq: Int64?
+  /// The version within the epoch; states only.
+  public var version: Int64?
+  /// When it was said, on the sender's clock.
+  public var time: Timestamp
+  /// The kind of the message.
+  public var kind: String
+  /// The identity of the journal a fact stands in.
+  public var journal: String?
+  /// The start number of the node a request is meant for, where the asker knows it; requests only.
+  public var target: Int64?
+  /// How long the asker waits for an answer; requests only.
+  public var patience: Milliseconds?
+  /// The payload, as JSON.
+  public var payload: [UInt8]
+
+  /// The delivery class that the envelope shows.
+  public var delivery: Delivery { seq != nil ? .fact : version != nil ? .state : patience != nil ? .request : .signal }
+
+  /// The JSON text. Ids, kinds and names need no escaping; where one does, it is escaped.
+  public func encoded() -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(payload.count + 256)
+    func put(_ part: String) { text.append(contentsOf: part.utf8) }
+    func put(_ key: String, _ value: String) {
+      put(",\"\(key)\":")
+      Self.appendQuoted(value, to: &text)
+    }
+    put("{\"id\":")
+    Self.appendQuoted(id, to: &text)
+    put("node", node.description)
+    put(",\"epoch\":\(epoch)")
+    if let seq { put(",\"seq\":\(seq)") }
+    if let version { put(",\"version\":\(version)") }
+    put("time", time.description)
+    put("kind", kind)
+    if let journal { put("journal", journal) }
+    if let target { put(",\"target\":\(target)") }
+    if let patience { put(",\"patience\":\(patience.rawValue)") }
+    put(",\"payload\":")
+    text.append(contentsOf: payload)
+    text.append(UInt8(ascii: "}"))
+    return text
+  }
+
+  /// Reads an envelope.
+  ///
+  /// - Throws: `bus.badEnvelope` for bytes that are none.
+  public init(decoding bytes: some Collection<UInt8>) throws {
+    let all = ContiguousArray(bytes)
+    let fields = try all.withUnsafeBytes { raw in
+      var fields = Fields()
+      guard JSONSlice.members(of: raw, { fields.take($0, UnsafeRawBufferPointer(rebasing: raw[$1])) }) else {
+        throw Self.bad("no JSON object")
+      }
+      return fields
+    }
+    guard let id = fields.id, let node = fields.node.flatMap({ NodeID($0) }), let epoch = fields.epoch,
+      let time = fields.time.flatMap({ Timestamp($0) }), let kind = fields.kind, let payload = fields.payload
+    else { throw Self.bad("a field is missing or has another type") }
+    self.id = id
+    self.node = node
+    self.epoch = epoch
+    self.time = time
+    self.kind = kind
+    self.payload = payload
+    seq = fields.seq
+    version = fields.version
+    journal = fields.journal
+    target = fields.target
+    patience = fields.patience.map { Milliseconds($0) }
+  }
+
+  /// Makes an envelope from its parts.
+  init(
+    id: String, node: NodeID, epoch: Int64, seq: Int64? = nil, version: Int64? = nil, time: Timestamp, kind: String,
+    journal: String? = nil, target: Int64? = nil, patience: Milliseconds? = nil, payload: [UInt8]
+  ) {
+    self.id = id
+    self.node = node
+    self.epoch = epoch
+    self.seq = seq
+    self.version = version
+    self.time = time
+    self.kind = kind
+    self.journal = journal
+    self.target = target
+    self.patience = patience
+    self.payload = payload
+  }
+
+  static func bad(_ why: String) -> LunaraError {
+    LunaraError("bus.badEnvelope", "A frame on the bus holds no valid envelope.", cause: why)
+  }
+
+  private static func appendQuoted(_ value: String, to text: inout [UInt8]) {
+    text.append(UInt8(ascii: "\""))
+    for byte in value.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
+      case 0..<32:
+        text += Array("\\u00\(byte < 16 ? "0" : "1")".utf8) + [Array("0123456789abcdef".utf8)[Int(byte & 15)]]
+      default: text.append(byte)
+      }
+    }
+    text.append(UInt8(ascii: "\""))
+  }
+}
+
+/// The members of an envelope as they are found.
+private struct Fields {
+  var id: String?
+  var node: String?
+  var epoch: Int64?
+  var seq: Int64?
+  var version: Int64?
+  var time: String?
+  var kind: String?
+  var journal: String?
+  var target: Int64?
+  var patience: Int64?
+  var payload: [UInt8]?
+
+  mutating func take(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    switch String(decoding: key, as: UTF8.self) {
+    case "id": id = Self.text(value)
+    case "node": node = Self.text(value)
+    case "epoch": epoch = Self.number(value)
+    case "seq": seq = Self.number(value)
+    case "version": version = Self.number(value)
+    case "time": time = Self.text(value)
+    case "kind": kind = Self.text(value)
+    case "journal": journal = Self.text(value)
+    case "target": target = Self.number(value)
+    case "patience": patience = Self.number(value)
+    case "payload": payload = Array(value)
+    default: break
+    }
+  }
+
+  private static func number(_ value: UnsafeRawBufferPointer) -> Int64? {
+    Int64(String(decoding: value, as: UTF8.self))
+  }
+
+  private static func text(_ value: UnsafeRawBufferPointer) -> String? {
+    guard value.count >= 2, value[0] == UInt8(ascii: "\"") else { return nil }
+    guard value.contains(UInt8(ascii: "\\")) else {
+      return String(validating: value[1..<value.count - 1], as: UTF8.self)
+    }
+    // Escapes are rare here: other writers may use them, our own ids and names have none.
+    return try? JSONDecoder().decode(String.self, from: Data(value))
+  }
+}

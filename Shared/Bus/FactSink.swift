@@ -1,0 +1,56 @@
+import Messages
+import Model
+import Storage
+
+/// Where a reader's facts go and where its place is kept.
+protocol FactSink: Sendable {
+  /// The place reached before; nil at the first contact.
+  func position(in node: NodeID) async throws -> JournalPosition?
+  /// Where to begin at the first contact.
+  var start: ReplayStart { get }
+  /// Applies facts in order and moves the place.
+  func apply(_ facts: [ReceivedFact], through position: JournalPosition, of node: NodeID) async throws
+}
+
+/// Facts take effect in the reader's database, in the transaction that moves its cursor.
+struct DurableSink: FactSink {
+  let reader: String
+  let database: Database
+  let body: @Sendable (ReceivedFact, Transaction) throws -> Void
+
+  var start: ReplayStart { .oldest }
+
+  func position(in node: NodeID) async throws -> JournalPosition? {
+    let reader = reader
+    return try await database.read { transaction in
+      try transaction.row(
+        "SELECT journal, epoch, seq FROM bus_cursors WHERE reader = ? AND node = ? ORDER BY moved DESC LIMIT 1", reader,
+        node.description
+      ) { JournalPosition(journal: try $0.value(0), epoch: try $0.value(1), seq: try $0.value(2)) }
+    }
+  }
+
+  func apply(_ facts: [ReceivedFact], through position: JournalPosition, of node: NodeID) async throws {
+    let (reader, body) = (reader, body)
+    try await database.write { transaction in
+      for fact in facts { try body(fact, transaction) }
+      try transaction.execute(
+        """
+        INSERT INTO bus_cursors (reader, node, journal, epoch, seq, moved) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET epoch = excluded.epoch, seq = excluded.seq, moved = excluded.moved
+        """, reader, node.description, position.journal, position.epoch, position.seq, Timestamp.now().microseconds)
+    }
+  }
+}
+
+/// Facts are shown and forgotten.
+struct EphemeralSink: FactSink {
+  let start: ReplayStart
+  let body: @Sendable (ReceivedFact) async -> Void
+
+  func position(in node: NodeID) async throws -> JournalPosition? { nil }
+
+  func apply(_ facts: [ReceivedFact], through position: JournalPosition, of node: NodeID) async throws {
+    for fact in facts { await body(fact) }
+  }
+}

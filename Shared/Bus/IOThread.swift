@@ -1,0 +1,149 @@
+import CPlatform
+import Glibc
+import Model
+import Synchronization
+
+/// The one thread of a node that does its I/O: a serial executor whose loop runs the node's jobs and waits for its
+/// sockets.
+///
+/// Nothing that blocks runs here, and no socket call runs on the cooperative pool.
+///
+/// Why `@unchecked Sendable`: 1. `queue` is guarded by its mutex; 2. `wakeup` and `identity` are written before the
+/// thread
+/// is announced and read-only afterwards; 3. `sources`, `due` and `fire` are touched on the thread alone, which
+/// `checkIsolated` verifies.
+final class IOThread: SerialExecutor, @unchecked Sendable {
+  private struct Queue {
+    var jobs: [UnownedJob] = []
+    var isStopped = false
+    var thread: pthread_t?
+  }
+
+  private let queue = Mutex(Queue())
+  private let wakeup: Int32
+  private var sources: [Int32: (events: Int16, ready: () -> Void)] = [:]
+  private var due: ContinuousClock.Instant?
+  private var fire: () -> Void = {}
+
+  /// Starts the thread.
+  init() {
+    wakeup = lunara_wakeup()
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    pthread_attr_setstacksize(&attributes, 512 * 1024)
+    var thread = pthread_t()
+    // The thread holds the executor until `stop`.
+    let held = Unmanaged.passRetained(self).toOpaque()
+    pthread_create(
+      &thread, &attributes,
+      { argument in
+        guard let argument else { return nil }
+        let executor = Unmanaged<IOThread>.fromOpaque(argument).takeRetainedValue()
+        executor.loop()
+        return nil
+      }, held)
+    pthread_attr_destroy(&attributes)
+  }
+
+  deinit { close(wakeup) }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let mustWake = queue.withLock { queue in
+      queue.jobs.append(job)
+      return queue.jobs.count == 1 && queue.thread.map { pthread_equal($0, pthread_self()) == 0 } ?? true
+    }
+    if mustWake { wake() }
+  }
+
+  func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+
+  func checkIsolated() {
+    precondition(isOnThread, "Called off the I/O thread.")
+  }
+
+  /// Ends the loop after the jobs that are queued now.
+  func stop() {
+    queue.withLock { $0.isStopped = true }
+    wake()
+  }
+
+  /// Calls `ready` on the thread whenever `descriptor` shows one of `events`.
+  func watch(_ descriptor: Int32, for events: Int32 = POLLIN, _ ready: @escaping () -> Void) {
+    checkIsolated()
+    sources[descriptor] = (Int16(events), ready)
+  }
+
+  /// Stops watching.
+  func ignore(_ descriptor: Int32) {
+    checkIsolated()
+    sources[descriptor] = nil
+  }
+
+  /// Calls `fire` on the thread at a moment, once; a new call replaces the one before.
+  func schedule(at moment: ContinuousClock.Instant, _ fire: @escaping () -> Void) {
+    checkIsolated()
+    due = moment
+    self.fire = fire
+  }
+
+  private var isOnThread: Bool {
+    queue.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+  }
+
+  private func wake() {
+    var one: UInt64 = 1
+    // A full counter wakes as well, so the result does not matter.
+    _ = write(wakeup, &one, 8)
+  }
+
+  private func loop() {
+    queue.withLock { $0.thread = pthread_self() }
+    while true {
+      let jobs = queue.withLock { queue in
+        let jobs = queue.jobs
+        queue.jobs = []
+        return jobs
+      }
+      for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+      if queue.withLock({ $0.jobs.isEmpty && $0.isStopped }) { break }
+      let now = ContinuousClock.now
+      if let due, due <= now {
+        self.due = nil
+        fire()
+        continue
+      }
+      waitForEvents(now: now)
+    }
+    // What the closures hold must not outlive the node because of a cycle through this object.
+    sources = [:]
+    fire = {}
+  }
+
+  private func waitForEvents(now: ContinuousClock.Instant) {
+    var polled = [pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)]
+    for (descriptor, source) in sources { polled.append(pollfd(fd: descriptor, events: source.events, revents: 0)) }
+    // The job queue may have filled since it was looked at: then the wake-up is pending and poll returns at once.
+    let hasJobs = queue.withLock { !$0.jobs.isEmpty }
+    let nanoseconds = hasJobs ? 0 : due.map { max(0, ($0 - now).nanoseconds) } ?? -1
+    let count = lunara_poll(&polled, UInt(polled.count), nanoseconds)
+    guard count > 0 else { return }
+    if polled[0].revents != 0 {
+      var value: UInt64 = 0
+      _ = read(wakeup, &value, 8)
+    }
+    for entry in polled.dropFirst() where entry.revents != 0 { sources[entry.fd]?.ready() }
+  }
+}
+
+extension Duration {
+  /// In whole nanoseconds.
+  var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
+
+  /// In whole milliseconds.
+  var milliseconds: Milliseconds { Milliseconds(nanoseconds / 1_000_000) }
+}

@@ -1,0 +1,82 @@
+import Model
+
+/// The questions this node has asked and not yet been answered: which are sent again, which are too late. Pure.
+struct RequestTable {
+  /// What the table asks its node to do.
+  enum Action: Equatable {
+    /// Send, or send again.
+    case send(UInt32)
+    /// Give up: the deadline has passed.
+    case expire(UInt32)
+  }
+
+  /// One open question.
+  struct Pending {
+    let id: String
+    let node: NodeID
+    let frame: [UInt8]
+    let deadline: ContinuousClock.Instant
+    var sendAt: ContinuousClock.Instant
+    var pause: Duration
+    /// How long to wait before the next try when no socket takes it.
+    var untaken = Duration.milliseconds(1)
+    /// Whether a socket ever took it.
+    var wasSent = false
+  }
+
+  /// An answer may be lost on a busy pipe, so a question is repeated; its answer is kept and merely sent again.
+  static let firstPause = Duration.milliseconds(250)
+  static let longestPause = Duration.seconds(2)
+
+  private(set) var pending: [UInt32: Pending] = [:]
+  private var next: UInt32
+
+  init(startingAt seed: UInt32) { next = seed }
+
+  /// Adds a question and gives the number under which its answer will come.
+  mutating func add(
+    id: String, to node: NodeID, frame: [UInt8], deadline: ContinuousClock.Instant, at now: ContinuousClock.Instant
+  ) -> UInt32 {
+    repeat { next &+= 1 } while pending[next | 0x8000_0000] != nil
+    let number = next | 0x8000_0000
+    pending[number] = Pending(
+      id: id, node: node, frame: frame, deadline: deadline, sendAt: now, pause: Self.firstPause)
+    return number
+  }
+
+  /// Whether a socket took the question; if none could, it is tried again soon.
+  mutating func sent(_ number: UInt32, taken: Bool, at now: ContinuousClock.Instant) {
+    guard var entry = pending[number] else { return }
+    if taken {
+      entry.wasSent = true
+      entry.sendAt = now + entry.pause
+      entry.pause = min(entry.pause * 2, Self.longestPause)
+    } else {
+      // A line is up within a millisecond or two; to a node that is gone there is none, so patience grows.
+      entry.sendAt = now + entry.untaken
+      entry.untaken = min(entry.untaken * 2, .milliseconds(100))
+    }
+    pending[number] = entry
+  }
+
+  /// Makes all open questions to a node due, because it is reached in a new way.
+  mutating func sendAgain(to node: NodeID, at now: ContinuousClock.Instant) {
+    for (number, entry) in pending where entry.node == node {
+      pending[number]?.sendAt = now
+      pending[number]?.pause = Self.firstPause
+    }
+  }
+
+  /// Takes a question out: it was answered or given up.
+  mutating func remove(_ number: UInt32) -> Pending? { pending.removeValue(forKey: number) }
+
+  /// What is due now.
+  func due(at now: ContinuousClock.Instant) -> [Action] {
+    pending.compactMap { number, entry in
+      entry.deadline <= now ? .expire(number) : entry.sendAt <= now ? .send(number) : nil
+    }
+  }
+
+  /// When something is due next.
+  var nextDue: ContinuousClock.Instant? { pending.values.map { min($0.sendAt, $0.deadline) }.min() }
+}

@@ -1,0 +1,100 @@
+import Glibc
+import Model
+
+/// The directory in which the nodes of one machine meet: their locks and ipc sockets. The right to it is the right to
+/// everything.
+public struct RuntimeDirectory: Hashable, Sendable {
+  /// Its absolute path.
+  public let path: String
+
+  /// Takes a directory, making it with mode 0700 where it is missing.
+  ///
+  /// - Throws: `bus.unsafeDirectory` for a symbolic link, another's directory or one that others may enter;
+  ///   `bus.cannotUseDirectory` where it cannot be made; `bus.pathTooLong` where ipc addresses in it would exceed the
+  ///   kernel's 107 bytes.
+  public init(_ path: String) throws {
+    var trimmed = path
+    while trimmed.utf8.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+    self.path = trimmed
+    // The longest name: two words of 32, the separator, the extension.
+    guard trimmed.utf8.count + 1 + 65 + 6 <= 107 else {
+      throw LunaraError(
+        "bus.pathTooLong",
+        "The runtime directory \(trimmed) is too long for ipc sockets. Set LUNARA_RUN to a path of at most 35 characters."
+      )
+    }
+    try Self.make(trimmed)
+    try check()
+  }
+
+  private static func make(_ path: String) throws {
+    guard mkdir(path, 0o700) != 0 else { return }
+    if errno == EEXIST { return }
+    if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+      try make(String(path[..<slash]))
+      if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    }
+    throw LunaraError(
+      "bus.cannotUseDirectory", "Cannot make the runtime directory \(path). Set LUNARA_RUN to a directory of your own.",
+      cause: String(cString: strerror(errno)))
+  }
+
+  private func check() throws {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      throw LunaraError(
+        "bus.cannotUseDirectory", "Cannot look at the runtime directory \(path).",
+        cause: String(cString: strerror(errno)))
+    }
+    func refuse(_ why: String) -> LunaraError {
+      LunaraError(
+        "bus.unsafeDirectory",
+        "The runtime directory \(path) is not safe to use: \(why). Set LUNARA_RUN to a directory of your own with mode 0700."
+      )
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw refuse("it is no directory, or a symbolic link") }
+    let isGroups = status.st_mode & 0o070 == 0o070 && Self.isMember(of: status.st_gid)
+    guard status.st_uid == geteuid() || isGroups else { throw refuse("it belongs to user \(status.st_uid)") }
+    guard status.st_mode & 0o007 == 0, status.st_mode & 0o020 == 0 || isGroups else {
+      throw refuse("others may enter it (mode \(String(status.st_mode & 0o777, radix: 8)))")
+    }
+    guard access(path, R_OK | W_OK | X_OK) == 0 else { throw refuse("it cannot be written") }
+  }
+
+  private static func isMember(of group: gid_t) -> Bool {
+    if group == getegid() { return true }
+    var groups = [gid_t](repeating: 0, count: 256)
+    let count = getgroups(Int32(groups.count), &groups)
+    return count > 0 && groups.prefix(Int(count)).contains(group)
+  }
+
+  /// The path of a node's lock, which holds its pid.
+  public func lock(of node: NodeID) -> String { "\(path)/\(node).lock" }
+  /// The nanomsg address of a node's inbox.
+  func inbox(of node: NodeID) -> String { "ipc://\(path)/\(node).inbox" }
+  /// The nanomsg address of a node's desk.
+  func desk(of node: NodeID) -> String { "ipc://\(path)/\(node).desk" }
+
+  /// Removes what a stopped node leaves behind.
+  func removeSockets(of node: NodeID) {
+    unlink("\(path)/\(node).inbox")
+    unlink("\(path)/\(node).desk")
+  }
+
+  /// The nodes that are alive here: those whose lock is held.
+  public func liveNodes() -> [NodeID] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var nodes: [NodeID] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard name.hasSuffix(".lock"), let node = NodeID(String(name.dropLast(5))), NodeLock.isHeld(lock(of: node)) else {
+        continue
+      }
+      nodes.append(node)
+    }
+    return nodes.sorted()
+  }
+}

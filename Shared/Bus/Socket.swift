@@ -1,0 +1,125 @@
+import CNanomsg
+import Glibc
+import Model
+
+/// One nanomsg socket, closed with its owner. Used on the node's I/O thread only, except for its closing.
+final class Socket {
+  /// What a socket is for.
+  enum Role {
+    /// SUB that binds: hears everything that peers send to it.
+    case inbox
+    /// PUB that connects to inboxes.
+    case voice
+    /// Raw REP that binds.
+    case desk
+    /// Raw REQ that connects to one desk.
+    case line
+  }
+
+  /// An endpoint of a socket, for `disconnect`.
+  struct Endpoint {
+    fileprivate let id: Int32
+  }
+
+  private let handle: Int32
+  let address: String?
+
+  /// Opens a socket; buffer sizes are in bytes, of which the kernel grants what its limits allow.
+  init(_ role: Role, bufferSize: Int32 = 4 << 20) throws {
+    let (domain, kind): (Int32, Int32) =
+      switch role {
+      case .inbox: (AF_SP, lunara_nn_sub)
+      case .voice: (AF_SP, lunara_nn_pub)
+      case .desk: (AF_SP_RAW, lunara_nn_rep)
+      case .line: (AF_SP_RAW, lunara_nn_req)
+      }
+    handle = nn_socket(domain, kind)
+    address = nil
+    guard handle >= 0 else { throw Self.failure("open a socket") }
+    if role != .inbox { try set(NN_SNDBUF, bufferSize) }
+    if role != .voice { try set(NN_RCVBUF, bufferSize) }
+    try set(NN_RECONNECT_IVL, 10)
+    try set(NN_RECONNECT_IVL_MAX, 1000)
+    if role == .inbox {
+      guard nn_setsockopt(handle, lunara_nn_sub, NN_SUB_SUBSCRIBE, "", 0) == 0 else { throw Self.failure("subscribe") }
+    }
+  }
+
+  deinit { nn_close(handle) }
+
+  private func set(_ option: Int32, _ value: Int32) throws {
+    var value = value
+    guard nn_setsockopt(handle, NN_SOL_SOCKET, option, &value, MemoryLayout<Int32>.size) == 0 else {
+      throw Self.failure("set option \(option)")
+    }
+  }
+
+  func bind(_ address: String) throws {
+    guard nn_bind(handle, address) >= 0 else { throw Self.failure("bind \(address)") }
+  }
+
+  func connect(_ address: String) throws -> Endpoint {
+    let id = nn_connect(handle, address)
+    guard id >= 0 else { throw Self.failure("connect \(address)") }
+    return Endpoint(id: id)
+  }
+
+  func disconnect(_ endpoint: Endpoint) {
+    // An endpoint that is gone already is what was wanted.
+    nn_shutdown(handle, endpoint.id)
+  }
+
+  /// The descriptor that becomes readable when there is something to receive (`NN_RCVFD`) or room to send (`NN_SNDFD`).
+  func descriptor(forSending: Bool = false) throws -> Int32 {
+    var descriptor: Int32 = -1
+    var size = MemoryLayout<Int32>.size
+    guard nn_getsockopt(handle, NN_SOL_SOCKET, forSending ? NN_SNDFD : NN_RCVFD, &descriptor, &size) == 0 else {
+      throw Self.failure("get a descriptor")
+    }
+    return descriptor
+  }
+
+  /// Sends to all connected inboxes that can take it now.
+  func send(_ bytes: [UInt8]) {
+    _ = bytes.withUnsafeBytes { nn_send(handle, $0.baseAddress, $0.count, NN_DONTWAIT) }
+  }
+
+  /// Sends with a header; false where no peer can take it now.
+  func send(_ bytes: [UInt8], header: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { body in
+      lunara_nn_send_headed(handle, header, header.count, body.baseAddress, body.count) >= 0
+    }
+  }
+
+  /// Takes one message, if there is one.
+  func receive<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+    var message: UnsafeMutableRawPointer?
+    let count = lunara_nn_receive(handle, &message)
+    guard count >= 0, let message else { return nil }
+    defer { nn_freemsg(message) }
+    return body(UnsafeRawBufferPointer(start: message, count: Int(count)))
+  }
+
+  /// Takes one message with its header, if there is one.
+  func receiveHeaded<Result>(_ body: (UnsafeRawBufferPointer, _ header: [UInt8]) -> Result) -> Result? {
+    var message: UnsafeMutableRawPointer?
+    var control: UnsafeMutableRawPointer?
+    var header: UnsafeRawPointer?
+    var headerCount = 0
+    let count = lunara_nn_receive_headed(handle, &message, &control, &header, &headerCount)
+    guard count >= 0, let message else { return nil }
+    defer {
+      nn_freemsg(message)
+      if let control { nn_freemsg(control) }
+    }
+    return body(
+      UnsafeRawBufferPointer(start: message, count: Int(count)),
+      Array(UnsafeRawBufferPointer(start: header, count: headerCount)))
+  }
+
+  private static func failure(_ what: String) -> LunaraError {
+    LunaraError(
+      "bus.socketFailed", "The bus cannot \(what). Is the disk full, or are too many files open?",
+      cause: String(cString: nn_strerror(nn_errno())))
+  }
+}

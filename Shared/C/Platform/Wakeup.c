@@ -1,0 +1,21 @@
+#define _GNU_SOURCE
+#include "Wakeup.h"
+
+#include <malloc.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+
+int lunara_wakeup(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int lunara_poll(struct pollfd *polled, unsigned long count, long long nanoseconds) {
+  struct timespec timeout = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  return ppoll(polled, count, nanoseconds < 0 ? NULL : &timeout, NULL);
+}
+
+void lunara_keep_heap_small(void) {
+  mallopt(M_ARENA_MAX, 2);
+  mallopt(M_TRIM_THRESHOLD, 128 * 1024);
+  mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+}
+
+void lunara_trim_heap(void) { malloc_trim(0); }

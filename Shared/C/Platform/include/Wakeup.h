@@ -1,0 +1,16 @@
+#pragma once
+
+// Why: sys/eventfd.h is no part of the Glibc module.
+/// A descriptor to wake a poll with, not inherited and not blocking; -1 on failure.
+int lunara_wakeup(void);
+
+// Why: ppoll is behind _GNU_SOURCE; a poll in milliseconds would end early or late by as much.
+struct pollfd;
+/// Waits for one of the descriptors; a negative timeout waits for ever.
+int lunara_poll(struct pollfd *_Nonnull polled, unsigned long count, long long nanoseconds);
+
+// Why: fallbacks of malloc differ by library; glibc keeps an arena a thread and rarely gives memory back by itself.
+/// Keeps the process's heap small: two arenas at most, freed memory goes back early.
+void lunara_keep_heap_small(void);
+/// Gives freed memory back to the system.
+void lunara_trim_heap(void);

@@ -1,0 +1,76 @@
+import Glibc
+import Model
+
+/// The folder of a household's data on this host. Only its owner may read it.
+public struct HomeFolder: Sendable {
+  /// Its path.
+  public let path: String
+
+  /// Takes a folder, making it with mode 0700 where it is missing.
+  ///
+  /// - Throws: `settings.homeUnusable` for one that cannot be made or written.
+  public init(_ path: String) throws {
+    self.path = path
+    var made = ""
+    for part in path.split(separator: "/") {
+      made += "/\(part)"
+      guard mkdir(made, 0o700) != 0, errno != EEXIST, access(made, F_OK) != 0 else { continue }
+      throw Self.unusable(path, errno)
+    }
+    guard access(path, W_OK | X_OK) == 0 else { throw Self.unusable(path, errno) }
+    // The superuser passes `access` on a read-only file system as well, and a full disk shows only when written to.
+    try probe()
+  }
+
+  private func probe() throws {
+    let name = "\(path)/.probe-\(getpid())"
+    let descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw Self.unusable(path, errno) }
+    let block = [UInt8](repeating: 0, count: 4096)
+    let count = write(descriptor, block, block.count)
+    let failure = errno
+    close(descriptor)
+    unlink(name)
+    guard count == block.count else { throw Self.unusable(path, failure) }
+  }
+
+  /// The random name of this host, made at its first use.
+  public func hostID() throws -> String {
+    let name = "\(path)/host-id"
+    if let known = try read(name) { return known }
+    let drawn = UniqueID<HomeFolder>.random().rawValue
+    let temporary = "\(name).\(getpid())"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0, write(descriptor, drawn, drawn.utf8.count) == drawn.utf8.count else {
+      throw Self.unusable(path, errno)
+    }
+    close(descriptor)
+    defer { unlink(temporary) }
+    // Of several services that start at once, one link succeeds, and all read what it wrote.
+    guard link(temporary, name) == 0 || errno == EEXIST, let settled = try read(name) else {
+      throw Self.unusable(path, errno)
+    }
+    return settled
+  }
+
+  private func read(_ name: String) throws -> String? {
+    let descriptor = open(name, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw Self.unusable(path, errno)
+    }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+  }
+
+  private static func unusable(_ path: String, _ error: Int32) -> LunaraError {
+    let remedy =
+      error == ENOSPC
+      ? "The disk is full: make room." : "Check its owner and mode, or set LUNARA_HOME to another folder."
+    return LunaraError(
+      "settings.homeUnusable", "The home folder \(path) cannot be written. \(remedy)",
+      cause: String(cString: strerror(error)))
+  }
+}

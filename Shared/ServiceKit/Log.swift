@@ -1,0 +1,137 @@
+import Glibc
+import Messages
+import Model
+
+/// Writes what happens to standard error, a line an event: text for people, or JSON.
+public struct Log: Sendable {
+  /// How much an event matters.
+  public enum Level: Int, Comparable, Sendable {
+    /// For those who look for a fault.
+    case debug
+    /// What happens as it should.
+    case info
+    /// What a person may want to mend.
+    case warning
+    /// What keeps something from working.
+    case error
+
+    /// Orders by weight.
+    public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+
+    var name: String {
+      switch self {
+      case .debug: "debug"
+      case .info: "info"
+      case .warning: "warning"
+      case .error: "error"
+      }
+    }
+
+    init?(name: String) {
+      switch name {
+      case "debug": self = .debug
+      case "info": self = .info
+      case "warning", "warn": self = .warning
+      case "error": self = .error
+      default: return nil
+      }
+    }
+  }
+
+  private let level: Level
+  private let isJSON: Bool
+  private let source: String
+  private let descriptor: Int32
+
+  /// Makes a log.
+  ///
+  /// - Parameters:
+  ///   - source: the service's name; shown in JSON only, as `lunara up` names it otherwise.
+  ///   - descriptor: where to write.
+  public init(source: String, settings: Settings, descriptor: Int32 = 2) {
+    level = settings["LUNARA_LOG"].flatMap { Level(name: $0) } ?? .info
+    isJSON = settings["LUNARA_LOG_FORMAT"] == "json"
+    self.source = source
+    self.descriptor = descriptor
+  }
+
+  /// A log that writes errors only; for tests.
+  public static let quiet = Log(level: .error)
+
+  private init(level: Level) {
+    self.level = level
+    isJSON = false
+    source = ""
+    descriptor = 2
+  }
+
+  /// Notes what only those who look for a fault want.
+  public func debug(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) { write(.debug, message, fields) }
+  /// Notes what happens as it should.
+  public func info(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) { write(.info, message, fields) }
+  /// Notes what a person may want to mend.
+  public func warning(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
+    write(.warning, message, fields)
+  }
+  /// Notes what keeps something from working.
+  public func error(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) { write(.error, message, fields) }
+
+  /// Notes an error as an error.
+  public func error(_ error: any Error) { write(.error, error) }
+  /// Notes an error as a warning.
+  public func warning(_ error: any Error) { write(.warning, error) }
+
+  private func write(_ level: Level, _ error: any Error) {
+    let error = LunaraError(error)
+    if let cause = error.cause {
+      write(level, error.message, ["code": error.code, "cause": cause])
+    } else {
+      write(level, error.message, ["code": error.code])
+    }
+  }
+
+  private func write(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String>) {
+    guard level >= self.level else { return }
+    let line = isJSON ? json(level, message, fields) : text(level, message, fields)
+    // One write a line, so that lines of several threads and processes do not mix.
+    let bytes = Array(line.utf8)
+    _ = Glibc.write(descriptor, bytes, bytes.count)
+  }
+
+  private func text(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String>) -> String {
+    var now = time(nil)
+    var local = tm()
+    localtime_r(&now, &local)
+    func two(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    var line = "\(two(local.tm_hour)):\(two(local.tm_min)):\(two(local.tm_sec)) "
+    line += level == .info ? "" : "\(level.name): "
+    line += Self.oneLine(message)
+    for (key, value) in fields { line += "  \(key)=\(Self.oneLine(value))" }
+    return line + "\n"
+  }
+
+  private func json(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String>) -> String {
+    struct Line: Encodable {
+      var time = Timestamp.now()
+      var level: String
+      var service: String
+      var message: String
+      var fields: [String: String]
+    }
+    let pairs = Dictionary(fields.map { ($0.key, $0.value) }) { $1 }
+    let line = Line(level: level.name, service: source, message: message, fields: pairs)
+    do {
+      return String(decoding: try MessageCoding.encode(line), as: UTF8.self) + "\n"
+    } catch {
+      // Strings always encode; were it otherwise the text form still says it.
+      return text(level, message, fields)
+    }
+  }
+
+  /// Names of files may hold anything: control characters must not reach a terminal.
+  private static func oneLine(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else { return text }
+    return String(
+      String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? "\u{FFFD}" : $0 }))
+  }
+}

@@ -1,0 +1,123 @@
+public import Bus
+import CPlatform
+import CSystemd
+import Glibc
+import Model
+public import Storage
+
+/// What every service's `main` does around its own work.
+public enum Service {
+  /// Runs a service to its end: reads the settings, takes the name, runs `body`, and ends the process.
+  ///
+  /// `body` sets up, calls `ready`, awaits `stopRequested` and tidies up. What it throws is printed, and the exit
+  /// status is 1.
+  ///
+  /// - Parameters:
+  ///   - role: what the service does, the first part of its node's name.
+  ///   - name: makes the second part from the settings; `main` for roles that exist once a household.
+  public static func run(
+    role: String, name: @Sendable (Settings) -> String = { _ in "main" },
+    _ body: @Sendable (ServiceContext) async throws -> Void
+  ) async {
+    lunara_keep_heap_small()
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.contains("--help") || arguments.contains("-h") { return print(help(role)) }
+    if arguments.contains("--version") { return print("lunara-\(role) \(LunaraVersion.current)") }
+    do {
+      let settings = try Settings(arguments: arguments, environment: Settings.environment())
+      let log = Log(source: role, settings: settings)
+      let stop = StopRequest(parent: descriptor("LUNARA_PARENT_FD") ?? -1, log: log)
+      do {
+        guard let id = NodeID(role: role, name: name(settings)) else {
+          throw LunaraError("settings.badName", "\(name(settings)) is no name for a node. Use a-z, 0-9 and -.")
+        }
+        let context = try ServiceContext(id: id, settings: settings, log: log, stop: stop)
+        try await body(context)
+        log.debug("stopped")
+      } catch {
+        log.error(error)
+        _exit(1)
+      }
+    } catch {
+      let error = LunaraError(error)
+      let line = Array("lunara-\(role): \(error)\n".utf8)
+      _ = write(2, line, line.count)
+      exit(error.code == "settings.unknownOption" ? 2 : 1)
+    }
+    // Nothing is left to tidy: databases are closed, sockets gone. Threads of libraries may still run, so no
+    // destructors.
+    _exit(0)
+  }
+
+  private static func help(_ role: String) -> String {
+    var text =
+      "lunara-\(role): one service of Lunara. `lunara up` starts all of them.\n\nOptions, each also an environment variable:\n"
+    for setting in Settings.known {
+      text += "  \(Settings.option(for: setting.name)) VALUE  (\(setting.name))\n      \(setting.meaning)\n"
+    }
+    return text
+  }
+
+  /// The number of a descriptor that was passed by the supervisor.
+  static func descriptor(_ name: String) -> Int32? { getenv(name).flatMap { Int32(String(cString: $0)) } }
+}
+
+/// What a service has at hand.
+public struct ServiceContext: Sendable {
+  /// What a person has set.
+  public let settings: Settings
+  /// Where to write what happens.
+  public let log: Log
+  /// The node's name.
+  public let id: NodeID
+  /// Where the node meets the others.
+  public let directory: RuntimeDirectory
+  /// Identifies this host to rooms elsewhere; kept in the home folder.
+  public let hostID: String
+
+  private let lock: NodeLock
+  private let stop: StopRequest
+
+  init(id: NodeID, settings: Settings, log: Log, stop: StopRequest) throws {
+    self.id = id
+    self.settings = settings
+    self.log = log
+    self.stop = stop
+    directory = try RuntimeDirectory(settings.run)
+    lock = try NodeLock(of: id, in: directory)
+    let home = try HomeFolder(settings.home)
+    hostID = try home.hostID()
+  }
+
+  /// Opens a database of this service, `NAME.sqlite` in the home folder.
+  public func database(_ name: String, migrations: [Migration], readers: Int = 2) throws -> Database {
+    try Database(at: "\(settings.home)/\(name).sqlite", migrations: migrations, readers: readers)
+  }
+
+  /// Joins the bus under this service's name.
+  public func startNode(journal: Journal? = nil) async throws -> Node {
+    let log = log
+    return try await Node.start(
+      id, in: directory, version: LunaraVersion.current, journal: journal, lock: lock, report: { log.warning($0) })
+  }
+
+  /// Says that the service can be used: to `lunara up`, to systemd and to the log.
+  public func ready() {
+    log.info("ready", ["node": id.description, "pid": "\(getpid())"])
+    if let descriptor = Service.descriptor("LUNARA_READY_FD") {
+      _ = write(descriptor, "R\n", 2)
+      close(descriptor)
+      unsetenv("LUNARA_READY_FD")
+    }
+    sd_notify(0, "READY=1")
+  }
+
+  /// Returns when the service is asked to stop; it is ended 2 s later in any case.
+  public func stopRequested() async {
+    await stop.requested()
+    sd_notify(0, "STOPPING=1")
+  }
+
+  /// Calls `body` at each SIGHUP, on a thread of its own.
+  public func onReload(_ body: @escaping @Sendable () -> Void) { stop.onReload(body) }
+}

@@ -1,0 +1,65 @@
+import Glibc
+public import Model
+
+/// The settings as values.
+extension Settings {
+  /// The folder of this household's data.
+  public var home: String {
+    let share = self["XDG_DATA_HOME"] ?? (self["HOME"] ?? "/root") + "/.local/share"
+    return self["LUNARA_HOME"] ?? share + "/lunara"
+  }
+
+  /// The folder of the ipc sockets.
+  public var run: String {
+    if let run = self["LUNARA_RUN"] { return run }
+    if let folder = self["XDG_RUNTIME_DIR"], access(folder, W_OK) == 0 { return folder + "/lunara" }
+    if geteuid() == 0 || access("/run/lunara", W_OK | X_OK) == 0 { return "/run/lunara" }
+    return "/tmp/lunara-\(geteuid())"
+  }
+
+  /// The room of a playback node.
+  public var room: RoomName {
+    if let room = self["LUNARA_ROOM"] { return RoomName(from: room) }
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return RoomName(from: "") }
+    let host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return RoomName(from: String(host.prefix { $0 != "." }))
+  }
+
+  /// The folders of music.
+  public var music: [LocalPath] {
+    (self["LUNARA_MUSIC"] ?? "").split(separator: ":").map { LocalPath(String($0)) }
+  }
+
+  /// The output of a playback node.
+  public var audio: String { self["LUNARA_AUDIO"] ?? "auto" }
+
+  /// The address of the page, `host:port`.
+  public var web: String { self["LUNARA_WEB"] ?? "127.0.0.1:8787" }
+
+  /// The address at which the library serves rooms, `host:port`.
+  public var media: String { self["LUNARA_MEDIA"] ?? "127.0.0.1:8788" }
+
+  /// Reads `host:port`, `[v6]:port` or a bare port.
+  ///
+  /// - Throws: `settings.badAddress`.
+  public static func address(_ text: String, of name: String) throws -> (host: String, port: UInt16) {
+    if let port = UInt16(text) { return ("127.0.0.1", port) }
+    if let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) {
+      var host = String(text[..<colon])
+      if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+      if !host.isEmpty { return (host, port) }
+    }
+    throw LunaraError(
+      "settings.badAddress", "\(name) is \(text), which is no address. Write host:port, such as 127.0.0.1:8787.")
+  }
+
+  /// The environment of this process as a dictionary.
+  public static func environment() -> [String: String] {
+    var found: [String: String] = [:]
+    for name in known.map(\.name) + ["HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME"] {
+      if let value = getenv(name) { found[name] = String(cString: value) }
+    }
+    return found
+  }
+}

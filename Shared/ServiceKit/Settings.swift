@@ -1,0 +1,114 @@
+import Glibc
+import Model
+
+/// What a person has set: options before environment before the configuration file before defaults.
+///
+/// Every setting has one name in three spellings: `LUNARA_PLEX_URL` in the environment and in the file, `--plex-url` as
+/// an option.
+public struct Settings: Sendable {
+  private var values: [String: String]
+
+  /// The settings and what they mean, in the order in which `--help` shows them.
+  public static let known: [(name: String, meaning: String)] = [
+    ("LUNARA_HOME", "folder of databases, journals, artwork and credentials (default ~/.local/share/lunara)"),
+    ("LUNARA_RUN", "folder of the ipc sockets (default $XDG_RUNTIME_DIR/lunara)"),
+    ("LUNARA_CONFIG", "file of the same variables (default ~/.config/lunara/lunara.env)"),
+    ("LUNARA_ROOM", "the room of a playback node (default: the host's name)"),
+    ("LUNARA_MUSIC", "folders of music, colon-separated"),
+    ("LUNARA_AUDIO", "output: auto, null, pcm:FILE or a device of libmpv (default auto)"),
+    ("LUNARA_AUDIO_SPEED", "how many times faster than real time the null output takes sound (default 1; for tests)"),
+    ("LUNARA_WEB", "address of the page (default 127.0.0.1:8787)"),
+    ("LUNARA_WEB_NAMES", "further names by which browsers may reach the page, comma-separated"),
+    ("LUNARA_MEDIA", "address at which the library serves audio and art to rooms (default 127.0.0.1:8788)"),
+    ("LUNARA_LOG", "debug, info, warning or error (default info)"),
+    ("LUNARA_LOG_FORMAT", "text or json (default text)"),
+  ]
+
+  /// Reads the settings of a process.
+  ///
+  /// - Parameters:
+  ///   - arguments: `--name value` and `--name=value`; without the program's name.
+  ///   - environment: the variables of the process.
+  /// - Throws: `settings.unknownOption`, `settings.badFile`.
+  public init(arguments: [String] = [], environment: [String: String]) throws {
+    values = environment.filter { $0.key.hasPrefix("LUNARA_") && !$0.value.isEmpty }
+    for name in ["HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME"] { values[name] = environment[name] }
+    let options = try Self.options(arguments)
+    let file = options["LUNARA_CONFIG"] ?? values["LUNARA_CONFIG"]
+    for (name, value) in try Self.file(file, orIn: values) where values[name] == nil { values[name] = value }
+    values.merge(options) { $1 }
+  }
+
+  /// The value of a setting as it was given; nil where nobody set it.
+  public subscript(_ name: String) -> String? {
+    get { values[name] }
+    set { values[name] = newValue }
+  }
+
+  private static func options(_ arguments: [String]) throws -> [String: String] {
+    var found: [String: String] = [:]
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = variable(ofOption: String(parts[0]))
+      guard argument.hasPrefix("--"), known.contains(where: { $0.name == name }) else {
+        throw LunaraError("settings.unknownOption", "There is no option \(argument). `--help` lists those there are.")
+      }
+      guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+        throw LunaraError("settings.unknownOption", "The option \(argument) needs a value.")
+      }
+      found[name] = value
+    }
+    return found
+  }
+
+  private static func variable(ofOption option: String) -> String {
+    "LUNARA_" + option.drop { $0 == "-" }.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
+  }
+
+  /// The option that sets a variable.
+  public static func option(for variable: String) -> String {
+    "--" + variable.dropFirst(7).lowercased().map { $0 == "_" ? "-" : String($0) }.joined()
+  }
+
+  /// Reads `NAME=value` lines; a file that was not named by the person may be missing.
+  private static func file(_ named: String?, orIn values: [String: String]) throws -> [(String, String)] {
+    let folder = values["XDG_CONFIG_HOME"] ?? values["HOME"].map { $0 + "/.config" }
+    guard let path = named ?? folder.map({ $0 + "/lunara/lunara.env" }) else { return [] }
+    guard let text = try contents(of: path, mayBeMissing: named == nil) else { return [] }
+    var found: [(String, String)] = []
+    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let line = line.drop { $0 == " " || $0 == "\t" }
+      if line.isEmpty || line.hasPrefix("#") { continue }
+      guard let equals = line.firstIndex(of: "="), line.hasPrefix("LUNARA_") else {
+        throw LunaraError(
+          "settings.badFile",
+          "Line \(number + 1) of \(path) is no setting. Write LUNARA_NAME=value, or # before a remark.")
+      }
+      var value = line[line.index(after: equals)...]
+      while let last = value.last, last == " " || last == "\r" || last == "\t" { value.removeLast() }
+      if value.count >= 2, let quote = value.first, quote == "\"" || quote == "'", value.last == quote {
+        value = value.dropFirst().dropLast()
+      }
+      found.append((String(line[..<equals]), String(value)))
+    }
+    return found
+  }
+
+  private static func contents(of path: String, mayBeMissing: Bool) throws -> String? {
+    guard let file = fopen(path, "re") else {
+      if mayBeMissing, errno == ENOENT { return nil }
+      throw LunaraError(
+        "settings.badFile", "The configuration file \(path) cannot be read.", cause: String(cString: strerror(errno)))
+    }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while bytes.count < 1 << 20 {
+      let count = fread(&buffer, 1, buffer.count, file)
+      if count == 0 { break }
+      bytes += buffer[..<count]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,102 @@
+import CPlatform
+import Glibc
+import Synchronization
+
+/// Waits, on a thread of its own, for whatever ends or reloads this process: SIGTERM, SIGINT, SIGHUP, or the closing of
+/// the pipe
+/// that `lunara up` holds.
+///
+/// Graceful stop has 2 s; then the process ends regardless, because what matters is on disk already.
+///
+/// Why `@unchecked Sendable`: 1. the state is guarded by its mutex; 2. the descriptors are written once, before the
+/// thread starts.
+final class StopRequest: @unchecked Sendable {
+  private struct State {
+    var isRequested = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    var reload: (@Sendable () -> Void)?
+  }
+
+  static let patience: Int32 = 1900
+
+  private let state = Mutex(State())
+  private let signals: Int32
+  private let parent: Int32
+  private let log: Log
+
+  /// Blocks the signals in this thread and those it starts, and begins to wait.
+  ///
+  /// - Parameter parent: the reading end of the supervisor's pipe; -1 without one.
+  init(parent: Int32, log: Log) {
+    self.parent = parent
+    self.log = log
+    signal(SIGPIPE, SIG_IGN)
+    let wanted = [SIGTERM, SIGINT, SIGHUP]
+    signals = lunara_signal_descriptor(wanted, Int32(wanted.count))
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    pthread_attr_setstacksize(&attributes, 128 * 1024)
+    var thread = pthread_t()
+    pthread_create(
+      &thread, &attributes,
+      { argument in
+        guard let argument else { return nil }
+        Unmanaged<StopRequest>.fromOpaque(argument).takeRetainedValue().wait()
+        return nil
+      }, Unmanaged.passRetained(self).toOpaque())
+    pthread_attr_destroy(&attributes)
+  }
+
+  /// Returns when the process is asked to stop.
+  func requested() async {
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        if !state.isRequested { state.waiting.append(continuation) }
+        return state.isRequested
+      }
+      if isOver { continuation.resume() }
+    }
+  }
+
+  /// Calls `body` at each SIGHUP.
+  func onReload(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.reload = body } }
+
+  private func wait() {
+    var timeout: Int32 = -1
+    var polled = [
+      pollfd(fd: signals, events: Int16(POLLIN), revents: 0), pollfd(fd: parent, events: Int16(POLLIN), revents: 0),
+    ]
+    while true {
+      let count = poll(&polled, 2, timeout)
+      if count == 0 {
+        log.error("Stopping took longer than 2 s; ended without waiting further.")
+        _exit(1)
+      }
+      if polled[1].revents != 0 {
+        polled[1].fd = -1
+        fire()
+        timeout = Self.patience
+      }
+      guard polled[0].revents != 0 else { continue }
+      switch lunara_next_signal(signals) {
+      case SIGTERM, SIGINT:
+        // Asked a second time, a person means it.
+        if timeout >= 0 { _exit(1) }
+        fire()
+        timeout = Self.patience
+      case SIGHUP: state.withLock { $0.reload }?()
+      default: break
+      }
+    }
+  }
+
+  private func fire() {
+    let waiting = state.withLock { state in
+      state.isRequested = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}
