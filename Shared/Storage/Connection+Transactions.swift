@@ -1,4 +1,3 @@
-import CSQLite
 import Model
 
 extension Connection {
@@ -36,20 +35,5 @@ extension Connection {
   private func abandon() {
     guard isInTransaction else { return }
     do { try control("ROLLBACK") } catch {}
-  }
-
-  /// Makes all that was committed survive a power cut.
-  ///
-  /// In the WAL mode a commit is its frames in the log; `synchronous = FULL` differs from NORMAL in syncing the log
-  /// after those frames (sqlite.org/pragma.html#pragma_synchronous), and may not be changed inside a transaction, where
-  /// code finds out that its change must survive more. So commits run at NORMAL and this syncs the log afterwards, by
-  /// the same function on the same file object. No checkpoint can have taken the frames elsewhere unsynced: it syncs
-  /// the log before and the database after it copies, and the log starts anew only with the next transaction.
-  func sync() throws {
-    let code = ResultCode(lunara_sqlite_sync_log(handle))
-    guard case .ok = code else {
-      throw StorageError.from(
-        code, words: "the log could not be synced", systemError: sqlite3_system_errno(handle), path: path)
-    }
   }
 }

@@ -13,11 +13,16 @@ final class Connection {
   let path: String
   let handle: OpaquePointer
   private var statements: StatementCache
+  /// BEGIN, COMMIT and ROLLBACK: kept apart, since from among the others any code could take them.
+  private var controls = StatementCache(capacity: 4)
   /// Whether BEGIN, COMMIT and ROLLBACK are let through just now; read by SQLite's authorizer.
   private let isControlAllowed: UnsafeMutablePointer<Bool>
+  /// How often the log was synced for a transaction that must survive power cuts.
+  private(set) var syncs = 0
 
-  /// Opens the file; a writing connection makes it where it is missing, for its owner alone.
-  init(_ path: String, _ access: Access) throws {
+  /// Opens the file; a writing connection makes it where it is missing, for its owner alone. A lock that another
+  /// program holds is waited for as long as `patience`.
+  init(_ path: String, _ access: Access, patience: Milliseconds) throws {
     if access == .writing { try Self.protect(path) }
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_NOMUTEX | (access == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY)
@@ -34,7 +39,7 @@ final class Connection {
       throw StorageError.from(.readOnly, words: "opened for reading only", systemError: EROFS, path: path)
     }
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, 5000)
+    sqlite3_busy_timeout(handle, Int32(clamping: patience.rawValue))
     lunara_sqlite_be_strict(handle)
     try configure(access)
     isControlAllowed.pointee = false
@@ -48,6 +53,7 @@ final class Connection {
 
   deinit {
     statements.removeAll()
+    controls.removeAll()
     // The second form also copes with a statement that is finalized later than this.
     sqlite3_close_v2(handle)
     isControlAllowed.deallocate()
@@ -113,7 +119,12 @@ final class Connection {
   func control(_ sql: String) throws {
     isControlAllowed.pointee = true
     defer { isControlAllowed.pointee = false }
-    try withStatement(sql) { statement in _ = try statement.step() }
+    let statement = try controls.take(sql) ?? Statement(sql, on: handle, path: path)
+    defer {
+      statement.reset()
+      controls.put(statement)
+    }
+    _ = try statement.step()
   }
 
   /// Whether a transaction is open.
@@ -125,16 +136,32 @@ final class Connection {
   /// Rows changed directly by the last statement, if any changed since a count of `totalChanges`.
   func changes(since before: Int64) -> Int { totalChanges == before ? 0 : Int(sqlite3_changes64(handle)) }
 
+  /// Makes all that was committed survive a power cut.
+  ///
+  /// In the WAL mode a commit is its frames in the log; `synchronous = FULL` differs from NORMAL in syncing the log
+  /// after those frames (sqlite.org/pragma.html#pragma_synchronous), and may not be changed inside a transaction, where
+  /// code finds out that its change must survive more. So commits run at NORMAL and this syncs the log afterwards, by
+  /// the same function on the same file object. No checkpoint can have taken the frames elsewhere unsynced: it syncs
+  /// the log before and the database after it copies, and the log starts anew only with the next transaction.
+  func sync() throws {
+    let code = ResultCode(lunara_sqlite_sync_log(handle))
+    guard case .ok = code else {
+      throw StorageError.from(
+        code, words: "the log could not be synced", systemError: sqlite3_system_errno(handle), path: path)
+    }
+    syncs += 1
+  }
+
   /// Gives back the memory that makes the next use quicker.
   func trim() {
     statements.removeAll()
-    sqlite3_db_release_memory(handle)
+    lunara_sqlite_release_memory(handle)
   }
 
   /// How many statements are kept prepared.
   var cachedStatements: Int { statements.count }
 
-  func error(_ code: ResultCode) -> LunaraError {
+  private func error(_ code: ResultCode) -> LunaraError {
     StorageError.from(
       code, words: String(cString: sqlite3_errmsg(handle)),
       systemError: code.hasSystemError ? sqlite3_system_errno(handle) : 0, path: path)

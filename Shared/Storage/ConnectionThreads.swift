@@ -18,7 +18,7 @@ final class ConnectionThreads: Sendable {
     var isClosed = false
     /// Set where nobody will join.
     var isAbandoned = false
-    var onEnd: CheckedContinuation<Void, Never>?
+    var onEnd: [CheckedContinuation<Void, Never>] = []
   }
 
   private let path: String
@@ -51,16 +51,17 @@ final class ConnectionThreads: Sendable {
     for thread in ended { pthread_join(thread, nil) }
   }
 
+  /// How many jobs wait for a thread.
+  var waitingJobs: Int { state.change { $0.jobs.count } }
+
   /// Refuses new jobs, runs those that wait, and ends the threads with their connections.
   func close() async {
     await withCheckedContinuation { continuation in
       let isEnded = state.change { state in
         state.isClosed = true
-        if !state.running.isEmpty || state.ending > 0, state.onEnd == nil {
-          state.onEnd = continuation
-          return false
-        }
-        return true
+        guard !state.running.isEmpty || state.ending > 0 else { return true }
+        state.onEnd.append(continuation)
+        return false
       }
       if isEnded { continuation.resume() }
     }
@@ -119,14 +120,14 @@ final class ConnectionThreads: Sendable {
     worker.end()
     let thread = pthread_self()
     // Whoever waits is resumed as the very last thing, so that a join of this thread takes no time.
-    let continuation: CheckedContinuation<Void, Never>? = state.change { state in
+    let onEnd: [CheckedContinuation<Void, Never>] = state.change { state in
       state.ending -= 1
       if state.isAbandoned { pthread_detach(thread) } else { state.ended.append(thread) }
-      guard state.isClosed, state.running.isEmpty, state.ending == 0 else { return nil }
-      defer { state.onEnd = nil }
+      guard state.isClosed, state.running.isEmpty, state.ending == 0 else { return [] }
+      defer { state.onEnd = [] }
       return state.onEnd
     }
-    continuation?.resume()
+    for continuation in onEnd { continuation.resume() }
   }
 
   private enum Order: Sendable {

@@ -14,12 +14,26 @@ public final class Database: Sendable {
   ///
   /// Blocks until that is done. Throws `storage.cannotOpen`, `storage.readOnly`, `storage.full`, `storage.corrupt`,
   /// `storage.busy`, or `storage.newerSchema` where the file has migrations that are not in the list.
-  public init(at path: String, migrations: [Migration], readers: Int = 2) throws {
+  public convenience init(at path: String, migrations: [Migration], readers: Int = 2) throws {
+    try self.init(at: path, migrations: migrations, readers: readers, limits: Limits())
+  }
+
+  /// How long things last.
+  struct Limits: Sendable {
+    /// How long a thread keeps its connection or its memory without work.
+    var linger = Milliseconds(5000)
+    /// How long the lock of another program is waited for.
+    var patience = Milliseconds(5000)
+  }
+
+  /// The same with other limits.
+  init(at path: String, migrations: [Migration], readers: Int, limits: Limits) throws {
     self.path = path
-    let linger = Milliseconds(5000)
-    writer = ConnectionThreads(path: path, limit: 1, stays: true, linger: linger) { try Connection(path, .writing) }
-    self.readers = ConnectionThreads(path: path, limit: max(1, readers), stays: false, linger: linger) {
-      try Connection(path, .reading)
+    writer = ConnectionThreads(path: path, limit: 1, stays: true, linger: limits.linger) {
+      try Connection(path, .writing, patience: limits.patience)
+    }
+    self.readers = ConnectionThreads(path: path, limit: max(1, readers), stays: false, linger: limits.linger) {
+      try Connection(path, .reading, patience: limits.patience)
     }
     let opened = Monitor<Result<Void, LunaraError>?>(nil)
     try writer.submit { connection in
@@ -67,6 +81,9 @@ public final class Database: Sendable {
       }
     }
   }
+
+  /// How many writes wait for the one that runs.
+  var waitingWrites: Int { writer.waitingJobs }
 
   private static func submit<T>(
     to threads: ConnectionThreads, _ continuation: CheckedContinuation<T, any Error>,

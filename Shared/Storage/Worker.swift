@@ -75,5 +75,8 @@ final class Worker {
   }
 
   /// Closes the connection.
-  func end() { connection = nil }
+  func end() {
+    connection?.trim()
+    connection = nil
+  }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <malloc.h>
 #include <sqlite3.h>
 
 // SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift does not import.
@@ -30,4 +31,11 @@ static inline int lunara_sqlite_sync_log(sqlite3 *database) {
   if (result != SQLITE_OK) return result;
   if (log == 0 || log->pMethods == 0) return SQLITE_OK;
   return log->pMethods->xSync(log, SQLITE_SYNC_NORMAL);
+}
+
+// Gives the page cache back, and with it what the allocator keeps of it: malloc_trim is GNU's own and no part of the
+// Glibc module.
+static inline void lunara_sqlite_release_memory(sqlite3 *database) {
+  sqlite3_db_release_memory(database);
+  malloc_trim(0);
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Testing
 
 /// A temporary folder that goes with the test.
 final class Folder: Sendable {
@@ -7,10 +8,30 @@ final class Folder: Sendable {
 
   init() throws {
     path = "/tmp/lunara-st-\(UInt32.random(in: 0...UInt32.max))"
-    guard mkdir(path, 0o700) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    try #require(mkdir(path, 0o700) == 0)
   }
 
-  deinit { do { try FileManager.default.removeItem(atPath: path) } catch {} }
+  deinit {
+    do { try FileManager.default.removeItem(atPath: path) } catch { Issue.record(error, "\(path) stays behind") }
+  }
 
-  func path(_ name: String) -> String { "\(path)/\(name)" }
+  /// A file in it.
+  func file(_ name: String = "test.sqlite") -> String { "\(path)/\(name)" }
+
+  /// How many files in it this process has open.
+  func openFiles() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { descriptor in
+      var target = [CChar](repeating: 0, count: 4096)
+      let length = readlink("/proc/self/fd/\(descriptor)", &target, 4096)
+      return length > 0
+        && String(decoding: target[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self).hasPrefix(path)
+    }
+  }
+
+  /// The mode of a file in it.
+  func mode(_ name: String) throws -> UInt32 {
+    var status = stat()
+    try #require(stat(file(name), &status) == 0)
+    return status.st_mode & 0o777
+  }
 }

@@ -1,0 +1,61 @@
+import Model
+import Testing
+
+@testable import Storage
+
+@Suite struct SurvivalTests {
+  /// How often the log is synced while a closure runs.
+  private func syncs(of database: Database, _ body: () async throws -> Void) async throws -> Int {
+    func count() async throws -> Int { try await database.write { $0.connection.syncs } }
+    let before = try await count()
+    try await body()
+    return try await count() - before
+  }
+
+  @Test func onlyAChangeThatMustSurviveAPowerCutIsSynced() async throws {
+    let folder = try Folder()
+    let database = try wordDatabase(folder)
+    #expect(try await syncs(of: database) { for _ in 0..<5 { try await database.add("a") } } == 0)
+    #expect(try await syncs(of: database) { for _ in 0..<5 { try await database.add("a", .power) } } == 5)
+    await database.close()
+  }
+
+  @Test func aTransactionRaisesItsOwnGradeButNeverLowersIt() async throws {
+    let folder = try Folder()
+    let database = try wordDatabase(folder)
+    let raised = try await syncs(of: database) {
+      try await database.write { transaction in
+        try transaction.execute("INSERT INTO word (text) VALUES ('a')")
+        transaction.requireSurvival(.power)
+        transaction.requireSurvival(.process)
+      }
+    }
+    #expect(raised == 1)
+    let kept = try await syncs(of: database) { try await database.write(.power) { $0.requireSurvival(.process) } }
+    #expect(kept == 1)
+    await database.close()
+  }
+
+  @Test func changesThatComeTogetherShareOneSync() async throws {
+    let folder = try Folder()
+    let database = try wordDatabase(folder)
+    let isOpen = Monitor(false)
+    let synced = try await syncs(of: database) {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        // Holds the writer until all the others wait behind it.
+        group.addTask {
+          try await database.write(.power) { _ in
+            _ = isOpen.wait { $0 ? true : nil }
+          }
+        }
+        for _ in 0..<30 { group.addTask { try await database.add("a", .power) } }
+        #expect(try await eventually { database.waitingWrites == 30 })
+        isOpen.change { $0 = true }
+        try await group.waitForAll()
+      }
+    }
+    #expect(synced == 1)
+    #expect(try await database.words().count == 30)
+    await database.close()
+  }
+}
