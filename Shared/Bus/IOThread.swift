@@ -3,16 +3,14 @@ import Glibc
 import Model
 import Synchronization
 
-/// The one thread of a node that does its I/O: a serial executor whose loop runs the node's jobs and waits for its
-/// sockets.
+/// One thread that does I/O: a serial executor whose loop runs an actor's jobs and waits for its descriptors. A node has
+/// one; so has any other actor that must poll for a C library.
 ///
-/// Nothing that blocks runs here, and no socket call runs on the cooperative pool.
+/// No socket call runs on the cooperative pool. It ends with `stop`, which its actor calls when it is let go.
 ///
-/// Why `@unchecked Sendable`: 1. `queue` is guarded by its mutex; 2. `wakeup` and `identity` are written before the
-/// thread
-/// is announced and read-only afterwards; 3. `sources`, `due` and `fire` are touched on the thread alone, which
-/// `checkIsolated` verifies.
-final class IOThread: SerialExecutor, @unchecked Sendable {
+/// Why `@unchecked Sendable`: 1. `queue` is guarded by its mutex; 2. `wakeup` is written before the thread is made and
+/// read-only afterwards; 3. `sources`, `due` and `fire` are touched on the thread alone, which `checkIsolated` verifies.
+public final class IOThread: SerialExecutor, @unchecked Sendable {
   private struct Queue {
     var jobs: [UnownedJob] = []
     var isStopped = false
@@ -26,7 +24,7 @@ final class IOThread: SerialExecutor, @unchecked Sendable {
   private var fire: () -> Void = {}
 
   /// Starts the thread.
-  init() {
+  public init() {
     wakeup = lunara_wakeup()
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
@@ -48,7 +46,8 @@ final class IOThread: SerialExecutor, @unchecked Sendable {
 
   deinit { close(wakeup) }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  /// Runs a job of the actor.
+  public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let mustWake = queue.withLock { queue in
       queue.jobs.append(job)
@@ -57,32 +56,34 @@ final class IOThread: SerialExecutor, @unchecked Sendable {
     if mustWake { wake() }
   }
 
-  func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+  /// What the actor names as its executor.
+  public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
-  func checkIsolated() {
+  /// Stops the program where it is called on another thread.
+  public func checkIsolated() {
     precondition(isOnThread, "Called off the I/O thread.")
   }
 
   /// Ends the loop after the jobs that are queued now.
-  func stop() {
+  public func stop() {
     queue.withLock { $0.isStopped = true }
     wake()
   }
 
-  /// Calls `ready` on the thread whenever `descriptor` shows one of `events`.
-  func watch(_ descriptor: Int32, for events: Int32 = POLLIN, _ ready: @escaping () -> Void) {
+  /// Calls `ready` on the thread whenever `descriptor` shows one of `events`, by default that there is something to read.
+  public func watch(_ descriptor: Int32, for events: Int32? = nil, _ ready: @escaping () -> Void) {
     checkIsolated()
-    sources[descriptor] = (Int16(events), ready)
+    sources[descriptor] = (Int16(truncatingIfNeeded: events ?? POLLIN), ready)
   }
 
   /// Stops watching.
-  func ignore(_ descriptor: Int32) {
+  public func ignore(_ descriptor: Int32) {
     checkIsolated()
     sources[descriptor] = nil
   }
 
-  /// Calls `fire` on the thread at a moment, once; a new call replaces the one before.
-  func schedule(at moment: ContinuousClock.Instant, _ fire: @escaping () -> Void) {
+  /// Calls `fire` on the thread at a moment, once, or never where there is none; a new call replaces the one before.
+  public func schedule(at moment: ContinuousClock.Instant?, _ fire: @escaping () -> Void) {
     checkIsolated()
     due = moment
     self.fire = fire

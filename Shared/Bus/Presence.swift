@@ -96,6 +96,8 @@ public struct Observed<Value: State>: Sendable {
   public var value: Value
   /// How long ago it was heard first, by this node's monotonic clock.
   public var age: Milliseconds
+  /// When it was said, on the publisher's clock: what lies before it in the value is older than `age` by the difference.
+  public var saidAt: Timestamp
   /// Whether the node is away; its value is the last one known.
   public var away: Bool
 }
