@@ -30,18 +30,23 @@ final class FactFollower: Sendable {
     events = continuation
     work = Task {
       var reader: FactReader?
+      var failures = 0
       for await event in stream {
+        // After a failure the facts wait for the next heartbeat, so that a fault is met once a second, not once a fact.
+        if failures > 0, case .fact = event { continue }
         do {
           if reader == nil { reader = FactReader(position: try await sink.position(in: publisher)) }
           guard var place = reader else { continue }
           // The place moves page by page, so an error half-way repeats nothing that was applied.
           defer { reader = place }
           try await Self.handle(event, reader: &place, publisher: publisher, sink: sink, fetch: fetch)
+          failures = 0
           if case .head(let head) = event { await moved(place.lag(behind: head)) }
         } catch is CancellationError {
           return
         } catch {
-          failed(LunaraError(error))
+          if failures % 60 == 0 { failed(LunaraError(error)) }
+          failures += 1
         }
       }
     }

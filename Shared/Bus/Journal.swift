@@ -120,15 +120,15 @@ public final class Journal: Sendable {
     case .oldest: return 1
     case .head: return head + 1
     case .since(let time):
-      return try reader.row(
-        "SELECT min(seq) FROM bus_facts WHERE time >= ?", time.microseconds, as: { try $0.value(0) })
-        ?? head + 1
+      return try reader.row("SELECT seq FROM bus_facts WHERE time >= ? ORDER BY seq LIMIT 1", time.microseconds) {
+        try $0.value(0)
+      } ?? head + 1
     case .after(let position):
       guard position.journal == identity else { return 1 }
       // A fact of a later epoch may bear a number that one lost in a power cut had before.
-      let later: Int64? =
-        try reader.row(
-          "SELECT min(first) FROM bus_epochs WHERE epoch > ?", position.epoch, as: { try $0.value(0) }) ?? nil
+      let later: Int64? = try reader.row(
+        "SELECT ifnull(min(first), ?) FROM bus_epochs WHERE epoch > ?", Int64.max, position.epoch
+      ) { try $0.value(0) }
       return min(position.seq + 1, later ?? .max)
     }
   }

@@ -19,7 +19,7 @@ public final class TestBus: Sendable {
     guard let id = NodeID(name) else { throw LunaraError("test.badName", "\(name) names no node") }
     var journal: Journal?
     if let database { journal = try await Journal(database) }
-    return try await Node.start(id, in: directory, journal: journal)
+    return try await Node.start(id, in: directory, journal: journal, report: { print("\(id): \($0)") })
   }
 
   /// Opens a database in the bus's own folder.

@@ -17,8 +17,8 @@ private struct Struck: Fact, Equatable {
   var number: Int
 }
 
-private struct Double: Request {
-  static let kind = "meter.double"
+private struct Twice: Request {
+  static let kind = "meter.twice"
   static let isCommand = true
   typealias Answer = Int
   var number: Int
@@ -58,15 +58,15 @@ private struct Double: Request {
   @Test func aRequestIsAnsweredAndItsErrorsArriveUnchanged() async throws {
     let bus = try TestBus()
     let meter = try await bus.node("meter@main")
-    await meter.serve(Double.self) { request, _ in
+    await meter.serve(Twice.self) { request, _ in
       guard request.number < 100 else { throw LunaraError("meter.tooMuch", "Too much.", cause: "100") }
       return request.number * 2
     }
     let guest = Node.guest(in: bus.directory)
     #expect(guest.nodes() == [meter.id])
-    #expect(try await guest.request(Double(number: 21), to: meter.id) == 42)
+    #expect(try await guest.request(Twice(number: 21), to: meter.id) == 42)
     await #expect(throws: LunaraError("meter.tooMuch", "Too much.", cause: "100")) {
-      _ = try await guest.request(Double(number: 100), to: meter.id)
+      _ = try await guest.request(Twice(number: 100), to: meter.id)
     }
     await meter.close()
   }
@@ -74,11 +74,11 @@ private struct Double: Request {
   @Test func manyRequestsInFlightEachFindTheirAnswer() async throws {
     let bus = try TestBus()
     let meter = try await bus.node("meter@main")
-    await meter.serve(Double.self) { request, _ in request.number * 2 }
+    await meter.serve(Twice.self) { request, _ in request.number * 2 }
     let guest = Node.guest(in: bus.directory)
     try await withThrowingTaskGroup(of: Bool.self) { group in
       for number in 0..<300 {
-        group.addTask { try await guest.request(Double(number: number), to: meter.id) == number * 2 }
+        group.addTask { try await guest.request(Twice(number: number), to: meter.id) == number * 2 }
       }
       for try await isRight in group { #expect(isRight) }
     }
@@ -89,14 +89,14 @@ private struct Double: Request {
     let bus = try TestBus()
     let meter = try await bus.node("meter@main")
     let runs = Mutex(0)
-    await meter.serve(Double.self) { request, _ in
+    await meter.serve(Twice.self) { request, _ in
       runs.withLock { $0 += 1 }
       return request.number * 2
     }
     let guest = Node.guest(in: bus.directory)
     let id = RequestID.random()
-    let first = try await guest.request(Double(number: 3), to: meter.id, id: id)
-    let second = try await guest.request(Double(number: 3), to: meter.id, id: id)
+    let first = try await guest.request(Twice(number: 3), to: meter.id, id: id)
+    let second = try await guest.request(Twice(number: 3), to: meter.id, id: id)
     #expect(first == 6)
     #expect(second == 6)
     #expect(runs.withLock { $0 } == 1)
@@ -107,7 +107,7 @@ private struct Double: Request {
     let bus = try TestBus()
     let guest = Node.guest(in: bus.directory)
     let start = ContinuousClock.now
-    await #expect { _ = try await guest.request(Double(number: 1), to: .library, within: .milliseconds(200)) } throws: {
+    await #expect { _ = try await guest.request(Twice(number: 1), to: .library, within: .milliseconds(200)) } throws: {
       ($0 as? LunaraError)?.code == "bus.unreachable"
     }
     #expect(ContinuousClock.now - start < .seconds(3))
@@ -129,7 +129,7 @@ private struct Double: Request {
     let bus = try TestBus()
     let source = try bus.database("source")
     let journal = try await Journal(source)
-    let meter = try await Node.start(NodeID("meter@main") ?? .web, in: bus.directory, journal: journal)
+    let meter = try await Node.start(NodeID("meter@main") ?? .web, in: bus.directory, journal: journal, report: { print("REPORT", $0) })
     for number in 1...500 {
       try await source.write { try journal.append(Struck(number: number), in: $0) }
     }

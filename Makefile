@@ -1,0 +1,53 @@
+# Lunara. `make run` plays, `make test` checks; `make help` lists the rest.
+
+SHELL := /bin/sh
+PREFIX ?= /usr/local
+SWIFT_FLAGS := --explicit-target-dependency-import-check error
+RELEASE := .build/release
+SERVICES := lunara lunara-library lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web
+SOURCES := Package.swift Services Shared Tests
+
+.PHONY: help setup build run test format lint docs bench install clean
+
+help: ## list these targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
+	@echo
+	@echo '  make run MUSIC=/path/to/music    plays that folder; without MUSIC a small demo library'
+	@echo '  make run ARGS="--web 9000"       passes options on to `lunara up`'
+
+setup: ## install the Debian packages that are missing
+	@deploy/setup build run
+
+build: setup ## build everything in release mode, into .build/release
+	swift build -c release $(SWIFT_FLAGS)
+
+run: build ## build, then run the whole household on this machine
+	@exec $(RELEASE)/lunara up $(if $(MUSIC),--music "$(MUSIC)",--demo) $(ARGS)
+
+format: ## format all sources
+	swift format -i -r $(SOURCES)
+
+lint: ## check format, imports, lengths and scripts
+	swift format lint --strict -r $(SOURCES)
+	Tests/Lint/lint
+
+docs: ## make the documentation of the interfaces, into .build/docs
+	Tests/Lint/docs
+
+test: ## set up, lint, document, build and run all tests
+	@deploy/setup build run test
+	$(MAKE) --no-print-directory lint
+	swift build --build-tests $(SWIFT_FLAGS)
+	$(MAKE) --no-print-directory docs
+	Tests/Bench/bench --short .build/debug
+	swift test --skip-build $(SWIFT_FLAGS)
+
+bench: build ## measure; the figures go to docs/benchmarks.md by hand
+	@deploy/setup test
+	Tests/Bench/bench $(RELEASE)
+
+install: build ## install under PREFIX (default /usr/local); DESTDIR is honoured
+	deploy/install $(RELEASE) "$(DESTDIR)$(PREFIX)" $(SERVICES)
+
+clean: ## remove what was built
+	rm -rf .build
