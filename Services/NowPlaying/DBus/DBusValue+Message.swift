@@ -1,0 +1,90 @@
+import CSystemd
+import Glibc
+import Model
+
+extension DBusValue {
+  /// Appends the value to a message under construction.
+  ///
+  /// - Throws: `nowplaying.badMessage` where sd-bus refuses it.
+  func append(to message: OpaquePointer) throws {
+    switch self {
+    case .string(let text): try Self.append(text, as: "s", to: message)
+    case .objectPath(let path): try Self.append(path, as: "o", to: message)
+    case .bool(let value):
+      var number: Int32 = value ? 1 : 0
+      try check(sd_bus_message_append_basic(message, CChar(ascii: "b"), &number))
+    case .int32(var value): try check(sd_bus_message_append_basic(message, CChar(ascii: "i"), &value))
+    case .int64(var value): try check(sd_bus_message_append_basic(message, CChar(ascii: "x"), &value))
+    case .double(var value): try check(sd_bus_message_append_basic(message, CChar(ascii: "d"), &value))
+    case .strings(let texts):
+      try check(sd_bus_message_open_container(message, CChar(ascii: "a"), "s"))
+      for text in texts { try Self.append(text, as: "s", to: message) }
+      try check(sd_bus_message_close_container(message))
+    case .dictionary(let entries):
+      try check(sd_bus_message_open_container(message, CChar(ascii: "a"), "{sv}"))
+      for entry in entries {
+        try check(sd_bus_message_open_container(message, CChar(ascii: "e"), "sv"))
+        try Self.append(entry.key, as: "s", to: message)
+        try check(sd_bus_message_open_container(message, CChar(ascii: "v"), entry.value.signature))
+        try entry.value.append(to: message)
+        try check(sd_bus_message_close_container(message))
+        try check(sd_bus_message_close_container(message))
+      }
+      try check(sd_bus_message_close_container(message))
+    }
+  }
+
+  private static func append(_ text: String, as type: Unicode.Scalar, to message: OpaquePointer) throws {
+    _ = try text.withCString { try check(sd_bus_message_append_basic(message, CChar(ascii: type), $0)) }
+  }
+}
+
+/// Reads the arguments of a message that came in, in their order.
+struct DBusReader {
+  let message: OpaquePointer
+
+  func int64() throws -> Int64 {
+    var value: Int64 = 0
+    try check(sd_bus_message_read_basic(message, CChar(ascii: "x"), &value))
+    return value
+  }
+
+  func uint32() throws -> UInt32 {
+    var value: UInt32 = 0
+    try check(sd_bus_message_read_basic(message, CChar(ascii: "u"), &value))
+    return value
+  }
+
+  func double() throws -> Double {
+    var value = 0.0
+    try check(sd_bus_message_read_basic(message, CChar(ascii: "d"), &value))
+    return value
+  }
+
+  func objectPath() throws -> String {
+    var text: UnsafePointer<CChar>?
+    try check(sd_bus_message_read_basic(message, CChar(ascii: "o"), &text))
+    return text.map { String(cString: $0) } ?? ""
+  }
+}
+
+/// Turns the negative errno that sd-bus functions return into an error.
+@discardableResult
+func check(_ result: Int32) throws -> Int32 {
+  guard result < 0 else { return result }
+  throw LunaraError(
+    "nowplaying.badMessage", "A message could not be exchanged with the session bus.", cause: String(errno: -result))
+}
+
+extension String {
+  /// What the C library says of an errno.
+  init(errno code: Int32) {
+    // The buffer of glibc's strerror belongs to the calling thread.
+    self = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+  }
+}
+
+extension CChar {
+  /// The code of an ASCII character, as sd-bus names its types.
+  init(ascii scalar: Unicode.Scalar) { self = CChar(truncatingIfNeeded: scalar.value) }
+}

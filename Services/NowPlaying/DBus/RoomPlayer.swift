@@ -1,0 +1,215 @@
+import CSystemd
+import Glibc
+import Messages
+import Model
+
+/// How a room stands, as far as the desktop is shown it.
+struct RoomScene: Equatable, Sendable {
+  var properties: PlayerProperties
+  var anchor: PositionAnchor
+}
+
+/// One room's player on the session bus.
+///
+/// Every player has the object path `/org/mpris/MediaPlayer2`, so each room has a connection of its own. An object of
+/// this class is used on one thread only; sd-bus calls it back on that thread, within `process` and `show`.
+final class RoomPlayer {
+  /// A command for the room, and the call that waits for it.
+  struct Command {
+    let action: Playback.Transport.Action
+    /// Retained until `finish`; nil for a property that was set, which sd-bus answers itself.
+    fileprivate let call: OpaquePointer?
+  }
+
+  /// The most commands that wait; further calls are refused at once.
+  static let commandLimit = 64
+  /// The most messages handled in one turn, so that one busy client does not keep the other rooms waiting.
+  static let messagesPerTurn = 64
+
+  let room: RoomName
+  /// The name on the bus; nil until the bus has granted it.
+  private(set) var name: String?
+  private(set) var scene: RoomScene
+  private var trail = PositionTrail()
+  private var waiting: [Command] = []
+  /// How many names were taken by others.
+  private var attempt = 0
+  private var failure: (any Error)?
+  private let bus: OpaquePointer
+  // sd-bus points into the tables as long as the connection lives, which ends in `deinit`, before this is let go.
+  private let tables: PlayerTables
+  let monotonic: @Sendable () -> Int64
+
+  /// Connects to the bus at an address, or to the person's own where none is given, and asks for the room's name.
+  ///
+  /// - Throws: `nowplaying.noSessionBus` where there is no bus to connect to.
+  init(
+    room: RoomName, scene: RoomScene, address: String?, tables: PlayerTables, monotonic: @escaping @Sendable () -> Int64
+  ) throws {
+    self.room = room
+    self.scene = scene
+    self.tables = tables
+    self.monotonic = monotonic
+    bus = try SessionBus.open(address)
+    do {
+      let context = Unmanaged.passUnretained(self).toOpaque()
+      for (interface, table) in [
+        (PlayerTables.rootInterface, tables.root), (PlayerTables.playerInterface, tables.player),
+      ] {
+        try check(
+          sd_bus_add_object_vtable(bus, nil, PlayerTables.objectPath, interface, table.baseAddress, context))
+      }
+      try requestName()
+    } catch {
+      throw SessionBus.missing(error)
+    }
+    // What is shown first is read by whoever sees the name appear; nothing is announced.
+    _ = observePosition()
+  }
+
+  deinit {
+    for command in waiting { sd_bus_message_unref(command.call) }
+    // Closing gives the name back; nothing worth waiting for is left to be sent.
+    sd_bus_close_unref(bus)
+  }
+
+  // MARK: - The event loop's side
+
+  /// What to wait for.
+  ///
+  /// - Throws: `nowplaying.noSessionBus` when the connection is broken.
+  func descriptor() throws -> (number: Int32, events: Int32) {
+    do {
+      return (try check(sd_bus_get_fd(bus)), try check(sd_bus_get_events(bus)))
+    } catch {
+      throw SessionBus.missing(error)
+    }
+  }
+
+  /// How long until `process` has something to do even if nothing comes in, in microseconds; nil for never.
+  var microsecondsToWait: Int64? {
+    var deadline = UInt64.max
+    guard sd_bus_get_timeout(bus, &deadline) >= 0, let deadline = Int64(exactly: deadline) else { return nil }
+    return max(0, deadline - MonotonicClock.microseconds())
+  }
+
+  /// Handles what came in.
+  ///
+  /// - Throws: `nowplaying.noSessionBus` when the connection is lost.
+  func process() throws {
+    do {
+      for _ in 0..<Self.messagesPerTurn where try check(sd_bus_process(bus, nil)) == 0 { break }
+      if let failure { throw failure }
+    } catch {
+      throw SessionBus.missing(error)
+    }
+  }
+
+  // MARK: - The room's side
+
+  /// Shows how the room stands now: tells the desktop what changed, and nothing else.
+  func show(_ scene: RoomScene) throws {
+    let changes = scene.properties.changes(since: self.scene.properties)
+    self.scene = scene
+    let jump = observePosition()
+    guard name != nil else { return }
+    if !changes.isEmpty { try emitPropertiesChanged(changes) }
+    if let jump { try emitSeeked(jump) }
+  }
+
+  /// Whether a command waits for the room.
+  var hasCommands: Bool { !waiting.isEmpty }
+
+  /// The oldest command that waits for the room.
+  func nextCommand() -> Command? { waiting.isEmpty ? nil : waiting.removeFirst() }
+
+  /// Answers the call behind a command: done, or with the room's error.
+  func finish(_ command: Command, _ error: LunaraError? = nil) {
+    guard let call = command.call else { return }
+    answer(call, error)
+    sd_bus_message_unref(call)
+  }
+
+  /// Takes a command that a program gave; false where too many wait already.
+  ///
+  /// Of volumes set in a row only the last one matters, so a slider that is dragged fills no queue.
+  func enqueue(_ action: Playback.Transport.Action, call: OpaquePointer?) -> Bool {
+    if call == nil, case .volume = action, let last = waiting.last, last.call == nil, case .volume = last.action {
+      waiting.removeLast()
+    }
+    guard waiting.count < Self.commandLimit else { return false }
+    waiting.append(Command(action: action, call: sd_bus_message_ref(call)))
+    return true
+  }
+
+  /// Answers a call that came in. A caller that is gone, or a bus that is, needs no answer.
+  func answer(_ call: OpaquePointer, _ error: LunaraError? = nil) {
+    var reply: OpaquePointer?
+    if let error {
+      var failure = sd_bus_error()
+      defer { sd_bus_error_free(&failure) }
+      sd_bus_error_set(&failure, DBusErrorName.of(error), error.message.dbusText)
+      sd_bus_message_new_method_error(call, &reply, &failure)
+    } else {
+      sd_bus_message_new_method_return(call, &reply)
+    }
+    defer { sd_bus_message_unref(reply) }
+    if let reply { sd_bus_send(bus, reply, nil) }
+  }
+
+  private func observePosition() -> Int64? {
+    trail.observe(
+      track: scene.properties.trackPath, isPlaying: scene.properties.status == .playing, actual: scene.anchor,
+      length: scene.properties.length, at: monotonic())
+  }
+
+  private func emitPropertiesChanged(_ names: [String]) throws {
+    var list = names.map { strdup($0) } + [nil]
+    defer { for name in list { free(name) } }
+    try check(
+      sd_bus_emit_properties_changed_strv(bus, PlayerTables.objectPath, PlayerTables.playerInterface, &list))
+  }
+
+  private func emitSeeked(_ position: Int64) throws {
+    var message: OpaquePointer?
+    try check(
+      sd_bus_message_new_signal(bus, &message, PlayerTables.objectPath, PlayerTables.playerInterface, "Seeked"))
+    defer { sd_bus_message_unref(message) }
+    guard let message else { return }
+    try DBusValue.int64(position).append(to: message)
+    try check(sd_bus_send(bus, message, nil))
+  }
+}
+
+// MARK: - The name
+
+extension RoomPlayer {
+  private func requestName() throws {
+    let wanted = PlayerName.of(room, attempt: attempt, process: getpid())
+    try check(
+      sd_bus_request_name_async(
+        bus, nil, wanted, 0,
+        { message, context, _ in
+          guard let message, let context else { return 0 }
+          Unmanaged<RoomPlayer>.fromOpaque(context).takeUnretainedValue().nameAnswered(message)
+          return 1
+        }, Unmanaged.passUnretained(self).toOpaque()))
+  }
+
+  /// Takes the bus's word on the name (the codes of `RequestName` in the D-Bus specification). Where it belongs to
+  /// someone else, the next one is asked for.
+  private func nameAnswered(_ message: OpaquePointer) {
+    do {
+      let code = sd_bus_message_is_method_error(message, nil) > 0 ? 0 : try DBusReader(message: message).uint32()
+      switch code {
+      case 1, 4: name = PlayerName.of(room, attempt: attempt, process: getpid())
+      case 3 where attempt < 9:
+        attempt += 1
+        try requestName()
+      default: throw LunaraError("nowplaying.badMessage", "The session bus refused a name.", cause: "answer \(code)")
+      }
+    } catch {
+      failure = error
+    }
+  }
+}

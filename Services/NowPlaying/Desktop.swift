@@ -1,0 +1,183 @@
+import Bus
+import Messages
+import Model
+
+/// The players of all rooms on the session bus of one desktop: they come and go with the rooms and with the bus.
+///
+/// Runs on a thread of its own, since sd-bus wants to be polled and its calls may wait for the bus.
+actor Desktop {
+  /// What a person should hear of.
+  enum Notice: Sendable {
+    /// There is no session bus, or there is none any more.
+    case busMissing(LunaraError)
+    /// A room is on the bus under this name.
+    case appeared(RoomName, name: String)
+    /// A room refused a command, or could not be reached.
+    case commandFailed(RoomName, LunaraError)
+  }
+
+  private let thread = IOThread()
+  private let address: String?
+  private let pauses: [Duration]
+  private let monotonic: @Sendable () -> Int64
+  private let perform: @Sendable (RoomName, Playback.Transport.Action) async throws -> Void
+  private let notify: @Sendable (Notice) -> Void
+  private let tables = RoomPlayer.makeTables()
+
+  private var scenes: [RoomName: RoomScene] = [:]
+  private var players: [RoomName: Shown] = [:]
+  private var attempts = 0
+  private var retryAt: ContinuousClock.Instant?
+  private var isMissing = false
+
+  private struct Shown {
+    let player: RoomPlayer
+    var descriptor: Int32
+    var isNamed = false
+    var isBusy = false
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  /// Makes a desktop that shows nothing yet.
+  ///
+  /// - Parameters:
+  ///   - address: the bus; nil for the person's own.
+  ///   - pauses: how long to wait before each try to find a bus that is not there; the last one repeats.
+  ///   - monotonic: this host's monotonic clock in microseconds, by which positions move on.
+  ///   - perform: hands a command to a room and returns when it took hold there.
+  ///   - notify: is told what a person should know.
+  init(
+    address: String?, pauses: [Duration] = [1, 2, 4, 8, 16, 30].map { .seconds($0) },
+    monotonic: @escaping @Sendable () -> Int64,
+    perform: @escaping @Sendable (RoomName, Playback.Transport.Action) async throws -> Void,
+    notify: @escaping @Sendable (Notice) -> Void
+  ) {
+    self.address = address
+    self.pauses = pauses
+    self.monotonic = monotonic
+    self.perform = perform
+    self.notify = notify
+  }
+
+  deinit { thread.stop() }
+
+  /// Shows these rooms and no others.
+  func show(_ scenes: [RoomName: RoomScene]) {
+    self.scenes = scenes
+    for room in players.keys where scenes[room] == nil { drop(room) }
+    for (room, scene) in scenes {
+      guard let player = players[room]?.player else {
+        if retryAt == nil { open(room, scene) }
+        continue
+      }
+      attempt(room) { try player.show(scene) }
+    }
+    arm()
+  }
+
+  // MARK: - Connections
+
+  private func open(_ room: RoomName, _ scene: RoomScene) {
+    do {
+      let player = try RoomPlayer(room: room, scene: scene, address: address, tables: tables, monotonic: monotonic)
+      players[room] = Shown(player: player, descriptor: -1)
+      process(room)
+    } catch {
+      lost(LunaraError(error))
+    }
+  }
+
+  /// Lets one room's connection work, and gives it up where it is broken.
+  private func process(_ room: RoomName) {
+    guard let player = players[room]?.player else { return }
+    attempt(room) {
+      try player.process()
+      try watch(room, player)
+    }
+    guard let shown = players[room] else { return }
+    if let name = player.name, !shown.isNamed {
+      players[room]?.isNamed = true
+      isMissing = false
+      attempts = 0
+      notify(.appeared(room, name: name))
+    }
+    if !shown.isBusy, player.hasCommands {
+      players[room]?.isBusy = true
+      Task { await self.performCommands(of: room, player) }
+    }
+  }
+
+  private func watch(_ room: RoomName, _ player: RoomPlayer) throws {
+    let (number, events) = try player.descriptor()
+    if let old = players[room]?.descriptor, old != number, old >= 0 { thread.ignore(old) }
+    players[room]?.descriptor = number
+    thread.watch(number, for: events) { [weak self] in
+      self?.assumeIsolated { desktop in
+        desktop.process(room)
+        desktop.arm()
+      }
+    }
+  }
+
+  private func attempt(_ room: RoomName, _ work: () throws -> Void) {
+    do {
+      try work()
+    } catch {
+      drop(room)
+      lost(LunaraError(error))
+    }
+  }
+
+  private func drop(_ room: RoomName) {
+    guard let shown = players.removeValue(forKey: room), shown.descriptor >= 0 else { return }
+    thread.ignore(shown.descriptor)
+  }
+
+  /// The bus is not there: says so once, and tries again after a while.
+  private func lost(_ error: LunaraError) {
+    if !isMissing { notify(.busMissing(error)) }
+    isMissing = true
+    guard retryAt == nil, let longest = pauses.last else { return }
+    retryAt = .now + (attempts < pauses.count ? pauses[attempts] : longest)
+    attempts += 1
+  }
+
+  // MARK: - Time
+
+  /// Has the thread wake up for the next retry or for what a connection has yet to do.
+  private func arm() {
+    let now = ContinuousClock.now
+    let waits = players.values.compactMap(\.player.microsecondsToWait).map { now + .microseconds($0) }
+    thread.schedule(at: (waits + [retryAt].compactMap(\.self)).min()) { [weak self] in
+      self?.assumeIsolated { $0.tick() }
+    }
+  }
+
+  private func tick() {
+    for room in players.keys { process(room) }
+    if let moment = retryAt, moment <= .now {
+      retryAt = nil
+      for (room, scene) in scenes where players[room] == nil && retryAt == nil { open(room, scene) }
+    }
+    arm()
+  }
+
+  // MARK: - Commands
+
+  /// Hands a room its commands one after the other, so that they take hold in the order they were given.
+  private func performCommands(of room: RoomName, _ player: RoomPlayer) async {
+    while let command = player.nextCommand() {
+      do {
+        try await perform(room, command.action)
+        player.finish(command)
+      } catch {
+        let error = LunaraError(error)
+        player.finish(command, error)
+        notify(.commandFailed(room, error))
+      }
+    }
+    if players[room]?.player === player { players[room]?.isBusy = false }
+    arm()
+  }
+}

@@ -1,0 +1,68 @@
+import Messages
+import Model
+import TestSupport
+import Testing
+
+@testable import lunara_nowplaying
+
+/// Players come and go with rooms and with the bus.
+@Suite(.timeLimit(.minutes(1)))
+struct DesktopLifeTests {
+  @Test func eachRoomHasAPlayerAndARoomThatGoesTakesItAlong() async throws {
+    let (bus, stage) = try await Stage.onABus()
+    try await stage.show("den", roomState(.playing, item: item(1)), current: 0, of: 3)
+    try await stage.show("bath", roomState(.paused, item: item(2)), current: 0, of: 3)
+    #expect(try await bus.players() == ["lunara.bath", "lunara.den"])
+    #expect(try await bus.playerctl("lunara.bath", "metadata", "title") == "Track 2")
+    #expect(try await bus.playerctl("lunara.den", "metadata", "title") == "Track 1")
+    await stage.hide("den")
+    #expect(try await bus.players() == ["lunara.bath"])
+  }
+
+  @Test func aTakenNameLeadsToAnInstanceOfItsOwn() async throws {
+    let (bus, first) = try await Stage.onABus()
+    try await first.show("den", roomState(.playing, item: item(1)), current: 0, of: 3)
+    let second = Stage(bus: bus.address)
+    let name = try await second.show("den", roomState(.paused, item: item(1)), current: 0, of: 3)
+    #expect(name?.hasPrefix("org.mpris.MediaPlayer2.lunara.den.instance") == true)
+    #expect(try await bus.players().count == 2)
+  }
+
+  @Test func aBusThatRestartsGetsAllPlayersBack() async throws {
+    let (bus, stage) = try await Stage.onABus()
+    try await stage.show("den", roomState(.playing, item: item(1)), current: 0, of: 3)
+    await bus.stop()
+    let missing = await stage.notice { if case .busMissing(let error) = $0 { error.code } else { nil } }
+    #expect(missing == "nowplaying.noSessionBus")
+    let again = try await PrivateBus.start(in: bus.directory)
+    let name = await stage.notice { if case .appeared(_, let name) = $0 { name } else { nil } }
+    #expect(name == "org.mpris.MediaPlayer2.lunara.den")
+    #expect(try await again.playerctl("lunara.den", "status") == "Playing")
+  }
+
+  @Test func withoutABusThatIsSaidOnceAndItIsFoundWhenItComes() async throws {
+    let directory = TemporaryDirectory()
+    let stage = Stage(bus: "unix:path=\(directory.path)/bus")
+    await stage.put("den", roomState(.playing, item: item(1)), current: 0, of: 3)
+    await stage.put("den", roomState(.paused, item: item(1)), current: 0, of: 3)
+    var notices: [String] = []
+    let bus = try await PrivateBus.start(in: directory)
+    for await notice in stage.notices {
+      switch notice {
+      case .busMissing(let error): notices.append(error.code)
+      case .appeared(_, let name): notices.append(name)
+      case .commandFailed: notices.append("command failed")
+      }
+      if notices.last != "nowplaying.noSessionBus" { break }
+    }
+    #expect(notices == ["nowplaying.noSessionBus", "org.mpris.MediaPlayer2.lunara.den"])
+    #expect(try await bus.playerctl("lunara.den", "status") == "Paused")
+  }
+
+  @Test func aDesktopThatIsLetGoLeavesTheBus() async throws {
+    let (bus, stage) = try await Stage.onABus()
+    try await stage.show("den", roomState(.playing, item: item(1)), current: 0, of: 3)
+    await stage.desktop.show([:])
+    #expect(try await bus.players() == [])
+  }
+}

@@ -1,0 +1,183 @@
+import Messages
+import Model
+import Testing
+
+@testable import lunara_nowplaying
+
+/// One desktop on a private session bus, looked at by `playerctl` and `busctl`.
+@Suite(.timeLimit(.minutes(1)))
+struct DesktopTests {
+  @Test func playerctlSeesWhatPlays() async throws {
+    let (bus, stage) = try await Stage.onABus()
+    try await stage.show("living-room", roomState(.playing, item: item(1), at: Milliseconds(30_000)), current: 0, of: 3)
+    #expect(try await bus.playerctl("lunara.living_room", "status") == "Playing")
+    let format =
+      "{{title}}|{{artist}}|{{album}}|{{mpris:length}}|{{xesam:albumArtist}}|{{xesam:trackNumber}}|{{mpris:trackid}}"
+    let metadata = try await bus.playerctl("lunara.living_room", "metadata", "--format", format)
+    #expect(
+      metadata
+        == "Track 1|Ada|First Light|200000000|Ada & Band|1|'/org/lunara/entry/e1'")
+    let position = try #require(Double(try await bus.playerctl("lunara.living_room", "position")))
+    #expect((30.0...40.0).contains(position))
+    #expect(try await bus.playerctl("lunara.living_room", "volume") == "0.800000")
+  }
+
+  @Test func allPropertiesHaveTheTypesOfTheStandard() async throws {
+    let (bus, stage) = try await Stage.onABus()
+    try await stage.show("den", roomState(.paused, item: item(1)), current: 0, of: 3)
+    for (name, value) in [
+      ("PlaybackStatus", "s \"Paused\""), ("Rate", "d 1"), ("MinimumRate", "d 1"), ("MaximumRate", "d 1"),
+      ("Volume", "d 0.8"), ("Position", "x 0"), ("CanGoNext", "b true"), ("CanGoPrevious", "b true"),
+      ("CanPlay", "b true"), ("CanPause", "b true"), ("CanSeek", "b true"), ("CanControl", "b true"),
+    ] { #expect(try await bus.property(name, of: "den") == value) }
+    for (name, value) in [
+      ("CanQuit", "b false"), ("CanRaise", "b false"), ("HasTrackList", "b false"), ("Identity", "s \"Lunara (den)\""),
+      ("SupportedUriSchemes", "as 0"), ("SupportedMimeTypes", "as 0"),
+    ] {
+      #expect(
+        try await bus.busctl(
+          "get-property", "org.mpris.MediaPlayer2.lunara.den", "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2", name
+        )
+          == value)
+    }
+  }
+
+  @Test func theInterfaceIsTheOneOfTheStandard() async throws {
+    let (bus, stage) = try await Stage.onABus()
+    try await stage.show("den", roomState(.paused, item: item(1)), current: 0, of: 3)
+    let xml = try await bus.busctl(
+      "introspect", "--xml-interface", "org.mpris.MediaPlayer2.lunara.den", "/org/mpris/MediaPlayer2")
+    let lines = Set(xml.split(separator: "\n").map { $0.drop { $0 == " " } })
+    for line in StandardInterface.lines { #expect(lines.contains(line[...]), "\(line) is missing in\n\(xml)") }
+    // What does not say so is announced: these two must not be.
+    let parts = xml.split(separator: "<property name=")
+    for (name, annotation) in [("Position", "false"), ("CanControl", "const")] {
+      let part = try #require(parts.first { $0.hasPrefix("\"\(name)\"") })
+      #expect(part.contains("EmitsChangedSignal\" value=\"\(annotation)\""))
+    }
+  }
+
+  @Test func onlyWhatChangedIsAnnounced() async throws {
+    let (bus, stage) = try await Stage.onABus()
+    try await stage.show("den", roomState(.playing, item: item(1)), current: 0, of: 3)
+    let monitor = try await SignalMonitor.start(on: bus)
+    try await stage.show("den", roomState(.paused, item: item(1), at: Milliseconds(200)), current: 0, of: 3)
+    let paused = try await monitor.next()
+    #expect(paused.member == "PropertiesChanged")
+    #expect(paused.payload.type == "sa{sv}as")
+    #expect(paused.payload.data.first == .string("org.mpris.MediaPlayer2.Player"))
+    let expected: JSON = .object(["PlaybackStatus": .object(["type": .string("s"), "data": .string("Paused")])])
+    #expect(paused.payload.data.dropFirst().first == expected)
+    #expect(paused.payload.data.last == .array([]))
+    try await stage.show("den", roomState(.paused, item: item(1), at: Milliseconds(200)), current: 0, of: 3)
+    try await stage.show("den", roomState(.paused, item: item(2), volume: 20), current: 2, of: 3)
+    #expect(try await monitor.nextChangedProperties() == ["CanGoNext", "Metadata", "Volume"])
+  }
+
+  @Test func aSeekIsToldAndATickIsNot() async throws {
+    let (bus, stage) = try await Stage.onABus()
+    try await stage.show("den", roomState(.playing, item: item(1)), current: 0, of: 3)
+    let monitor = try await SignalMonitor.start(on: bus)
+    stage.clock.advance(by: .seconds(10))
+    try await stage.show("den", roomState(.playing, item: item(1), at: Milliseconds(10_050)), current: 0, of: 3)
+    try await stage.show("den", roomState(.playing, item: item(1), at: Milliseconds(90_000)), current: 0, of: 3)
+    let seen = try await monitor.next()
+    #expect(seen.member == "Seeked")
+    guard case .number(let position)? = seen.payload.data.first else { throw ChildProcess.Failure(what: "no position") }
+    #expect((90_000_000...91_000_000).contains(position))
+    try await stage.show("den", roomState(.playing, item: item(2)), current: 1, of: 3)
+    #expect(try await monitor.nextChangedProperties() == ["Metadata"])
+    try await stage.show("den", roomState(.paused, item: item(2)), current: 1, of: 3)
+    #expect(try await monitor.nextChangedProperties() == ["PlaybackStatus"])
+  }
+
+  @Test func commandsReachTheRoomInTheirOrderBeforeTheCallReturns() async throws {
+    let (bus, stage) = try await Stage.onABus()
+    try await stage.show("den", roomState(.playing, item: item(1)), current: 0, of: 3)
+    for command in ["play-pause", "next", "previous", "stop"] {
+      #expect(try await bus.playerctl("lunara.den", command) == "")
+    }
+    #expect(try await bus.playerctl("lunara.den", "volume", "0.3") == "")
+    #expect(try await bus.playerctl("lunara.den", "position", "42") == "")
+    #expect(try await bus.call("Seek", of: "den", "x", "-5000000") == "")
+    #expect(
+      await stage.room.actions == [
+        .toggle, .next, .previous, .stop, .volume(30), .seek(to: Milliseconds(42_000)), .skip(by: Milliseconds(-5000)),
+      ])
+    #expect(await stage.room.rooms == [room("den")])
+  }
+
+  @Test func aStalePositionReachesNobody() async throws {
+    let (bus, stage) = try await Stage.onABus()
+    try await stage.show("den", roomState(.playing, item: item(2)), current: 0, of: 3)
+    #expect(try await bus.call("SetPosition", of: "den", "ox", "/org/lunara/entry/e1", "5000000") == "")
+    #expect(try await bus.call("SetPosition", of: "den", "ox", "/org/lunara/entry/e2", "5000000") == "")
+    #expect(await stage.room.actions == [.seek(to: Milliseconds(5000))])
+  }
+
+  @Test func aRoomsErrorIsTheCallersError() async throws {
+    let (bus, stage) = try await Stage.onABus()
+    await stage.room.refuse(with: LunaraError("bus.timeout", "The room den does not answer."))
+    try await stage.show("den", roomState(.playing, item: item(1)), current: 0, of: 3)
+    #expect(try await bus.call("Next", of: "den").contains("The room den does not answer."))
+    let notice = await stage.notice {
+      if case .commandFailed(let room, let error) = $0 { (room, error.code) } else { nil }
+    }
+    #expect(notice?.0 == room("den") && notice?.1 == "bus.timeout")
+  }
+
+  @Test func oddArgumentsChangeNothing() async throws {
+    let (bus, stage) = try await Stage.onABus()
+    try await stage.show("den", roomState(.playing, item: item(1)), current: 0, of: 3)
+    #expect(try await bus.call("Seek", of: "den", "s", "far").contains("Invalid"))
+    #expect(try await bus.call("OpenUri", of: "den", "s", "file:///etc/passwd").contains("opens no addresses"))
+    let player = ["org.mpris.MediaPlayer2.lunara.den", "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Player"]
+    for arguments in [
+      ["Volume", "d", "nan"], ["Volume", "s", "loud"], ["Position", "x", "5"], ["Shuffle", "b", "true"],
+    ] {
+      let answer = try await ChildProcess.output(
+        of: ["busctl", "--address=\(bus.address)", "set-property"] + player + arguments)
+      #expect(!answer.isEmpty, "\(arguments) was taken")
+    }
+    for method in ["Raise", "Quit"] {
+      let answer = try await bus.busctl(
+        "call", "org.mpris.MediaPlayer2.lunara.den", "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2", method)
+      #expect(answer == "")
+    }
+    #expect(await stage.room.actions == [])
+    #expect(try await bus.playerctl("lunara.den", "status") == "Playing")
+  }
+
+  @Test func tooManyWaitingCommandsAreRefused() async throws {
+    let (bus, stage) = try await Stage.onABus()
+    await stage.room.hold()
+    try await stage.show("den", roomState(.playing, item: item(1)), current: 0, of: 3)
+    // One is with the room, the limit waits behind it, three are too many.
+    let calls = RoomPlayer.commandLimit + 4
+    let script = """
+      import sys, dbus, dbus.mainloop.glib
+      from gi.repository import GLib
+      dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
+      bus = dbus.bus.BusConnection(sys.argv[1])
+      player = bus.get_object("org.mpris.MediaPlayer2.lunara.den", "/org/mpris/MediaPlayer2", introspect=False)
+      done = []
+      loop = GLib.MainLoop()
+      def came(what):
+          print(what, flush=True)
+          done.append(what)
+          if len(done) == \(calls): loop.quit()
+      for _ in range(\(calls)):
+          player.Next(dbus_interface="org.mpris.MediaPlayer2.Player",
+                      reply_handler=lambda: came("done"), error_handler=lambda e: came(e.get_dbus_name()))
+      loop.run()
+      """
+    let client = try ChildProcess(["/usr/bin/python3", "-c", script, bus.address])
+    var answers: [String] = []
+    for await line in client.lines {
+      answers.append(line)
+      if answers.count == 3 { await stage.room.release() }
+    }
+    #expect(answers.prefix(3).allSatisfy { $0 == DBusErrorName.limitsExceeded })
+    #expect(answers.dropFirst(3).filter { $0 == "done" }.count == calls - 3)
+  }
+}

@@ -1,0 +1,101 @@
+import Messages
+import Model
+import Synchronization
+
+@testable import lunara_nowplaying
+
+/// A desktop with rooms that only write down what they are told.
+final class Stage: Sendable {
+  let desktop: Desktop
+  let room: WrittenRoom
+  let clock: ManualClock
+  let notices: AsyncStream<Desktop.Notice>
+  private let scenes = Mutex<[RoomName: RoomScene]>([:])
+
+  /// A desktop on a bus of its own.
+  static func onABus() async throws -> (PrivateBus, Stage) {
+    let bus = try await PrivateBus.start()
+    return (bus, Stage(bus: bus.address))
+  }
+
+  init(bus address: String) {
+    let room = WrittenRoom()
+    let clock = ManualClock()
+    let (notices, continuation) = AsyncStream.makeStream(of: Desktop.Notice.self)
+    self.room = room
+    self.clock = clock
+    self.notices = notices
+    desktop = Desktop(
+      address: address, pauses: [.milliseconds(20)], monotonic: { clock.now },
+      perform: { try await room.perform($1, in: $0) }, notify: { continuation.yield($0) })
+  }
+
+  /// Shows a room, and waits until the bus has it when it is new.
+  @discardableResult
+  func show(_ name: String, _ state: Playback.RoomState, current: Int?, of count: Int) async throws -> String? {
+    let isNew = scenes.withLock { $0[RoomName(from: name)] == nil }
+    await put(name, state, current: current, of: count)
+    return isNew ? await notice { if case .appeared(_, let name) = $0 { name } else { nil } } : nil
+  }
+
+  /// Shows a room.
+  func put(_ name: String, _ state: Playback.RoomState, current: Int?, of count: Int) async {
+    let properties = PlayerProperties(state: state, queue: queueState(current: current, count: count), art: nil)
+    let anchor = PositionAnchor(offset: state.position.offset.microseconds, rate: state.position.rate, at: clock.now)
+    let scenes = scenes.withLock {
+      $0[RoomName(from: name)] = RoomScene(properties: properties, anchor: anchor)
+      return $0
+    }
+    await desktop.show(scenes)
+  }
+
+  /// Takes a room away.
+  func hide(_ name: String) async {
+    await desktop.show(
+      scenes.withLock {
+        $0[RoomName(from: name)] = nil
+        return $0
+      })
+  }
+
+  /// Waits for a notice of one sort.
+  func notice<Found>(_ find: (Desktop.Notice) -> Found?) async -> Found? {
+    for await notice in notices { if let found = find(notice) { return found } }
+    return nil
+  }
+}
+
+/// A monotonic clock that runs with the real one and can be put forward.
+final class ManualClock: Sendable {
+  private let ahead = Mutex<Int64>(0)
+  private let start = ContinuousClock.now
+
+  var now: Int64 { 1_000_000_000 + Int64((ContinuousClock.now - start) / .microseconds(1)) + ahead.withLock { $0 } }
+
+  func advance(by duration: Duration) { ahead.withLock { $0 += Int64(duration / .microseconds(1)) } }
+}
+
+/// Rooms that write down what they are told, refuse it, or hold it back.
+actor WrittenRoom {
+  private(set) var actions: [Playback.Transport.Action] = []
+  private(set) var rooms: Set<RoomName> = []
+  private var refusal: LunaraError?
+  private var isHeld = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func perform(_ action: Playback.Transport.Action, in room: RoomName) async throws {
+    actions.append(action)
+    rooms.insert(room)
+    if isHeld { await withCheckedContinuation { waiting.append($0) } }
+    if let refusal { throw refusal }
+  }
+
+  func refuse(with error: LunaraError) { refusal = error }
+  func hold() { isHeld = true }
+
+  func release() {
+    isHeld = false
+    for continuation in waiting { continuation.resume() }
+    waiting = []
+  }
+}

@@ -1,0 +1,67 @@
+import Model
+import Testing
+
+@testable import lunara_nowplaying
+
+struct MetadataTests {
+  private func field(_ key: String, in fields: [DBusEntry]) -> DBusValue? { fields.first { $0.key == key }?.value }
+
+  @Test func allThatIsKnownOfATrackIsToldWithTheTypesOfTheStandard() {
+    let fields = Metadata.fields(of: item(3), length: Milliseconds(200_000), art: "file:///c.jpg")
+    #expect(
+      fields == [
+        DBusEntry(key: "mpris:trackid", value: .objectPath("/org/lunara/entry/e3")),
+        DBusEntry(key: "mpris:length", value: .int64(200_000_000)),
+        DBusEntry(key: "mpris:artUrl", value: .string("file:///c.jpg")),
+        DBusEntry(key: "xesam:title", value: .string("Track 3")),
+        DBusEntry(key: "xesam:album", value: .string("First Light")),
+        DBusEntry(key: "xesam:artist", value: .strings(["Ada"])),
+        DBusEntry(key: "xesam:albumArtist", value: .strings(["Ada & Band"])),
+        DBusEntry(key: "xesam:genre", value: .strings(["Folk", "Jazz"])),
+        DBusEntry(key: "xesam:trackNumber", value: .int32(3)),
+        DBusEntry(key: "xesam:discNumber", value: .int32(1)),
+      ])
+  }
+
+  @Test func withoutATrackThereIsOnlyTheIdThatSaysSo() {
+    let fields = Metadata.fields(of: nil, length: Milliseconds(5), art: "file:///c.jpg")
+    #expect(fields == [DBusEntry(key: "mpris:trackid", value: .objectPath(TrackPath.none))])
+  }
+
+  @Test func whatIsUnknownIsLeftOut() {
+    var bare = item(1, title: "")
+    bare.track.genres = []
+    bare.track.number = nil
+    let fields = Metadata.fields(of: bare, length: nil, art: nil)
+    for key in ["mpris:length", "mpris:artUrl", "xesam:title", "xesam:genre", "xesam:trackNumber"] {
+      #expect(field(key, in: fields) == nil)
+    }
+  }
+
+  @Test(arguments: [0, 0xFFFE, 0xFFFF, 0xFDD0, 0x1FFFF, 0x10FFFE] as [UInt32])
+  func codePointsThatDBusRefusesAreReplaced(value: UInt32) throws {
+    let scalar = try #require(Unicode.Scalar(value))
+    let fields = Metadata.fields(of: item(1, title: "a\(Character(scalar))b"), length: nil, art: nil)
+    #expect(field("xesam:title", in: fields) == .string("a\u{FFFD}b"))
+  }
+
+  @Test func textInAnyScriptIsLeftAsItIs() {
+    let title = "夜 Ночь ليل 🎷 e\u{301}"
+    #expect(
+      field("xesam:title", in: Metadata.fields(of: item(1, title: title), length: nil, art: nil)) == .string(title))
+  }
+
+  @Test func eachEntryHasAPathOfItsOwn() {
+    let entries = ["ab", "a_b", "a-b", "a_5fb", "ä", "", "a.b", "A"]
+    let paths = entries.map { TrackPath.of(EntryID(rawValue: $0)) }
+    #expect(Set(paths).count == entries.count)
+    for path in paths {
+      let last = path.split(separator: "/").last ?? ""
+      #expect(!last.isEmpty)
+      #expect(
+        last.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 95 }
+      )
+      #expect(!path.hasPrefix("/org/mpris"))
+    }
+  }
+}

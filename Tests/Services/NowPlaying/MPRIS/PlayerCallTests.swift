@@ -1,0 +1,89 @@
+import Messages
+import Model
+import Testing
+
+@testable import lunara_nowplaying
+
+struct PlayerCallTests {
+  private let playing = PlayerProperties(
+    state: roomState(.playing, item: item(1)), queue: queueState(current: 1, count: 3), art: nil)
+  private let paused = PlayerProperties(
+    state: roomState(.paused, item: item(1)), queue: queueState(current: 1, count: 3), art: nil)
+  private let atTheEnd = PlayerProperties(
+    state: roomState(.idle, item: nil), queue: queueState(current: nil, count: 3), art: nil, lastIndex: 2)
+  private let empty = PlayerProperties(
+    state: roomState(.idle, item: nil), queue: queueState(current: nil, count: 0), art: nil)
+
+  @Test func transportCallsReachTheRoom() {
+    #expect(PlayerCall.next.outcome(for: playing) == .perform(.next))
+    #expect(PlayerCall.previous.outcome(for: playing) == .perform(.previous))
+    #expect(PlayerCall.pause.outcome(for: playing) == .perform(.pause))
+    #expect(PlayerCall.stop.outcome(for: playing) == .perform(.stop))
+    #expect(PlayerCall.playPause.outcome(for: playing) == .perform(.toggle))
+    #expect(PlayerCall.play.outcome(for: paused) == .perform(.resume))
+  }
+
+  @Test func whatIsSoAlreadyIsNotAskedForAgain() {
+    #expect(PlayerCall.play.outcome(for: playing) == .ignore)
+    #expect(PlayerCall.pause.outcome(for: paused) == .ignore)
+    #expect(PlayerCall.stop.outcome(for: atTheEnd) == .ignore)
+    #expect(PlayerCall.next.outcome(for: atTheEnd) == .ignore)
+  }
+
+  @Test func afterTheEndPlayStartsTheItemThatWasLast() {
+    #expect(PlayerCall.play.outcome(for: atTheEnd) == .perform(.jump(to: 2)))
+    #expect(PlayerCall.playPause.outcome(for: atTheEnd) == .perform(.jump(to: 2)))
+  }
+
+  @Test func playPauseWithAnEmptyQueueIsAnErrorAndPlayIsNone() {
+    #expect(PlayerCall.play.outcome(for: empty) == .ignore)
+    guard case .refuse(DBusErrorName.failed, _) = PlayerCall.playPause.outcome(for: empty) else {
+      Issue.record("PlayPause was not refused")
+      return
+    }
+  }
+
+  @Test(arguments: [(Int64(15_000_000), Int64(15_000)), (-3_000_000, -3000), (1999, 1), (.min, Int64.min / 1000)])
+  func seekIsAnOffset(microseconds: Int64, milliseconds: Int64) {
+    #expect(PlayerCall.seek(by: microseconds).outcome(for: playing) == .perform(.skip(by: Milliseconds(milliseconds))))
+  }
+
+  @Test func seekByNothingIsNothing() {
+    #expect(PlayerCall.seek(by: 0).outcome(for: playing) == .ignore)
+    #expect(PlayerCall.seek(by: 5_000_000).outcome(for: atTheEnd) == .ignore)
+  }
+
+  @Test func aPositionWithinTheCurrentTrackIsSoughtTo() {
+    for position in [0, 100_000_000, 200_000_000] as [Int64] {
+      #expect(
+        PlayerCall.setPosition(track: "/org/lunara/entry/e1", to: position).outcome(for: playing)
+          == .perform(.seek(to: Milliseconds(position / 1000))))
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("/org/lunara/entry/e2", 5), (TrackPath.none, 5), ("/org/lunara/entry/e1", -1),
+      ("/org/lunara/entry/e1", 200_000_001),
+    ] as [(String, Int64)])
+  func aStalePositionOrOneOutsideTheTrackIsIgnored(track: String, position: Int64) {
+    #expect(PlayerCall.setPosition(track: track, to: position).outcome(for: playing) == .ignore)
+  }
+
+  @Test(arguments: [(0.5, 50), (-1, 0), (1.7, 100), (.infinity, 100), (0.004, 0), (0.005, 1)] as [(Double, Int)])
+  func volumeIsHeldWithinItsRange(volume: Double, percent: Int) {
+    #expect(PlayerCall.setVolume(volume).outcome(for: playing) == .perform(.volume(percent)))
+  }
+
+  @Test func aVolumeThatIsNoNumberIsRefused() {
+    guard case .refuse(DBusErrorName.invalidArguments, _) = PlayerCall.setVolume(.nan).outcome(for: playing) else {
+      Issue.record("The volume was not refused")
+      return
+    }
+  }
+
+  @Test func aRateOfZeroPausesAndOthersDoNothing() {
+    #expect(PlayerCall.setRate(0).outcome(for: playing) == .perform(.pause))
+    for rate in [1, 2, -1, .nan, .infinity] { #expect(PlayerCall.setRate(rate).outcome(for: playing) == .ignore) }
+  }
+}

@@ -1,0 +1,65 @@
+import Glibc
+import TestSupport
+
+/// A session bus of a test's own: `dbus-daemon` on a socket in a temporary directory.
+final class PrivateBus: Sendable {
+  let directory: TemporaryDirectory
+  let address: String
+  private let daemon: ChildProcess
+
+  /// Starts a bus, on a socket of that directory where one is given.
+  static func start(in directory: TemporaryDirectory = TemporaryDirectory()) async throws -> PrivateBus {
+    let address = "unix:path=\(directory.path)/bus"
+    unlink("\(directory.path)/bus")
+    let daemon = try ChildProcess([
+      "dbus-daemon", "--session", "--nofork", "--nopidfile", "--address=\(address)", "--print-address=1",
+    ])
+    for await line in daemon.lines where line.hasPrefix("unix:") {
+      return PrivateBus(directory: directory, address: address, daemon: daemon)
+    }
+    throw ChildProcess.Failure(what: "dbus-daemon did not start")
+  }
+
+  private init(directory: TemporaryDirectory, address: String, daemon: ChildProcess) {
+    self.directory = directory
+    self.address = address
+    self.daemon = daemon
+  }
+
+  /// Ends the daemon; its socket stays behind as after a crash.
+  func stop() async { await daemon.stop(SIGKILL) }
+
+  /// What `playerctl` prints.
+  func playerctl(_ player: String, _ arguments: String...) async throws -> String {
+    try await ChildProcess.output(
+      of: ["playerctl", "--player=\(player)"] + arguments, environment: ["DBUS_SESSION_BUS_ADDRESS": address])
+  }
+
+  /// The players on the bus, as playerctl names them.
+  func players() async throws -> [String] {
+    let list = try await ChildProcess.output(
+      of: ["playerctl", "--list-all"], environment: ["DBUS_SESSION_BUS_ADDRESS": address])
+    return list == "No players found" ? [] : list.split(separator: "\n").map(String.init).sorted()
+  }
+
+  /// What `busctl` prints.
+  func busctl(_ arguments: String...) async throws -> String {
+    try await ChildProcess.output(of: ["busctl", "--address=\(address)"] + arguments)
+  }
+
+  /// The value of a player's property, as busctl prints it.
+  func property(_ name: String, of player: String) async throws -> String {
+    try await busctl(
+      "get-property", "org.mpris.MediaPlayer2.lunara.\(player)", "/org/mpris/MediaPlayer2",
+      "org.mpris.MediaPlayer2.Player", name)
+  }
+
+  /// Calls a method of a player; empty where it succeeded.
+  func call(_ method: String, of player: String, _ arguments: String...) async throws -> String {
+    try await ChildProcess.output(
+      of: [
+        "busctl", "--address=\(address)", "call", "org.mpris.MediaPlayer2.lunara.\(player)", "/org/mpris/MediaPlayer2",
+        "org.mpris.MediaPlayer2.Player", method,
+      ] + arguments.prefix(1) + ["--"].prefix(arguments.count) + arguments.dropFirst())
+  }
+}
