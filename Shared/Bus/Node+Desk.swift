@@ -62,7 +62,7 @@ extension Node {
   }
 
   /// As many states as fit into one answer; the asker fetches the rest.
-  private func texts(of topics: [String]) -> [String: String] {
+  private func texts(of topics: [String]) -> ReadStates.Answer {
     var texts: [String: String] = [:]
     var size = 0
     for topic in topics {
@@ -72,7 +72,7 @@ extension Node {
       if size > Frame.sizeLimit / 3, !texts.isEmpty { break }
       texts[topic] = text
     }
-    return texts
+    return ReadStates.Answer(now: .now(), states: texts)
   }
 
   func readDesk() {

@@ -38,8 +38,8 @@ extension Node {
     }
   }
 
-  private func take(_ envelope: Envelope, topic: String) {
-    guard wants(envelope.kind), heard.take(envelope, topic: topic, at: .now) else { return }
+  private func take(_ envelope: Envelope, topic: String, age: Milliseconds = .zero) {
+    guard wants(envelope.kind), heard.take(envelope, topic: topic, at: .now, age: age) else { return }
     for watcher in watchers.values where watcher.kind == envelope.kind { watcher.yield(self) }
   }
 
@@ -54,11 +54,11 @@ extension Node {
     Task {
       defer { fetching.remove(presence.id) }
       do {
-        let texts = try await request(ReadStates(topics: topics), to: presence.id, within: .seconds(2))
-        for (topic, text) in texts {
+        let answer = try await request(ReadStates(topics: topics), to: presence.id, within: .seconds(2))
+        for (topic, text) in answer.states {
           let envelope = try Envelope(decoding: text.utf8)
           let isNew = heard.held[topic].map { $0.envelope.version != envelope.version } ?? true
-          take(envelope, topic: topic)
+          take(envelope, topic: topic, age: answer.now - envelope.time)
           if isNew, !taps.isEmpty { for tap in taps.values { tap(Frame(topic: topic, body: Array(text.utf8))) } }
         }
       } catch {

@@ -42,7 +42,7 @@ extension Node {
       do {
         return Observed(
           node: held.envelope.node, value: try MessageCoding.decode(type, from: held.envelope.payload),
-          age: (now - held.heardAt).milliseconds, saidAt: held.envelope.time,
+          age: held.ageWhenHeard + (now - held.heardAt).milliseconds, saidAt: held.envelope.time,
           away: roster.peers[held.envelope.node]?.presence?.away ?? true)
       } catch {
         noteBadFrame(error)

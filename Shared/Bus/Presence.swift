@@ -94,7 +94,7 @@ public struct Observed<Value: State>: Sendable {
   public var node: NodeID
   /// The value.
   public var value: Value
-  /// How long ago it was heard first, by this node's monotonic clock.
+  /// How long ago it was said: by the publisher's clock until this node heard it, by this node's monotonic clock since.
   public var age: Milliseconds
   /// When it was said, on the publisher's clock: what lies before it in the value is older than `age` by the difference.
   public var saidAt: Timestamp
@@ -119,8 +119,12 @@ struct Hello: Request {
 struct ReadStates: Request {
   static let kind = "bus.read-states"
   static let isCommand = false
-  /// The envelopes of states, by topic, as JSON texts.
-  typealias Answer = [String: String]
+  /// The states, and the moment on the publisher's clock from which their age counts.
+  struct Answer: Codable, Sendable {
+    var now: Timestamp
+    /// The envelopes by topic, as JSON texts.
+    var states: [String: String]
+  }
   /// The topics wanted.
   var topics: [String]
 }

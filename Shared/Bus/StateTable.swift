@@ -7,6 +7,8 @@ struct StateTable {
     var envelope: Envelope
     /// When it was heard, on this node's monotonic clock.
     var heardAt: ContinuousClock.Instant
+    /// How old it was then, on the publisher's clock.
+    var ageWhenHeard: Milliseconds
   }
 
   private(set) var held: [String: Held] = [:]
@@ -20,10 +22,12 @@ struct StateTable {
   }
 
   /// Takes a state if it is newer than the one held, by epoch, then version; tells whether it was.
-  mutating func take(_ envelope: Envelope, topic: String, at now: ContinuousClock.Instant) -> Bool {
+  mutating func take(
+    _ envelope: Envelope, topic: String, at now: ContinuousClock.Instant, age: Milliseconds = .zero
+  ) -> Bool {
     guard let version = envelope.version else { return false }
     if let old = held[topic]?.envelope, (old.epoch, old.version ?? 0) >= (envelope.epoch, version) { return false }
-    held[topic] = Held(envelope: envelope, heardAt: now)
+    held[topic] = Held(envelope: envelope, heardAt: now, ageWhenHeard: max(age, .zero))
     return true
   }
 
