@@ -1,1 +1,14 @@
-@main struct Main { static func main() {} }
+import Bus
+import ServiceKit
+
+@main struct Main {
+  static func main() async {
+    await Service.run(role: "router") { context in
+      let node = try await context.startNode()
+      await Coordinator(node: node, log: context.log).start()
+      context.ready()
+      await context.stopRequested()
+      await node.close()
+    }
+  }
+}

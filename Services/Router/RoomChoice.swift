@@ -1,0 +1,37 @@
+import Model
+
+/// The rooms there are, and which of them an intent goes to.
+struct RoomChoice: Equatable {
+  /// Rooms that can play now.
+  var live: Set<RoomName>
+  /// Rooms that were there and are not reached now.
+  var away: Set<RoomName>
+
+  /// The room for an intent: the one it names, else the only one there is.
+  ///
+  /// - Throws: `router.noRoom`, `router.roomNeeded`, `router.roomUnknown`, `router.roomAway`; each names the rooms.
+  func room(for wanted: RoomName?) throws -> RoomName {
+    guard let wanted else { return try onlyRoom() }
+    if live.contains(wanted) { return wanted }
+    if away.contains(wanted) {
+      throw LunaraError(
+        "router.roomAway", "The room \(wanted) is away. Start its player, or choose another room: \(names(live)).")
+    }
+    throw LunaraError("router.roomUnknown", "There is no room \(wanted). Rooms: \(names(live.union(away))).")
+  }
+
+  private func onlyRoom() throws -> RoomName {
+    guard let first = live.first else {
+      let missing = away.isEmpty ? "" : " Away: \(names(away))."
+      throw LunaraError("router.noRoom", "No room is there to play in. Start one with `lunara up`.\(missing)")
+    }
+    guard live.count == 1 else {
+      throw LunaraError("router.roomNeeded", "There are several rooms. Say which one: \(names(live)).")
+    }
+    return first
+  }
+
+  private func names(_ rooms: Set<RoomName>) -> String {
+    rooms.isEmpty ? "none" : rooms.sorted().map(\.rawValue).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,184 @@
+import Bus
+import Messages
+import Model
+import ServiceKit
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import lunara_router
+
+/// The router on a bus with a library and rooms.
+@Suite(.timeLimit(.minutes(1)))
+struct CoordinatorTests {
+  @Test func anAlbumGoesToTheOnlyRoomInParts() async throws {
+    let house = try await House()
+    try await house.library(tracks: 250)
+    let den = try await house.room("den")
+    let played = try await house.ask(Router.Play(ids: [house.album], startAt: 120))
+    #expect(played.room == RoomName(from: "den") && played.tracks == 250)
+    #expect(played.queue.count == 250)
+    let loads = den.loads.withLock { $0 }
+    #expect(loads.map(\.load.items.count) == [100, 100, 50])
+    #expect(loads.map(\.load.part) == [0, 1, 2] && loads.map(\.load.isLast) == [false, false, true])
+    #expect(loads.allSatisfy { $0.load.startAt == 120 && $0.load.mode == .now && $0.load.load == loads[0].load.load })
+    #expect(loads.flatMap(\.load.items).map(\.track.title) == (0..<250).map { "Track \($0)" })
+    #expect(loads[0].load.items[0].origin == QueueItem.Origin(node: "web@main", place: house.album.description))
+    await house.close()
+  }
+
+  @Test func anIntentHandledAgainAsksTheRoomUnderTheSameIDs() async throws {
+    let house = try await House()
+    try await house.library(tracks: 150)
+    let den = try await house.room("den")
+    let coordinator = Coordinator(node: house.router, log: .quiet)
+    let context = RequestContext(id: RequestID("intent"), from: .web)
+    for _ in 0..<2 {
+      _ = try await coordinator.play(Router.Play(ids: [house.album], shuffle: true), asked: context)
+    }
+    // The room answers the second time from memory: it never saw those ids twice.
+    #expect(den.loads.withLock { $0.map(\.id) } == ["intent.0", "intent.1"])
+    #expect(Set(den.loads.withLock { $0.flatMap(\.load.items).map(\.entry) }).count == 150)
+    await house.close()
+  }
+
+  @Test func severalIDsPlayInTheirOrderEachWithItsPlace() async throws {
+    let house = try await House()
+    try await house.library(tracks: 3)
+    let den = try await house.room("den")
+    let other = PlayableID(source: "files", native: "a2")
+    _ = try await house.ask(Router.Play(ids: [other, house.album], mode: .later))
+    let load = try #require(den.loads.withLock { $0.first?.load })
+    #expect(load.mode == .later)
+    #expect(
+      load.items.map(\.origin.place) == Array(repeating: "files:a2", count: 3) + Array(repeating: "files:a1", count: 3))
+    #expect(Set(load.items.map(\.entry)).count == 6)
+    await house.close()
+  }
+
+  @Test func withTwoRoomsOneMustBeNamed() async throws {
+    let house = try await House()
+    try await house.library(tracks: 3)
+    let den = try await house.room("den")
+    let bath = try await house.room("bath")
+    let error = await house.refusal(of: Router.Play(ids: [house.album]))
+    #expect(error?.code == "router.roomNeeded")
+    #expect(error?.message.contains("bath, den") == true)
+    #expect(try await house.ask(Router.Play(ids: [house.album], room: RoomName(from: "bath"))).tracks == 3)
+    #expect(den.loads.withLock { $0.count } == 0 && bath.loads.withLock { $0.count } == 1)
+    #expect(
+      await house.refusal(of: Router.Play(ids: [house.album], room: RoomName(from: "attic")))?.code
+        == "router.roomUnknown")
+    await house.close()
+  }
+
+  @Test func aRoomThatLeftIsAway() async throws {
+    let house = try await House()
+    try await house.library(tracks: 3)
+    _ = try await house.room("den")
+    let bath = try await house.room("bath")
+    for await presences in await house.router.presences()
+    where presences.contains(where: { $0.id == bath.node.id }) { break }
+    await bath.node.close()
+    for await presences in await house.router.presences() where presences.contains(where: \.away) { break }
+    let error = await house.refusal(of: Router.Play(ids: [house.album], room: RoomName(from: "bath")))
+    #expect(error?.code == "router.roomAway")
+    #expect(try await house.ask(Router.Play(ids: [house.album])).room == RoomName(from: "den"))
+    await house.close()
+  }
+
+  @Test func anEmptyAlbumIsNothingToPlay() async throws {
+    let house = try await House()
+    try await house.library(tracks: 0)
+    let den = try await house.room("den")
+    #expect(await house.refusal(of: Router.Play(ids: [house.album]))?.code == "router.nothingToPlay")
+    #expect(den.loads.withLock { $0.count } == 0)
+    await house.close()
+  }
+
+  @Test func theLibrarysErrorComesBackUnchanged() async throws {
+    let house = try await House()
+    let refused = LunaraError("library.unknownID", "There is no files:a1.", cause: "looked everywhere")
+    let library = try await house.bus.node("library@main")
+    await library.serve(Library.ListPlayable.self) { _, _ in throw refused }
+    await library.serve(Library.LocateTrack.self) { _, _ in throw refused }
+    _ = try await house.room("den")
+    #expect(await house.refusal(of: Router.Play(ids: [house.album])) == refused)
+    let resolve = Router.Resolve(track: playable(1).track.id, host: "host-2")
+    let error = await #expect(throws: LunaraError.self) { try await house.asker.request(resolve, to: .router) }
+    #expect(error == refused)
+    await library.close()
+    await house.close()
+  }
+
+  @Test func resolveAsksTheLibraryForTheAskingHost() async throws {
+    let house = try await House()
+    let library = try await house.bus.node("library@main")
+    await library.serve(Library.LocateTrack.self) { request, _ in
+      .url("http://library/\(request.id)?for=\(request.host)", headers: ["A": "b"])
+    }
+    let locator = try await house.asker.request(
+      Router.Resolve(track: playable(1).track.id, host: "host-2"), to: .router)
+    #expect(locator == .url("http://library/files:t1?for=host-2", headers: ["A": "b"]))
+    await library.close()
+    await house.close()
+  }
+}
+
+/// A bus with the router and one that asks it.
+private final class House: Sendable {
+  /// A room that keeps what it is told to load.
+  final class Room: Sendable {
+    let node: Node
+    let loads = Mutex<[(id: String, load: Playback.Load)]>([])
+
+    init(_ node: Node) { self.node = node }
+  }
+
+  let bus: TestBus
+  let router: Node
+  let asker: Node
+  let album = PlayableID(source: "files", native: "a1")
+  private let others = Mutex<[Node]>([])
+
+  init() async throws {
+    bus = try TestBus()
+    router = try await bus.node("router@main")
+    asker = try await bus.node("web@main")
+    await Coordinator(node: router, log: .quiet).start()
+  }
+
+  /// A library that has `count` tracks behind every id, in pages of 100.
+  func library(tracks count: Int) async throws {
+    let node = try await bus.node("library@main")
+    others.withLock { $0.append(node) }
+    await node.serve(Library.ListPlayable.self) { request, _ in
+      let first = request.after.flatMap { Int($0) } ?? 0
+      let end = min(count, first + 100)
+      return Library.PlayablePage(tracks: (first..<end).map(playable), next: end < count ? "\(end)" : nil)
+    }
+  }
+
+  func room(_ name: String) async throws -> Room {
+    let room = Room(try await bus.node("playback@\(name)"))
+    others.withLock { $0.append(room.node) }
+    await room.node.serve(Playback.Load.self) { [room] load, context in
+      let count = room.loads.withLock {
+        $0.append((context.id.text, load))
+        return $0.map(\.load.items.count).reduce(0, +)
+      }
+      return Playback.QueueSummary(revision: 1, count: count, current: load.isLast ? load.startAt : nil)
+    }
+    return room
+  }
+
+  func ask(_ intent: Router.Play) async throws -> Router.Played { try await asker.request(intent, to: .router) }
+
+  func refusal(of intent: Router.Play) async -> LunaraError? {
+    await #expect(throws: LunaraError.self) { try await ask(intent) }
+  }
+
+  func close() async {
+    for node in others.withLock({ $0 }) + [asker, router] { await node.close() }
+  }
+}
