@@ -7,7 +7,7 @@ public enum Library {}
 
 extension Library {
   /// Tells surfaces that the catalogue changed; they read again what they show.
-  public struct CatalogueState: State {
+  public struct CatalogueState: State, Hashable {
     /// The stable name.
     public static let kind = "library.catalogue"
     /// Grows with every refresh that changed something.

@@ -7,7 +7,7 @@ public enum Playback {}
 
 extension Playback {
   /// What the room plays. Published on every change and at least every 10 s while sound flows.
-  public struct RoomState: State {
+  public struct RoomState: State, Hashable {
     /// The stable name.
     public static let kind = "playback.state"
     /// The room.
@@ -41,7 +41,7 @@ extension Playback {
   }
 
   /// The queue around its current item; the rest is paged by `ReadQueue`.
-  public struct QueueState: State {
+  public struct QueueState: State, Hashable {
     /// The stable name.
     public static let kind = "playback.queue"
     /// Grows with every change of the queue.

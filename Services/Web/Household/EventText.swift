@@ -1,0 +1,16 @@
+import Model
+
+/// The text of server-sent events (WHATWG HTML, section 9.2).
+enum EventText {
+  /// A comment: keeps the connection alive and is no event.
+  static let heartbeat = Array(":\n\n".utf8)
+  /// How long a browser waits before it connects again.
+  static let retry = Array("retry: 1000\n\n".utf8)
+
+  /// One event.
+  ///
+  /// - Parameter json: on one line, as JSON is written here.
+  static func event(_ name: String, id: String, json: [UInt8]) -> [UInt8] {
+    Array("event: \(name)\nid: \(id)\ndata: ".utf8) + json + Array("\n\n".utf8)
+  }
+}

@@ -1,0 +1,111 @@
+// What the page knows of the household, kept in step by the event stream.
+
+const chosenKey = 'lunara.room';
+
+function remembered() {
+  try {
+    return localStorage.getItem(chosenKey);
+  } catch {
+    return null; // Storage can be forbidden; the choice then lasts as long as the page.
+  }
+}
+
+/** The newest of everything. `link` is `opening`, `open` or `lost`. */
+export const store = {
+  link: 'opening', known: false, rooms: [], queues: new Map(), catalogue: null, nodes: [], chosen: remembered(), shown: null,
+};
+
+const readers = new Set();
+let scheduled = false;
+
+/** Calls `reader` now and after every change, once for a burst of changes. */
+export function follow(reader) {
+  readers.add(reader);
+  reader(store);
+}
+
+function changed() {
+  if (scheduled) return;
+  scheduled = true;
+  queueMicrotask(() => {
+    scheduled = false;
+    for (const reader of readers) reader(store);
+  });
+}
+
+/**
+ * The room the page shows: the chosen one, else one that plays, else the first that is there. What is shown stays shown
+ * until a person chooses another or the room is gone for good.
+ */
+export function currentRoom() {
+  const { rooms, chosen } = store;
+  const room = rooms.find(({ name }) => name === chosen) ?? rooms.find(({ name }) => name === store.shown)
+    ?? rooms.find(({ away, rate }) => !away && rate > 0) ?? rooms.find(({ away, track }) => !away && track)
+    ?? rooms.find(({ away }) => !away) ?? rooms[0] ?? null;
+  store.shown = room?.name ?? null;
+  return room;
+}
+
+/** The queue of a room around its current track; null where nothing is known of it. */
+export function queueOf(room) {
+  return room ? store.queues.get(room.name) ?? null : null;
+}
+
+/** Shows another room and remembers it. */
+export function choose(name) {
+  store.chosen = name;
+  try {
+    localStorage.setItem(chosenKey, name);
+  } catch {
+    // As above.
+  }
+  changed();
+}
+
+/** Where in the track a room is now, in seconds: what was last said plus the time since, if sound flows. */
+export function positionOf(room) {
+  const moved = room.positionSeconds + room.rate * (performance.now() - room.heardAt) / 1000;
+  return Math.max(0, Math.min(moved, room.durationSeconds ?? moved));
+}
+
+const take = {
+  rooms(rooms) {
+    const heardAt = performance.now();
+    store.rooms = rooms.map((room) => ({ ...room, heardAt }));
+  },
+  queue(queue) {
+    store.queues.set(queue.room, queue);
+  },
+  catalogue(catalogue) {
+    store.catalogue = catalogue;
+  },
+  presence(nodes) {
+    store.nodes = nodes;
+  },
+  snapshot(all) {
+    take.rooms(all.rooms);
+    store.queues = new Map(all.queues.map((queue) => [queue.room, queue]));
+    take.catalogue(all.catalogue);
+    take.presence(all.nodes);
+    store.known = true;
+    store.link = 'open';
+  },
+};
+
+/** Opens the event stream and keeps it open. `onNotice` hears what went wrong elsewhere. */
+export function connect(onNotice) {
+  const stream = new EventSource('/api/v1/events');
+  for (const name of Object.keys(take)) {
+    stream.addEventListener(name, (event) => {
+      take[name](JSON.parse(event.data));
+      changed();
+    });
+  }
+  stream.addEventListener('notice', (event) => onNotice(JSON.parse(event.data)));
+  stream.onerror = () => {
+    store.link = 'lost';
+    changed();
+    // The browser tries again by itself after a broken connection, yet gives up on an answer it does not like.
+    if (stream.readyState === EventSource.CLOSED) setTimeout(() => connect(onNotice), 1500);
+  };
+}

@@ -1,0 +1,31 @@
+// How numbers and names are said.
+
+/** `3:07`, or `1:02:45` from an hour on. */
+export function clock(seconds) {
+  const total = Math.max(0, Math.floor(seconds || 0));
+  const two = (number) => String(number).padStart(2, '0');
+  const hours = Math.floor(total / 3600);
+  const rest = `${Math.floor(total / 60) % 60}`;
+  return hours ? `${hours}:${two(rest)}:${two(total % 60)}` : `${rest}:${two(total % 60)}`;
+}
+
+/** `42 minutes`, `1 hour 5 minutes`. */
+export function span(seconds) {
+  const minutes = Math.max(1, Math.round((seconds || 0) / 60));
+  const hours = Math.floor(minutes / 60);
+  const parts = [];
+  if (hours) parts.push(count(hours, 'hour'));
+  if (minutes % 60 || !hours) parts.push(count(minutes % 60, 'minute'));
+  return parts.join(' ');
+}
+
+/** `1 record`, `1,204 records`. */
+export function count(number, word) {
+  return `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`;
+}
+
+/** A room's name as people write it: `living-room` is `Living room`. */
+export function roomTitle(name) {
+  const words = name.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

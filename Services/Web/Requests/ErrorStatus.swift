@@ -1,0 +1,25 @@
+import Model
+
+extension LunaraError {
+  /// The HTTP status (RFC 9110) that fits the error.
+  var httpStatus: Int {
+    switch code {
+    case "web.badID", "web.badParameter", "web.badBody", "web.roomNeeded": 400
+    case "web.hostRefused", "web.crossOrigin": 403
+    case "web.notFound", "web.unknownRoom", "web.noPicture": 404
+    case "web.methodNotAllowed": 405
+    case "web.notJSON": 415
+    case "bus.unreachable", "bus.busy", "bus.closed", "bus.cancelled": 503
+    case "bus.timeout": 504
+    case "internal.unexpected": 500
+    default:
+      switch true {
+      case code.hasSuffix(".unknownID"), code.hasSuffix("Missing"), code.hasSuffix(".unknownRoom"): 404
+      case code.hasPrefix("bus."): 502
+      case code.hasPrefix("storage."), code.hasPrefix("web."): 500
+      // A service understood the request and refuses it as things stand.
+      default: 409
+      }
+    }
+  }
+}

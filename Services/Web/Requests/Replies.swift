@@ -1,0 +1,53 @@
+import HTTP
+import Messages
+import Model
+
+extension HTTPServerResponse {
+  /// What keeps a page from being turned against its household: only its own scripts run, no other site may show or
+  /// embed it, nothing is guessed from bytes.
+  static let safety: [(String, String)] = [
+    (
+      "Content-Security-Policy",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    ),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Referrer-Policy", "no-referrer"),
+  ]
+
+  /// A value as JSON, never kept by caches.
+  static func json(_ value: some Encodable, status: Int = 200) throws -> HTTPServerResponse {
+    HTTPServerResponse(
+      status: status, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
+      body: .bytes(try MessageCoding.encode(value)))
+  }
+
+  /// An error with the status that fits it.
+  static func failure(_ error: LunaraError) -> HTTPServerResponse {
+    do {
+      return try json(Shape.Failure(error), status: error.httpStatus)
+    } catch {
+      return HTTPServerResponse(status: 500, text: LunaraError(error).description)
+    }
+  }
+
+  /// A file of the page; nothing but its tag where the browser has it already.
+  static func file(_ file: PageFiles.File, known tags: String?) -> HTTPServerResponse {
+    // The names of files stay the same from version to version, so browsers ask each time whether they changed.
+    let headers = [("Content-Type", file.type), ("Cache-Control", "no-cache"), ("ETag", file.tag)]
+    let isKnown = tags?.split(separator: ",").contains { $0.drop { $0 == " " } == file.tag } ?? false
+    return HTTPServerResponse(status: isKnown ? 304 : 200, headers: headers, body: .bytes(isKnown ? [] : file.bytes))
+  }
+
+  /// A stream of server-sent events.
+  static func events(_ stream: AsyncStream<[UInt8]>) -> HTTPServerResponse {
+    HTTPServerResponse(
+      headers: [
+        ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
+        // A proxy in between must not collect events before it passes them on.
+        ("X-Accel-Buffering", "no"),
+      ],
+      body: .stream(stream))
+  }
+}

@@ -1,0 +1,84 @@
+import Glibc
+import Model
+
+/// Keeps other web sites out of the household: a page elsewhere must neither read (by a name that it points at this
+/// address, "DNS rebinding") nor steer (by a request from its own origin).
+struct RequestGuard: Sendable {
+  private let names: Set<String>
+  private let acceptsAddresses: Bool
+
+  /// Makes a guard.
+  ///
+  /// - Parameters:
+  ///   - address: where the server listens; beyond loopback every numeric address is accepted, as no name can pretend
+  ///     to be one.
+  ///   - names: further names by which browsers may reach the page.
+  init(address: String, names: [String] = []) {
+    self.names = Set((names + [address, "localhost"]).map(Self.canonical)).subtracting([""])
+    acceptsAddresses = !Self.isLoopback(Self.canonical(address))
+  }
+
+  /// The refusal of a request, or nil where it may pass.
+  ///
+  /// - Parameters:
+  ///   - isCommand: whether it changes something.
+  ///   - header: looks up a header of the request.
+  func refusal(isCommand: Bool, header: (String) -> String?) -> LunaraError? {
+    guard let host = header("Host"), isOwn(Self.canonical(Self.withoutPort(host))) else {
+      return LunaraError(
+        "web.hostRefused",
+        "This page is not served under the name \(header("Host") ?? "(none)"). Use http://localhost, or add the name to LUNARA_WEB_NAMES."
+      )
+    }
+    guard isCommand else { return nil }
+    let site = header("Sec-Fetch-Site")
+    guard site == nil || site == "same-origin" || site == "none", isOwn(origin: header("Origin"), host: host) else {
+      return LunaraError("web.crossOrigin", "Another web site may not steer the music.")
+    }
+    // A form of another site cannot send this type without asking first, and is never given leave.
+    let type = header("Content-Type")?.split(separator: ";").first.map { Self.trimmed($0).lowercased() }
+    guard type == "application/json" else {
+      return LunaraError("web.notJSON", "Send JSON, with Content-Type: application/json.")
+    }
+    return nil
+  }
+
+  private func isOwn(_ host: String) -> Bool {
+    names.contains(host) || Self.isLoopback(host) || (acceptsAddresses && Self.isAddress(host))
+  }
+
+  private func isOwn(origin: String?, host: String) -> Bool {
+    guard let origin = origin?.lowercased() else { return true }
+    let host = host.lowercased()
+    return origin == "http://\(host)" || origin == "https://\(host)"
+  }
+
+  private static func canonical(_ name: String) -> String {
+    var name = trimmed(name[...]).lowercased()
+    if name.hasSuffix(".") { name.removeLast() }
+    if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
+    return name
+  }
+
+  private static func withoutPort(_ host: String) -> String {
+    if let end = host.lastIndex(of: "]") { return String(host[...end]) }
+    return host.lastIndex(of: ":").map { String(host[..<$0]) } ?? host
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text
+    while text.first == " " || text.first == "\t" { text.removeFirst() }
+    while text.last == " " || text.last == "\t" { text.removeLast() }
+    return String(text)
+  }
+
+  /// `localhost`, 127.0.0.0/8 and ::1, as text.
+  static func isLoopback(_ host: String) -> Bool {
+    host == "localhost" || host == "::1" || (host.hasPrefix("127.") && isAddress(host))
+  }
+
+  private static func isAddress(_ host: String) -> Bool {
+    var storage = in6_addr()
+    return inet_pton(AF_INET, host, &storage) == 1 || inet_pton(AF_INET6, host, &storage) == 1
+  }
+}

@@ -1,0 +1,87 @@
+import Messages
+import Model
+
+extension Shape {
+  /// A room and what it plays, as of the moment it is written.
+  struct Room: Encodable {
+    var name: RoomName
+    /// `idle`, `buffering`, `playing`, `paused` or `error`.
+    var state: String
+    /// What went wrong and what to do; there with `error` only.
+    var message: String?
+    var code: String?
+    var away: Bool
+    @Nullable var track: Track?
+    /// The queue's entry that plays.
+    @Nullable var entry: EntryID?
+    /// Where in the track the room is now; readers extrapolate with `rate`.
+    var positionSeconds: Double
+    /// Media seconds a second; 0 while no sound flows or nothing is known.
+    var rate: Double
+    @Nullable var durationSeconds: Double?
+    var volume: Int
+    var queueRevision: Int64
+
+    init(_ state: Playback.RoomState, position: Milliseconds, away: Bool) {
+      name = state.room
+      self.state = state.state.name
+      if case .error(let error) = state.state { (message, code) = (error.message, error.code) }
+      self.away = away
+      track = state.item.map { Track($0.track) }
+      entry = state.item?.entry
+      positionSeconds = position.seconds
+      rate = away ? 0 : state.position.rate
+      durationSeconds = state.duration?.seconds
+      volume = state.volume
+      queueRevision = state.queueRevision
+    }
+  }
+
+  /// One place in a queue.
+  struct QueueEntry: Encodable {
+    var entry: EntryID
+    var id: TrackID
+    var albumID: AlbumID
+    var title: String
+    var artist: String
+    var album: String
+    var durationSeconds: Double
+    var art: ArtID?
+
+    init(_ item: QueueItem) {
+      entry = item.entry
+      id = item.track.id
+      albumID = item.track.albumID
+      title = item.track.title
+      artist = item.track.artist
+      album = item.track.album
+      durationSeconds = item.track.duration.seconds
+      art = item.track.art
+    }
+  }
+
+  /// A part of a room's queue.
+  struct Queue: Encodable {
+    var room: RoomName
+    var revision: Int64
+    /// How many items the whole queue has.
+    var count: Int
+    /// The index of `items[0]` in the whole queue.
+    var first: Int
+    /// The index of what plays in the whole queue.
+    @Nullable var current: Int?
+    var items: [QueueEntry]
+    /// Where the room is in what plays; left out of events, where it would be old when read.
+    var positionSeconds: Double?
+
+    init(_ queue: Playback.QueueState, room: RoomName, position: Milliseconds? = nil) {
+      self.room = room
+      revision = queue.revision
+      count = queue.count
+      first = queue.first
+      current = queue.current
+      items = queue.items.map(QueueEntry.init)
+      positionSeconds = position?.seconds
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import Testing
+
+@testable import lunara_web
+
+@Suite struct ImageTypeTests {
+  @Test func thePicturesThatBrowsersShowAreKnownByTheirFirstBytes() {
+    #expect(ImageType(firstBytes: [0xFF, 0xD8, 0xFF, 0xE0, 0, 16]) == .jpeg)
+    #expect(ImageType(firstBytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0]) == .png)
+    #expect(ImageType(firstBytes: Array("GIF89a....".utf8)) == .gif)
+    #expect(ImageType(firstBytes: Array("RIFF1234WEBPVP8 ".utf8)) == .webp)
+    #expect(ImageType(firstBytes: [0, 0, 0, 28] + Array("ftypavif".utf8)) == .avif)
+    #expect(ImageType(firstBytes: Array("BM123456789012".utf8)) == .bmp)
+  }
+
+  @Test(arguments: ["", "<svg xmlns='http://www.w3.org/2000/svg'>", "<html>", "RIFF1234WAVE", "ID3", "BM"])
+  func whatIsNoPictureOrCouldCarryScriptIsNot(text: String) {
+    #expect(ImageType(firstBytes: Array(text.utf8)) == nil)
+  }
+}

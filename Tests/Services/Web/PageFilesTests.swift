@@ -1,0 +1,38 @@
+import Testing
+
+@testable import lunara_web
+
+@Suite struct PageFilesTests {
+  private let files = PageFiles()
+
+  private func text(_ name: String) throws -> String {
+    String(decoding: try #require(files[name]).bytes, as: UTF8.self)
+  }
+
+  @Test func everyFileThatThePageAsksForIsServed() throws {
+    for name in files.names where name.hasSuffix(".html") || name.hasSuffix(".js") || name.hasSuffix(".css") {
+      let text = try text(name)
+      let references =
+        text.matches(of: /(?:src|href)="([a-z]+\.[a-z]+)"/).map { String($0.output.1) }
+        + text.matches(of: /from '\.\/([a-z]+\.js)'/).map { String($0.output.1) }
+        + text.matches(of: /url\("([a-z]+\.svg)"\)/).map { String($0.output.1) }
+      for reference in references { #expect(files[reference] != nil, "\(name) asks for \(reference)") }
+    }
+    #expect(try text("index.html").contains("<!doctype html>"))
+  }
+
+  @Test func noFileWantsAnythingFromElsewhereOrRunsScriptInPlace() throws {
+    for name in files.names {
+      let text = try text(name).replacing("http://www.w3.org/2000/svg", with: "")
+      #expect(!text.contains("http://") && !text.contains("https://"), "\(name) names another site")
+      #expect(!text.contains("innerHTML") && !text.contains("eval("), "\(name) could run what a title says")
+      #expect(text.firstMatch(of: /<[a-z]+ [^>]*\bon[a-z]+=/) == nil, "\(name) has script in an attribute")
+      #expect(text.firstMatch(of: /<(script|style)[^>]*>[^<]/) == nil, "\(name) has script or style in place")
+    }
+  }
+
+  @Test func eachFileHasItsOwnTag() {
+    let tags = Set(files.names.compactMap { files[$0]?.tag })
+    #expect(tags.count == files.names.count)
+  }
+}
