@@ -1,0 +1,118 @@
+import Messages
+import Model
+import Storage
+
+/// Reads the history in pages, newest first.
+enum ScrobbleList {
+  /// The most scrobbles in a page.
+  static let countLimit = 200
+  /// The most bytes of JSON in a page, so that the bus can carry it.
+  static let sizeLimit = 150 * 1024
+
+  /// A page of what counted.
+  ///
+  /// - Throws: `scrobble.badCursor` for a cursor that no page gave.
+  static func page(_ request: Scrobble.ListScrobbles, in transaction: ReadTransaction) throws -> Scrobble.ScrobblePage {
+    let limit = max(1, min(request.limit, countLimit))
+    let place = try request.after.map(Place.init(cursor:)) ?? .newest
+    let rows = try transaction.rows(
+      """
+      SELECT id, listen, room, item, started_at, heard FROM scrobbles
+      WHERE (started_at, id) < (?, ?) \(condition(of: request.filter))
+      ORDER BY started_at DESC, id DESC LIMIT ?
+      """, place.startedAt, place.id, limit + 1, as: StoredScrobble.init(row:))
+    var items: [Scrobble.Entry] = []
+    var size = 0
+    for row in rows.prefix(limit) {
+      let entry = try row.entry(destinations: try destinations(of: row.id, in: transaction))
+      size += try MessageCoding.encode(entry).count + 1
+      if size > sizeLimit, !items.isEmpty { break }
+      items.append(entry)
+    }
+    let next = items.count < rows.count ? rows[items.count - 1].place.cursor : nil
+    return Scrobble.ScrobblePage(items: items, next: next)
+  }
+
+  private static func condition(of filter: Scrobble.ListScrobbles.Filter) -> String {
+    switch filter {
+    case .all: ""
+    case .pending: "AND id IN (SELECT scrobble FROM deliveries WHERE state IN ('due', 'sending', 'paused'))"
+    case .failed: "AND id IN (SELECT scrobble FROM deliveries WHERE state = 'parked')"
+    }
+  }
+
+  private static func destinations(of scrobble: Int64, in transaction: ReadTransaction) throws -> [Scrobble.Destination]
+  {
+    try transaction.rows(
+      """
+      SELECT accounts.service, accounts.name, deliveries.state, deliveries.attempts, deliveries.answer
+      FROM deliveries JOIN accounts ON accounts.id = deliveries.account
+      WHERE deliveries.scrobble = ? ORDER BY accounts.service, accounts.name
+      """, scrobble
+    ) {
+      let state: String = try $0.value(2)
+      return Scrobble.Destination(
+        service: try $0.value(0), account: try $0.value(1), state: shown(state), attempts: try $0.value(3),
+        answer: try $0.value(4))
+    }
+  }
+
+  /// The words for people: whether a delivery is due, under way or waits for an account is one to them.
+  private static func shown(_ state: String) -> String {
+    switch state {
+    case "sent": "sent"
+    case "parked": "failed"
+    default: "pending"
+    }
+  }
+}
+
+/// A row of the history.
+private struct StoredScrobble {
+  var id: Int64
+  var listen: ListenID
+  var room: RoomName
+  var item: [UInt8]
+  var startedAt: Timestamp
+  var heard: Milliseconds
+
+  init(row: borrowing Row) throws {
+    id = try row.value(0)
+    listen = try row.value(1)
+    room = try row.value(2)
+    item = try row.value(3)
+    startedAt = try row.value(4)
+    heard = try row.value(5)
+  }
+
+  var place: Place { Place(startedAt: startedAt, id: id) }
+
+  func entry(destinations: [Scrobble.Destination]) throws -> Scrobble.Entry {
+    let item = try MessageCoding.decode(QueueItem.self, from: item)
+    return Scrobble.Entry(
+      listen: listen, room: room, track: item.track, startedAt: startedAt, heard: heard, destinations: destinations)
+  }
+}
+
+/// A place in the list; what comes after it is older. Of listens that began at one moment the later counted is newer.
+private struct Place {
+  var startedAt: Timestamp
+  var id: Int64
+
+  static let newest = Place(startedAt: Timestamp(microseconds: .max), id: .max)
+
+  init(startedAt: Timestamp, id: Int64) {
+    self.startedAt = startedAt
+    self.id = id
+  }
+
+  var cursor: String { "\(startedAt.microseconds).\(id)" }
+
+  init(cursor: String) throws {
+    let parts = cursor.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
+    guard parts.count == 2, let time = parts[0], let id = parts[1] else {
+      throw LunaraError("scrobble.badCursor", "\(cursor) is no place in the list of scrobbles. Start without a cursor.")
+    }
+    self.init(startedAt: Timestamp(microseconds: time), id: id)
+  }
+}

@@ -1,0 +1,171 @@
+import Bus
+import Messages
+import Model
+import ServiceKit
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import lunara_scrobble
+
+/// The scrobbler on a bus with a room that reports listens.
+@Suite(.timeLimit(.minutes(1)))
+struct ScrobblerTests {
+  @Test func aListenThatWasHeardCountsAndIsSaidOnce() async throws {
+    let house = try await House()
+    let counted = Mutex<[Scrobble.ListenCounted]>([])
+    await house.listener.follow("scrobble", from: .oldest) { fact in
+      do {
+        if let fact = try fact.decode(Scrobble.ListenCounted.self) { counted.withLock { $0.append(fact) } }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    let scrobbler = try await house.scrobbler()
+    try await house.report([
+      Playback.ListenStarted(subject: subject("l1")),
+      Playback.ListenHeard(subject: subject("l1"), heard: Milliseconds(30_000)),
+      Playback.ListenHeard(subject: subject("l1"), heard: Milliseconds(120_000)),
+      Playback.ListenEnded(subject: subject("l1"), heard: Milliseconds(199_000), reason: .finished),
+      Playback.ListenEnded(subject: subject("l2", 1), heard: Milliseconds(20_000), reason: .skipped),
+    ])
+    #expect(try await house.shows([("l1", 199_000)]))
+    #expect(await eventually { counted.withLock { $0.count } == 1 })
+    #expect(counted.withLock { $0.first?.subject } == subject("l1"))
+    #expect(counted.withLock { $0.first?.heard } == Milliseconds(120_000))
+    await scrobbler.stop()
+    await house.close()
+  }
+
+  @Test func whatWasHeardWhileItWasAwayCountsOnceItIsBack() async throws {
+    let house = try await House()
+    let first = try await house.scrobbler()
+    try await house.report([Playback.ListenHeard(subject: subject("l1"), heard: Milliseconds(120_000))])
+    #expect(try await house.shows([("l1", 120_000)]))
+    await first.stop()
+    try await house.report([
+      Playback.ListenEnded(subject: subject("l1"), heard: Milliseconds(199_000), reason: .finished),
+      Playback.ListenEnded(subject: subject("l2", 1), heard: Milliseconds(199_000), reason: .finished),
+    ])
+    let second = try await house.scrobbler()
+    #expect(try await house.shows([("l2", 199_000), ("l1", 199_000)]))
+    let journaled = try await second.database.read {
+      try $0.row("SELECT count(*) FROM bus_facts", as: { try $0.value(0) as Int })
+    }
+    #expect(journaled == 2)
+    await second.stop()
+    await house.close()
+  }
+
+  @Test func theOutboxIsAState() async throws {
+    let house = try await House()
+    let scrobbler = try await house.scrobbler()
+    try await house.report([Playback.ListenHeard(subject: subject("l1"), heard: Milliseconds(120_000))])
+    for await states in await house.listener.states(Scrobble.OutboxState.self) where states.first?.value.counted == 1 {
+      break
+    }
+    await scrobbler.stop()
+    await house.close()
+  }
+
+  @Test func aReportThatCannotBeReadIsKeptAndHoldsNothingUp() async throws {
+    let house = try await House()
+    let scrobbler = try await house.scrobbler()
+    try await house.report([
+      Playback.ListenHeard(subject: subject("l1"), heard: Milliseconds(120_000)), OddHeard(heard: "much"),
+      Playback.ListenHeard(subject: subject("l2", 1), heard: Milliseconds(120_000)),
+    ])
+    #expect(try await house.shows([("l2", 120_000), ("l1", 120_000)]))
+    let kept = try await scrobbler.database.read {
+      try $0.rows(
+        "SELECT kind, payload FROM unreadable_facts", as: { (try $0.value(0) as String, try $0.value(1) as [UInt8]) })
+    }
+    #expect(kept.map(\.0) == [OddHeard.kind])
+    #expect(kept.map { String(decoding: $0.1, as: UTF8.self) } == [#"{"heard":"much"}"#])
+    await scrobbler.stop()
+    await house.close()
+  }
+
+  @Test func thousandsOfListensAreCaughtUpWith() async throws {
+    let house = try await House()
+    for start in stride(from: 0, to: 2000, by: 200) {
+      try await house.report(
+        (start..<start + 200).map { Playback.ListenHeard(subject: subject("l\($0)", $0), heard: Milliseconds(120_000)) }
+      )
+    }
+    let scrobbler = try await house.scrobbler()
+    for await states in await house.listener.states(Scrobble.OutboxState.self) where states.first?.value.counted == 2000
+    {
+      break
+    }
+    await scrobbler.stop()
+    await house.close()
+  }
+}
+
+/// A report of a version that writes it otherwise.
+private struct OddHeard: Fact {
+  static let kind = Playback.ListenHeard.kind
+  static let survives = Survival.process
+  var heard: String
+}
+
+/// A bus with a room that has a journal, and one that listens and asks.
+private final class House: Sendable {
+  /// A running scrobbler; each has the same database file.
+  struct Running {
+    let node: Node
+    let database: Database
+    let work: Task<Void, Never>
+
+    func stop() async {
+      work.cancel()
+      await node.close()
+      await database.close()
+    }
+  }
+
+  let bus: TestBus
+  let listener: Node
+  private let room: Node
+  private let roomDatabase: Database
+  private let journal: Journal
+
+  init() async throws {
+    bus = try TestBus()
+    listener = try await bus.node("web@main")
+    roomDatabase = try bus.database("playback")
+    journal = try await Journal(roomDatabase)
+    room = try await Node.start(.playback(RoomName(from: "den")), in: bus.directory, journal: journal)
+  }
+
+  func scrobbler() async throws -> Running {
+    let database = try bus.database("scrobble", migrations: Schema.migrations)
+    let journal = try await Journal(database)
+    let node = try await Node.start(.scrobble, in: bus.directory, journal: journal)
+    let work = await Scrobbler(node: node, database: database, journal: journal, log: .quiet).start()
+    return Running(node: node, database: database, work: work)
+  }
+
+  func report(_ facts: [any Fact]) async throws {
+    try await roomDatabase.write { [journal] transaction in
+      for fact in facts { try journal.append(fact, in: transaction) }
+    }
+  }
+
+  /// Whether the list comes to show these listens with so much heard.
+  func shows(_ expected: [(listen: String, heard: Int64)]) async throws -> Bool {
+    try await eventually {
+      let page = try await listener.request(Scrobble.ListScrobbles(), to: .scrobble)
+      return page.items.map(\.listen.rawValue) == expected.map(\.listen)
+        && page.items.map(\.heard.rawValue) == expected.map(\.heard)
+    }
+  }
+
+  func close() async {
+    await room.close()
+    await listener.close()
+    await roomDatabase.close()
+  }
+}
