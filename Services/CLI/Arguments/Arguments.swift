@@ -1,0 +1,46 @@
+/// What was given to a command, by the names its declaration uses.
+struct Arguments: Sendable, Equatable {
+  /// The values of each option that was given; empty strings for those that take none.
+  private(set) var options: [String: [String]] = [:]
+  /// The words that are no options, in order.
+  var operands: [String] = []
+
+  /// Notes an option.
+  mutating func add(_ option: Option, _ value: String) { options[option.name, default: []].append(value) }
+
+  /// Whether an option was given.
+  func has(_ option: Option) -> Bool { options[option.name] != nil }
+  /// The value of an option.
+  func value(_ option: Option) -> String? { options[option.name]?.last }
+  /// All values of an option that repeats.
+  func values(_ option: Option) -> [String] { options[option.name] ?? [] }
+
+  /// The value of an option as a whole number within a range.
+  func integer(_ option: Option, in range: ClosedRange<Int>) throws -> Int? {
+    try value(option).map { try Self.integer($0, in: range, named: option.name) }
+  }
+
+  /// A word as a whole number within a range.
+  func integer(_ index: Int, _ name: String, in range: ClosedRange<Int>) throws -> Int {
+    try Self.integer(operands[index], in: range, named: name)
+  }
+
+  /// The value of an option as one of the names of an enumeration.
+  func choice<Choice: RawRepresentable<String>>(_ option: Option, of choices: [Choice]) throws -> Choice? {
+    guard let text = value(option) else { return nil }
+    guard let choice = choices.first(where: { $0.rawValue == text }) else {
+      let names = choices.map(\.rawValue).joined(separator: ", ")
+      throw UsageError("\(option.name) takes one of \(names), not “\(text)”.")
+    }
+    return choice
+  }
+
+  private static func integer(_ text: String, in range: ClosedRange<Int>, named name: String) throws -> Int {
+    guard let number = Int(text), range.contains(number) else {
+      let bounds =
+        range.upperBound == .max ? "from \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+      throw UsageError("\(name) takes a whole number \(bounds), not “\(text)”.")
+    }
+    return number
+  }
+}

@@ -1,0 +1,93 @@
+import Bus
+import Messages
+import Model
+
+extension Command {
+  /// Shows how the household stands.
+  static let status = Command(
+    name: "status", summary: "who is running, the rooms, the sources and what is wrong with them",
+    examples: [
+      .init("lunara status", "for people"), .init("lunara status --json", "for programs"),
+    ],
+    action: .asynchronous { context in
+      let view = await StatusView(of: try BusHousehold(context))
+      context.console.isJSON ? context.console.print(view.json) : view.print(to: context.console, at: .now())
+    })
+
+  /// Shows the rooms.
+  static let rooms = Command(
+    name: "rooms", summary: "the rooms with what they play",
+    examples: [.init("lunara rooms", "each with its track, position and volume")],
+    action: .asynchronous { context in
+      let views = try await BusHousehold(context).roomViews()
+      if context.console.isJSON { return context.console.print(.list(views, \.json)) }
+      var table = Table()
+      for view in views { view.add(to: &table) }
+      table.isEmpty ? context.console.note("No room is running.") : context.console.print(table)
+    })
+}
+
+extension StatusView {
+  /// Asks all nodes of a household at the same time; who does not answer within 2 s is away.
+  init(of household: some Household) async {
+    let patience = Duration.seconds(2)
+    async let rooms = household.roomViews()
+    async let catalogue = Self.state(Library.CatalogueState.self, of: .library, in: household)
+    async let outbox = Self.state(Scrobble.OutboxState.self, of: .scrobble, in: household)
+    let nodes = await withTaskGroup(of: NodeView.self) { group in
+      for node in household.nodes() {
+        group.addTask {
+          do {
+            return NodeView(id: node, presence: try await household.ask(ReadPresence(), of: node, within: patience))
+          } catch {
+            // That it does not answer is what the view says of it.
+            return NodeView(id: node, pid: household.pid(of: node))
+          }
+        }
+      }
+      var views: [NodeView] = []
+      for await view in group { views.append(view) }
+      return views.sorted { $0.id < $1.id }
+    }
+    self.init(nodes: nodes, rooms: await rooms, catalogue: await catalogue, outbox: await outbox)
+  }
+
+  private static func state<S: State>(_ type: S.Type, of node: NodeID, in household: some Household) async -> S? {
+    guard household.nodes().contains(node) else { return nil }
+    do {
+      return try await household.state(type, of: node, within: .seconds(2))?.value
+    } catch {
+      // The node is shown as away; what it would say is not known.
+      return nil
+    }
+  }
+
+  /// Prints it for people.
+  func print(to console: Console, at now: Timestamp) {
+    let style = console.style
+    var table = Table()
+    for node in nodes { node.add(to: &table) }
+    console.print(style.faint("nodes") + "\n")
+    console.print(table)
+    table = Table()
+    for room in rooms { room.add(to: &table) }
+    console.print("\n" + style.faint("rooms") + "\n")
+    console.print(table)
+    table = Table()
+    for source in catalogue?.sources ?? [] { source.add(to: &table, at: now) }
+    console.print("\n" + style.faint("sources") + "\n")
+    console.print(table)
+    for source in catalogue?.sources ?? [] {
+      for problem in source.problems {
+        console.print("  \(style.notable("!")) \(Printable.line(problem.message)) \(style.faint(problem.code))\n")
+      }
+      if source.problemCount > source.problems.count {
+        console.print(
+          style.faint("  and \(source.problemCount - source.problems.count) more, in the library's log") + "\n")
+      }
+    }
+    guard let outbox else { return }
+    console.print("\n" + style.faint("scrobbles") + "\n")
+    console.print("\(outbox.counted) counted, \(outbox.pending) to be sent, \(outbox.failed) refused\n")
+  }
+}

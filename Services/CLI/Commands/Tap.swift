@@ -1,0 +1,119 @@
+import Bus
+import Glibc
+import Messages
+import Model
+import ServiceKit
+
+extension Option {
+  static let topic = Option(
+    "--topic", "PREFIX", repeats: true, help: "only topics that begin so, such as playback.kitchen")
+  static let kind = Option("--kind", "NAME", help: "only this kind, such as playback.listen-heard")
+  static let node = Option("--node", "N", help: "only this node, such as playback@kitchen, or all of a role")
+  static let since = Option("--since", "DURATION", help: "first the facts of the past, such as 10m, 2h or 7d")
+  static let count = Option("--count", "N", help: "end after so many")
+  static let duration = Option("--for", "DURATION", help: "end after this time, such as 30s")
+  static let stats = Option("--stats", help: "rates, gaps, lag and latency a topic instead of lines")
+  static let record = Option("--record", "FILE", help: "keep what is shown in a file as well")
+}
+
+extension Command {
+  /// Shows what passes on the bus.
+  static let tap = Command(
+    name: "tap", summary: "what passes on the bus, live",
+    discussion: """
+      Facts (durable), states (the newest value), signals (of the moment). Heartbeats are hidden; --kind bus.heartbeat
+      shows them. Where the output is no terminal, one JSON object a line. Ctrl-C ends it.
+      """,
+    examples: [
+      .init("lunara tap", "everything"),
+      .init("lunara tap --topic playback --since 1h", "what was played, and what is"),
+      .init("lunara tap --kind scrobble.listen-counted --count 1", "waits until something counts"),
+      .init("lunara tap --stats --for 10s --json", "figures for programs"),
+    ],
+    options: [.topic, .kind, .node, .since, .count, .duration, .stats, .record],
+    action: .asynchronous { try await tap($0) })
+
+  private static func tap(_ context: Context) async throws {
+    let arguments = context.arguments
+    let wishes = TapSession.Wishes(
+      filter: TapFilter(
+        topics: arguments.values(.topic), kind: arguments.value(.kind), node: arguments.value(.node)),
+      limit: try arguments.integer(.count, in: 1...Int.max), isStatistics: arguments.has(.stats))
+    let since = try duration(arguments, .since)
+    let limit = try duration(arguments, .duration)
+    let directory = try BusHousehold.directory(try context.settings())
+    let recording = try arguments.value(.record).map { try Recording($0) }
+    let session = TapSession(wishes, console: context.console, recording: recording) { Monotonic.now() }
+    let node = try await Node.start(
+      Self.passerBy("tap"), in: directory, version: LunaraVersion.current, report: { context.console.report($0) })
+    do {
+      try await listen(node, session, since: since, for: limit)
+    } catch is CancellationError {
+      // Ctrl-C is how a tap ends.
+    }
+    await session.finish()
+    await node.close()
+  }
+
+  /// Listens until the session has enough, the time is over or the command is cancelled.
+  private static func listen(
+    _ node: Node, _ session: TapSession, since: Milliseconds?, for limit: Milliseconds?
+  ) async throws {
+    let (past, reader) = AsyncThrowingStream.makeStream(of: Never.self)
+    if let since {
+      await node.follow(nil, from: .since(.now() - since)) { fact in
+        do {
+          if try await session.take(fact.envelope, topic: fact.topic, at: .now()) { reader.finish() }
+        } catch {
+          reader.finish(throwing: error)
+        }
+      }
+    }
+    let frames = await node.tap()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { for try await _ in past {} }
+      group.addTask {
+        for await frame in frames {
+          guard let envelope = envelope(in: frame) else { continue }
+          // With the past come all facts, in order; a second copy is not wanted.
+          if since != nil, envelope.delivery == .fact { continue }
+          if try await session.take(envelope, topic: frame.topic, at: .now()) { return }
+        }
+      }
+      group.addTask {
+        while true {
+          try await Task.sleep(for: .seconds(1))
+          await session.drawStatistics()
+        }
+      }
+      if let limit { group.addTask { try await Task.sleep(for: .milliseconds(limit.rawValue)) } }
+      try await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private static func envelope(in frame: Frame) -> Envelope? {
+    do {
+      return try Envelope(decoding: frame.body)
+    } catch {
+      // The node counts and reports what is no envelope; it has nothing to show.
+      return nil
+    }
+  }
+
+  private static func duration(_ arguments: Arguments, _ option: Option) throws -> Milliseconds? {
+    guard let text = arguments.value(option) else { return nil }
+    guard let length = Milliseconds(duration: text) else {
+      throw UsageError("\(option.name) takes a length of time such as 30s, 10m, 2h or 7d, not “\(text)”.")
+    }
+    return length
+  }
+
+  /// The name of a node that is there for one command.
+  static func passerBy(_ role: String) throws -> NodeID {
+    guard let id = NodeID(role: role, name: "p\(getpid())") else {
+      throw LunaraError("cli.noName", "The process id \(getpid()) makes no name for a node.")
+    }
+    return id
+  }
+}

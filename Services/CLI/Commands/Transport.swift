@@ -1,0 +1,81 @@
+import Bus
+import Messages
+import Model
+
+extension Command {
+  /// The commands that steer what plays.
+  static let transport: [Command] = [
+    transport("pause", "hold the music", .pause), transport("resume", "play on", .resume),
+    transport("next", "go to the next track", .next),
+    transport("previous", "to the track's start, or to the one before in its first 3 s", .previous),
+    transport("stop", "stop; the queue stays", .stop), seek, volume,
+  ]
+
+  private static func transport(_ name: String, _ summary: String, _ action: Playback.Transport.Action) -> Command {
+    Command(
+      name: name, summary: summary,
+      examples: [
+        .init("lunara \(name)", "in the only room, or the one that plays"),
+        .init("lunara \(name) --room kitchen", "there"),
+      ], options: [.room], action: .asynchronous { try await steer($0, action) })
+  }
+
+  private static let seek = Command(
+    name: "seek", summary: "jump to a position, or by an offset",
+    examples: [
+      .init("lunara seek 90", "to 1:30"), .init("lunara seek 1:30", "the same"),
+      .init("lunara seek +15", "15 s on"), .init("lunara seek -15", "15 s back"),
+    ], options: [.room], operand: .one("S", help: "seconds or minutes:seconds; with + or - from where it is"),
+    action: .asynchronous { context in
+      let text = context.arguments.operands[0]
+      guard let action = SeekTarget.action(text) else {
+        throw UsageError("S is a number of seconds such as 90, 1:30, +15 or -15, not “\(text)”.")
+      }
+      try await steer(context, action)
+    })
+
+  private static let volume = Command(
+    name: "volume", summary: "set the volume",
+    examples: [.init("lunara volume 60", "60 percent"), .init("lunara volume 0 --room kitchen", "silence there")],
+    options: [.room], operand: .one("N", help: "percent, from 0 to 100"),
+    action: .asynchronous { context in
+      try await steer(context, .volume(try context.arguments.integer(0, "N", in: 0...100)))
+    })
+
+  private static func steer(_ context: Context, _ action: Playback.Transport.Action) async throws {
+    let household = try BusHousehold(context)
+    let room = try await household.room(for: context)
+    let state = try await household.ask(Playback.Transport(action), of: .playback(room))
+    let view = RoomView(state, age: .zero)
+    if context.console.isJSON { return context.console.print(view.json) }
+    var table = Table()
+    view.add(to: &table)
+    context.console.print(table)
+  }
+}
+
+/// Reads what `lunara seek` is given.
+enum SeekTarget {
+  /// A jump to a position, or by an offset where a sign stands before it; nil for what is no length of time.
+  static func action(_ text: String) -> Playback.Transport.Action? {
+    let sign = text.first.flatMap { $0 == "+" || $0 == "-" ? $0 : nil }
+    guard let length = length(sign == nil ? text[...] : text.dropFirst()) else { return nil }
+    switch sign {
+    case "-": return .skip(by: .zero - length)
+    case nil: return .seek(to: length)
+    default: return .skip(by: length)
+    }
+  }
+
+  /// Seconds, `m:ss` or `h:mm:ss`, each with a fraction if wanted.
+  private static func length(_ text: Substring) -> Milliseconds? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard (1...3).contains(parts.count) else { return nil }
+    var seconds = 0.0
+    for part in parts {
+      guard part.allSatisfy({ ("0"..."9").contains($0) || $0 == "." }), let number = Double(part) else { return nil }
+      seconds = seconds * 60 + number
+    }
+    return seconds < 1e7 ? Milliseconds(seconds: seconds) : nil
+  }
+}

@@ -1,0 +1,56 @@
+import Glibc
+import Model
+
+extension Option {
+  static let music = Option(
+    "--music", "DIR", repeats: true, help: "a folder of music; may be given again (LUNARA_MUSIC)")
+  static let roomOfUp = Option(
+    "--room", "NAME", help: "what this room is called (LUNARA_ROOM; default the host's name)")
+  static let web = Option("--web", "PORT", help: "where the page is served: a port, or host:port (LUNARA_WEB)")
+  static let demo = Option("--demo", help: "play a small library of generated music, made at the first time")
+  static let services = Option("--services", "A,B", help: "run only these services")
+}
+
+extension Command {
+  /// Runs a household.
+  static let up = Command(
+    name: "up", summary: "run a whole household on this machine",
+    discussion: """
+      Every service runs as a process of its own; one that crashes is started again. Ctrl-C stops all of them.
+      Services: \(Service.all.map(\.name).joined(separator: ", ")).
+      """,
+    examples: [
+      .init("lunara up --music ~/Music", "plays that folder"),
+      .init("lunara up --demo --web 9000", "generated music, and the page at another port"),
+      .init("lunara up --services playback,nowplaying --room kitchen", "a room only"),
+    ],
+    options: [.music, .roomOfUp, .web, .demo, .services],
+    action: .held { try runHousehold($0) })
+
+  private static func runHousehold(_ context: Context) throws -> ExitStatus {
+    let plan = try UpPlan(
+      context.arguments, environment: context.environment, folder: Programs.workingDirectory())
+    let programs = try Programs.folder()
+    let preflight = try Preflight(plan, programs: programs)
+    defer { preflight.release() }
+    let needsDemo = plan.isDemo && !DemoLibrary(home: plan.home).isMade
+    let console = context.console
+    let log = HouseholdLog(
+      output: Outlet(1), errors: Outlet(2), style: console.errorStyle,
+      isJSON: context.environment["LUNARA_LOG_FORMAT"] == "json", names: plan.services)
+    let welcome = Welcome(plan: plan, program: CommandLine.arguments.first ?? "lunara")
+    let supervisor = try Supervisor(
+      Supervision(services: plan.services, preparation: needsDemo ? .demo : nil), log: log,
+      launches: { service in
+        let path = "\(programs)/\(service == .demo ? "lunara" : service.program)"
+        let words = service == .demo ? ["lunara", "compose-demo", plan.home] : [service.program]
+        return Child.Launch(path: path, arguments: words, environment: plan.environment)
+      },
+      announce: { elapsed in
+        console.isJSON
+          ? "\(JSON.object(["ready": .bool(true), "milliseconds": .count(elapsed.rawValue), "page": plan.hasPage ? .text("http://\(plan.web)/") : .null]))"
+          : welcome.text(after: elapsed, console.style)
+      })
+    return supervisor.run()
+  }
+}

@@ -1,0 +1,89 @@
+import CPlatform
+import Glibc
+import Model
+
+/// Where a command speaks: standard output for results, standard error for what went wrong.
+struct Console: Sendable {
+  /// Whether results and errors are JSON.
+  let isJSON: Bool
+  /// The columns of the terminal that results go to; nil where they do not go to one.
+  let width: Int?
+  /// How results look.
+  let style: Style
+  /// How errors look.
+  let errorStyle: Style
+  private let write: @Sendable (Stream, String) -> Void
+
+  /// The two streams.
+  enum Stream: Sendable {
+    case output, error
+  }
+
+  /// A console whose text goes to `write`.
+  init(
+    isJSON: Bool, width: Int? = nil, style: Style = .plain, errorStyle: Style = .plain,
+    write: @escaping @Sendable (Stream, String) -> Void
+  ) {
+    self.isJSON = isJSON
+    self.width = width
+    self.style = style
+    self.errorStyle = errorStyle
+    self.write = write
+  }
+
+  /// The console of this process. Where results cannot be written the process ends: there is nobody left to tell.
+  static func ofProcess(isJSON: Bool, environment: Environment) -> Console {
+    let mayColour = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    let isTerminal = isatty(1) == 1
+    return Console(
+      isJSON: isJSON, width: isTerminal ? Self.terminalWidth() : nil,
+      style: Style(isColoured: isTerminal && mayColour),
+      errorStyle: Style(isColoured: isatty(2) == 1 && mayColour)
+    ) { stream, text in
+      if !Descriptor.write(Array(text.utf8), to: stream == .output ? 1 : 2) { exit(ExitStatus.failed.rawValue) }
+    }
+  }
+
+  /// Prints results.
+  func print(_ text: String) { write(.output, text) }
+  /// Prints results as one line of JSON.
+  func print(_ json: JSON) { write(.output, "\(json)\n") }
+  /// Prints a table.
+  func print(_ table: Table) { write(.output, table.text(for: self)) }
+  /// Prints a remark that is no result.
+  func note(_ text: String) { if !isJSON { write(.error, errorStyle.faint(text) + "\n") } }
+
+  /// Prints an error: two or three lines for people, one JSON object for programs.
+  func report(_ error: LunaraError) {
+    if isJSON {
+      write(.error, "\(error.json)\n")
+    } else {
+      var text = "\(errorStyle.bad("lunara:")) \(Printable.line(error.message))\n"
+      if let cause = error.cause { text += errorStyle.faint("  cause: \(Printable.line(cause))") + "\n" }
+      text += errorStyle.faint("  code: \(error.code)") + "\n"
+      write(.error, text)
+    }
+  }
+
+  /// Prints what is wrong with a command line.
+  func report(_ error: UsageError, hint: String) {
+    if isJSON {
+      report(LunaraError("cli.usage", error.message))
+    } else {
+      write(.error, "\(errorStyle.bad("lunara:")) \(Printable.line(error.message))\n\(hint)")
+    }
+  }
+
+  private static func terminalWidth() -> Int {
+    var size = winsize()
+    guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else { return 80 }
+    return Int(size.ws_col)
+  }
+}
+
+extension LunaraError {
+  /// `{"error":{"code","message","cause"}}`.
+  var json: JSON {
+    .object(["error": .object(["code": .text(code), "message": .text(message), "cause": .text(cause)])])
+  }
+}

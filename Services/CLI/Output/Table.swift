@@ -1,0 +1,67 @@
+/// Rows of a list: aligned and coloured on a terminal, elsewhere one line a row with tabs between the cells.
+struct Table {
+  /// One piece of a row.
+  struct Cell {
+    let text: String
+    let look: Style.Look
+    let isRight: Bool
+
+    /// A cell.
+    init(_ text: String, _ look: Style.Look = .plain, isRight: Bool = false) {
+      self.text = Printable.line(text)
+      self.look = look
+      self.isRight = isRight
+    }
+
+    /// A number, which stands at the right.
+    static func number(_ text: some CustomStringConvertible) -> Cell { Cell(text.description, isRight: true) }
+    /// Something less important.
+    static func faint(_ text: String) -> Cell { Cell(text, .faint) }
+    /// What the row is about.
+    static func strong(_ text: String) -> Cell { Cell(text, .strong) }
+  }
+
+  private var rows: [[Cell]] = []
+
+  /// Adds a row.
+  mutating func add(_ cells: Cell...) { rows.append(cells) }
+  /// Whether nothing was added.
+  var isEmpty: Bool { rows.isEmpty }
+
+  /// The lines of the table for a console.
+  func text(for console: Console) -> String {
+    guard let width = console.width else {
+      return rows.map { $0.map(\.text).joined(separator: "\t") + "\n" }.joined()
+    }
+    let widths = columnWidths(within: width)
+    return rows.map { row in
+      let cells = zip(row, widths).map { cell, width in
+        let text = Printable.fit(cell.text, width)
+        let space = String(repeating: " ", count: max(0, width - Printable.columns(text)))
+        let coloured = console.style.text(text, cell.look)
+        return cell.isRight ? space + coloured : coloured + space
+      }
+      var line = cells.joined(separator: "  ")
+      while line.hasSuffix(" ") { line.removeLast() }
+      return line + "\n"
+    }.joined()
+  }
+
+  /// The widths the cells need; where the terminal is too narrow, the widest columns give way.
+  private func columnWidths(within limit: Int) -> [Int] {
+    var widths: [Int] = []
+    for row in rows {
+      for (column, cell) in row.enumerated() {
+        if column == widths.count { widths.append(0) }
+        widths[column] = max(widths[column], Printable.columns(cell.text))
+      }
+    }
+    let room = limit - 2 * max(0, widths.count - 1)
+    while widths.reduce(0, +) > room, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
+      widths[widest] > 12
+    {
+      widths[widest] -= 1
+    }
+    return widths
+  }
+}

@@ -1,0 +1,28 @@
+/// One process of the household.
+struct Service: Hashable, Sendable, CustomStringConvertible {
+  /// Its name, as in `--services` and before its lines of log.
+  let name: String
+
+  /// All services, in the order in which they are shown.
+  static let all = ["library", "playback", "router", "scrobble", "nowplaying", "web"].map(Service.init)
+  /// What belongs to one machine where another one runs the rest.
+  static let roomOnly = ["playback", "nowplaying"].map(Service.init)
+  /// The composer of the demo library, which runs once before the others.
+  static let demo = Service(name: "demo")
+
+  /// The name of its program.
+  var program: String { "lunara-\(name)" }
+  var description: String { name }
+
+  private init(name: String) { self.name = name }
+
+  /// Reads a comma-separated list, each name once.
+  static func list(_ text: String) throws -> [Service] {
+    let names = text.split(separator: ",").map { $0.hasPrefix("lunara-") ? String($0.dropFirst(7)) : String($0) }
+    guard !names.isEmpty else { throw UsageError("--services needs at least one name.") }
+    for name in names where !all.contains(where: { $0.name == name }) {
+      throw UsageError("There is no service “\(name)”. There are \(all.map(\.name).joined(separator: ", ")).")
+    }
+    return all.filter { names.contains($0.name) }
+  }
+}

@@ -1,0 +1,176 @@
+import Model
+
+/// Decides what the supervisor does: which service starts when, when the household is ready, how it comes to its end.
+/// It does nothing itself and knows no clock.
+struct Supervision {
+  /// What happened.
+  enum Event: Hashable {
+    /// The supervisor is set up.
+    case began
+    /// A service said that it is ready.
+    case ready(Service)
+    /// A service's process ended, or could not be started.
+    case ended(Service, Ending)
+    /// A person or the system asked for the end.
+    case stopRequested
+    /// Time went by.
+    case timePassed
+  }
+
+  /// What to do now.
+  enum Action: Hashable {
+    /// Start a service's process.
+    case start(Service)
+    /// Ask a service to end.
+    case ask(Service)
+    /// End a service and all that belongs to it.
+    case kill(Service)
+    /// Tell the log.
+    case report(Report)
+    /// Tell the person that everything runs, after so long.
+    case announceReady(Milliseconds)
+    /// Leave.
+    case finish(ExitStatus)
+  }
+
+  private enum Phase: Equatable {
+    case waiting(until: Milliseconds)
+    case starting(since: Milliseconds)
+    case ready(since: Milliseconds)
+    case gone
+  }
+
+  private struct Member {
+    var phase: Phase
+    var policy = RestartPolicy()
+    var hasBeenReady = false
+    var startedAt = Milliseconds.zero
+  }
+
+  /// How long services may take to end before they are killed. The whole end stays below 2 s.
+  static let grace = Milliseconds(1800)
+  /// After how long a start is called slow.
+  static let slow = Milliseconds(10_000)
+
+  private let services: [Service]
+  private let preparation: Service?
+  private var members: [Service: Member] = [:]
+  private var beganAt = Milliseconds.zero
+  private var isAnnounced = false
+  private var slowReportAt: Milliseconds?
+  private var killAt: Milliseconds?
+  private var isStopping = false
+  private var outcome = ExitStatus.done
+
+  /// A household of services; `preparation` has to end well before they are started.
+  init(services: [Service], preparation: Service? = nil) {
+    self.services = services
+    self.preparation = preparation
+  }
+
+  /// When `timePassed` is due; nil where nothing waits for time.
+  var deadline: Milliseconds? {
+    let restarts = members.values.compactMap { member in
+      if case .waiting(let until) = member.phase { until } else { nil }
+    }
+    return (restarts + [slowReportAt, killAt].compactMap { $0 }).min()
+  }
+
+  /// Takes note of an event and says what to do.
+  mutating func handle(_ event: Event, at now: Milliseconds) -> [Action] {
+    switch event {
+    case .began:
+      guard let preparation else { return startAll(at: now) }
+      return [start(preparation, at: now)]
+    case .ready(let service): return becameReady(service, at: now)
+    case .ended(let service, let ending): return ended(service, ending, at: now)
+    case .stopRequested: return stop(at: now)
+    case .timePassed: return timePassed(at: now)
+    }
+  }
+
+  private mutating func startAll(at now: Milliseconds) -> [Action] {
+    beganAt = now
+    slowReportAt = now + Self.slow
+    return services.map { start($0, at: now) }
+  }
+
+  private mutating func start(_ service: Service, at now: Milliseconds) -> Action {
+    var member = members[service] ?? Member(phase: .gone)
+    member.phase = .starting(since: now)
+    member.startedAt = now
+    members[service] = member
+    return .start(service)
+  }
+
+  private mutating func becameReady(_ service: Service, at now: Milliseconds) -> [Action] {
+    guard !isStopping, var member = members[service], case .starting(let since) = member.phase else { return [] }
+    let isBack = member.hasBeenReady
+    member.phase = .ready(since: now)
+    member.hasBeenReady = true
+    members[service] = member
+    if isAnnounced { return isBack ? [.report(.back(service, after: now - since))] : [] }
+    guard services.allSatisfy({ if case .ready = members[$0]?.phase { true } else { false } }) else { return [] }
+    isAnnounced = true
+    slowReportAt = nil
+    return [.announceReady(now - beganAt)]
+  }
+
+  private mutating func ended(_ service: Service, _ ending: Ending, at now: Milliseconds) -> [Action] {
+    guard var member = members[service], member.phase != .gone else { return [] }
+    if isStopping || service == preparation {
+      member.phase = .gone
+      members[service] = member
+      if isStopping { return isEmpty ? [.finish(outcome)] : [] }
+      return ending == .exited(0) ? startAll(at: now) : [.report(.notPrepared(ending)), .finish(.failed)]
+    }
+    let delay = member.policy.delay(afterRunning: now - member.startedAt)
+    member.phase = .waiting(until: now + delay)
+    members[service] = member
+    let report = Action.report(.restarting(service, ending, after: delay))
+    return delay == .zero ? [report, start(service, at: now)] : [report]
+  }
+
+  private mutating func stop(at now: Milliseconds) -> [Action] {
+    // Who asks twice does not want to wait.
+    if isStopping { return killRemaining(at: now) }
+    isStopping = true
+    slowReportAt = nil
+    killAt = now + Self.grace
+    for (service, member) in members {
+      if case .waiting = member.phase { members[service]?.phase = .gone }
+    }
+    return isEmpty ? [.finish(outcome)] : [.report(.stopping)] + running.map { .ask($0) }
+  }
+
+  private mutating func killRemaining(at now: Milliseconds) -> [Action] {
+    killAt = nil
+    return running.isEmpty ? [] : [.report(.killing(running))] + running.map { .kill($0) }
+  }
+
+  private mutating func timePassed(at now: Milliseconds) -> [Action] {
+    if let killAt, killAt <= now { return killRemaining(at: now) }
+    var actions: [Action] = []
+    if let slowReportAt, slowReportAt <= now {
+      self.slowReportAt = nil
+      let late = services.filter { if case .ready = members[$0]?.phase { false } else { true } }
+      actions.append(.report(.slow(late)))
+    }
+    for service in services {
+      if case .waiting(let until) = members[service]?.phase, until <= now { actions.append(start(service, at: now)) }
+    }
+    return actions
+  }
+
+  /// Those that have a process, in order.
+  private var running: [Service] {
+    ((preparation.map { [$0] } ?? []) + services).filter { service in
+      switch members[service]?.phase {
+      case .starting, .ready: true
+      case .waiting, .gone, nil: false
+      }
+    }
+  }
+
+  private var isEmpty: Bool { running.isEmpty }
+}

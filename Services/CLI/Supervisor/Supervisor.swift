@@ -1,0 +1,106 @@
+import CPlatform
+import Glibc
+import Model
+
+/// Runs a household: does what `Supervision` decides, one `poll` for everything, on the thread that calls `run`.
+final class Supervisor {
+  /// How each service is started.
+  typealias Launches = (Service) -> Child.Launch
+
+  private var supervision: Supervision
+  private let launches: Launches
+  private let journal: HouseholdLog
+  private let announce: (Milliseconds) -> String
+  private var children: [Service: Child] = [:]
+  private var finished: ExitStatus?
+  private let signals: Descriptor
+  // Only this process holds the write end. When it is gone, however it went, the children read the end of the pipe.
+  private let parent: (read: Descriptor, write: Descriptor)
+  private let emptyInput: Descriptor
+
+  /// A supervisor of services; `announce` makes the text that is printed when all are ready.
+  init(
+    _ supervision: Supervision, log: HouseholdLog, launches: @escaping Launches,
+    announce: @escaping (Milliseconds) -> String
+  ) throws {
+    self.supervision = supervision
+    journal = log
+    self.launches = launches
+    self.announce = announce
+    signal(SIGPIPE, SIG_IGN)
+    let wanted = [SIGINT, SIGTERM, SIGHUP]
+    signals = Descriptor(owning: lunara_signal_descriptor(wanted, Int32(wanted.count)))
+    parent = try Descriptor.pipe()
+    emptyInput = try Descriptor.null()
+  }
+
+  /// Starts the household and stays until all of it has ended.
+  func run() -> ExitStatus {
+    handle(.began)
+    while finished == nil { wait() }
+    journal.finish()
+    return finished ?? .done
+  }
+
+  private func handle(_ event: Supervision.Event) {
+    for action in supervision.handle(event, at: Monotonic.now()) { perform(action) }
+  }
+
+  private func perform(_ action: Supervision.Action) {
+    switch action {
+    case .start(let service): start(service)
+    case .ask(let service): children[service]?.ask()
+    case .kill(let service): children[service]?.end()
+    case .report(let report): journal.add(report)
+    case .announceReady(let elapsed): journal.print(announce(elapsed))
+    case .finish(let status): finished = status
+    }
+  }
+
+  private func start(_ service: Service) {
+    do {
+      children[service] = try Child(launches(service), parent: parent.read, input: emptyInput)
+    } catch {
+      journal.add(LunaraError(error))
+      handle(.ended(service, .exited(127)))
+    }
+  }
+
+  /// Waits until something happens and handles it.
+  private func wait() {
+    var polled: [pollfd] = []
+    func watch(_ descriptor: Int32?, for events: Int32 = POLLIN) {
+      // A negative descriptor is passed over by poll; so places stay fixed.
+      polled.append(pollfd(fd: descriptor ?? -1, events: Int16(events), revents: 0))
+    }
+    watch(signals.number)
+    for outlet in journal.outlets { watch(outlet.hasPending ? outlet.number : nil, for: POLLOUT) }
+    let services = Array(children.keys)
+    for service in services {
+      watch(children[service]?.log?.number)
+      watch(children[service]?.readiness?.number)
+      watch(children[service]?.process.number)
+    }
+    let timeout = supervision.deadline.map { max(0, $0.rawValue - Monotonic.now().rawValue) }
+    guard poll(&polled, nfds_t(polled.count), timeout.map { Int32(clamping: $0) } ?? -1) >= 0 else { return }
+
+    var rest = polled.map { $0.revents != 0 }[...]
+    if rest.popFirst() == true, lunara_next_signal(signals.number) != 0 { handle(.stopRequested) }
+    for outlet in journal.outlets where rest.popFirst() == true { outlet.writeSome() }
+    for service in services {
+      let (hasLog, hasReadiness, hasEnded) = (rest.popFirst(), rest.popFirst(), rest.popFirst())
+      guard let child = children[service] else { continue }
+      if hasLog == true { journal.add(child.readLog(), of: service) }
+      if hasReadiness == true, child.readReadiness() { handle(.ready(service)) }
+      if hasEnded == true { reap(service, child) }
+    }
+    if let deadline = supervision.deadline, deadline <= Monotonic.now() { handle(.timePassed) }
+  }
+
+  private func reap(_ service: Service, _ child: Child) {
+    guard let ending = child.reap() else { return }
+    journal.add(child.readLog(), of: service)
+    children[service] = nil
+    handle(.ended(service, ending))
+  }
+}

@@ -1,0 +1,50 @@
+import Glibc
+import Model
+
+extension Timestamp {
+  /// The date and time where the person is, to the minute.
+  var local: String {
+    var seconds = time_t(self.seconds)
+    var local = tm()
+    localtime_r(&seconds, &local)
+    func two(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    return
+      "\(local.tm_year + 1900)-\(two(local.tm_mon + 1))-\(two(local.tm_mday)) \(two(local.tm_hour)):\(two(local.tm_min))"
+  }
+
+  /// The time of day where the person is, to the millisecond.
+  var localTimeOfDay: String {
+    var seconds = time_t(self.seconds)
+    var local = tm()
+    localtime_r(&seconds, &local)
+    let milliseconds = (microseconds - self.seconds * 1_000_000) / 1000
+    func padded(_ value: Int64, _ width: Int) -> String {
+      let text = String(value)
+      return String(repeating: "0", count: max(0, width - text.count)) + text
+    }
+    return "\(padded(Int64(local.tm_hour), 2)):\(padded(Int64(local.tm_min), 2)):\(padded(Int64(local.tm_sec), 2))"
+      + ".\(padded(milliseconds, 3))"
+  }
+}
+
+extension Milliseconds {
+  /// A length of time as people say it: its two largest units.
+  var spoken: String {
+    let seconds = max(0, rawValue) / 1000
+    switch seconds {
+    case ..<60: return "\(seconds) s"
+    case ..<3600: return "\(seconds / 60) min"
+    case ..<86_400: return "\(seconds / 3600) h \(seconds / 60 % 60) min"
+    default: return "\(seconds / 86_400) d \(seconds / 3600 % 24) h"
+    }
+  }
+
+  /// Reads `90`, `90s`, `500ms`, `10m`, `2h`, `7d`; nil for anything else.
+  init?(duration text: String) {
+    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    let units = ["": 1000.0, "ms": 1, "s": 1000, "m": 60_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000]
+    guard let number = Double(digits), let unit = units[String(text.dropFirst(digits.count))], number * unit < 1e15
+    else { return nil }
+    self.init(Int64((number * unit).rounded()))
+  }
+}
