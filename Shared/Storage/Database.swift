@@ -57,6 +57,7 @@ public final class Database: Sendable {
   /// Returns when the change would survive what `survival`, or the transaction itself, asks for. Throws what the
   /// closure
   /// throws, and what SQLite reports as `storage.…`.
+  @discardableResult
   public func write<T: Sendable>(
     _ survival: Survival = .process, _ body: @escaping @Sendable (Transaction) throws -> T
   ) async throws -> T {

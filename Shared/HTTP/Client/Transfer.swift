@@ -1,0 +1,167 @@
+import CCurl
+import Glibc
+import Model
+import Synchronization
+
+/// One request on its way through libcurl.
+///
+/// `@unchecked Sendable` is safe because (1) the stored properties that change are touched only by the thread that runs
+/// the transfers, libcurl's callbacks included; (2) it gets the transfer through a lock, after the initialiser; (3)
+/// `isCancelled` is atomic.
+final class Transfer: @unchecked Sendable {
+  /// What came back: the answer, and where it redirects to.
+  struct Result: Sendable {
+    let response: HTTPResponse
+    let location: String?
+  }
+
+  private static let headerLimit = 256 * 1024
+
+  let isCancelled = Atomic(false)
+  private let request: HTTPRequest
+  private let server: Origin
+  private let userAgent: String
+  private let timeout: Duration
+  private let continuation: CheckedContinuation<Result, any Error>
+
+  private(set) var handle: UnsafeMutableRawPointer?
+  private var headerList: UnsafeMutablePointer<curl_slist>?
+  private var errorText: UnsafeMutablePointer<CChar>?
+  private var headers: [(String, String)] = []
+  private var headerBytes = 0
+  private var body: [UInt8] = []
+  private var isTooLarge = false
+
+  /// Makes a transfer that has `timeout` from its start on.
+  init(
+    _ request: HTTPRequest, to server: Origin, userAgent: String, timeout: Duration,
+    _ continuation: CheckedContinuation<Result, any Error>
+  ) {
+    self.request = request
+    self.server = server
+    self.userAgent = userAgent
+    self.timeout = timeout
+    self.continuation = continuation
+  }
+
+  /// Makes libcurl's handle for it; nil where there is no memory.
+  func begin() -> UnsafeMutableRawPointer? {
+    guard let handle = curl_easy_init() else { return nil }
+    self.handle = handle
+    let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    self.errorText = errorText
+    lunara_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
+    lunara_curl_set_text(handle, CURLOPT_URL, request.url)
+    lunara_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
+    lunara_curl_set_text(handle, CURLOPT_USERAGENT, userAgent)
+    // All encodings that libcurl can undo.
+    lunara_curl_set_text(handle, CURLOPT_ACCEPT_ENCODING, "")
+    // No signals: this is not the main thread.
+    lunara_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
+    let milliseconds = max(1, Int(timeout / .milliseconds(1)))
+    lunara_curl_set_number(handle, CURLOPT_TIMEOUT_MS, milliseconds)
+    lunara_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, min(milliseconds, 10_000))
+    lunara_curl_set_size(handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(request.responseLimit))
+    if server.isLoopback { lunara_curl_set_text(handle, CURLOPT_NOPROXY, "*") }
+    setMethod(handle)
+    setHeaders(handle)
+    lunara_curl_set_takers(
+      handle, { Transfer.at($3)?.takeBody($0, $1 &* $2) ?? 0 }, { Transfer.at($3)?.takeHeader($0, $1 &* $2) ?? 0 },
+      Unmanaged.passUnretained(self).toOpaque())
+    return handle
+  }
+
+  /// Frees what `begin` made. The handle must have been taken out of libcurl's set before.
+  func end() {
+    if let handle { curl_easy_cleanup(handle) }
+    handle = nil
+    curl_slist_free_all(headerList)
+    headerList = nil
+    errorText?.deallocate()
+    errorText = nil
+  }
+
+  /// Tells whoever waits how the transfer ended, and frees it.
+  func finish(_ code: CURLcode) {
+    defer { end() }
+    guard let handle, code == CURLE_OK else {
+      let words = errorText.map { String(cString: $0) } ?? ""
+      continuation.resume(
+        throwing: isTooLarge
+          ? ClientError.tooLarge(server.name, request)
+          : ClientError.from(code, words: words, server: server.name, request: request))
+      return
+    }
+    let response = HTTPResponse(status: lunara_curl_status(handle), headers: headers, body: body)
+    let location = lunara_curl_redirect(handle).map { String(cString: $0) }
+    continuation.resume(returning: Result(response: response, location: location))
+  }
+
+  /// Tells whoever waits that it was cancelled, and frees it.
+  func abort() {
+    end()
+    continuation.resume(throwing: CancellationError())
+  }
+
+  private func setMethod(_ handle: UnsafeMutableRawPointer) {
+    if request.method == "HEAD" {
+      lunara_curl_set_number(handle, CURLOPT_NOBODY, 1)
+      return
+    }
+    if request.body != nil || request.method == "POST" {
+      let body = request.body ?? []
+      lunara_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+      body.withUnsafeBytes { bytes in
+        // libcurl copies as many bytes as it was told the line before; a nil pointer would mean that it is to ask.
+        let start = bytes.baseAddress.map { UnsafeMutableRawPointer(mutating: $0) }
+        if let start {
+          lunara_curl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, start)
+        } else {
+          lunara_curl_set_text(handle, CURLOPT_COPYPOSTFIELDS, "")
+        }
+      }
+    }
+    lunara_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
+  }
+
+  private func setHeaders(_ handle: UnsafeMutableRawPointer) {
+    // What libcurl would add by itself: a type that was not said, and a wait before larger bodies.
+    var lines = ["Expect:"]
+    if Headers.first("Content-Type", in: request.headers) == nil { lines.append("Content-Type:") }
+    // A semicolon is how libcurl wants a header without a value.
+    lines += request.headers.map { $0.1.isEmpty ? "\($0.0);" : "\($0.0): \($0.1)" }
+    for line in lines { headerList = curl_slist_append(headerList, line) ?? headerList }
+    lunara_curl_set_pointer(handle, CURLOPT_HTTPHEADER, headerList)
+  }
+
+  private static func at(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Takes a piece of the body; another count than it was given ends the transfer.
+  private func takeBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+    guard body.count + count <= request.responseLimit else {
+      isTooLarge = true
+      return 0
+    }
+    body.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: count))
+    return count
+  }
+
+  /// Takes one line of the headers. A status line begins them anew: those before it belong to an interim answer.
+  private func takeHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+    headerBytes += count
+    guard headerBytes <= Self.headerLimit else {
+      isTooLarge = true
+      return 0
+    }
+    let line = String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
+    if line.hasPrefix("HTTP/") {
+      headers = []
+    } else if let colon = line.firstIndex(of: ":") {
+      headers.append((String(line[..<colon]), String(line[line.index(after: colon)...].trimming(" \t\r\n"))))
+    }
+    return count
+  }
+}

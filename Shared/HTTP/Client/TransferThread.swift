@@ -1,0 +1,132 @@
+import CCurl
+import Model
+import Synchronization
+
+/// The thread that runs all transfers of a client. It starts with the first one and ends when it has been idle.
+final class TransferThread: Sendable {
+  private enum Command: Sendable {
+    case start(Transfer)
+    case cancel(Transfer)
+  }
+
+  /// Safe because (1) only `wakeUp` is called on it from other threads, which libcurl allows (curl_multi_wakeup(3));
+  /// (2)
+  /// under the lock that is also held when it is taken away before its end.
+  private struct Transfers: @unchecked Sendable { let pointer: UnsafeMutableRawPointer }
+
+  private struct State {
+    var commands: [Command] = []
+    var isRunning = false
+    var transfers: Transfers?
+    /// Whether the client is gone, so that there is nothing to wait for.
+    var isRetired = false
+  }
+
+  private let linger: Duration
+  private let state = Mutex(State())
+
+  /// Makes a thread that ends after `linger` without a transfer, and with it the connections it kept.
+  init(linger: Duration) { self.linger = linger }
+
+  /// Whether there is a thread at the moment.
+  var isRunning: Bool { state.withLock { $0.isRunning } }
+
+  /// Starts a transfer.
+  func start(_ transfer: Transfer) throws {
+    try state.withLock { state in
+      if !state.isRunning {
+        try OwnThread.start { self.run() }
+        state.isRunning = true
+      }
+      command(.start(transfer), &state)
+    }
+  }
+
+  /// Ends a transfer wherever it stands.
+  func cancel(_ transfer: Transfer) {
+    transfer.isCancelled.store(true, ordering: .releasing)
+    state.withLock { state in if state.isRunning { command(.cancel(transfer), &state) } }
+  }
+
+  /// Has the thread end as soon as its transfers have.
+  func retire() {
+    state.withLock { state in
+      state.isRetired = true
+      if let transfers = state.transfers { curl_multi_wakeup(transfers.pointer) }
+    }
+  }
+
+  private func command(_ command: Command, _ state: inout State) {
+    state.commands.append(command)
+    if let transfers = state.transfers { curl_multi_wakeup(transfers.pointer) }
+  }
+
+  private func run() {
+    guard let pointer = curl_multi_init() else {
+      fail()
+      return
+    }
+    lunara_curl_keep(pointer, 4)
+    state.withLock { $0.transfers = Transfers(pointer: pointer) }
+    var active: [UnsafeMutableRawPointer: Transfer] = [:]
+    let clock = ContinuousClock()
+    var lastWork = clock.now
+    while true {
+      let commands = state.withLock { state in
+        defer { state.commands = [] }
+        return state.commands
+      }
+      for command in commands { carryOut(command, pointer, &active) }
+      var running: Int32 = 0
+      curl_multi_perform(pointer, &running)
+      var result = CURLE_OK
+      while let handle = lunara_curl_ended(pointer, &result) {
+        curl_multi_remove_handle(pointer, handle)
+        active.removeValue(forKey: handle)?.finish(result)
+      }
+      if !active.isEmpty || !commands.isEmpty { lastWork = clock.now }
+      if active.isEmpty, mayEnd(lastWork.duration(to: clock.now) >= linger) { break }
+      // libcurl shortens this to its own next deadline, and a command ends it.
+      let wait = active.isEmpty ? max(.zero, linger - lastWork.duration(to: clock.now)) : .seconds(60)
+      var ready: Int32 = 0
+      curl_multi_poll(pointer, nil, 0, Int32(clamping: Int(wait / .milliseconds(1)) + 1), &ready)
+    }
+    curl_multi_cleanup(pointer)
+  }
+
+  private func carryOut(
+    _ command: Command, _ pointer: UnsafeMutableRawPointer, _ active: inout [UnsafeMutableRawPointer: Transfer]
+  ) {
+    switch command {
+    case .start(let transfer):
+      guard !transfer.isCancelled.load(ordering: .acquiring) else { return transfer.abort() }
+      guard let handle = transfer.begin() else { return transfer.finish(CURLE_OUT_OF_MEMORY) }
+      guard curl_multi_add_handle(pointer, handle) == CURLM_OK else { return transfer.finish(CURLE_FAILED_INIT) }
+      active[handle] = transfer
+    case .cancel(let transfer):
+      // One that has ended already is not there.
+      guard let handle = transfer.handle, active.removeValue(forKey: handle) != nil else { return }
+      curl_multi_remove_handle(pointer, handle)
+      transfer.abort()
+    }
+  }
+
+  /// Gives the thread up where nothing came in meanwhile; the next transfer then starts another one.
+  private func mayEnd(_ isIdle: Bool) -> Bool {
+    state.withLock { state in
+      guard state.commands.isEmpty, isIdle || state.isRetired else { return false }
+      state.transfers = nil
+      state.isRunning = false
+      return true
+    }
+  }
+
+  private func fail() {
+    let commands = state.withLock { state in
+      state.isRunning = false
+      defer { state.commands = [] }
+      return state.commands
+    }
+    for case .start(let transfer) in commands { transfer.finish(CURLE_OUT_OF_MEMORY) }
+  }
+}

@@ -1,0 +1,79 @@
+import CMicroHTTPD
+import Glibc
+import Model
+import Synchronization
+
+extension Exchange {
+  /// Gives an answer to libmicrohttpd.
+  func queue(_ response: HTTPServerResponse) -> MHD_Result {
+    let request = state.withLock { $0.request }
+    let isRead = request.map { $0.method == "GET" || $0.method == "HEAD" } ?? false
+    var response = response
+    response.headers.removeAll { Headers.isSame($0.0, "Content-Length") }
+    guard response.headers.allSatisfy({ Headers.isValid($0.0, $0.1) }), (200...599).contains(response.status) else {
+      return send(.broken, bodyOf([]))
+    }
+    switch response.body {
+    case .bytes(let bytes):
+      guard isRead, response.status == 200, let request, let tag = Headers.first("ETag", in: response.headers) else {
+        return send(response, bodyOf(bytes[...]))
+      }
+      let selection = Selection(tag: tag, modified: nil, length: UInt64(bytes.count), header: request.header)
+      return send(
+        response.selecting(selection),
+        bodyOf(selection.bytes.map { bytes[Int($0.lowerBound)..<Int($0.upperBound)] } ?? []))
+    case .file(let path):
+      guard let file = ServedFile(path) else { return send(.missing, bodyOf(HTTPServerResponse.missing.bytes[...])) }
+      return send(response, file, isRead ? request : nil)
+    case .stream(let stream):
+      return send(response, streamed(request?.method == "HEAD" ? nil : stream))
+    }
+  }
+
+  private func send(_ response: HTTPServerResponse, _ file: ServedFile, _ request: HTTPServerRequest?) -> MHD_Result {
+    var response = response
+    if Headers.first("ETag", in: response.headers) == nil { response.headers.append(("ETag", file.tag)) }
+    let tag = Headers.first("ETag", in: response.headers)
+    response.headers += [("Last-Modified", HTTPDate.format(file.modified)), ("Accept-Ranges", "bytes")]
+    let selection = Selection(tag: tag, modified: file.modified, length: file.length) { name in
+      response.status == 200 ? request?.header(name) : nil
+    }
+    if response.status == 200 { response = response.selecting(selection) }
+    guard let bytes = selection.bytes, !bytes.isEmpty else {
+      close(file.descriptor)
+      return send(response, bodyOf([]))
+    }
+    let body = MHD_create_response_from_fd_at_offset64(UInt64(bytes.count), file.descriptor, bytes.lowerBound)
+    // From here on libmicrohttpd closes it.
+    if body == nil { close(file.descriptor) }
+    return send(response, body)
+  }
+
+  private func bodyOf(_ bytes: ArraySlice<UInt8>) -> OpaquePointer? {
+    bytes.withUnsafeBytes { bytes in
+      MHD_create_response_from_buffer(
+        bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
+    }
+  }
+
+  private func send(_ response: HTTPServerResponse, _ body: OpaquePointer?) -> MHD_Result {
+    guard let body else { return .NO }
+    defer { MHD_destroy_response(body) }
+    for (name, value) in response.headers where MHD_add_response_header(body, name, value) == .NO { return .NO }
+    return MHD_queue_response(connection, UInt32(response.status), body)
+  }
+}
+
+extension HTTPServerResponse {
+  /// The same with the status and the headers of a selection.
+  fileprivate func selecting(_ selection: Selection) -> HTTPServerResponse {
+    var response = self
+    response.status = selection.status
+    if let range = selection.contentRange { response.headers.append(("Content-Range", range)) }
+    return response
+  }
+
+  fileprivate var bytes: [UInt8] {
+    if case .bytes(let bytes) = body { bytes } else { [] }
+  }
+}

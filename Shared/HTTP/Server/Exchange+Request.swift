@@ -1,0 +1,90 @@
+import CMicroHTTPD
+import Glibc
+import Model
+import Synchronization
+
+extension Exchange {
+  /// Takes what libmicrohttpd has for it: first the headers, then pieces of the body, then its end.
+  func process(method: UnsafePointer<CChar>, piece: UnsafeRawBufferPointer) -> MHD_Result {
+    let response: HTTPServerResponse? = state.withLock { state in
+      switch state.phase {
+      case .beginning:
+        return begin(&state, String(cString: method))
+      case .receiving where !piece.isEmpty:
+        receive(&state, piece)
+        return nil
+      case .receiving:
+        return start(&state)
+      case .answered(let response):
+        state.phase = .sending
+        return response
+      case .answering, .sending, .over:
+        return nil
+      }
+    }
+    if let response { return queue(response) }
+    // Somebody who goes on sending what was refused is cut off.
+    return state.withLock { $0.received > 8 * Self.bodyLimit } ? .NO : .YES
+  }
+
+  /// Reads the headers; gives an answer where the request is refused before its body.
+  private func begin(_ state: inout State, _ method: String) -> HTTPServerResponse? {
+    state.phase = .receiving
+    let headers = self.headers()
+    guard let target = RequestTarget(target) else {
+      state.phase = .sending
+      return .malformed.closing
+    }
+    if let length = Headers.first("Content-Length", in: headers), UInt64(length) ?? .max > UInt64(Self.bodyLimit) {
+      state.phase = .sending
+      return .tooLarge
+    }
+    state.request = HTTPServerRequest(
+      method: method, path: target.path, query: target.query, headers: headers,
+      remoteAddress: lunara_http_client(connection).flatMap { NumericAddress($0)?.host } ?? "")
+    return nil
+  }
+
+  private func headers() -> [(String, String)] {
+    var headers: [(String, String)] = []
+    withUnsafeMutablePointer(to: &headers) { headers in
+      _ = MHD_get_connection_values(
+        connection, .HEADER_KIND,
+        { context, _, name, value in
+          guard let context, let name else { return .YES }
+          let headers = context.assumingMemoryBound(to: [(String, String)].self)
+          headers.pointee.append((String(cString: name), value.map { String(cString: $0) } ?? ""))
+          return .YES
+        }, headers)
+    }
+    return headers
+  }
+
+  private func receive(_ state: inout State, _ piece: UnsafeRawBufferPointer) {
+    state.received += piece.count
+    if state.received <= Self.bodyLimit { state.request?.body.append(contentsOf: piece) }
+  }
+
+  /// Has the handler answer the whole request, while the connection is suspended.
+  private func start(_ state: inout State) -> HTTPServerResponse? {
+    guard state.received <= Self.bodyLimit, let request = state.request else {
+      state.phase = .sending
+      return .tooLarge
+    }
+    guard suspend(&state) else {
+      state.phase = .sending
+      return .stopping
+    }
+    state.phase = .answering
+    state.work = Task {
+      let response = await server.handler(request)
+      self.state.withLock { state in
+        guard case .answering = state.phase else { return }
+        state.phase = .answered(response)
+        state.work = nil
+        self.resume(&state)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,90 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+
+extension Exchange {
+  /// A body that libmicrohttpd fetches piece by piece; without a stream it is empty.
+  func streamed(_ stream: AsyncStream<[UInt8]>?) -> OpaquePointer? {
+    // Retained until libmicrohttpd drops the body.
+    let context = Unmanaged.passRetained(self).toOpaque()
+    let body = MHD_create_response_from_callback(
+      UInt64.max, 8192,
+      { context, _, buffer, room in
+        guard let context, let buffer else { return Int(lunara_http_end_with_error) }
+        return Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+          .fetch(UnsafeMutableRawBufferPointer(start: buffer, count: room))
+      }, context,
+      { context in
+        if let context { Unmanaged<Exchange>.fromOpaque(context).release() }
+      })
+    guard body != nil else {
+      Unmanaged<Exchange>.fromOpaque(context).release()
+      return nil
+    }
+    guard let stream else {
+      finish()
+      return body
+    }
+    state.withLock { state in
+      state.work = Task {
+        for await chunk in stream where await !offer(chunk) {
+          // A cancelled task's next step tells the producer, also where somebody else still holds the stream.
+          withUnsafeCurrentTask { $0?.cancel() }
+        }
+        finish()
+      }
+    }
+    server.watch()
+    return body
+  }
+
+  /// Gives libmicrohttpd the bytes that wait; suspends the connection where none do.
+  private func fetch(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let (count, waiter): (Int, CheckedContinuation<Bool, Never>?) = state.withLock { state in
+      if state.outflow.isBroken { return (Int(lunara_http_end_with_error), nil) }
+      let count = state.outflow.take(into: buffer)
+      guard count == 0 else {
+        guard state.outflow.hasRoom else { return (count, nil) }
+        defer { state.waiter = nil }
+        return (count, state.waiter)
+      }
+      if state.outflow.isFinished || !suspend(&state) { return (Int(lunara_http_end_of_stream), nil) }
+      return (0, nil)
+    }
+    waiter?.resume(returning: true)
+    return count
+  }
+
+  /// Adds a chunk, and waits while too much waits before it; false where nobody will fetch it.
+  private func offer(_ chunk: [UInt8]) async -> Bool {
+    await withCheckedContinuation { continuation in
+      let answer: Bool? = state.withLock { state in
+        guard case .sending = state.phase, !state.outflow.isFinished, !state.outflow.isBroken else { return false }
+        state.outflow.append(chunk)
+        resume(&state)
+        guard state.outflow.isFull else { return true }
+        state.waiter = continuation
+        return nil
+      }
+      if let answer { continuation.resume(returning: answer) }
+    }
+  }
+
+  private func finish() {
+    state.withLock { state in
+      state.outflow.isFinished = true
+      resume(&state)
+    }
+  }
+
+  /// Ends a stream whose client has gone, which a suspended connection does not notice by itself.
+  func dropIfHungUp() {
+    state.withLock { state in
+      guard case .sending = state.phase, state.isSuspended,
+        lunara_http_is_hung_up(lunara_http_descriptor(connection)) != 0
+      else { return }
+      state.outflow.isBroken = true
+      resume(&state)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import CMicroHTTPD
+import Glibc
+import Model
+import Synchronization
+
+/// One request and its answer.
+///
+/// libmicrohttpd calls it from the server's thread; the handler and a stream's producer run as tasks. While one of them
+/// is waited for, the connection is suspended, so it takes no thread.
+final class Exchange: Sendable {
+  /// The largest body that is taken.
+  static let bodyLimit = 1024 * 1024
+
+  enum Phase {
+    /// The headers are there.
+    case beginning
+    /// The body comes.
+    case receiving
+    /// The handler runs.
+    case answering
+    /// The answer is there, but not yet given to libmicrohttpd.
+    case answered(HTTPServerResponse)
+    /// libmicrohttpd sends it.
+    case sending
+    /// The connection must not be touched any more.
+    case over
+  }
+
+  struct State {
+    var phase = Phase.beginning
+    var request: HTTPServerRequest?
+    /// How many bytes of the body came, also those that were too many.
+    var received = 0
+    var isSuspended = false
+    /// The handler or the producer.
+    var work: Task<Void, Never>?
+    var outflow = Outflow()
+    /// The producer that waits until there is room.
+    var waiter: CheckedContinuation<Bool, Never>?
+  }
+
+  let server: ServerCore
+  let target: String
+  /// Safe because (1) libmicrohttpd keeps it valid until it says that the request is completed; (2) that makes the
+  /// phase
+  /// `over` under the lock, and outside libmicrohttpd's own callbacks it is used only under the lock in another phase;
+  /// (3) suspending and resuming are safe on any thread (libmicrohttpd(3)).
+  nonisolated(unsafe) let connection: OpaquePointer
+  let state = Mutex(State())
+
+  /// Makes the exchange of a request for `target`, the unparsed path and query.
+  init(_ server: ServerCore, target: String, connection: OpaquePointer) {
+    self.server = server
+    self.target = target
+    self.connection = connection
+  }
+
+  /// Lets the connection go on if it was suspended. To be called under the lock.
+  func resume(_ state: inout State) {
+    guard state.isSuspended else { return }
+    state.isSuspended = false
+    MHD_resume_connection(connection)
+  }
+
+  /// Suspends the connection, unless the server is stopping. To be called under the lock.
+  func suspend(_ state: inout State) -> Bool {
+    // Under this exchange's lock, so that a stop that begins now finds it suspended and resumes it.
+    guard !server.isStopping else { return false }
+    state.isSuspended = true
+    MHD_suspend_connection(connection)
+    return true
+  }
+
+  /// Ends what still runs for the exchange, because the server stops.
+  func interrupt() {
+    let work: Task<Void, Never>? = state.withLock { state in
+      switch state.phase {
+      case .answering: state.phase = .answered(.stopping)
+      case .sending: state.outflow.isFinished = true
+      default: return nil
+      }
+      resume(&state)
+      return state.work
+    }
+    work?.cancel()
+  }
+
+  /// Takes note that libmicrohttpd is done with the request, for whatever reason.
+  func complete() {
+    let (work, waiter) = state.withLock { state in
+      state.phase = .over
+      defer {
+        state.work = nil
+        state.waiter = nil
+        state.outflow = Outflow()
+      }
+      return (state.work, state.waiter)
+    }
+    work?.cancel()
+    waiter?.resume(returning: false)
+    server.remove(self)
+  }
+}
+
+extension HTTPServerResponse {
+  static let stopping = HTTPServerResponse(status: 503, text: "The server is stopping.\n").closing
+  static let tooLarge = HTTPServerResponse(status: 413, text: "The body is too large: 1 MiB at most.\n").closing
+  static let malformed = HTTPServerResponse(status: 400, text: "The address is malformed.\n")
+  static let missing = HTTPServerResponse(status: 404, text: "There is no such file.\n")
+  static let broken = HTTPServerResponse(status: 500, text: "The answer could not be sent.\n")
+
+  /// The same, after which the connection ends.
+  var closing: HTTPServerResponse {
+    var response = self
+    response.headers.append(("Connection", "close"))
+    return response
+  }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import HTTP
+
+@Suite struct SelectionTests {
+  private let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+
+  /// What answers a request for 100 bytes with the tag "a", changed at `date`.
+  private func status(_ headers: [(String, String)]) -> Int {
+    Selection(tag: "\"a\"", modified: 784_111_777, length: 100) { Headers.first($0, in: headers) }.status
+  }
+
+  @Test func withoutConditionsAllIsSent() { #expect(status([]) == 200) }
+
+  @Test(arguments: ["\"a\"", "W/\"a\"", "\"b\", \"a\"", "*"])
+  func aTagThatTheClientHasIsNotSentAgain(_ tags: String) { #expect(status([("If-None-Match", tags)]) == 304) }
+
+  @Test func anotherTagIsSentEvenIfTheDateIsOld() {
+    #expect(status([("If-None-Match", "\"b\""), ("If-Modified-Since", date)]) == 200)
+  }
+
+  @Test func whatDidNotChangeSinceIsNotSentAgain() {
+    #expect(status([("If-Modified-Since", date)]) == 304)
+    #expect(status([("If-Modified-Since", "Sun, 06 Nov 1994 08:49:36 GMT")]) == 200)
+    #expect(status([("If-Modified-Since", "yesterday")]) == 200)
+  }
+
+  @Test func aPartOfAnotherVersionIsNotSent() {
+    let range = ("Range", "bytes=0-9")
+    #expect(status([range]) == 206)
+    #expect(status([range, ("If-Range", "\"a\"")]) == 206)
+    #expect(status([range, ("If-Range", date)]) == 206)
+    #expect(status([range, ("If-Range", "\"b\"")]) == 200)
+    #expect(status([range, ("If-Range", "W/\"a\"")]) == 200)
+    #expect(status([range, ("If-Range", "Sun, 06 Nov 1994 08:49:38 GMT")]) == 200)
+  }
+
+  @Test func partsSayWhereTheyLie() {
+    let part = Selection(tag: nil, modified: nil, length: 100) { $0 == "Range" ? "bytes=10-19" : nil }
+    #expect(part.bytes == 10..<20)
+    #expect(part.contentRange == "bytes 10-19/100")
+    let none = Selection(tag: nil, modified: nil, length: 100) { $0 == "Range" ? "bytes=100-" : nil }
+    #expect(none.status == 416)
+    #expect(none.bytes == nil)
+    #expect(none.contentRange == "bytes */100")
+  }
+}

@@ -1,0 +1,181 @@
+import Model
+import Testing
+
+@testable import HTTP
+
+@Suite struct StreamTests {
+  /// A stream whose end on the producer's side can be seen.
+  private struct Source: Sendable {
+    let stream: AsyncStream<[UInt8]>
+    let continuation: AsyncStream<[UInt8]>.Continuation
+    let isEnded = Shared(false)
+
+    init() {
+      (stream, continuation) = AsyncStream.makeStream()
+      continuation.onTermination = { [isEnded] _ in isEnded.value = true }
+    }
+
+    var response: HTTPServerResponse {
+      HTTPServerResponse(headers: [("Content-Type", "text/event-stream")], body: .stream(stream))
+    }
+
+    func yield(_ text: String) { continuation.yield(Array(text.utf8)) }
+  }
+
+  private var quickWatch: ServerCore.Limits {
+    var limits = ServerCore.Limits()
+    limits.watch = .milliseconds(10)
+    return limits
+  }
+
+  private func open(_ server: HTTPServer, window: Int32? = nil) async throws -> RawSocket {
+    let socket = try RawSocket(port: server.port, window: window)
+    try await socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    return socket
+  }
+
+  @Test func eventsArriveAsTheyComeAndTheEndIsSeen() async throws {
+    let source = Source()
+    try await withServer { _ in
+      source.response
+    } _: { server, _ in
+      let socket = try await open(server)
+      let head = try await socket.receive(until: "\r\n\r\n")
+      #expect(head.contains("text/event-stream"))
+      for number in 1...50 {
+        source.yield("data: \(number)\n\n")
+        _ = try await socket.receive(until: "data: \(number)\n\n")
+      }
+      source.continuation.finish()
+      #expect(try await socket.receive(until: "0\r\n\r\n").hasSuffix("0\r\n\r\n"))
+      #expect(source.isEnded.value)
+    }
+  }
+
+  @Test func aClientThatGoesEndsTheStream() async throws {
+    let source = Source()
+    try await withServer(limits: quickWatch) { _ in
+      source.response
+    } _: { server, _ in
+      do {
+        let socket = try await open(server)
+        source.yield("data: 1\n\n")
+        _ = try await socket.receive(until: "data: 1")
+        #expect(!source.isEnded.value)
+      }
+      // Nothing is sent any more: that the client has gone is seen all the same.
+      #expect(try await eventually { source.isEnded.value })
+      #expect(try await eventually { server.openRequests == 0 })
+    }
+  }
+
+  @Test func aClientThatGoesWhileBytesWaitEndsTheStream() async throws {
+    let source = Source()
+    try await withServer(limits: quickWatch) { _ in
+      source.response
+    } _: { server, _ in
+      do {
+        let socket = try await open(server, window: 4096)
+        _ = try await socket.receive(until: "\r\n\r\n")
+        for _ in 0..<1000 { source.continuation.yield([UInt8](repeating: 120, count: 10_000)) }
+      }
+      #expect(try await eventually { source.isEnded.value })
+    }
+  }
+
+  @Test func aSlowClientHoldsTheProducerBack() async throws {
+    let produced = Shared(0)
+    let chunk = [UInt8](repeating: 120, count: 10_000)
+    let stream = AsyncStream<[UInt8]> {
+      produced.change { $0 += chunk.count }
+      return chunk
+    }
+    try await withServer { _ in
+      HTTPServerResponse(body: .stream(stream))
+    } _: { server, _ in
+      let socket = try await open(server, window: 4096)
+      _ = try await socket.receive(until: "\r\n\r\n")
+      // What the kernel's buffers and ours hold, then no more, however long it lasts.
+      var last = -1
+      #expect(
+        try await eventually {
+          try await Task.sleep(for: .milliseconds(50))
+          defer { last = produced.value }
+          return produced.value == last
+        })
+      #expect(produced.value < 8_000_000)
+      // It goes on when the client does.
+      var received = 0
+      while received < 10_000_000 {
+        let piece = try #require(socket.piece())
+        received += piece.count
+        if piece.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+      }
+    }
+  }
+
+  @Test func aClientThatTakesNothingIsDropped() async throws {
+    let source = Source()
+    var limits = quickWatch
+    limits.patience = 1
+    try await withServer(limits: limits) { _ in
+      source.response
+    } _: { server, _ in
+      let socket = try await open(server, window: 4096)
+      _ = try await socket.receive(until: "\r\n\r\n")
+      for _ in 0..<1000 { source.continuation.yield([UInt8](repeating: 120, count: 10_000)) }
+      #expect(try await eventually { source.isEnded.value })
+      withExtendedLifetime(socket) {}
+    }
+  }
+
+  @Test func aQuietStreamOutlivesTheTimeForSilentConnections() async throws {
+    let source = Source()
+    var limits = quickWatch
+    limits.patience = 1
+    try await withServer(limits: limits) { _ in
+      source.response
+    } _: { server, _ in
+      let socket = try await open(server)
+      _ = try await socket.receive(until: "\r\n\r\n")
+      // Longer than the patience; there is no other thing to wait for.
+      try await Task.sleep(for: .milliseconds(2200))
+      source.yield("data: late\n\n")
+      _ = try await socket.receive(until: "data: late")
+      #expect(!source.isEnded.value)
+    }
+  }
+
+  @Test func manyStreamsAreOpenAtOnce() async throws {
+    let sources = (0..<100).map { _ in Source() }
+    let next = Shared(0)
+    try await withServer { _ in
+      let number = Shared(0)
+      next.change {
+        number.value = $0
+        $0 += 1
+      }
+      return sources[number.value].response
+    } _: { server, _ in
+      var sockets: [RawSocket] = []
+      for _ in sources { sockets.append(try await open(server)) }
+      for socket in sockets { _ = try await socket.receive(until: "\r\n\r\n") }
+      for source in sources { source.yield("data: x\n\n") }
+      for socket in sockets { _ = try await socket.receive(until: "data: x") }
+    }
+    #expect(try await eventually { sources.allSatisfy { $0.isEnded.value } })
+  }
+
+  @Test func anEndlessStreamOfNothingCostsNoTime() async throws {
+    let source = Source()
+    try await withServer { _ in
+      source.response
+    } _: { server, _ in
+      let socket = try await open(server)
+      _ = try await socket.receive(until: "\r\n\r\n")
+      for _ in 0..<100 { source.continuation.yield([]) }
+      source.yield("x")
+      _ = try await socket.receive(until: "x")
+    }
+  }
+}

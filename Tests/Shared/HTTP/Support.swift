@@ -1,0 +1,97 @@
+import FoundationEssentials
+import Glibc
+import Model
+import Synchronization
+import Testing
+
+@testable import HTTP
+
+/// Starts a server, gives a closure its base address, and stops it.
+func withServer<T>(
+  limits: ServerCore.Limits = .init(),
+  _ handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse,
+  _ body: (HTTPServer, String) async throws -> T
+) async throws -> T {
+  let server = try HTTPServer(address: "127.0.0.1", port: 0, limits: limits, handler: handler)
+  do {
+    let value = try await body(server, "http://127.0.0.1:\(server.port)")
+    await server.stop()
+    return value
+  } catch {
+    await server.stop()
+    throw error
+  }
+}
+
+/// Runs a closure and gives the code of the `LunaraError` it throws; nil where it throws none.
+func code(_ body: () async throws -> Void) async -> String? {
+  do { try await body() } catch { return LunaraError(error).code }
+  return nil
+}
+
+/// Asks until it is so; false when it is not after ten seconds.
+func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
+  let clock = ContinuousClock()
+  let end = clock.now + .seconds(10)
+  while clock.now < end {
+    if try await condition() { return true }
+    try await Task.sleep(for: .milliseconds(2))
+  }
+  return false
+}
+
+/// A gate that tasks wait at until it is opened.
+final class Gate: Sendable {
+  private struct State {
+    var isOpen = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+  private let state = Mutex(State())
+
+  /// How many tasks wait.
+  var waiting: Int { state.withLock { $0.waiting.count } }
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let isOpen = state.withLock { state in
+        if !state.isOpen { state.waiting.append(continuation) }
+        return state.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+
+  func open() {
+    let waiting = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}
+
+/// A value that tasks share.
+final class Shared<Value: Sendable>: Sendable {
+  private let mutex: Mutex<Value>
+  init(_ value: Value) { mutex = Mutex(value) }
+  var value: Value {
+    get { mutex.withLock { $0 } }
+    set { mutex.withLock { $0 = newValue } }
+  }
+  func change(_ body: (inout Value) -> Void) { mutex.withLock { body(&$0) } }
+}
+
+/// A temporary file that goes with the test.
+final class TemporaryFile: Sendable {
+  let path: String
+  init(_ bytes: [UInt8]) throws {
+    path = "/tmp/lunara-http-\(UInt32.random(in: 0...UInt32.max))"
+    try Data(bytes).write(to: URL(filePath: path))
+  }
+  deinit { unlink(path) }
+  var local: LocalPath { LocalPath(path) }
+}
+
+/// How many files and sockets this process has open.
+func openDescriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
