@@ -24,7 +24,7 @@ final class StopRequest: @unchecked Sendable {
   private let parent: Int32
   private let log: Log
 
-  /// Blocks the signals in this thread and those it starts, and begins to wait.
+  /// Catches the signals, in whichever thread they arrive, and begins to wait.
   ///
   /// - Parameter parent: the reading end of the supervisor's pipe; -1 without one.
   init(parent: Int32, log: Log) {
@@ -32,7 +32,7 @@ final class StopRequest: @unchecked Sendable {
     self.log = log
     signal(SIGPIPE, SIG_IGN)
     let wanted = [SIGTERM, SIGINT, SIGHUP]
-    signals = lunara_signal_descriptor(wanted, Int32(wanted.count))
+    signals = lunara_caught_signal_descriptor(wanted, Int32(wanted.count))
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))

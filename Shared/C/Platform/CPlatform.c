@@ -42,6 +42,29 @@ int lunara_signal_descriptor(const int *signals, int count) {
   return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+static volatile int caught_signals = -1;
+
+static void catch_signal(int number) {
+  int error = errno;
+  struct signalfd_siginfo info = {.ssi_signo = (uint32_t)number};
+  // A pipe that is full holds the same signal many times already.
+  ssize_t written = write(caught_signals, &info, sizeof info);
+  (void)written;
+  errno = error;
+}
+
+int lunara_caught_signal_descriptor(const int *signals, int count) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return -1;
+  caught_signals = ends[1];
+  struct sigaction action = {.sa_handler = catch_signal, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  for (int i = 0; i < count; i++) {
+    if (sigaction(signals[i], &action, NULL) != 0) return -1;
+  }
+  return ends[0];
+}
+
 int lunara_next_signal(int descriptor) {
   struct signalfd_siginfo info;
   return read(descriptor, &info, sizeof info) == (ssize_t)sizeof info ? (int)info.ssi_signo : 0;

@@ -19,6 +19,9 @@ int lunara_pipe(int ends[_Nonnull 2]);
 /// A descriptor that becomes readable when one of `signals` arrives; they are blocked in the calling thread. -1 on
 /// failure.
 int lunara_signal_descriptor(const int *_Nonnull signals, int count);
+/// The same for a program whose other threads run already and may have any of `signals` unblocked, as the main thread of
+/// an asynchronous Swift program has: they are caught in whichever thread they arrive. Once a process. -1 on failure.
+int lunara_caught_signal_descriptor(const int *_Nonnull signals, int count);
 /// The next signal that waits at such a descriptor; 0 where none does.
 int lunara_next_signal(int descriptor);
 
