@@ -87,7 +87,7 @@ public final class HTTPServer: Sendable {
       guard let daemon else { return }
       Task {
         await Self.end(daemon, core)
-        let waiting = stage.withLock { stage in
+        let waiting: [CheckedContinuation<Void, Never>] = stage.withLock { stage in
           defer { stage = .stopped }
           guard case .stopping(let waiting) = stage else { return [] }
           return waiting

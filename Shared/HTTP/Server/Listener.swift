@@ -1,3 +1,5 @@
+// `sockaddr` belongs to whichever of these two the compiler reads first.
+import CMicroHTTPD
 import Glibc
 import Model
 
