@@ -70,8 +70,11 @@ async function visit(first = false) {
     if (place.name === 'album') await openAlbum(place.id, control.signal);
     if (place.name === 'found') await openSearch(place.words, control.signal);
   } catch (error) {
+    if (error.name === 'AbortError') return;
     complain(error);
-    if (first) location.replace('#/');
+    // Nothing stands at that address, so it does not stay in the bar either.
+    history.replaceState(null, '', first ? '#/' : current.address);
+    if (first) visit(true);
     return;
   }
   if (control.signal.aborted) return;

@@ -5,16 +5,17 @@ extension LunaraError {
   var httpStatus: Int {
     switch code {
     case "web.badID", "web.badParameter", "web.badBody", "web.roomNeeded": 400
+    case "router.roomNeeded", "router.startOutOfRange", "router.tooMany": 400
     case "web.hostRefused", "web.crossOrigin": 403
-    case "web.notFound", "web.unknownRoom", "web.noPicture": 404
+    case "web.notFound", "web.roomUnknown", "web.noPicture": 404
     case "web.methodNotAllowed": 405
     case "web.notJSON": 415
-    case "bus.unreachable", "bus.busy", "bus.closed", "bus.cancelled": 503
+    case "bus.unreachable", "bus.busy", "bus.closed", "bus.cancelled", "router.roomAway", "router.noRoom": 503
     case "bus.timeout": 504
     case "internal.unexpected": 500
     default:
       switch true {
-      case code.hasSuffix(".unknownID"), code.hasSuffix("Missing"), code.hasSuffix(".unknownRoom"): 404
+      case code.hasSuffix(".unknownID"), code.hasSuffix("Missing"), code.hasSuffix(".roomUnknown"): 404
       case code.hasPrefix("bus."): 502
       case code.hasPrefix("storage."), code.hasPrefix("web."): 500
       // A service understood the request and refuses it as things stand.

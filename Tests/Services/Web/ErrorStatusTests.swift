@@ -7,10 +7,11 @@ import Testing
   @Test(
     arguments: [
       ("web.badID", 400), ("web.badParameter", 400), ("web.badBody", 400), ("web.roomNeeded", 400),
-      ("web.hostRefused", 403), ("web.crossOrigin", 403), ("web.notFound", 404), ("web.unknownRoom", 404),
+      ("web.hostRefused", 403), ("web.crossOrigin", 403), ("web.notFound", 404), ("web.roomUnknown", 404),
       ("web.noPicture", 404), ("web.methodNotAllowed", 405), ("web.notJSON", 415), ("bus.unreachable", 503),
       ("bus.busy", 503), ("bus.timeout", 504), ("bus.badPayload", 502), ("bus.outcomeUnknown", 502),
-      ("library.unknownID", 404), ("library.fileMissing", 404), ("playback.refused", 409), ("router.refused", 409),
+      ("library.unknownID", 404), ("library.fileMissing", 404), ("playback.refused", 409),
+      ("router.nothingToPlay", 409), ("router.roomUnknown", 404), ("router.roomNeeded", 400), ("router.roomAway", 503),
       ("storage.full", 500), ("internal.unexpected", 500),
     ])
   func everyKindOfErrorHasTheStatusThatFits(code: String, status: Int) {

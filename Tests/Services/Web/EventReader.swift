@@ -1,0 +1,80 @@
+import Dispatch
+import Glibc
+import Model
+import Synchronization
+
+/// A browser's side of an event stream: a plain socket, so that nothing is collected on the way.
+final class EventReader: Sendable {
+  private let descriptor: Int32
+  private let queue = DispatchQueue(label: "event reader")
+  private let unread = Mutex("")
+
+  /// Connects and asks for the events.
+  init(port: UInt16) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let connected = withUnsafeBytes(of: &address) { bytes in
+      bytes.baseAddress.map { connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self), size) } ?? -1
+    }
+    guard connected == 0 else { throw LunaraError("test.unconnected", "The service cannot be reached.") }
+    let request = "GET /api/v1/events HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n"
+    _ = request.withCString { send(descriptor, $0, strlen($0), 0) }
+  }
+
+  /// The answer's headers, once something was read.
+  var head: String { seen.withLock { $0 } }
+  private let seen = Mutex("")
+
+  /// Reads until a piece of text has come, and gives everything up to the end of that event.
+  func next(containing text: String) async throws -> String {
+    while true {
+      if let found = take(through: text) { return found }
+      guard let more = await read() else { throw LunaraError("test.ended", "The stream ended before \(text).") }
+      unread.withLock { $0 += more }
+    }
+  }
+
+  /// Whether the stream ends, after whatever it still says.
+  func isEnded() async -> Bool {
+    while await read() != nil {}
+    return true
+  }
+
+  func close() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+  deinit { _ = Glibc.close(descriptor) }
+
+  private func take(through text: String) -> String? {
+    unread.withLock { unread in
+      if head.isEmpty, let end = unread.range(of: "\r\n\r\n") {
+        seen.withLock { $0 = String(unread[..<end.lowerBound]) }
+      }
+      guard let found = unread.range(of: text) else { return nil }
+      let end =
+        text.hasSuffix("\n\n")
+        ? found.upperBound : unread[found.upperBound...].range(of: "\n\n")?.upperBound
+      guard let end else { return nil }
+      defer { unread = String(unread[end...]) }
+      return String(unread[..<end])
+    }
+  }
+
+  private func read() async -> String? {
+    await withCheckedContinuation { continuation in
+      queue.async { [descriptor] in
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &bytes, bytes.count, 0)
+        continuation.resume(returning: count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil)
+      }
+    }
+  }
+}
+
+extension StringProtocol {
+  /// Where a text first stands in this one.
+  fileprivate func range(of text: String) -> Range<Index>? { firstRange(of: text) }
+}

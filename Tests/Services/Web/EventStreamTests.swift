@@ -1,0 +1,48 @@
+import Bus
+import HTTP
+import Messages
+import Model
+import TestSupport
+import Testing
+
+@testable import lunara_web
+
+@Suite struct EventStreamTests {
+  @Test(.timeLimit(.minutes(1)))
+  func aBrowserGetsEverythingFirstAndThenWhatChanges() async throws {
+    let household = try await ServedHousehold().settled()
+    let browser = try EventReader(port: household.service.port)
+    let head = try await browser.next(containing: "event: snapshot\n")
+    #expect(browser.head.contains("Content-Type: text/event-stream"))
+    #expect(head.contains("retry: 1000\n"))
+    #expect(head.contains(#""name":"kitchen""#))
+    await household.room.publish(roomState(.paused, rate: 0))
+    let change = try await browser.next(containing: #""state":"paused""#)
+    #expect(change.contains("event: rooms\n"))
+    #expect(change.contains(/id: [0-9]+\.[0-9]+\n/))
+    await household.room.publish(queueState(current: 2, revision: 9))
+    #expect(try await browser.next(containing: #""revision":9"#).contains("event: queue\n"))
+    browser.close()
+    #expect(try await eventually { try await household.get("/metrics").text.contains("lunara_web_browsers 0\n") })
+    await household.stop()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aSilentHouseholdStillGivesASignOfLife() async throws {
+    let household = try await ServedHousehold(heartbeat: .milliseconds(20)).settled()
+    let browser = try EventReader(port: household.service.port)
+    _ = try await browser.next(containing: "event: snapshot\n")
+    #expect(try await browser.next(containing: ":\n\n").hasSuffix(":\n\n"))
+    browser.close()
+    await household.stop()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func stoppingEndsTheStreams() async throws {
+    let household = try await ServedHousehold().settled()
+    let browser = try EventReader(port: household.service.port)
+    _ = try await browser.next(containing: "event: snapshot\n")
+    await household.stop()
+    #expect(await browser.isEnded())
+  }
+}

@@ -1,0 +1,89 @@
+import Messages
+import Model
+import TestSupport
+import Testing
+
+@testable import Bus
+@testable import lunara_web
+
+@Suite struct HouseholdTests {
+  private func seen(_ state: Playback.RoomState) throws -> [Observed<Playback.RoomState>] {
+    [try observed(state, by: "playback@\(state.room)")]
+  }
+
+  @Test func theOnlyRoomNeedsNoName() async throws {
+    let household = Household(epoch: 1)
+    #expect(await code { _ = try await household.room(named: nil) } == "web.roomUnknown")
+    await household.take(try seen(roomState()))
+    #expect(try await household.room(named: nil) == kitchen)
+    let attic = RoomName(from: "attic")
+    #expect(await code { _ = try await household.room(named: attic) } == "web.roomUnknown")
+    await household.take(try seen(roomState()) + seen(roomState(room: attic)))
+    #expect(await code { _ = try await household.room(named: nil) } == "web.roomNeeded")
+    #expect(try await household.room(named: attic) == attic)
+  }
+
+  @Test func aStreamStartsWithEverythingAndIsQuietUntilSomethingChanges() async throws {
+    let household = Household(epoch: 7)
+    await household.take(try seen(roomState()))
+    await household.take([try observed(catalogueState, by: "library@main")])
+    var events = await household.events().makeAsyncIterator()
+    let first = try #require(await events.next())
+    let text = String(decoding: first, as: UTF8.self)
+    #expect(text.hasPrefix("retry: 1000\n\nevent: snapshot\nid: 7.2\ndata: {"))
+    #expect(text.contains(#""catalogue":{"albums":2"#))
+    // The same again is no change: what is heard next is the change after it.
+    await household.take(try seen(roomState(takenAt: Timestamp(seconds: 0))))
+    await household.take([try observed(catalogueState, by: "library@main")])
+    let second = String(decoding: try #require(await events.next()), as: UTF8.self)
+    #expect(second.hasPrefix("event: rooms\nid: 7.3\n"))
+    #expect(!second.contains("event: catalogue"))
+  }
+
+  @Test func aSlowBrowserGetsOneNewestPieceWhenItReads() async throws {
+    let household = Household(epoch: 7)
+    var events = await household.events().makeAsyncIterator()
+    _ = await events.next()
+    for volume in 0...100 { await household.take(try seen(roomState(volume: volume))) }
+    let text = String(decoding: try #require(await events.next()), as: UTF8.self)
+    #expect(text.matches(of: /event: rooms/).count == 1)
+    #expect(text.contains(#""volume":100"#))
+  }
+
+  @Test func aBrowserThatNeverReadsIsLetGo() async throws {
+    let household = Household(epoch: 7)
+    var events = await household.events().makeAsyncIterator()
+    _ = await events.next()
+    for _ in 0..<Household.beatLimit { await household.beat() }
+    #expect(await household.counts.followers == 1)
+    await household.beat()
+    #expect(await household.counts.followers == 0)
+    #expect(await events.next() == nil)
+  }
+
+  @Test func aBrowserThatWaitsIsWokenByWhatFails() async throws {
+    let household = Household(epoch: 7)
+    let stream = await household.events()
+    let heard = Task {
+      var pieces: [String] = []
+      for await piece in stream { pieces.append(String(decoding: piece, as: UTF8.self)) }
+      return pieces
+    }
+    #expect(await eventually { await household.counts.eventsSent == 1 })
+    await household.take(failure: LunaraError("playback.fileMissing", "It is gone."))
+    #expect(await eventually { await household.counts.eventsSent == 2 })
+    await household.close()
+    let pieces = await heard.value
+    #expect(pieces.last?.contains("event: notice\n") == true)
+    #expect(pieces.last?.contains(#""code":"playback.fileMissing""#) == true)
+  }
+
+  private func code(_ body: () async throws -> Void) async -> String? {
+    do {
+      try await body()
+      return nil
+    } catch {
+      return LunaraError(error).code
+    }
+  }
+}

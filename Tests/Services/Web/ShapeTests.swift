@@ -1,0 +1,61 @@
+import Messages
+import Model
+import Testing
+
+@testable import lunara_web
+
+/// The shapes that readers rely on, as text.
+@Suite struct ShapeTests {
+  private func json(_ value: some Encodable) throws -> String {
+    String(decoding: try MessageCoding.encode(value), as: UTF8.self)
+  }
+
+  @Test func anAlbumPage() throws {
+    #expect(
+      try json(Shape.AlbumPage(Library.Page(items: [album(1)], next: nil)))
+        == #"{"items":[{"addedAt":"2023-11-14T22:13:20.000000Z","art":"files:p1","artist":"Ada","durationSeconds":400.5,"genres":["Folk"],"id":"files:a1","title":"Album 1","trackCount":2,"year":1991}],"next":null}"#
+    )
+  }
+
+  @Test func anAlbumWithItsTracks() throws {
+    #expect(
+      try json(Shape.AlbumWithTracks(Library.AlbumPage(album: album(2, art: false), tracks: [track(1, of: album(2))])))
+        == #"{"addedAt":"2023-11-14T22:13:20.000000Z","artist":"Ada","durationSeconds":400.5,"genres":["Folk"],"id":"files:a2","next":null,"title":"Album 2","trackCount":2,"tracks":[{"album":"Album 2","albumArtist":"Ada","albumID":"files:a2","art":"files:p2","artist":"Ada","disc":1,"durationSeconds":200.25,"genres":[],"id":"files:t1","number":1,"title":"Track 1"}],"year":1992}"#
+    )
+  }
+
+  @Test func aRoomThatPlays() throws {
+    #expect(
+      try json(Shape.Room(roomState(), position: Milliseconds(12_500), away: false))
+        == #"{"away":false,"durationSeconds":200.25,"entry":"e1","name":"kitchen","positionSeconds":12.5,"queueRevision":3,"rate":1,"state":"playing","track":{"album":"Album 1","albumArtist":"Ada","albumID":"files:a1","art":"files:p1","artist":"Ada","disc":1,"durationSeconds":200.25,"genres":[],"id":"files:t1","number":1,"title":"Track 1"},"volume":60}"#
+    )
+  }
+
+  @Test func aRoomThatIsIdle() throws {
+    #expect(
+      try json(Shape.Room(roomState(.idle, at: 0, rate: 0, item: nil), position: .zero, away: false))
+        == #"{"away":false,"durationSeconds":null,"entry":null,"name":"kitchen","positionSeconds":0,"queueRevision":3,"rate":0,"state":"idle","track":null,"volume":60}"#
+    )
+  }
+
+  @Test func aRoomWithAnErrorSaysWhy() throws {
+    let state = roomState(.error(LunaraError("playback.fileMissing", "It is gone.")), rate: 0)
+    let text = try json(Shape.Room(state, position: .zero, away: false))
+    #expect(text.contains(#""state":"error""#))
+    #expect(text.contains(#""message":"It is gone.""#))
+    #expect(text.contains(#""code":"playback.fileMissing""#))
+  }
+
+  @Test func aQueueWithoutPaths() throws {
+    #expect(
+      try json(Shape.Queue(queueState(current: nil, count: 1), room: kitchen, position: .zero))
+        == #"{"count":1,"current":null,"first":0,"items":[{"album":"Album 1","albumID":"files:a1","art":"files:p1","artist":"Ada","durationSeconds":200.25,"entry":"e1","id":"files:t1","title":"Track 1"}],"positionSeconds":0,"revision":3,"room":"kitchen"}"#
+    )
+  }
+
+  @Test func anError() throws {
+    #expect(
+      try json(Shape.Failure(LunaraError("web.notFound", "No.", cause: "why")))
+        == #"{"error":{"cause":"why","code":"web.notFound","message":"No."}}"#)
+  }
+}

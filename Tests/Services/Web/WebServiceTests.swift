@@ -1,0 +1,143 @@
+import Bus
+import HTTP
+import Messages
+import Model
+import ServiceKit
+import TestSupport
+import Testing
+
+@testable import lunara_web
+
+@Suite struct WebServiceTests {
+  @Test func thePageAndItsFilesAreServedWithTagsAndSafely() async throws {
+    let household = try await ServedHousehold()
+    let page = try await household.get("/")
+    #expect(page.status == 200)
+    #expect(page.header("Content-Type") == "text/html; charset=utf-8")
+    #expect(page.text.contains("<title>Lunara</title>"))
+    #expect(page.header("Content-Security-Policy")?.contains("default-src 'none'; script-src 'self'") == true)
+    #expect(page.header("X-Content-Type-Options") == "nosniff")
+    #expect(page.header("Cache-Control") == "no-cache")
+    let tag = try #require(page.header("ETag"))
+    let again = try await household.get("/", headers: [("If-None-Match", "\"other\", \(tag)")])
+    #expect(again.status == 304)
+    #expect(again.body.isEmpty)
+    #expect(try await household.get("/app.js").header("Content-Type") == "text/javascript; charset=utf-8")
+    #expect(try await household.get("/../../etc/passwd").status == 404)
+    #expect(try await household.get("/nothing.js").errorCode == "web.notFound")
+    await household.stop()
+  }
+
+  @Test func readingGoesToTheLibraryAndTheRoom() async throws {
+    let household = try await ServedHousehold().settled()
+    let albums = try await household.get("/api/v1/albums?limit=60&sort=year")
+    #expect(albums.status == 200)
+    #expect(albums.header("Content-Type") == "application/json")
+    #expect(albums.text.contains(#""next":"2""#))
+    #expect(try await household.get("/api/v1/albums?after=2").text.contains(#""next":null"#))
+    #expect(try await household.get("/api/v1/albums/files%3Aa1").text.contains(#""tracks":[{"album":"Album 1""#))
+    #expect(try await household.get("/api/v1/search?q=first%20light").text.contains(#""collections":[]"#))
+    let queue = try await household.get("/api/v1/queue?first=0&limit=50")
+    #expect(queue.text.contains(#""current":0"#))
+    #expect(queue.text.contains(#""positionSeconds":"#))
+    #expect(
+      household.asked.all == [
+        "albums after - limit 60 sort year", "albums after 2 limit 100 sort name", "search first light limit 50",
+        "queue 0 50",
+      ])
+    await household.stop()
+  }
+
+  @Test func intentsGoToTheRouterAndTransportToTheRoom() async throws {
+    let household = try await ServedHousehold().settled()
+    let played = try await household.post(
+      "/api/v1/play", #"{"ids":["files:a1"],"room":"kitchen","mode":"next","startAt":1}"#)
+    #expect(played.status == 200)
+    #expect(played.text.contains(#""room":"kitchen""#))
+    let paused = try await household.post("/api/v1/rooms/kitchen/transport", #"{"action":"pause"}"#)
+    #expect(paused.status == 200)
+    #expect(paused.text.contains(#""state":"paused""#))
+    #expect(household.asked.all == ["play files:a1 next from 1 in kitchen", "pause"])
+    await household.stop()
+  }
+
+  @Test func picturesAreServedByWhatTheyAre() async throws {
+    let household = try await ServedHousehold()
+    let picture = try await household.get("/api/v1/art/files%3Ap1")
+    #expect(picture.status == 200)
+    #expect(picture.body == ServedHousehold.picture)
+    #expect(picture.header("Content-Type") == "image/png")
+    #expect(picture.header("Cache-Control") == "private, max-age=31536000, immutable")
+    #expect(household.asked.all == ["art for host-1"])
+    #expect(try await household.get("/api/v1/art/files%3Ap9").errorCode == "web.noPicture")
+    #expect(try await household.get("/api/v1/art/files%3Ax").status == 404)
+    await household.stop()
+  }
+
+  @Test func whatIsWrongIsSaidWithTheStatusThatFits() async throws {
+    let household = try await ServedHousehold().settled()
+    func status(_ path: String) async throws -> Int { try await household.get(path).status }
+    #expect(try await status("/api/v1/albums/files%3Anone") == 404)
+    #expect(try await status("/api/v1/albums/none") == 400)
+    #expect(try await status("/api/v1/albums?limit=1000") == 400)
+    #expect(try await status("/api/v1/search") == 400)
+    #expect(try await status("/api/v1/queue?room=attic") == 404)
+    #expect(try await household.post("/api/v1/play", "{").errorCode == "web.badBody")
+    #expect(try await household.post("/api/v1/play", "{}", headers: []).status == 415)
+    #expect(
+      try await household.post("/api/v1/rooms/attic/transport", #"{"action":"pause"}"#).errorCode == "web.roomUnknown")
+    #expect(household.asked.all.isEmpty)
+    await household.stop()
+  }
+
+  @Test func aLibraryThatIsGoneIsUnavailableAndTheRestGoesOn() async throws {
+    let household = try await ServedHousehold().settled()
+    await household.library.close()
+    let albums = try await household.get("/api/v1/albums")
+    #expect(albums.status == 503 || albums.status == 504)
+    #expect(albums.errorCode?.hasPrefix("bus.") == true)
+    #expect(try await household.get("/api/v1/rooms").text.contains(#""state":"playing""#))
+    await household.stop()
+  }
+
+  @Test func otherSitesMayNeitherReadNorSteer() async throws {
+    let household = try await ServedHousehold().settled()
+    let rebound = try await household.get("/api/v1/rooms", headers: [("Host", "evil.example")])
+    #expect(rebound.status == 403)
+    #expect(rebound.errorCode == "web.hostRefused")
+    let foreign = try await household.post(
+      "/api/v1/rooms/kitchen/transport", #"{"action":"pause"}"#,
+      headers: [("Content-Type", "application/json"), ("Origin", "https://evil.example")])
+    #expect(foreign.errorCode == "web.crossOrigin")
+    #expect(foreign.header("Access-Control-Allow-Origin") == nil)
+    #expect(household.asked.all.isEmpty)
+    await household.stop()
+  }
+
+  @Test func metricsAndHealthAreThere() async throws {
+    let household = try await ServedHousehold()
+    #expect(try await household.get("/healthz").text == "ok\n")
+    _ = try await household.get("/nothing")
+    let text = try await household.get("/metrics").text
+    #expect(text.contains("lunara_web_requests_total{status=\"2xx\"} 1\n"))
+    #expect(text.contains("lunara_web_requests_total{status=\"4xx\"} 1\n"))
+    #expect(text.contains("lunara_web_browsers 0\n"))
+    await household.stop()
+  }
+
+  @Test func aPortInUseIsOneClearError() async throws {
+    let household = try await ServedHousehold()
+    let port = household.service.port
+    let node = try await household.bus.node("web@second")
+    do {
+      _ = try await WebService(node: node, log: .quiet, hostID: "h", address: "127.0.0.1", port: port)
+      Issue.record("the port was taken twice")
+    } catch let error as LunaraError {
+      #expect(error.code == "web.addressInUse")
+      #expect(error.message.contains("127.0.0.1:\(port)"))
+      #expect(error.message.contains("LUNARA_WEB"))
+    }
+    await node.close()
+    await household.stop()
+  }
+}
