@@ -96,7 +96,7 @@ let package = Package(
     tests("RouterTests", in: "Services/Router", ["lunara-router", "Bus", "Messages", "Model", "ServiceKit"]),
     tests("WebTests", in: "Services/Web", ["lunara-web", "Bus", "Messages", "Model", "HTTP", "ServiceKit"]),
     tests("CLITests", in: "Services/CLI", ["lunara", "Bus", "Messages", "Model", "ServiceKit"]),
-    tests("SystemTests", in: "System", ["Bus", "Messages", "Model", "HTTP", "ServiceKit"]),
+    tests("SystemTests", in: "System", ["CPlatform"]),
   ],
   cxxLanguageStandard: .cxx17
 )

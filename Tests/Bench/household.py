@@ -1,0 +1,295 @@
+#!/usr/bin/env python3
+"""Measures a whole household: scan, start, memory, recovery, processor. Prints what docs/benchmarks.md holds.
+
+Usage: household.py [--short] [--only SECTION]… FOLDER-OF-PROGRAMS
+
+--short takes 200 files and one run of each, for `make test`: it fails only when something does not work, never because
+of a time. Needs ffmpeg and mpd.
+"""
+import argparse
+import contextlib
+import datetime
+import json
+import os
+import pathlib
+import platform
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+import scan
+
+SERVICES = ["library", "playback", "router", "scrobble", "nowplaying", "web"]
+MEGABYTE = 1024  # in the kilobytes of /proc
+
+
+def fail(message):
+    sys.exit(f"bench: {message}")
+
+
+def median(values):
+    return sorted(values)[len(values) // 2]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_for(condition, what, limit=120, pause=0.02):
+    deadline = time.monotonic() + limit
+    while not (value := condition()):
+        if time.monotonic() > deadline:
+            fail(f"waited {limit} s in vain for {what}")
+        time.sleep(pause)
+    return value
+
+
+class Household:
+    """`lunara up` in folders and on ports of its own; everything ends with the `with` block."""
+
+    def __init__(self, programs, home, music=None):
+        self.programs, self.music, self.home = programs, music, home
+        self.run = pathlib.Path(tempfile.mkdtemp(prefix="lb-"))
+        self.log = open(self.run / "log", "wb")
+        plain = {key: value for key, value in os.environ.items() if not key.startswith("LUNARA_")}
+        plain.pop("DBUS_SESSION_BUS_ADDRESS", None)
+        self.environment = plain | {
+            "HOME": str(self.run), "LUNARA_HOME": str(home), "LUNARA_RUN": str(self.run / "run"), "LUNARA_ROOM": "bench",
+            "LUNARA_AUDIO": "null", "LUNARA_WEB": f"127.0.0.1:{free_port()}", "LUNARA_MEDIA": f"127.0.0.1:{free_port()}",
+        }
+
+    def __enter__(self):
+        words = [self.programs / "lunara", "up"] + (["--music", self.music] if self.music else [])
+        began = time.monotonic()
+        self.up = subprocess.Popen(words, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=self.log)
+        for line in self.up.stdout:
+            if line.startswith(b"READY"):
+                self.seconds_to_ready = time.monotonic() - began
+                return self
+        self.__exit__()
+        fail(f"`lunara up` did not become ready:\n{self.transcript}")
+
+    def __exit__(self, *_):
+        if self.up.poll() is None:
+            self.up.terminate()
+            try:
+                self.up.wait(10)
+            except subprocess.TimeoutExpired:
+                self.up.kill()
+                self.up.wait()
+        self.up.stdout.close()
+        self.log.close()
+        self.transcript = (self.run / "log").read_text(errors="replace")
+        shutil.rmtree(self.run)
+
+    def ask(self, *words):
+        done = subprocess.run([self.programs / "lunara", *words, "--json"], env=self.environment, capture_output=True,
+                              timeout=60)
+        if done.returncode != 0:
+            fail(f"lunara {' '.join(words)}: {done.stderr.decode(errors='replace')}")
+        return json.loads(done.stdout)
+
+    def processes(self):
+        """The living services by role, and `lunara up`."""
+        nodes = self.ask("status")["nodes"]
+        return {node["role"]: node["pid"] for node in nodes if not node["away"]} | {"up": self.up.pid}
+
+    def wait_for_tracks(self, count):
+        def complete():
+            sources = self.ask("status")["sources"]
+            return sources and sources[0]["health"] == "ready" and sources[0]["tracks"] == count
+        wait_for(complete, f"{count} tracks in `lunara status`", limit=600, pause=0.1)
+
+
+# What /proc tells of a process.
+
+def memory(pid):
+    """Kilobytes by name, of the whole process."""
+    lines = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]
+    return {name: int(value.split()[0]) for name, value in (line.split(":", 1) for line in lines)}
+
+
+def processor_seconds(pid):
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+# The measurements. Each prints one table.
+
+def heading(text):
+    print(f"\n## {text}\n", flush=True)
+
+
+def table(*columns):
+    print("| " + " | ".join(columns) + " |")
+    print("|" + "---|" * len(columns))
+
+
+def row(*cells):
+    print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
+
+
+def measure_scan(bench):
+    heading(f"Scan of {bench.files} tagged FLAC files with covers")
+    table("program", "page cache", "first scan", "scan with nothing changed", "private memory after")
+    kinds = [scan.Lunara, scan.MPD]
+    for cold in [False] if bench.short or os.geteuid() != 0 else [False, True]:
+        results = {kind: [] for kind in kinds}
+        for turn in range(bench.runs(3)):
+            for kind in kinds if turn % 2 == 0 else reversed(kinds):
+                results[kind].append(scan.measure(kind, bench.tree, bench.files, bench.programs, cold))
+        for kind in kinds:
+            first, again, megabytes = (median(column) for column in zip(*results[kind]))
+            row(kind.name, "cold" if cold else "warm", f"{first:.2f} s", f"{again:.2f} s", f"{megabytes:.1f} MB")
+
+
+def measure_start(bench):
+    heading("Start of the whole household until READY")
+    table("library", "median", "slowest", "bar")
+    empty, full = [], []
+    for _ in range(bench.runs(5)):
+        with bench.home() as home, Household(bench.programs, home) as household:
+            empty.append(household.seconds_to_ready)
+    for _ in range(bench.runs(5)):
+        with Household(bench.programs, bench.kept_home, bench.tree) as household:
+            full.append(household.seconds_to_ready)
+            household.wait_for_tracks(bench.files)
+    for name, seconds in [("empty", empty), (f"{bench.files} tracks", full)]:
+        row(name, f"{median(seconds):.2f} s", f"{max(seconds):.2f} s", "2 s")
+
+
+def measure_idle(bench):
+    rest, span = (2, 3) if bench.short else (30, 20)
+    with Household(bench.programs, bench.kept_home, bench.tree) as household:
+        household.wait_for_tracks(bench.files)
+        time.sleep(rest)
+        processes = household.processes()
+        sizes = {role: memory(pid) for role, pid in processes.items()}
+        began, before = time.monotonic(), {role: processor_seconds(pid) for role, pid in processes.items()}
+        time.sleep(span)
+        elapsed = time.monotonic() - began
+        used = {role: processor_seconds(pid) - before[role] for role, pid in processes.items()}
+
+    heading(f"Memory of the idle household with {bench.files} tracks, {rest} s after its start")
+    table("process", "private", "of it dirty", "proportional (PSS)", "bar (private)")
+
+    def cells(chosen):
+        totals = [sum(sizes[role][name] for role in chosen) for name in
+                  ("Private_Clean", "Private_Dirty", "Pss")]
+        return [f"{kilobytes / MEGABYTE:.1f} MB" for kilobytes in (totals[0] + totals[1], totals[1], totals[2])]
+    for role in [*SERVICES, "up"]:
+        row(f"lunara-{role}" if role != "up" else "lunara up", *cells([role]), "" if role in ("playback", "up") else "8 MB")
+    row("all", *cells(sizes), "")
+    row("all, playback aside", *cells([role for role in sizes if role != "playback"]), "60 MB proportional")
+
+    heading(f"Processor time of the idle household over {span} s")
+    table("process", "of one core")
+    for role in [*SERVICES, "up"]:
+        row(f"lunara-{role}" if role != "up" else "lunara up", f"{100 * used[role] / elapsed:.2f} %")
+    row("all", f"{100 * sum(used.values()) / elapsed:.2f} %")
+
+
+def measure_recovery(bench):
+    heading("From `kill -9` of a service, while music plays, until `lunara status` shows it again")
+    table("service", "median", "slowest", "bar")
+    results = {role: [] for role in SERVICES}
+    for _ in range(bench.runs(3)):
+        # A household each time: a service that falls again within a minute is started again later.
+        with Household(bench.programs, bench.kept_home, bench.tree) as household:
+            household.wait_for_tracks(bench.files)
+            album = household.ask("albums", "--limit", "1")["items"][0]["id"]
+            for role in SERVICES:
+                household.ask("play", album)
+                wait_for(lambda: household.ask("rooms")[0]["state"] == "playing", "the music")
+                victim = household.processes()[role]
+                began = time.monotonic()
+                os.kill(victim, signal.SIGKILL)
+                wait_for(lambda: household.processes().get(role, victim) != victim, f"{role} to come back")
+                results[role].append(time.monotonic() - began)
+    for role in SERVICES:
+        row(f"lunara-{role}", f"{median(results[role]):.2f} s", f"{max(results[role]):.2f} s", "2 s")
+
+
+SECTIONS = {"scan": measure_scan, "start": measure_start, "idle": measure_idle, "recovery": measure_recovery}
+
+
+class Bench:
+    def __init__(self, programs, short, folder):
+        self.programs, self.short, self.folder = programs, short, folder
+        self.files = 200 if short else 10_000
+        self.tree = folder / "music"
+        self.kept_home = folder / "home"
+
+    def runs(self, count):
+        return 1 if self.short else count
+
+    @contextlib.contextmanager
+    def home(self):
+        path = pathlib.Path(tempfile.mkdtemp(prefix="home-", dir=self.folder))
+        yield path
+        shutil.rmtree(path)
+
+    def prepare(self, sections):
+        """Makes the music, and a home whose library has read it."""
+        self.tree.mkdir()
+        scan.make_tree(self.tree, self.files)
+        if any(section != "scan" for section in sections):
+            with Household(self.programs, self.kept_home, self.tree) as household:
+                household.wait_for_tracks(self.files)
+
+
+def first_line(*words):
+    try:
+        return subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()[0]
+    except (OSError, subprocess.CalledProcessError, IndexError):
+        return "unknown"
+
+
+def machine():
+    names = [line.split(":", 1)[1].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+             if line.startswith("model name")]
+    kilobytes = int(pathlib.Path("/proc/meminfo").read_text().split()[1])
+    return (f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores, {kilobytes / MEGABYTE ** 2:.0f} GB, "
+            f"Linux {platform.release()}")
+
+
+def print_preamble():
+    here = pathlib.Path(__file__).parent
+    commit = first_line("git", "-C", str(here), "describe", "--always", "--dirty", "--abbrev=10")
+    today = datetime.datetime.now(datetime.timezone.utc).date()
+    command = " ".join(["Tests/Bench/bench", *sys.argv[1:]])
+    print(f"- machine: {machine()}\n- date: {today}, commit: {commit}\n- beside it: {first_line('mpd', '--version')}\n"
+          f"- command: `{command}`")
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--short", action="store_true", help="200 files, one run of each")
+    options.add_argument("--only", action="append", choices=list(SECTIONS), help="one section; may be given again")
+    options.add_argument("programs", type=pathlib.Path, help="the folder that holds lunara and its services")
+    arguments = options.parse_args()
+    programs = arguments.programs.resolve()
+    for name in ["lunara"] + [f"lunara-{service}" for service in SERVICES]:
+        if not os.access(programs / name, os.X_OK):
+            fail(f"{programs / name} is missing. `make build` builds it.")
+    for tool in ["ffmpeg", "mpd"]:
+        if shutil.which(tool) is None:
+            fail(f"{tool} is missing. `deploy/setup run test` installs it.")
+    sections = arguments.only or list(SECTIONS)
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        bench = Bench(programs, arguments.short, pathlib.Path(folder))
+        print_preamble()
+        bench.prepare(sections)
+        for section in sections:
+            SECTIONS[section](bench)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,134 @@
+import Glibc
+import TestSupport
+import Testing
+
+extension SystemTests {
+  @Suite struct BadInputTests {
+    @Test func whatIsBrokenIsNamedAndTheRestPlays() async throws {
+      let music = try await OddMusic.make()
+      let settings = Household.Settings(
+        speed: "40", music: [music.path], wrapper: try OddMusic.withoutPrivilege)
+      try await Household.with(settings) { household in
+        try await household.up()
+        let source = try await household.source(holding: 5)
+        let problems = source.problems.elements
+        for problem in problems {
+          #expect(problem.differences(from: ["code": "string", "message": "string"]) == [])
+        }
+        for name in OddMusic.broken + [OddMusic.untagged] {
+          #expect(
+            problems.contains { $0.message.asString?.contains(name) == true }, "\(name) among \(problems)")
+        }
+        #expect((source.problemCount.asInt ?? 0) >= OddMusic.broken.count + 1)
+        for innocent in ["notes.txt", "plain.flac", "line", "caf"] {
+          #expect(!problems.contains { $0.message.asString?.contains(innocent) == true }, "\(innocent)")
+        }
+        let plain = try await household.lunara(["status"])
+        #expect(plain.output.contains("broken.flac"))
+
+        let quiet = try await household.json("search", "quiet").tracks
+        #expect(quiet[0].title.asString == "Quiet Room")
+        try await household.run("play", "Odd Names")
+        try await household.allHeard(4)
+        let listens = try await Listens(of: household)
+        #expect(listens.ended.map(\.subject.item.track.title.asString) == OddMusic.titles)
+        #expect(listens.ended.allSatisfy { $0.reason.asString == "finished" })
+        #expect(listens.counted.count == 4)
+      }
+    }
+
+    @Test func aFileThatIsGoneWhenItsTurnComesIsSkippedAndNamed() async throws {
+      let folder = TemporaryDirectory()
+      let music = try #require(TestMusic.current)
+      try Folder.copy(music.path, to: folder.path + "/music")
+      try await Household.with(.init(speed: "20", music: [folder.path + "/music"])) { household in
+        try await household.up()
+        _ = try await household.source(holding: 6)
+        try Folder.remove("\(folder.path)/music/The Lanterns - Morning Tide/\(TestMusic.lanterns.pieces[1].file)")
+        try await household.run("play", "Morning Tide")
+        try await household.allHeard(2)
+        let listens = try await Listens(of: household)
+        #expect(listens.ended.map(\.subject.item.track.title.asString) == ["First Light", "Short Pier"])
+        let failed = try await household.facts("playback.track-failed").map(\.payload)
+        #expect(failed.map(\.item.track.title.asString) == ["Salt"])
+        #expect(failed[0].error.message.asString?.contains("Salt") == true)
+      }
+    }
+
+    @Test func anEmptyFolderIsNamedAndFillsUpLater() async throws {
+      let folder = TemporaryDirectory()
+      let music = try #require(TestMusic.current)
+      let place = folder.path + "/music"
+      try Folder.make(place)
+      try await Household.with(.init(music: [place])) { household in
+        try await household.up()
+        let source = try await soon("the folder was read") {
+          let source = try await household.json("status").sources[0]
+          return source.health.asString == "empty" ? source : nil
+        }
+        #expect(source.problems.elements.contains { $0.message.asString?.contains(place) == true })
+        #expect(try await household.json("albums").items == .array([]))
+        try Folder.copy(music.path, to: place + "/new")
+        try await household.sync()
+        #expect(try await household.source(holding: 6).health.asString == "ready")
+      }
+    }
+
+    @Test func aMissingFolderIsNamedAndTheOthersPlay() async throws {
+      let folder = TemporaryDirectory()
+      let music = try #require(TestMusic.current)
+      try await Household.with(.init(music: [folder.path + "/missing", music.path])) { household in
+        try await household.up()
+        let source = try await household.source(holding: 6)
+        #expect(source.problems.elements.contains { $0.message.asString?.contains("\(folder.path)/missing") == true })
+        try await household.run("play", "Morning Tide")
+        _ = try await household.room(is: "playing")
+      }
+    }
+
+    @Test func aFolderThatVanishesDeletesNothing() async throws {
+      let folder = TemporaryDirectory()
+      let music = try #require(TestMusic.current)
+      let place = folder.path + "/music"
+      try Folder.copy(music.path, to: place)
+      try await Household.with(.init(music: [place])) { household in
+        try await household.up()
+        _ = try await household.source(holding: 6)
+        let albums = try await household.json("albums")
+        try Folder.move(place, to: place + "-away")
+        try await household.sync()
+        try await soon("the missing folder is named") {
+          let problems = try await household.json("status").sources[0].problems.elements
+          return problems.contains { $0.message.asString?.contains(place) == true }
+        }
+        #expect(try await household.json("albums") == albums)
+        // An empty folder in its place, as an unmounted disk leaves it, is no reason either.
+        try Folder.make(place)
+        try await household.sync()
+        #expect(try await household.json("albums") == albums)
+        try Folder.remove(place)
+        try Folder.move(place + "-away", to: place)
+        try await household.sync()
+        let source = try await household.source(holding: 6)
+        #expect(source.health.asString == "ready")
+        #expect(source.problems.elements == [])
+        #expect(try await household.json("albums") == albums)
+        try await household.run("play", "Morning Tide")
+        _ = try await household.room(is: "playing")
+      }
+    }
+  }
+}
+
+extension Household {
+  /// Refreshes the library and waits until that is done.
+  func sync() async throws {
+    let counts = try await json("sync", "--wait")
+    let shape = [
+      "source": "string", "new": "number", "changed": "number", "unchanged": "number", "deleted": "number",
+      "seconds": "number",
+    ]
+    #expect(counts.differences(from: shape) == [])
+    #expect(counts.deleted.asInt == 0)
+  }
+}

@@ -1,0 +1,45 @@
+import Glibc
+import Testing
+
+/// What the tests ask for again and again.
+extension Household {
+  /// The one room.
+  func room() async throws -> JSON { try await json("rooms")[0] }
+
+  /// Waits until the room is in a state, and returns it.
+  func room(is state: String) async throws -> JSON {
+    try await soon("the room is \(state)") {
+      let room = try await room()
+      return room.state.asString == state ? room : nil
+    }
+  }
+
+  /// Waits until the catalogue holds so many tracks and nothing is being read, and returns the source.
+  func source(holding tracks: Int) async throws -> JSON {
+    try await soon("\(tracks) tracks in the catalogue", within: .seconds(30)) {
+      let source = try await json("status").sources[0]
+      return source.tracks.asInt == tracks && source.health.asString != "scanning" ? source : nil
+    }
+  }
+
+  /// The album with a title.
+  func album(_ title: String) async throws -> JSON {
+    let albums = try await json("albums").items.elements
+    guard let album = albums.first(where: { $0.title.asString == title }) else {
+      throw ChildProcess.Failure(description: "no album \(title) among \(albums)")
+    }
+    return album
+  }
+
+  /// The process of a service, as `lunara status` names it; nil while it is away.
+  func process(of role: String) async throws -> pid_t? {
+    let node = try await json("status").nodes.elements.first { $0.role.asString == role && $0.away.asBool == false }
+    return node?.pid.asInt.map { pid_t($0) }
+  }
+
+  /// The facts of a kind that the journals keep, oldest first.
+  func facts(_ kind: String) async throws -> [JSON] {
+    try await lines("tap", "--since", "1h", "--kind", kind, "--for", "300ms")
+      .filter { $0["class"].asString == "fact" && $0.kind.asString == kind }
+  }
+}

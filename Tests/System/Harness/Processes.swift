@@ -1,0 +1,47 @@
+import Glibc
+
+/// The processes of this machine, as /proc tells.
+enum Processes {
+  /// Those whose environment has `NAME=value`, without zombies, which hold nothing any more.
+  static func having(_ name: String, _ value: String) -> [pid_t] {
+    let wanted = Array("\(name)=\(value)".utf8)
+    return all().filter { pid in
+      bytes(of: "/proc/\(pid)/environ").split(separator: 0).contains { Array($0) == wanted } && !isZombie(pid)
+    }
+  }
+
+  /// The name of a process's program, the first of its words.
+  static func program(of pid: pid_t) -> String {
+    let path = String(decoding: bytes(of: "/proc/\(pid)/cmdline").prefix { $0 != 0 }, as: UTF8.self)
+    return String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
+  }
+
+  static func isAlive(_ pid: pid_t) -> Bool { kill(pid, 0) == 0 && !isZombie(pid) }
+
+  private static func isZombie(_ pid: pid_t) -> Bool {
+    // The state is the first word after the name, which stands in parentheses and may hold anything.
+    let stat = String(decoding: bytes(of: "/proc/\(pid)/stat"), as: UTF8.self)
+    return stat.split(separator: ")").last?.split(separator: " ").first == "Z"
+  }
+
+  private static func all() -> [pid_t] {
+    guard let folder = opendir("/proc") else { return [] }
+    defer { closedir(folder) }
+    var found: [pid_t] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if let pid = pid_t(name) { found.append(pid) }
+    }
+    return found
+  }
+
+  private static func bytes(of path: String) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var found: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 8192)
+    while case let count = read(descriptor, &buffer, buffer.count), count > 0 { found += buffer[..<count] }
+    return found
+  }
+}

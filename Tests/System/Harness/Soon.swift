@@ -1,0 +1,24 @@
+import TestSupport
+import Testing
+
+/// Waits until `read` gives a value, and fails with `what` when `limit` passes first.
+func soon<Value>(
+  _ what: String, within limit: Duration = .seconds(20), sourceLocation: SourceLocation = #_sourceLocation,
+  _ read: () async throws -> Value?
+) async throws -> Value {
+  var found: Value?
+  _ = try await eventually(within: limit) {
+    found = try await read()
+    return found != nil
+  }
+  return try #require(found, "waited \(limit) in vain: \(what)", sourceLocation: sourceLocation)
+}
+
+/// Waits until a condition holds, and fails with `what` when `limit` passes first.
+func soon(
+  _ what: String, within limit: Duration = .seconds(20), sourceLocation: SourceLocation = #_sourceLocation,
+  _ condition: () async throws -> Bool
+) async throws {
+  let holds = try await eventually(within: limit, condition)
+  try #require(holds, "waited \(limit) in vain: \(what)", sourceLocation: sourceLocation)
+}

@@ -1,0 +1,16 @@
+import Testing
+
+extension SystemTests {
+  /// One household that plays in real time, used by one test after the other as a person would.
+  @Suite(.household) struct LivingTests {}
+}
+
+extension Household {
+  /// The household of the suite, with nothing in its queue playing.
+  static func atRest() async throws -> Household {
+    let household = try #require(current).household
+    try await household.run("stop")
+    _ = try await household.room(is: "idle")
+    return household
+  }
+}
