@@ -69,6 +69,9 @@ public enum Playable {}
 /// Marks the reference of a picture.
 public enum Art {}
 
+/// Digits, and the letters that neither look like digits nor make words.
+private let idAlphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+
 /// A short random name for something made here: a queue entry, a listen. Encoded as its text.
 public struct UniqueID<Kind>: RawRepresentable, Codable, Hashable, Sendable, CustomStringConvertible {
   /// The name itself.
@@ -79,10 +82,15 @@ public struct UniqueID<Kind>: RawRepresentable, Codable, Hashable, Sendable, Cus
 
   /// Draws a new id of 20 letters and digits (100 random bits).
   public static func random(using generator: inout some RandomNumberGenerator) -> UniqueID {
-    let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+    // Each draw of the system's generator is a system call, so one serves ten characters of five bits.
+    let draws = [generator.next(), generator.next()]
     return UniqueID(
-      rawValue: String(
-        decoding: (0..<20).map { _ in alphabet[Int.random(in: 0..<32, using: &generator)] }, as: UTF8.self))
+      rawValue: String(unsafeUninitializedCapacity: 20) { buffer in
+        for index in 0..<20 {
+          buffer[index] = idAlphabet[Int(draws[index / 10] >> (5 * UInt64(index % 10)) & 31)]
+        }
+        return 20
+      })
   }
 
   /// Draws a new id with the system's generator.

@@ -1,4 +1,5 @@
-/// A path on this host, as the bytes the kernel knows it by: names of files need not be UTF-8. Encoded as a `file:` URL
+/// An absolute path on this host, as the bytes the kernel knows it by: names of files need not be UTF-8. Encoded as a
+/// `file:` URL
 /// with the other bytes percent-encoded.
 public struct LocalPath: Hashable, Sendable {
   /// The bytes of the path, without a final NUL.
@@ -10,7 +11,7 @@ public struct LocalPath: Hashable, Sendable {
   /// Makes a path from text.
   public init(_ text: String) { self.bytes = Array(text.utf8) }
 
-  /// Reads a `file:` URL without a host; nil for anything else.
+  /// Reads a `file:` URL without a host; nil for anything else, and for a NUL, which ends a path for the kernel.
   public init?(url: String) {
     guard url.hasPrefix("file:///") else { return nil }
     var bytes: [UInt8] = []
@@ -25,6 +26,7 @@ public struct LocalPath: Hashable, Sendable {
         bytes.append(byte)
       }
     }
+    guard !bytes.contains(0) else { return nil }
     self.bytes = bytes
   }
 

@@ -71,7 +71,7 @@ public struct Position: Codable, Hashable, Sendable {
 
   /// The position `age` after the anchor was taken, never past `duration`.
   public func after(_ age: Milliseconds, upTo duration: Milliseconds? = nil) -> Milliseconds {
-    let moved = Milliseconds(max(0, offset.rawValue + Int64(Double(age.rawValue) * rate)))
+    let moved = max(offset + Milliseconds(seconds: age.seconds * rate), .zero)
     return duration.map { min(moved, max($0, .zero)) } ?? moved
   }
 }

@@ -13,7 +13,13 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   public init(seconds: Int64) { self.microseconds = seconds &* 1_000_000 }
 
   /// Whole seconds since 1970, rounded down.
-  public var seconds: Int64 { microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000 }
+  public var seconds: Int64 { microseconds / 1_000_000 - (microseconds % 1_000_000 < 0 ? 1 : 0) }
+
+  /// The microseconds since the last whole second.
+  private var fraction: Int64 {
+    let rest = microseconds % 1_000_000
+    return rest < 0 ? rest + 1_000_000 : rest
+  }
 
   /// Orders by time.
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
@@ -64,14 +70,18 @@ extension Timestamp: LosslessStringConvertible {
       return value
     }
     guard let year = number(0..<4), let month = number(5..<7), (1...12).contains(month), let day = number(8..<10),
-      (1...31).contains(day), let hour = number(11..<13), hour < 24, let minute = number(14..<16), minute < 60,
+      (1...Self.length(ofMonth: month, in: year)).contains(day), let hour = number(11..<13), hour < 24,
+      let minute = number(14..<16), minute < 60,
       let second = number(17..<19), second <= 60
     else { return nil }
     var fraction: Int64 = 0
     if bytes.count > 20 {
       guard bytes[19] == UInt8(ascii: "."), bytes.count > 21 else { return nil }
       let digits = min(6, bytes.count - 21)
-      guard let value = number(20..<20 + digits), number(20..<min(bytes.count - 1, 38)) != nil else { return nil }
+      guard let value = number(20..<20 + digits), bytes[20..<bytes.count - 1].allSatisfy({ (48...57).contains($0) })
+      else {
+        return nil
+      }
       fraction = value
       for _ in digits..<6 { fraction *= 10 }
     }
@@ -79,7 +89,7 @@ extension Timestamp: LosslessStringConvertible {
     microseconds = (((days * 24 + hour) * 60 + minute) * 60 + second) * 1_000_000 + fraction
   }
 
-  /// RFC 3339 in UTC with microseconds.
+  /// RFC 3339 in UTC with microseconds; years before 0 and after 9999 show as those.
   public var description: String {
     let day = seconds >= 0 ? seconds / 86400 : (seconds - 86399) / 86400
     let rest = seconds - day * 86400
@@ -99,8 +109,16 @@ extension Timestamp: LosslessStringConvertible {
       put(rest / 3600, at: 11, width: 2, then: ":")
       put(rest / 60 % 60, at: 14, width: 2, then: ":")
       put(rest % 60, at: 17, width: 2, then: ".")
-      put(microseconds - seconds * 1_000_000, at: 20, width: 6, then: "Z")
+      put(fraction, at: 20, width: 6, then: "Z")
       return String(decoding: buffer, as: UTF8.self)
+    }
+  }
+
+  private static func length(ofMonth month: Int64, in year: Int64) -> Int64 {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
     }
   }
 
