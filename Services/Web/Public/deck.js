@@ -12,7 +12,7 @@ const names = { idle: 'Nothing playing', buffering: 'Buffering', playing: 'Playi
 
 /** The state a person sees: the room's own, unless the room or the service cannot be heard of. */
 function shownState(room) {
-  if (!room) return store.known ? 'none' : 'waiting';
+  if (!room) return store.settled && store.link === 'open' ? 'none' : 'waiting';
   if (room.away || store.link === 'lost') return 'away';
   return names[room.state] ? room.state : 'unknown';
 }

@@ -25,8 +25,8 @@ function swap(place, moveFocus) {
   part('back').hidden = place.name === 'shelf';
   if (place.name === 'shelf' && document.activeElement !== part('search-words')) part('search-words').value = '';
   if (place.name === 'album') part('search-words').value = '';
-  const top = part('library').offsetTop;
-  const landing = scrolled.get(place.address) ?? (place.name === 'shelf' ? 0 : Math.min(scrollY, top));
+  // On small screens the deck stands above the library: what was asked for is brought into sight.
+  const landing = scrolled.get(place.address) ?? (place.name === 'shelf' ? 0 : part('library').offsetTop);
   scrollTo({ top: landing, behavior: 'instant' });
   if (moveFocus) document.querySelector(`#${place.name} [tabindex="-1"]`)?.focus({ preventScroll: true });
 }

@@ -104,7 +104,7 @@ function emptyWords() {
 function showEmpty() {
   const box = part('shelf-empty');
   const expected = (store.catalogue?.albums ?? 0) > 0 && !libraryIsAway();
-  box.hidden = shelf.albums.length > 0 || !store.known || expected;
+  box.hidden = shelf.albums.length > 0 || expected || !(store.settled || (store.catalogue && !libraryIsAway()));
   part('more').hidden = !box.hidden || (shelf.loaded && !shelf.next);
   if (box.hidden) return;
   const [title, words, command] = emptyWords();

@@ -10,9 +10,15 @@ function remembered() {
   }
 }
 
-/** The newest of everything. `link` is `opening`, `open` or `lost`. */
+// How long after a connection the service may still be meeting the others; what is missing until then is not yet gone.
+const meeting = 3000;
+
+/**
+ * The newest of everything. `link` is `opening`, `open` or `lost`; `settled` is whether what is missing is known to be
+ * missing.
+ */
 export const store = {
-  link: 'opening', known: false, rooms: [], queues: new Map(), catalogue: null, nodes: [], chosen: remembered(), shown: null,
+  link: 'opening', settled: false, rooms: [], queues: new Map(), catalogue: null, nodes: [], chosen: remembered(), shown: null,
 };
 
 const readers = new Set();
@@ -42,7 +48,7 @@ export function currentRoom() {
   const room = rooms.find(({ name }) => name === chosen) ?? rooms.find(({ name }) => name === store.shown)
     ?? rooms.find(({ away, rate }) => !away && rate > 0) ?? rooms.find(({ away, track }) => !away && track)
     ?? rooms.find(({ away }) => !away) ?? rooms[0] ?? null;
-  store.shown = room?.name ?? null;
+  store.shown = room?.name ?? store.shown;
   return room;
 }
 
@@ -71,26 +77,44 @@ export function positionOf(room) {
 const take = {
   rooms(rooms) {
     const heardAt = performance.now();
-    store.rooms = rooms.map((room) => ({ ...room, heardAt }));
+    const there = new Set(rooms.map(({ name }) => name));
+    const missing = store.settled ? [] : store.rooms.filter(({ name }) => !there.has(name));
+    store.rooms = [...rooms.map((room) => ({ ...room, heardAt })), ...missing.map(asAway)];
+    store.rooms.sort((left, right) => (left.name < right.name ? -1 : 1));
   },
   queue(queue) {
     store.queues.set(queue.room, queue);
   },
   catalogue(catalogue) {
-    store.catalogue = catalogue;
+    store.catalogue = catalogue ?? store.catalogue;
   },
   presence(nodes) {
     store.nodes = nodes;
   },
   snapshot(all) {
+    store.link = 'open';
+    store.settled = false;
+    clearTimeout(settling);
+    settling = setTimeout(settle, meeting);
     take.rooms(all.rooms);
-    store.queues = new Map(all.queues.map((queue) => [queue.room, queue]));
+    all.queues.forEach(take.queue);
     take.catalogue(all.catalogue);
     take.presence(all.nodes);
-    store.known = true;
-    store.link = 'open';
   },
 };
+
+let settling = 0;
+
+function settle() {
+  store.settled = true;
+  store.rooms = store.rooms.filter((room) => !room.missing);
+  changed();
+}
+
+/** A room that was there before and is not named now, as it was last heard of. */
+function asAway(room) {
+  return { ...room, away: true, missing: true, rate: 0, positionSeconds: positionOf(room) };
+}
 
 /** Opens the event stream and keeps it open. `onNotice` hears what went wrong elsewhere. */
 export function connect(onNotice) {
