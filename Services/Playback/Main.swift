@@ -1,1 +1,29 @@
-@main struct Main { static func main() {} }
+import Bus
+import Messages
+import Model
+import ServiceKit
+import Storage
+
+/// `lunara-playback`: plays in one room.
+@main struct Main {
+  static func main() async {
+    await Service.run(role: "playback", name: { $0.room.rawValue }) { context in
+      let settings = context.settings
+      let output = try AudioOutput(audio: settings.audio, speed: settings["LUNARA_AUDIO_SPEED"])
+      let database = try context.database(
+        "playback-\(settings.room)", migrations: Journal.migrations + QueueStore.migrations, readers: 1)
+      let journal = try await Journal(database)
+      let node = try await context.startNode(journal: journal)
+      let engine = MPVEngine(output: output)
+      let service = try await PlaybackService(
+        room: settings.room, host: context.hostID, engine: engine, database: database, journal: journal, node: node,
+        log: context.log)
+      await service.start()
+      context.ready()
+      await context.stopRequested()
+      await service.stop()
+      await node.close()
+      await database.close()
+    }
+  }
+}

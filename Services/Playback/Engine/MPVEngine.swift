@@ -1,0 +1,177 @@
+import CPlatform
+import Glibc
+import Model
+import Synchronization
+
+/// The engine on libmpv: one thread that waits for the player's events, started with the first sound and ended after a
+/// long silence, so that a room that does not play is small.
+final class MPVEngine: Engine {
+  let pace: Pace
+  let reports: AsyncStream<EngineReport>
+
+  private struct Mailbox {
+    var commands: [EngineCommand] = []
+    var volume: Int
+    var isRunning = false
+    var isClosed = false
+    /// Wakes the thread; nil while it has no player to wait on.
+    var wake: (@Sendable () -> Void)?
+    var closing: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let output: AudioOutput
+  private let linger: Milliseconds
+  private let library: String
+  private let mailbox: Mutex<Mailbox>
+  private let continuation: AsyncStream<EngineReport>.Continuation
+
+  /// Makes an engine; nothing is loaded or opened yet.
+  ///
+  /// - Parameters:
+  ///   - volume: what to start with, in percent.
+  ///   - linger: how long the player outlives the sound.
+  ///   - library: the file of libmpv.
+  init(
+    output: AudioOutput, volume: Int = 100, linger: Milliseconds = Milliseconds(120_000),
+    library: String = "libmpv.so.2"
+  ) {
+    self.output = output
+    self.linger = linger
+    self.library = library
+    pace = output.pace
+    mailbox = Mutex(Mailbox(volume: volume))
+    (reports, continuation) = AsyncStream.makeStream()
+  }
+
+  func send(_ command: EngineCommand) {
+    let mustStart = mailbox.withLock { mailbox in
+      guard !mailbox.isClosed else { return false }
+      if case .volume(let percent) = command { mailbox.volume = percent }
+      // Without a player there is nothing to hold, stop or set; the next one starts with what is known.
+      if !mailbox.isRunning, !command.startsPlayer { return false }
+      mailbox.commands.append(command)
+      mailbox.wake?()
+      defer { mailbox.isRunning = true }
+      return !mailbox.isRunning
+    }
+    if mustStart { start() }
+  }
+
+  func close() async {
+    await withCheckedContinuation { (closed: CheckedContinuation<Void, Never>) in
+      let isRunning = mailbox.withLock { mailbox in
+        mailbox.isClosed = true
+        if mailbox.isRunning { mailbox.closing.append(closed) }
+        mailbox.wake?()
+        return mailbox.isRunning
+      }
+      if !isRunning {
+        continuation.finish()
+        closed.resume()
+      }
+    }
+  }
+
+  private func start() {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    var thread = pthread_t()
+    // The thread holds the engine until it ends.
+    let held = Unmanaged.passRetained(self)
+    let code = pthread_create(
+      &thread, &attributes,
+      { argument in
+        if let argument { Unmanaged<MPVEngine>.fromOpaque(argument).takeRetainedValue().run() }
+        return nil
+      }, held.toOpaque())
+    pthread_attr_destroy(&attributes)
+    guard code != 0 else { return }
+    held.release()
+    mailbox.withLock { $0.commands = [] }
+    fail(LunaraError("playback.engineFailed", "The player's thread could not be started. Resume to try again."))
+    ended()
+  }
+
+  /// The thread: players one after the other, as long as there is something to do.
+  private func run() {
+    repeat {
+      do {
+        let volume = mailbox.withLock { $0.volume }
+        let player = try MPVPlayer(MPVLibrary(library), output: output, volume: volume)
+        mailbox.withLock { $0.wake = player.wake }
+        serve(player)
+        // Nobody may wake a player that is being ended.
+        mailbox.withLock { $0.wake = nil }
+      } catch {
+        mailbox.withLock { $0.commands = [] }
+        fail(LunaraError(error))
+      }
+      lunara_trim_heap()
+    } while !ended()
+  }
+
+  /// Takes leave of the thread's work, unless commands came in meanwhile.
+  @discardableResult
+  private func ended() -> Bool {
+    let closing = mailbox.withLock { mailbox -> [CheckedContinuation<Void, Never>]? in
+      guard mailbox.commands.isEmpty || mailbox.isClosed else { return nil }
+      mailbox.isRunning = false
+      return mailbox.isClosed ? mailbox.closing : []
+    }
+    guard let closing else { return false }
+    if mailbox.withLock({ $0.isClosed }) { continuation.finish() }
+    for closed in closing { closed.resume() }
+    return true
+  }
+
+  private func fail(_ error: LunaraError) {
+    continuation.yield(EngineReport(event: .outputFailed(error), at: .now()))
+  }
+
+  /// Drives one player until the engine is closed, the player ends by itself or has been silent for long.
+  private func serve(_ player: MPVPlayer) {
+    var playhead = Playhead(pace: pace)
+    var silentSince: Moment? = Moment.now()
+    while true {
+      let (commands, isClosed) = mailbox.withLock { mailbox in
+        defer { mailbox.commands = [] }
+        return (mailbox.commands, mailbox.isClosed)
+      }
+      if isClosed { return }
+      for command in commands { perform(playhead.handle(command, at: .now()), player) }
+      let now = Moment.now()
+      perform(playhead.lookUp(at: now), player)
+      let isSilent = playhead.pending == nil && playhead.segments.isEmpty
+      silentSince = isSilent ? silentSince ?? now : nil
+      if let silentSince, now - silentSince >= linger { return }
+      let due = [playhead.deadline, silentSince.map { $0 + linger }].compactMap { $0 }.min()
+      guard let signal = player.next(within: due.map { max(0, now.seconds(until: $0)) } ?? -1) else { continue }
+      perform(playhead.handle(signal, at: .now()), player)
+      if signal == .shutdown {
+        return fail(LunaraError("playback.engineFailed", "The player ended by itself. Resume to try again."))
+      }
+    }
+  }
+
+  private func perform(_ actions: [Playhead.Action], _ player: MPVPlayer) {
+    for action in actions {
+      switch action {
+      case .player(let command): player.perform(command)
+      case .report(let event): report(event)
+      case .fail(let cue, let ending):
+        report(.failed(cue.id, CueFailure.explain(cue, ending, complaint: player.complaint)))
+      case .failOutput: report(.outputFailed(output.failure(cause: player.complaint)))
+      }
+    }
+  }
+
+  private func report(_ event: EngineEvent) { continuation.yield(EngineReport(event: event, at: .now())) }
+}
+
+extension EngineCommand {
+  /// Whether there is something to do even where nothing plays.
+  var startsPlayer: Bool {
+    if case .play = self { true } else { false }
+  }
+}

@@ -1,0 +1,45 @@
+import Messages
+import Model
+
+/// The words that libmpv's commands are made of, and those it answers with.
+enum PlayerWords {
+  /// What to open.
+  static func address(of locator: Library.Locator) -> [UInt8] {
+    switch locator {
+    case .file(let path): path.bytes
+    case .url(let url, _): Array(url.utf8)
+    }
+  }
+
+  /// The options of one file: `name=%length%value`, so that no character of a value means anything (manual of mpv 0.35,
+  /// "Suboptions, escaping").
+  static func options(of cue: Cue) -> [UInt8] {
+    var options = ["start=\(max(0, cue.start.seconds))"]
+    if case .url(_, let headers) = cue.locator, !headers.isEmpty {
+      // Commas divide the list's own elements.
+      let list = headers.sorted { $0.key < $1.key }
+        .map { "\($0.key): \($0.value)".replacing("\\", with: "\\\\").replacing(",", with: "\\,") }
+        .joined(separator: ",")
+      options.append("http-header-fields=%\(list.utf8.count)%\(list)")
+    }
+    return Array(options.joined(separator: ",").utf8)
+  }
+
+  /// Whether a locator can be given to libmpv at all: an absolute path, or an http address with decent headers.
+  static func accepts(_ locator: Library.Locator) -> Bool {
+    switch locator {
+    case .file(let path): return path.bytes.first == UInt8(ascii: "/") && !path.bytes.contains(0)
+    case .url(let url, let headers):
+      let isClean = { (text: String) in !text.utf8.contains { $0 < 32 || $0 == 127 } }
+      return (url.hasPrefix("http://") || url.hasPrefix("https://")) && isClean(url)
+        && headers.allSatisfy { isClean($0.key) && isClean($0.value) && !$0.key.contains(":") }
+    }
+  }
+
+  /// A complaint of libmpv without addresses, which may hold secrets, and without the line's end.
+  static func complaint(_ text: String) -> String {
+    text.split { $0 == " " || $0 == "\n" }
+      .map { $0.contains("://") ? "…" : String($0) }
+      .joined(separator: " ")
+  }
+}

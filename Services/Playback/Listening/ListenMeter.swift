@@ -1,0 +1,112 @@
+import Messages
+import Model
+
+/// Measures what was heard of each track: a pure state machine.
+///
+/// Heard is media time that reached the output while sound flowed without a break: not held, not waiting for data, not
+/// sought over. What an engine calls the end of a file proves nothing.
+struct ListenMeter: Hashable, Sendable {
+  /// A hearing of one track that is not over, as it is stored.
+  struct OpenListen: Codable, Hashable, Sendable {
+    var subject: Playback.ListenSubject
+    /// All that was heard so far, across pauses and restarts.
+    var heard: Milliseconds
+  }
+
+  /// What is to be journaled.
+  enum Report: Hashable, Sendable {
+    case started(Playback.ListenSubject)
+    case heard(Playback.ListenSubject, Milliseconds)
+    case ended(Playback.ListenSubject, Milliseconds, Playback.EndReason)
+  }
+
+  /// A time in which sound flows without a break.
+  private struct Stretch: Hashable, Sendable {
+    var position: Milliseconds
+    let since: Moment
+    var counted = Milliseconds.zero
+  }
+
+  /// The present listen.
+  private(set) var listen: OpenListen?
+  private let room: RoomName
+  private let pace: Pace
+  /// The stretch that lasts; nil while no sound flows.
+  private var stretch: Stretch?
+  /// What the journal has of it.
+  private var reported: Milliseconds
+
+  /// How much is heard between two facts of one listen.
+  static let interval = Milliseconds(30_000)
+  /// By how much a steady output may run ahead of the clock: what a device takes at once when it starts.
+  static let slack = Milliseconds(500)
+
+  /// A meter that goes on with a listen of an earlier start of the service, if there was one.
+  init(room: RoomName, pace: Pace, resuming listen: OpenListen? = nil) {
+    self.room = room
+    self.pace = pace
+    self.listen = listen
+    reported = listen?.heard ?? .zero
+  }
+
+  /// Sound of an item begins to flow. Another entry than that of the present listen begins a new one.
+  mutating func flow(
+    _ item: QueueItem, from position: Milliseconds, at now: Moment, on date: Timestamp, drawing id: () -> ListenID
+  ) -> [Report] {
+    var reports: [Report] = []
+    if let listen, listen.subject.item.entry != item.entry { reports += end(.skipped) }
+    if listen == nil {
+      let subject = Playback.ListenSubject(listen: id(), room: room, item: item, startedAt: date)
+      listen = OpenListen(subject: subject, heard: .zero)
+      reported = .zero
+      reports.append(.started(subject))
+    }
+    stretch = Stretch(position: position, since: now)
+    return reports
+  }
+
+  /// Sound has flowed up to a position.
+  mutating func hear(upTo position: Milliseconds, at now: Moment) -> [Report] {
+    count(upTo: position, at: now)
+    guard let listen, listen.heard - reported >= Self.interval else { return [] }
+    return report()
+  }
+
+  /// Sound has flowed up to a position and holds.
+  mutating func halt(at position: Milliseconds, _ now: Moment, _ reason: Halt) -> [Report] {
+    count(upTo: position, at: now)
+    stretch = nil
+    return reason == .starved ? [] : report()
+  }
+
+  /// The listen is over.
+  mutating func end(_ reason: Playback.EndReason) -> [Report] {
+    stretch = nil
+    guard let ended = listen else { return [] }
+    listen = nil
+    reported = .zero
+    return [.ended(ended.subject, ended.heard, reason)]
+  }
+
+  private mutating func report() -> [Report] {
+    guard let listen, listen.heard > reported else { return [] }
+    reported = listen.heard
+    return [.heard(listen.subject, listen.heard)]
+  }
+
+  /// Adds what flowed since the last position. On a steady output a stretch cannot hold more than the clock allows: a
+  /// position that leaps has not been heard.
+  private mutating func count(upTo position: Milliseconds, at now: Moment) {
+    guard var present = stretch else { return }
+    var flowed = max(.zero, position - present.position)
+    if case .steady(let rate) = pace {
+      let passed = Double(max(.zero, now - present.since).rawValue)
+      let allowed = Milliseconds(Int64((passed * 1.02 + Double(Self.slack.rawValue)) * rate))
+      flowed = min(flowed, max(.zero, allowed - present.counted))
+    }
+    listen?.heard += flowed
+    present.counted += flowed
+    present.position = position
+    stretch = present
+  }
+}

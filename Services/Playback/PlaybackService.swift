@@ -1,0 +1,41 @@
+import Bus
+import Messages
+import Model
+import ServiceKit
+import Storage
+
+/// A room on the bus: what it publishes and answers.
+struct PlaybackService: Sendable {
+  let room: Room
+  private let node: Node
+  private let work: Task<Void, Never>
+
+  /// Opens the room and begins to publish; `start` begins to answer.
+  init(
+    room name: RoomName, host: String, engine: any Engine, database: Database, journal: Journal, node: Node, log: Log
+  ) async throws {
+    let locating = Locating(host: host, node: node)
+    let outlet = RoomOutlet(
+      publishRoom: { await node.publish($0) }, publishQueue: { await node.publish($0) },
+      locate: { try await locating.locate($0) })
+    let room = try await Room(name, engine: engine, database: database, journal: journal, outlet: outlet, log: log)
+    self.room = room
+    self.node = node
+    work = Task { await room.run() }
+  }
+
+  /// Begins to answer.
+  func start() async {
+    let room = room
+    await node.serve(Playback.Load.self) { request, _ in try await room.load(request) }
+    await node.serve(Playback.Transport.self) { request, _ in try await room.transport(request.action) }
+    await node.serve(Playback.EditQueue.self) { request, _ in try await room.edit(request.edit) }
+    await node.serve(Playback.ReadQueue.self) { request, _ in try await room.read(request) }
+  }
+
+  /// Stores where things stand and ends the sound.
+  func stop() async {
+    await room.close()
+    await work.value
+  }
+}

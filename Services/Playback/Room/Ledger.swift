@@ -1,0 +1,131 @@
+import Bus
+import Messages
+import Model
+import ServiceKit
+import Storage
+
+/// Writes what a room wants kept, in order, without the room waiting for the disk.
+///
+/// Facts go into the journal in the transaction of the checkpoint that they belong to. What cannot be written is kept
+/// and tried again with whatever comes next.
+actor Ledger {
+  private enum Job {
+    case record
+    case commit(@Sendable (Transaction) throws -> Void, CheckedContinuation<Void, any Error>)
+    case settle(CheckedContinuation<Void, Never>)
+  }
+
+  private let database: Database
+  private let journal: Journal
+  private let room: RoomName
+  private let log: Log
+  private var jobs: [Job] = []
+  private var isWorking = false
+  /// The newest checkpoint, until it is stored.
+  private var checkpoint: Checkpoint?
+  /// Facts that are not stored yet.
+  private var facts: [RoomFact] = []
+  /// The listen whose subject is stored.
+  private var known: ListenID?
+  private var isFailing = false
+
+  /// How many facts wait at most for a disk that does not take them.
+  private static let limit = 10_000
+
+  init(_ database: Database, _ journal: Journal, room: RoomName, log: Log) {
+    self.database = database
+    self.journal = journal
+    self.room = room
+    self.log = log
+  }
+
+  /// Has a checkpoint and facts stored soon.
+  func record(_ checkpoint: Checkpoint, _ facts: [RoomFact]) {
+    self.checkpoint = checkpoint
+    self.facts += facts
+    if self.facts.count > Self.limit { self.facts.removeFirst(self.facts.count - Self.limit) }
+    if case .record? = jobs.last { return }
+    add(.record)
+  }
+
+  /// Runs a transaction after all that was asked for before; returns when it has committed.
+  func commit<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
+    let result = Box<T>()
+    try await withCheckedThrowingContinuation { continuation in
+      add(.commit({ result.value = try body($0) }, continuation))
+    }
+    guard let value = result.value else { throw LunaraError("playback.notStored", "A change was not stored.") }
+    return value
+  }
+
+  /// Returns when all that was asked for before is stored, or could not be.
+  func settled() async {
+    await withCheckedContinuation { add(.settle($0)) }
+  }
+
+  private func add(_ job: Job) {
+    jobs.append(job)
+    guard !isWorking else { return }
+    isWorking = true
+    Task { await work() }
+  }
+
+  private func work() async {
+    while !jobs.isEmpty {
+      switch jobs.removeFirst() {
+      case .record: await write()
+      case .commit(let body, let continuation):
+        do {
+          try await database.write { try body($0) }
+          continuation.resume()
+        } catch {
+          continuation.resume(throwing: error)
+        }
+      case .settle(let continuation): continuation.resume()
+      }
+    }
+    isWorking = false
+  }
+
+  private func write() async {
+    guard let checkpoint else { return }
+    let (facts, known, journal, room) = (facts, known, journal, room)
+    do {
+      try await database.write { transaction in
+        try QueueStore.store(checkpoint, known: known, in: transaction)
+        for fact in facts { try fact.append(to: journal, of: room, in: transaction) }
+      }
+      self.facts.removeFirst(facts.count)
+      self.known = checkpoint.listen?.subject.listen
+      isFailing = false
+    } catch {
+      // Said once; the room plays on, and all is tried again with the next change.
+      if !isFailing { log.error(error) }
+      isFailing = true
+    }
+  }
+}
+
+/// Carries a value out of a closure that runs elsewhere.
+///
+/// Why `@unchecked Sendable`: 1. it is written once, by the closure; 2. it is read only after the closure's
+/// continuation was resumed, which orders the two.
+private final class Box<T>: @unchecked Sendable {
+  var value: T?
+}
+
+extension RoomFact {
+  /// Puts the fact into the journal.
+  func append(to journal: Journal, of room: RoomName, in transaction: Transaction) throws {
+    switch self {
+    case .listen(.started(let subject)):
+      try journal.append(Playback.ListenStarted(subject: subject), in: transaction)
+    case .listen(.heard(let subject, let heard)):
+      try journal.append(Playback.ListenHeard(subject: subject, heard: heard), in: transaction)
+    case .listen(.ended(let subject, let heard, let reason)):
+      try journal.append(Playback.ListenEnded(subject: subject, heard: heard, reason: reason), in: transaction)
+    case .failed(let item, let error):
+      try journal.append(Playback.TrackFailed(room: room, item: item, error: error), in: transaction)
+    }
+  }
+}

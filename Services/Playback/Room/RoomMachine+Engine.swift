@@ -1,0 +1,134 @@
+import Messages
+import Model
+
+/// What the engine reports.
+extension RoomMachine {
+  /// Takes an event; `now` is when it happened.
+  mutating func handle(_ event: EngineEvent, at now: Now) {
+    switch event {
+    case .decoding(let id): decoding(id, at: now)
+    case .duration(let id, let duration):
+      guard let index = lineup.firstIndex(where: { $0.id == id }), lineup[index].duration != duration else { return }
+      lineup[index].duration = duration
+      if index == 0 { show() }
+    case .began(let id):
+      guard isFirst(id) else { return }
+      lineup[0].stage = .audible
+      prepareNext(at: now)
+    case .flowing(let id, let position): flowing(id, from: position, at: now)
+    case .position(let id, let position):
+      guard isFirst(id) else { return }
+      let facts = meter.hear(upTo: position, at: now.moment).map { RoomFact.listen($0) }
+      guard isFlowing else { return recordIfDue(facts) }
+      setAnchor(position, at: now)
+      recordIfDue(facts)
+      showIfStale(at: now)
+    case .halted(let id, let position, let reason): halted(id, at: position, reason, now)
+    case .ended(let id, let position): ended(id, at: position, now)
+    case .reopened(let id):
+      guard isFirst(id) else { return }
+      lineup.removeSubrange(1...)
+      prepareNext(at: now)
+    case .failed(let id, let error):
+      if isFirst(id) { return trackFailed(error, at: now) }
+      lineup.removeAll { $0.id == id }
+    case .outputFailed(let error):
+      guard phase == .engaged else { return }
+      fail(error, at: now)
+    case .exhausted(let id):
+      guard let id, isFirst(id), phase == .engaged else { return }
+      open(at: lineup[0].start, at: now)
+    }
+  }
+
+  private func isFirst(_ id: CueID) -> Bool { lineup.first?.id == id }
+
+  private mutating func decoding(_ id: CueID, at now: Now) {
+    guard phase == .engaged else { return }
+    guard let index = lineup.firstIndex(where: { $0.id == id }) else {
+      // It was replaced too late. Where the engine has since been told to play something else this is old news.
+      if lineup.first?.stage == .audible { leaveForNext(at: now) }
+      return
+    }
+    if index > 0 { lineup[index].stage = .decoding }
+    prepareNext(at: now)
+  }
+
+  private mutating func flowing(_ id: CueID, from position: Milliseconds, at now: Now) {
+    guard isFirst(id), let item = lineup[0].item else { return }
+    lineup[0].stage = .audible
+    isFlowing = true
+    silentSince = nil
+    graceUntil = nil
+    failuresInRow = 0
+    setAnchor(position, at: now)
+    let facts = meter.flow(item, from: position, at: now.moment, on: now.date, drawing: draw)
+    recordIfDue(facts.map { .listen($0) })
+    show()
+  }
+
+  private mutating func halted(_ id: CueID, at position: Milliseconds, _ reason: Halt, _ now: Now) {
+    guard isFirst(id) else { return }
+    let facts = meter.halt(at: position, now.moment, reason).map { RoomFact.listen($0) }
+    // After a jump the anchor is at its target already.
+    if reason != .seek {
+      isFlowing = false
+      setAnchor(position, at: now)
+      silentSince = wantsSound ? now.moment : nil
+    }
+    record(facts)
+    show()
+  }
+
+  private mutating func ended(_ id: CueID, at position: Milliseconds, _ now: Now) {
+    guard isFirst(id) else { return }
+    var facts = meter.hear(upTo: position, at: now.moment).map { RoomFact.listen($0) }
+    if let item = lineup[0].item, let error = cutShort(item, at: position) {
+      facts.append(.failed(item, error))
+      facts += meter.end(.failed).map { .listen($0) }
+    } else {
+      facts += meter.end(.finished).map { .listen($0) }
+    }
+    queue.advance()
+    stepToNext(facts, at: now)
+  }
+
+  /// What to say of a track that ended long before both its length in the library and that in its own header; nil for
+  /// one that was whole.
+  private func cutShort(_ item: QueueItem, at position: Milliseconds) -> LunaraError? {
+    let lengths = [item.track.duration, lineup[0].duration ?? .zero].filter { $0 > .zero }
+    guard let expected = lengths.min() else { return nil }
+    let tolerance = max(Milliseconds(2000), Milliseconds(expected.rawValue / 30))
+    guard position + tolerance < expected else { return nil }
+    return LunaraError(
+      "playback.cutShort",
+      "\(item.track.title) broke off at \(position) of \(expected). Its file or stream may be damaged.")
+  }
+
+  /// Ends the present listen, with what was heard until now.
+  mutating func closeListen(_ reason: Playback.EndReason, at now: Now) -> [RoomFact] {
+    var reports: [ListenMeter.Report] = []
+    if isFlowing { reports += meter.hear(upTo: position(at: now), at: now.moment) }
+    isFlowing = false
+    return (reports + meter.end(reason)).map { .listen($0) }
+  }
+
+  /// Notes that sound no longer flows, while the listen may go on.
+  mutating func haltFlow(at now: Now) -> [RoomFact] {
+    guard isFlowing else { return [] }
+    let position = position(at: now)
+    isFlowing = false
+    setAnchor(position, at: now)
+    return meter.halt(at: position, now.moment, .pause).map { .listen($0) }
+  }
+
+  /// Ends a listen of an earlier start whose entry is no longer the current one: the room went on, and was killed
+  /// before it could say so.
+  mutating func closeForgottenListen() {
+    guard let listen = meter.listen else { return }
+    if phase == .cold, lineup.first?.item?.entry == listen.subject.item.entry { return }
+    let length = listen.subject.item.track.duration
+    let isWhole = length > .zero && listen.heard + Self.storeInterval + Milliseconds(2000) >= length
+    record(meter.end(isWhole ? .finished : .skipped).map { .listen($0) })
+  }
+}

@@ -1,0 +1,206 @@
+import Messages
+import Model
+
+/// Which tracks the engine is given.
+extension RoomMachine {
+  /// How many tracks in a row may fail before the room stops.
+  static let failureLimit = 3
+
+  /// Starts the current track at a position, in place of all that sounds.
+  mutating func open(at position: Milliseconds, _ facts: [RoomFact] = [], at now: Now) {
+    guard let slot = queue.currentSlot else { return becomeIdle(facts, at: now) }
+    let facts = facts + haltFlow(at: now)
+    let known = lineup.first { $0.row == slot.row }
+    let isRetry: Bool = if case .failed = phase { true } else { false }
+    var first = LinedUp(
+      id: nextCue(), row: slot.row, item: known?.item, locator: isRetry ? nil : known?.locator, start: position,
+      stage: .locating)
+    first.duration = known?.duration
+    lineup = [first]
+    phase = .engaged
+    isFlowing = false
+    silentSince = wantsSound ? now.moment : nil
+    graceUntil = nil
+    locateAt = nil
+    prepareAt = nil
+    unpreparable = nil
+    lastTrouble = nil
+    setAnchor(position, at: now)
+    if first.locator != nil {
+      handFirst(at: now)
+    } else {
+      // What sounded before must not sound on while the new track is looked for.
+      effects += [.engine(.pause(true)), .find(first.id, row: slot.row, locating: true)]
+    }
+    record(facts)
+    show()
+  }
+
+  /// Shows the current track as paused, with nothing given to the engine.
+  mutating func lineUpCold() {
+    guard let slot = queue.currentSlot else { return }
+    let known = lineup.first { $0.row == slot.row }
+    lineup = [LinedUp(id: nextCue(), row: slot.row, item: known?.item, start: .zero, stage: .waiting)]
+    if known?.item == nil { effects.append(.find(lineup[0].id, row: slot.row, locating: false)) }
+  }
+
+  /// Takes up what the queue now has as current, in the spirit of what was before: sounding, paused or not begun.
+  mutating func goToCurrent(_ facts: [RoomFact], at now: Now) {
+    guard queue.current != nil else {
+      effects.append(.engine(.stop))
+      return becomeIdle(facts, at: now)
+    }
+    switch phase {
+    case .idle, .cold:
+      phase = .cold
+      lineUpCold()
+      setAnchor(.zero, at: now)
+      record(facts)
+      show()
+    case .failed:
+      wantsSound = true
+      open(at: .zero, facts, at: now)
+    case .engaged: open(at: .zero, facts, at: now)
+    }
+  }
+
+  /// Nothing is current any more.
+  mutating func becomeIdle(_ facts: [RoomFact], at now: Now) {
+    phase = .idle
+    wantsSound = false
+    lineup = []
+    isFlowing = false
+    silentSince = nil
+    graceUntil = nil
+    locateAt = nil
+    prepareAt = nil
+    failuresInRow = 0
+    setAnchor(.zero, at: now)
+    record(facts)
+    show()
+  }
+
+  /// Sound cannot go on: all stays as it is until a person resumes.
+  mutating func fail(_ error: LunaraError, _ facts: [RoomFact] = [], at now: Now) {
+    let facts = facts + haltFlow(at: now)
+    phase = .failed(error)
+    lineup = lineup.prefix(1).map {
+      LinedUp(id: nextCue(), row: $0.row, item: $0.item, start: .zero, stage: .waiting, duration: $0.duration)
+    }
+    silentSince = nil
+    graceUntil = nil
+    locateAt = nil
+    prepareAt = nil
+    effects.append(.engine(.stop))
+    record(facts)
+    show()
+  }
+
+  /// The item in a row was read; nil where the row is gone.
+  mutating func found(_ id: CueID, _ item: QueueItem?, at now: Now) {
+    guard let index = lineup.firstIndex(where: { $0.id == id }) else { return }
+    lineup[index].item = item
+    if item == nil {
+      let error = LunaraError("playback.itemMissing", "An item of the queue of \(room) cannot be read. Remove it.")
+      return located(id, .failure(error), at: now)
+    }
+    guard index == 0 else { return }
+    if phase == .cold { closeForgottenListen() }
+    show()
+  }
+
+  /// The place of a track's audio was found, or not.
+  mutating func located(_ id: CueID, _ result: Result<Library.Locator, LunaraError>, at now: Now) {
+    guard let index = lineup.firstIndex(where: { $0.id == id }), lineup[index].stage == .locating else { return }
+    switch result {
+    case .success(let locator):
+      lineup[index].locator = locator
+      if index == 0 { return handFirst(at: now) }
+      lineup[index].stage = .handed
+      effects.append(.engine(.prepare(Cue(id: id, locator: locator, start: .zero))))
+    case .failure(let error) where index > 0:
+      // Its turn has not come, so nobody need know yet.
+      if error.isPassing { prepareAt = now.moment + Milliseconds(3000) } else { unpreparable = lineup[index].row }
+      lineup.removeSubrange(index...)
+    case .failure(let error) where error.isPassing:
+      lastTrouble = error
+      locateAt = now.moment + Milliseconds(1000)
+    case .failure(let error): trackFailed(error, at: now)
+    }
+  }
+
+  private mutating func handFirst(at now: Now) {
+    guard let locator = lineup[0].locator else { return }
+    lineup[0].stage = .handed
+    let cue = Cue(id: lineup[0].id, locator: locator, start: lineup[0].start)
+    effects.append(.engine(.play(cue, paused: !wantsSound)))
+    prepareNext(at: now)
+  }
+
+  /// Sees to it that the engine has exactly one track to go on with after the one that it decodes: the one that
+  /// follows in the queue.
+  mutating func prepareNext(at now: Now) {
+    guard phase == .engaged, let first = lineup.first, first.stage != .locating else { return }
+    let ahead = lineup.dropFirst().prefix { $0.stage == .decoding }.count
+    for index in 0..<ahead where lineup[index + 1].row != queue.slot(ahead: index + 1)?.row {
+      return leaveForNext(at: now)
+    }
+    let wanted = queue.slot(ahead: ahead + 1)
+    if lineup.count > ahead + 1 {
+      guard lineup[ahead + 1].row != wanted?.row else { return }
+      if lineup[ahead + 1].stage == .handed { effects.append(.engine(.prepare(nil))) }
+      lineup.removeSubrange((ahead + 1)...)
+    }
+    guard let wanted, wanted.row != unpreparable else { return }
+    prepareAt = nil
+    let next = LinedUp(id: nextCue(), row: wanted.row, start: .zero, stage: .locating)
+    lineup.append(next)
+    effects.append(.find(next.id, row: wanted.row, locating: true))
+  }
+
+  /// The engine has gone on to a track that is no longer the next one: the present one is in its last moments, so the
+  /// right one is started in its place.
+  mutating func leaveForNext(at now: Now) {
+    let facts = closeListen(.finished, at: now)
+    queue.advance()
+    goToCurrent(facts, at: now)
+  }
+
+  /// The current track cannot be played, or not on.
+  mutating func trackFailed(_ error: LunaraError, at now: Now) {
+    var facts: [RoomFact] = lineup.first?.item.map { [.failed($0, error)] } ?? []
+    facts += closeListen(.failed, at: now)
+    failuresInRow += 1
+    guard failuresInRow < Self.failureLimit else {
+      setAnchor(.zero, at: now)
+      let message =
+        "\(Self.failureLimit) tracks in a row could not be played, so \(room) stopped. See to it and resume, or choose another."
+      return fail(LunaraError("playback.tooManyFailures", message, cause: error.description), facts, at: now)
+    }
+    queue.advance()
+    stepToNext(facts, at: now)
+  }
+
+  /// The engine has left the first track: the next one is current, and plays by itself if the engine has it.
+  mutating func stepToNext(_ facts: [RoomFact], at now: Now) {
+    lineup.removeFirst()
+    isFlowing = false
+    setAnchor(.zero, at: now)
+    guard let slot = queue.currentSlot else {
+      effects.append(.engine(.stop))
+      return becomeIdle(facts, at: now)
+    }
+    guard let first = lineup.first, first.row == slot.row else {
+      return open(at: .zero, facts, at: now)
+    }
+    silentSince = wantsSound ? now.moment : nil
+    record(facts)
+    show()
+    prepareNext(at: now)
+  }
+}
+
+extension LunaraError {
+  /// Whether the same may well go better in a moment: another service was away or busy.
+  var isPassing: Bool { code.hasPrefix("bus.") }
+}

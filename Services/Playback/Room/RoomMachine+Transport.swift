@@ -1,0 +1,123 @@
+import Messages
+import Model
+
+/// Commands of people. All of them can be given twice without harm.
+extension RoomMachine {
+  /// After so much of a track `previous` restarts it.
+  static let restartThreshold = Milliseconds(3000)
+
+  /// Carries out a command.
+  ///
+  /// - Throws: `playback.nothingCurrent`, `playback.noSuchItem`.
+  mutating func handle(_ action: Playback.Transport.Action, at now: Now) throws(LunaraError) {
+    switch action {
+    case .resume: resume(at: now)
+    case .pause: pause(at: now)
+    case .toggle: if phase == .engaged, wantsSound { pause(at: now) } else { resume(at: now) }
+    case .next: next(at: now)
+    case .previous: previous(at: now)
+    case .stop: stop(at: now)
+    case .seek(let target): try seek(to: target, at: now)
+    case .skip(let offset): try seek(to: position(at: now) + offset, at: now)
+    case .volume(let percent): setVolume(percent)
+    case .jump(let index): try jump(to: index, at: now)
+    }
+  }
+
+  private mutating func resume(at now: Now) {
+    switch phase {
+    case .idle: return
+    case .cold, .failed:
+      wantsSound = true
+      failuresInRow = 0
+      open(at: anchor.position, at: now)
+    case .engaged:
+      guard !wantsSound else { return }
+      wantsSound = true
+      silentSince = now.moment
+      effects.append(.engine(.pause(false)))
+      show()
+    }
+  }
+
+  private mutating func pause(at now: Now) {
+    guard phase == .engaged, wantsSound else { return }
+    // The engine says where exactly the sound held; until then this is where it should be.
+    setAnchor(position(at: now), at: now)
+    wantsSound = false
+    silentSince = nil
+    graceUntil = nil
+    effects.append(.engine(.pause(true)))
+    record()
+    show()
+  }
+
+  private mutating func next(at now: Now) {
+    guard queue.current != nil else { return }
+    let facts = closeListen(.skipped, at: now)
+    queue.advance()
+    goToCurrent(facts, at: now)
+  }
+
+  private mutating func previous(at now: Now) {
+    guard let current = queue.current else { return }
+    guard position(at: now) <= Self.restartThreshold, current > 0 else { return moveWithin(to: .zero, at: now) }
+    let facts = closeListen(.skipped, at: now)
+    _ = queue.goBack()
+    goToCurrent(facts, at: now)
+  }
+
+  /// Ends the sound; nothing is current.
+  mutating func stop(at now: Now) {
+    guard phase != .idle else { return }
+    let facts = closeListen(.skipped, at: now)
+    queue.stop()
+    effects.append(.engine(.stop))
+    becomeIdle(facts, at: now)
+  }
+
+  private mutating func jump(to index: Int, at now: Now) throws(LunaraError) {
+    let before = queue.currentSlot?.row
+    try queue.jump(to: index)
+    wantsSound = true
+    failuresInRow = 0
+    let facts = before == queue.currentSlot?.row ? [] : closeListen(.skipped, at: now)
+    open(at: .zero, facts, at: now)
+  }
+
+  private mutating func seek(to target: Milliseconds, at now: Now) throws(LunaraError) {
+    guard !lineup.isEmpty else {
+      throw LunaraError("playback.nothingCurrent", "Nothing is current in \(room), so there is nowhere to jump.")
+    }
+    if let duration, target >= duration { next(at: now) } else { moveWithin(to: max(.zero, target), at: now) }
+  }
+
+  /// Jumps within the current track.
+  private mutating func moveWithin(to target: Milliseconds, at now: Now) {
+    guard let first = lineup.first else { return }
+    switch first.stage {
+    case .waiting: break
+    case .locating: lineup[0].start = target
+    case .handed, .decoding, .audible:
+      // Where the decoder has gone on to the next track, this one is started anew.
+      guard !lineup.contains(where: { $0.stage == .decoding }) else { return open(at: target, at: now) }
+      // The engine reports up to where sound flowed, which the meter waits for.
+      if isFlowing { graceUntil = now.moment + Milliseconds(500) }
+      isFlowing = false
+      silentSince = wantsSound ? now.moment : nil
+      effects.append(.engine(.seek(first.id, to: target)))
+    }
+    setAnchor(target, at: now)
+    record()
+    show()
+  }
+
+  private mutating func setVolume(_ percent: Int) {
+    let percent = max(0, min(100, percent))
+    guard percent != volume else { return }
+    volume = percent
+    effects.append(.engine(.volume(percent)))
+    record()
+    show()
+  }
+}

@@ -1,0 +1,73 @@
+import Glibc
+import Model
+import TestSupport
+import Testing
+
+/// Real audio files, made with ffmpeg in a folder of their own.
+final class Audio: Sendable {
+  let folder = TemporaryDirectory()
+
+  /// Makes a sine of `seconds`, in the format that the name's ending says; whole files start at the sine's start.
+  func sine(_ name: String, seconds: Double, from start: Double = 0, rate: Int = 44100) throws -> LocalPath {
+    try ffmpeg([
+      "-f", "lavfi", "-i", "sine=frequency=441:sample_rate=\(rate):duration=\(start + seconds)", "-ss", "\(start)",
+      "-ac", "2", "-sample_fmt", "s16", path(name),
+    ])
+    return LocalPath(path(name))
+  }
+
+  /// Writes any bytes.
+  func file(_ name: String, _ bytes: [UInt8]) throws -> LocalPath {
+    let file = try #require(fopen(path(name), "we"))
+    defer { fclose(file) }
+    #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+    return LocalPath(path(name))
+  }
+
+  /// The first part of another file.
+  func head(of whole: LocalPath, part: Double, as name: String) throws -> LocalPath {
+    let bytes = try bytes(of: whole)
+    return try file(name, Array(bytes.prefix(Int(Double(bytes.count) * part))))
+  }
+
+  /// Bytes that follow no pattern, the same each time.
+  func noise(_ count: Int) -> [UInt8] {
+    var state: UInt64 = 42
+    return (0..<count).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return UInt8(state >> 56)
+    }
+  }
+
+  func bytes(of path: LocalPath) throws -> [UInt8] {
+    let file = try #require(fopen(path.description, "re"))
+    defer { fclose(file) }
+    fseek(file, 0, SEEK_END)
+    var bytes = [UInt8](repeating: 0, count: ftell(file))
+    rewind(file)
+    #expect(fread(&bytes, 1, bytes.count, file) == bytes.count)
+    return bytes
+  }
+
+  /// The samples of a WAV file, as interleaved 16-bit numbers.
+  func samples(of path: LocalPath) throws -> [Int16] {
+    let bytes = try bytes(of: path)
+    let mark = Array("data".utf8)
+    let start = try #require(bytes.indices.dropLast(8).first { Array(bytes[$0..<$0 + 4]) == mark }) + 8
+    return stride(from: start, to: bytes.count - 1, by: 2).map {
+      Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
+    }
+  }
+
+  func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+
+  private func ffmpeg(_ words: [String]) throws {
+    var arguments = (["ffmpeg", "-v", "error", "-nostdin", "-y"] + words).map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var pid = pid_t()
+    try #require(posix_spawnp(&pid, "ffmpeg", nil, nil, &arguments, environ) == 0, "ffmpeg is needed: apt install it")
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+    try #require(status == 0, "ffmpeg failed at \(words)")
+  }
+}
