@@ -63,11 +63,11 @@ final class RawSocket: Sendable {
     return count < 0 && errno == EAGAIN ? [] : nil
   }
 
-  /// All that comes until a text is in it or the connection ends, for at most ten seconds.
+  /// All that comes until a text is in it or the connection ends, for at most a minute.
   func receive(until end: String? = nil) async throws -> String {
     var bytes: [UInt8] = []
     let clock = ContinuousClock()
-    let deadline = clock.now + .seconds(10)
+    let deadline = clock.now + .seconds(60)
     while let piece = piece() {
       bytes += piece
       let text = String(decoding: bytes, as: UTF8.self)

@@ -29,10 +29,10 @@ func code(_ body: () async throws -> Void) async -> String? {
   return nil
 }
 
-/// Asks until it is so; false when it is not after ten seconds.
+/// Asks until it is so; false when it is not after a minute.
 func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
   let clock = ContinuousClock()
-  let end = clock.now + .seconds(10)
+  let end = clock.now + .seconds(60)
   while clock.now < end {
     if try await condition() { return true }
     try await Task.sleep(for: .milliseconds(2))

@@ -31,7 +31,7 @@ import Testing
     // Each waits for the other, so this ends only if both run at once.
     let both: @Sendable (ReadTransaction) throws -> Bool = { _ in
       met.change { $0 += 1 }
-      return met.wait(atMost: Milliseconds(10000)) { $0 == 2 ? true : nil } ?? false
+      return met.wait(atMost: Milliseconds(60_000)) { $0 == 2 ? true : nil } ?? false
     }
     async let first = database.read(both)
     async let second = database.read(both)

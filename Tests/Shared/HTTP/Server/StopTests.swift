@@ -4,6 +4,9 @@ import Testing
 @testable import HTTP
 
 @Suite struct StopTests {
+  /// A stop takes 0.5 s at most by itself; the rest is for machines that run much else beside this.
+  private static let bound = Duration.seconds(3)
+
   private let client = HTTPClient(userAgent: "test/1")
 
   @Test func aStopEndsOpenStreamsAndHandlersWithinASecond() async throws {
@@ -27,7 +30,7 @@ import Testing
     try await half.send("GET / HT")
     #expect(try await eventually { handling.value == 1 })
     let time = await ContinuousClock().measure { await server.stop() }
-    #expect(time < .seconds(1))
+    #expect(time < Self.bound)
     #expect(try await events.receive().hasSuffix("0\r\n\r\n"))
     #expect(try await slow.receive().hasPrefix("HTTP/1.1 503"))
     #expect(try await half.receive() == "")
@@ -43,7 +46,7 @@ import Testing
     let socket = try RawSocket(port: server.port)
     try await socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(try await eventually { gate.waiting == 1 })
-    #expect(await ContinuousClock().measure { await server.stop() } < .seconds(1))
+    #expect(await ContinuousClock().measure { await server.stop() } < Self.bound)
     gate.open()
   }
 
@@ -71,9 +74,10 @@ import Testing
   }
 
   @Test func stopsUnderLoadLeaveNothingBehind() async throws {
+    let chunk = [UInt8](repeating: 7, count: 10_000)
     for _ in 0..<10 {
       let server = try HTTPServer(address: "127.0.0.1", port: 0) { request in
-        if request.path == "/stream" { return HTTPServerResponse(body: .stream(AsyncStream { [1, 2, 3] })) }
+        if request.path == "/stream" { return HTTPServerResponse(body: .stream(AsyncStream { chunk })) }
         return HTTPServerResponse(text: "x")
       }
       let base = "http://127.0.0.1:\(server.port)"
