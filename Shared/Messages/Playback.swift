@@ -3,8 +3,6 @@ public import Model
 /// The messages of `lunara-playback`: one node a room, `playback@<room>`.
 public enum Playback {}
 
-// MARK: - States
-
 extension Playback {
   /// What the room plays. Published on every change and at least every 10 s while sound flows.
   public struct RoomState: State, Hashable {
@@ -65,8 +63,6 @@ extension Playback {
     }
   }
 }
-
-// MARK: - Facts
 
 extension Playback {
   /// What all facts of one listen carry: enough to scrobble it when every other process is gone.
@@ -176,155 +172,6 @@ extension Playback {
       self.room = room
       self.item = item
       self.error = error
-    }
-  }
-}
-
-// MARK: - Requests
-
-extension Playback {
-  /// Where loaded items go.
-  public enum LoadMode: String, Codable, Sendable {
-    /// Replace the queue and start.
-    case now
-    /// After the current item; starts if idle.
-    case next
-    /// At the end; starts nothing.
-    case later
-  }
-
-  /// Puts items into the queue. Many items come in parts of at most 100 under one `load` id; nothing happens before the
-  /// last part.
-  public struct Load: Request {
-    /// The stable name.
-    public static let kind = "playback.load"
-    /// It changes the queue.
-    public static let isCommand = true
-    /// The queue after the load.
-    public typealias Answer = QueueSummary
-    /// Names the load that the parts belong to.
-    public var load: String
-    /// The index of this part, from 0; parts arrive in order.
-    public var part: Int
-    /// Whether this part completes the load.
-    public var isLast: Bool
-    /// Where the items go.
-    public var mode: LoadMode
-    /// The items of this part.
-    public var items: [QueueItem]
-    /// The index among all loaded items to start with; used with `.now`.
-    public var startAt: Int
-
-    /// Makes one part.
-    public init(load: String, part: Int = 0, isLast: Bool = true, mode: LoadMode, items: [QueueItem], startAt: Int = 0)
-    {
-      self.load = load
-      self.part = part
-      self.isLast = isLast
-      self.mode = mode
-      self.items = items
-      self.startAt = startAt
-    }
-  }
-
-  /// How the queue stands after a command.
-  public struct QueueSummary: Codable, Hashable, Sendable {
-    /// The queue's revision.
-    public var revision: Int64
-    /// How many items it has.
-    public var count: Int
-    /// The current index; nil where nothing is current.
-    public var current: Int?
-
-    /// Makes a summary.
-    public init(revision: Int64, count: Int, current: Int?) {
-      self.revision = revision
-      self.count = count
-      self.current = current
-    }
-  }
-
-  /// A transport command. Idempotent: pausing what is paused changes nothing.
-  public struct Transport: Request {
-    /// The stable name.
-    public static let kind = "playback.transport"
-    /// It changes what the room does.
-    public static let isCommand = true
-    /// The room's state after the command took hold.
-    public typealias Answer = RoomState
-    /// What to do.
-    public var action: Action
-
-    /// Makes a command.
-    public init(_ action: Action) { self.action = action }
-
-    /// What can be asked of a room.
-    public enum Action: Codable, Hashable, Sendable {
-      /// Plays on from pause; starts the current item after a restart; does nothing while playing.
-      case resume
-      /// Holds; does nothing unless playing or buffering.
-      case pause
-      /// Pauses what plays, plays on what is paused.
-      case toggle
-      /// Goes to the next item; at the last one the queue ends.
-      case next
-      /// Restarts the item after 3 s of it, else goes back; on the first item goes to its start.
-      case previous
-      /// Stops the sound; the queue stays, nothing is current.
-      case stop
-      /// Jumps to a position in the current item.
-      case seek(to: Milliseconds)
-      /// Jumps by an offset; before the start is the start, past the end is the next item.
-      case skip(by: Milliseconds)
-      /// Sets the volume, in percent from 0 to 100.
-      case volume(Int)
-      /// Plays the queue's item at this index.
-      case jump(to: Int)
-    }
-  }
-
-  /// Reads a part of the queue.
-  public struct ReadQueue: Request {
-    /// The stable name.
-    public static let kind = "playback.read-queue"
-    /// It changes nothing.
-    public static let isCommand = false
-    /// The part that was asked for, with revision, count and current index.
-    public typealias Answer = QueueState
-    /// The first index wanted, from 0.
-    public var first: Int
-    /// How many items at most; capped at 100.
-    public var limit: Int
-
-    /// Makes a request.
-    public init(first: Int = 0, limit: Int = 100) {
-      self.first = first
-      self.limit = limit
-    }
-  }
-
-  /// Changes the queue itself.
-  public struct EditQueue: Request {
-    /// The stable name.
-    public static let kind = "playback.edit-queue"
-    /// It changes the queue.
-    public static let isCommand = true
-    /// The queue after the change.
-    public typealias Answer = QueueSummary
-    /// What to change.
-    public var edit: Edit
-
-    /// Makes a request.
-    public init(_ edit: Edit) { self.edit = edit }
-
-    /// A change of the queue.
-    public enum Edit: Codable, Hashable, Sendable {
-      /// Removes everything and stops.
-      case clear
-      /// Removes the item at an index.
-      case remove(at: Int)
-      /// Moves the item at an index to another index.
-      case move(from: Int, to: Int)
     }
   }
 }

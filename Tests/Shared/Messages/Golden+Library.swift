@@ -1,0 +1,94 @@
+import Messages
+import Model
+
+extension Golden {
+  static let library = [
+    Golden(
+      Library.CatalogueState(
+        generation: 4, albums: 6, tracks: 60,
+        sources: [
+          Library.SourceStatus(
+            name: "files", kind: "files", health: "scanning", lastRefreshed: Samples.moment, albums: 6, tracks: 60,
+            problemCount: 1, problems: [Samples.failure], progress: .init(done: 3, total: 10)),
+          Library.SourceStatus(
+            name: "plex", kind: "plex", health: "unreachable", lastRefreshed: nil, albums: 0, tracks: 0,
+            problemCount: 0, problems: []),
+        ]),
+      #"""
+      {"albums":6,"generation":4,"sources":[{"albums":6,"health":"scanning","kind":"files",
+      "lastRefreshed":"2026-11-20T14:30:00.123456Z","name":"files","problemCount":1,
+      "problems":[{"cause":"ENOENT","code":"library.fileMissing","message":"The file /m/1.flac is gone."}],
+      "progress":{"done":3,"total":10},"tracks":60},{"albums":0,"health":"unreachable","kind":"plex",
+      "name":"plex","problemCount":0,"problems":[],"tracks":0}],"tracks":60}
+      """#),
+    Golden(
+      Library.SyncFinished(
+        source: "files", counts: .init(new: 1, changed: 2, unchanged: 3, deleted: 4, seconds: 1.25)),
+      #"{"counts":{"changed":2,"deleted":4,"new":1,"seconds":1.25,"unchanged":3},"source":"files"}"#),
+    Golden(
+      Library.ListAlbums(after: "c1", limit: 50, sort: .random, seed: 9),
+      #"{"after":"c1","limit":50,"seed":9,"sort":"random"}"#),
+    Golden(Library.ListAlbums(), #"{"limit":100,"sort":"name"}"#),
+    Golden(
+      to: Library.ListAlbums.self, .init(items: [Samples.album, Samples.bareAlbum], next: "c2"),
+      #"""
+      {"items":[{"addedAt":"2026-11-20T14:30:00.123456Z","art":"files:c1","artist":"Ärzte",
+      "artistID":"files:p1","duration":421000,"genres":["Jazz","Bop"],"id":"files:a1",
+      "lastPlayedAt":"2026-11-20T14:30:00.123456Z","title":"Wörter/\"Quoted\"","trackCount":2,"year":1999},
+      {"addedAt":"2026-11-20T14:30:00.123456Z","artist":"","duration":0,"genres":[],"id":"plex:7","title":"",
+      "trackCount":0}],"next":"c2"}
+      """#),
+    Golden(Library.ListArtists(after: "c1", limit: 50), #"{"after":"c1","limit":50}"#),
+    Golden(
+      to: Library.ListArtists.self, .init(items: [Samples.artist], next: nil),
+      #"{"items":[{"albumCount":3,"id":"files:p1","name":"Ärzte"}]}"#),
+    Golden(
+      Library.ReadAlbum(id: AlbumID(source: "files", native: "a1"), after: "c1"), #"{"after":"c1","id":"files:a1"}"#),
+    Golden(
+      to: Library.ReadAlbum.self,
+      Library.AlbumPage(album: Samples.bareAlbum, tracks: [Samples.track, Samples.bareTrack], next: "c2"),
+      #"""
+      {"album":{"addedAt":"2026-11-20T14:30:00.123456Z","artist":"","duration":0,"genres":[],"id":"plex:7",
+      "title":"","trackCount":0},"next":"c2","tracks":[{"album":"Wörter","albumArtist":"Ärzte",
+      "albumID":"files:a1","art":"files:c1","artist":"Guest","disc":2,"duration":187000,"genres":["Jazz"],
+      "id":"files:t1","number":3,"recordingID":"rec","releaseID":"rel","title":"One","year":1999},{"album":"",
+      "albumArtist":"","albumID":"files:a1","artist":"","disc":1,"duration":0,"genres":[],"id":"files:t2",
+      "title":"Two"}]}
+      """#),
+    Golden(Library.Search(words: "räk \"x\"", limit: 5), #"{"limit":5,"words":"räk \"x\""}"#),
+    Golden(
+      to: Library.Search.self,
+      Library.SearchResults(artists: [Samples.artist], albums: [Samples.bareAlbum], tracks: [Samples.bareTrack]),
+      #"""
+      {"albums":[{"addedAt":"2026-11-20T14:30:00.123456Z","artist":"","duration":0,"genres":[],"id":"plex:7",
+      "title":"","trackCount":0}],"artists":[{"albumCount":3,"id":"files:p1","name":"Ärzte"}],
+      "tracks":[{"album":"","albumArtist":"","albumID":"files:a1","artist":"","disc":1,"duration":0,
+      "genres":[],"id":"files:t2","title":"Two"}]}
+      """#),
+    Golden(
+      Library.ListPlayable(ids: [PlayableID(source: "files", native: "a1")], after: "c1"),
+      #"{"after":"c1","ids":["files:a1"]}"#),
+    Golden(
+      to: Library.ListPlayable.self,
+      Library.PlayablePage(
+        tracks: [
+          .init(track: Samples.bareTrack, path: LocalPath("/m/2.flac"), host: "h1"),
+          .init(track: Samples.bareTrack, path: nil, host: "h1"),
+        ], next: nil),
+      #"""
+      {"tracks":[{"host":"h1","path":"file:///m/2.flac","track":{"album":"","albumArtist":"",
+      "albumID":"files:a1","artist":"","disc":1,"duration":0,"genres":[],"id":"files:t2","title":"Two"}},
+      {"host":"h1","track":{"album":"","albumArtist":"","albumID":"files:a1","artist":"","disc":1,"duration":0,
+      "genres":[],"id":"files:t2","title":"Two"}}]}
+      """#),
+    Golden(
+      Library.LocateTrack(id: TrackID(source: "files", native: "t1"), host: "h1"), #"{"host":"h1","id":"files:t1"}"#),
+    Golden(to: Library.LocateTrack.self, .file(LocalPath("/m/1.flac")), #"{"name":"file","path":"file:///m/1.flac"}"#),
+    Golden(Library.LocateArt(id: ArtID(source: "files", native: "c1"), host: "h1"), #"{"host":"h1","id":"files:c1"}"#),
+    Golden(
+      to: Library.LocateArt.self, .url("http://h/c1", headers: [:]), #"{"headers":{},"name":"url","url":"http://h/c1"}"#
+    ),
+    Golden(Library.Sync(source: "files"), #"{"source":"files"}"#),
+    Golden(to: Library.Sync.self, Done(), #"{}"#),
+  ]
+}

@@ -1,0 +1,23 @@
+import Messages
+import Model
+
+extension Golden {
+  static let router = [
+    Golden(
+      Router.Play(
+        ids: [PlayableID(source: "files", native: "a1")], room: Samples.kitchen, mode: .next, startAt: 2, shuffle: true,
+        seed: 42),
+      #"{"ids":["files:a1"],"mode":"next","room":"kitchen","seed":42,"shuffle":true,"startAt":2}"#),
+    Golden(Router.Play(ids: []), #"{"ids":[],"mode":"now","shuffle":false,"startAt":0}"#),
+    Golden(
+      to: Router.Play.self, Router.Played(room: Samples.kitchen, tracks: 2, queue: Samples.summary),
+      #"{"queue":{"count":2,"current":1,"revision":8},"room":"kitchen","tracks":2}"#),
+    Golden(
+      Router.Resolve(track: TrackID(source: "files", native: "t1"), host: "h1"), #"{"host":"h1","track":"files:t1"}"#),
+    Golden(
+      to: Router.Resolve.self, .url("http://127.0.0.1:8788/a?k=1", headers: ["Authorization": "Bearer x"]),
+      #"{"headers":{"Authorization":"Bearer x"},"name":"url","url":"http://127.0.0.1:8788/a?k=1"}"#),
+    Golden(
+      to: Router.Resolve.self, .file(LocalPath("/m/1 é.flac")), #"{"name":"file","path":"file:///m/1%20%C3%A9.flac"}"#),
+  ]
+}

@@ -1,0 +1,38 @@
+import Messages
+import Model
+
+extension Golden {
+  static let scrobble = [
+    Golden(
+      Scrobble.ListenCounted(subject: Samples.subject, heard: Milliseconds(94_000)),
+      #"""
+      {"heard":94000,"subject":{"item":{"entry":"e2","origin":{"node":"cli@main"},"track":{"album":"",
+      "albumArtist":"","albumID":"files:a1","artist":"","disc":1,"duration":0,"genres":[],"id":"files:t2",
+      "title":"Two"}},"listen":"l1","room":"kitchen","startedAt":"2026-11-20T14:30:00.123456Z"}}
+      """#),
+    Golden(Scrobble.OutboxState(counted: 12, pending: 3, failed: 1), #"{"counted":12,"failed":1,"pending":3}"#),
+    Golden(
+      Scrobble.ListScrobbles(filter: .pending, limit: 20, after: "c2"), #"{"after":"c2","filter":"pending","limit":20}"#
+    ),
+    Golden(Scrobble.ListScrobbles(), #"{"filter":"all","limit":50}"#),
+    Golden(
+      to: Scrobble.ListScrobbles.self,
+      Scrobble.ScrobblePage(
+        items: [
+          Scrobble.Entry(
+            listen: ListenID(rawValue: "l1"), room: Samples.kitchen, track: Samples.bareTrack,
+            startedAt: Samples.moment, heard: Milliseconds(94_000),
+            destinations: [
+              .init(service: "lastfm", account: "ann", state: "failed", attempts: 2, answer: "Invalid session"),
+              .init(service: "listenbrainz", account: "ann", state: "pending", attempts: 0, answer: nil),
+            ])
+        ], next: "c3"),
+      #"""
+      {"items":[{"destinations":[{"account":"ann","answer":"Invalid session","attempts":2,"service":"lastfm",
+      "state":"failed"},{"account":"ann","attempts":0,"service":"listenbrainz","state":"pending"}],
+      "heard":94000,"listen":"l1","room":"kitchen","startedAt":"2026-11-20T14:30:00.123456Z",
+      "track":{"album":"","albumArtist":"","albumID":"files:a1","artist":"","disc":1,"duration":0,"genres":[],
+      "id":"files:t2","title":"Two"}}],"next":"c3"}
+      """#),
+  ]
+}

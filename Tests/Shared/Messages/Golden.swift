@@ -1,0 +1,59 @@
+import Messages
+import Model
+import Testing
+
+/// A value and the JSON that it must be in every version.
+struct Golden: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  /// The kind of the message, or of the request that it answers.
+  let kind: String
+  let delivery: Delivery
+  let topic: String
+  let isAnswer: Bool
+  let text: String
+  /// The value's JSON now.
+  let encoded: @Sendable () throws -> String
+  /// Reads a text as the value and writes it again.
+  let through: @Sendable (String) throws -> String
+
+  /// A message. The text may be broken into lines between its members.
+  init<M: Message>(_ value: M, _ text: String) {
+    self.init(value, kind: M.kind, delivery: M.delivery, topic: M.topic(ofNode: "main"), isAnswer: false, text)
+  }
+
+  /// The answer of a request.
+  init<R: Request>(to request: R.Type, _ value: R.Answer, _ text: String) {
+    self.init(value, kind: R.kind, delivery: R.delivery, topic: R.topic(ofNode: "main"), isAnswer: true, text)
+  }
+
+  private init<Value: Codable & Sendable>(
+    _ value: Value, kind: String, delivery: Delivery, topic: String, isAnswer: Bool, _ text: String
+  ) {
+    testDescription = isAnswer ? "answer of \(kind)" : kind
+    self.kind = kind
+    self.delivery = delivery
+    self.topic = topic
+    self.isAnswer = isAnswer
+    self.text = text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
+    encoded = { String(decoding: try MessageCoding.encode(value), as: UTF8.self) }
+    through = { text in
+      let value = try MessageCoding.decode(Value.self, from: text.utf8)
+      return String(decoding: try MessageCoding.encode(value), as: UTF8.self)
+    }
+  }
+
+  /// The text with a field that this version does not know in each of its objects, but for those that map names to
+  /// texts.
+  var withUnknownFields: String {
+    var result = ""
+    var isInString = false
+    var previous: Character = " "
+    for character in text {
+      result.append(character)
+      if character == "\"", previous != "\\" { isInString.toggle() }
+      if character == "{", !isInString, !result.hasSuffix("\"headers\":{") { result += #""aNewField":[{"x":1},"}"],"# }
+      previous = character
+    }
+    return result.replacing(",}", with: "}")
+  }
+}

@@ -1,0 +1,56 @@
+import Messages
+import Model
+import Testing
+
+@Suite struct MessageTests {
+  static let goldens = Golden.library + Golden.playback + Golden.router + Golden.scrobble
+
+  @Test(arguments: goldens) func aMessageIsWrittenAsItAlwaysWas(golden: Golden) throws {
+    #expect(try golden.encoded() == golden.text)
+  }
+
+  @Test(arguments: goldens) func whatAnyVersionWroteIsReadWhole(golden: Golden) throws {
+    #expect(try golden.through(golden.text) == golden.text)
+  }
+
+  @Test(arguments: goldens) func fieldsOfANewerVersionArePassedOver(golden: Golden) throws {
+    #expect(golden.withUnknownFields != golden.text)
+    #expect(try golden.through(golden.withUnknownFields) == golden.text)
+  }
+
+  @Test func aReasonOfANewerVersionIsUnknownAndAStateKeepsItsName() throws {
+    let ended = Playback.ListenEnded(subject: Samples.subject, heard: .zero, reason: .finished)
+    let text = String(decoding: try MessageCoding.encode(ended), as: UTF8.self)
+    let newer = text.replacing("\"finished\"", with: "\"teleported\"")
+    #expect(try MessageCoding.decode(Playback.ListenEnded.self, from: newer.utf8).reason == .unknown)
+    let room = String(decoding: try MessageCoding.encode(Samples.roomState), as: UTF8.self)
+    let odd = room.replacing("{\"name\":\"playing\"}", with: "{\"name\":\"humming\"}")
+    #expect(try MessageCoding.decode(Playback.RoomState.self, from: odd.utf8).state == .unknown("humming"))
+  }
+
+  @Test(arguments: [
+    #"{"action":{"name":"levitate"}}"#, #"{"action":{"name":"seek"}}"#, #"{"action":"pause"}"#, #"{"action":{}}"#, "{}",
+  ])
+  func aCommandThatIsNotUnderstoodIsRefusedAsAWhole(text: String) {
+    #expect { _ = try MessageCoding.decode(Playback.Transport.self, from: text.utf8) } throws: {
+      ($0 as? LunaraError)?.code == "bus.badPayload"
+    }
+  }
+
+  @Test func whatJSONCannotHoldIsATypedError() {
+    var state = Samples.roomState
+    state.position.rate = .nan
+    #expect { _ = try MessageCoding.encode(state) } throws: { ($0 as? LunaraError)?.code == "bus.badPayload" }
+  }
+
+  @Test func topicsAreTheDomainTheNodeAndTheRestEachEndedByADot() {
+    #expect(Playback.RoomState.topic(ofNode: "kitchen") == "playback.kitchen.state.")
+    #expect(Library.SyncFinished.topic(ofNode: "main") == "library.main.sync-finished.")
+    #expect(Playback.Load.domain == "playback")
+  }
+
+  @Test func theClassFollowsFromTheType() {
+    let classes = Dictionary(grouping: Self.goldens.filter { !$0.isAnswer }, by: \.delivery).mapValues(\.count)
+    #expect(Set(classes.keys) == [.fact, .state, .request])
+  }
+}
