@@ -1,6 +1,7 @@
 #pragma once
 
 #include <curl/curl.h>
+#include <malloc.h>
 
 // curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic, which Swift does not import: one function for
 // each kind of value that is used.
@@ -62,3 +63,6 @@ static inline CURL *lunara_curl_ended(CURLM *transfers, CURLcode *result) {
     return message->easy_handle;
   }
 }
+
+// malloc_trim is GNU's own and no part of the Glibc module. Gives back what libcurl and the bodies have freed.
+static inline void lunara_curl_release_memory(void) { malloc_trim(0); }

@@ -92,6 +92,7 @@ final class TransferThread: Sendable {
       curl_multi_poll(pointer, nil, 0, Int32(clamping: Int(wait / .milliseconds(1)) + 1), &ready)
     }
     curl_multi_cleanup(pointer)
+    lunara_curl_release_memory()
   }
 
   private func carryOut(
