@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A program that a test runs, with what it prints as lines. Ended by its pid, at the latest when it is let go.
 final class ChildProcess: Sendable {
@@ -7,22 +8,31 @@ final class ChildProcess: Sendable {
   let lines: AsyncStream<String>
 
   init(_ arguments: [String], environment: [String: String] = [:]) throws {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw Failure(what: "no pipe") }
-    let (output, input) = (ends[0], ends[1])
-    defer { close(input) }
-    guard fcntl(output, F_SETFD, FD_CLOEXEC) == 0 else { throw Failure(what: "no pipe") }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, 1)
-    posix_spawn_file_actions_adddup2(&actions, input, 2)
-    posix_spawn_file_actions_addclose(&actions, input)
     var inherited: [String: String] = [:]
     for name in ["PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR"] {
       if let value = getenv(name) { inherited[name] = String(cString: value) }
     }
     let variables = inherited.merging(environment) { $1 }.map { "\($0)=\($1)" }
+    let (pid, output) = try Self.oneAtATime.withLock { _ in try Self.spawn(arguments, variables) }
+    self.pid = pid
+    lines = Self.read(output)
+  }
+
+  /// Between the making of a pipe and its mark not to be inherited no other program may start, or it would hold the pipe
+  /// open.
+  private static let oneAtATime = Mutex(())
+
+  private static func spawn(_ arguments: [String], _ variables: [String]) throws -> (pid: pid_t, output: Int32) {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw Failure(what: "no pipe") }
+    let (output, input) = (ends[0], ends[1])
+    defer { close(input) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input, 1)
+    posix_spawn_file_actions_adddup2(&actions, input, 2)
     var argv = arguments.map { strdup($0) } + [nil]
     var envp = variables.map { strdup($0) } + [nil]
     defer { for pointer in argv + envp { free(pointer) } }
@@ -32,8 +42,7 @@ final class ChildProcess: Sendable {
       close(output)
       throw Failure(what: "\(arguments[0]) cannot be run: \(String(cString: strerror(result)))")
     }
-    self.pid = pid
-    lines = Self.read(output)
+    return (pid, output)
   }
 
   deinit {

@@ -65,14 +65,13 @@ final class Stage: Sendable {
   }
 }
 
-/// A monotonic clock that runs with the real one and can be put forward.
+/// A monotonic clock that stands until it is put forward.
 final class ManualClock: Sendable {
-  private let ahead = Mutex<Int64>(0)
-  private let start = ContinuousClock.now
+  private let microseconds = Mutex<Int64>(1_000_000_000)
 
-  var now: Int64 { 1_000_000_000 + Int64((ContinuousClock.now - start) / .microseconds(1)) + ahead.withLock { $0 } }
+  var now: Int64 { microseconds.withLock(\.self) }
 
-  func advance(by duration: Duration) { ahead.withLock { $0 += Int64(duration / .microseconds(1)) } }
+  func advance(by length: Milliseconds) { microseconds.withLock { $0 += length.microseconds } }
 }
 
 /// Rooms that write down what they are told, refuse it, or hold it back.
