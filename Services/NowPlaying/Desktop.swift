@@ -130,8 +130,9 @@ actor Desktop {
   }
 
   private func drop(_ room: RoomName) {
-    guard let shown = players.removeValue(forKey: room), shown.descriptor >= 0 else { return }
-    thread.ignore(shown.descriptor)
+    guard let shown = players.removeValue(forKey: room) else { return }
+    if shown.descriptor >= 0 { thread.ignore(shown.descriptor) }
+    shown.player.close()
   }
 
   /// The bus is not there: says so once, and tries again after a while.

@@ -69,9 +69,12 @@ final class RoomPlayer {
 
   deinit {
     for command in waiting { sd_bus_message_unref(command.call) }
-    // Closing gives the name back; nothing worth waiting for is left to be sent.
     sd_bus_close_unref(bus)
   }
+
+  /// Leaves the bus at once, even while a command is still under way: the name is given back, callers are told by the
+  /// bus that nobody answers.
+  func close() { sd_bus_close(bus) }
 
   // MARK: - The event loop's side
 

@@ -19,6 +19,18 @@ struct DesktopLifeTests {
     #expect(try await bus.players() == ["lunara.bath"])
   }
 
+  @Test func aRoomThatGoesWhileACommandIsUnderWayIsGoneAtOnce() async throws {
+    let (bus, stage) = try await Stage.onABus()
+    await stage.room.hold()
+    try await stage.show("den", roomState(.playing, item: item(1)), current: 0, of: 3)
+    let call = Task { try await bus.call("Next", of: "den") }
+    #expect(await eventually { await stage.room.actions == [.next] })
+    await stage.hide("den")
+    #expect(try await bus.players() == [])
+    #expect(try await !call.value.isEmpty)
+    await stage.room.release()
+  }
+
   @Test func aTakenNameLeadsToAnInstanceOfItsOwn() async throws {
     let (bus, first) = try await Stage.onABus()
     try await first.show("den", roomState(.playing, item: item(1)), current: 0, of: 3)
