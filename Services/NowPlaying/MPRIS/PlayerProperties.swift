@@ -76,11 +76,13 @@ extension PlayerProperties {
   }
 
   private static func status(of state: Playback.RoomState) -> Status {
-    switch state.state {
+    // A room that is about to play may say so before it says what; a player without a track is stopped.
+    guard state.item != nil else { return .stopped }
+    return switch state.state {
     case .playing, .buffering: .playing
     case .paused: .paused
     case .idle, .error: .stopped
-    case .unknown: state.item == nil ? .stopped : state.position.rate > 0 ? .playing : .paused
+    case .unknown: state.position.rate > 0 ? .playing : .paused
     }
   }
 }

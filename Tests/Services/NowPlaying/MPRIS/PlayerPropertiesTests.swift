@@ -26,6 +26,10 @@ struct PlayerPropertiesTests {
     #expect(properties(state).status == .stopped)
   }
 
+  @Test func aRoomThatHasNotSaidWhatItPlaysIsStopped() {
+    #expect(properties(roomState(.buffering, item: nil)).status == .stopped)
+  }
+
   @Test func theLastItemHasNoNextAndAnUnknownQueueMayHave() {
     let state = roomState(.playing, item: item(1))
     #expect(properties(state, queueState(current: 0, count: 2)).canGoNext)
