@@ -24,7 +24,7 @@ extension Exchange {
     }
     if let response { return queue(response) }
     // Somebody who goes on sending what was refused is cut off.
-    return state.withLock { $0.received > 8 * Self.bodyLimit } ? .NO : .YES
+    return state.withLock { $0.received > Self.patienceLimit } ? .NO : .YES
   }
 
   /// Reads the headers; gives an answer where the request is refused before its body.
@@ -35,7 +35,9 @@ extension Exchange {
       state.phase = .sending
       return .malformed.closing
     }
-    if let length = Headers.first("Content-Length", in: headers), UInt64(length) ?? .max > UInt64(Self.bodyLimit) {
+    // A body that is only somewhat too large is read and dropped: a client that still sends when the connection ends
+    // would not see the answer.
+    if let length = Headers.first("Content-Length", in: headers), UInt64(length) ?? .max > UInt64(Self.patienceLimit) {
       state.phase = .sending
       return .tooLarge
     }

@@ -10,6 +10,8 @@ import Synchronization
 final class Exchange: Sendable {
   /// The largest body that is taken.
   static let bodyLimit = 1024 * 1024
+  /// How much of a larger one is read before the connection is cut.
+  static let patienceLimit = 8 * bodyLimit
 
   enum Phase {
     /// The headers are there.
