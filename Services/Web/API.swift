@@ -23,7 +23,7 @@ struct API: Sendable {
       guard let file = files[name] else {
         throw LunaraError("web.notFound", "There is no page \(request.path). The page is at /.")
       }
-      return .file(file, known: request.header("If-None-Match"))
+      return .file(file)
     case .rooms: return try .json(await household.shapes())
     case .albums: return try await albums(parameters)
     case .album(let id):

@@ -32,12 +32,12 @@ extension HTTPServerResponse {
     }
   }
 
-  /// A file of the page; nothing but its tag where the browser has it already.
-  static func file(_ file: PageFiles.File, known tags: String?) -> HTTPServerResponse {
-    // The names of files stay the same from version to version, so browsers ask each time whether they changed.
-    let headers = [("Content-Type", file.type), ("Cache-Control", "no-cache"), ("ETag", file.tag)]
-    let isKnown = tags?.split(separator: ",").contains { $0.drop { $0 == " " } == file.tag } ?? false
-    return HTTPServerResponse(status: isKnown ? 304 : 200, headers: headers, body: .bytes(isKnown ? [] : file.bytes))
+  /// A file of the page. Its name stays the same from version to version, so browsers ask each time whether it changed;
+  /// the server answers that from the tag.
+  static func file(_ file: PageFiles.File) -> HTTPServerResponse {
+    HTTPServerResponse(
+      headers: [("Content-Type", file.type), ("Cache-Control", "no-cache"), ("ETag", file.tag)],
+      body: .bytes(file.bytes))
   }
 
   /// A stream of server-sent events.

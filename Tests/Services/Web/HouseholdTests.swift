@@ -40,6 +40,18 @@ import Testing
     #expect(!second.contains("event: catalogue"))
   }
 
+  @Test func eachChangeIsToldAsItIsThen() async throws {
+    let household = Household(epoch: 7)
+    var events = await household.events().makeAsyncIterator()
+    _ = await events.next()
+    for revision in 8...10 {
+      await household.take([try observed(queueState(revision: Int64(revision)), by: "playback@kitchen")])
+      let text = String(decoding: try #require(await events.next()), as: UTF8.self)
+      #expect(text.contains("event: queue\n"))
+      #expect(text.contains("\"revision\":\(revision)"))
+    }
+  }
+
   @Test func aSlowBrowserGetsOneNewestPieceWhenItReads() async throws {
     let household = Household(epoch: 7)
     var events = await household.events().makeAsyncIterator()
