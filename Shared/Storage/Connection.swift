@@ -145,10 +145,7 @@ final class Connection {
   /// the log before and the database after it copies, and the log starts anew only with the next transaction.
   func sync() throws {
     let code = ResultCode(lunara_sqlite_sync_log(handle))
-    guard case .ok = code else {
-      throw StorageError.from(
-        code, words: "the log could not be synced", systemError: sqlite3_system_errno(handle), path: path)
-    }
+    guard case .ok = code else { throw StorageError.syncFailed(path, sqlite3_system_errno(handle)) }
     syncs += 1
   }
 

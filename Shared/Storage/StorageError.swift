@@ -55,6 +55,14 @@ enum StorageError {
       cause: "unknown migrations: \(unknown.joined(separator: ", "))")
   }
 
+  /// The disk does not confirm what was written.
+  static func syncFailed(_ path: String, _ number: Int32) -> LunaraError {
+    LunaraError(
+      "storage.syncFailed",
+      "The disk that holds \(path) did not confirm a write, so nothing more is written. Check the disk and start again.",
+      cause: number == 0 ? nil : String(cString: strerror(number)))
+  }
+
   /// The kernel gives no further thread.
   static func noThread(_ path: String, _ number: Int32) -> LunaraError {
     LunaraError(

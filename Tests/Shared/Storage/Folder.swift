@@ -19,8 +19,18 @@ final class Folder: Sendable {
   func file(_ name: String = "test.sqlite") -> String { "\(path)/\(name)" }
 
   /// How many files in it this process has open.
-  func openFiles() throws -> Int {
-    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { descriptor in
+  func openFiles() throws -> Int { try descriptors(of: path).count }
+
+  /// Puts something that can be written but not synced in the place of every descriptor of a file.
+  func spoil(_ name: String) throws {
+    let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+    defer { close(null) }
+    let spoiled = try descriptors(of: file(name)).map { dup2(null, $0) }
+    try #require(!spoiled.isEmpty && spoiled.allSatisfy { $0 >= 0 })
+  }
+
+  private func descriptors(of path: String) throws -> [Int32] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init).filter { descriptor in
       var target = [CChar](repeating: 0, count: 4096)
       let length = readlink("/proc/self/fd/\(descriptor)", &target, 4096)
       return length > 0
