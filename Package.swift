@@ -95,7 +95,7 @@ let package = Package(
       "NowPlayingTests", in: "Services/NowPlaying", ["lunara-nowplaying", "Bus", "Messages", "Model", "ServiceKit"]),
     tests("RouterTests", in: "Services/Router", ["lunara-router", "Bus", "Messages", "Model", "ServiceKit"]),
     tests("WebTests", in: "Services/Web", ["lunara-web", "Bus", "Messages", "Model", "HTTP", "ServiceKit"]),
-    tests("CLITests", in: "Services/CLI", ["lunara", "Bus", "Messages", "Model", "ServiceKit"]),
+    tests("CLITests", in: "Services/CLI", ["lunara", "Bus", "Messages", "Model", "ServiceKit", "Storage"]),
     tests("SystemTests", in: "System", ["CPlatform"]),
   ],
   cxxLanguageStandard: .cxx17

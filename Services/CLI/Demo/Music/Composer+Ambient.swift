@@ -14,15 +14,14 @@ extension Composer {
         score.spread(.strings, pitches.suffix(2).map { $0 + 12 }, at: beat + 2, for: 5, 0.35, width: 1)
       }
       for eighth in 0..<16 where score.random.chance(piece.part(of: bar) == .intro ? 0.12 : 0.24) {
-        let degree = score.random.pick(pentatonic) ?? 0
+        let pitch = piece.scale.pitch(score.random.pick(pentatonic) ?? 0) + 12
         let pan = score.random.between(-0.9, 0.9)
         let velocity = score.random.between(0.3, 0.75)
-        score.play(
-          .bell, piece.scale.pitch(degree) + 12, at: beat + Double(eighth) * 0.5, for: 3, velocity, pan: pan)
+        let place = beat + Double(eighth) * 0.5
+        score.play(.bell, pitch, at: place, for: 3, velocity, pan: pan)
         // An echo on the other side.
-        score.play(
-          .bell, piece.scale.pitch(degree) + 12, at: beat + Double(eighth) * 0.5 + 1.5, for: 2, velocity * 0.4,
-          pan: -pan)
+        guard place + 1.5 < Double(piece.bars * 4) else { continue }
+        score.play(.bell, pitch, at: place + 1.5, for: 2, velocity * 0.4, pan: -pan)
       }
     }
     return score.notes

@@ -1,0 +1,191 @@
+import Bus
+import Messages
+import Model
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import lunara
+
+/// Commands over a real bus.
+@Suite(.timeLimit(.minutes(1)))
+struct CommandTests {
+  @Test func albumsReadAsManyPagesAsTheLimitAsksFor() async throws {
+    let stage = try Stage()
+    _ = try await stage.library()
+    let (status, all) = await stage.run("albums")
+    #expect(status == .done)
+    #expect(
+      all.output.split(separator: "\n").map { $0.split(separator: "\t").first.map(String.init) }
+        == ["files:a1", "files:a2", "files:a3", "files:a4"])
+    let (_, first) = await stage.run("albums", "--limit", "3", "--json")
+    #expect(first.output.hasSuffix("],\"next\":\"3\"}\n") && first.output.hasPrefix(#"{"items":[{"id":"files:a1","#))
+    let (_, rest) = await stage.run("albums", "--after", "3", "--json")
+    #expect(rest.output.hasPrefix(#"{"items":[{"id":"files:a4","#) && rest.output.hasSuffix("],\"next\":null}\n"))
+    await stage.close()
+  }
+
+  @Test func anAlbumIsFoundByIDAndByTitleWithAllItsTracks() async throws {
+    let stage = try Stage()
+    _ = try await stage.library()
+    for words in [["files:a4"], ["Night Lines"], ["night", "lines"]] {
+      let (status, printed) = await stage.run("album", words.joined(separator: " "), "--json")
+      #expect(
+        status == .done && printed.output.contains(#""title":"One""#) && printed.output.contains(#""title":"Two""#))
+    }
+    let (status, printed) = await stage.run("album", "files:none", "--json")
+    #expect(status == .failed && printed.errors.contains(#"{"error":{"code":"library.unknownID","#))
+    await stage.close()
+  }
+
+  @Test func playTakesIDsAndTitles() async throws {
+    let stage = try Stage()
+    _ = try await stage.library()
+    try await stage.router()
+    try await stage.room("den")
+    _ = await stage.run("play", "files:a1", "files:a2", "--later")
+    _ = await stage.run("play", "night", "lines", "--from", "3")
+    let (status, printed) = await stage.run("play", "Album 2", "--shuffle", "--json")
+    #expect(status == .done)
+    #expect(
+      printed.output == #"{"room":"den","tracks":5,"queue":{"revision":4,"count":5,"current":0}}"# + "\n")
+    #expect(
+      stage.asked.withLock { $0 } == [
+        "play files:a1 files:a2 in den later from 0 shuffled false seeded false",
+        "play files:a4 in den now from 2 shuffled false seeded false",
+        "play files:a2 in den now from 0 shuffled true seeded true",
+      ])
+    await stage.close()
+  }
+
+  @Test func anAmbiguousTitlePlaysNothingAndListsTheCandidates() async throws {
+    let stage = try Stage()
+    _ = try await stage.library()
+    try await stage.router()
+    try await stage.room("den")
+    let (status, printed) = await stage.run("play", "album")
+    #expect(status == .failed && printed.errors.contains("Album 1 by Nova, files:a1; Album 2 by Nova, files:a2"))
+    #expect(stage.asked.withLock { $0 }.isEmpty)
+    #expect(await stage.run("play", "files:a1", "--next", "--later").0 == .wrongUsage)
+    await stage.close()
+  }
+
+  @Test func transportCommandsSteerTheRoomThatIsMeant() async throws {
+    let stage = try Stage()
+    try await stage.room("den")
+    try await stage.room("kitchen", .playing)
+    let (status, printed) = await stage.run("pause", "--json")
+    #expect(status == .done && printed.output.hasPrefix(#"{"name":"kitchen","state":"playing","#))
+    _ = await stage.run("seek", "-15", "--room", "den")
+    _ = await stage.run("volume", "60", environment: ["LUNARA_ROOM": "den"])
+    #expect(
+      stage.asked.withLock { $0 } == [
+        "kitchen pause", "den skip(by: \(Milliseconds(-15_000)))", "den volume(60)",
+      ])
+    #expect(await stage.run("volume", "101").0 == .wrongUsage)
+    #expect(await stage.run("pause", "--room", "attic").1.errors.contains("There are: den, kitchen."))
+    await stage.close()
+  }
+
+  @Test func theQueueIsReadWholeAndEditedByPlace() async throws {
+    let stage = try Stage()
+    try await stage.room("den")
+    let (_, printed) = await stage.run("queue", "--json")
+    #expect(printed.output.hasPrefix(#"{"room":"den","current":0,"items":[{"entry":"e0","place":1,"#))
+    #expect(printed.output.contains(#""entry":"e2","place":3"#) && printed.output.contains(#""positionSeconds":5}"#))
+    _ = await stage.run("queue", "remove", "3")
+    _ = await stage.run("queue", "move", "3", "e0")
+    _ = await stage.run("queue", "clear")
+    #expect(stage.asked.withLock { $0 } == ["den remove(at: 2)", "den move(from: 2, to: 0)", "den clear"])
+    #expect(await stage.run("queue", "remove", "4").0 == .failed)
+    await stage.close()
+  }
+
+  @Test func scrobblesComeNewestFirst() async throws {
+    let stage = try Stage()
+    try await stage.scrobbler()
+    let (_, printed) = await stage.run("scrobbles", "--json")
+    #expect(printed.output.hasPrefix(#"[{"listen":"l1","room":"den","id":"files:t1","track":"Track 1","#))
+    #expect(printed.output.contains(#"{"listen":"l2","#))
+    #expect(await stage.run("scrobbles", "--last", "1").1.output.split(separator: "\n").count == 1)
+    await stage.close()
+  }
+
+  @Test func statusShowsNodesRoomsAndSources() async throws {
+    let stage = try Stage()
+    _ = try await stage.library()
+    try await stage.room("den")
+    try await stage.scrobbler()
+    let (status, printed) = await stage.run("status", "--json")
+    #expect(status == .done)
+    #expect(printed.output.hasPrefix(#"{"nodes":[{"role":"library","name":"main","pid":"#))
+    #expect(printed.output.contains(#""version":"dev","away":false,"lag":0,"journalHead":null}"#))
+    #expect(printed.output.contains(#""rooms":[{"name":"den","state":"paused","away":false,"#))
+    #expect(
+      printed.output.contains(
+        #""sources":[{"name":"files","kind":"files","health":"ready","lastRefreshed":"2023-11-14T22:13:20.000000Z","#
+          + #""albums":4,"tracks":20,"problemCount":1,"problems":[{"code":"library.unreadable","#))
+    #expect(printed.output.contains(#""scrobbles":{"counted":2,"pending":1,"failed":0}"#))
+    let (_, text) = await stage.run("status")
+    #expect(text.output.contains("/m/x.flac cannot be read. Check it."))
+    await stage.close()
+  }
+
+  @Test func withNobodyThereTheStatusIsThree() async throws {
+    let stage = try Stage()
+    let (status, printed) = await stage.run("status")
+    #expect(status == .nothingReachable && printed.errors.contains("lunara up"))
+    try await stage.room("den")
+    #expect(await stage.run("rooms").0 == .done)
+    await stage.close()
+  }
+
+  @Test func aTapEndsAfterTheNumberAskedFor() async throws {
+    let stage = try Stage()
+    try await stage.room("den")
+    let (status, printed) = await stage.run("tap", "--kind", "playback.state", "--count", "1")
+    #expect(status == .done)
+    #expect(printed.output.contains(#""node":"playback@den","class":"state","topic":"playback.den.state.","#))
+    #expect(printed.output.split(separator: "\n").count == 1)
+    await stage.close()
+  }
+
+  @Test func aTapEndsAfterItsTimeAndKeepsARecording() async throws {
+    let stage = try Stage()
+    try await stage.room("den")
+    let folder = TemporaryDirectory()
+    let file = "\(folder.path)/record"
+    let (status, printed) = await stage.run(
+      "tap", "--topic", "playback.den", "--for", "600ms", "--record", file, "--stats")
+    #expect(status == .done)
+    #expect(Folders.text(of: file)?.contains(#""kind":"playback.state""#) == true)
+    #expect(printed.output.contains(#"{"topic":"playback.den.state.","class":"state","count":1,"#))
+    await stage.close()
+  }
+
+  @Test func aRefreshIsWaitedForAndItsCountsPrinted() async throws {
+    let stage = try Stage()
+    let database = try stage.bus.database("library")
+    let journal = try await Journal(database)
+    let node = try await Node.start(.library, in: stage.bus.directory, journal: journal)
+    let source = Library.SourceStatus(
+      name: "files", kind: "files", health: "ready", lastRefreshed: nil, albums: 0, tracks: 0, problemCount: 0,
+      problems: [])
+    await node.publish(Library.CatalogueState(generation: 1, albums: 0, tracks: 0, sources: [source]))
+    await node.serve(Library.Sync.self) { _, _ in
+      try await database.write { transaction in
+        let counts = Library.SyncCounts(new: 3, changed: 1, unchanged: 0, deleted: 2, seconds: 0.5)
+        try journal.append(Library.SyncFinished(source: "files", counts: counts), in: transaction)
+      }
+      return Done()
+    }
+    let (status, printed) = await stage.run("sync", "--wait", "--json")
+    #expect(status == .done)
+    #expect(
+      printed.output == #"{"source":"files","new":3,"changed":1,"unchanged":0,"deleted":2,"seconds":0.5}"# + "\n")
+    #expect(await stage.run("sync").1.output.hasPrefix("Refreshing all sources"))
+    await node.close()
+    await database.close()
+  }
+}

@@ -1,0 +1,53 @@
+import Messages
+import Model
+import Testing
+
+@testable import lunara
+
+/// What a person means by a title.
+struct TitleChoiceTests {
+  private let lines = Sample.album("a1", "Night Lines")
+  private let long = Sample.album("a2", "Night Lines, Live")
+
+  @Test(arguments: ["files:a3", "plex:47/11", "my-source:ä"]) func anIDIsTakenAsItIs(text: String) {
+    #expect(TitleChoice.id(text)?.description == text)
+  }
+
+  @Test(arguments: ["Night", "Live: 1999", "Mixed:case", ":x", "x:"]) func aTitleIsNoID(text: String) {
+    #expect(TitleChoice.id(text) == nil)
+  }
+
+  @Test func theOnlyAlbumFoundIsMeant() throws {
+    #expect(try choice("night", albums: [lines]).playable().description == "files:a1")
+  }
+
+  @Test func anExactTitleComesBeforeALongerOne() throws {
+    #expect(try choice("night lines", albums: [long, lines]).album().id == lines.id)
+    #expect(try choice("NIGHT LINES", albums: [long, lines]).playable().description == "files:a1")
+  }
+
+  @Test func severalThatFitAreListed() {
+    let error = #expect(throws: LunaraError.self) { try choice("night", albums: [lines, long]).playable() }
+    #expect(error?.code == "cli.ambiguousTitle")
+    #expect(error?.message.contains("Night Lines by Nova, files:a1; Night Lines, Live by Nova, files:a2") == true)
+  }
+
+  @Test func anExactArtistOrTrackComesBeforeAnAlbumThatOnlyBeginsSo() throws {
+    let artist = Artist(id: ArtistID(source: "files", native: "r1"), name: "Nova", albumCount: 2)
+    #expect(try choice("nova", artists: [artist], albums: [lines, long]).playable().description == "files:r1")
+    let track = Sample.track("t1", "Arrivals")
+    #expect(try choice("arrivals", tracks: [track]).playable().description == "files:t1")
+  }
+
+  @Test func nothingFoundIsSaid() {
+    let error = #expect(throws: LunaraError.self) { try choice("x").playable() }
+    #expect(error?.code == "cli.nothingFound")
+    #expect(throws: LunaraError.self) { try choice("x", tracks: [Sample.track("t1", "x")]).album() }
+  }
+
+  private func choice(
+    _ words: String, artists: [Artist] = [], albums: [Album] = [], tracks: [Track] = []
+  ) -> TitleChoice {
+    TitleChoice(words: words, found: Library.SearchResults(artists: artists, albums: albums, tracks: tracks))
+  }
+}

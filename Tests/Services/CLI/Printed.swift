@@ -1,0 +1,20 @@
+import Synchronization
+
+@testable import lunara
+
+/// What commands print in tests.
+final class Printed: Sendable {
+  private let texts = Mutex((output: "", errors: ""))
+
+  /// What went to standard output.
+  var output: String { texts.withLock { $0.output } }
+  /// What went to standard error.
+  var errors: String { texts.withLock { $0.errors } }
+
+  /// A console that prints here.
+  func console(isJSON: Bool = false, width: Int? = nil, style: Style = .plain) -> Console {
+    Console(isJSON: isJSON, width: width, style: style) { stream, text in
+      self.texts.withLock { stream == .output ? ($0.output += text) : ($0.errors += text) }
+    }
+  }
+}

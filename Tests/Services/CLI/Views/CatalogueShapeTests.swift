@@ -1,0 +1,39 @@
+import Messages
+import Model
+import Testing
+
+@testable import lunara
+
+/// The shapes of albums, tracks, artists and searches, as the contract of the command line has them.
+struct CatalogueShapeTests {
+  private static let album =
+    #""id":"files:a1","title":"Night Lines","artist":"Nova","artistID":null,"year":2020,"genres":["Electronic"],"#
+    + #""trackCount":5,"durationSeconds":240.5,"addedAt":"2023-11-14T22:13:20.000000Z","lastPlayedAt":null,"art":null"#
+  private static let track =
+    #"{"id":"files:t1","title":"Last Tram","artist":"Nova","albumArtist":"Nova","album":"Night Lines","#
+    + #""albumID":"files:a1","disc":1,"number":1,"year":null,"genres":[],"durationSeconds":60,"art":null}"#
+
+  @Test func aPageOfAlbums() {
+    let json = JSON.page([Sample.album("a1", "Night Lines")], next: nil, \.json)
+    #expect("\(json)" == "{\"items\":[{\(Self.album)}],\"next\":null}")
+    #expect("\(JSON.page([Album](), next: "c/1", \.json))" == #"{"items":[],"next":"c/1"}"#)
+  }
+
+  @Test func anAlbumHasItsTracksBesideItsOwnMembers() {
+    let page = Library.AlbumPage(album: Sample.album("a1", "Night Lines"), tracks: [Sample.track("t1", "Last Tram")])
+    #expect("\(page.json)" == "{\(Self.album),\"tracks\":[\(Self.track)]}")
+  }
+
+  @Test func aTrackWithoutANumberSaysNull() {
+    #expect("\(Sample.track("t1", "x", number: nil).json)".contains(#""disc":1,"number":null"#))
+  }
+
+  @Test func aSearchHasAllFourKinds() {
+    let artist = Artist(id: ArtistID(source: "files", native: "r1"), name: "Nova", albumCount: 2)
+    let found = Library.SearchResults(artists: [artist], albums: [], tracks: [Sample.track("t1", "Last Tram")])
+    #expect(
+      "\(found.json)"
+        == #"{"artists":[{"id":"files:r1","name":"Nova","albumCount":2}],"albums":[],"tracks":["#
+        + "\(Self.track)" + #"],"collections":[]}"#)
+  }
+}
