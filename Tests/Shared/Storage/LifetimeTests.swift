@@ -53,19 +53,14 @@ import Testing
   @Test func closingRunsWhatWasAskedForBefore() async throws {
     let folder = try Folder()
     let database = try wordDatabase(folder)
-    let isOpen = Monitor(false)
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask {
-        try await database.write { _ in
-          _ = isOpen.wait { $0 ? true : nil }
+      try await withBusyWriter(database) {
+        for number in 0..<20 {
+          group.addTask { try await database.add("a", number.isMultiple(of: 2) ? .power : .process) }
         }
+        #expect(try await eventually { database.waitingWrites == 20 })
+        group.addTask { await database.close() }
       }
-      for number in 0..<20 {
-        group.addTask { try await database.add("a", number.isMultiple(of: 2) ? .power : .process) }
-      }
-      #expect(try await eventually { database.waitingWrites == 20 })
-      group.addTask { await database.close() }
-      isOpen.change { $0 = true }
       try await group.waitForAll()
     }
     let again = try wordDatabase(folder)

@@ -42,3 +42,19 @@ func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
   }
   return false
 }
+
+/// Keeps the writer busy while a closure hands it further work.
+func withBusyWriter(_ database: Database, _ survival: Survival = .process, _ body: () async throws -> Void) async throws
+{
+  let isBusy = Monitor(false)
+  let mayGo = Monitor(false)
+  async let held: Void = database.write(survival) { _ in
+    isBusy.change { $0 = true }
+    _ = mayGo.wait { $0 ? true : nil }
+  }
+  defer { mayGo.change { $0 = true } }
+  #expect(try await eventually { isBusy.change { $0 } })
+  try await body()
+  mayGo.change { $0 = true }
+  try await held
+}

@@ -39,18 +39,12 @@ import Testing
   @Test func changesThatComeTogetherShareOneSync() async throws {
     let folder = try Folder()
     let database = try wordDatabase(folder)
-    let isOpen = Monitor(false)
     let synced = try await syncs(of: database) {
       try await withThrowingTaskGroup(of: Void.self) { group in
-        // Holds the writer until all the others wait behind it.
-        group.addTask {
-          try await database.write(.power) { _ in
-            _ = isOpen.wait { $0 ? true : nil }
-          }
+        try await withBusyWriter(database, .power) {
+          for _ in 0..<30 { group.addTask { try await database.add("a", .power) } }
+          #expect(try await eventually { database.waitingWrites == 30 })
         }
-        for _ in 0..<30 { group.addTask { try await database.add("a", .power) } }
-        #expect(try await eventually { database.waitingWrites == 30 })
-        isOpen.change { $0 = true }
         try await group.waitForAll()
       }
     }
@@ -63,28 +57,24 @@ import Testing
     let folder = try Folder()
     let database = try wordDatabase(folder)
     try await database.add("kept")
-    let isOpen = Monitor(false)
     let ran = Monitor(false)
-    let stage = Monitor(false)
-    async let held: Void = database.write { _ in
-      stage.change { $0 = true }
-      _ = isOpen.wait { $0 ? true : nil }
-    }
-    #expect(try await eventually { stage.change { $0 } })
-    async let change: String? = code {
-      try await database.write(.power) { transaction in
-        try transaction.execute("INSERT INTO word (text) VALUES ('doubtful')")
-        transaction.afterCommit { ran.change { $0 = true } }
+    let change = Task {
+      await code {
+        try await database.write(.power) { transaction in
+          try transaction.execute("INSERT INTO word (text) VALUES ('doubtful')")
+          transaction.afterCommit { ran.change { $0 = true } }
+        }
       }
     }
-    #expect(try await eventually { database.waitingWrites == 1 })
-    // Between the commit and the sync of the change, the log's descriptor becomes one that cannot be synced.
-    async let swap: Void = database.write { _ in try folder.spoil("test.sqlite-wal") }
-    #expect(try await eventually { database.waitingWrites == 2 })
-    isOpen.change { $0 = true }
-    try await held
-    try await swap
-    #expect(await change == "storage.syncFailed")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      try await withBusyWriter(database, .power) {
+        #expect(try await eventually { database.waitingWrites == 1 })
+        // Between the commit and the sync of the change, the log's descriptor becomes one that cannot be synced.
+        group.addTask { try await database.write { _ in try folder.spoil("test.sqlite-wal") } }
+        #expect(try await eventually { database.waitingWrites == 2 })
+      }
+    }
+    #expect(await change.value == "storage.syncFailed")
     // It was committed, and whoever looks sees it.
     #expect(ran.change { $0 })
     #expect(await code { try await database.add("refused") } == "storage.syncFailed")
