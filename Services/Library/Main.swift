@@ -1,1 +1,25 @@
-@main struct Main { static func main() {} }
+import Bus
+import ServiceKit
+import Storage
+
+@main struct Main {
+  static func main() async {
+    await Service.run(role: "library") { context in
+      let database = try context.database("library", migrations: Journal.migrations + Catalogue.migrations)
+      let journal = try await Journal(database)
+      let node = try await context.startNode(journal: journal)
+      let folders = MusicFolders.normalised(
+        context.settings.music, workingDirectory: MusicFolders.workingDirectory())
+      let service = LibraryService(
+        node: node, database: database, journal: journal, folders: folders, home: context.settings.home,
+        hostID: context.hostID, log: context.log)
+      await service.start()
+      context.onReload { Task { await service.refresh() } }
+      context.ready()
+      await context.stopRequested()
+      await service.stop()
+      await node.close()
+      await database.close()
+    }
+  }
+}

@@ -251,8 +251,13 @@ extension Library {
     public typealias Answer = Done
     /// The source; nil for all.
     public var source: String?
+    /// Whether tracks that are not found any more may be deleted however many they are; nil for no.
+    public var acceptDeletions: Bool?
 
     /// Makes a request.
-    public init(source: String? = nil) { self.source = source }
+    public init(source: String? = nil, acceptDeletions: Bool? = nil) {
+      self.source = source
+      self.acceptDeletions = acceptDeletions
+    }
   }
 }

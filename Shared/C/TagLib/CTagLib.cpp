@@ -1,1 +1,104 @@
 #include "CTagLib.h"
+
+#include <audioproperties.h>
+#include <fileref.h>
+#include <tpropertymap.h>
+
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+#include "DescriptorStream.h"
+#include "FLACSkim.h"
+#include "Pictures.h"
+#include "Properties.h"
+
+struct lunara_tag_reader {
+  std::vector<char> window;
+  std::string text;
+  TagLib::ByteVector picture;
+};
+
+namespace {
+
+constexpr size_t windowSize = 16384;
+
+bool endsWith(const char *name, const char *ending) {
+  const size_t length = strlen(name), tail = strlen(ending);
+  return length >= tail && strcasecmp(name + length - tail, ending) == 0;
+}
+
+/// Runs `body` and turns what it throws into an outcome: no exception crosses into C.
+template <typename Body>
+lunara_tag_outcome guarded(Body body) noexcept {
+  try {
+    return body();
+  } catch (const std::bad_alloc &) {
+    return LUNARA_TAG_NO_MEMORY;
+  } catch (...) {
+    return LUNARA_TAG_BROKEN;
+  }
+}
+
+/// Opens a file as what its name or contents say and hands it to `body`.
+template <typename Body>
+lunara_tag_outcome withFile(
+    lunara_tag_reader &reader, int descriptor, const char *name, int64_t size, int &error, Body body) {
+  reader.window.resize(windowSize);
+  DescriptorStream stream(descriptor, name, static_cast<long>(size), reader.window);
+  const TagLib::FileRef file(&stream, true, TagLib::AudioProperties::Fast);
+  error = stream.error();
+  if (error != 0) return LUNARA_TAG_UNREADABLE;
+  if (file.file() == nullptr) return LUNARA_TAG_UNKNOWN_FORMAT;
+  if (!file.file()->isValid()) return LUNARA_TAG_BROKEN;
+  return body(*file.file());
+}
+
+}  // namespace
+
+lunara_tag_reader *lunara_tag_reader_make(void) { return new (std::nothrow) lunara_tag_reader(); }
+
+void lunara_tag_reader_free(lunara_tag_reader *reader) { delete reader; }
+
+lunara_tag_outcome lunara_tags_read(
+    lunara_tag_reader *reader, int descriptor, const char *name, int64_t size, lunara_tags *tags) {
+  return guarded([=] {
+    *tags = {};
+    Properties properties(reader->text);
+    const auto publish = [=] {
+      tags->text = reader->text.data();
+      tags->text_length = reader->text.size();
+      return LUNARA_TAG_OK;
+    };
+    if (reader->window.size() < windowSize) reader->window.resize(windowSize);
+    if (endsWith(name, ".flac") && skimFLAC(descriptor, size, reader->window, *tags, properties)) return publish();
+    *tags = {};
+    properties.clear();
+    return withFile(*reader, descriptor, name, size, tags->system_error, [&](TagLib::File &file) {
+      const auto *audio = file.audioProperties();
+      if (audio == nullptr || audio->sampleRate() <= 0) return LUNARA_TAG_BROKEN;
+      tags->duration = audio->lengthInMilliseconds();
+      tags->bit_rate = audio->bitrate();
+      tags->sample_rate = audio->sampleRate();
+      tags->channels = audio->channels();
+      tags->has_picture = hasCover(file) ? 1 : 0;
+      for (const auto &property : file.properties()) properties.append(property.first, property.second);
+      return publish();
+    });
+  });
+}
+
+lunara_tag_outcome lunara_picture_read(
+    lunara_tag_reader *reader, int descriptor, const char *name, int64_t size, lunara_picture *picture) {
+  return guarded([=] {
+    *picture = {};
+    return withFile(*reader, descriptor, name, size, picture->system_error, [&](TagLib::File &file) {
+      reader->picture = cover(file);
+      if (!reader->picture.isEmpty()) {
+        picture->bytes = reinterpret_cast<const uint8_t *>(reader->picture.data());
+        picture->length = reader->picture.size();
+      }
+      return LUNARA_TAG_OK;
+    });
+  });
+}

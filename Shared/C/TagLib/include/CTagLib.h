@@ -1,1 +1,67 @@
+// TagLib for Swift: its C++ interface behind a few C functions. TagLib's own C interface (1.13) knows neither pictures
+// nor several values a key, and opens files by name only. Nothing here writes to a file, and nothing throws.
 #pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What one thread reads files with, one after the other. It keeps the buffers between files.
+typedef struct lunara_tag_reader lunara_tag_reader;
+
+/// Makes a reader; NULL when there is no memory for it.
+lunara_tag_reader *_Nullable lunara_tag_reader_make(void);
+/// Frees a reader and all that it gave.
+void lunara_tag_reader_free(lunara_tag_reader *_Nullable reader);
+
+/// How a read came out.
+typedef enum {
+  LUNARA_TAG_OK = 0,
+  /// Neither the name nor the contents are of a kind that TagLib knows.
+  LUNARA_TAG_UNKNOWN_FORMAT,
+  /// The contents are no whole file of their kind: nothing in it can be played.
+  LUNARA_TAG_BROKEN,
+  /// The kernel could not read the file; `system_error` says why.
+  LUNARA_TAG_UNREADABLE,
+  /// The file asks for more memory than there is.
+  LUNARA_TAG_NO_MEMORY,
+} lunara_tag_outcome;
+
+/// What was read of one file; valid until the reader's next use.
+typedef struct {
+  int64_t duration;  ///< in milliseconds
+  int bit_rate;      ///< in kbit/s
+  int sample_rate;   ///< in Hz
+  int channels;
+  int has_picture;  ///< whether a picture is embedded
+  int system_error;
+  /// All properties, each as its name in capitals, NUL, its value, NUL; a name with several values comes several
+  /// times. UTF-8; the names are those of TagLib's PropertyMap.
+  const char *_Nullable text;
+  size_t text_length;
+} lunara_tags;
+
+/// Reads the properties of an open file. `name` is its name, whose ending says what is tried first; `size` its length.
+/// Pictures are not read where that can be avoided.
+lunara_tag_outcome lunara_tags_read(
+    lunara_tag_reader *_Nonnull reader, int descriptor, const char *_Nonnull name, int64_t size,
+    lunara_tags *_Nonnull tags);
+
+/// A picture; valid until the reader's next use.
+typedef struct {
+  const uint8_t *_Nullable bytes;  ///< NULL where the file has none
+  size_t length;
+  int system_error;
+} lunara_picture;
+
+/// Reads the front cover that is embedded in an open file, or the first other picture that is no file icon.
+lunara_tag_outcome lunara_picture_read(
+    lunara_tag_reader *_Nonnull reader, int descriptor, const char *_Nonnull name, int64_t size,
+    lunara_picture *_Nonnull picture);
+
+#ifdef __cplusplus
+}
+#endif

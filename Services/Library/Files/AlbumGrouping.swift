@@ -1,0 +1,138 @@
+import Model
+
+/// Which files of one folder make which albums. A pure function: the folder's files in, albums out.
+///
+/// Files are gathered by album and album artist. Where they name no album artist, one artist makes the album theirs,
+/// several make it a compilation that belongs to its folder. Where they name no album, the folder's name is the
+/// album's.
+struct AlbumGrouping {
+  /// An album as one folder shows it.
+  struct Album: Equatable {
+    /// What makes two albums one, in whatever folder they lie.
+    var key: String
+    var title: String
+    var titleSort: String
+    var artist: String
+    var artistSort: String
+    var year: Int?
+    /// The places of its files in what was given.
+    var members: [Int]
+  }
+
+  private struct Name: Hashable {
+    var title: String
+    var artist: String
+  }
+
+  private let folder: [UInt8]
+  private let files: [FileReading]
+
+  /// The albums of a folder. `folder` is the one that holds the album as a whole, disc folders being part of it.
+  static func albums(of files: [FileReading], in folder: [UInt8]) -> [Album] {
+    AlbumGrouping(folder: folder, files: files).albums()
+  }
+
+  /// The folder that holds the album of which `folder` may be one disc.
+  static func albumFolder(of folder: [UInt8]) -> [UInt8] {
+    guard FileName.discNumber(ofFolder: FilePath.name(folder)) != nil else { return folder }
+    return FilePath.parent(folder) ?? folder
+  }
+
+  private func albums() -> [Album] {
+    var order: [Name] = []
+    var buckets: [Name: [Int]] = [:]
+    var folded: [String: String] = [:]
+    func fold(_ text: String?) -> String {
+      guard let text else { return "" }
+      if let known = folded[text] { return known }
+      let key = text.caseFolded
+      folded[text] = key
+      return key
+    }
+    for (index, file) in files.enumerated() {
+      let name = Name(title: fold(file.tags.album), artist: fold(file.tags.albumArtist))
+      if buckets[name] == nil { order.append(name) }
+      buckets[name, default: []].append(index)
+    }
+    // A file that forgets the album artist is part of the album that the others name.
+    for name in order where name.artist.isEmpty && !name.title.isEmpty {
+      let owners = order.filter { $0.title == name.title && !$0.artist.isEmpty }
+      guard owners.count == 1, let strays = buckets.removeValue(forKey: name) else { continue }
+      buckets[owners[0]] = (buckets[owners[0], default: []] + strays).sorted()
+    }
+    return order.flatMap { name in buckets[name].map(split) ?? [] }.map { album($0, fold) }
+  }
+
+  /// Two releases of one name in one folder: different MusicBrainz releases, or the same places on the disc in
+  /// different years.
+  private func split(_ members: [Int]) -> [[Int]] {
+    func parts<Value: Hashable>(_ value: (FileTags) -> Value?) -> [[Int]] {
+      var order: [Value] = []
+      var parts: [Value: [Int]] = [:]
+      for index in members {
+        guard let key = value(files[index].tags) ?? order.first else { continue }
+        if parts[key] == nil { order.append(key) }
+        parts[key, default: []].append(index)
+      }
+      // Those before the first that says something belong to it.
+      let silent = members.prefix { value(files[$0].tags) == nil }
+      if let first = order.first { parts[first] = silent + (parts[first] ?? []) }
+      return order.compactMap { parts[$0] }
+    }
+    let releases = parts { $0.releaseID }
+    if releases.count > 1 { return releases }
+    let years = parts { $0.year }
+    guard years.count > 1 else { return [members] }
+    struct Place: Hashable {
+      var disc: Int
+      var number: Int
+    }
+    var places: Set<Place> = []
+    let collides = members.contains { index in
+      guard let number = files[index].number else { return false }
+      return !places.insert(Place(disc: files[index].disc, number: number)).inserted
+    }
+    return collides ? years : [members]
+  }
+
+  private func album(_ members: [Int], _ fold: (String?) -> String) -> Album {
+    func first(_ value: (FileTags) -> String?) -> String? {
+      for index in members { if let text = value(files[index].tags) { return text } }
+      return nil
+    }
+    let named = first { $0.album }
+    let title = named ?? String(decoding: FilePath.name(folder), as: UTF8.self).trimmed.normalised
+    let year = commonYear(members)
+    var artist = first { $0.albumArtist }
+    var sort = first { $0.albumArtistSort }
+    var belongsToFolder = named == nil
+    if artist == nil {
+      let artists = Set(members.map { fold(files[$0].tags.firstArtist) }).subtracting([""])
+      if artists.count > 1 || members.contains(where: { files[$0].tags.isCompilation }) {
+        artist = VariousArtists.name
+        belongsToFolder = true
+      } else if let only = first({ $0.firstArtist }) {
+        artist = only
+        sort = sort ?? first { $0.firstArtist == $0.artist ? $0.artistSort : nil }
+      } else {
+        belongsToFolder = true
+      }
+    }
+    let name = artist ?? VariousArtists.unknown
+    let shown = title.isEmpty ? VariousArtists.unknownAlbum : title
+    let key =
+      belongsToFolder
+      ? "folder|\(LocalPath(bytes: folder).url)|\(fold(named))|\(fold(first { $0.albumArtist }))"
+      : "\(fold(name))|\(fold(shown))|\(year.map(String.init) ?? "")"
+    return Album(
+      key: key, title: shown, titleSort: SortKey.of(first { $0.albumSort } ?? shown), artist: name,
+      artistSort: SortKey.of(sort ?? name), year: year, members: members)
+  }
+
+  /// The year most files name; of several the latest, since no release is older than what is on it.
+  private func commonYear(_ members: [Int]) -> Int? {
+    var counts: [Int: Int] = [:]
+    for index in members { if let year = files[index].tags.year { counts[year, default: 0] += 1 } }
+    return counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+  }
+}

@@ -1,0 +1,107 @@
+/// What the name of a file or folder says. Names are bytes; they need not be UTF-8.
+enum FileName {
+  /// The ending after the last dot, in small letters; nil where there is none of at most five letters.
+  static func ending(_ name: [UInt8]) -> String? {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, (1...5).contains(name.count - dot - 1) else {
+      return nil
+    }
+    return String(decoding: name[(dot + 1)...].map(small), as: UTF8.self)
+  }
+
+  /// The name without its ending, as text for people.
+  static func stem(_ name: [UInt8]) -> String {
+    let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? name.count
+    return String(decoding: name[..<dot], as: UTF8.self)
+  }
+
+  /// A number of up to three digits and the title after it: `03 - Blue in Green` gives 3 and `Blue in Green`. The
+  /// number is nil where the name does not begin with one.
+  static func numberedTitle(_ stem: String) -> (number: Int?, title: String) {
+    let name = stem.trimmed
+    let digits = name.utf8.prefix { (48...57).contains($0) }
+    var rest = Substring(name)[digits.endIndex...]
+    guard (1...3).contains(digits.count), let number = Int(Substring(digits)), number > 0,
+      let separator = rest.utf8.first, " .-_)".utf8.contains(separator)
+    else { return (nil, name) }
+    rest = rest.drop { " .-_)".contains($0) }
+    return rest.isEmpty ? (nil, name) : (number, String(rest))
+  }
+
+  /// The number in a name like `CD 2`, `Disc2` or `disk_02`; nil for folders that are no part of a set.
+  static func discNumber(ofFolder name: [UInt8]) -> Int? {
+    let name = name.map(small)
+    for word in ["cd", "disc", "disk", "dvd", "vinyl", "lp"] where name.starts(with: word.utf8) {
+      let rest = name.dropFirst(word.utf8.count).drop { " .-_#".utf8.contains($0) }
+      let digits = rest.prefix { (48...57).contains($0) }
+      guard (1...2).contains(digits.count), let number = Int(String(decoding: digits, as: UTF8.self)), number > 0,
+        // A title may follow, as in `CD1 - The Early Years`, but no letter at once.
+        rest.count == digits.count || " .-_(:".utf8.contains(rest[digits.endIndex])
+      else { return nil }
+      return number
+    }
+    return nil
+  }
+
+  /// Whether a file or folder is passed over: hidden ones, and what systems and servers keep for themselves.
+  static func isPassedOver(_ name: [UInt8]) -> Bool {
+    switch name.first {
+    case UInt8(ascii: "."): true
+    case .some(let first) where "l@#$S".utf8.contains(first): systemNames.contains { name.elementsEqual($0.utf8) }
+    default: false
+    }
+  }
+
+  private static let systemNames = ["lost+found", "@eaDir", "#recycle", "$RECYCLE.BIN", "System Volume Information"]
+
+  private static func small(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 32 : byte }
+}
+
+/// A path or a name as a key. An array hashes byte by byte; this hashes all bytes at once.
+struct PathKey: Hashable, Sendable {
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
+}
+
+/// What the path of a file says.
+enum FilePath {
+  /// The folder that holds a path; nil for the root of the file system.
+  static func parent(_ path: [UInt8]) -> [UInt8]? {
+    guard path.count > 1, let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    return slash == 0 ? [UInt8(ascii: "/")] : Array(path[..<slash])
+  }
+
+  /// The last part of a path.
+  static func name(_ path: [UInt8]) -> [UInt8] {
+    path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[($0 + 1)...]) } ?? path
+  }
+
+  /// The path of something in a folder.
+  static func join(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {
+    var path: [UInt8] = []
+    path.reserveCapacity(folder.count + name.count + 1)
+    path += folder
+    if path.last != UInt8(ascii: "/") { path.append(UInt8(ascii: "/")) }
+    path += name
+    return path
+  }
+
+  /// Whether a path is a folder or lies within it.
+  static func isWithin(_ path: [UInt8], _ folder: [UInt8]) -> Bool {
+    guard path.starts(with: folder) else { return false }
+    return path.count == folder.count || folder.last == UInt8(ascii: "/") || path[folder.count] == UInt8(ascii: "/")
+  }
+}
+
+extension [UInt8] {
+  /// The bytes as the kernel wants them, with a NUL at the end.
+  var cString: [CChar] {
+    [CChar](unsafeUninitializedCapacity: count + 1) { buffer, length in
+      for (index, byte) in enumerated() { buffer[index] = CChar(bitPattern: byte) }
+      buffer[count] = 0
+      length = count + 1
+    }
+  }
+}

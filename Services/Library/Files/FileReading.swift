@@ -1,0 +1,41 @@
+import Model
+
+/// What a file becomes in the catalogue: its tags, and where they are silent, its name.
+struct FileReading: Sendable {
+  var tags: FileTags
+  var title: String
+  var titleSort: String
+  var disc: Int
+  var number: Int?
+  /// What it is found under.
+  var words: String
+  /// The tags as the store keeps them.
+  var packed: String
+
+  /// Reads what stored tags and the path say.
+  init(packed: String, folder: [UInt8], name: [UInt8]) {
+    self.init(FileTags(packed: packed), packed: packed, folder: folder, name: name)
+  }
+
+  /// Reads what tags and path say.
+  init(_ tags: FileTags, folder: [UInt8], name: [UInt8]) {
+    self.init(tags, packed: tags.packed, folder: folder, name: name)
+  }
+
+  private init(_ tags: FileTags, packed: String, folder: [UInt8], name: [UInt8]) {
+    self.tags = tags
+    self.packed = packed
+    if let title = tags.title, let number = tags.number {
+      self.title = title
+      self.number = number
+    } else {
+      let fromName = FileName.numberedTitle(FileName.stem(name))
+      title = tags.title ?? fromName.title.normalised
+      number = tags.number ?? fromName.number
+    }
+    disc = tags.disc ?? FileName.discNumber(ofFolder: FilePath.name(folder)) ?? 1
+    titleSort = SortKey.of(tags.titleSort ?? title)
+    words = SearchText.indexed(
+      title, tags.artist, tags.albumArtist == VariousArtists.name ? nil : tags.albumArtist, tags.artistSort)
+  }
+}

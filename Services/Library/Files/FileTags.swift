@@ -1,0 +1,28 @@
+import Model
+
+/// What one file says about itself, as it is tagged: nothing here is guessed.
+struct FileTags: Hashable, Sendable {
+  var title: String?
+  var titleSort: String?
+  /// The track's own artists as one text; never "Various Artists".
+  var artist: String?
+  /// The first of them, by which an album is gathered that names no album artist.
+  var firstArtist: String?
+  var artistSort: String?
+  var album: String?
+  var albumSort: String?
+  var albumArtist: String?
+  var albumArtistSort: String?
+  var disc: Int?
+  var number: Int?
+  var year: Int?
+  var genres: [String] = []
+  var isCompilation = false
+  var recordingID: String?
+  var releaseID: String?
+  var duration = Milliseconds.zero
+  var hasPicture = false
+
+  /// Whether it names neither title nor artist nor album.
+  var isEmpty: Bool { title == nil && artist == nil && album == nil && albumArtist == nil }
+}

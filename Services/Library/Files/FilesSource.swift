@@ -1,0 +1,47 @@
+import Bus
+import Messages
+import Model
+import Storage
+
+/// The music in folders of this host.
+struct FilesSource: Sendable {
+  /// Its name, the first part of its ids.
+  static let name = "files"
+  /// Its kind.
+  static let kind = "files"
+  /// As many wait for the disk at once; the processor is busy with two.
+  private static let readers = 4
+
+  let database: Database
+  let journal: Journal?
+  /// The music folders, as `MusicFolders` gives them.
+  let folders: [[UInt8]]
+  let now: @Sendable () -> Timestamp
+
+  /// Looks through the folders and brings the catalogue in line with them: one transaction, or nothing at all. nil
+  /// where
+  /// it was stopped.
+  ///
+  /// - Throws: the errors of `Database.write`.
+  func refresh(acceptsDeletions: Bool, progress: ScanProgress) async throws -> Library.SyncCounts? {
+    let (started, clock) = (now(), ContinuousClock.now)
+    let known = try await database.read(Catalogue.knownFiles)
+    var scan = await FolderScan(roots: folders, known: known, progress: progress).run(threads: Self.readers)
+    guard scan.isComplete else { return nil }
+    if folders.isEmpty { scan.problems.append(ScanProblem.noFolders) }
+    let (found, journal, folders, now) = (scan, journal, folders, now)
+    return try await database.write { transaction in
+      let reconciliation = try Reconciliation(
+        found, known: known, roots: folders, acceptsDeletions: acceptsDeletions, now: now(), in: transaction)
+      let outcome = try reconciliation.run()
+      let length = clock.duration(to: .now).components
+      let counts = Library.SyncCounts(
+        new: outcome.new, changed: outcome.changed, unchanged: outcome.unchanged, deleted: outcome.deleted,
+        seconds: Double(length.seconds * 1000 + length.attoseconds / 1_000_000_000_000_000) / 1000)
+      try Catalogue.finishRun(
+        of: Self.name, kind: Self.kind, started: started, now: now(), outcome, transaction)
+      try journal?.append(Library.SyncFinished(source: Self.name, counts: counts), in: transaction)
+      return counts
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Glibc
+import Model
+
+/// What one folder holds, read from the disk.
+struct FolderListing {
+  /// A file with music, or a symbolic link to one.
+  struct Entry: Sendable {
+    var name: [UInt8]
+    var stamp: FileStamp
+    var isLink: Bool
+  }
+
+  var device: Int64 = 0
+  var inode: Int64 = 0
+  var audio: [Entry] = []
+  var subfolders: [[UInt8]] = []
+  /// Symbolic links to folders.
+  var links: [[UInt8]] = []
+  var cover: Cover?
+
+  /// The kernel's error number where a folder cannot be read.
+  struct Failure: Error {
+    var number: Int32
+  }
+
+  /// Reads a folder, without what is below it. `shouldRead` says whether to go on once it is known which folder it is.
+  init?(_ path: [UInt8], shouldRead: (_ device: Int64, _ inode: Int64) -> Bool) throws(Failure) {
+    let descriptor = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw Failure(number: errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, let stream = fdopendir(descriptor) else {
+      let number = errno
+      close(descriptor)
+      throw Failure(number: number)
+    }
+    defer { closedir(stream) }
+    device = Int64(bitPattern: UInt64(status.st_dev))
+    inode = FileStamp(status).inode
+    guard shouldRead(device, inode) else { return nil }
+    var bestCover: (rank: Int, name: [UInt8])?
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        guard errno == 0 else { throw Failure(number: errno) }
+        break
+      }
+      let name = Self.name(entry)
+      if FileName.isPassedOver(name) { continue }
+      if let rank = Cover.rank(name), bestCover.map({ (rank, name) < $0 }) ?? true { bestCover = (rank, name) }
+      take(name, kind: Int32(entry.pointee.d_type), in: descriptor)
+    }
+    if let name = bestCover?.name, let status = Self.status(name, in: descriptor, followingLinks: true),
+      status.isRegular
+    {
+      cover = Cover(name: name, mark: FileStamp(status).mark)
+    }
+  }
+
+  private mutating func take(_ name: [UInt8], kind: Int32, in descriptor: Int32) {
+    var kind = kind
+    var status: stat?
+    if kind == Self.unknownKind {
+      // Some file systems do not say it while listing.
+      status = Self.status(name, in: descriptor, followingLinks: false)
+      kind = status.map { $0.isFolder ? Self.folderKind : $0.isLink ? Self.linkKind : Self.fileKind } ?? kind
+    }
+    switch kind {
+    case Self.folderKind: subfolders.append(name)
+    case Self.linkKind:
+      guard let target = Self.status(name, in: descriptor, followingLinks: true) else { return }
+      if target.isFolder {
+        links.append(name)
+      } else if target.isRegular, AudioFormat(fileName: name) != nil {
+        audio.append(Entry(name: name, stamp: FileStamp(target), isLink: true))
+      }
+    case Self.fileKind:
+      guard AudioFormat(fileName: name) != nil,
+        let status = status ?? Self.status(name, in: descriptor, followingLinks: false), status.isRegular
+      else { return }
+      audio.append(Entry(name: name, stamp: FileStamp(status), isLink: false))
+    default:
+      // Pipes, sockets and devices: to open one could block for ever.
+      return
+    }
+  }
+
+  // The numbers of dirent.h, which are an anonymous enumeration in C.
+  private static let unknownKind: Int32 = 0
+  private static let folderKind: Int32 = 4
+  private static let fileKind: Int32 = 8
+  private static let linkKind: Int32 = 10
+
+  private static func name(_ entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
+    // The tuple's type says 256 bytes; what follows it in memory is never read, as the name ends with a NUL.
+    withUnsafeBytes(of: &entry.pointee.d_name) { bytes in Array(bytes.prefix { $0 != 0 }) }
+  }
+
+  private static func status(_ name: [UInt8], in descriptor: Int32, followingLinks: Bool) -> stat? {
+    var status = stat()
+    let result = fstatat(descriptor, name.cString, &status, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW)
+    return result == 0 ? status : nil
+  }
+}
+
+extension stat {
+  var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
+  var isRegular: Bool { st_mode & S_IFMT == S_IFREG }
+  var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
+}
+
+private func < (left: (rank: Int, name: [UInt8]), right: (rank: Int, name: [UInt8])) -> Bool {
+  left.rank != right.rank ? left.rank < right.rank : left.name.lexicographicallyPrecedes(right.name)
+}

@@ -1,0 +1,177 @@
+import Glibc
+import Model
+import Synchronization
+
+/// One walk through the music folders, which reads the tags of what is new or changed.
+final class FolderScan: Sendable {
+  private struct Found {
+    var folders: [ScannedFolder] = []
+    var devices: [PathKey: Int64] = [:]
+    var unreadable: [[UInt8]] = []
+    var problems: [LunaraError] = []
+    var visited: Set<Place> = []
+    /// Known files that have moved, so that of two new names for one file only one takes its place.
+    var claimed: Set<Int64> = []
+  }
+
+  private struct Place: Hashable {
+    var device: Int64
+    var inode: Int64
+  }
+
+  /// How many files one thread takes at a time.
+  private static let batchSize = 32
+
+  private let roots: [[UInt8]]
+  private let known: KnownFiles
+  private let progress: ScanProgress
+  private let queue: ScanQueue
+  private let found = Mutex(Found())
+
+  /// Prepares a scan of folders, none of which lies within another.
+  init(roots: [[UInt8]], known: KnownFiles, progress: ScanProgress) {
+    self.roots = roots
+    self.known = known
+    self.progress = progress
+    queue = ScanQueue(roots)
+  }
+
+  /// Walks and reads with so many threads.
+  func run(threads: Int) async -> ScanResult {
+    await ReaderThreads.run(threads) { [self] in work() }
+    return found.withLock { found in
+      var result = ScanResult()
+      result.isComplete = !progress.isStopped
+      result.devices = found.devices
+      result.unreadable = found.unreadable
+      result.problems = found.problems
+      result.folders = found.folders.filter { !$0.files.isEmpty || $0.cover != nil }
+      result.folders.sort { $0.path.lexicographicallyPrecedes($1.path) }
+      result.withoutSecondNames()
+      result.roots = roots.filter { root in
+        result.folders.contains { !$0.files.isEmpty && FilePath.isWithin($0.path, root) }
+      }
+      found = Found()
+      return result
+    }
+  }
+
+  private func work() {
+    do {
+      let reader = try TagReader()
+      while let work = queue.next() {
+        switch work {
+        case .folder(let path): list(path)
+        case .files(let batch): read(batch, with: reader)
+        }
+        if queue.isListed { progress.allListed() }
+        if progress.isStopped { queue.stop() }
+      }
+    } catch {
+      // Without memory for a reader nothing can be read: the scan ends as one that was stopped.
+      progress.stop()
+      queue.stop()
+    }
+  }
+
+  // MARK: - Folders
+
+  private func list(_ path: [UInt8]) {
+    do {
+      let listing = try FolderListing(path) { device, inode in
+        found.withLock { $0.visited.insert(Place(device: device, inode: inode)).inserted }
+      }
+      if let listing { return take(listing, of: path) }
+    } catch {
+      // A folder below the music folders that is gone by now was removed while this ran.
+      if error.number != ENOENT || roots.contains(path) {
+        found.withLock {
+          if error.number != ENOENT { $0.unreadable.append(path) }
+          $0.problems.append(ScanProblem.folder(path, error.number, isRoot: roots.contains(path)))
+        }
+      }
+    }
+    queue.listed(subfolders: [], links: [], batches: [])
+  }
+
+  private func take(_ listing: FolderListing, of path: [UInt8]) {
+    let before = known.folder(path)?.files
+    var folder = ScannedFolder(path: path, device: listing.device, cover: listing.cover)
+    var unread: [FolderListing.Entry] = []
+    for entry in listing.audio {
+      if let same = before?[PathKey(entry.name)], same.stamp == entry.stamp {
+        folder.files.append(ScannedFile(entry, .same(same)))
+      } else if let moved = known.moved(entry.stamp), claim(moved) {
+        folder.files.append(ScannedFile(entry, .moved(moved.file)))
+      } else {
+        unread.append(entry)
+      }
+    }
+    let (seen, all) = (folder.files.count, listing.audio.count)
+    progress.add(found: all)
+    progress.add(done: seen)
+    let index = found.withLock { [folder] found in
+      found.devices[PathKey(path)] = listing.device
+      found.folders.append(folder)
+      return found.folders.count - 1
+    }
+    let batches = stride(from: 0, to: unread.count, by: Self.batchSize).map { start in
+      ScanQueue.FileBatch(
+        folder: index, path: path, files: Array(unread[start..<min(start + Self.batchSize, unread.count)]))
+    }
+    queue.listed(
+      subfolders: listing.subfolders.map { FilePath.join(path, $0) },
+      links: listing.links.map { FilePath.join(path, $0) }, batches: batches)
+  }
+
+  /// Whether a known file lies no longer where it lay, and nobody else has taken its place. Another hard link of a file
+  /// that is still there is a file of its own.
+  private func claim(_ moved: KnownFiles.Movable) -> Bool {
+    var status = stat()
+    let old = FilePath.join(moved.folder, moved.name)
+    if stat(old.cString, &status) == 0, FileStamp(status) == moved.file.stamp { return false }
+    return found.withLock { $0.claimed.insert(moved.file.id).inserted }
+  }
+
+  // MARK: - Files
+
+  private func read(_ batch: ScanQueue.FileBatch, with reader: borrowing TagReader) {
+    let folder = open(batch.path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let failure = errno
+    defer { if folder >= 0 { close(folder) } }
+    var files: [ScannedFile] = []
+    files.reserveCapacity(batch.files.count)
+    for entry in batch.files {
+      if progress.isStopped { break }
+      progress.add(done: 1)
+      if let finding = finding(entry, in: folder, failure, path: batch.path, with: reader) {
+        files.append(ScannedFile(entry, finding))
+      }
+    }
+    found.withLock { [files] in $0.folders[batch.folder].files += files }
+  }
+
+  /// What a file is; nil where it was removed meanwhile.
+  private func finding(
+    _ entry: FolderListing.Entry, in folder: Int32, _ folderFailure: Int32, path: [UInt8],
+    with reader: borrowing TagReader
+  ) -> ScannedFile.Finding? {
+    do throws(TagReader.Failure) {
+      guard folder >= 0 else { throw .unreadable(folderFailure) }
+      guard AudioFormat(fileName: entry.name) == .tagged else {
+        if entry.stamp.size == 0 { throw .broken }
+        return .read(FileReading(FileTags(), folder: path, name: entry.name))
+      }
+      // A file that became a pipe since it was listed must not hold this thread.
+      let descriptor = openat(folder, entry.name.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+      guard descriptor >= 0 else { throw .unreadable(errno) }
+      defer { close(descriptor) }
+      let tags = try reader.tags(of: descriptor, name: entry.name, size: entry.stamp.size)
+      return .read(FileReading(tags, folder: path, name: entry.name))
+    } catch .unreadable(ENOENT) {
+      return nil
+    } catch {
+      return .failed(ScanProblem.file(FilePath.join(path, entry.name), error))
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Glibc
+import Model
+
+/// What a scan says about what it could not use: the name first, then what to do.
+enum ScanProblem {
+  /// A folder that cannot be read.
+  static func folder(_ path: [UInt8], _ number: Int32, isRoot: Bool) -> LunaraError {
+    let name = LocalPath(bytes: path).description
+    let cause = String(cString: strerror(number))
+    switch number {
+    case ENOENT where isRoot:
+      return LunaraError(
+        "library.folderMissing",
+        "The music folder \(name) is not there. Connect its disk or correct LUNARA_MUSIC; what it held stays listed.",
+        cause: cause)
+    case ENOTDIR:
+      return LunaraError(
+        "library.folderMissing", "\(name) is no folder. Correct LUNARA_MUSIC; what it held stays listed.", cause: cause)
+    case ELOOP, ENAMETOOLONG:
+      return LunaraError(
+        "library.folderUnreadable", "The folder \(name) lies too deep or in a circle of links. Move it up.",
+        cause: cause)
+    default:
+      return LunaraError(
+        "library.folderUnreadable",
+        "The folder \(name) cannot be read. Let the user that runs Lunara read it; what it held stays listed.",
+        cause: cause)
+    }
+  }
+
+  /// A file that cannot be used.
+  static func file(_ path: [UInt8], _ failure: TagReader.Failure) -> LunaraError {
+    let name = LocalPath(bytes: path).description
+    switch failure {
+    case .broken:
+      return LunaraError(
+        "library.fileBroken", "\(name) is no whole audio file: it is left out. Copy it again from its source.")
+    case .unreadable(let number):
+      return LunaraError(
+        "library.fileUnreadable", "\(name) cannot be read. Let the user that runs Lunara read it, or check the disk.",
+        cause: String(cString: strerror(number)))
+    case .outOfMemory:
+      return LunaraError("library.fileBroken", "\(name) claims more memory than there is. It is left out; replace it.")
+    }
+  }
+
+  /// A file without tags.
+  static func untagged(_ path: [UInt8]) -> LunaraError {
+    LunaraError(
+      "library.fileUntagged",
+      "\(LocalPath(bytes: path)) has no tags: it goes by its name. Tag it, for example with MusicBrainz Picard.")
+  }
+
+  /// A music folder without music.
+  static func empty(_ path: [UInt8], hadMusic: Bool) -> LunaraError {
+    let advice =
+      hadMusic
+      ? "Connect its disk; what it held stays listed. If it is meant to be empty, run `lunara sync --accept-deletions`."
+      : "Put music there or correct LUNARA_MUSIC."
+    return LunaraError(
+      "library.folderEmpty", "There is no music in the music folder \(LocalPath(bytes: path)). \(advice)")
+  }
+
+  /// No music folder at all.
+  static let noFolders = LunaraError(
+    "library.noFolders", "No music folder is set. Start with `lunara up --music FOLDER`, or set LUNARA_MUSIC.")
+
+  /// Much would be deleted.
+  static func held(tracks: Int, albums: Int) -> LunaraError {
+    LunaraError(
+      "library.deletionsHeld",
+      "\(tracks) tracks with \(albums) whole albums are no longer found; they stay listed. If they are gone for good, run `lunara sync --accept-deletions`."
+    )
+  }
+
+  /// A folder is now on another device than before.
+  static func elsewhere(tracks: Int, folder: [UInt8]) -> LunaraError {
+    LunaraError(
+      "library.otherDevice",
+      "\(LocalPath(bytes: folder)) is on another disk than before, and \(tracks) tracks are not on it; they stay listed. Connect the right disk, or run `lunara sync --accept-deletions`."
+    )
+  }
+}

@@ -1,0 +1,101 @@
+import Glibc
+
+/// What is still to be read in a scan: shared by the threads that read, which wait here for work.
+///
+/// Folders come before files, so that the number of files is known early. A symbolic link to a folder is followed only
+/// when no real folder is left, and links one at a time in their order, so that a folder reached in two ways always
+/// gets the same path.
+///
+/// `@unchecked Sendable` is safe because (1) all stored variables are touched only between `lock` and `unlock` of the
+/// mutex; (2) the mutex and the condition have fixed addresses, are initialised before and destroyed after every use.
+final class ScanQueue: @unchecked Sendable {
+  /// A piece of work.
+  enum Work: Sendable {
+    /// List this folder.
+    case folder([UInt8])
+    /// Read these files of a folder.
+    case files(FileBatch)
+  }
+
+  /// Some files of one folder.
+  struct FileBatch: Sendable {
+    /// The folder's place among those found.
+    var folder: Int
+    var path: [UInt8]
+    var files: [FolderListing.Entry]
+  }
+
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let condition: UnsafeMutablePointer<pthread_cond_t>
+  private var folders: [[UInt8]]
+  private var links: [[UInt8]] = []
+  private var batches: [FileBatch] = []
+  private var listing = 0
+  private var isStopped = false
+
+  /// Makes a queue that begins with some folders.
+  init(_ folders: [[UInt8]]) {
+    self.folders = folders.reversed()
+    mutex = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+    condition = .allocate(capacity: 1)
+    condition.initialize(to: pthread_cond_t())
+    pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    condition.deallocate()
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  /// The next piece of work; waits for it; nil when there is none left or the scan was stopped.
+  func next() -> Work? {
+    locked {
+      while true {
+        if isStopped { return nil }
+        if let folder = folders.popLast() {
+          listing += 1
+          return .folder(folder)
+        }
+        if listing == 0, !links.isEmpty {
+          listing += 1
+          return .folder(links.removeFirst())
+        }
+        if let batch = batches.popLast() { return .files(batch) }
+        if listing == 0 { return nil }
+        pthread_cond_wait(condition, mutex)
+      }
+    }
+  }
+
+  /// Notes that a folder was listed, and what is to be done in it.
+  func listed(subfolders: [[UInt8]], links: [[UInt8]], batches: [FileBatch]) {
+    locked {
+      listing -= 1
+      folders += subfolders.reversed()
+      if !links.isEmpty {
+        self.links += links
+        self.links.sort { $0.lexicographicallyPrecedes($1) }
+      }
+      self.batches += batches
+    }
+  }
+
+  /// Whether all folders were listed, so that the number of files is known.
+  var isListed: Bool { locked { listing == 0 && folders.isEmpty && links.isEmpty } }
+
+  /// Makes all threads end with what they are doing.
+  func stop() { locked { isStopped = true } }
+
+  private func locked<T>(_ body: () -> T) -> T {
+    pthread_mutex_lock(mutex)
+    defer {
+      pthread_cond_broadcast(condition)
+      pthread_mutex_unlock(mutex)
+    }
+    return body()
+  }
+}

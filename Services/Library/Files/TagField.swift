@@ -1,0 +1,30 @@
+import Glibc
+
+/// The properties that are read, by the names under which TagLib gives them for every format (its manual, "Mapping of
+/// Tag Properties").
+enum TagField: Sendable {
+  case title, titleSort, artist, artistSort, album, albumSort, albumArtist, albumArtistSort
+  case disc, number, date, genre, compilation, recording, release
+
+  private static let names: [(StaticString, TagField)] = [
+    ("TITLE", .title), ("ARTIST", .artist), ("ALBUM", .album), ("ALBUMARTIST", .albumArtist),
+    ("ALBUM ARTIST", .albumArtist), ("TRACKNUMBER", .number), ("DISCNUMBER", .disc), ("DATE", .date), ("YEAR", .date),
+    ("GENRE", .genre), ("COMPILATION", .compilation), ("MUSICBRAINZ_TRACKID", .recording),
+    ("MUSICBRAINZ_ALBUMID", .release), ("TITLESORT", .titleSort), ("ARTISTSORT", .artistSort),
+    ("ALBUMSORT", .albumSort), ("ALBUMARTISTSORT", .albumArtistSort),
+  ]
+
+  /// The property of this name, a C string in capitals; nil for those that are of no use here.
+  init?(_ name: UnsafePointer<CChar>) {
+    for (known, field) in Self.names {
+      let matches = known.utf8Start.withMemoryRebound(to: CChar.self, capacity: known.utf8CodeUnitCount + 1) {
+        strcmp($0, name) == 0
+      }
+      if matches {
+        self = field
+        return
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,101 @@
+import Bus
+import Messages
+import Model
+import ServiceKit
+import Storage
+
+/// The process `lunara-library` behind its `main`: answers what is asked of the library, refreshes it, keeps what was
+/// heard.
+struct LibraryService: Sendable {
+  private let node: Node
+  private let database: Database
+  private let hostID: String
+  private let art: ArtStore
+  private let refresher: Refresher
+
+  /// How much disk the pictures taken out of files may use.
+  static let artCapacity: Int64 = 250 << 20
+
+  /// Puts the parts together. `folders` are the music folders as `MusicFolders` gives them, `home` is where pictures
+  /// are
+  /// kept.
+  init(
+    node: Node, database: Database, journal: Journal?, folders: [[UInt8]], home: String, hostID: String, log: Log,
+    now: @escaping @Sendable () -> Timestamp = { .now() }
+  ) {
+    self.node = node
+    self.database = database
+    self.hostID = hostID
+    art = ArtStore(database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: Self.artCapacity))
+    let source = FilesSource(database: database, journal: journal, folders: folders, now: now)
+    refresher = Refresher(source, database: database, log: log) { await node.publish($0) }
+  }
+
+  /// Begins to answer, to follow what is heard, and to refresh.
+  func start() async {
+    await serveCatalogue()
+    await servePlaces()
+    await node.serve(Library.Sync.self) { [refresher] request, _ in
+      guard request.source == nil || request.source == FilesSource.name else {
+        throw LunaraError(
+          "library.unknownSource",
+          "There is no source \(request.source ?? ""). `lunara status` lists those there are.")
+      }
+      await refresher.request(acceptsDeletions: request.acceptDeletions ?? false)
+      return Done()
+    }
+    await node.follow("scrobble", as: Plays.reader, in: database) { try Plays.apply($0, $1) }
+    await refresher.start()
+  }
+
+  /// Refreshes now.
+  func refresh() async { await refresher.request() }
+
+  /// Ends a refresh that runs.
+  func stop() async { await refresher.stop() }
+
+  private func serveCatalogue() async {
+    let (database, hostID) = (database, hostID)
+    await node.serve(Library.ListAlbums.self) { request, _ in
+      let seed = Int64.random(in: .min ... .max)
+      return try await database.read { try Catalogue.albums(request, randomSeed: seed, $0) }
+    }
+    await node.serve(Library.ListArtists.self) { request, _ in
+      try await database.read { try Catalogue.artists(request, $0) }
+    }
+    await node.serve(Library.ReadAlbum.self) { request, _ in
+      try await database.read { try Catalogue.album(request, $0) }
+    }
+    await node.serve(Library.Search.self) { request, _ in
+      try await database.read { try Catalogue.search(request, $0) }
+    }
+    await node.serve(Library.ListPlayable.self) { request, _ in
+      try await database.read { try Catalogue.playable(request, host: hostID, $0) }
+    }
+  }
+
+  private func servePlaces() async {
+    let (database, hostID, art) = (database, hostID, art)
+    await node.serve(Library.LocateTrack.self) { request, _ in
+      try Self.requireSameHost(request.host, hostID)
+      // The check of the file may wait for a disk, so it happens on the reader's thread.
+      return .file(
+        try await database.read { transaction in
+          let path = try Catalogue.place(of: request.id, transaction)
+          try FileCheck.requireReadable(path)
+          return path
+        })
+    }
+    await node.serve(Library.LocateArt.self) { request, _ in
+      try Self.requireSameHost(request.host, hostID)
+      return .file(try await art.locate(request.id))
+    }
+  }
+
+  private static func requireSameHost(_ asking: String, _ own: String) throws {
+    guard asking != own else { return }
+    throw LunaraError(
+      "library.otherHost",
+      "The library's files are on another host than the one that asks. Play in a room on the library's host.")
+  }
+}

@@ -1,0 +1,117 @@
+import Messages
+import Model
+import Storage
+
+/// Pages of albums and artists. Every page begins behind the sort values of the one before, found by an index; so rows
+/// that come or go between two pages neither hide nor repeat others.
+extension Catalogue {
+  private static let longestPage = 200
+
+  /// A page of albums.
+  ///
+  /// - Throws: `library.badCursor`.
+  static func albums(
+    _ request: Library.ListAlbums, randomSeed: Int64, _ transaction: ReadTransaction
+  ) throws -> Library.Page<Album> {
+    switch request.sort {
+    case .name: try byName(request, transaction)
+    case .year: try byYear(request, transaction)
+    case .added: try newest("added_at", request, transaction) { $0.addedAt }
+    case .played: try newest("played_at", request, transaction) { $0.playedAt }
+    case .random: try shuffled(request, randomSeed: randomSeed, transaction)
+    }
+  }
+
+  private static func page(
+    _ request: Library.ListAlbums, _ rows: [AlbumRow], _ values: (AlbumRow) -> [any LosslessStringConvertible]
+  ) -> Library.Page<Album> {
+    var budget = PageBudget(items: limit(request.limit))
+    let shown = rows.prefix { budget.admits($0.album.size) }
+    let next = shown.count < rows.count ? shown.last.map { Cursor(request.sort.rawValue, values($0)).text } : nil
+    return Library.Page(items: shown.map(\.album), next: next)
+  }
+
+  private static func limit(_ wanted: Int) -> Int { min(max(1, wanted), longestPage) }
+
+  private static func byName(_ request: Library.ListAlbums, _ transaction: ReadTransaction) throws
+    -> Library.Page<Album>
+  {
+    let after = try Cursor(request.after, of: request.sort.rawValue, count: 3)
+    let rows = try transaction.rows(
+      """
+      SELECT \(albumColumns) FROM albums a WHERE (a.artist_sort, a.title_sort, a.id) > (?, ?, ?)
+      ORDER BY a.artist_sort, a.title_sort, a.id LIMIT ?
+      """, after?.values[0] ?? "", after?.values[1] ?? "", try after?.number(2) ?? 0, limit(request.limit) + 1
+    ) { try AlbumRow($0) }
+    return page(request, rows) { [$0.artistSort, $0.titleSort, $0.number] }
+  }
+
+  private static func byYear(_ request: Library.ListAlbums, _ transaction: ReadTransaction) throws
+    -> Library.Page<Album>
+  {
+    let after = try Cursor(request.after, of: request.sort.rawValue, count: 4)
+    let rows = try transaction.rows(
+      """
+      SELECT \(albumColumns) FROM albums a WHERE (a.year_order, a.artist_sort, a.title_sort, a.id) > (?, ?, ?, ?)
+      ORDER BY a.year_order, a.artist_sort, a.title_sort, a.id LIMIT ?
+      """, try after?.number(0) ?? .min, after?.values[1] ?? "", after?.values[2] ?? "", try after?.number(3) ?? 0,
+      limit(request.limit) + 1
+    ) { try AlbumRow($0) }
+    return page(request, rows) { [$0.yearOrder, $0.artistSort, $0.titleSort, $0.number] }
+  }
+
+  private static func newest(
+    _ column: String, _ request: Library.ListAlbums, _ transaction: ReadTransaction, _ value: (AlbumRow) -> Int64
+  ) throws -> Library.Page<Album> {
+    let after = try Cursor(request.after, of: request.sort.rawValue, count: 2)
+    let rows = try transaction.rows(
+      """
+      SELECT \(albumColumns) FROM albums a WHERE (a.\(column), a.id) < (?, ?)
+      ORDER BY a.\(column) DESC, a.id DESC LIMIT ?
+      """, try after?.number(0) ?? .max, try after?.number(1) ?? .max, limit(request.limit) + 1
+    ) { try AlbumRow($0) }
+    return page(request, rows) { [value($0), $0.number] }
+  }
+
+  /// The order drawn from a seed: by a hash of seed and number, which stays as it is when albums come and go. The seed
+  /// travels in the cursor.
+  private static func shuffled(
+    _ request: Library.ListAlbums, randomSeed: Int64, _ transaction: ReadTransaction
+  ) throws -> Library.Page<Album> {
+    let after = try Cursor(request.after, of: request.sort.rawValue, count: 3)
+    let seed = try after?.number(0) ?? request.seed ?? randomSeed
+    let last = try after.map { (place: try $0.number(1), number: try $0.number(2)) }
+    var places = try transaction.rows("SELECT id FROM albums") { row in
+      let number: Int64 = try row.value(0)
+      return (place: place(of: number, seed), number: number)
+    }
+    if let last { places.removeAll { ($0.place, $0.number) <= (last.place, last.number) } }
+    places.sort { ($0.place, $0.number) < ($1.place, $1.number) }
+    let rows = try places.prefix(limit(request.limit) + 1).compactMap { place in
+      try transaction.row("SELECT \(albumColumns) FROM albums a WHERE a.id = ?", place.number) { try AlbumRow($0) }
+    }
+    return page(request, rows) { [seed, place(of: $0.number, seed), $0.number] }
+  }
+
+  /// SplitMix64 (Steele, Lea and Flood 2014): neighbours get places far apart.
+  private static func place(of number: Int64, _ seed: Int64) -> Int64 {
+    var mixed = UInt64(bitPattern: seed) &+ UInt64(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int64(bitPattern: mixed ^ (mixed >> 31))
+  }
+
+  /// A page of artists by name.
+  ///
+  /// - Throws: `library.badCursor`.
+  static func artists(_ request: Library.ListArtists, _ transaction: ReadTransaction) throws -> Library.Page<Artist> {
+    let after = try Cursor(request.after, of: "artists", count: 2)
+    let rows = try transaction.rows(
+      "SELECT \(artistColumns) FROM artists r WHERE (r.sort, r.id) > (?, ?) ORDER BY r.sort, r.id LIMIT ?",
+      after?.values[0] ?? "", try after?.number(1) ?? 0, limit(request.limit) + 1, as: artist)
+    var budget = PageBudget(items: limit(request.limit))
+    let shown = rows.prefix { budget.admits($0.artist.size) }
+    let next = shown.count < rows.count ? shown.last.map { Cursor("artists", [$0.sort, $0.number]).text } : nil
+    return Library.Page(items: shown.map(\.artist), next: next)
+  }
+}

@@ -1,0 +1,48 @@
+import Storage
+
+/// The rows of folders, by path.
+struct FolderRows {
+  private let transaction: Transaction
+  private var known: [PathKey: KnownFiles.Folder]
+
+  init(_ known: KnownFiles, _ transaction: Transaction) {
+    self.known = known.folders
+    self.transaction = transaction
+  }
+
+  /// The folder at a path; nil where no row was written for it.
+  func at(_ path: [UInt8]) -> KnownFiles.Folder? { known[PathKey(path)] }
+
+  /// Brings a folder's row up to date; true where its cover is another one. A folder that may be another one at the
+  /// same place keeps the device it was on, so that what it held is not taken for deleted the next time.
+  mutating func write(_ folder: ScannedFolder, isLost: Bool) throws -> Bool {
+    let key = PathKey(folder.path)
+    if var row = known[key] {
+      let device = isLost ? row.device : folder.device
+      guard row.device != device || row.cover != folder.cover else { return false }
+      let isOtherCover = row.cover != folder.cover
+      try transaction.execute(
+        "UPDATE folders SET device = ?, cover = ?, cover_mark = ? WHERE id = ?", device, folder.cover?.name,
+        folder.cover?.mark, row.id)
+      row.device = device
+      row.cover = folder.cover
+      known[key] = row
+      return isOtherCover
+    }
+    try transaction.execute(
+      "INSERT INTO folders (path, device, cover, cover_mark) VALUES (?, ?, ?, ?)", folder.path, folder.device,
+      folder.cover?.name, folder.cover?.mark)
+    known[key] = KnownFiles.Folder(
+      id: transaction.lastInsertedRowID, path: folder.path, device: folder.device, cover: folder.cover)
+    return false
+  }
+
+  /// Deletes the rows of folders that hold no file any more and were not found.
+  func removeEmpty(keeping scan: ScanResult) throws {
+    let found = Set(scan.folders.map(\.path))
+    for folder in known.values where !found.contains(folder.path) {
+      try transaction.execute(
+        "DELETE FROM folders WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM files WHERE folder = ?1)", folder.id)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Messages
+import Model
+import Storage
+
+/// Writing files and tracks.
+extension Reconciliation {
+  /// Writes a track and its file where they are new or different; else only its album.
+  func write(_ draft: Draft, in album: Int64, _ group: AlbumGrouping.Album) throws {
+    guard let track = draft.track else { return }
+    if let before = draft.album, before != album { albums.touch(before) }
+    guard draft.isWritten else {
+      if draft.album != album {
+        try transaction.execute("UPDATE tracks SET album = ? WHERE id = ?", album, track)
+      }
+      return
+    }
+    let reading = draft.reading
+    let tags = reading.tags
+    let artist = tags.artist ?? (group.artist == VariousArtists.name ? VariousArtists.unknown : group.artist)
+    let genres = TextList.packed(tags.genres)
+    if draft.album == nil {
+      try transaction.execute(
+        """
+        INSERT INTO tracks (id, source, album, title, title_sort, artist, disc, number, year, genres, duration,
+          recording, release, added_at, search_row) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """, track, Self.source, album, reading.title, reading.titleSort, artist, reading.disc, reading.number,
+        tags.year, genres, tags.duration, tags.recordingID, tags.releaseID, now, draft.place)
+      outcome.new += 1
+    } else {
+      try transaction.execute(
+        """
+        UPDATE tracks SET album = ?, title = ?, title_sort = ?, artist = ?, disc = ?, number = ?, year = ?, genres = ?,
+          duration = ?, recording = ?, release = ?, search_row = ? WHERE id = ?
+        """, album, reading.title, reading.titleSort, artist, reading.disc, reading.number, tags.year, genres,
+        tags.duration, tags.recordingID, tags.releaseID, draft.place, track)
+      search.remove(draft.searchRow)
+      outcome.changed += 1
+    }
+    search.insert(draft.place, item: track, words: reading.words)
+    let problem = tags.isEmpty ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name)) : nil
+    try writeFile(
+      draft.file, in: draft.folder, draft.name, draft.stamp, track: track, tags: reading.packed, problem: problem)
+  }
+
+  /// Notes a file that cannot be used. One that could be used before keeps its track, and is read again the next time.
+  func writeFailed(
+    _ file: ScannedFile, in folder: ScannedFolder, _ before: KnownFiles.File?, _ problem: LunaraError
+  ) throws {
+    guard before?.track == nil else {
+      outcome.problems.append(problem)
+      outcome.unchanged += 1
+      return
+    }
+    try writeFile(before?.id, in: folder.path, file.name, file.stamp, track: nil, tags: "", problem: problem)
+  }
+
+  /// A file that cannot be used has another place now; what is wrong with it names the new one.
+  func moveWithoutTrack(_ file: ScannedFile, in folder: ScannedFolder, _ before: KnownFiles.File?) throws {
+    let problem = ScanProblem.file(FilePath.join(folder.path, file.name), .broken)
+    try writeFile(before?.id, in: folder.path, file.name, file.stamp, track: nil, tags: "", problem: problem)
+  }
+
+  private func writeFile(
+    _ number: Int64?, in folder: [UInt8], _ name: [UInt8], _ stamp: FileStamp, track: Int64?, tags: String,
+    problem: LunaraError?
+  ) throws {
+    let problem = try problem.map { String(decoding: try MessageCoding.encode($0), as: UTF8.self) }
+    if let holder = known.folder(folder)?.files[PathKey(name)], holder.id != number {
+      // Another file still has this name in the store, where two have changed places: it is written later in this
+      // transaction, or deleted.
+      try transaction.execute("UPDATE files SET name = randomblob(16) WHERE id = ? AND name = ?", holder.id, name)
+    }
+    guard let number else {
+      try transaction.execute(
+        """
+        INSERT INTO files (folder, name, inode, size, modified, track, tags, problem) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """, folders.at(folder)?.id, name, stamp.inode, stamp.size, stamp.modified, track, tags, problem)
+      return
+    }
+    try transaction.execute(
+      """
+      UPDATE files SET folder = ?, name = ?, inode = ?, size = ?, modified = ?, track = ?, tags = ?, problem = ?
+      WHERE id = ?
+      """, folders.at(folder)?.id, name, stamp.inode, stamp.size, stamp.modified, track, tags, problem, number)
+  }
+}

@@ -1,0 +1,43 @@
+/// Both sides of the search: what goes into the index and what is asked of it. They fold alike, or nothing is found.
+enum SearchText {
+  /// Grows when the folding changes, so that an index made before is made anew.
+  static let version = 1
+
+  private static let mostWords = 12
+  private static let longestPart = 64
+
+  /// The words under which a row with these texts is found.
+  static func indexed(_ texts: String?...) -> String {
+    var words: [String] = []
+    func add(_ part: String) { if !words.contains(part) { words.append(part) } }
+    for text in texts {
+      guard let text else { continue }
+      for word in WordSplitter.words(of: text.folded) {
+        for part in word.parts { add(part) }
+        if let joined = word.joined { add(joined) }
+      }
+    }
+    return words.joined(separator: " ")
+  }
+
+  /// The expression of FTS5 that asks for every word, each as a prefix; nil where there is no word.
+  static func query(_ text: String) -> String? {
+    var words = WordSplitter.words(of: text.folded)
+    if words.contains(where: { !$0.isPunctuation }) { words.removeAll(where: \.isPunctuation) }
+    guard !words.isEmpty else { return nil }
+    return words.prefix(mostWords).map(expression).joined(separator: " AND ")
+  }
+
+  private static func expression(_ word: WordSplitter.Word) -> String {
+    // Only the end of what was typed is a beginning; the parts before it are whole.
+    let parts = word.parts.prefix(mostWords).enumerated().map { index, part in
+      index == word.parts.count - 1 ? "\(quoted(part))*" : quoted(part)
+    }
+    let all = parts.count == 1 ? parts[0] : "(\(parts.joined(separator: " AND ")))"
+    return word.joined.map { "(\(quoted($0))* OR \(all))" } ?? all
+  }
+
+  private static func quoted(_ part: String) -> String {
+    "\"\(String(part.unicodeScalars.prefix(longestPart).filter { $0 != "\"" }))\""
+  }
+}

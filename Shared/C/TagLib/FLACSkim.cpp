@@ -1,0 +1,117 @@
+#include "FLACSkim.h"
+
+#include <unistd.h>
+
+#include <cstring>
+#include <string_view>
+
+namespace {
+
+/// The part of the file that was read last.
+class Window {
+ public:
+  Window(int descriptor, int64_t size, std::vector<char> &buffer)
+      : descriptor(descriptor), size(size), buffer(buffer) {}
+
+  /// `count` bytes at `offset`, reading up to `ahead` where they are not there yet; null where the file ends before.
+  const unsigned char *at(int64_t offset, int64_t count, int64_t ahead) {
+    if (count > size - offset) return nullptr;
+    if (offset < start || offset + count > start + length) {
+      if (ahead < count) ahead = count;
+      if (ahead > size - offset) ahead = size - offset;
+      if (static_cast<int64_t>(buffer.size()) < ahead) buffer.resize(static_cast<size_t>(ahead));
+      const ssize_t got = pread(descriptor, buffer.data(), static_cast<size_t>(ahead), offset);
+      start = offset;
+      length = got > 0 ? got : 0;
+      if (length < count) return nullptr;
+    }
+    return reinterpret_cast<const unsigned char *>(buffer.data()) + (offset - start);
+  }
+
+ private:
+  const int descriptor;
+  const int64_t size;
+  std::vector<char> &buffer;
+  int64_t start = 0;
+  int64_t length = 0;
+};
+
+constexpr int64_t firstRead = 8192;
+constexpr int64_t headerRead = 512;
+constexpr int64_t longestComments = 4 << 20;
+constexpr int64_t streamInformationLength = 34;
+enum Kind { streamInformation = 0, comments = 4, picture = 6, invalid = 127 };
+
+/// The stream information (section 8.2): after ten bytes, 20 bits of sample rate, 3 of channels, 5 of sample width and
+/// 36 of the number of samples.
+void readStreamInformation(const unsigned char *body, int64_t &samples, lunara_tags &tags) {
+  tags.sample_rate = body[10] << 12 | body[11] << 4 | body[12] >> 4;
+  tags.channels = (body[12] >> 1 & 7) + 1;
+  samples = static_cast<int64_t>(body[13] & 15) << 32 | static_cast<int64_t>(body[14]) << 24 | body[15] << 16 |
+            body[16] << 8 | body[17];
+  if (tags.sample_rate > 0) tags.duration = samples * 1000 / tags.sample_rate;
+}
+
+/// The comments (section 8.6): a vendor's name and a list of NAME=value, each with its length, low byte first.
+bool readComments(const unsigned char *body, int64_t length, lunara_tags &tags, Properties &properties) {
+  std::string_view rest(reinterpret_cast<const char *>(body), static_cast<size_t>(length));
+  const auto number = [&rest](uint32_t &value) {
+    if (rest.size() < 4) return false;
+    const auto *bytes = reinterpret_cast<const unsigned char *>(rest.data());
+    value = bytes[0] | bytes[1] << 8 | bytes[2] << 16 | static_cast<uint32_t>(bytes[3]) << 24;
+    rest.remove_prefix(4);
+    return true;
+  };
+  uint32_t size = 0, count = 0;
+  if (!number(size) || size > rest.size()) return false;
+  rest.remove_prefix(size);
+  if (!number(count)) return false;
+  for (uint32_t index = 0; index < count; ++index) {
+    if (!number(size) || size > rest.size()) return false;
+    const std::string_view entry = rest.substr(0, size);
+    rest.remove_prefix(size);
+    const size_t equals = entry.find('=');
+    if (equals == std::string_view::npos || equals == 0) continue;
+    const std::string_view name = entry.substr(0, equals);
+    if (isName(name, "METADATA_BLOCK_PICTURE") || isName(name, "COVERART")) {
+      tags.has_picture = 1;
+    } else {
+      properties.append(name, entry.substr(equals + 1));
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool skimFLAC(int descriptor, int64_t size, std::vector<char> &buffer, lunara_tags &tags, Properties &properties) {
+  Window window(descriptor, size, buffer);
+  const unsigned char *magic = window.at(0, 4, firstRead);
+  if (magic == nullptr || std::memcmp(magic, "fLaC", 4) != 0) return false;
+  int64_t samples = 0;
+  bool hasComments = false;
+  int64_t offset = 4;
+  for (bool isLast = false; !isLast;) {
+    const unsigned char *header = window.at(offset, 4, headerRead);
+    if (header == nullptr) return false;
+    isLast = (header[0] & 0x80) != 0;
+    const int kind = header[0] & 0x7f;
+    const int64_t length = header[1] << 16 | header[2] << 8 | header[3];
+    offset += 4;
+    if (kind == invalid || length > size - offset) return false;
+    if (kind == streamInformation) {
+      const unsigned char *body = length < streamInformationLength ? nullptr : window.at(offset, length, length);
+      if (body == nullptr) return false;
+      readStreamInformation(body, samples, tags);
+    } else if (kind == comments && !hasComments) {
+      const unsigned char *body = length > longestComments ? nullptr : window.at(offset, length, length);
+      if (body == nullptr || !readComments(body, length, tags, properties)) return false;
+      hasComments = true;
+    } else if (kind == picture) {
+      tags.has_picture = 1;
+    }
+    offset += length;
+  }
+  if (tags.duration > 0) tags.bit_rate = static_cast<int>((size - offset) * 8 / tags.duration);
+  return hasComments && tags.sample_rate > 0;
+}

@@ -1,0 +1,113 @@
+#include "Pictures.h"
+
+#include <aifffile.h>
+#include <apefile.h>
+#include <apetag.h>
+#include <asffile.h>
+#include <attachedpictureframe.h>
+#include <flacfile.h>
+#include <id3v2tag.h>
+#include <mp4file.h>
+#include <mpcfile.h>
+#include <mpegfile.h>
+#include <trueaudiofile.h>
+#include <wavfile.h>
+#include <wavpackfile.h>
+#include <xiphcomment.h>
+
+namespace {
+
+/// The kinds of picture as ID3v2.4 (section 4.14) numbers them; FLAC and ASF use the same numbers.
+enum Kind { fileIcon = 1, otherFileIcon = 2, frontCover = 3 };
+
+/// The best of the pictures that it is shown.
+class Choice {
+ public:
+  /// True once nothing better can come.
+  bool consider(int kind, const TagLib::ByteVector &bytes) {
+    if (bytes.isEmpty() || kind == fileIcon || kind == otherFileIcon) return false;
+    if (best.isEmpty() || kind == frontCover) best = bytes;
+    return kind == frontCover;
+  }
+
+  TagLib::ByteVector best;
+};
+
+void consider(TagLib::ID3v2::Tag *tag, Choice &choice) {
+  if (tag == nullptr) return;
+  for (auto *frame : tag->frameList("APIC")) {
+    const auto *picture = dynamic_cast<const TagLib::ID3v2::AttachedPictureFrame *>(frame);
+    if (picture != nullptr && choice.consider(picture->type(), picture->picture())) return;
+  }
+}
+
+template <typename List>
+void considerAll(const List &pictures, Choice &choice) {
+  for (const auto *picture : pictures) {
+    if (choice.consider(picture->type(), picture->data())) return;
+  }
+}
+
+/// An APE item with a picture is its file name, a NUL, and its bytes.
+void consider(TagLib::APE::Tag *tag, Choice &choice) {
+  if (tag == nullptr) return;
+  const auto &items = tag->itemListMap();
+  for (const auto &[name, kind] : {std::pair("COVER ART (FRONT)", 3), std::pair("COVER ART", 0)}) {
+    const auto item = items.find(name);
+    if (item == items.end() || item->second.type() != TagLib::APE::Item::Binary) continue;
+    const TagLib::ByteVector bytes = item->second.binaryData();
+    const int end = bytes.find('\0');
+    if (end >= 0 && choice.consider(kind, bytes.mid(static_cast<unsigned int>(end) + 1))) return;
+  }
+}
+
+void consider(TagLib::MP4::Tag *tag, Choice &choice) {
+  if (tag == nullptr) return;
+  for (const auto &picture : tag->item("covr").toCoverArtList()) {
+    if (choice.consider(frontCover, picture.data())) return;
+  }
+}
+
+void consider(TagLib::ASF::Tag *tag, Choice &choice) {
+  if (tag == nullptr) return;
+  for (const auto &attribute : tag->attribute("WM/Picture")) {
+    const auto picture = attribute.toPicture();
+    if (picture.isValid() && choice.consider(picture.type(), picture.picture())) return;
+  }
+}
+
+}  // namespace
+
+TagLib::ByteVector cover(TagLib::File &file) {
+  using namespace TagLib;
+  Choice choice;
+  if (auto *mpeg = dynamic_cast<MPEG::File *>(&file)) {
+    consider(mpeg->ID3v2Tag(), choice);
+    consider(mpeg->APETag(), choice);
+  } else if (auto *flac = dynamic_cast<FLAC::File *>(&file)) {
+    considerAll(flac->pictureList(), choice);
+    if (flac->hasXiphComment()) considerAll(flac->xiphComment()->pictureList(), choice);
+    consider(flac->ID3v2Tag(), choice);
+  } else if (auto *mp4 = dynamic_cast<MP4::File *>(&file)) {
+    consider(mp4->tag(), choice);
+  } else if (auto *comment = dynamic_cast<Ogg::XiphComment *>(file.tag())) {
+    considerAll(comment->pictureList(), choice);
+  } else if (auto *wavpack = dynamic_cast<WavPack::File *>(&file)) {
+    consider(wavpack->APETag(), choice);
+  } else if (auto *ape = dynamic_cast<APE::File *>(&file)) {
+    consider(ape->APETag(), choice);
+  } else if (auto *musepack = dynamic_cast<MPC::File *>(&file)) {
+    consider(musepack->APETag(), choice);
+  } else if (auto *wave = dynamic_cast<RIFF::WAV::File *>(&file)) {
+    consider(wave->ID3v2Tag(), choice);
+  } else if (auto *aiff = dynamic_cast<RIFF::AIFF::File *>(&file)) {
+    consider(aiff->tag(), choice);
+  } else if (auto *trueAudio = dynamic_cast<TrueAudio::File *>(&file)) {
+    consider(trueAudio->ID3v2Tag(), choice);
+  } else if (auto *asf = dynamic_cast<ASF::File *>(&file)) {
+    consider(asf->tag(), choice);
+  }
+  return choice.best;
+}
+
+bool hasCover(TagLib::File &file) { return !cover(file).isEmpty(); }

@@ -1,0 +1,9 @@
+#pragma once
+
+#include <tfile.h>
+
+/// Whether a file holds a picture that can stand for its album.
+bool hasCover(TagLib::File &file);
+
+/// The front cover, or the first other picture that is no file icon; empty where there is none.
+TagLib::ByteVector cover(TagLib::File &file);
