@@ -58,7 +58,8 @@ import Testing
         for number in 0..<20 {
           group.addTask { try await database.add("a", number.isMultiple(of: 2) ? .power : .process) }
         }
-        #expect(try await eventually { database.waitingWrites == 20 })
+        let allWait = try await eventually { database.waitingWrites == 20 }
+        #expect(allWait)
         group.addTask { await database.close() }
       }
       try await group.waitForAll()
