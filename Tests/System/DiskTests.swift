@@ -78,7 +78,8 @@ extension SystemTests {
       let up = try household.begin()
       #expect(await up.ended(within: .seconds(10)) == 1, sourceLocation: sourceLocation)
       #expect(up.output == "", sourceLocation: sourceLocation)
-      #expect(up.errors.split(separator: "\n").count <= 2, "one error: \(up.errors)", sourceLocation: sourceLocation)
+      let errors = up.errors.split(separator: "\n").filter { $0.hasPrefix("lunara:") }
+      #expect(errors.count == 1, "\(up.errors)", sourceLocation: sourceLocation)
       #expect(up.errors.contains(name), "\(up.errors)", sourceLocation: sourceLocation)
       #expect(household.processes == [], sourceLocation: sourceLocation)
     }
