@@ -72,7 +72,7 @@ let package = Package(
     service("lunara-nowplaying", "NowPlaying", ["CSystemd"]),
     service("lunara-router", "Router", []),
     service("lunara-web", "Web", ["HTTP"], resources: [.embedInCode("Public")]),
-    service("lunara", "CLI", ["CPlatform"]),
+    service("lunara", "CLI", ["CPlatform"], resources: [.embedInCode("Explain/errors.md")]),
 
     .target(
       name: "TestSupport", dependencies: ["Model", "Messages", "Storage", "Bus", "ServiceKit"], path: "Tests/Support",

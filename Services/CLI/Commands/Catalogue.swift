@@ -19,9 +19,8 @@ extension Command {
       let sort = try context.arguments.choice(.sort, of: [Library.Sort.name, .added, .year, .played, .random])
       let household = try BusHousehold(context)
       try await list(context, "albums", Album.add, \.json) { after, limit in
-        let seed = sort == .random ? Int64.random(in: 0...Int64(Int32.max)) : nil
-        return try await household.ask(
-          Library.ListAlbums(after: after, limit: limit, sort: sort ?? .name, seed: seed), of: .library)
+        try await household.ask(
+          Library.ListAlbums(after: after, limit: limit, sort: sort ?? .name), of: .library)
       }
     })
 

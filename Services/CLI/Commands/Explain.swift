@@ -10,16 +10,16 @@ extension Command {
       let console = context.console
       guard let code = context.arguments.operands.first else {
         if console.isJSON {
-          console.print(.list(Explanation.all, \.json))
+          console.print(.list(Explanation.all(), \.json))
         } else {
           var table = Table()
-          for explanation in Explanation.all { table.add(.strong(explanation.code), Table.Cell(explanation.meaning)) }
+          for explanation in Explanation.all() { table.add(.strong(explanation.code), Table.Cell(explanation.meaning)) }
           console.print(table)
         }
         return .done
       }
-      guard let explanation = Explanation.all.first(where: { $0.code == code }) else {
-        let nearest = Spelling.nearest(to: code, in: Explanation.all.map(\.code))
+      guard let explanation = Explanation.all().first(where: { $0.code == code }) else {
+        let nearest = Spelling.nearest(to: code, in: Explanation.all().map(\.code))
         throw LunaraError(
           "cli.unknownCode",
           "There is no error code \(code).\(nearest.map { " Did you mean \($0)?" } ?? " `lunara explain` lists all.")")

@@ -5,6 +5,7 @@ import ServiceKit
 
 extension Option {
   static let wait = Option("--wait", help: "stay until it is done, and print what changed")
+  static let acceptDeletions = Option("--accept-deletions", help: "delete what is gone, however much it is")
 }
 
 extension Command {
@@ -14,45 +15,54 @@ extension Command {
     examples: [
       .init("lunara sync", "all sources; `lunara status` shows how far it is"),
       .init("lunara sync files --wait", "one source, with what changed"),
-    ], options: [.wait],
+      .init("lunara sync --accept-deletions", "when much of the music is gone for good"),
+    ], options: [.wait, .acceptDeletions],
     operand: Operand(name: "SOURCE", count: 0...1, help: "the source's name; all where none is given"),
     action: .asynchronous { context in
-      let source = context.arguments.operands.first
+      let request = Library.Sync(
+        source: context.arguments.operands.first,
+        acceptDeletions: context.arguments.has(.acceptDeletions) ? true : nil)
       guard context.arguments.has(.wait) else {
-        _ = try await BusHousehold(context).ask(Library.Sync(source: source), of: .library)
+        _ = try await BusHousehold(context).ask(request, of: .library)
         context.console.isJSON
           ? context.console.print(.object(["started": .bool(true)]))
-          : context.console.print("Refreshing \(source ?? "all sources"); `lunara status` shows how far it is.\n")
+          : context.console.print(
+            "Refreshing \(request.source ?? "all sources"); `lunara status` shows how far it is.\n")
         return
       }
-      try await refreshAndWait(context, source)
+      try await refresh(context, request)
     })
 
-  private static func refreshAndWait(_ context: Context, _ source: String?) async throws {
+  /// Asks for a refresh and prints what each source's came to.
+  private static func refresh(_ context: Context, _ request: Library.Sync) async throws {
     let directory = try BusHousehold.directory(try context.settings())
-    let node = try await Node.start(
-      passerBy("sync"), in: directory, version: LunaraVersion.current, report: { context.console.report($0) })
     let console = context.console
+    let node = try await Node.start(
+      passerBy("sync"), in: directory, version: LunaraVersion.current, report: { console.report($0) })
     do {
-      let finished = AsyncStream.makeStream(of: Library.SyncFinished.self)
+      let (ends, ended) = AsyncStream.makeStream(of: Library.SyncFinished.self)
       // From a moment before the refresh is asked for, so that its end cannot be missed.
       await node.follow("library", from: .since(.now())) { fact in
         do {
-          if let end = try fact.decode(Library.SyncFinished.self) { finished.continuation.yield(end) }
+          if let end = try fact.decode(Library.SyncFinished.self) { ended.yield(end) }
         } catch {
           console.report(LunaraError(error))
         }
       }
       let status = try await node.state(Library.CatalogueState.self, of: .library)
-      var waiting = Set(source.map { [$0] } ?? status?.value.sources.map(\.name) ?? [])
-      _ = try await node.request(Library.Sync(source: source), to: .library)
-      let progress = Task { await showProgress(of: node, on: console) }
-      defer { progress.cancel() }
-      for await end in finished.stream where waiting.remove(end.source) != nil {
+      var waiting = Set(request.source.map { [$0] } ?? status?.value.sources.map(\.name) ?? [])
+      _ = try await node.request(request, to: .library)
+      let watch = Task {
+        await watchProgress(of: node, on: console)
+        ended.finish()
+      }
+      defer { watch.cancel() }
+      for await end in ends where waiting.remove(end.source) != nil {
         console.isJSON ? console.print(end.json) : console.print(end.line)
         if waiting.isEmpty { break }
       }
-      if Task.isCancelled { throw CancellationError() }
+      try Task.checkCancellation()
+      if let lost = waiting.min() { throw await refreshLost(lost, node) }
       await node.close()
     } catch {
       await node.close()
@@ -60,17 +70,35 @@ extension Command {
     }
   }
 
-  /// Says now and then how far the refresh is, to people who watch a terminal.
-  private static func showProgress(of node: Node, on console: Console) async {
-    guard console.width != nil else { return }
+  /// Returns once nothing has been under way for 5 s; says meanwhile how far it is to people at a terminal.
+  private static func watchProgress(of node: Node, on console: Console) async {
+    var quiet = 0
     var last = ""
-    for await states in await node.states(Library.CatalogueState.self) {
-      for source in states.flatMap(\.value.sources) {
-        guard let progress = source.progress else { continue }
-        let text = "\(source.name): \(progress.done)\(progress.total.map { " of \($0)" } ?? "") files"
-        if text != last { console.note(text) }
-        last = text
+    while !Task.isCancelled, quiet < 10 {
+      do {
+        try await Task.sleep(for: .milliseconds(500))
+        quiet += 1
+        for source in try await node.state(Library.CatalogueState.self, of: .library)?.value.sources ?? [] {
+          guard let progress = source.progress else { continue }
+          quiet = 0
+          let text = "\(source.name): \(progress.done)\(progress.total.map { " of \($0)" } ?? "") files"
+          if console.width != nil, text != last { console.note(text) }
+          last = text
+        }
+      } catch {
+        // A library that restarts begins a refresh by itself; one that stays away is quiet.
       }
+    }
+  }
+
+  private static func refreshLost(_ source: String, _ node: Node) async -> LunaraError {
+    let lost = LunaraError(
+      "cli.refreshLost", "The refresh of \(source) came to no end. `lunara status` shows what is wrong with it.")
+    do {
+      let state = try await node.state(Library.CatalogueState.self, of: .library)
+      return state?.value.sources.first { $0.name == source }?.problems.first ?? lost
+    } catch {
+      return lost
     }
   }
 }

@@ -11,17 +11,28 @@ struct Mix {
   func render(_ notes: [Note], frames: Int, fadeIn: Double, fadeOut: Double, seed: UInt64) -> StereoSound {
     var random = SeededRandom(seed)
     var dry = StereoSound(frames: frames)
-    var wet = StereoSound(frames: frames)
+    // The room is stereo, what is sent into it need not be.
+    var sent = [Float](repeating: 0, count: frames)
     for note in notes {
       let sound = Voice.render(note, &random)
       let start = Waveform.frames(note.start)
       dry.add(sound, at: start, pan: note.pan, level: note.voice.level)
-      wet.add(sound, at: start, pan: note.pan * 0.6, level: note.voice.level * note.voice.reverb)
+      Self.add(sound, to: &sent, at: start, level: note.voice.level * note.voice.reverb)
     }
-    reverb.addEchoes(of: wet, to: &dry)
+    reverb.addEchoes(of: sent, to: &dry)
     Loudness.set(&dry, to: loudness)
     fade(&dry, fadeIn, fadeOut)
     return dry
+  }
+
+  private static func add(_ sound: [Float], to sent: inout [Float], at start: Int, level: Float) {
+    let count = min(sound.count, sent.count - start)
+    guard start >= 0, count > 0 else { return }
+    sound.withUnsafeBufferPointer { sound in
+      sent.withUnsafeMutableBufferPointer { sent in
+        for index in 0..<count { sent[start + index] += sound[index] * level }
+      }
+    }
   }
 
   private func fade(_ sound: inout StereoSound, _ fadeIn: Double, _ fadeOut: Double) {

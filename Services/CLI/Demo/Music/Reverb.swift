@@ -11,23 +11,20 @@ struct Reverb {
   /// How quickly treble is lost, from 0 to 1.
   let damping: Float
 
-  /// Adds the echoes of a sound to another of the same length: each side hears mostly its own, in a room of its own.
-  func addEchoes(of sound: StereoSound, to mix: inout StereoSound) {
-    add(channel(sound.left, sound.right, offset: 0), to: &mix.left)
-    add(channel(sound.right, sound.left, offset: Self.spread), to: &mix.right)
+  /// Adds the echoes of what is sent into the room to a sound of the same length; they differ from left to right.
+  func addEchoes(of sent: [Float], to mix: inout StereoSound) {
+    add(echoes(of: sent, offset: 0), to: &mix.left)
+    add(echoes(of: sent, offset: Self.spread), to: &mix.right)
   }
 
   private func add(_ echoes: [Float], to channel: inout [Float]) {
-    for index in channel.indices { channel[index] += echoes[index] }
+    for index in echoes.indices where index + Self.predelay < channel.count {
+      channel[index + Self.predelay] += echoes[index] * 0.085
+    }
   }
 
-  private func channel(_ near: [Float], _ far: [Float], offset: Int) -> [Float] {
-    let count = near.count
-    var output = [Float](repeating: 0, count: count)
-    var input = [Float](repeating: 0, count: count)
-    for index in Self.predelay..<max(Self.predelay, count) {
-      input[index] = 0.12 * (0.75 * near[index - Self.predelay] + 0.25 * far[index - Self.predelay])
-    }
+  private func echoes(of input: [Float], offset: Int) -> [Float] {
+    var output = [Float](repeating: 0, count: input.count)
     for delay in Self.combs { comb(input, into: &output, delay: delay + offset) }
     for delay in Self.allpasses { allpass(&output, delay: delay + offset) }
     return output

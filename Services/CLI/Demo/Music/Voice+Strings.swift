@@ -74,7 +74,10 @@ extension Voice {
         var sum: Float = 0
         for number in partials.indices {
           partials[number].level *= partials[number].decay
-          sum += (partials[number].sine.next() + 0.6 * partials[number].beat.next()) * partials[number].level
+          var value = partials[number].sine.next()
+          // Of the high partials nobody hears the beating.
+          if number < 4 { value += 0.6 * partials[number].beat.next() }
+          sum += value * partials[number].level
         }
         if index > release { envelope *= damped }
         attack += (1 - attack) * 0.012
