@@ -5,7 +5,7 @@ enum EventText {
   /// A comment: keeps the connection alive and is no event.
   static let heartbeat = Array(":\n\n".utf8)
   /// How long a browser waits before it connects again.
-  static let retry = Array("retry: 1000\n\n".utf8)
+  static let retry = Array("retry: 500\n\n".utf8)
 
   /// One event.
   ///

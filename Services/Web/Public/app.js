@@ -11,18 +11,11 @@ import { connect, follow } from './store.js';
 
 const part = (id) => document.getElementById(id);
 
-/** Says that the service is gone, yet only when it stays away for longer than a restart takes. */
+/** Says that the service is gone, until it is back. */
 function watchLink() {
-  let timer = 0;
   follow(({ link }) => {
-    if (link === 'lost' && !timer) {
-      timer = setTimeout(() => say('The connection to Lunara is lost. Trying again …', { key: 'link', kind: 'wait', lasting: true }), 1500);
-    }
-    if (link === 'open' && timer) {
-      clearTimeout(timer);
-      timer = 0;
-      dismiss('link');
-    }
+    if (link === 'lost') say('The connection to Lunara is lost. Trying again …', { key: 'link', kind: 'wait', lasting: true });
+    if (link === 'open') dismiss('link');
   });
 }
 

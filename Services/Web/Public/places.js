@@ -1,6 +1,7 @@
 // The places of the page and their addresses: the shelf, an album, a search. Back and forward work as everywhere.
 import { openAlbum } from './album.js';
 import { complain } from './banners.js';
+import { albumPath } from './records.js';
 import { openSearch } from './search.js';
 
 const part = (id) => document.getElementById(id);
@@ -35,7 +36,8 @@ function swap(place, moveFocus) {
 function shared(place, before) {
   const album = [place, before].find((one) => one.name === 'album');
   if (!album) return null;
-  const link = document.querySelector(`#shelf [href="${CSS.escape(`#/album/${encodeURIComponent(album.id)}`)}"], #found [href="${CSS.escape(`#/album/${encodeURIComponent(album.id)}`)}"]`);
+  const side = place === album ? before : place;
+  const link = part(side.name).querySelector(`[href="${CSS.escape(albumPath(album.id))}"]`);
   return link?.querySelector('.cover') ?? null;
 }
 

@@ -23,7 +23,7 @@ function update(key, room) {
 const away = new Set();
 
 function announce() {
-  const now = new Set(store.link === 'lost' ? [] : store.rooms.filter((room) => room.away && !room.missing).map((room) => room.name));
+  const now = new Set(store.link === 'lost' ? [] : store.rooms.filter((room) => room.away).map((room) => room.name));
   for (const name of now) {
     if (away.has(name)) continue;
     say(`${roomTitle(name)} is away. Reconnecting …`, { key: `away ${name}`, kind: 'wait' });

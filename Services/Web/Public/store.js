@@ -13,15 +13,20 @@ function remembered() {
 // How long after a connection the service may still be meeting the others; what is missing until then is not yet gone.
 const meeting = 3000;
 
+// How long the service may be away before it is said: a restart takes less.
+const patience = 1500;
+
 /**
- * The newest of everything. `link` is `opening`, `open` or `lost`; `settled` is whether what is missing is known to be
- * missing.
+ * The newest of everything. `link` is `opening`, `open`, `broken` (for a moment) or `lost`; `settled` is whether what is
+ * missing is known to be missing.
  */
 export const store = {
   link: 'opening', settled: false, rooms: [], queues: new Map(), catalogue: null, nodes: [], chosen: remembered(), shown: null,
 };
 
 const readers = new Set();
+let settling = 0;
+let losing = 0;
 let scheduled = false;
 
 /** Calls `reader` now and after every change, once for a burst of changes. */
@@ -79,7 +84,7 @@ const take = {
     const heardAt = performance.now();
     const there = new Set(rooms.map(({ name }) => name));
     const missing = store.settled ? [] : store.rooms.filter(({ name }) => !there.has(name));
-    store.rooms = [...rooms.map((room) => ({ ...room, heardAt })), ...missing.map(asAway)];
+    store.rooms = [...rooms.map((room) => ({ ...room, heardAt })), ...missing.map((room) => ({ ...room, missing: true }))];
     store.rooms.sort((left, right) => (left.name < right.name ? -1 : 1));
   },
   queue(queue) {
@@ -93,6 +98,8 @@ const take = {
   },
   snapshot(all) {
     store.link = 'open';
+    clearTimeout(losing);
+    losing = 0;
     store.settled = false;
     clearTimeout(settling);
     settling = setTimeout(settle, meeting);
@@ -103,17 +110,15 @@ const take = {
   },
 };
 
-let settling = 0;
+function lose() {
+  store.link = 'lost';
+  changed();
+}
 
 function settle() {
   store.settled = true;
   store.rooms = store.rooms.filter((room) => !room.missing);
   changed();
-}
-
-/** A room that was there before and is not named now, as it was last heard of. */
-function asAway(room) {
-  return { ...room, away: true, missing: true, rate: 0, positionSeconds: positionOf(room) };
 }
 
 /** Opens the event stream and keeps it open. `onNotice` hears what went wrong elsewhere. */
@@ -127,7 +132,8 @@ export function connect(onNotice) {
   }
   stream.addEventListener('notice', (event) => onNotice(JSON.parse(event.data)));
   stream.onerror = () => {
-    store.link = 'lost';
+    if (store.link !== 'lost') store.link = 'broken';
+    losing ||= setTimeout(lose, patience);
     changed();
     // The browser tries again by itself after a broken connection, yet gives up on an answer it does not like.
     if (stream.readyState === EventSource.CLOSED) setTimeout(() => connect(onNotice), 1500);

@@ -14,7 +14,7 @@ import Testing
     let browser = try EventReader(port: household.service.port)
     let head = try await browser.next(containing: "event: snapshot\n")
     #expect(browser.head.contains("Content-Type: text/event-stream"))
-    #expect(head.contains("retry: 1000\n"))
+    #expect(head.contains("retry: 500\n"))
     #expect(head.contains(#""name":"kitchen""#))
     await household.room.publish(roomState(.paused, rate: 0))
     let change = try await browser.next(containing: #""state":"paused""#)
