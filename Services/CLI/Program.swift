@@ -1,6 +1,5 @@
-import Glibc
 import Model
-import Synchronization
+import ServiceKit
 
 /// Runs one command line from its words to an exit status.
 struct Program: Sendable {
@@ -18,6 +17,10 @@ struct Program: Sendable {
       return report(error, to: console)
     }
     let console = console(invocation.arguments.has(.json))
+    if invocation.arguments.has(.version) {
+      console.print("lunara \(LunaraVersion.current)\n")
+      return .done
+    }
     if invocation.wantsHelp {
       console.print(Help(path: invocation.path, command: invocation.command).text(console.style))
       return .done

@@ -34,6 +34,8 @@ extension Option {
   static let common = [help, json, home, run]
   /// Prints the help of the command it is given to.
   static let help = Option("--help", help: "show this help")
+  /// Prints the version of the program.
+  static let version = Option("--version", help: "show the version")
   /// Results and errors as JSON.
   static let json = Option("--json", help: "print JSON, for programs")
   /// Where the data lies.

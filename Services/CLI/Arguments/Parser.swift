@@ -103,6 +103,7 @@ struct Parser: Sendable {
         throw UsageError("There is no option “\(foreign)” here.")
       }
       guard command.action != nil else {
+        if arguments.has(.version) { return }
         guard path.isEmpty, arguments.options.isEmpty else { throw UsageError("A command is missing.") }
         return
       }

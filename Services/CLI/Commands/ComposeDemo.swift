@@ -15,7 +15,8 @@ extension Command {
         return .done
       }
       let console = context.console
-      try library.make(with: FFmpeg(environment: context.environment)) { done, album in
+      let supervisor = SupervisorPipe(context.environment)
+      try library.make(with: FFmpeg(environment: context.environment), goesOn: { supervisor.isOpen }) { done, album in
         console.note("composed \(done) of \(DemoAlbum.all.count): \(album.artist) – \(album.title)")
       }
       return .done

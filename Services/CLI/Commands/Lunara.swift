@@ -2,6 +2,7 @@ extension Command {
   /// The program with all its commands.
   static let lunara = Command(
     name: "lunara", summary: "Lunara plays your own music, in whichever room you are in.",
+    options: [.version],
     commands: [up, status, rooms, albums, album, artists, search, play] + transport + [
       queue, scrobbles, sync, tap, explain, composeDemo,
     ])

@@ -43,7 +43,7 @@ extension Command {
     let limit = try duration(arguments, .duration)
     let directory = try BusHousehold.directory(try context.settings())
     let recording = try arguments.value(.record).map { try Recording($0) }
-    let session = TapSession(wishes, console: context.console, recording: recording) { Monotonic.now() }
+    let session = TapSession(wishes, console: context.console, recording: recording, at: .now()) { Monotonic.now() }
     let node = try await Node.start(
       Self.passerBy("tap"), in: directory, version: LunaraVersion.current, report: { context.console.report($0) })
     do {

@@ -37,7 +37,7 @@ extension Command {
     let console = context.console
     let log = HouseholdLog(
       output: Outlet(1), errors: Outlet(2), style: console.errorStyle,
-      isJSON: context.environment["LUNARA_LOG_FORMAT"] == "json", names: plan.services)
+      isJSON: plan.hasJSONLog, names: plan.services)
     let welcome = Welcome(plan: plan, program: CommandLine.arguments.first ?? "lunara")
     let supervisor = try Supervisor(
       Supervision(services: plan.services, preparation: needsDemo ? .demo : nil), log: log,

@@ -21,11 +21,12 @@ struct DemoLibrary {
   var isMade: Bool { Folders.text(of: stamp) == Self.version }
 
   /// Makes it, telling of each album as it is done. What an interrupted run left is made anew; a folder of that name
-  /// that is not ours is never touched.
+  /// that is not ours is never touched. `goesOn` is asked before each longer piece of work.
   ///
   /// - Throws: `demo.folderTaken`, `demo.noFFmpeg`, `demo.cannotEncode`, `demo.cannotWrite`.
   func make(
     _ albums: [DemoAlbum] = DemoAlbum.all, with encoder: FFmpeg, coverSide: Int = 800,
+    goesOn: @escaping @Sendable () -> Bool = { true },
     progress: @escaping @Sendable (_ done: Int, _ album: DemoAlbum) -> Void
   ) throws {
     if access(folder, F_OK) == 0, Folders.text(of: stamp) == nil {
@@ -47,6 +48,7 @@ struct DemoLibrary {
     try Workers.run(
       suites.map { studio, suite in
         {
+          guard goesOn() else { throw CancellationError() }
           try studio.record(suite)
           tally.finished(one: studio.album)
         }

@@ -45,12 +45,13 @@ final class HouseholdLog {
 
   private func own(_ text: String, isWarning: Bool, fields: KeyValuePairs<String, JSON>) {
     if isJSON {
-      let head: KeyValuePairs<String, JSON> = [
-        "time": .text(Timestamp.now()), "level": .text(isWarning ? "warning" : "info"), "node": .string("up"),
-        "message": .text(text),
-      ]
-      let members = (Array(head) + Array(fields)).map { JSON.Member(key: $0.key, value: $0.value) }
-      errors.add(Array(JSON.object(members).description.utf8))
+      // As the services' own lines.
+      let line = JSON.object([
+        "fields": .object(fields.map { JSON.Member(key: $0.key, value: $0.value) }),
+        "level": .string(isWarning ? "warning" : "info"), "message": .text(text), "service": .string("up"),
+        "time": .text(Timestamp.now()),
+      ])
+      errors.add(Array(line.description.utf8))
     } else {
       errors.add(Array((prefix("up", hue: nil) + (isWarning ? style.notable(text) : text)).utf8))
     }

@@ -21,7 +21,7 @@ extension Envelope {
     return .object(members)
   }
 
-  /// A line for people: when, who, what, and as much of the payload as fits.
+  /// A line for people: when, who, what, and in a few words or as much of the payload as fits.
   func line(on console: Console) -> String {
     let style = console.style
     let look: Style.Look =
@@ -36,8 +36,9 @@ extension Envelope {
     }
     let number = seq.map { "#\($0)" } ?? version.map { "v\($0)" } ?? ""
     let head = "\(time.localTimeOfDay)  \(padded(node.description, 18))  \(padded(kind, 26))  \(padded(number, 6))"
-    let text = Printable.line(String(decoding: payload, as: UTF8.self))
+    let text = Printable.line(TapSummary.text(of: self) ?? String(decoding: payload, as: UTF8.self))
     let room = max(20, (console.width ?? 400) - head.count - 2)
-    return "\(style.text(head, look))  \(style.faint(Printable.fit(text, room)))\n"
+    return
+      "\(style.text(head, look))  \(style.text(Printable.fit(text, room), delivery == .signal ? .faint : .plain))\n"
   }
 }

@@ -24,12 +24,15 @@ actor TapSession {
   private var linesToRedraw = 0
 
   /// A session that has seen nothing; `clock` is any that does not jump.
-  init(_ wishes: Wishes, console: Console, recording: Recording?, clock: @escaping @Sendable () -> Milliseconds) {
+  init(
+    _ wishes: Wishes, console: Console, recording: Recording?, at time: Timestamp,
+    clock: @escaping @Sendable () -> Milliseconds
+  ) {
     self.wishes = wishes
     self.console = console
     self.recording = recording
     self.clock = clock
-    statistics = TapStatistics(startedAt: clock())
+    statistics = TapStatistics(startedAt: clock(), at: time)
   }
 
   /// Takes one envelope; true when the tap has shown all that was asked for.

@@ -31,10 +31,14 @@ struct TapStatistics: Sendable {
   private var seqs: [NodeID: (epoch: Int64, seq: Int64)] = [:]
   private var heads: [NodeID: Int64] = [:]
   private let startedAt: Milliseconds
+  private let beganAt: Timestamp
   private static let latenciesKept = 1000
 
-  /// Nothing seen so far; `now` on any clock that does not jump.
-  init(startedAt now: Milliseconds) { startedAt = now }
+  /// Nothing seen so far; `now` on any clock that does not jump, `time` on this host's wall clock.
+  init(startedAt now: Milliseconds, at time: Timestamp) {
+    startedAt = now
+    beganAt = time
+  }
 
   /// Takes note of an envelope that was seen at a moment of this host's wall clock. One that is not `shown` counts only
   /// for what it says about the journal.
@@ -50,7 +54,10 @@ struct TapStatistics: Sendable {
     figures.count += 1
     figures.gaps += gap
     figures.bytes += envelope.payload.count
-    figures.latencies.append(max(0, Double(seenAt.microseconds - envelope.time.microseconds) / 1000))
+    // What was said before the tap began was fetched, not heard.
+    if envelope.time >= beganAt {
+      figures.latencies.append(max(0, Double(seenAt.microseconds - envelope.time.microseconds) / 1000))
+    }
     if figures.latencies.count > Self.latenciesKept { figures.latencies.removeFirst() }
     topics[topic] = figures
   }

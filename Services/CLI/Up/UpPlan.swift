@@ -17,6 +17,8 @@ struct UpPlan: Sendable {
   let hasMusic: Bool
   /// The environment of every service.
   let environment: Environment
+  /// Whether the log is JSON.
+  let hasJSONLog: Bool
   /// Whether other terminals need `LUNARA_RUN` to find this household.
   let needsRunHint: Bool
 
@@ -56,6 +58,7 @@ struct UpPlan: Sendable {
       // Another machine of the household has the library, the router and the scrobbler.
       services = settings["LUNARA_SEEDS"] == nil ? Service.all : Service.roomOnly
     }
+    hasJSONLog = settings["LUNARA_LOG_FORMAT"] == "json"
     needsRunHint = absolute(plain.run) != run
   }
 

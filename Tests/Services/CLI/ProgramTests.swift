@@ -65,6 +65,12 @@ struct ProgramTests {
     #expect(run.output.hasPrefix("Plays music.\n\nUsage\n  lunara COMMAND [options]\n\nCommands\n  work   works\n"))
   }
 
+  @Test func theVersionIsPrinted() throws {
+    let printed = Printed()
+    let status = Program(root: .lunara).run(["--version"], environment: Environment()) { printed.console(isJSON: $0) }
+    #expect(status == .done && printed.output.hasPrefix("lunara 0."))
+  }
+
   @Test func statusesHaveTheNumbersOfTheContract() {
     #expect([lunara.ExitStatus.done, .failed, .wrongUsage, .nothingReachable].map(\.rawValue) == [0, 1, 2, 3])
   }

@@ -15,7 +15,7 @@ struct DemoLibraryTests {
   @Test func itIsMadeWholeOnceAndTheSameEveryTime() throws {
     #expect(!library.isMade)
     let told = Mutex<[String]>([])
-    try make { done, album in told.withLock { $0.append("\(done) \(album.title)") } }
+    try make(progress: { done, album in told.withLock { $0.append("\(done) \(album.title)") } })
     #expect(library.isMade)
     #expect(
       told.withLock { $0.sorted() } == ["1 Beside", "2 Inside"]
@@ -40,6 +40,11 @@ struct DemoLibraryTests {
     try Folders.write("old", to: "\(library.folder).unfinished/Half/An Album/01.flac")
     try make()
     #expect(library.isMade && !Self.files(folder.path).contains { $0.contains("unfinished") || $0.contains("Half") })
+  }
+
+  @Test func oneThatIsNotToGoOnLeavesNothingThatLooksWhole() throws {
+    #expect(throws: CancellationError.self) { try make(goesOn: { false }) }
+    #expect(!library.isMade && access(library.folder, F_OK) != 0)
   }
 
   @Test func anOutdatedOneIsReplaced() throws {
@@ -69,7 +74,10 @@ struct DemoLibraryTests {
     #expect(error?.code == "demo.cannotEncode" && error?.cause?.isEmpty == false)
   }
 
-  private func make(_ progress: @escaping @Sendable (Int, DemoAlbum) -> Void = { _, _ in }) throws {
+  private func make(
+    goesOn: @escaping @Sendable () -> Bool = { true },
+    progress: @escaping @Sendable (Int, DemoAlbum) -> Void = { _, _ in }
+  ) throws {
     func album(_ artist: String, _ title: String, _ year: Int, embeds: Bool, _ tracks: [DemoTrack]) -> DemoAlbum {
       DemoAlbum(
         artist: artist, title: title, year: year, genre: "Test", composer: .folk, cover: .ripples, embedsCover: embeds,
@@ -84,7 +92,7 @@ struct DemoLibraryTests {
             DemoTrack("Zwei", 57, .minor, 240, bars: 2, [0], [3]),
           ]),
         album("É", "Beside", 2002, embeds: false, [DemoTrack("三", 60, .major, 240, bars: 2, [0], [4])]),
-      ], with: FFmpeg(environment: Environment()), coverSide: 16, progress: progress)
+      ], with: FFmpeg(environment: Environment()), coverSide: 16, goesOn: goesOn, progress: progress)
   }
 
   private static func files(_ root: String, _ path: String = "") -> [String] {

@@ -27,6 +27,20 @@ struct TapTests {
     #expect(Printable.columns(line) <= 91)
   }
 
+  @Test func aPersonReadsAFewWordsWhereTheKindIsKnown() throws {
+    let outbox = #"{"counted":3,"pending":1,"failed":0}"#
+    #expect(
+      TapSummary.text(of: try envelope("", kind: "scrobble.outbox", payload: outbox))
+        == "3 counted, 1 to be sent, 0 refused")
+    #expect(TapSummary.text(of: try envelope("", kind: "scrobble.outbox")) == nil)
+    #expect(TapSummary.text(of: try envelope("", kind: "some.thing")) == nil)
+    let room = Sample.room("den", .playing, item: Sample.item("e1", "Last Tram"), offset: 61_000)
+    let payload = String(decoding: try MessageCoding.encode(room), as: UTF8.self)
+    #expect(
+      TapSummary.text(of: try envelope("", kind: "playback.state", payload: payload))
+        == "playing Last Tram by Nova, 1:01 of 1:00")
+  }
+
   @Test func filtersCutTopicsAtTheirWords() throws {
     let state = try envelope(#""version":9,"#, kind: "playback.state")
     func shows(_ filter: TapFilter) -> Bool { filter.shows(state, topic: "playback.kitchen.state.") }
@@ -49,7 +63,8 @@ struct TapTests {
   @Test func aSessionEndsAfterTheNumberAskedFor() async throws {
     let printed = Printed()
     let session = TapSession(
-      .init(filter: TapFilter(kind: "a.b"), limit: 2), console: printed.console(), recording: nil
+      .init(filter: TapFilter(kind: "a.b"), limit: 2), console: printed.console(), recording: nil,
+      at: Sample.moment
     ) { .zero }
     let shown = try envelope("", kind: "a.b")
     #expect(try await !session.take(shown, topic: "a.x.b.", at: Sample.moment))
@@ -59,10 +74,10 @@ struct TapTests {
     #expect(printed.output.split(separator: "\n").count == 2)
   }
 
-  private func envelope(_ order: String, kind: String) throws -> Envelope {
+  private func envelope(_ order: String, kind: String, payload: String = #"{"b":1,"a":"x"}"#) throws -> Envelope {
     let text =
       #"{"id":"i","node":"playback@den","epoch":2,\#(order)"time":"2023-11-14T22:13:20.000000Z","kind":"\#(kind)","#
-      + #""payload":{"b":1,"a":"x"}}"#
+      + #""payload":\#(payload)}"#
     return try Envelope(decoding: Array(text.utf8))
   }
 }
