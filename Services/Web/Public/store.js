@@ -14,7 +14,7 @@ function remembered() {
 const meeting = 3000;
 
 // How long the service may be away before it is said: a restart takes less.
-const patience = 1500;
+const patience = 2000;
 
 /**
  * The newest of everything. `link` is `opening`, `open`, `broken` (for a moment) or `lost`; `settled` is whether what is
