@@ -1,5 +1,5 @@
 // Banners: what went wrong, or that something was done. They never block and go away by themselves.
-import { h } from './dom.js';
+import { h, setMessage } from './dom.js';
 import { icon } from './icons.js';
 
 const most = 4;
@@ -19,7 +19,8 @@ export function say(message, { key = message, kind = 'word', lasting = false, ac
   const old = shown.get(key);
   if (old && old.message === message && lasting) return;
   dismiss(key);
-  const words = h('span', { class: 'banner-words', text: message });
+  const words = h('span', { class: 'banner-words' });
+  setMessage(words, message);
   const act = action && h('button', { type: 'button', class: 'banner-act', text: action.name, onclick: () => {
     dismiss(key);
     action.run();

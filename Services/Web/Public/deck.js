@@ -2,7 +2,7 @@
 import { steer } from './api.js';
 import { complain } from './banners.js';
 import { setCover } from './cover.js';
-import { setAttribute, setText } from './dom.js';
+import { setAttribute, setMessage, setText } from './dom.js';
 import { icon, setIcon } from './icons.js';
 import { currentRoom, follow, positionOf, queueOf, store } from './store.js';
 import { clock, roomTitle } from './words.js';
@@ -90,7 +90,7 @@ function showWords(room, state) {
   setAttribute(album, 'href', track ? `#/album/${encodeURIComponent(track.albumID)}` : null);
   const trouble = part('trouble');
   trouble.hidden = state !== 'error';
-  setText(trouble, state === 'error' ? room.message ?? '' : '');
+  setMessage(trouble, state === 'error' ? room.message ?? '' : '');
   document.title = track && (state === 'playing' || state === 'buffering')
     ? `${track.title} – ${track.artist}` : 'Lunara';
   setText(part('mini-title'), track ? track.title : '');

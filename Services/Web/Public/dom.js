@@ -26,6 +26,13 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Writes a message of a service: what stands between backquotes is something to type. */
+export function setMessage(element, message) {
+  if (element.dataset.message === message) return;
+  element.dataset.message = message;
+  element.replaceChildren(...message.split('`').map((part, index) => (index % 2 ? h('code', { text: part }) : part)));
+}
+
 /** Writes an attribute only where it differs; null removes it. */
 export function setAttribute(element, name, value) {
   if (value === null || value === undefined) element.removeAttribute(name);

@@ -1,6 +1,6 @@
 // The shelf: every album, a page at a time as one scrolls.
 import { read } from './api.js';
-import { h, reconcile, setText } from './dom.js';
+import { h, reconcile, setMessage, setText } from './dom.js';
 import { makeRecord, updateRecord } from './records.js';
 import { currentRoom, follow, store } from './store.js';
 import { count } from './words.js';
@@ -87,7 +87,7 @@ function showSources() {
       setText(summary, line);
       box.classList.toggle('bare', !problems.length);
       summary.tabIndex = problems.length ? 0 : -1;
-      reconcile(list, problems, ({ message }) => message, ({ message }) => h('li', { text: message }));
+      reconcile(list, problems, ({ message }) => message, () => h('li'), (line, { message }) => setMessage(line, message));
     });
 }
 
