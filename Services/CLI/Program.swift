@@ -45,7 +45,7 @@ struct Program: Sendable {
       var command = root
       for word in path { command = command.commands.first { $0.name == word } ?? command }
       console.report(error, hint: Help(path: path, command: command).hint)
-    } else if !(error is CancellationError) {
+    } else if ExitStatus(error) != .interrupted {
       console.report(LunaraError(error))
     }
     return ExitStatus(error)

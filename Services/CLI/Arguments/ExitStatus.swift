@@ -15,7 +15,7 @@ enum ExitStatus: Int32, Sendable {
 
   /// The status that an error leads to.
   init(_ error: any Error) {
-    if error is CancellationError {
+    if error is CancellationError || LunaraError(error).code == "bus.cancelled" {
       self = .interrupted
     } else if error is UsageError {
       self = .wrongUsage

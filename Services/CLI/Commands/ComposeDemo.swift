@@ -15,6 +15,7 @@ extension Command {
         return .done
       }
       let console = context.console
+      console.note("composing \(DemoAlbum.all.count) albums of music, once; it takes a few seconds")
       let supervisor = SupervisorPipe(context.environment)
       try library.make(with: FFmpeg(environment: context.environment), goesOn: { supervisor.isOpen }) { done, album in
         console.note("composed \(done) of \(DemoAlbum.all.count): \(album.artist) – \(album.title)")

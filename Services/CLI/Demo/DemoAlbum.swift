@@ -31,9 +31,6 @@ struct DemoAlbum: Sendable {
     return suites
   }
 
-  /// How long some of its tracks are together, in seconds.
-  func seconds(_ tracks: Range<Int>) -> Double { tracks.reduce(0) { $0 + piece($1).seconds } }
-
   /// The piece behind a track.
   func piece(_ index: Int) -> Piece {
     let track = tracks[index]

@@ -39,12 +39,11 @@ struct DemoLibrary {
     let studios = albums.map { album in
       DemoStudio(album: album, folder: "\(unfinished)/\(album.folder)", encoder: encoder, coverSide: coverSide)
     }
-    let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    try Workers.run(studios.map { studio in { try studio.drawCover() } }, count: processors)
+    // Each at work takes up to 150 MB.
+    let workers = min(4, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+    try Workers.run(studios.map { studio in { try studio.drawCover() } }, count: workers)
     let tally = DemoTally(albums, progress: progress)
-    // The longest first, so that no processor is left with a long one at the end.
     let suites = studios.flatMap { studio in studio.album.suites.map { (studio, $0) } }
-      .sorted { $0.0.album.seconds($0.1) > $1.0.album.seconds($1.1) }
     try Workers.run(
       suites.map { studio, suite in
         {
@@ -52,7 +51,7 @@ struct DemoLibrary {
           try studio.record(suite)
           tally.finished(one: studio.album)
         }
-      }, count: processors)
+      }, count: workers)
     for studio in studios { try studio.tidy() }
     try Folders.write(Self.version, to: "\(unfinished)/.lunara-demo")
     if access(folder, F_OK) == 0 { try Folders.move(folder, to: outdated) }
