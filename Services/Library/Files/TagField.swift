@@ -8,7 +8,9 @@ enum TagField: Sendable {
 
   private static let names: [(StaticString, TagField)] = [
     ("TITLE", .title), ("ARTIST", .artist), ("ALBUM", .album), ("ALBUMARTIST", .albumArtist),
-    ("ALBUM ARTIST", .albumArtist), ("TRACKNUMBER", .number), ("DISCNUMBER", .disc), ("DATE", .date), ("YEAR", .date),
+    // What foobar2000 and ffmpeg write into APE tags.
+    ("ALBUM ARTIST", .albumArtist), ("ALBUM_ARTIST", .albumArtist), ("TRACKNUMBER", .number), ("DISCNUMBER", .disc),
+    ("DATE", .date), ("YEAR", .date),
     ("GENRE", .genre), ("COMPILATION", .compilation), ("MUSICBRAINZ_TRACKID", .recording),
     ("MUSICBRAINZ_ALBUMID", .release), ("TITLESORT", .titleSort), ("ARTISTSORT", .artistSort),
     ("ALBUMSORT", .albumSort), ("ALBUMARTISTSORT", .albumArtistSort),

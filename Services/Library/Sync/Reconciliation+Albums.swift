@@ -161,7 +161,10 @@ extension Reconciliation {
     var summary = AlbumSummary()
     let inOrder = group.members.sorted { Self.isBefore(drafts[$0].reading, drafts[$1].reading) }
     for member in inOrder { summary.add(part(drafts[member], isShared(drafts[member].folder))) }
-    return try albums.insert(group, summary)
+    let number = try albums.insert(group, summary)
+    // Tracks that were on another album bring along when they were heard.
+    if !before.isEmpty { albums.touch(number) }
+    return number
   }
 
   private static func isBefore(_ left: FileReading, _ right: FileReading) -> Bool {

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import lunara_library
+
+struct FileNameTests {
+  private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  @Test func theEndingSaysTheFormat() {
+    #expect(AudioFormat(fileName: bytes("a.FLAC")) == .tagged)
+    #expect(AudioFormat(fileName: bytes("a.b.Mp3")) == .tagged)
+    #expect(AudioFormat(fileName: bytes("a.dsf")) == .untagged)
+    for name in ["flac", ".flac", "a.", "a.jpg", "a.flac.part", "mp3"] {
+      #expect(AudioFormat(fileName: bytes(name)) == nil, "\(name)")
+    }
+  }
+
+  @Test(arguments: [
+    ("03 - Blue in Green", 3, "Blue in Green"), ("03. So What", 3, "So What"), ("3_x", 3, "x"),
+    ("012-Long", 12, "Long"), ("1) One", 1, "One"),
+  ])
+  func aNumberBeforeTheTitleIsThePlace(_ stem: String, _ number: Int, _ title: String) {
+    #expect(FileName.numberedTitle(stem) == (number, title))
+  }
+
+  @Test(arguments: ["1999", "99 ", "7", "1979 - Live", "00 - Intro", "2pac", "Track"])
+  func othersAreWholeTitles(_ stem: String) {
+    #expect(FileName.numberedTitle(stem) == (nil, stem.trimmed))
+  }
+
+  @Test(arguments: [
+    ("CD1", 1), ("CD 2", 2), ("disc-03", 3), ("Disk_4", 4), ("Disc 1 - Early Years", 1), ("cd10", 10),
+  ])
+  func foldersOfDiscsHaveANumber(_ name: String, _ number: Int) {
+    #expect(FileName.discNumber(ofFolder: bytes(name)) == number)
+  }
+
+  @Test(arguments: ["CD", "CDs", "Discovery", "disc0", "CD1999", "Disc 1st", "cd2b", ""])
+  func otherFoldersAreNoDiscs(_ name: String) { #expect(FileName.discNumber(ofFolder: bytes(name)) == nil) }
+
+  @Test func hiddenAndSystemNamesArePassedOver() {
+    for name in [".hidden", "._song.flac", "lost+found", "@eaDir", "#recycle", "$RECYCLE.BIN"] {
+      #expect(FileName.isPassedOver(bytes(name)), "\(name)")
+    }
+    for name in ["song.flac", "@home", "lost", "$"] { #expect(!FileName.isPassedOver(bytes(name)), "\(name)") }
+  }
+
+  @Test func pathsAreTakenApartAndPutTogether() {
+    #expect(FilePath.parent(bytes("/a/b")) == bytes("/a"))
+    #expect(FilePath.parent(bytes("/a")) == bytes("/"))
+    #expect(FilePath.parent(bytes("/")) == nil)
+    #expect(FilePath.join(bytes("/"), bytes("a")) == bytes("/a"))
+    #expect(FilePath.isWithin(bytes("/a/b"), bytes("/a")) && FilePath.isWithin(bytes("/a"), bytes("/a")))
+    #expect(!FilePath.isWithin(bytes("/ab"), bytes("/a")) && FilePath.isWithin(bytes("/ab"), bytes("/")))
+  }
+
+  @Test func coversAreRankedByNameThenFormat() {
+    let best = ["cover.jpg", "Cover.JPEG", "COVER.png", "folder.jpg", "Front.webp"].map { Cover.rank(bytes($0)) }
+    #expect(!best.contains(nil))
+    #expect(best.compactMap { $0 } == best.compactMap { $0 }.sorted())
+    #expect(Cover.rank(bytes("back.jpg")) == nil && Cover.rank(bytes("cover.txt")) == nil)
+    #expect(Cover.rank(bytes("discover.jpg")) == nil)
+  }
+}

@@ -1,0 +1,137 @@
+import Glibc
+import Messages
+import Model
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+/// Real files of every format, made by ffmpeg.
+@Suite(.timeLimit(.minutes(5)))
+struct FormatsTests {
+  private static let metadata = [
+    "title=Tïtel", "artist=Ärtist", "album=Älbum", "album_artist=Band", "track=3/12", "disc=2/2", "date=1999-05-01",
+    "genre=Jazz",
+  ].flatMap { ["-metadata", $0] }
+
+  private func path(_ tree: MusicTree, _ name: String) -> String {
+    String(decoding: tree.path(name), as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    ("a.flac", []), ("a.mp3", []), ("a.ogg", ["-c:a", "libvorbis"]), ("a.opus", ["-c:a", "libopus"]),
+    ("a.m4a", ["-c:a", "aac"]), ("alac.m4a", ["-c:a", "alac"]), ("a.wv", []), ("a.aiff", ["-write_id3v2", "1"]),
+  ])
+  func tagsAndLengthAreRead(_ name: String, _ options: [String]) async throws {
+    let shelf = try Shelf()
+    try await FFmpeg.sine(path(shelf.tree, name), options + Self.metadata)
+    try await shelf.refresh()
+    let track = try #require(try await shelf.tracks().first)
+    #expect(track.title == "Tïtel" && track.artist == "Ärtist" && track.album == "Älbum")
+    #expect(track.albumArtist == "Band" && track.number == 3 && track.disc == 2 && track.year == 1999)
+    #expect(track.genres == ["Jazz"])
+    #expect(abs(track.duration.rawValue - 2000) < 80, "\(track.duration.rawValue)")
+  }
+
+  @Test func waveFilesHaveWhatTheirFormatKnows() async throws {
+    let shelf = try Shelf()
+    try await FFmpeg.sine(path(shelf.tree, "a.wav"), Self.metadata)
+    try await shelf.refresh()
+    let track = try #require(try await shelf.tracks().first)
+    #expect(track.title == "Tïtel" && track.artist == "Ärtist" && track.album == "Älbum")
+    #expect(track.duration == Milliseconds(2000))
+  }
+
+  @Test func formatsWithoutReadableTagsGoByTheirNames() async throws {
+    let shelf = try Shelf()
+    try await FFmpeg.sine(path(shelf.tree, "05 Raw.aac"), ["-c:a", "aac"] + Self.metadata)
+    try await shelf.refresh()
+    #expect(try await shelf.tracks().map(\.title) == ["Raw"])
+    #expect(try await shelf.problems() == ["library.fileUntagged"])
+  }
+
+  @Test func aWrongEndingDoesNotHideTheFormat() async throws {
+    let shelf = try Shelf()
+    try await FFmpeg.sine(path(shelf.tree, "a.opus"), ["-c:a", "libopus"] + Self.metadata)
+    try shelf.tree.move("a.opus", to: "a.ogg")
+    try await FFmpeg.sine(path(shelf.tree, "b.mp3"), Self.metadata)
+    try shelf.tree.move("b.mp3", to: "b.flac")
+    try await shelf.refresh()
+    #expect(try await shelf.tracks().map(\.title) == ["Tïtel", "Tïtel"])
+  }
+
+  @Test(arguments: ["a.flac", "a.mp3", "a.ogg", "a.opus", "a.m4a", "a.wv", "a.aiff", "a.wav"])
+  func truncatedFilesNeitherCrashNorStopTheRest(_ name: String) async throws {
+    let shelf = try Shelf()
+    try shelf.tree.album("whole", ["ALBUM=Whole", "ARTIST=A"])
+    try await FFmpeg.sine(path(shelf.tree, name), Self.metadata)
+    let bytes = try shelf.tree.bytes(of: name)
+    for part in [0, 1, 3, 4, 8, 30, 50, 100, 200, 500, 1000, bytes.count / 2, bytes.count - 1] {
+      try shelf.tree.write(Array(bytes.prefix(part)), to: "cut/\(part)-\(name)")
+    }
+    try await shelf.refresh()
+    #expect(try await shelf.album("Whole").trackCount == 3)
+    let status = try await shelf.status()
+    #expect(status.problems.contains { $0.code == "library.fileBroken" && $0.message.contains("/0-\(name)") })
+    let all = try await shelf.tracks().count + status.problemCount
+    #expect(all >= 3 + 13 + 1)
+  }
+
+  @Test(arguments: ["a.flac", "a.mp3", "a.ogg", "a.opus", "a.m4a", "a.wv", "a.aiff", "a.wav"])
+  func damagedFilesNeverCrash(_ name: String) async throws {
+    let tree = try MusicTree()
+    try await FFmpeg.sine(path(tree, name), Self.metadata)
+    let bytes = try tree.bytes(of: name)
+    var state: UInt64 = 7
+    func random(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+    let reader = try TagReader()
+    for _ in 0..<300 {
+      var damaged = bytes
+      // Most of what can go wrong is in the first and the last kilobytes, where lengths are.
+      for _ in 0...random(12) {
+        let place =
+          random(4) == 0 ? damaged.count - 1 - random(min(600, damaged.count)) : random(min(1200, damaged.count))
+        damaged[place] = UInt8(random(256))
+      }
+      try tree.write(damaged, to: "damaged")
+      let descriptor = open(tree.path("damaged").cString, O_RDONLY | O_CLOEXEC)
+      try #require(descriptor >= 0)
+      defer { close(descriptor) }
+      for look in ["tags", "picture"] {
+        do {
+          let size = Int64(damaged.count)
+          if look == "tags" {
+            let tags = try reader.tags(of: descriptor, name: Array(name.utf8), size: size)
+            #expect(tags.duration.rawValue >= 0)
+          } else {
+            let picture = try reader.picture(of: descriptor, name: Array(name.utf8), size: size)
+            #expect((picture?.count ?? 0) <= damaged.count)
+          }
+        } catch {
+          // Broken is an answer as good as any.
+        }
+      }
+    }
+  }
+
+  @Test func severalValuesComeFromEveryTagFormat() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.flac("flac/1.flac", ["TITLE=x", "ALBUM=flac", "ARTIST=A", "ARTIST=B", "GENRE=G", "GENRE=H"])
+    try await FFmpeg.sine(path(shelf.tree, "plain.mp3"))
+    let sound = try shelf.tree.bytes(of: "plain.mp3")
+    try shelf.tree.remove("plain.mp3")
+    let tag = ID3Tag.bytes([
+      ("TIT2", "x"), ("TALB", "mp3"), ("TPE1", "A\u{0}B"), ("TCON", "G\u{0}H"), ("TRCK", "4/9"), ("TDRC", "2001-02"),
+    ])
+    try shelf.tree.write(tag + sound, to: "mp3/1.mp3")
+    try await shelf.refresh()
+    for name in ["flac", "mp3"] {
+      let track = try #require(try await shelf.tracks(of: shelf.album(name)).first)
+      #expect(track.artist == "A, B" && track.genres == ["G", "H"], "\(name)")
+      #expect(track.albumArtist == "A", "\(name)")
+    }
+  }
+}

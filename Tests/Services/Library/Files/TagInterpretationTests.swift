@@ -1,0 +1,90 @@
+import Model
+import Testing
+
+@testable import lunara_library
+
+struct TagInterpretationTests {
+  private func tags(_ values: (TagField, String)...) -> FileTags {
+    var interpretation = TagInterpretation()
+    for (field, text) in values {
+      var text = text
+      text.withUTF8 { interpretation.add(field, $0) }
+    }
+    return interpretation.finished()
+  }
+
+  @Test(arguments: [
+    ("3", 3), ("03", 3), ("3/12", 3), (" 7 ", 7), ("12 of 14", 12), ("0", nil), ("A1", nil), ("", nil), ("-2", nil),
+    ("99999999999999999999", nil), ("3x", nil),
+  ])
+  func numbersOfAllForms(_ text: String, _ number: Int?) { #expect(tags((.number, text)).number == number) }
+
+  @Test(arguments: [
+    ("1999", 1999), ("1999-05-01", 1999), ("19990501", 1999), ("5 May 1999", 1999), ("05/1999", 1999), ("99", nil),
+    ("0000", nil), ("", nil), ("not yet", nil), ("2999-01-01T00:00:00Z", 2999),
+  ])
+  func yearsOfAllForms(_ text: String, _ year: Int?) { #expect(tags((.date, text)).year == year) }
+
+  @Test func severalArtistsAreOneText() {
+    let read = tags((.artist, "Nils Frahm"), (.artist, "Ólafur Arnalds"), (.albumArtist, "A"), (.albumArtist, "B"))
+    #expect(read.artist == "Nils Frahm, Ólafur Arnalds")
+    #expect(read.firstArtist == "Nils Frahm")
+    #expect(read.albumArtist == "A, B")
+  }
+
+  @Test(arguments: ["Various Artists", "various artists", "VARIOUS", "VA", "V.A."])
+  func variousArtistsNeverMadeATrack(_ name: String) {
+    let read = tags((.artist, name), (.albumArtist, name))
+    #expect(read.artist == nil)
+    #expect(read.albumArtist == "Various Artists")
+    #expect(tags((.artist, name), (.artist, "Real")).artist == "Real")
+  }
+
+  @Test(arguments: ["Van Morrison", "Variété", "V"])
+  func namesThatOnlyBeginAlikeAreNames(_ name: String) { #expect(tags((.artist, name)).artist == name) }
+
+  @Test(arguments: [
+    ("Nas feat. Olu Dara", "Nas"), ("Nas ft. X", "Nas"), ("A (feat. B)", "A"), ("A Featuring B", "A"),
+    ("Little Feat", "Little Feat"), ("feat. X", "feat. X"), ("Defeat Them", "Defeat Them"),
+  ])
+  func guestsAreNotTheArtist(_ artist: String, _ first: String) {
+    #expect(tags((.artist, artist)).firstArtist == first)
+    #expect(tags((.artist, artist)).artist == artist)
+  }
+
+  @Test func genresAreSplitAndListedOnce() {
+    #expect(tags((.genre, "Jazz; Soul ;jazz"), (.genre, "Funk")).genres == ["Jazz", "Soul", "Funk"])
+    #expect(tags((.genre, " ; ;")).genres.isEmpty)
+    #expect(tags((.genre, "R&B/Soul")).genres == ["R&B/Soul"])
+  }
+
+  @Test func theFirstValueCountsAndBlanksAreNone() {
+    let read = tags((.title, "  "), (.title, "One"), (.title, "Two"))
+    #expect(read.title == "One")
+    #expect(tags((.album, "\u{A0}")).album == nil)
+  }
+
+  @Test func textIsNormalisedCleanedAndBounded() throws {
+    #expect(try Array(#require(tags((.title, "Bjo\u{308}rk")).title).utf8) == Array("Björk".utf8))
+    #expect(tags((.title, "a\u{1F}b\u{7}c\nd")).title == "a b c d")
+    #expect(try #require(tags((.title, String(repeating: "x", count: 4000))).title).utf8.count == 1000)
+  }
+
+  @Test func bytesThatAreNoTextBecomeReplacementCharacters() {
+    var interpretation = TagInterpretation()
+    [UInt8]([0x41, 0xFF, 0x42]).withUnsafeBufferPointer { interpretation.add(.title, $0) }
+    #expect(interpretation.finished().title == "A\u{FFFD}B")
+  }
+
+  @Test func packedTagsComeBackWhole() {
+    var read = tags(
+      (.title, "Title"), (.titleSort, "t"), (.artist, "A feat. B"), (.artistSort, "a"), (.album, "Album"),
+      (.albumSort, "al"), (.albumArtist, "AA"), (.albumArtistSort, "aa"), (.disc, "2/3"), (.number, "4"),
+      (.date, "1999"), (.genre, "x;y"), (.compilation, "1"), (.recording, "rec"), (.release, "rel"))
+    read.duration = Milliseconds(123_456)
+    read.hasPicture = true
+    #expect(FileTags(packed: read.packed) == read)
+    #expect(FileTags(packed: FileTags().packed) == FileTags())
+    #expect(FileTags(packed: "") == FileTags())
+  }
+}

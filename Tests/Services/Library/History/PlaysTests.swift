@@ -1,0 +1,81 @@
+import Bus
+import Messages
+import Model
+import Storage
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+/// What was heard.
+@Suite(.timeLimit(.minutes(2)))
+struct PlaysTests {
+  static func counted(_ track: Track, listen: String, at seconds: Int64 = 1_800_000_000) throws
+    -> Scrobble.ListenCounted
+  {
+    let item = QueueItem(entry: EntryID(rawValue: "e"), track: track, origin: .init(node: "cli@main"))
+    return Scrobble.ListenCounted(
+      subject: Playback.ListenSubject(
+        listen: ListenID(rawValue: listen), room: try #require(RoomName("den")), item: item,
+        startedAt: Timestamp(seconds: seconds)),
+      heard: Milliseconds(95_000))
+  }
+
+  private func plays(_ shelf: Shelf) async throws -> [String] {
+    try await shelf.database.read { transaction in
+      try transaction.rows("SELECT listen || ' ' || title || ' ' || room || ' ' || heard FROM plays ORDER BY listen") {
+        try $0.value(0)
+      }
+    }
+  }
+
+  @Test func aListenIsKeptOnceHoweverOftenItIsTold() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"])
+    try await shelf.refresh()
+    let track = try await shelf.tracks()[1]
+    let counted = try Self.counted(track, listen: "l1")
+    for time in [100, 200, 300] {
+      try await shelf.database.write { try Plays.record(counted, at: Timestamp(seconds: Int64(time)), $0) }
+    }
+    #expect(try await plays(shelf) == ["l1 Song 2 of x den 95000"])
+    #expect(try await shelf.album("X").lastPlayedAt == Timestamp(seconds: 100))
+  }
+
+  @Test func albumsAreSortedByWhatWasHeardLast() async throws {
+    let shelf = try Shelf()
+    for name in ["a", "b", "c"] { try shelf.tree.album(name, ["ALBUM=\(name)", "ARTIST=A"], tracks: 1) }
+    try await shelf.refresh()
+    for (index, name) in ["c", "a"].enumerated() {
+      let track = try #require(try await shelf.tracks(of: shelf.album(name)).first)
+      let counted = try Self.counted(track, listen: name)
+      try await shelf.database.write { try Plays.record(counted, at: Timestamp(seconds: Int64(10 + index)), $0) }
+    }
+    #expect(try await shelf.albums(.played).map(\.title) == ["a", "c", "b"])
+  }
+
+  @Test func whatWasHeardSurvivesRescansAndMoves() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"])
+    try await shelf.refresh()
+    let counted = try Self.counted(try await shelf.tracks()[0], listen: "l1")
+    try await shelf.database.write { try Plays.record(counted, at: Timestamp(seconds: 50), $0) }
+    try shelf.tree.album("x", ["ALBUM=Renamed", "ARTIST=A"], tracks: 2)
+    try await shelf.refresh()
+    #expect(try await shelf.album("Renamed").lastPlayedAt == Timestamp(seconds: 50))
+    #expect(try await shelf.album("X").lastPlayedAt == nil)
+    try shelf.tree.move("x", to: "y")
+    try await shelf.refresh()
+    #expect(try await shelf.album("Renamed").lastPlayedAt == Timestamp(seconds: 50))
+  }
+
+  @Test func aListenOfATrackThatIsGoneIsKeptAllTheSame() async throws {
+    let shelf = try Shelf()
+    let track = Track(
+      id: TrackID(source: "plex", native: "7"), albumID: AlbumID(source: "plex", native: "8"), title: "Gone",
+      artist: "A", albumArtist: "A", album: "B", genres: [], duration: Milliseconds(1))
+    let counted = try Self.counted(track, listen: "l1")
+    try await shelf.database.write { try Plays.record(counted, at: Timestamp(seconds: 50), $0) }
+    #expect(try await plays(shelf) == ["l1 Gone den 95000"])
+  }
+}

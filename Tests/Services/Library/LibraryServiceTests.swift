@@ -1,0 +1,187 @@
+import Bus
+import Glibc
+import Messages
+import Model
+import ServiceKit
+import Storage
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+/// The service on a bus with others.
+@Suite(.timeLimit(.minutes(2)))
+struct LibraryServiceTests {
+  /// A library with its node, and a node that asks it.
+  private final class House: Sendable {
+    let bus: TestBus
+    let tree: MusicTree
+    let database: Database
+    let library: Node
+    let asking: Node
+    let service: LibraryService
+
+    init(_ prepare: (MusicTree) throws -> Void) async throws {
+      bus = try TestBus()
+      tree = try MusicTree()
+      try prepare(tree)
+      database = try bus.database("library", migrations: Catalogue.migrations)
+      let journal = try await Journal(database)
+      library = try await Node.start(.library, in: bus.directory, journal: journal, report: { print("library: \($0)") })
+      asking = try await bus.node("web@main")
+      service = LibraryService(
+        node: library, database: database, journal: journal, folders: [tree.root], home: tree.beside("home"),
+        hostID: "here", log: .quiet)
+    }
+
+    func start() async throws {
+      try tree.make(folder: Array(tree.beside("home").utf8))
+      await service.start()
+    }
+
+    func ask<R: Request>(_ request: R) async throws -> R.Answer {
+      try await asking.request(request, to: .library, within: .seconds(20))
+    }
+
+    /// The first state that fits.
+    func state(_ fits: @Sendable (Library.CatalogueState) -> Bool) async throws -> Library.CatalogueState {
+      for await states in await asking.states(Library.CatalogueState.self) {
+        if let state = states.first?.value, fits(state) { return state }
+      }
+      throw LunaraError("test.noState", "The states ended.")
+    }
+
+    func close() async {
+      await service.stop()
+      await asking.close()
+      await library.close()
+      await database.close()
+    }
+  }
+
+  private static func music(_ tree: MusicTree) throws {
+    try tree.album("blue", ["ALBUM=Blue", "ARTIST=Joni", "DATE=1971"], picture: [1, 2, 3])
+    try tree.album("kind", ["ALBUM=Kind of Blue", "ARTIST=Miles", "DATE=1959"])
+  }
+
+  @Test func itScansAtTheStartAndAnswers() async throws {
+    let house = try await House(Self.music)
+    try await house.start()
+    let state = try await house.state { $0.tracks == 6 && $0.sources.first?.health == "ready" }
+    #expect(state.albums == 2 && state.generation == 1)
+    #expect(state.sources[0].lastRefreshed != nil && state.sources[0].progress == nil)
+
+    let albums = try await house.ask(Library.ListAlbums(sort: .year))
+    #expect(albums.items.map(\.title) == ["Blue", "Kind of Blue"])
+    #expect(try await house.ask(Library.ListArtists()).items.map(\.name) == ["Joni", "Miles"])
+    let page = try await house.ask(Library.ReadAlbum(id: albums.items[0].id))
+    #expect(page.tracks.map(\.number) == [1, 2, 3])
+    #expect(try await house.ask(Library.Search(words: "blue")).albums.map(\.title) == ["Blue", "Kind of Blue"])
+    let id = PlayableID(source: "files", native: albums.items[1].id.native)
+    #expect(try await house.ask(Library.ListPlayable(ids: [id])).tracks.map(\.host) == ["here", "here", "here"])
+
+    let track = try await house.ask(Library.LocateTrack(id: page.tracks[0].id, host: "here"))
+    #expect(track == .file(LocalPath(bytes: house.tree.path("blue/01.flac"))))
+    let art = try #require(page.album.art)
+    guard case .file(let picture) = try await house.ask(Library.LocateArt(id: art, host: "here")) else {
+      Issue.record("no file")
+      return
+    }
+    #expect(picture.description.hasPrefix(house.tree.beside("home") + "/artwork/files-e"))
+    await house.close()
+  }
+
+  @Test func refusalsSayWhy() async throws {
+    let house = try await House(Self.music)
+    try await house.start()
+    _ = try await house.state { $0.tracks == 6 }
+    let track = TrackID(source: "files", native: "t1")
+    try house.tree.remove("blue/01.flac")
+    func code<R: Request>(_ request: R) async -> String? {
+      do { _ = try await house.ask(request) } catch { return LunaraError(error).code }
+      return nil
+    }
+    #expect(await code(Library.LocateTrack(id: track, host: "here")) == "library.fileMissing")
+    #expect(await code(Library.LocateTrack(id: track, host: "elsewhere")) == "library.otherHost")
+    #expect(
+      await code(Library.LocateTrack(id: TrackID(source: "files", native: "t99"), host: "here")) == "library.unknownID")
+    #expect(await code(Library.ReadAlbum(id: AlbumID(source: "x", native: "y"))) == "library.unknownID")
+    #expect(await code(Library.ListAlbums(after: "zzz")) == "library.badCursor")
+    #expect(await code(Library.Sync(source: "plex")) == "library.unknownSource")
+    await house.close()
+  }
+
+  @Test func aSyncIsToldByAFactAndByTheState() async throws {
+    let house = try await House(Self.music)
+    try await house.start()
+    _ = try await house.state { $0.tracks == 6 && $0.sources.first?.health == "ready" }
+    let facts = AsyncStream.makeStream(of: Library.SyncFinished.self)
+    await house.asking.follow("library", from: .oldest) { fact in
+      do {
+        if let finished = try fact.decode(Library.SyncFinished.self) { facts.continuation.yield(finished) }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    try house.tree.album("new", ["ALBUM=New", "ARTIST=Z"], tracks: 2)
+    _ = try await house.ask(Library.Sync())
+    #expect(try await house.state { $0.generation == 2 }.tracks == 8)
+    var news: [Int] = []
+    for await finished in facts.stream {
+      #expect(finished.source == "files")
+      news.append(finished.counts.new)
+      if news.count == 2 { break }
+    }
+    #expect(news == [6, 2])
+    await house.close()
+  }
+
+  @Test func heldDeletionsAreAcceptedByASync() async throws {
+    let house = try await House { tree in
+      for number in 0..<6 { try tree.album("\(number)", ["ALBUM=\(number)", "ARTIST=A"], tracks: 1) }
+    }
+    try await house.start()
+    _ = try await house.state { $0.tracks == 6 && $0.sources.first?.health == "ready" }
+    for number in 0..<5 { try house.tree.remove("\(number)") }
+    _ = try await house.ask(Library.Sync())
+    let held = try await house.state { $0.sources.first?.problemCount == 1 }
+    #expect(held.tracks == 6 && held.sources[0].problems[0].code == "library.deletionsHeld")
+    _ = try await house.ask(Library.Sync(acceptDeletions: true))
+    let after = try await house.state { $0.tracks == 1 }
+    #expect(after.sources[0].problemCount == 0)
+    await house.close()
+  }
+
+  @Test func listensThatCountedAreKept() async throws {
+    let house = try await House(Self.music)
+    // They counted before the library was there.
+    let journal = try house.bus.database("scrobble")
+    let scrobble = try await house.bus.node("scrobble@main", database: journal)
+    let track = Track(
+      id: TrackID(source: "files", native: "t2"), albumID: AlbumID(source: "files", native: "a1"), title: "T",
+      artist: "A", albumArtist: "A", album: "B", genres: [], duration: Milliseconds(200_000))
+    let own = try await Journal(journal)
+    let counted = try (1...3).map { try PlaysTests.counted(track, listen: "l\($0)") }
+    try await journal.write { transaction in for fact in counted { try own.append(fact, in: transaction) } }
+    try await house.start()
+    _ = try await house.state { $0.tracks == 6 }
+    let database = house.database
+    let arrived = try await eventually {
+      try await database.read { try $0.row("SELECT count(*) FROM plays") { try $0.value(0) as Int } } == 3
+    }
+    #expect(arrived)
+    await scrobble.close()
+    await house.close()
+    await journal.close()
+  }
+
+  @Test func withoutMusicItSaysWhatToDo() async throws {
+    let house = try await House { _ in }
+    try await house.start()
+    let state = try await house.state { $0.sources.first?.health == "empty" }
+    #expect(state.sources[0].problems.map(\.code) == ["library.folderEmpty"])
+    #expect(state.albums == 0)
+    #expect(try await house.ask(Library.ListAlbums()).items.isEmpty)
+    await house.close()
+  }
+}

@@ -1,0 +1,96 @@
+import Messages
+import Model
+import Storage
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+/// What ids stand for when they are played.
+@Suite(.timeLimit(.minutes(2)))
+struct PlayableTests {
+  private func shelf() async throws -> Shelf {
+    let shelf = try Shelf()
+    try shelf.tree.album("b", ["ALBUM=Later", "ALBUMARTIST=Joni", "ARTIST=Joni", "DATE=1990"])
+    try shelf.tree.album("a", ["ALBUM=Undated", "ALBUMARTIST=Joni", "ARTIST=Joni"])
+    try shelf.tree.album("c", ["ALBUM=Early", "ALBUMARTIST=Joni", "ARTIST=Joni", "DATE=1970"])
+    try shelf.tree.album("d", ["ALBUM=Other", "ALBUMARTIST=Nick", "ARTIST=Nick"])
+    try await shelf.refresh()
+    return shelf
+  }
+
+  private func list(_ shelf: Shelf, _ ids: [String], after: String? = nil) async throws -> Library.PlayablePage {
+    let ids = try ids.map { try #require(PlayableID($0)) }
+    return try await shelf.database.read {
+      try Catalogue.playable(Library.ListPlayable(ids: ids, after: after), host: "here", $0)
+    }
+  }
+
+  @Test func idsOfAllKindsKeepTheirOrder() async throws {
+    let shelf = try await shelf()
+    let early = try await shelf.album("Early")
+    let other = try await shelf.tracks(of: shelf.album("Other"))
+    let page = try await list(shelf, [other[2].id.description, early.id.description, other[0].id.description])
+    #expect(
+      page.tracks.map(\.track.title) == [
+        "Song 3 of d", "Song 1 of c", "Song 2 of c", "Song 3 of c", "Song 1 of d",
+      ])
+    #expect(page.next == nil)
+    #expect(page.tracks.allSatisfy { $0.host == "here" })
+    #expect(page.tracks[0].path?.bytes == shelf.tree.path("d/03.flac"))
+  }
+
+  @Test func anArtistIsTheAlbumsByYear() async throws {
+    let shelf = try await shelf()
+    let joni = try #require(try await shelf.artists().first { $0.name == "Joni" })
+    let page = try await list(shelf, [joni.id.description])
+    #expect(page.tracks.map(\.track.album) == ["Early", "Later", "Undated"].flatMap { [$0, $0, $0] })
+  }
+
+  @Test func manyTracksComeInPagesWithoutGapOrRepeat() async throws {
+    let shelf = try Shelf()
+    for number in 1...130 {
+      try shelf.tree.flac("x/\(number).flac", ["ALBUM=X", "ARTIST=A", "TITLE=\(number)", "TRACKNUMBER=\(number)"])
+    }
+    try await shelf.refresh()
+    let album = try await shelf.album("X").id.description
+    let ids = [album, "files:t1", album]
+    var titles: [String] = []
+    var after: String?
+    repeat {
+      let page = try await list(shelf, ids, after: after)
+      #expect(page.tracks.count <= 100)
+      titles += page.tracks.map(\.track.title)
+      after = page.next
+    } while after != nil
+    let once = (1...130).map(String.init)
+    let single = try #require(try await shelf.tracks().first { $0.id.native == "t1" }).title
+    #expect(titles == once + [single] + once)
+  }
+
+  @Test(arguments: ["files:a99", "files:t99", "files:r99", "files:x1", "plex:a1", "files:a", "files:a-1", "files:1"])
+  func anUnknownIDIsRefusedAndNamed(_ id: String) async throws {
+    let shelf = try await shelf()
+    await #expect { try await list(shelf, ["files:a1", id]) } throws: { error in
+      let error = error as? LunaraError
+      return error?.code == "library.unknownID" && error?.message.contains(id) == true
+    }
+  }
+
+  @Test func tooManyIDsAreRefused() async throws {
+    let shelf = try await shelf()
+    await #expect { try await list(shelf, Array(repeating: "files:t1", count: 2001)) } throws: {
+      ($0 as? LunaraError)?.code == "library.tooManyIDs"
+    }
+  }
+
+  @Test func anAlbumThatIsNotThereIsRefused() async throws {
+    let shelf = try await shelf()
+    for id in ["files:a99", "files:t1", "plex:a1"] {
+      let request = Library.ReadAlbum(id: try #require(AlbumID(id)))
+      await #expect { try await shelf.database.read { try Catalogue.album(request, $0) } } throws: {
+        ($0 as? LunaraError)?.code == "library.unknownID"
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Messages
+import Model
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+/// What is found.
+@Suite(.timeLimit(.minutes(2)))
+struct SearchTests {
+  private func shelf() async throws -> Shelf {
+    let shelf = try Shelf()
+    func add(_ artist: String, _ album: String, _ titles: String...) throws {
+      for (index, title) in titles.enumerated() {
+        try shelf.tree.flac(
+          "\(album.filter { $0 != "/" })/\(index).flac",
+          ["TITLE=\(title)", "ARTIST=\(artist)", "ALBUM=\(album)", "TRACKNUMBER=\(index + 1)"])
+      }
+    }
+    try add("Miles Davis", "Kind of Blue", "So What", "Blue in Green")
+    try add("Sigur Rós", "Ágætis byrjun", "Svefn-g-englar", "Starálfur")
+    try add("東京事変", "教育", "林檎の唄")
+    try add("AC/DC", "Back in Black", "Hells Bells", "Don't")
+    try add("!!!", "Thr!!!er", "One Girl / One Boy")
+    try await shelf.refresh()
+    return shelf
+  }
+
+  @Test func everyWordIsAPrefixOverTitleAndArtist() async throws {
+    let shelf = try await shelf()
+    #expect(try await shelf.search("mil").artists.map(\.name) == ["Miles Davis"])
+    #expect(try await shelf.search("blue mil").albums.map(\.title) == ["Kind of Blue"])
+    #expect(try await shelf.search("blue").tracks.map(\.title) == ["Blue in Green"])
+    #expect(try await shelf.search("davis").tracks.map(\.title) == ["Blue in Green", "So What"])
+    #expect(try await shelf.search("so what miles").tracks.map(\.title) == ["So What"])
+    #expect(try await shelf.search("lue").albums.isEmpty)
+    #expect(try await shelf.search("blue rós") == Library.SearchResults(artists: [], albums: [], tracks: []))
+  }
+
+  @Test(arguments: ["sigur ros", "SIGUR RÓS", "agaetis", "Ágætis", "Sigur ágæ"])
+  func caseAndMarksDoNotMatter(_ words: String) async throws {
+    #expect(try await shelf().search(words).albums.map(\.title) == ["Ágætis byrjun"])
+  }
+
+  @Test(arguments: ["東京", "事変", "京", "東京事変"])
+  func scriptsWithoutBlanksAreFoundByCharacter(_ words: String) async throws {
+    #expect(try await shelf().search(words).artists.map(\.name) == ["東京事変"])
+  }
+
+  @Test(arguments: ["ac/dc", "acdc", "ac dc", "AC-DC"])
+  func punctuationDoesNotMatter(_ words: String) async throws {
+    #expect(try await shelf().search(words).artists.map(\.name) == ["AC/DC"])
+  }
+
+  @Test func anApostropheMayBeLeftOut() async throws {
+    let shelf = try await shelf()
+    #expect(try await shelf.search("dont").tracks.map(\.title) == ["Don't"])
+    #expect(try await shelf.search("don’t").tracks.map(\.title) == ["Don't"])
+  }
+
+  @Test func aNameOfPunctuationIsFound() async throws {
+    #expect(try await shelf().search("!!!").artists.map(\.name) == ["!!!"])
+  }
+
+  @Test func noWordsFindNothing() async throws {
+    let shelf = try await shelf()
+    for words in ["", "  ", "\u{0}", "\"", "*"] { #expect(try await shelf.search(words).tracks.isEmpty, "\(words)") }
+  }
+
+  @Test func hitsAreSortedAndBounded() async throws {
+    let shelf = try Shelf()
+    for number in 0..<120 {
+      try shelf.tree.flac("x/\(number).flac", ["TITLE=Song \(number * 7919 % 1000)", "ARTIST=A", "ALBUM=X"])
+    }
+    try await shelf.refresh()
+    let few = try await shelf.search("song", limit: 5).tracks.map(\.title)
+    let many = try await shelf.search("song", limit: 1000).tracks.map(\.title)
+    #expect(many.count == 100)
+    #expect(many == many.sorted())
+    #expect(few == Array(many.prefix(5)))
+  }
+
+  @Test func whatChangesIsFoundInItsNewPlace() async throws {
+    let shelf = try Shelf()
+    for number in 0..<20 {
+      try shelf.tree.flac("x/\(number).flac", ["TITLE=Word \(10 + number)", "ARTIST=A", "ALBUM=X"])
+    }
+    try await shelf.refresh()
+    try shelf.tree.flac("x/3.flac", ["TITLE=Another", "ARTIST=A", "ALBUM=X"], seconds: 4)
+    try shelf.tree.flac("x/99.flac", ["TITLE=Word 155", "ARTIST=A", "ALBUM=X"])
+    try shelf.tree.remove("x/5.flac")
+    try await shelf.refresh()
+    let titles = try await shelf.search("word").tracks.map(\.title)
+    #expect(titles == titles.sorted() && titles.count == 19)
+    #expect(titles.contains("Word 155") && !titles.contains("Word 13") && !titles.contains("Word 15"))
+    #expect(try await shelf.search("another").tracks.map(\.title) == ["Another"])
+    try await shelf.expectWholeIndex()
+  }
+
+  @Test func theIndexMakesRoomWhereItIsCrowded() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.flac("x/a.flac", ["TITLE=a", "ARTIST=A", "ALBUM=X"])
+    try shelf.tree.flac("x/z.flac", ["TITLE=z", "ARTIST=A", "ALBUM=X"])
+    try await shelf.refresh()
+    // Each title goes between the last one and z: half of the room is used up each time.
+    for number in 10..<40 {
+      try shelf.tree.flac("x/\(number).flac", ["TITLE=m\(number)", "ARTIST=A", "ALBUM=X"])
+      try await shelf.refresh()
+    }
+    try await shelf.expectWholeIndex()
+    #expect(try await shelf.search("a", limit: 100).tracks.map(\.title).last == "z")
+  }
+}

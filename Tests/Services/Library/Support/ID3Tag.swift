@@ -1,0 +1,17 @@
+/// ID3v2.4 tags put together frame by frame (id3.org, "ID3 tag version 2.4.0").
+enum ID3Tag {
+  /// A tag with text frames in UTF-8, several values apart by NUL, and a front cover.
+  static func bytes(_ frames: [(String, String)], picture: [UInt8]? = nil) -> [UInt8] {
+    var body: [UInt8] = []
+    for (name, text) in frames { body += frame(name, [3] + Array(text.utf8)) }
+    if let picture { body += frame("APIC", [3] + Array("image/png".utf8) + [0, 3, 0] + picture) }
+    return Array("ID3".utf8) + [4, 0, 0] + syncSafe(body.count) + body
+  }
+
+  private static func frame(_ name: String, _ body: [UInt8]) -> [UInt8] {
+    Array(name.utf8) + syncSafe(body.count) + [0, 0] + body
+  }
+
+  /// Seven bits a byte.
+  private static func syncSafe(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(number >> (21 - 7 * $0) & 127) } }
+}

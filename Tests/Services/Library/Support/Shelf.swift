@@ -1,0 +1,95 @@
+import Bus
+import Messages
+import Model
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+/// A music folder with the catalogue made of it.
+final class Shelf: Sendable {
+  let tree: MusicTree
+  let database: Database
+  private let home = TemporaryDirectory()
+  private let clock = Mutex(Timestamp(seconds: 1_800_000_000))
+
+  init() throws {
+    tree = try MusicTree()
+    database = try Database(
+      at: "\(home.path)/library.sqlite", migrations: Journal.migrations + Catalogue.migrations)
+  }
+
+  /// Lets time pass.
+  func wait(seconds: Int64) { clock.withLock { $0.microseconds += seconds * 1_000_000 } }
+
+  func source(_ folders: [[UInt8]]? = nil) -> FilesSource {
+    FilesSource(database: database, journal: nil, folders: folders ?? [tree.root]) { [self] in clock.withLock { $0 } }
+  }
+
+  /// Refreshes and gives new, changed, unchanged, deleted.
+  @discardableResult
+  func refresh(_ folders: [[UInt8]]? = nil, accepting: Bool = false) async throws -> [Int] {
+    let counts = try await source(folders).refresh(acceptsDeletions: accepting, progress: ScanProgress())
+    let found = try #require(counts)
+    return [found.new, found.changed, found.unchanged, found.deleted]
+  }
+
+  func albums(_ sort: Library.Sort = .name) async throws -> [Album] {
+    try await database.read { try Catalogue.albums(.init(limit: 200, sort: sort), randomSeed: 1, $0).items }
+  }
+
+  func album(_ title: String) async throws -> Album { try #require(try await albums().first { $0.title == title }) }
+
+  func artists() async throws -> [Artist] { try await database.read { try Catalogue.artists(.init(), $0).items } }
+
+  func tracks(of album: Album) async throws -> [Track] {
+    try await database.read { try Catalogue.album(.init(id: album.id), $0).tracks }
+  }
+
+  func tracks() async throws -> [Track] {
+    var tracks: [Track] = []
+    for album in try await albums() { tracks += try await self.tracks(of: album) }
+    return tracks
+  }
+
+  func search(_ words: String, limit: Int = 50) async throws -> Library.SearchResults {
+    try await database.read { try Catalogue.search(.init(words: words, limit: limit), $0) }
+  }
+
+  func status() async throws -> Library.SourceStatus {
+    try #require(try await state().sources.first)
+  }
+
+  func state() async throws -> Library.CatalogueState {
+    try await database.read { try Catalogue.state(of: FilesSource.name, kind: FilesSource.kind, $0) }
+  }
+
+  func problems() async throws -> [String] { try await status().problems.map(\.code) }
+
+  /// The index holds exactly one row for each artist, album and track, in their order.
+  func expectWholeIndex(_ place: SourceLocation = #_sourceLocation) async throws {
+    let faults = try await database.read { transaction in
+      try transaction.rows(
+        """
+        SELECT 'track ' || id FROM tracks t WHERE NOT EXISTS
+          (SELECT 1 FROM search s WHERE s.rowid = t.search_row AND s.item = t.id)
+        UNION ALL SELECT 'album ' || id FROM albums t WHERE NOT EXISTS
+          (SELECT 1 FROM search s WHERE s.rowid = t.search_row AND s.item = t.id)
+        UNION ALL SELECT 'artist ' || id FROM artists t WHERE NOT EXISTS
+          (SELECT 1 FROM search s WHERE s.rowid = t.search_row AND s.item = t.id)
+        UNION ALL SELECT 'too many rows' WHERE (SELECT count(*) FROM search) <>
+          (SELECT count(*) FROM tracks) + (SELECT count(*) FROM albums) + (SELECT count(*) FROM artists)
+        UNION ALL SELECT 'order of ' || id FROM
+          (SELECT id, title_sort, lag(title_sort) OVER (ORDER BY search_row) AS before FROM tracks) WHERE before > title_sort
+        UNION ALL SELECT 'album without tracks ' || id FROM albums a WHERE tracks <>
+          (SELECT count(*) FROM tracks WHERE album = a.id)
+        UNION ALL SELECT 'artist without albums ' || id FROM artists r WHERE albums <>
+          (SELECT count(*) FROM albums WHERE artist_id = r.id) OR albums = 0
+        """
+      ) { try $0.value(0) as String }
+    }
+    #expect(faults.isEmpty, sourceLocation: place)
+  }
+}

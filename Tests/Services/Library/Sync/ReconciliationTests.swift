@@ -1,0 +1,225 @@
+import Glibc
+import Messages
+import Model
+import Storage
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+/// What a rescan does to the catalogue.
+@Suite(.timeLimit(.minutes(2)))
+struct ReconciliationTests {
+  private let blue = ["ALBUM=Blue", "ARTIST=Joni Mitchell", "ALBUMARTIST=Joni Mitchell", "DATE=1971", "GENRE=Folk"]
+
+  @Test func aRescanCountsWhatIsNewChangedUnchangedAndDeleted() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.album("blue", blue, tracks: 4)
+    #expect(try await shelf.refresh() == [4, 0, 0, 0])
+    #expect(try await shelf.refresh() == [0, 0, 4, 0])
+    try shelf.tree.flac("blue/02.flac", blue + ["TITLE=Changed", "TRACKNUMBER=2"], seconds: 99)
+    try shelf.tree.flac("blue/05.flac", blue + ["TITLE=Fifth", "TRACKNUMBER=5"])
+    try shelf.tree.remove("blue/04.flac")
+    #expect(try await shelf.refresh() == [1, 1, 2, 1])
+    let tracks = try await shelf.tracks(of: shelf.album("Blue"))
+    #expect(tracks.map(\.title) == ["Song 1 of blue", "Changed", "Song 3 of blue", "Fifth"])
+    #expect(try await shelf.album("Blue").duration == Milliseconds(180_000 * 3 + 99_000))
+    try await shelf.expectWholeIndex()
+  }
+
+  @Test func anAlbumShowsWhatItsFilesSay() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.flac("x/1.flac", blue + ["TITLE=One", "TRACKNUMBER=1/2", "GENRE=folk", "GENRE=Rock"], seconds: 10)
+    try shelf.tree.flac(
+      "x/2.flac",
+      blue + ["TITLE=Two", "TRACKNUMBER=2/2", "DISCNUMBER=1/1", "MUSICBRAINZ_TRACKID=rec", "MUSICBRAINZ_ALBUMID=rel"],
+      seconds: 20)
+    try await shelf.refresh()
+    let album = try await shelf.album("Blue")
+    #expect(album.id.description == "files:a1" && album.artistID?.description == "files:r1")
+    #expect(album.artist == "Joni Mitchell" && album.year == 1971 && album.genres == ["Folk", "Rock"])
+    #expect(album.trackCount == 2 && album.duration == Milliseconds(30_000) && album.art == nil)
+    #expect(album.addedAt == Timestamp(seconds: 1_800_000_000) && album.lastPlayedAt == nil)
+    let tracks = try await shelf.tracks(of: album)
+    #expect(tracks.map(\.id.description) == ["files:t1", "files:t2"])
+    #expect(tracks.map(\.number) == [1, 2] && tracks.map(\.disc) == [1, 1])
+    #expect(tracks[1].recordingID == "rec" && tracks[1].releaseID == "rel")
+    #expect(tracks[1].album == "Blue" && tracks[1].albumArtist == "Joni Mitchell" && tracks[1].year == 1971)
+    #expect(try await shelf.artists().map(\.name) == ["Joni Mitchell"])
+    #expect(try await shelf.artists().map(\.albumCount) == [1])
+  }
+
+  @Test func aMovedFileKeepsItsNumberAndItsPlays() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.album("blue", blue)
+    try await shelf.refresh()
+    let before = try await shelf.tracks()
+    try shelf.tree.move("blue/02.flac", to: "elsewhere/renamed.flac")
+    #expect(try await shelf.refresh() == [0, 1, 2, 0])
+    let after = try await shelf.tracks()
+    #expect(after == before)
+    let path = try await shelf.database.read { try Catalogue.place(of: before[1].id, $0) }
+    #expect(path.bytes == shelf.tree.path("elsewhere/renamed.flac"))
+    try await shelf.expectWholeIndex()
+  }
+
+  @Test func aWholeFolderThatMovesKeepsItsAlbum() async throws {
+    let shelf = try Shelf()
+    for number in 1...8 { try shelf.tree.album("a\(number)", ["ALBUM=Album \(number)", "ARTIST=A"]) }
+    try await shelf.refresh()
+    let before = try await shelf.tracks()
+    for number in 1...8 { try shelf.tree.move("a\(number)", to: "deep/er/a\(number)") }
+    #expect(try await shelf.refresh() == [0, 24, 0, 0])
+    #expect(try await shelf.tracks() == before)
+    #expect(try await shelf.problems() == [])
+  }
+
+  @Test func twoFilesThatChangePlacesKeepTheirNumbers() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.album("blue", blue, tracks: 2)
+    try await shelf.refresh()
+    let before = try await shelf.tracks()
+    try shelf.tree.move("blue/01.flac", to: "blue/x.flac")
+    try shelf.tree.move("blue/02.flac", to: "blue/01.flac")
+    try shelf.tree.move("blue/x.flac", to: "blue/02.flac")
+    #expect(try await shelf.refresh() == [0, 2, 0, 0])
+    #expect(try await shelf.tracks() == before)
+    let path = try await shelf.database.read { try Catalogue.place(of: before[0].id, $0) }
+    #expect(path.bytes == shelf.tree.path("blue/02.flac"))
+    #expect(try await shelf.refresh() == [0, 0, 2, 0])
+  }
+
+  @Test func aFileWrittenAnewElsewhereIsKnownByWhatItSays() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.album("blue", blue)
+    try await shelf.refresh()
+    let before = try await shelf.tracks()
+    // Another file altogether, as a copy to a new disk makes it: other inode, other length by a second.
+    try shelf.tree.flac(
+      "new/two.flac", blue + ["TITLE=Song 2 of blue", "TRACKNUMBER=2"], seconds: 181, picture: [1, 2, 3])
+    try shelf.tree.remove("blue/02.flac")
+    #expect(try await shelf.refresh() == [0, 1, 2, 0])
+    #expect(try await shelf.tracks().map(\.id) == before.map(\.id))
+  }
+
+  @Test func anotherRecordingOfTheSameNameIsAnotherTrack() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.album("blue", blue)
+    try await shelf.refresh()
+    try shelf.tree.flac("new/two.flac", blue + ["TITLE=Song 2 of blue", "TRACKNUMBER=2"], seconds: 300)
+    try shelf.tree.remove("blue/02.flac")
+    #expect(try await shelf.refresh() == [1, 0, 2, 1])
+    #expect(try await shelf.tracks().map(\.id.description) == ["files:t1", "files:t4", "files:t3"])
+  }
+
+  @Test func numbersAreNeverGivenTwice() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.album("keep", ["ALBUM=Keep", "ARTIST=A"])
+    try shelf.tree.album("gone", ["ALBUM=Zed", "ARTIST=A"])
+    try await shelf.refresh()
+    #expect(try await shelf.albums().map(\.id.description) == ["files:a2", "files:a1"])
+    try shelf.tree.remove("gone")
+    try shelf.tree.remove("keep/03.flac")
+    try await shelf.refresh()
+    try shelf.tree.album("other", ["ALBUM=Other", "ARTIST=A"], tracks: 1)
+    try await shelf.refresh()
+    #expect(try await shelf.albums().map(\.id.description) == ["files:a2", "files:a3"])
+    #expect(try await shelf.tracks(of: shelf.album("Other")).map(\.id.description) == ["files:t7"])
+    try await shelf.expectWholeIndex()
+  }
+
+  @Test func anAlbumThatIsRetaggedAsAWholeKeepsItsNumber() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.album("x", ["ALBUM=Bleu", "ARTIST=Joni"])
+    try await shelf.refresh()
+    let before = try await shelf.album("Bleu")
+    try shelf.tree.album("x", ["ALBUM=Blue", "ARTIST=Joni Mitchell", "DATE=1971"])
+    #expect(try await shelf.refresh() == [0, 3, 0, 0])
+    let after = try await shelf.album("Blue")
+    #expect(after.id == before.id && after.artist == "Joni Mitchell" && after.year == 1971)
+    #expect(try await shelf.albums().count == 1)
+    #expect(try await shelf.artists().map(\.name) == ["Joni Mitchell"])
+    #expect(try await shelf.search("bleu").albums.isEmpty)
+    #expect(try await shelf.search("blue joni").albums == [after])
+    try await shelf.expectWholeIndex()
+  }
+
+  @Test func oneAlbumInTwoFoldersIsOneAndItsMembersAreFound() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.flac("a/1.flac", blue + ["TITLE=One", "TRACKNUMBER=1"])
+    try shelf.tree.flac("b/2.flac", blue + ["TITLE=Two", "TRACKNUMBER=2"])
+    try await shelf.refresh()
+    #expect(try await shelf.albums().map(\.trackCount) == [2])
+    #expect(try await shelf.tracks().map(\.title) == ["One", "Two"])
+    // A change in one folder leaves the half in the other where it is.
+    try shelf.tree.flac("b/2.flac", blue + ["TITLE=Two!", "TRACKNUMBER=2"], seconds: 1)
+    #expect(try await shelf.refresh() == [0, 1, 1, 0])
+    #expect(try await shelf.tracks().map(\.title) == ["One", "Two!"])
+    #expect(try await shelf.albums().map(\.duration) == [Milliseconds(181_000)])
+  }
+
+  @Test func discFoldersMakeOneAlbumAndTellTheDisc() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.flac("Set/CD1/1.flac", ["ALBUM=Set", "ARTIST=A", "TITLE=One", "TRACKNUMBER=1"])
+    try shelf.tree.flac("Set/CD2/1.flac", ["ALBUM=Set", "ARTIST=B", "TITLE=Two", "TRACKNUMBER=1"])
+    try await shelf.refresh()
+    let album = try await shelf.album("Set")
+    #expect(album.artist == "Various Artists" && album.trackCount == 2)
+    #expect(try await shelf.tracks(of: album).map(\.disc) == [1, 2])
+    #expect(try await shelf.tracks(of: album).map(\.artist) == ["A", "B"])
+  }
+
+  @Test func anotherArtistInTheFolderMakesItACompilation() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.album("mix", ["ALBUM=Mix", "ARTIST=A"], tracks: 2)
+    try await shelf.refresh()
+    #expect(try await shelf.album("Mix").artist == "A")
+    try shelf.tree.flac("mix/9.flac", ["ALBUM=Mix", "ARTIST=B", "TITLE=Nine", "TRACKNUMBER=9"])
+    #expect(try await shelf.refresh() == [1, 0, 2, 0])
+    #expect(try await shelf.albums().map(\.artist) == ["Various Artists"])
+    #expect(try await shelf.tracks().map(\.artist) == ["A", "A", "B"])
+    try shelf.tree.remove("mix/9.flac")
+    try await shelf.refresh()
+    #expect(try await shelf.albums().map(\.artist) == ["A"])
+    #expect(try await shelf.artists().map(\.name) == ["A"])
+    try await shelf.expectWholeIndex()
+  }
+
+  @Test func filesWithoutTagsCanBePlayed() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.flac("Tape/02 - Second.flac", [])
+    try shelf.tree.flac("Tape/01 - First.flac", [])
+    try await shelf.refresh()
+    let album = try await shelf.album("Tape")
+    #expect(album.artist == "Unknown Artist")
+    #expect(try await shelf.tracks(of: album).map(\.title) == ["First", "Second"])
+    #expect(try await shelf.tracks(of: album).map(\.number) == [1, 2])
+    #expect(try await shelf.problems() == ["library.fileUntagged", "library.fileUntagged"])
+    // Their names are all they have, so another name is another title.
+    try shelf.tree.move("Tape/02 - Second.flac", to: "Tape/03 - Third.flac")
+    #expect(try await shelf.refresh() == [0, 1, 1, 0])
+    #expect(try await shelf.tracks(of: album).map(\.title) == ["First", "Third"])
+    #expect(try await shelf.tracks(of: album).map(\.id.description) == ["files:t1", "files:t2"])
+  }
+
+  @Test func refreshesAreKeptWithTheirCounts() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.album("blue", blue)
+    try await shelf.refresh()
+    #expect(try await shelf.state().generation == 1)
+    try await shelf.refresh()
+    #expect(try await shelf.state().generation == 1)
+    shelf.wait(seconds: 60)
+    try shelf.tree.remove("blue/01.flac")
+    try await shelf.refresh()
+    let state = try await shelf.state()
+    #expect(state.generation == 2 && state.albums == 1 && state.tracks == 2)
+    #expect(state.sources[0].lastRefreshed == Timestamp(seconds: 1_800_000_060))
+    let runs = try await shelf.database.read { transaction in
+      try transaction.rows("SELECT new, unchanged, deleted FROM runs ORDER BY id") { row in
+        [try row.value(0) as Int, try row.value(1), try row.value(2)]
+      }
+    }
+    #expect(runs == [[3, 0, 0], [0, 3, 0], [0, 2, 1]])
+  }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import lunara_library
+
+struct SearchTextTests {
+  @Test func everyWordIsIndexedOnceFolded() {
+    #expect(SearchText.indexed("Blue Train", "John Coltrane", "Blue Note") == "blue train john coltrane note")
+    #expect(SearchText.indexed("Hafsól", nil) == "hafsol")
+    #expect(SearchText.indexed("").isEmpty)
+  }
+
+  @Test func punctuationInsideAWordSplitsAndJoinsIt() {
+    #expect(SearchText.indexed("AC/DC") == "ac dc acdc")
+    #expect(SearchText.indexed("R.E.M.") == "r e m rem")
+    #expect(SearchText.indexed("Don't") == "don t dont")
+  }
+
+  @Test func scriptsWithoutBlanksAreIndexedByCharacter() {
+    #expect(SearchText.indexed("東京事変") == "東 京 事 変")
+    #expect(SearchText.indexed("宇多田ヒカル") == "宇 多 田 ヒ カ ル")
+    #expect(SearchText.indexed("방탄소년단") == "방탄소년단")
+  }
+
+  @Test func wordsOfPunctuationAloneCanBeFound() {
+    #expect(SearchText.indexed("!!!") == "\u{E021}\u{E021}\u{E021}")
+    #expect(SearchText.query("!!!") == "\"\u{E021}\u{E021}\u{E021}\"*")
+    #expect(SearchText.indexed("♥") == "♥")
+  }
+
+  @Test func aQueryAsksForEveryWordAsAPrefix() {
+    #expect(SearchText.query("Kind  BLUE") == #""kind"* AND "blue"*"#)
+    #expect(SearchText.query("Miles Davis - So What") == #""miles"* AND "davis"* AND "so"* AND "what"*"#)
+    #expect(SearchText.query("ac/dc") == #"("acdc"* OR ("ac" AND "dc"*))"#)
+    #expect(SearchText.query("東京") == #"("東" AND "京"*)"#)
+  }
+
+  @Test func nothingIsAskedWithoutWords() {
+    #expect(SearchText.query("") == nil)
+    #expect(SearchText.query(" \t\n ") == nil)
+  }
+
+  @Test func aQueryIsNeverALanguage() {
+    #expect(SearchText.query(#""a" OR b*"#) == #""a"* AND "or"* AND "b"*"#)
+    #expect(SearchText.query("NEAR(x)") == #"("nearx"* OR ("near" AND "x"*))"#)
+  }
+
+  @Test func aQueryHasABound() throws {
+    let query = try #require(SearchText.query((0..<1000).map { "w\($0)" }.joined(separator: " ")))
+    #expect(query.utf8.count < 500)
+    let word = try #require(SearchText.query(String(repeating: "x", count: 100_000)))
+    #expect(word.utf8.count < 100)
+  }
+}
