@@ -8,8 +8,8 @@ final class Audio: Sendable {
   let folder = TemporaryDirectory()
 
   /// Makes a sine of `seconds`, in the format that the name's ending says; whole files start at the sine's start.
-  func sine(_ name: String, seconds: Double, from start: Double = 0, rate: Int = 44100) throws -> LocalPath {
-    try ffmpeg([
+  func sine(_ name: String, seconds: Double, from start: Double = 0, rate: Int = 44100) async throws -> LocalPath {
+    try await ffmpeg([
       "-f", "lavfi", "-i", "sine=frequency=441:sample_rate=\(rate):duration=\(start + seconds)", "-ss", "\(start)",
       "-ac", "2", "-sample_fmt", "s16", path(name),
     ])
@@ -61,13 +61,42 @@ final class Audio: Sendable {
 
   func path(_ name: String) -> String { "\(folder.path)/\(name)" }
 
-  private func ffmpeg(_ words: [String]) throws {
-    var arguments = (["ffmpeg", "-v", "error", "-nostdin", "-y"] + words).map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    var pid = pid_t()
-    try #require(posix_spawnp(&pid, "ffmpeg", nil, nil, &arguments, environ) == 0, "ffmpeg is needed: apt install it")
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+  private func ffmpeg(_ words: [String]) async throws {
+    let status = await onThreadOfItsOwn {
+      var arguments = (["ffmpeg", "-v", "error", "-nostdin", "-y"] + words).map { strdup($0) } + [nil]
+      defer { for argument in arguments { free(argument) } }
+      var pid = pid_t()
+      guard posix_spawnp(&pid, "ffmpeg", nil, nil, &arguments, environ) == 0 else { return Int32(-1) }
+      var status: Int32 = 0
+      while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+      return status
+    }
+    try #require(status >= 0, "ffmpeg is needed for these tests: apt install ffmpeg")
     try #require(status == 0, "ffmpeg failed at \(words)")
+  }
+}
+
+/// Runs what blocks where it keeps nobody from running.
+func onThreadOfItsOwn(_ body: @escaping @Sendable () -> Int32) async -> Int32 {
+  final class Work: Sendable {
+    let body: @Sendable () -> Int32
+    let continuation: CheckedContinuation<Int32, Never>
+    init(_ body: @escaping @Sendable () -> Int32, _ continuation: CheckedContinuation<Int32, Never>) {
+      self.body = body
+      self.continuation = continuation
+    }
+  }
+  return await withCheckedContinuation { continuation in
+    let work = Unmanaged.passRetained(Work(body, continuation))
+    var thread = pthread_t()
+    let code = pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument else { return nil }
+        let work = Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
+        work.continuation.resume(returning: work.body())
+        return nil
+      }, work.toOpaque())
+    if code == 0 { pthread_detach(thread) } else { continuation.resume(returning: -1) }
   }
 }

@@ -1,0 +1,126 @@
+import Bus
+import Messages
+import Model
+import Storage
+import TestSupport
+import Testing
+
+@testable import lunara_playback
+
+extension RealSound {
+  /// What a room finds again after a restart, and after it was killed.
+  @Suite struct RestartTests {
+    @Test func aRestartedRoomIsPausedWhereItWasAndGoesOnWithTheSameListen() async throws {
+      try await Household.with { household in
+        let items = try await household.album(2, seconds: 60)
+        var room = try await household.room(speed: "10")
+        try await room.load(items)
+        try await room.command(.volume(40))
+        #expect(try await eventually { try await room.position() > Milliseconds(5000) })
+        await room.stop()
+
+        room = try await household.room(speed: "max")
+        #expect(await room.becomes("paused"))
+        let restored = try #require(await room.watcher.last)
+        #expect(restored.item == items[0] && restored.volume == 40)
+        #expect(restored.position.offset > Milliseconds(5000) && restored.position.rate == 0)
+        let before = try await room.facts()
+        #expect(
+          before.map(\.word) == ["started 1", "heard 1"] || before.map(\.word) == ["started 1", "heard 1", "heard 1"])
+        #expect(abs((try #require(before.last?.heard).heard - restored.position.offset).rawValue) < 1500)
+        try await room.command(.resume)
+        #expect(await room.becomes("idle"))
+        let facts = try await room.facts()
+        #expect(facts.filter { $0.word == "started 1" }.count == 1)
+        let ended = try #require(facts.compactMap(\.ended).first)
+        #expect(ended.subject == facts[0].started?.subject)
+        #expect(ended.reason == .finished)
+        #expect(abs(ended.heard.rawValue - 60_000) < 1500)
+        await room.stop()
+      }
+    }
+
+    @Test func aKilledRoomLosesSecondsAtMostAndDoublesNothing() async throws {
+      try await Household.with { household in
+        let items = try await household.album(1, seconds: 600)
+        for round in 1...5 {
+          let room = try await household.room(speed: "20")
+          if round == 1 { try await room.load(items) } else { try await room.command(.resume) }
+          #expect(try await eventually { try await room.position() > Milliseconds(Int64(round) * 25_000) })
+          await room.kill()
+        }
+        let room = try await household.room()
+        #expect(await room.becomes("paused"))
+        let restored = try #require(await room.watcher.last?.position.offset)
+        #expect(restored > Milliseconds(110_000))
+        try await room.command(.resume)
+        #expect(await room.becomes("idle"))
+        let facts = try await room.facts()
+        #expect(facts.compactMap(\.started).count == 1)
+        #expect(facts.compactMap(\.ended).count == 1)
+        let ended = try #require(facts.last?.ended)
+        #expect(ended.subject == facts[0].started?.subject)
+        // Each kill may lose what was heard since the last store, and no more; nothing is heard twice.
+        #expect(ended.heard <= Milliseconds(600_500))
+        #expect(ended.heard > Milliseconds(580_000))
+        let amounts = facts.compactMap(\.heard).map(\.heard)
+        #expect(amounts == amounts.sorted() && Set(amounts).count == amounts.count)
+        await room.stop()
+      }
+    }
+
+    @Test func aListenThatARestartCannotGoOnWithIsClosed() async throws {
+      try await Household.with { household in
+        let items = try await household.album(2, seconds: 60)
+        var room = try await household.room(speed: "10")
+        try await room.load(items)
+        #expect(try await eventually { try await room.position() > Milliseconds(4000) })
+        await room.kill()
+        room = try await household.room(speed: "10")
+        #expect(await room.becomes("paused"))
+        try await room.command(.next)
+        let facts = try await room.facts()
+        #expect(facts.last?.word == "ended 1 skipped")
+        #expect(try #require(facts.last?.ended).heard > Milliseconds(1000))
+        // It waits for a person still, at the next track.
+        #expect(await eventually { await room.watcher.last?.item == items[1] })
+        #expect(await room.watcher.last?.state == .paused)
+        await room.stop()
+      }
+    }
+
+    @Test func anEndedQueueIsRestoredIdleWithItsItems() async throws {
+      try await Household.with { household in
+        let items = try await household.album(2, seconds: 2)
+        var room = try await household.room()
+        try await room.load(items)
+        #expect(try await eventually { try await room.facts().last?.word == "ended 2 finished" })
+        #expect(await room.becomes("idle"))
+        await room.stop()
+        room = try await household.room()
+        let queue = try await room.queue()
+        #expect(queue.items == items && queue.current == nil)
+        #expect(await room.becomes("idle"))
+        await room.stop()
+      }
+    }
+
+    @Test func nothingThatIsStoredHoldsAnAddress() async throws {
+      try await Household.with { household in
+        let items = try await household.album(1, seconds: 2)
+        let room = try await household.room()
+        try await room.load(items)
+        #expect(try await eventually { try await room.facts().last?.word == "ended 1 finished" })
+        let stored = try await room.database.read { reader in
+          try reader.rows("SELECT item FROM queue_items UNION ALL SELECT payload FROM bus_facts") {
+            let bytes: [UInt8] = try $0.value(0)
+            return String(decoding: bytes, as: UTF8.self)
+          }
+        }
+        #expect(stored.count > 2)
+        #expect(stored.allSatisfy { !$0.contains("://") })
+        await room.stop()
+      }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Messages
+import Model
+import Testing
+
+@testable import lunara_playback
+
+/// A room's machine under a hand-driven clock, with what it asks for kept apart by kind.
+struct RoomBench {
+  var machine: RoomMachine
+  var now = Now(moment: Moment(nanoseconds: 0), date: Timestamp(seconds: 1000))
+  /// The facts so far, in words.
+  var facts: [String] = []
+  /// How often something was to be published.
+  var shows = 0
+  private var engine: [EngineCommand] = []
+  private var finds: [(id: CueID, row: Int64)] = []
+
+  enum Kind { case engine }
+
+  /// An idle room, or one that was just told to play.
+  init(tracks: Int, startAt: Int = 0) throws {
+    machine = RoomMachine(
+      room: .kitchen, pace: .steady(1), restoring: Checkpoint(), queue: Queue(), at: now,
+      drawing: { ListenID(rawValue: "listen") })
+    collect()
+    if tracks > 0 { _ = try load(tracks, .now, startAt: startAt) }
+  }
+
+  var state: Playback.RoomState { machine.state }
+  var seconds: Int64 { now.moment.nanoseconds / 1_000_000_000 }
+
+  /// What was asked of the engine since the last look.
+  mutating func take(_ kind: Kind) -> [EngineCommand] {
+    defer { engine = [] }
+    return engine
+  }
+
+  mutating func load(_ count: Int, _ mode: Playback.LoadMode, startAt: Int = 0) throws -> Queue.Loaded {
+    var queue = machine.queue
+    let loaded = try queue.load(count, mode, startAt: startAt)
+    machine.take(queue, starts: loaded.starts, at: now)
+    collect()
+    return loaded
+  }
+
+  mutating func edit(_ change: (inout Queue) throws -> [Queue.Change]) {
+    var queue = machine.queue
+    #expect(throws: Never.self) { _ = try change(&queue) }
+    machine.take(queue, starts: false, at: now)
+    collect()
+  }
+
+  mutating func command(_ action: Playback.Transport.Action) throws {
+    defer { collect() }
+    try machine.handle(action, at: now)
+  }
+
+  mutating func sound(_ event: EngineEvent) {
+    machine.handle(event, at: now)
+    collect()
+  }
+
+  /// Answers what is being looked for: track N lies at /N, or as `locate` says.
+  mutating func answerFinds(
+    only row: Int64? = nil,
+    _ locate: (Int64) -> Result<Library.Locator, LunaraError> = { .success(.file(LocalPath("/\($0)"))) }
+  ) {
+    let asked = finds.filter { row == nil || $0.row == row }
+    finds.removeAll { find in asked.contains { $0.id == find.id } }
+    for find in asked {
+      machine.found(find.id, .numbered(Int(find.row)), at: now)
+      machine.located(find.id, locate(find.row), at: now)
+      collect()
+    }
+    if row == nil, !finds.isEmpty, !asked.isEmpty { answerFinds(only: nil, locate) }
+  }
+
+  /// Has the current track found and heard; the engine's id of it.
+  @discardableResult
+  mutating func playFirst() -> CueID {
+    answerFinds()
+    let id = machine.lineup.first?.id ?? CueID(number: 0)
+    sound(.began(id))
+    sound(.flowing(id, machine.lineup.first?.start ?? .zero))
+    answerFinds()
+    return id
+  }
+
+  mutating func pass(_ seconds: Int64) { pass(Milliseconds(seconds * 1000)) }
+
+  private mutating func pass(_ time: Milliseconds) {
+    now.moment = now.moment + time
+    now.date = Timestamp(microseconds: now.date.microseconds + time.rawValue * 1000)
+  }
+
+  /// Lets time pass until something is due, and does it.
+  mutating func passToDeadline() {
+    guard let deadline = machine.deadline else { return }
+    pass(max(.zero, deadline - now.moment))
+    machine.wake(at: now)
+    collect()
+  }
+
+  private mutating func collect() {
+    for effect in machine.takeEffects() {
+      switch effect {
+      case .engine(let command): engine.append(command)
+      case .find(let id, let row, _): finds.append((id, row))
+      case .show: shows += 1
+      case .record(let more): facts += more.map(\.word)
+      }
+    }
+  }
+}
+
+extension RoomFact {
+  /// The fact in a word, with the number of the track.
+  var word: String {
+    switch self {
+    case .listen(.started(let subject)): "started \(subject.item.track.number ?? 0)"
+    case .listen(.heard(let subject, let heard)): "heard \(subject.item.track.number ?? 0) \(heard.rawValue)"
+    case .listen(.ended(let subject, _, let reason)): "ended \(subject.item.track.number ?? 0) \(reason)"
+    case .failed(let item, let error): "failed \(item.track.number ?? 0) \(error.code)"
+    }
+  }
+}
+
+extension [EngineCommand] {
+  /// What was to be prepared, by the number that its path is; nil where nothing was to be any more.
+  var prepared: [Int?] {
+    compactMap { command in
+      guard case .prepare(let cue) = command else { return nil }
+      guard case .file(let path)? = cue?.locator else { return .some(nil) }
+      return Int(path.description.dropFirst())
+    }
+  }
+}
+
+extension EngineCommand {
+  var isPlay: Bool { if case .play = self { true } else { false } }
+}
