@@ -19,13 +19,17 @@ func module(_ name: String, in folder: String, _ dependencies: [Target.Dependenc
   .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: strict)
 }
 
+// The demo library is composed sample by sample: half a minute of work, but minutes where it is not optimised.
+let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// A service is one executable target; its tests import it with `@testable`.
 func service(
-  _ name: String, _ folder: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+  _ name: String, _ folder: String, _ dependencies: [Target.Dependency], resources: [Resource] = [],
+  settings: [SwiftSetting] = []
 ) -> Target {
   .executableTarget(
     name: name, dependencies: ["Model", "Messages", "Bus", "ServiceKit"] + dependencies, path: "Services/\(folder)",
-    resources: resources, swiftSettings: strict, linkerSettings: shared)
+    resources: resources, swiftSettings: strict + settings, linkerSettings: shared)
 }
 
 func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -72,7 +76,8 @@ let package = Package(
     service("lunara-nowplaying", "NowPlaying", ["CSystemd"]),
     service("lunara-router", "Router", []),
     service("lunara-web", "Web", ["HTTP"], resources: [.embedInCode("Public")]),
-    service("lunara", "CLI", ["CPlatform"], resources: [.embedInCode("Explain/errors.md")]),
+    service(
+      "lunara", "CLI", ["CPlatform"], resources: [.embedInCode("Explain/errors.md")], settings: optimised),
 
     .target(
       name: "TestSupport", dependencies: ["Model", "Messages", "Storage", "Bus", "ServiceKit"], path: "Tests/Support",

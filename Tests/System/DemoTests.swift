@@ -4,7 +4,7 @@ extension SystemTests {
   @Suite struct DemoTests {
     @Test func theDemoIsASmallLibraryThatCanBePlayed() async throws {
       try await Household.with(.init(speed: "40")) { household in
-        try await household.up("--demo", within: .seconds(120))
+        try await household.up("--demo", within: .seconds(240))
         let source = try await soon("the demo library is read") {
           let source = try await household.json("status").sources[0]
           return source.health.asString == "ready" ? source : nil
