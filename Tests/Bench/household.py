@@ -87,7 +87,7 @@ class Household:
         self.up.stdout.close()
         self.log.close()
         self.transcript = (self.run / "log").read_text(errors="replace")
-        shutil.rmtree(self.run)
+        shutil.rmtree(self.run, ignore_errors=True)
 
     def ask(self, *words):
         done = subprocess.run([self.programs / "lunara", *words, "--json"], env=self.environment, capture_output=True,

@@ -38,6 +38,36 @@ extension SystemTests {
       }
     }
 
+    @Test func theWholeHouseholdMayFallAgainAndAgainAndNothingIsLost() async throws {
+      let music = try #require(TestMusic.current)
+      let pieces = TestMusic.lanterns.pieces + TestMusic.moon.pieces
+      try await Household.with(.init(speed: "15", music: [music.path])) { household in
+        var up = try await household.up()
+        _ = try await household.source(holding: 6)
+        try await household.run("play", "Morning Tide")
+        try await household.run("play", "月の庭", "--later")
+        let queue = try await household.json("queue").items
+        for fall in 1...4 {
+          // Each time a little later: in the middle of a track, near a seam, as a listen counts.
+          let before = try await household.room(is: "playing")
+          try await soon("the music goes on") {
+            let room = try await household.room()
+            return room.track != before.track
+              || (room.positionSeconds.asNumber ?? 0) > (before.positionSeconds.asNumber ?? 0) + Double(fall * 4)
+          }
+          up.signal(SIGKILL)
+          try await soon("all services are gone", within: .seconds(5)) { household.processes.isEmpty }
+          up = try await household.up()
+          #expect(try await household.json("queue").items == queue)
+          try await household.run("resume")
+        }
+        try await household.allHeard(pieces.count)
+        try await household.expectScrobbles(pieces)
+        // Time heard is kept every second, which at this speed is 15 s of media a fall.
+        try await Listens(of: household).expectWhole(pieces, slack: 31)
+      }
+    }
+
     /// Kills a service, and checks that the others go on and that it comes back.
     private func kill(_ role: String, of household: Household) async throws {
       let pid = try #require(try await household.process(of: role), "\(role) runs")
