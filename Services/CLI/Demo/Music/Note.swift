@@ -22,16 +22,16 @@ enum Voice: Sendable, Equatable, CaseIterable {
   /// How loud it stands in the mix.
   var level: Float {
     switch self {
-    case .guitar: 0.62
+    case .guitar: 0.95
     case .piano: 0.5
-    case .electricPiano: 0.34
+    case .electricPiano: 0.4
     case .bell: 0.2
     case .pad: 0.13
-    case .strings: 0.12
+    case .strings: 0.08
     case .arpeggio: 0.17
-    case .bass: 0.5
-    case .synthBass: 0.34
-    case .kick: 0.6
+    case .bass: 0.28
+    case .synthBass: 0.26
+    case .kick: 0.42
     case .brush: 0.15
     case .hat: 0.08
     case .shaker: 0.09

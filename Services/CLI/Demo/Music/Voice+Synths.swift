@@ -88,7 +88,8 @@ extension Voice {
       attack += (1 - attack) * 0.008
       let value = sine.next()
       let shaped = value * (1 + edge) / (1 + edge * abs(value))
-      return (shaped + edge * 0.3 * value * value) * envelope * attack
+      // The square is the octave and a constant, which nobody hears and which is taken away.
+      return (shaped + edge * 0.3 * (value * value - 0.5)) * envelope * attack
     }
   }
 }

@@ -61,6 +61,14 @@ struct DemoMusicTests {
     #expect(peak < 0.9 && peak > 0.2)
   }
 
+  @Test(arguments: Voice.allCases) func voicesSwingAroundZero(voice: Voice) {
+    var random = SeededRandom(3)
+    let sound = Voice.render(Note(start: 0, length: 2, pitch: 50, velocity: 0.8, voice: voice), &random)
+    let mean = sound.reduce(0, +) / Float(sound.count)
+    let peak = sound.map { abs($0) }.max() ?? 0
+    #expect(peak > 0.01 && abs(mean) < peak * 0.01)
+  }
+
   @Test func fadesEndInSilence() {
     let piece = Self.short(.piano, seed: 2)
     let sound = Composer.piano.mix.render(
