@@ -37,6 +37,23 @@ extension SystemTests {
       }
     }
 
+    @Test func manyProblemsAreCountedAndTheFirstOnesNamed() async throws {
+      let folder = TemporaryDirectory()
+      for number in 10..<24 { try Folder.write([0x66, 0x4C], to: "\(folder.path)/\(number).flac") }
+      let music = try #require(TestMusic.current)
+      try await Household.with(.init(music: [music.path, folder.path])) { household in
+        try await household.up()
+        let source = try await household.source(holding: 6)
+        #expect(source.problems.elements.count == 10)
+        let all = try #require(source.problemCount.asInt)
+        // The folder without any music is one of them.
+        #expect((14...15).contains(all))
+        let plain = try await household.lunara(["status"]).output
+        #expect(plain.contains("\(all) problems"))
+        #expect(plain.contains("\(all - 10) more"))
+      }
+    }
+
     @Test func aFileThatIsGoneWhenItsTurnComesIsSkippedAndNamed() async throws {
       let folder = TemporaryDirectory()
       let music = try #require(TestMusic.current)

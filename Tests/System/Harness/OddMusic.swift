@@ -9,7 +9,7 @@ final class OddMusic: Sendable {
   /// The titles of the album Odd Names, whose files are whole.
   static let titles = ["Plain", "Café", "Line by Line", "Quoted"]
   /// The names of what is broken or cannot be read; each has to be named to a person.
-  static let broken = ["broken.flac", "empty.flac", "locked.flac", "gone.flac", "Locked Folder"]
+  static let broken = ["broken.flac", "empty.flac", "locked.flac", "Locked Folder"]
   /// The name of a file without tags.
   static let untagged = "07 Quiet Room.flac"
 
@@ -38,8 +38,8 @@ final class OddMusic: Sendable {
     chmod("\(loose)/locked.flac", 0)
     try Folder.make("\(loose)/Locked Folder")
     chmod("\(loose)/Locked Folder", 0)
+    // A link to nothing, a folder that holds itself, and a file that would keep a reader waiting for ever.
     try Folder.link("\(loose)/gone.flac", to: "/nowhere/gone.flac")
-    // A folder that holds itself, and a file that would keep a reader waiting for ever.
     try Folder.link("\(loose)/again", to: music.path)
     mkfifo("\(loose)/pipe.flac", 0o600)
     return music
