@@ -40,7 +40,7 @@ test: ## set up, lint, document, build and run all tests
 	swift build --build-tests $(SWIFT_FLAGS)
 	$(MAKE) --no-print-directory docs
 	Tests/Bench/bench --short .build/debug
-	swift test --skip-build $(SWIFT_FLAGS)
+	swift test --skip-build --experimental-maximum-parallelization-width 4 $(SWIFT_FLAGS)
 
 bench: build ## measure; the figures go to docs/benchmarks.md by hand
 	@deploy/setup test
