@@ -1,4 +1,5 @@
 import Bus
+import Glibc
 import Messages
 import Model
 import ServiceKit
@@ -7,6 +8,8 @@ import Storage
 /// `lunara-playback`: plays in one room.
 @main struct Main {
   static func main() async {
+    // PipeWire prints to standard error what libmpv reports as well. Nothing else runs yet that could read variables.
+    setenv("PIPEWIRE_DEBUG", "0", 0)
     await Service.run(role: "playback", name: { $0.room.rawValue }) { context in
       let settings = context.settings
       let output = try AudioOutput(audio: settings.audio, speed: settings["LUNARA_AUDIO_SPEED"])

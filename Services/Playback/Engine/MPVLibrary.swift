@@ -20,6 +20,7 @@ struct MPVLibrary: Sendable {
         "playback.engineMissing", "The player library \(file) cannot be used. Install Debian's libmpv2, then resume.",
         cause: fault ?? "it speaks another version of its interface")
     }
+    lunara_mpv_quieten_alsa()
     self.functions = functions
   }
 

@@ -16,13 +16,15 @@ enum PlayerWords {
   static func options(of cue: Cue) -> [UInt8] {
     var options = ["start=\(max(0, cue.start.seconds))"]
     if case .url(_, let headers) = cue.locator, !headers.isEmpty {
-      // Commas divide the list's own elements.
-      let list = headers.sorted { $0.key < $1.key }
-        .map { "\($0.key): \($0.value)".replacing("\\", with: "\\\\").replacing(",", with: "\\,") }
-        .joined(separator: ",")
+      let list = headers.sorted { $0.key < $1.key }.map { escaped("\($0.key): \($0.value)") }.joined(separator: ",")
       options.append("http-header-fields=%\(list.utf8.count)%\(list)")
     }
     return Array(options.joined(separator: ",").utf8)
+  }
+
+  /// An element of a list, in which commas divide unless a backslash stands before them.
+  private static func escaped(_ element: String) -> String {
+    String(element.flatMap { $0 == "," ? ["\\", $0] : [$0] })
   }
 
   /// Whether a locator can be given to libmpv at all: an absolute path, or an http address with decent headers.
@@ -39,7 +41,11 @@ enum PlayerWords {
   /// A complaint of libmpv without addresses, which may hold secrets, and without the line's end.
   static func complaint(_ text: String) -> String {
     text.split { $0 == " " || $0 == "\n" }
-      .map { $0.contains("://") ? "…" : String($0) }
+      .map { word in isAddress(word.utf8) ? "…" : String(word) }
       .joined(separator: " ")
+  }
+
+  private static func isAddress(_ word: Substring.UTF8View) -> Bool {
+    word.indices.contains { word[$0...].starts(with: "://".utf8) }
   }
 }

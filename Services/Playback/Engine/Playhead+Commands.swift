@@ -41,6 +41,7 @@ extension Playhead {
 
   private mutating func load(_ cue: Cue) -> Action {
     pending = cue
+    isIdle = false
     return add(cue, append: false)
   }
 
@@ -62,7 +63,7 @@ extension Playhead {
     prepared = nil
     guard let cue else { return actions }
     // A file added to an idle player would wait there for ever.
-    guard pending != nil || !segments.isEmpty else { return actions + [.report(.exhausted(cue.id))] }
+    guard !isIdle else { return actions + [.report(.exhausted(cue.id))] }
     return actions + [append(cue)]
   }
 

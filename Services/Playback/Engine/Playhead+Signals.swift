@@ -83,6 +83,7 @@ extension Playhead {
     while !segments.isEmpty { actions += dropFirst() }
     let late = prepared?.id
     forget()
+    isIdle = true
     return actions + [.report(.exhausted(late))]
   }
 

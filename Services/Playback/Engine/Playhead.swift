@@ -56,6 +56,8 @@ struct Playhead {
   /// Cues whose numbers are not known yet.
   var adding: [UInt64: Cue] = [:]
 
+  /// Whether libmpv has nothing left to play, so that nothing that is added to its list would start.
+  var isIdle = true
   var isPaused = false
   var isStarving = false
   var isStalled = false

@@ -6,6 +6,8 @@ import Storage
 extension QueueStore {
   /// How many items a part may have.
   static let partLimit = 100
+  /// How many bytes an item may have, as JSON: it goes into facts and states, which have to fit into a message.
+  static let itemLimit = 16 * 1024
   /// How long an unfinished load is kept.
   static let patience = Milliseconds(600_000)
   /// How many finished loads are remembered, so that one sent again is known.
@@ -23,7 +25,8 @@ extension QueueStore {
 
   /// Takes one part of a load.
   ///
-  /// - Throws: `playback.loadIncomplete`, `playback.loadTooLarge`, and what `Queue.load` throws.
+  /// - Throws: `playback.loadIncomplete`, `playback.loadTooLarge`, `playback.itemTooLarge`, and what `Queue.load`
+  ///   throws.
   static func take(_ part: Playback.Load, into queue: Queue, on date: Timestamp, in transaction: Transaction) throws
     -> Part
   {
@@ -43,9 +46,13 @@ extension QueueStore {
     }
     if parts == 0 { try forget(before: date, in: transaction) }
     for (offset, item) in part.items.enumerated() {
+      let bytes = try MessageCoding.encode(item)
+      guard bytes.count <= itemLimit else {
+        throw LunaraError(
+          "playback.itemTooLarge", "The tags of \(item.track.id) are too long to be queued. Shorten them.")
+      }
       try transaction.execute(
-        "INSERT INTO staged_items (load, number, item) VALUES (?, ?, ?)", part.load, items + offset,
-        try MessageCoding.encode(item))
+        "INSERT INTO staged_items (load, number, item) VALUES (?, ?, ?)", part.load, items + offset, bytes)
     }
     var loaded: (queue: Queue, starts: Bool)?
     var answer: [UInt8]?

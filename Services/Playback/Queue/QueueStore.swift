@@ -51,15 +51,23 @@ enum QueueStore {
     return (Queue(slots: slots, current: current, revision: revision), checkpoint)
   }
 
-  /// Reads the items of some rows; a row that is gone leaves a gap in the order.
+  /// Reads the items of some rows, as many as fit into one message; a row that is gone leaves a gap in the order.
   static func items(_ rows: [Int64], in reader: ReadTransaction) throws -> [QueueItem] {
-    try rows.compactMap { row in
-      try reader.row("SELECT item FROM queue_items WHERE row = ?", row) {
-        let item: [UInt8] = try $0.value(0)
-        return try MessageCoding.decode(QueueItem.self, from: item)
-      }
+    var items: [QueueItem] = []
+    var size = 0
+    for row in rows {
+      guard
+        let item: [UInt8] = try reader.row("SELECT item FROM queue_items WHERE row = ?", row, as: { try $0.value(0) })
+      else { continue }
+      size += item.count
+      guard size <= messageLimit || items.isEmpty else { break }
+      items.append(try MessageCoding.decode(QueueItem.self, from: item))
     }
+    return items
   }
+
+  /// How many bytes of items go into one message of the bus.
+  static let messageLimit = 180 * 1024
 
   /// Writes what an edit changed.
   static func apply(_ changes: [Queue.Change], of queue: Queue, in transaction: Transaction) throws {

@@ -102,6 +102,8 @@ actor Ledger {
       // Said once; the room plays on, and all is tried again with the next change.
       if !isFailing { log.error(error) }
       isFailing = true
+      // A fact that no disk will ever take must not keep the others from being stored.
+      if !LunaraError(error).code.hasPrefix("storage.") { self.facts.removeFirst(facts.count) }
     }
   }
 }

@@ -241,13 +241,18 @@ actor Room {
 
   private func publishQueue() async {
     let queue = machine.queue
-    let range = queue.window(RoomReading.windowSize)
-    let rows = queue.slots[range].map(\.row)
-    let window = Window(revision: queue.revision, current: queue.current, rows: rows)
+    var range = queue.window(RoomReading.windowSize)
+    let window = Window(revision: queue.revision, current: queue.current, rows: queue.slots[range].map(\.row))
     guard window != published else { return }
     published = window
     do {
-      let items = try await database.read { try QueueStore.items(rows, in: $0) }
+      var items = try await database.read { try QueueStore.items(window.rows, in: $0) }
+      if let current = queue.current, items.count <= current - range.lowerBound {
+        // Items too large for one message: then rather the current one and those after it.
+        range = current..<range.upperBound
+        let rows = queue.slots[range].map(\.row)
+        items = try await database.read { try QueueStore.items(rows, in: $0) }
+      }
       await outlet.publishQueue(
         Playback.QueueState(
           revision: queue.revision, count: queue.slots.count, current: queue.current, first: range.lowerBound,

@@ -36,8 +36,8 @@ extension RoomMachine {
       guard phase == .engaged else { return }
       fail(error, at: now)
     case .exhausted(let id):
-      guard let id, isFirst(id), phase == .engaged else { return }
-      open(at: lineup[0].start, at: now)
+      guard let id, phase == .engaged else { return }
+      if isFirst(id) { open(at: lineup[0].start, at: now) } else { lineup.removeAll { $0.id == id } }
     }
   }
 
@@ -50,7 +50,7 @@ extension RoomMachine {
       if lineup.first?.stage == .audible { leaveForNext(at: now) }
       return
     }
-    if index > 0 { lineup[index].stage = .decoding }
+    if lineup[index].stage == .prepared { lineup[index].stage = .decoding }
     prepareNext(at: now)
   }
 
@@ -70,13 +70,14 @@ extension RoomMachine {
   private mutating func halted(_ id: CueID, at position: Milliseconds, _ reason: Halt, _ now: Now) {
     guard isFirst(id) else { return }
     let facts = meter.halt(at: position, now.moment, reason).map { RoomFact.listen($0) }
-    // After a jump the anchor is at its target already.
-    if reason != .seek {
-      isFlowing = false
-      setAnchor(position, at: now)
-      silentSince = wantsSound ? now.moment : nil
-    }
     record(facts)
+    // After a jump the anchor is at its target already.
+    guard reason != .seek else { return show() }
+    isFlowing = false
+    silentSince = wantsSound ? now.moment : nil
+    // A pause was published with the position where it should be; a few milliseconds are not worth another word.
+    if !wantsSound, abs((position - anchor.position).rawValue) <= 50 { return }
+    setAnchor(position, at: now)
     show()
   }
 

@@ -116,7 +116,7 @@ extension RoomMachine {
     case .success(let locator):
       lineup[index].locator = locator
       if index == 0 { return handFirst(at: now) }
-      lineup[index].stage = .handed
+      lineup[index].stage = .prepared
       effects.append(.engine(.prepare(Cue(id: id, locator: locator, start: .zero))))
     case .failure(let error) where index > 0:
       // Its turn has not come, so nobody need know yet.
@@ -140,7 +140,10 @@ extension RoomMachine {
   /// Sees to it that the engine has exactly one track to go on with after the one that it decodes: the one that
   /// follows in the queue.
   mutating func prepareNext(at now: Now) {
-    guard phase == .engaged, let first = lineup.first, first.stage != .locating else { return }
+    // What the engine has yet to take up would be replaced by the one after it.
+    guard phase == .engaged, let first = lineup.first, first.stage != .locating, first.stage != .prepared else {
+      return
+    }
     let ahead = lineup.dropFirst().prefix { $0.stage == .decoding }.count
     for index in 0..<ahead where lineup[index + 1].row != queue.slot(ahead: index + 1)?.row {
       return leaveForNext(at: now)
@@ -148,7 +151,7 @@ extension RoomMachine {
     let wanted = queue.slot(ahead: ahead + 1)
     if lineup.count > ahead + 1 {
       guard lineup[ahead + 1].row != wanted?.row else { return }
-      if lineup[ahead + 1].stage == .handed { effects.append(.engine(.prepare(nil))) }
+      if lineup[ahead + 1].stage == .prepared { effects.append(.engine(.prepare(nil))) }
       lineup.removeSubrange((ahead + 1)...)
     }
     guard let wanted, wanted.row != unpreparable else { return }

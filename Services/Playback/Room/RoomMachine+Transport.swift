@@ -6,6 +6,9 @@ extension RoomMachine {
   /// After so much of a track `previous` restarts it.
   static let restartThreshold = Milliseconds(3000)
 
+  /// For so long a jump or the end of a pause is not shown as buffering.
+  static let grace = Milliseconds(500)
+
   /// Carries out a command.
   ///
   /// - Throws: `playback.nothingCurrent`, `playback.noSuchItem`.
@@ -35,6 +38,8 @@ extension RoomMachine {
       guard !wantsSound else { return }
       wantsSound = true
       silentSince = now.moment
+      // What was heard before is there at once.
+      if lineup.first?.stage == .audible { graceUntil = now.moment + Self.grace }
       effects.append(.engine(.pause(false)))
       show()
     }
@@ -98,11 +103,12 @@ extension RoomMachine {
     switch first.stage {
     case .waiting: break
     case .locating: lineup[0].start = target
+    case .prepared: return open(at: target, at: now)
     case .handed, .decoding, .audible:
       // Where the decoder has gone on to the next track, this one is started anew.
       guard !lineup.contains(where: { $0.stage == .decoding }) else { return open(at: target, at: now) }
       // The engine reports up to where sound flowed, which the meter waits for.
-      if isFlowing { graceUntil = now.moment + Milliseconds(500) }
+      if isFlowing { graceUntil = now.moment + Self.grace }
       isFlowing = false
       silentSince = wantsSound ? now.moment : nil
       effects.append(.engine(.seek(first.id, to: target)))

@@ -35,9 +35,11 @@ struct RoomMachine {
       case waiting
       /// The place of its audio is being asked for.
       case locating
-      /// The engine has it.
+      /// The engine was told to play it.
       case handed
-      /// The engine decodes it while an earlier one is still heard.
+      /// The engine was told to go on with it.
+      case prepared
+      /// The engine has gone on to decode it, though an earlier one may still be heard.
       case decoding
       /// It is the one that is heard.
       case audible

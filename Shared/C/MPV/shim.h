@@ -33,6 +33,23 @@ static inline const char *_Nullable lunara_mpv_load(struct lunara_mpv *_Nonnull 
   return NULL;
 }
 
+/// Takes what ALSA would print.
+static inline void lunara_mpv_take_alsa_error(
+    const char *_Nullable file, int line, const char *_Nullable function, int error, const char *_Nullable format, ...) {
+  (void)file, (void)line, (void)function, (void)error, (void)format;
+}
+// Why: ALSA prints what it does not find to standard error, eight lines a try, into logs of any format. libmpv reports
+// the same in its own words.
+/// Keeps ALSA, where libmpv has brought it, from printing.
+static inline void lunara_mpv_quieten_alsa(void) {
+  void *alsa = dlopen("libasound.so.2", RTLD_NOW | RTLD_NOLOAD);
+  if (!alsa) return;
+  int (*set)(void (*)(const char *, int, const char *, int, const char *, ...)) =
+      (int (*)(void (*)(const char *, int, const char *, int, const char *, ...)))dlsym(
+          alsa, "snd_lib_error_set_handler");
+  if (set) set(lunara_mpv_take_alsa_error);
+}
+
 /// mpv_client_api_version: the major version in the upper 16 bits.
 static inline unsigned long lunara_mpv_version(const struct lunara_mpv *_Nonnull mpv) {
   return mpv->client_api_version();

@@ -326,6 +326,19 @@ struct PlayheadTests {
     #expect(bench.takeEvents() == [.exhausted(CueID(number: 3))])
   }
 
+  @Test func whatIsPreparedBetweenTwoFilesReplacesWhatWasToFollow() {
+    var bench = Bench()
+    bench.order(.play(Cue(1, LocalPath("/1")), paused: false))
+    bench.order(.prepare(Cue(2, LocalPath("/2"))))
+    bench.say(.started(entry: 1))
+    bench.say(.ended(entry: 1, .unopenable))
+    // libmpv is about to open the second, or the third in its place.
+    bench.order(.prepare(Cue(3, LocalPath("/3"))))
+    #expect(bench.events.isEmpty)
+    bench.say(.started(entry: 3))
+    #expect(bench.takeEvents() == [.decoding(CueID(number: 3))])
+  }
+
   @Test func aRefusedLoadFails() {
     var head = Playhead(pace: .steady(1))
     let now = Moment(nanoseconds: 0)

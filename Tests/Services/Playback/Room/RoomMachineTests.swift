@@ -166,6 +166,20 @@ struct RoomMachineTests {
     #expect(room.state.item == .numbered(3))
   }
 
+  @Test func afterAFailureNothingReplacesTheTrackThatIsToFollow() throws {
+    var room = try RoomBench(tracks: 3)
+    room.answerFinds()
+    let ids = room.machine.lineup.map(\.id)
+    _ = room.take(.engine)
+    room.sound(.failed(ids[0], LunaraError("playback.fileMissing", "gone")))
+    room.answerFinds()
+    #expect(room.take(.engine).isEmpty)
+    // Only once the engine has taken up the second is the third prepared.
+    room.sound(.decoding(ids[1]))
+    room.answerFinds()
+    #expect(room.take(.engine).prepared == [3])
+  }
+
   @Test func soundBetweenFailuresForgivesThem() throws {
     var room = try RoomBench(tracks: 6)
     for _ in 0..<3 {

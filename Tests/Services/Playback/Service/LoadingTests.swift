@@ -95,5 +95,29 @@ extension RealSound {
         await room.stop()
       }
     }
+
+    @Test func itemsThatWouldNotFitIntoAMessageAreRefusedAndLargeOnesComeInSmallerPages() async throws {
+      try await Household.with { household in
+        let room = try await household.room(speed: "1")
+        var items = try await household.album(60, seconds: 60)
+        for index in items.indices { items[index].track.title = String(repeating: "long ", count: 2000) }
+        // Sent apart: together they are too much for one message.
+        for item in items.prefix(40) { try await room.load([item], .later) }
+        try await room.command(.jump(to: 30))
+        #expect(await eventually { await room.watcher.last?.item == items[30] })
+        let page = try await room.queue(first: 0, limit: 100)
+        #expect(page.count == 40 && page.items == Array(items.prefix(page.items.count)) && page.items.count > 10)
+        let states = await household.client.states(Playback.QueueState.self)
+        var seen: Playback.QueueState?
+        for await snapshot in states {
+          seen = snapshot.first?.value
+          if seen?.current == 30 { break }
+        }
+        #expect(seen?.items.first == items[30] && seen?.first == 30)
+        items[0].track.title = String(repeating: "x", count: 20_000)
+        await #expect(throws: LunaraError.self) { try await room.load([items[0]], .later) }
+        await room.stop()
+      }
+    }
   }
 }

@@ -69,6 +69,7 @@ final class Household: Sendable {
 
   /// Opens the room; the same database each time.
   func room(audio: String = "null", speed: String? = "max", host: String = "here") async throws -> OpenRoom {
+    await watcher.forget()
     let database = try bus.database("playback-kitchen", migrations: QueueStore.migrations)
     let journal = try await Journal(database)
     let node = try await Node.start(.playback(.kitchen), in: bus.directory, journal: journal)
@@ -76,7 +77,6 @@ final class Household: Sendable {
     let service = try await PlaybackService(
       room: .kitchen, host: host, engine: engine, database: database, journal: journal, node: node, log: .quiet)
     await service.start()
-    await watcher.forget()
     let room = OpenRoom(
       service: service, node: node, database: database, client: client, watcher: watcher, engine: engine)
     // The first answer shows that the two nodes have met.

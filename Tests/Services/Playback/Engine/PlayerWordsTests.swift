@@ -1,0 +1,49 @@
+import Messages
+import Model
+import Testing
+
+@testable import lunara_playback
+
+/// What libmpv is told and what of its words is passed on.
+struct PlayerWordsTests {
+  @Test func onlyFilesAndHTTPAddressesAreAccepted() {
+    for url in ["file:///etc/passwd", "/etc/passwd", "edl://x", "memory://x", "http://a/\r\nX: y", ""] {
+      #expect(!PlayerWords.accepts(.url(url, headers: [:])))
+    }
+    #expect(!PlayerWords.accepts(.url("http://a/b", headers: ["X\n": "y"])))
+    #expect(!PlayerWords.accepts(.url("http://a/b", headers: ["X": "y\r\nZ: 1"])))
+    #expect(!PlayerWords.accepts(.file(LocalPath("relative.flac"))))
+    #expect(!PlayerWords.accepts(.file(LocalPath(bytes: [47, 0, 97]))))
+    #expect(PlayerWords.accepts(.url("https://a/b", headers: ["X": "y"])))
+    #expect(PlayerWords.accepts(.file(LocalPath("/a"))))
+  }
+
+  @Test func headersKeepTheirCommas() {
+    let cue = Cue(
+      id: CueID(number: 1), locator: .url("http://a", headers: ["X-B": "c", "A": "b, c"]), start: Milliseconds(1500))
+    let options = String(decoding: PlayerWords.options(of: cue), as: UTF8.self)
+    #expect(options == #"start=1.5,http-header-fields=%15%A: b\, c,X-B: c"#)
+    #expect(PlayerWords.options(of: Cue(1, LocalPath("/a"))) == Array("start=0.0".utf8))
+  }
+
+  @Test func complaintsHoldNoAddress() {
+    #expect(PlayerWords.complaint("Failed to open http://host/a?token=secret.\n") == "Failed to open …")
+    #expect(PlayerWords.complaint("tcp: Connection to tcp://h:1 failed") == "tcp: Connection to … failed")
+    #expect(PlayerWords.complaint("No such file or directory\n") == "No such file or directory")
+  }
+
+  @Test func settingsForTheOutputAreRead() throws {
+    #expect(try AudioOutput(audio: "auto").kind == .automatic)
+    #expect(try AudioOutput(audio: "null").pace == .steady(1))
+    #expect(try AudioOutput(audio: "null", speed: "20").pace == .steady(20))
+    #expect(try AudioOutput(audio: "null", speed: "max").pace == .free)
+    #expect(try AudioOutput(audio: "pcm:/tmp/a b.wav").kind == .file("/tmp/a b.wav"))
+    #expect(try AudioOutput(audio: "alsa/hw:0").kind == .device("alsa/hw:0"))
+    // A person's device does not hurry because a test's setting was left behind.
+    #expect(try AudioOutput(audio: "auto", speed: "20").pace == .steady(1))
+    for speed in ["0", "101", "-1", "fast", "nan"] {
+      #expect(throws: LunaraError.self) { try AudioOutput(audio: "null", speed: speed) }
+    }
+    #expect(throws: LunaraError.self) { try AudioOutput(audio: "pcm:") }
+  }
+}
