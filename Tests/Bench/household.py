@@ -117,8 +117,9 @@ def memory(pid):
 
 
 def processor_seconds(pid):
-    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """What all threads used so far; finer than the ticks of /proc/PID/stat."""
+    tasks = pathlib.Path(f"/proc/{pid}/task").iterdir()
+    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
 
 
 # The measurements. Each prints one table.
@@ -138,13 +139,14 @@ def row(*cells):
 
 def measure_scan(bench):
     heading(f"Scan of {bench.files} tagged FLAC files with covers")
-    table("program", "page cache", "first scan", "scan with nothing changed", "private memory after")
+    table("program", "page cache", "first scan", "scan with nothing changed", "dirty private memory after")
     kinds = [scan.Lunara, scan.MPD]
+    rest = 0.2 if bench.short else 6
     for cold in [False] if bench.short or os.geteuid() != 0 else [False, True]:
         results = {kind: [] for kind in kinds}
         for turn in range(bench.runs(3)):
             for kind in kinds if turn % 2 == 0 else reversed(kinds):
-                results[kind].append(scan.measure(kind, bench.tree, bench.files, bench.programs, cold))
+                results[kind].append(scan.measure(kind, bench.tree, bench.files, bench.programs, cold, rest))
         for kind in kinds:
             first, again, megabytes = (median(column) for column in zip(*results[kind]))
             row(kind.name, "cold" if cold else "warm", f"{first:.2f} s", f"{again:.2f} s", f"{megabytes:.1f} MB")
@@ -166,8 +168,8 @@ def measure_start(bench):
 
 
 def measure_idle(bench):
-    rest, span = (2, 3) if bench.short else (30, 20)
-    with Household(bench.programs, bench.kept_home, bench.tree) as household:
+    rest, span = (2, 2) if bench.short else (30, 20)
+    with bench.home() as home, Household(bench.programs, home, bench.tree) as household:
         household.wait_for_tracks(bench.files)
         time.sleep(rest)
         processes = household.processes()
@@ -177,7 +179,7 @@ def measure_idle(bench):
         elapsed = time.monotonic() - began
         used = {role: processor_seconds(pid) - before[role] for role, pid in processes.items()}
 
-    heading(f"Memory of the idle household with {bench.files} tracks, {rest} s after its start")
+    heading(f"Memory of the idle household, {rest} s after it has read {bench.files} tracks for the first time")
     table("process", "private", "of it dirty", "proportional (PSS)", "bar (private)")
 
     def cells(chosen):
