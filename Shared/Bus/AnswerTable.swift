@@ -11,54 +11,81 @@ struct AnswerTable {
     case wait
     /// Answered already: send this again.
     case resend([UInt8])
+    /// A command that was carried out, whose answer was too much to keep.
+    case lost
+    /// A command, of which so many were carried out lately that no more can be told apart.
+    case refuse
   }
 
-  private enum Entry {
-    case open
-    case answered([UInt8], until: ContinuousClock.Instant)
+  private struct Kept {
+    /// Nil once it had to make room.
+    var frame: [UInt8]?
+    var isCommand: Bool
+    var until: ContinuousClock.Instant
   }
 
   /// The most bytes of answers kept; the oldest go first.
   static let sizeLimit = 2 << 20
+  /// The most commands remembered.
+  static let commandLimit = 4096
+  /// How long a command is remembered, that one who asks again after a crash of its own finds it.
+  static let memory = Duration.seconds(120)
 
-  private var entries: [String: Entry] = [:]
-  private var order: [(id: String, size: Int)] = []
+  private var open: Set<String> = []
+  private var kept: [String: Kept] = [:]
+  /// Those whose frames are kept, the oldest first from `oldest` on.
+  private var order: [String] = []
+  private var oldest = 0
   private var size = 0
+  private var commands = 0
 
   /// Judges a question by its id.
-  mutating func received(_ id: String) -> Verdict {
-    switch entries[id] {
+  mutating func received(_ id: String, isCommand: Bool) -> Verdict {
+    if open.contains(id) { return .wait }
+    switch kept[id] {
+    case .some(let answer):
+      if let frame = answer.frame { return .resend(frame) }
+      return .lost
     case nil:
-      entries[id] = .open
+      if isCommand, commands >= Self.commandLimit { return .refuse }
+      open.insert(id)
       return .handle
-    case .open: return .wait
-    case .answered(let frame, _): return .resend(frame)
     }
   }
 
-  /// Keeps the answer of a question until its asker has surely given up.
-  mutating func answered(_ id: String, with frame: [UInt8], until: ContinuousClock.Instant) {
-    entries[id] = .answered(frame, until: until)
-    order.append((id, frame.count))
+  /// Keeps an answer until its asker has surely given up; that of a command longer.
+  mutating func answered(
+    _ id: String, isCommand: Bool, with frame: [UInt8], patience: Duration, at now: ContinuousClock.Instant
+  ) {
+    guard open.remove(id) != nil else { return }
+    let length = isCommand ? Self.memory : max(.seconds(1), min(.seconds(60), patience))
+    kept[id] = Kept(frame: frame, isCommand: isCommand, until: now + length)
+    if isCommand { commands += 1 }
+    order.append(id)
     size += frame.count
+    while size > Self.sizeLimit, oldest < order.count { dropFrame(of: order[oldest]) }
   }
 
-  /// Drops what is past its time or over the limit.
+  /// Forgets a question that was turned away, so that it is handled when it is asked again.
+  mutating func refused(_ id: String) { open.remove(id) }
+
+  /// Drops what is past its time.
   mutating func expire(at now: ContinuousClock.Instant) {
-    var kept: [(id: String, size: Int)] = []
-    for (index, item) in order.enumerated() {
-      guard case .answered(_, let until)? = entries[item.id], until <= now || size > Self.sizeLimit else {
-        kept.append(contentsOf: order[index...index])
-        continue
-      }
-      entries[item.id] = nil
-      size -= item.size
+    guard !kept.isEmpty else { return }
+    for (id, answer) in kept where answer.until <= now {
+      size -= answer.frame?.count ?? 0
+      if answer.isCommand { commands -= 1 }
+      kept[id] = nil
     }
-    order = kept
+    order = order[oldest...].filter { kept[$0]?.frame != nil }
+    oldest = 0
   }
 
-  /// How many questions are being handled.
-  var openCount: Int {
-    entries.values.count { if case .open = $0 { true } else { false } }
+  /// Makes room. A question that only reads is forgotten and handled anew; a command is remembered without its answer.
+  private mutating func dropFrame(of id: String) {
+    oldest += 1
+    guard let answer = kept[id], let frame = answer.frame else { return }
+    size -= frame.count
+    if answer.isCommand { kept[id]?.frame = nil } else { kept[id] = nil }
   }
 }

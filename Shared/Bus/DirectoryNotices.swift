@@ -1,27 +1,34 @@
 import Glibc
 import Model
 
-/// Tells which names appear in a directory (inotify).
+/// Tells which names appear in a directory and which are removed (inotify).
 final class DirectoryNotices {
+  /// One change.
+  struct Notice {
+    var name: String
+    /// Whether the name appeared; else it was removed.
+    var isArrival: Bool
+  }
+
   let descriptor: Int32
 
   init(of path: String) throws {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-    guard descriptor >= 0, inotify_add_watch(descriptor, path, UInt32(IN_CREATE) | UInt32(IN_MOVED_TO)) >= 0 else {
-      let cause = String(cString: strerror(errno))
-      if descriptor >= 0 { Glibc.close(descriptor) }
+    let events = UInt32(IN_CREATE) | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE)
+    guard descriptor >= 0, inotify_add_watch(descriptor, path, events) >= 0 else {
+      // The descriptor is closed with this object, which an error ends as well.
       throw LunaraError(
         "bus.cannotWatch",
         "The runtime directory \(path) cannot be watched; nodes find each other within 3 s instead of at once.",
-        cause: cause)
+        cause: String(cString: strerror(errno)))
     }
   }
 
-  deinit { Glibc.close(descriptor) }
+  deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
-  /// The names that appeared since the last call.
-  func take() -> [String] {
-    var names: [String] = []
+  /// What changed since the last call, in order.
+  func take() -> [Notice] {
+    var notices: [Notice] = []
     withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 8) { buffer in
       while true {
         let count = read(descriptor, buffer.baseAddress, buffer.count)
@@ -31,17 +38,12 @@ final class DirectoryNotices {
         while offset + head <= count {
           let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
           let name = buffer[(offset + head)..<min(offset + head + Int(event.len), count)].prefix { $0 != 0 }
-          names.append(String(decoding: name, as: UTF8.self))
+          notices.append(
+            Notice(name: String(decoding: name, as: UTF8.self), isArrival: event.mask & UInt32(IN_DELETE) == 0))
           offset += head + Int(event.len)
         }
       }
     }
-    return names
+    return notices
   }
 }
-
-/// The pid of this process.
-func currentPID() -> Int32 { getpid() }
-
-/// The pid of this process as text.
-func getpidText() -> String { "\(getpid())" }

@@ -60,14 +60,16 @@ public struct Envelope: Hashable, Sendable {
   ///
   /// - Throws: `bus.badEnvelope` for bytes that are none.
   public init(decoding bytes: some Collection<UInt8>) throws {
-    let all = ContiguousArray(bytes)
-    let fields = try all.withUnsafeBytes { raw in
+    func read(_ raw: UnsafeRawBufferPointer) throws -> Fields {
       var fields = Fields()
       guard JSONSlice.members(of: raw, { fields.take($0, UnsafeRawBufferPointer(rebasing: raw[$1])) }) else {
         throw Self.bad("no JSON object")
       }
       return fields
     }
+    let fields =
+      try bytes.withContiguousStorageIfAvailable { try read(UnsafeRawBufferPointer($0)) }
+      ?? ContiguousArray(bytes).withUnsafeBytes(read)
     guard let id = fields.id, let node = fields.node.flatMap({ NodeID($0) }), let epoch = fields.epoch,
       let time = fields.time.flatMap({ Timestamp($0) }), let kind = fields.kind, let payload = fields.payload
     else { throw Self.bad("a field is missing or has another type") }
@@ -161,6 +163,6 @@ private struct Fields {
       return String(validating: value[1..<value.count - 1], as: UTF8.self)
     }
     // Escapes are rare here: other writers may use them, our own ids and names have none.
-    return try? JSONDecoder().decode(String.self, from: Data(value))
+    do { return try JSONDecoder().decode(String.self, from: Data(value)) } catch { return nil }
   }
 }

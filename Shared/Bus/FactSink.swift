@@ -4,8 +4,8 @@ import Storage
 
 /// Where a reader's facts go and where its place is kept.
 protocol FactSink: Sendable {
-  /// The place reached before; nil at the first contact.
-  func position(in node: NodeID) async throws -> JournalPosition?
+  /// The place reached before in a journal of a node; nil at the first contact.
+  func position(in node: NodeID, journal: String) async throws -> JournalPosition?
   /// Where to begin at the first contact.
   var start: ReplayStart { get }
   /// Applies facts in order and moves the place.
@@ -20,13 +20,14 @@ struct DurableSink: FactSink {
 
   var start: ReplayStart { .oldest }
 
-  func position(in node: NodeID) async throws -> JournalPosition? {
+  /// The journal counts, not the name: a room that was renamed keeps its journal.
+  func position(in node: NodeID, journal: String) async throws -> JournalPosition? {
     let reader = reader
     return try await database.read { transaction in
       try transaction.row(
-        "SELECT journal, epoch, seq FROM bus_cursors WHERE reader = ? AND node = ? ORDER BY moved DESC LIMIT 1", reader,
-        node.description
-      ) { JournalPosition(journal: try $0.value(0), epoch: try $0.value(1), seq: try $0.value(2)) }
+        "SELECT epoch, seq FROM bus_cursors WHERE reader = ? AND journal = ? ORDER BY epoch DESC, seq DESC LIMIT 1",
+        reader, journal
+      ) { JournalPosition(journal: journal, epoch: try $0.value(0), seq: try $0.value(1)) }
     }
   }
 
@@ -48,7 +49,7 @@ struct EphemeralSink: FactSink {
   let start: ReplayStart
   let body: @Sendable (ReceivedFact) async -> Void
 
-  func position(in node: NodeID) async throws -> JournalPosition? { nil }
+  func position(in node: NodeID, journal: String) async throws -> JournalPosition? { nil }
 
   func apply(_ facts: [ReceivedFact], through position: JournalPosition, of node: NodeID) async throws {
     for fact in facts { await body(fact) }

@@ -12,6 +12,9 @@ public struct Frame: Hashable, Sendable {
   /// The largest frame that is ever sent, in bytes.
   public static let sizeLimit = 256 * 1024
 
+  /// The largest payload of a message that may have to travel within another one, as facts do in a page.
+  static let payloadLimit = sizeLimit - 2048
+
   private static let plainVersion1: UInt8 = 0x10
 
   /// Makes a frame.
@@ -25,12 +28,15 @@ public struct Frame: Hashable, Sendable {
   /// - Throws: `bus.frameTooLarge` beyond 256 KiB.
   public func encoded() throws -> [UInt8] {
     guard topic.utf8.count + 2 + body.count <= Self.sizeLimit else {
-      throw LunaraError(
-        "bus.frameTooLarge",
-        "A message of \(body.count) bytes for \(topic) is over the bus's limit of 256 KiB. Please report it: it should be paged."
-      )
+      throw Self.tooLarge("A message for \(topic)", body.count)
     }
     return Array(topic.utf8) + [0, Self.plainVersion1] + body
+  }
+
+  static func tooLarge(_ what: String, _ count: Int) -> LunaraError {
+    LunaraError(
+      "bus.frameTooLarge",
+      "\(what) of \(count) bytes is over the bus's limit of 256 KiB. Please report it: it should be paged.")
   }
 
   /// Reads a frame; any bytes give a frame or an error.

@@ -3,13 +3,15 @@ import Glibc
 import Model
 import Synchronization
 
-/// One thread that does I/O: a serial executor whose loop runs an actor's jobs and waits for its descriptors. A node has
+/// One thread that does I/O: a serial executor whose loop runs an actor's jobs and waits for its descriptors. A node
+/// has
 /// one; so has any other actor that must poll for a C library.
 ///
 /// No socket call runs on the cooperative pool. It ends with `stop`, which its actor calls when it is let go.
 ///
-/// Why `@unchecked Sendable`: 1. `queue` is guarded by its mutex; 2. `wakeup` is written before the thread is made and
-/// read-only afterwards; 3. `sources`, `due` and `fire` are touched on the thread alone, which `checkIsolated` verifies.
+/// Why `@unchecked Sendable`: 1. `queue` is guarded by its mutex; 2. `wakeup` and `failure` are written before anybody
+/// else has this object and read-only afterwards; 3. `sources`, `due` and `fire` are touched on the thread alone, which
+/// `checkIsolated` verifies.
 public final class IOThread: SerialExecutor, @unchecked Sendable {
   private struct Queue {
     var jobs: [UnownedJob] = []
@@ -19,6 +21,8 @@ public final class IOThread: SerialExecutor, @unchecked Sendable {
 
   private let queue = Mutex(Queue())
   private let wakeup: Int32
+  /// Why there is no thread, where the system refused one; its actor's jobs never run then.
+  private(set) var failure: LunaraError?
   private var sources: [Int32: (events: Int16, ready: () -> Void)] = [:]
   private var due: ContinuousClock.Instant?
   private var fire: () -> Void = {}
@@ -32,19 +36,24 @@ public final class IOThread: SerialExecutor, @unchecked Sendable {
     pthread_attr_setstacksize(&attributes, 512 * 1024)
     var thread = pthread_t()
     // The thread holds the executor until `stop`.
-    let held = Unmanaged.passRetained(self).toOpaque()
-    pthread_create(
+    let held = Unmanaged.passRetained(self)
+    let result = pthread_create(
       &thread, &attributes,
       { argument in
         guard let argument else { return nil }
         let executor = Unmanaged<IOThread>.fromOpaque(argument).takeRetainedValue()
         executor.loop()
         return nil
-      }, held)
+      }, held.toOpaque())
     pthread_attr_destroy(&attributes)
+    guard result != 0 else { return }
+    held.release()
+    failure = LunaraError(
+      "bus.noThread", "The system refuses this process a thread. Are too many processes running?",
+      cause: String(cString: strerror(result)))
   }
 
-  deinit { close(wakeup) }
+  deinit { if wakeup >= 0 { close(wakeup) } }
 
   /// Runs a job of the actor.
   public func enqueue(_ job: consuming ExecutorJob) {
@@ -70,7 +79,8 @@ public final class IOThread: SerialExecutor, @unchecked Sendable {
     wake()
   }
 
-  /// Calls `ready` on the thread whenever `descriptor` shows one of `events`, by default that there is something to read.
+  /// Calls `ready` on the thread whenever `descriptor` shows one of `events`, by default that there is something to
+  /// read.
   public func watch(_ descriptor: Int32, for events: Int32? = nil, _ ready: @escaping () -> Void) {
     checkIsolated()
     sources[descriptor] = (Int16(truncatingIfNeeded: events ?? POLLIN), ready)
@@ -127,7 +137,9 @@ public final class IOThread: SerialExecutor, @unchecked Sendable {
     for (descriptor, source) in sources { polled.append(pollfd(fd: descriptor, events: source.events, revents: 0)) }
     // The job queue may have filled since it was looked at: then the wake-up is pending and poll returns at once.
     let hasJobs = queue.withLock { !$0.jobs.isEmpty }
-    let nanoseconds = hasJobs ? 0 : due.map { max(0, ($0 - now).nanoseconds) } ?? -1
+    var nanoseconds = hasJobs ? 0 : due.map { max(0, ($0 - now).nanoseconds) } ?? -1
+    // Without a descriptor to be woken by, where none was left, the queue is looked at instead.
+    if wakeup < 0, nanoseconds < 0 || nanoseconds > 5_000_000 { nanoseconds = 5_000_000 }
     let count = lunara_poll(&polled, UInt(polled.count), nanoseconds)
     guard count > 0 else { return }
     if polled[0].revents != 0 {
@@ -142,7 +154,9 @@ extension Duration {
   /// In whole nanoseconds.
   var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
-    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    // 292 years are as good as any longer time.
+    return overflow ? (seconds < 0 ? .min : .max) : product &+ attoseconds / 1_000_000_000
   }
 
   /// In whole milliseconds.

@@ -4,6 +4,8 @@ import Model
 /// How a node answers one kind of request.
 struct Handler {
   var isCommand: Bool
+  /// Whether an answer is kept to be sent again; what the bus asks for itself is handled anew.
+  var isKept = true
   var answer: @Sendable (Envelope) async throws -> [UInt8]
 }
 
@@ -22,14 +24,24 @@ extension Node {
   static let openLimit = 512
 
   /// Answers one kind of request from now on. A request sent twice is handled once; its answer is sent twice.
+  ///
+  /// What comes in the first seconds of a node, before its service has said what it answers, waits for this.
   public func serve<R: Request>(
     _ type: R.Type, _ handler: @escaping @Sendable (R, RequestContext) async throws -> R.Answer
   ) {
-    handlers[R.kind] = Handler(isCommand: R.isCommand) { envelope in
-      let request = try MessageCoding.decode(R.self, from: envelope.payload)
-      let context = RequestContext(id: RequestID(envelope.id), from: envelope.node)
-      return try MessageCoding.encode(try await handler(request, context))
-    }
+    serve(
+      R.kind,
+      Handler(isCommand: R.isCommand, isKept: R.domain != "bus") { envelope in
+        let request = try MessageCoding.decode(R.self, from: envelope.payload)
+        let context = RequestContext(id: RequestID(envelope.id), from: envelope.node)
+        return try MessageCoding.encode(try await handler(request, context))
+      })
+  }
+
+  private func serve(_ kind: String, _ handler: Handler) {
+    guard !isClosed else { return }
+    handlers[kind] = handler
+    for id in unserved.removeValue(forKey: kind) ?? [] { handle(id, handler) }
   }
 
   /// The requests that every node answers.
@@ -38,41 +50,27 @@ extension Node {
       guard let self else { throw Node.closedError }
       return await self.presence()
     }
-    serve(Hello.self) { [weak self] hello, _ in
-      guard let self else { throw Node.closedError }
-      return await self.greeted(by: hello)
-    }
-    serve(ReadStates.self) { [weak self] request, _ in
-      guard let self else { throw Node.closedError }
-      return await self.texts(of: request.topics)
-    }
+    serve(
+      ReadStates.kind,
+      Handler(isCommand: false, isKept: false) { [weak self] envelope in
+        guard let self else { throw Node.closedError }
+        let request = try MessageCoding.decode(ReadStates.self, from: envelope.payload)
+        return await self.states(of: request.topics).encoded()
+      })
     let (id, journal) = (id, journal)
-    handlers[Replay.kind] = Handler(isCommand: false) { envelope in
-      guard let journal else {
-        throw LunaraError("bus.noJournal", "\(id) keeps no journal, so there is nothing to replay.")
-      }
-      let request = try MessageCoding.decode(Replay.self, from: envelope.payload)
-      return Replay.encode(try await journal.page(from: request.start), from: id)
-    }
+    serve(
+      Replay.kind,
+      Handler(isCommand: false, isKept: false) { envelope in
+        guard let journal else {
+          throw LunaraError("bus.noJournal", "\(id) keeps no journal, so there is nothing to replay.")
+        }
+        let request = try MessageCoding.decode(Replay.self, from: envelope.payload)
+        return try Replay.encode(try await journal.page(from: request.start), from: id)
+      })
   }
 
-  private func greeted(by hello: Hello) -> NodePresence {
-    perform(roster.greeted(by: hello, at: .now))
-    return presence()
-  }
-
-  /// As many states as fit into one answer; the asker fetches the rest.
-  private func texts(of topics: [String]) -> ReadStates.Answer {
-    var texts: [String: String] = [:]
-    var size = 0
-    for topic in topics {
-      guard let envelope = own.held[topic]?.envelope else { continue }
-      let text = String(decoding: envelope.encoded(), as: UTF8.self)
-      size += text.utf8.count
-      if size > Frame.sizeLimit / 3, !texts.isEmpty { break }
-      texts[topic] = text
-    }
-    return ReadStates.Answer(now: .now(), states: texts)
+  private func states(of topics: [String]) -> ReadStates.Answer {
+    ReadStates.Answer(now: .now(), states: topics.compactMap { own.held[$0]?.envelope })
   }
 
   func readDesk() {
@@ -91,67 +89,114 @@ extension Node {
   }
 
   private func received(_ envelope: Envelope, topic: String, header: [UInt8]) {
-    switch answers.received(envelope.id) {
+    let open = OpenRequest(header: header, envelope: envelope, topic: topic, startedAt: .now)
+    if envelope.kind == Hello.kind { return greet(open) }
+    let handler = handlers[envelope.kind]
+    switch answers.received(envelope.id, isCommand: handler?.isCommand ?? false) {
     case .wait: openRequests[envelope.id]?.header = header
     case .resend(let frame): _ = desk?.send(frame, header: header)
+    case .lost: reply(to: open, with: .failure(outcomeUnknown))
+    case .refuse: reply(to: open, with: .failure(busy))
     case .handle:
-      openRequests[envelope.id] = OpenRequest(
-        header: header, envelope: envelope, topic: topic, startedAt: .now)
-      guard let handler = handlers[envelope.kind] else {
-        let why = "\(id) does not answer \(envelope.kind). Are all services of one version?"
-        return finish(envelope.id, with: .failure(LunaraError("bus.unknownRequest", why)))
+      guard openRequests.count < Self.openLimit else {
+        answers.refused(envelope.id)
+        reply(to: open, with: .failure(busy))
+        return
       }
-      if handler.isCommand, let target = envelope.target, target != epoch {
-        let why = "\(id) restarted while this was asked of it; whether it was done is unknown. Look, and ask again."
-        return finish(envelope.id, with: .failure(LunaraError("bus.outcomeUnknown", why)))
-      }
-      guard openRequests.count <= Self.openLimit else {
-        return finish(envelope.id, with: .failure(LunaraError("bus.busy", "\(id) has too much to do. Try again.")))
-      }
-      Task {
-        do {
-          finish(envelope.id, with: .success(try await handler.answer(envelope)))
-        } catch {
-          finish(envelope.id, with: .failure(LunaraError(error)))
-        }
+      openRequests[envelope.id] = open
+      if let handler { return handle(envelope.id, handler) }
+      // A node that has just started is asked before its service is set up: the question waits for its handler.
+      unserved[envelope.kind, default: []].append(envelope.id)
+      if graceEnds <= .now { refuseUnserved() } else { reschedule() }
+    }
+  }
+
+  /// Turns away what nobody here answers, once the service had time to say what it does.
+  func refuseUnserved() {
+    for (kind, ids) in unserved {
+      let why = "\(id) does not answer \(kind). Are all services of one version?"
+      for id in ids { finish(id, nil, with: .failure(LunaraError("bus.unknownRequest", why))) }
+    }
+    unserved = [:]
+  }
+
+  private func handle(_ id: String, _ handler: Handler) {
+    guard let envelope = openRequests[id]?.envelope else { return }
+    Task {
+      do {
+        finish(id, handler, with: .success(try await outcome(of: envelope, handler)))
+      } catch {
+        finish(id, handler, with: .failure(LunaraError(error)))
       }
     }
   }
 
-  private func finish(_ id: String, with result: Result<[UInt8], LunaraError>) {
-    guard let open = openRequests.removeValue(forKey: id), !isClosed else { return }
-    do {
-      var frame: [UInt8]
-      do {
-        frame = try answer(open, with: result).encoded()
-      } catch {
-        frame = try answer(open, with: .failure(LunaraError(error))).encoded()
-      }
-      let now = ContinuousClock.now
-      answers.answered(
-        id, with: frame, until: now + .milliseconds(max(1000, min(60_000, open.envelope.patience?.rawValue ?? 0))))
-      _ = desk?.send(frame, header: open.header)
+  /// The answer to a request: of a command that a former run of this node carried out, the one that was stored.
+  private func outcome(of envelope: Envelope, _ handler: Handler) async throws -> [UInt8] {
+    guard handler.isCommand else { return try await handler.answer(envelope) }
+    if let journal, let stored = try await CommandLog.answer(to: RequestID(envelope.id), in: journal.database) {
+      return stored
+    }
+    if let target = envelope.target, target != epoch { throw outcomeUnknown }
+    return try await handler.answer(envelope)
+  }
+
+  private var outcomeUnknown: LunaraError {
+    LunaraError(
+      "bus.outcomeUnknown",
+      "\(id) restarted while this was asked of it; whether it was done is unknown. Look, and ask again.")
+  }
+
+  private var busy: LunaraError { LunaraError("bus.busy", "\(id) has too much to do. Try again.") }
+
+  /// Answers a request that was open, and keeps the answer where it is asked for again; with no handler nothing is
+  /// kept.
+  private func finish(_ id: String, _ handler: Handler?, with result: Result<[UInt8], LunaraError>) {
+    guard let open = openRequests.removeValue(forKey: id), desk != nil else { return }
+    let frame = reply(to: open, with: result)
+    let now = ContinuousClock.now
+    if let frame, let handler, handler.isKept {
+      let patience = Duration.milliseconds(max(0, open.envelope.patience?.rawValue ?? 0))
+      answers.answered(id, isCommand: handler.isCommand, with: frame, patience: patience, at: now)
       tellOfRequest(open, result: result, at: now)
+    } else {
+      answers.refused(id)
+    }
+  }
+
+  /// Sends an answer; gives its frame, or nil where there is none.
+  @discardableResult
+  func reply(to open: OpenRequest, with result: Result<[UInt8], LunaraError>) -> [UInt8]? {
+    do {
+      let frame = try answer(open, with: result)
+      _ = desk?.send(frame, header: open.header)
+      return frame
     } catch {
       report(LunaraError(error))
+      return nil
     }
   }
 
-  private func answer(_ open: OpenRequest, with result: Result<[UInt8], LunaraError>) throws -> Frame {
-    let (kind, payload) =
+  private func answer(_ open: OpenRequest, with result: Result<[UInt8], LunaraError>) throws -> [UInt8] {
+    func frame(_ kind: String, _ payload: [UInt8]) throws -> [UInt8] {
+      let envelope = Envelope(
+        id: open.envelope.id, node: id, epoch: epoch, time: .now(), kind: kind, payload: payload)
+      return try Frame(topic: open.topic, body: envelope.encoded()).encoded()
+    }
+    do {
       switch result {
-      case .success(let payload): ("answer", payload)
-      case .failure(let error): ("error", try MessageCoding.encode(error))
+      case .success(let payload): return try frame("answer", payload)
+      case .failure(let error): return try frame("error", try MessageCoding.encode(error))
       }
-    let envelope = Envelope(
-      id: open.envelope.id, node: id, epoch: epoch, time: .now(), kind: kind, payload: payload)
-    return Frame(topic: open.topic, body: envelope.encoded())
+    } catch {
+      // Too large, the error itself included: what remains to be said is short.
+      return try frame("error", try MessageCoding.encode(LunaraError(error)))
+    }
   }
 
-  /// Leaves a trace of a handled request for taps; the bus's own requests leave none.
+  /// Leaves a trace of a handled request for taps.
   private func tellOfRequest(_ open: OpenRequest, result: Result<[UInt8], LunaraError>, at now: ContinuousClock.Instant)
   {
-    guard !open.envelope.kind.hasPrefix("bus.") else { return }
     var outcome = "done"
     if case .failure(let error) = result { outcome = error.code }
     emit(

@@ -19,56 +19,74 @@ extension Node {
   }
 
   private func heard(_ frame: Frame, _ envelope: Envelope) {
-    for tap in taps.values { tap(frame) }
+    for tap in taps.values { tap.take(frame) }
     switch envelope.delivery {
     case .fact:
       let fact = ReceivedFact(envelope: envelope)
-      for subscription in subscriptions { subscription.followers[envelope.node]?.take(.fact(fact)) }
-    case .state: take(envelope, topic: frame.topic)
-    case .signal:
-      guard envelope.kind == Heartbeat.kind else { return }
-      do {
-        let heartbeat = try MessageCoding.decode(Heartbeat.self, from: envelope.payload)
-        guard heartbeat.leaving != true else { return perform(roster.left(heartbeat.presence.id)) }
-        learn(heartbeat.presence)
-      } catch {
-        noteBadFrame(error)
-      }
+      for subscription in subscriptions { subscription.followers[envelope.node]?.take(fact) }
+    case .state: _ = take(envelope, topic: frame.topic)
+    case .signal: if envelope.kind == Heartbeat.kind { heard(heartbeat: envelope) }
     case .request: break
     }
   }
 
-  private func take(_ envelope: Envelope, topic: String, age: Milliseconds = .zero) {
-    guard wants(envelope.kind), heard.take(envelope, topic: topic, at: .now, age: age) else { return }
+  /// Keeps a state that somebody here wants; tells whether it was new.
+  private func take(_ envelope: Envelope, topic: String, age: Milliseconds = .zero) -> Bool {
+    guard wants(topic), heard.take(envelope, topic: topic, at: .now, age: age) else { return false }
     for watcher in watchers.values where watcher.kind == envelope.kind { watcher.yield(self) }
+    return true
   }
 
-  private func wants(_ kind: String) -> Bool {
-    !taps.isEmpty || watchers.values.contains { $0.kind == kind }
+  private func wants(_ topic: String) -> Bool {
+    guard taps.isEmpty else { return true }
+    let kind = Self.kind(ofTopic: topic)
+    return watchers.values.contains { $0.kind == kind }
   }
 
   /// Fetches the states of a node that are newer than those held, as far as anybody here wants them.
-  func fetchStates(of presence: NodePresence) {
-    let topics = heard.stale(against: presence).filter { wants(Self.kind(ofTopic: $0)) }
-    guard !topics.isEmpty, fetching.insert(presence.id).inserted else { return }
-    Task {
-      defer { fetching.remove(presence.id) }
+  ///
+  /// - Parameter topic: one to fetch in any case where it is not held: it may be younger than the last heartbeat.
+  func fetchStates(of node: NodeID, and topic: String? = nil) {
+    guard let presence = roster.peers[node]?.presence, !presence.away, !isClosed else { return }
+    var topics = Set(heard.stale(against: presence).filter(wants))
+    if let topic, heard.held[topic] == nil { topics.insert(topic) }
+    guard !topics.isEmpty else { return }
+    // One at a time: what is wanted meanwhile is asked for next.
+    guard fetching[node] == nil else {
+      fetching[node]?.formUnion(topics)
+      return
+    }
+    fetching[node] = []
+    Task { await fetch(topics, from: node) }
+  }
+
+  private func fetch(_ topics: Set<String>, from node: NodeID) async {
+    var wanted = topics
+    while !wanted.isEmpty {
       do {
-        let answer = try await request(ReadStates(topics: topics), to: presence.id, within: .seconds(2))
-        for (topic, text) in answer.states {
-          let envelope = try Envelope(decoding: text.utf8)
-          let isNew = heard.held[topic].map { $0.envelope.version != envelope.version } ?? true
-          take(envelope, topic: topic, age: answer.now - envelope.time)
-          if isNew, !taps.isEmpty { for tap in taps.values { tap(Frame(topic: topic, body: Array(text.utf8))) } }
-        }
+        let payload = try MessageCoding.encode(ReadStates(topics: wanted.sorted()))
+        let answer = try ReadStates.Answer(
+          decoding: try await ask(kind: ReadStates.kind, payload: payload, to: node, within: .seconds(2)).payload)
+        for state in answer.states where state.node == node { take(fetched: state, age: answer.now - state.time) }
+        // What does not fit into one answer is asked for again; what is not there is not.
+        wanted = answer.states.isEmpty ? [] : wanted.subtracting(answer.states.map(\.topic))
       } catch {
         // The next heartbeat states the versions again.
+        break
       }
+      wanted.formUnion(fetching[node] ?? [])
+      fetching[node] = []
     }
+    fetching[node] = nil
+  }
+
+  private func take(fetched state: Envelope, age: Milliseconds) {
+    guard take(state, topic: state.topic, age: age) else { return }
+    for tap in taps.values { tap.take(Frame(topic: state.topic, body: state.encoded())) }
   }
 
   /// `playback.kitchen.state.` → `playback.state`.
-  private static func kind(ofTopic topic: String) -> String {
+  static func kind(ofTopic topic: String) -> String {
     let words = topic.split(separator: ".")
     guard words.count > 2 else { return topic }
     return "\(words[0]).\(words[2...].joined(separator: "."))"

@@ -4,9 +4,12 @@ import Model
 /// Saying: states, signals, and facts once they have committed.
 extension Node {
   /// Publishes the newest value of a state. A value equal to the one before changes nothing.
+  ///
+  /// One of more than 254 KiB is reported and not published: a state does not grow with the data.
   public func publish<S: State>(_ state: S) {
     do {
       let payload = try MessageCoding.encode(state)
+      guard payload.count <= Frame.payloadLimit else { throw Frame.tooLarge("The state \(S.kind)", payload.count) }
       let topic = S.topic(ofNode: id.name)
       guard let version = own.version(for: topic, payload: payload) else { return }
       let envelope = Envelope(
@@ -14,6 +17,7 @@ extension Node {
         payload: payload)
       _ = own.take(envelope, topic: topic, at: .now)
       try send(Frame(topic: topic, body: envelope.encoded()))
+      hurryBeat()
     } catch {
       report(LunaraError(error))
     }
@@ -39,15 +43,20 @@ extension Node {
     }
   }
 
-  func publish(_ fact: JournaledFact) {
+  /// Sends the facts that were acknowledged since.
+  func publishFacts() {
     guard let journal, !isClosed else { return }
-    journalHead = max(journalHead, fact.seq)
-    let envelope = fact.envelope(from: id, journal: journal.identity)
-    do {
-      try send(Frame(topic: envelope.topic, body: envelope.encoded()))
-    } catch {
-      report(LunaraError(error))
+    let facts = journal.outlet.take()
+    for fact in facts {
+      journalHead = max(journalHead, fact.seq)
+      let envelope = fact.envelope(from: id, journal: journal.identity)
+      do {
+        try send(Frame(topic: envelope.topic, body: envelope.encoded()))
+      } catch {
+        report(LunaraError(error))
+      }
     }
+    if !facts.isEmpty { hurryBeat() }
   }
 
   private func send(_ frame: Frame) throws {

@@ -1,56 +1,71 @@
+import Glibc
 import Messages
 import Model
 
 /// What a node does as time passes, and what its roster asks of it.
 extension Node {
-  /// How this node stands now.
-  func presence() -> NodePresence {
-    NodePresence(
-      id: id, pid: currentPID(), epoch: epoch, version: version, startedAt: startedAt, saidAt: .now(),
-      journal: journal.map { JournalPosition(journal: $0.identity, epoch: $0.epoch, seq: journalHead) },
-      lag: lags.values.reduce(0, +), states: own.versions)
-  }
+  /// A change is followed by a heartbeat this soon, so that who missed it knows.
+  private static let echo = Duration.milliseconds(30)
+  private static let betweenBeats = Duration.milliseconds(100)
 
   func tick() {
     guard !isClosed else { return }
     let now = ContinuousClock.now
     if !isGuest {
-      if nextBeat <= now {
-        nextBeat = now + .seconds(1)
-        beat()
+      if nextRound <= now {
+        nextRound = secondAfter(now)
         perform(roster.tick(at: now))
         answers.expire(at: now)
-      } else if beats.contains(where: { $0 <= now }) {
+        for node in Array(lines.keys) where roster.peers[node]?.presence?.away != false { dropIdleLine(to: node) }
+      }
+      if nextBeat <= now || extraBeats.contains(where: { $0 <= now }) {
+        if nextBeat <= now { nextBeat = secondAfter(now) }
+        extraBeats.removeAll { $0 <= now }
         beat()
       }
-      beats.removeAll { $0 <= now }
-      if scanAt <= now {
-        scanAt = now + Roster.renewal
+      if nextScan <= now {
+        // Where the kernel tells what appears, reading the directory only makes up for what it may have dropped.
+        nextScan = now + (notices == nil ? Roster.renewal : .seconds(30))
         perform(roster.found(nodes(), at: now))
       }
+      if !unserved.isEmpty, graceEnds <= now { refuseUnserved() }
     }
     pursueRequests(at: now)
     reschedule()
   }
 
+  /// The next whole second of the host's own clock, the same for all of its nodes: their heartbeats come together, and
+  /// each wakes once for all of them.
+  func secondAfter(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    if tuning.isStill { return now + .seconds(86_400) }
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    let rest = 1_000_000_000 - time.tv_nsec
+    return now + .nanoseconds(rest < 1_000_000 ? rest + 1_000_000_000 : rest)
+  }
+
   /// Sets the alarm for whatever comes first.
   func reschedule() {
-    var moments = beats
-    if let due = requests.nextDue { moments.append(due) }
-    if !isGuest { moments += [nextBeat, scanAt] }
-    guard !isClosed, let first = moments.min() else { return }
+    guard !isClosed else { return }
+    var first = requests.nextDue
+    func consider(_ moment: ContinuousClock.Instant) { first = first.map { min($0, moment) } ?? moment }
+    if !isGuest {
+      consider(nextRound)
+      consider(nextBeat)
+      consider(nextScan)
+      for moment in extraBeats { consider(moment) }
+      if !unserved.isEmpty { consider(graceEnds) }
+    }
+    guard let first else { return thread.schedule(at: nil) {} }
     thread.schedule(at: first) { [weak self] in self?.assumeIsolated { $0.tick() } }
   }
 
-  /// Tells all that hear this node how it stands.
-  func beat(leaving: Bool = false) {
-    guard !voices.isEmpty else { return }
-    do {
-      let heartbeat = Heartbeat(presence: presence(), leaving: leaving ? true : nil)
-      send(signal: try MessageCoding.encode(heartbeat), kind: Heartbeat.kind)
-    } catch {
-      report(LunaraError(error))
-    }
+  /// Has a heartbeat follow what was just said, as that may be lost on a busy pipe.
+  func hurryBeat() {
+    let moment = max(.now + Self.echo, lastBeat + Self.betweenBeats)
+    guard moment < nextBeat else { return }
+    nextBeat = moment
+    reschedule()
   }
 
   func perform(_ actions: [Roster.Action]) {
@@ -59,10 +74,15 @@ extension Node {
       case .sayHello(let node): sayHello(to: node)
       case .connect(let node, let inbox): connect(to: node, inbox: inbox)
       case .disconnect(let node): disconnect(from: node)
-      case .presenceChanged: presenceChanged()
-      case .restarted(let node): closeLine(to: node)
+      case .restarted(let node):
+        heard.outrank(node)
+        renewLine(to: node)
+      case .away(let node): dropIdleLine(to: node)
+      case .forgotten(let node): forget(node)
+      case .presenceChanged: break
       }
     }
+    if actions.contains(.presenceChanged) { for watcher in watchers.values { watcher.yield(self) } }
   }
 
   private func connect(to node: NodeID, inbox: String) {
@@ -73,7 +93,7 @@ extension Node {
       voices[node] = try voice.connect(inbox)
       // The pipe is up within a millisecond or two; what was said before that is caught up with by versions and heads.
       let now = ContinuousClock.now
-      beats += [now + .milliseconds(20), now + .milliseconds(150)]
+      extraBeats += [now + .milliseconds(20), now + .milliseconds(150)]
       reschedule()
     } catch {
       report(LunaraError(error))
@@ -84,43 +104,30 @@ extension Node {
     if let endpoint = voices.removeValue(forKey: node) { voice?.disconnect(endpoint) }
   }
 
-  private func sayHello(to node: NodeID) {
-    guard NodeLock.isHeld(directory.lock(of: node)) else { return }
-    Task {
-      do {
-        let hello = Hello(presence: presence(), inbox: directory.inbox(of: id), wantsSignals: !taps.isEmpty)
-        let answer = try await request(hello, to: node, within: .seconds(1))
-        learn(answer)
-      } catch {
-        // Who does not answer a hello is greeted again in 3 s; its heartbeats decide whether it is away.
-      }
+  private func forget(_ node: NodeID) {
+    dropIdleLine(to: node)
+    disconnect(from: node)
+    heard.forget(node)
+    (words[node], lags[node], fetching[node]) = (nil, nil, nil)
+    for index in subscriptions.indices {
+      // Its task ends by itself.
+      subscriptions[index].followers[node] = nil
     }
-  }
-
-  /// Takes in what a peer says of itself, and fetches what it has that is newer.
-  func learn(_ presence: NodePresence) {
-    guard !isClosed else { return }
-    perform(roster.heard(presence, at: .now))
-    fetchStates(of: presence)
-    tellFollowers(of: presence)
   }
 
   func readNotices() {
-    guard let names = notices?.take() else { return }
-    let now = ContinuousClock.now
-    for name in names where name.hasSuffix(".desk") {
-      guard let node = NodeID(String(name.dropLast(5))), node != id else { continue }
-      closeLine(to: node)
-      perform(roster.appeared(node, at: now))
+    guard let notices = notices?.take() else { return }
+    for notice in notices {
+      guard notice.name.hasSuffix(".desk"), let node = NodeID(String(notice.name.dropLast(5))), node != id else {
+        continue
+      }
+      if notice.isArrival {
+        closeLine(to: node)
+        perform(roster.appeared(node, at: .now))
+      } else if !directory.hasDesk(of: node) {
+        // One that stops in an orderly way removes its sockets. One that starts does so with stale ones.
+        perform(roster.left(node))
+      }
     }
-  }
-
-  func presenceChanged() {
-    for watcher in watchers.values { watcher.yield(self) }
-  }
-
-  /// Says hello to everyone again, because what this node wants has changed.
-  func renewHellos() {
-    for node in roster.peers.keys { sayHello(to: node) }
   }
 }

@@ -1,11 +1,11 @@
+import Glibc
 import Messages
 public import Model
 
 /// One process on the bus: it publishes facts, states and signals, hears those of others, asks and answers.
 ///
 /// It binds an inbox (for what others publish) and a desk (for what others ask); its own PUB connects to the inbox of
-/// every node
-/// that said hello. Everything runs on one I/O thread, which is the actor's executor.
+/// every node that said hello. Everything runs on one I/O thread, which is the actor's executor.
 public actor Node {
   /// Who this node is.
   public nonisolated let id: NodeID
@@ -20,12 +20,14 @@ public actor Node {
   let version: String
   let startedAt = Timestamp.now()
   let isGuest: Bool
+  let tuning: Tuning
 
   var lock: NodeLock?
   var inbox: Socket?
   var voice: Socket?
   var desk: Socket?
   var notices: DirectoryNotices?
+  var watched: [Int32] = []
   var voices: [NodeID: Socket.Endpoint] = [:]
   var lines: [NodeID: Line] = [:]
 
@@ -35,48 +37,74 @@ public actor Node {
   var requests = RequestTable(startingAt: .random(in: 0...UInt32.max))
   var answers = AnswerTable()
 
-  var waiting: [UInt32: CheckedContinuation<Envelope, any Error>] = [:]
+  /// What this node said of itself last, and what others did: at rest the same bytes come again.
+  var ownWord: OwnWord?
+  var words: [NodeID: PeerWord] = [:]
+  var greeting: [NodeID: UInt32] = [:]
+
+  var waiting: [UInt32: (Result<Envelope, LunaraError>) -> Void] = [:]
   var handlers: [String: Handler] = [:]
   var openRequests: [String: OpenRequest] = [:]
+  var unserved: [String: [String]] = [:]
   var watchers: [Int: Watcher] = [:]
   var nextWatcher = 0
   var subscriptions: [Subscription] = []
-  var lags: [String: Int64] = [:]
-  var taps: [Int: @Sendable (Frame) -> Void] = [:]
+  var lags: [NodeID: [Int: Int64]] = [:]
+  var taps: [Int: Tap] = [:]
   var journalHead: Int64 = 0
   var badFrames = 0
-  var fetching: Set<NodeID> = []
-  var beats: [ContinuousClock.Instant] = []
+  var fetching: [NodeID: Set<String>] = [:]
+  var extraBeats: [ContinuousClock.Instant] = []
+  var lastBeat = ContinuousClock.now
   var nextBeat = ContinuousClock.now
-  var scanAt = ContinuousClock.now
+  var nextRound = ContinuousClock.now
+  var nextScan = ContinuousClock.now
+  var graceEnds = ContinuousClock.now
   var isClosed = false
-  var publishing: Task<Void, Never>?
 
   /// The executor of the node's I/O thread.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
+  /// What tests set otherwise.
+  struct Tuning: Sendable {
+    /// The kernel buffers of each socket, in bytes; it grants what its limits allow.
+    var bufferSize: Int32 = 4 << 20
+    /// How long after its start a node holds requests that it does not answer yet: its service is still setting up.
+    var grace = Duration.seconds(3)
+    /// Whether nothing happens just because a second has passed: what tests see has another cause then.
+    var isStill = false
+  }
+
   private init(
-    _ id: NodeID, in directory: RuntimeDirectory, version: String, journal: Journal?, lock: NodeLock?, isGuest: Bool,
-    report: @escaping @Sendable (LunaraError) -> Void
+    _ id: NodeID, epoch: Int64, in directory: RuntimeDirectory, version: String, journal: Journal?, lock: NodeLock?,
+    tuning: Tuning, report: @escaping @Sendable (LunaraError) -> Void
   ) {
     self.id = id
+    self.epoch = epoch
     self.directory = directory
     self.version = version
     self.journal = journal
     self.lock = lock
-    self.isGuest = isGuest
+    self.tuning = tuning
     self.report = report
-    // A node without a database has no counter to keep; the clock grows from start to start as well.
-    epoch = journal?.epoch ?? Timestamp.now().microseconds / 1000
-    journalHead = journal?.headAtStart ?? 0
+    isGuest = lock == nil
+    journalHead = journal?.head ?? 0
     thread = IOThread()
   }
 
-  deinit { thread.stop() }
+  // On the I/O thread, as the descriptors that it polls are closed here.
+  isolated deinit {
+    for descriptor in watched { thread.ignore(descriptor) }
+    for watcher in watchers.values { watcher.finish() }
+    for tap in taps.values { tap.finish() }
+    journal?.outlet.connect(nil)
+    thread.stop()
+  }
 
   /// Starts a node: takes its name, binds its sockets, greets whoever is there.
   ///
   /// - Parameters:
+  ///   - journal: the journal of its facts; it serves one node.
   ///   - lock: the hold on the name, where the process took it before.
   ///   - report: told of trouble that has no caller to throw to.
   /// - Throws: `bus.nameHeld`, `bus.socketFailed`, `bus.cannotUseDirectory`.
@@ -84,79 +112,40 @@ public actor Node {
     _ id: NodeID, in directory: RuntimeDirectory, version: String = "dev", journal: Journal? = nil,
     lock: NodeLock? = nil, report: @escaping @Sendable (LunaraError) -> Void = { _ in }
   ) async throws -> Node {
+    try await start(
+      id, in: directory, version: version, journal: journal, lock: lock, tuning: Tuning(), report: report)
+  }
+
+  static func start(
+    _ id: NodeID, in directory: RuntimeDirectory, version: String = "dev", journal: Journal? = nil,
+    lock: NodeLock? = nil, tuning: Tuning, report: @escaping @Sendable (LunaraError) -> Void = { _ in }
+  ) async throws -> Node {
     let lock = try lock ?? NodeLock(of: id, in: directory)
+    // A node without a database has its number from the clock, and from the lock file where the clock went back.
+    let epoch = try journal?.epoch ?? lock.nextStart(atLeast: Timestamp.now().microseconds / 1000)
     let node = Node(
-      id, in: directory, version: version, journal: journal, lock: lock, isGuest: false, report: report)
-    try await node.open()
-    return node
+      id, epoch: epoch, in: directory, version: version, journal: journal, lock: lock, tuning: tuning, report: report)
+    if let failure = node.thread.failure { throw failure }
+    do {
+      try await node.open()
+      return node
+    } catch {
+      await node.close()
+      throw error
+    }
   }
 
   /// A node that only asks: it binds nothing, holds no name and hears nothing.
   public static func guest(in directory: RuntimeDirectory, version: String = "dev") -> Node {
-    let name = NodeID(role: "guest", name: "p\(getpidText())") ?? .web
-    return Node(name, in: directory, version: version, journal: nil, lock: nil, isGuest: true, report: { _ in })
+    let id = NodeID(role: "guest", name: "p\(getpid())") ?? .web
+    return Node(
+      id, epoch: Timestamp.now().microseconds / 1000, in: directory, version: version, journal: nil, lock: nil,
+      tuning: Tuning(), report: { _ in })
   }
 
   /// The nodes that are alive on this machine, judged by their locks.
   public nonisolated func nodes() -> [NodeID] { directory.liveNodes().filter { $0 != id } }
 
-  private func open() throws {
-    let inbox = try Socket(.inbox)
-    try inbox.bind(directory.inbox(of: id))
-    let desk = try Socket(.desk)
-    try desk.bind(directory.desk(of: id))
-    voice = try Socket(.voice)
-    self.inbox = inbox
-    self.desk = desk
-    thread.watch(try inbox.descriptor()) { [weak self] in self?.assumeIsolated { $0.readInbox() } }
-    thread.watch(try desk.descriptor()) { [weak self] in self?.assumeIsolated { $0.readDesk() } }
-    do {
-      let notices = try DirectoryNotices(of: directory.path)
-      self.notices = notices
-      thread.watch(notices.descriptor) { [weak self] in self?.assumeIsolated { $0.readNotices() } }
-    } catch {
-      // Without notices the directory is read every 3 s, which is slower and no less sure.
-      report(LunaraError(error))
-    }
-    serveOwnRequests()
-    if let journal {
-      publishing = Task { [weak self] in
-        for await fact in journal.committed { await self?.publish(fact) }
-      }
-    }
-    perform(roster.found(nodes(), at: .now))
-    tick()
-  }
-
-  /// Says goodbye, closes the sockets and frees the name. What is asked afterwards is refused.
-  public func close() async {
-    guard !isClosed else { return }
-    isClosed = true
-    publishing?.cancel()
-    for subscription in subscriptions { for follower in subscription.followers.values { await follower.stop() } }
-    subscriptions = []
-    for watcher in watchers.values { watcher.finish() }
-    watchers = [:]
-    taps = [:]
-    if !voices.isEmpty {
-      beat(leaving: true)
-      // A socket drops what it has not yet handed to the kernel when it closes.
-      try? await Task.sleep(for: .milliseconds(20))
-    }
-    for descriptor in [inbox, desk].compactMap({ $0 }) {
-      if let fd = try? descriptor.descriptor() { thread.ignore(fd) }
-    }
-    for line in lines.values { thread.ignore(line.descriptor) }
-    if let notices { thread.ignore(notices.descriptor) }
-    (inbox, desk, voice, notices, lines, voices) = (nil, nil, nil, nil, [:], [:])
-    for continuation in waiting.values { continuation.resume(throwing: Self.closedError) }
-    waiting = [:]
-    if !isGuest {
-      directory.removeSockets(of: id)
-      lock?.release()
-    }
-    lock = nil
-  }
-
   static let closedError = LunaraError("bus.closed", "This process is stopping.")
+  static let cancelledError = LunaraError("bus.cancelled", "The request was given up.")
 }

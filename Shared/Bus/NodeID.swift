@@ -39,6 +39,9 @@ public struct NodeID: Hashable, Comparable, Sendable, LosslessStringConvertible 
   /// The playback node of a room.
   public static func playback(_ room: RoomName) -> NodeID { NodeID(only: "playback", named: room.rawValue) }
 
+  /// Whether nodes of this role come for one command and are forgotten when they have gone.
+  public var isPassing: Bool { ["tap", "guest", "replay", "cli"].contains(role) }
+
   /// `role@name`.
   public var description: String { "\(role)@\(name)" }
 

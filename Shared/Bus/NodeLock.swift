@@ -1,8 +1,8 @@
 import Glibc
 public import Model
 
-/// A process's hold on a name: `flock` on a file that holds its pid. The kernel frees it at a kill, so a stale file is
-/// no hindrance.
+/// A process's hold on a name: `flock` on a file that holds its pid and start number. The kernel frees it at a kill, so
+/// a stale file is no hindrance.
 public final class NodeLock: Sendable {
   private let descriptor: Int32
   private let path: String
@@ -24,7 +24,8 @@ public final class NodeLock: Sendable {
   public init(at path: String, held: (Int32?) -> LunaraError) throws {
     // Those who look whether a lock is held take it for an instant; so one refusal proves nothing.
     for attempt in 0..<20 {
-      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      // Readable for the group, whose members may look where the directory is shared with them.
+      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o640)
       guard descriptor >= 0 else {
         throw LunaraError(
           "bus.cannotUseDirectory", "Cannot make the lock file \(path). Is the disk full, or read-only?",
@@ -33,13 +34,8 @@ public final class NodeLock: Sendable {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.isSameFile(descriptor, path) {
         self.descriptor = descriptor
         self.path = path
-        let pid = "\(getpid())\n"
-        guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, pid, pid.utf8.count, 0) == pid.utf8.count else {
-          let cause = String(cString: strerror(errno))
-          Glibc.close(descriptor)
-          throw LunaraError(
-            "bus.cannotUseDirectory", "Cannot write the lock file \(path). Is the disk full?", cause: cause)
-        }
+        // An error from here on ends this object, which closes the file.
+        try write(pid: getpid(), start: Self.lines(path)[1])
         return
       }
       Glibc.close(descriptor)
@@ -50,10 +46,37 @@ public final class NodeLock: Sendable {
 
   deinit { Glibc.close(descriptor) }
 
-  /// Removes the file and frees the name.
-  public func release() {
-    if Self.isSameFile(descriptor, path) { unlink(path) }
+  /// A number for this start that is larger than that of the one before, and at least `least`.
+  ///
+  /// - Throws: `bus.cannotUseDirectory` where it cannot be written down.
+  func nextStart(atLeast least: Int64) throws -> Int64 {
+    let number = max(least, (Self.lines(path)[1].map { $0 < .max ? $0 + 1 : $0 }) ?? least)
+    try write(pid: getpid(), start: number)
+    return number
+  }
+
+  /// Frees the name. The file stays where it holds a start number, unless that is to be forgotten.
+  public func release(forgetting: Bool = false) {
+    if Self.isSameFile(descriptor, path) {
+      if !forgetting, let start = Self.lines(path)[1] {
+        // What cannot be written is stale, as after a kill.
+        try? write(pid: nil, start: start)
+      } else {
+        unlink(path)
+      }
+    }
     flock(descriptor, LOCK_UN)
+  }
+
+  private func write(pid: Int32?, start: Int64?) throws {
+    let text = (pid.map { "\($0)" } ?? "") + "\n" + (start.map { "\($0)\n" } ?? "")
+    guard pwrite(descriptor, text, text.utf8.count, 0) == text.utf8.count,
+      ftruncate(descriptor, off_t(text.utf8.count)) == 0
+    else {
+      throw LunaraError(
+        "bus.cannotUseDirectory", "Cannot write the lock file \(path). Is the disk full?",
+        cause: String(cString: strerror(errno)))
+    }
   }
 
   /// Whether some process holds the lock at `path`.
@@ -65,14 +88,17 @@ public final class NodeLock: Sendable {
   }
 
   /// The pid written in the lock file at `path`; nil where there is none.
-  public static func holder(_ path: String) -> Int32? {
+  public static func holder(_ path: String) -> Int32? { lines(path)[0].flatMap { Int32(exactly: $0) } }
+
+  /// The two numbers in a lock file: pid and start.
+  private static func lines(_ path: String) -> [Int64?] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return nil }
+    guard descriptor >= 0 else { return [nil, nil] }
     defer { Glibc.close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 32)
+    var bytes = [UInt8](repeating: 0, count: 64)
     let count = read(descriptor, &bytes, bytes.count)
-    guard count > 0 else { return nil }
-    return Int32(String(decoding: bytes.prefix(count).prefix { $0 != 10 }, as: UTF8.self))
+    let lines = bytes.prefix(max(0, count)).split(separator: 10, omittingEmptySubsequences: false)
+    return (0..<2).map { $0 < lines.count ? Int64(String(decoding: lines[$0], as: UTF8.self)) : nil }
   }
 
   private static func isSameFile(_ descriptor: Int32, _ path: String) -> Bool {

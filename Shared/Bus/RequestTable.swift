@@ -14,7 +14,10 @@ struct RequestTable {
   struct Pending {
     let id: String
     let node: NodeID
-    let frame: [UInt8]
+    /// A command, which states the start number of the node it is meant for. That may change until a socket takes it:
+    /// until then nobody can have carried it out.
+    var aim: Envelope?
+    var frame: [UInt8]
     let deadline: ContinuousClock.Instant
     var sendAt: ContinuousClock.Instant
     var pause: Duration
@@ -35,13 +38,21 @@ struct RequestTable {
 
   /// Adds a question and gives the number under which its answer will come.
   mutating func add(
-    id: String, to node: NodeID, frame: [UInt8], deadline: ContinuousClock.Instant, at now: ContinuousClock.Instant
+    id: String, to node: NodeID, aim: Envelope? = nil, frame: [UInt8], deadline: ContinuousClock.Instant,
+    at now: ContinuousClock.Instant
   ) -> UInt32 {
+    // The top bit marks the end of the header for the protocol.
     repeat { next &+= 1 } while pending[next | 0x8000_0000] != nil
     let number = next | 0x8000_0000
     pending[number] = Pending(
-      id: id, node: node, frame: frame, deadline: deadline, sendAt: now, pause: Self.firstPause)
+      id: id, node: node, aim: aim, frame: frame, deadline: deadline, sendAt: now, pause: Self.firstPause)
     return number
+  }
+
+  /// Gives a question that no socket took another form.
+  mutating func aim(_ number: UInt32, _ command: Envelope, frame: [UInt8]) {
+    pending[number]?.aim = command
+    pending[number]?.frame = frame
   }
 
   /// Whether a socket took the question; if none could, it is tried again soon.
@@ -49,6 +60,7 @@ struct RequestTable {
     guard var entry = pending[number] else { return }
     if taken {
       entry.wasSent = true
+      entry.aim = nil
       entry.sendAt = now + entry.pause
       entry.pause = min(entry.pause * 2, Self.longestPause)
     } else {
@@ -64,18 +76,24 @@ struct RequestTable {
     for (number, entry) in pending where entry.node == node {
       pending[number]?.sendAt = now
       pending[number]?.pause = Self.firstPause
+      pending[number]?.untaken = .milliseconds(1)
     }
   }
 
   /// Takes a question out: it was answered or given up.
   mutating func remove(_ number: UInt32) -> Pending? { pending.removeValue(forKey: number) }
 
-  /// What is due now.
+  /// What is due now, the oldest question first.
   func due(at now: ContinuousClock.Instant) -> [Action] {
-    pending.compactMap { number, entry in
-      entry.deadline <= now ? .expire(number) : entry.sendAt <= now ? .send(number) : nil
-    }
+    pending.filter { min($1.deadline, $1.sendAt) <= now }.sorted { age(of: $0.key) > age(of: $1.key) }
+      .map { number, entry in entry.deadline <= now ? .expire(number) : .send(number) }
   }
+
+  /// How many questions were added since; numbers wrap around.
+  private func age(of number: UInt32) -> UInt32 { (next &- number) & 0x7fff_ffff }
+
+  /// Whether anything is open to a node.
+  func isWaiting(for node: NodeID) -> Bool { pending.values.contains { $0.node == node } }
 
   /// When something is due next.
   var nextDue: ContinuousClock.Instant? { pending.values.map { min($0.sendAt, $0.deadline) }.min() }

@@ -13,31 +13,50 @@ struct Roster {
     case disconnect(NodeID)
     /// Someone came, went away or returned.
     case presenceChanged
-    /// A node's start number grew: what was asked of its former self is lost.
+    /// A node runs anew: what was asked of its former self is lost, and so is the order of what it says.
     case restarted(NodeID)
+    /// A node is not heard any more.
+    case away(NodeID)
+    /// A node is gone and nothing of it is kept.
+    case forgotten(NodeID)
   }
 
   /// One peer.
   struct Peer {
     var presence: NodePresence?
+    /// When it was last heard in any way.
     var heardAt: ContinuousClock.Instant
+    /// When a heartbeat of it last came, which shows that it holds this node's lease.
+    var beatAt: ContinuousClock.Instant?
     var helloAt: ContinuousClock.Instant?
     var lease: Lease?
+    /// When the process that said goodbye had started: nothing more is believed of it.
+    var leftAs: Timestamp?
+    /// Whether its desk was opened anew since it was last heard, so that its start number is not known.
+    var isReborn = false
   }
 
   /// A peer's wish to hear this node.
-  struct Lease {
+  struct Lease: Equatable {
     var inbox: String
-    var epoch: Int64
+    var startedAt: Timestamp
     var wantsSignals: Bool
     var renewedAt: ContinuousClock.Instant
   }
 
   static let awayAfter = Duration.seconds(3)
   static let leaseLength = Duration.seconds(10)
+  /// How often a node is greeted from which no heartbeats come.
   static let renewal = Duration.seconds(3)
+  /// How often one is greeted whose heartbeats come: they renew its lease, as this node's renew the one it holds.
+  static let confirmation = Duration.seconds(30)
+  /// How long a heartbeat may be overdue before its node is greeted.
+  static let silence = Duration.milliseconds(1500)
+  /// How long one of whom nothing was ever heard is greeted.
+  static let trial = Duration.seconds(30)
 
   private(set) var peers: [NodeID: Peer] = [:]
+  private var tickedAt: ContinuousClock.Instant?
 
   /// Peers that were seen in the runtime directory; new ones are greeted at once.
   mutating func found(_ nodes: [NodeID], at now: ContinuousClock.Instant) -> [Action] {
@@ -52,38 +71,58 @@ struct Roster {
   /// A peer's desk appeared: it started, so it is greeted without waiting for the renewal.
   mutating func appeared(_ node: NodeID, at now: ContinuousClock.Instant) -> [Action] {
     peers[node, default: Peer(heardAt: now)].helloAt = now
+    peers[node]?.isReborn = true
     return [.sayHello(node)]
   }
 
-  /// A peer said how it stands, in a heartbeat or an answer to a hello.
-  mutating func heard(_ presence: NodePresence, at now: ContinuousClock.Instant) -> [Action] {
+  /// A peer said how it stands, in a heartbeat, a hello or an answer to one.
+  ///
+  /// A heartbeat renews the lease of its node: it is there and hears still.
+  mutating func heard(_ presence: NodePresence, at now: ContinuousClock.Instant, isHeartbeat: Bool = false) -> [Action]
+  {
+    let node = presence.id
+    var peer = peers[node] ?? Peer(heardAt: now)
+    guard peer.leftAs != presence.startedAt else { return [] }
     var actions: [Action] = []
-    var peer = peers[presence.id] ?? Peer(heardAt: now)
-    if let known = peer.presence, known.epoch > presence.epoch { return [] }
-    let restarted = peer.presence.map { $0.epoch < presence.epoch } ?? false
-    if peer.presence == nil || peer.presence?.away == true || restarted { actions.append(.presenceChanged) }
-    if restarted {
-      peer.helloAt = now
-      actions += [.restarted(presence.id), .sayHello(presence.id)]
+    if let known = peer.presence {
+      // A late word of a former self. Where that was the last one heard it stands, as its counter may have been lost.
+      if known.follows(presence), !known.away { return [] }
+      if !known.isSameStart(as: presence) {
+        peer.helloAt = now
+        peer.beatAt = nil
+        actions += [.restarted(node), .presenceChanged, .sayHello(node)]
+      } else if known.away {
+        actions.append(.presenceChanged)
+      }
+    } else {
+      actions.append(.presenceChanged)
     }
     peer.presence = presence
     peer.heardAt = now
-    peers[presence.id] = peer
+    peer.leftAs = nil
+    peer.isReborn = false
+    if isHeartbeat {
+      peer.beatAt = now
+      if peer.lease?.startedAt == presence.startedAt { peer.lease?.renewedAt = now }
+    }
+    peers[node] = peer
     return actions
   }
 
   /// A peer said hello: it is leased frames for 10 s.
   mutating func greeted(by hello: Hello, at now: ContinuousClock.Instant) -> [Action] {
     guard let inbox = hello.inbox else { return [] }
-    let isNew = peers[hello.presence.id] == nil
-    var actions = heard(hello.presence, at: now)
     let node = hello.presence.id
-    guard var peer = peers[node], peer.presence?.epoch == hello.presence.epoch else { return actions }
-    if peer.lease?.inbox != inbox || peer.lease?.epoch != hello.presence.epoch {
+    let isNew = peers[node] == nil
+    var actions = heard(hello.presence, at: now)
+    guard var peer = peers[node], peer.presence?.isSameStart(as: hello.presence) == true, peer.leftAs == nil else {
+      return actions
+    }
+    if peer.lease?.inbox != inbox || peer.lease?.startedAt != hello.presence.startedAt || hello.hearsNothing {
       actions.append(.connect(node, inbox: inbox))
     }
     peer.lease = Lease(
-      inbox: inbox, epoch: hello.presence.epoch, wantsSignals: hello.wantsSignals, renewedAt: now)
+      inbox: inbox, startedAt: hello.presence.startedAt, wantsSignals: hello.wantsSignals, renewedAt: now)
     if isNew, !actions.contains(.sayHello(node)) {
       peer.helloAt = now
       actions.append(.sayHello(node))
@@ -92,42 +131,74 @@ struct Roster {
     return actions
   }
 
-  /// Time passed: leases are renewed, silent peers are away, expired leases end.
+  /// Time passed: leases are renewed, silent peers are away, expired leases end, and who was only passing is forgotten.
   mutating func tick(at now: ContinuousClock.Instant) -> [Action] {
+    forgiveOwnSleep(at: now)
     var actions: [Action] = []
     for (node, peer) in peers {
       var peer = peer
-      if peer.helloAt.map({ now - $0 >= Self.renewal }) ?? true {
-        peer.helloAt = now
-        actions.append(.sayHello(node))
-      }
-      if let presence = peer.presence, !presence.away, now - peer.heardAt >= Self.awayAfter {
-        peer.presence?.away = true
-        actions.append(.presenceChanged)
-      }
       if let lease = peer.lease, now - lease.renewedAt >= Self.leaseLength {
         peer.lease = nil
         actions.append(.disconnect(node))
+      }
+      if let presence = peer.presence, !presence.away, now - peer.heardAt >= Self.awayAfter {
+        peer.presence?.away = true
+        actions += [.away(node), .presenceChanged]
+      }
+      let isDone = peer.presence.map { $0.away && node.isPassing } ?? (now - peer.heardAt >= Self.trial)
+      if isDone, peer.lease == nil {
+        peers[node] = nil
+        actions += [.forgotten(node), .presenceChanged]
+        continue
+      }
+      let pause = isSilent(node, at: now) ? Self.renewal : Self.confirmation
+      if peer.helloAt.map({ now - $0 >= pause }) ?? true {
+        peer.helloAt = now
+        actions.append(.sayHello(node))
       }
       peers[node] = peer
     }
     return actions
   }
 
-  /// A peer said goodbye: it is away at once, and owed nothing.
-  mutating func left(_ node: NodeID) -> [Action] {
-    guard var peer = peers[node] else { return [] }
-    peer.presence?.away = true
-    let hadLease = peer.lease != nil
-    peer.lease = nil
-    peers[node] = peer
-    return (hadLease ? [.disconnect(node)] : []) + [.presenceChanged]
+  /// Time in which this process did not run, stopped or on a host that slept, is not held against its peers.
+  private mutating func forgiveOwnSleep(at now: ContinuousClock.Instant) {
+    defer { tickedAt = now }
+    guard let before = tickedAt, now - before >= .seconds(2) else { return }
+    let slept = now - before
+    for (node, peer) in peers {
+      peers[node]?.heardAt = peer.heardAt + slept
+      peers[node]?.beatAt = peer.beatAt.map { $0 + slept }
+      if let lease = peer.lease { peers[node]?.lease?.renewedAt = lease.renewedAt + slept }
+    }
   }
 
-  /// Forgets a peer that left in an orderly way or of which nothing was ever heard.
-  mutating func forget(_ node: NodeID) -> [Action] {
-    guard let peer = peers.removeValue(forKey: node) else { return [] }
-    return (peer.lease == nil ? [] : [.disconnect(node)]) + (peer.presence == nil ? [] : [.presenceChanged])
+  /// A peer said goodbye, or its desk was removed: it is away at once, and owed nothing.
+  mutating func left(_ node: NodeID) -> [Action] {
+    guard var peer = peers[node] else { return [] }
+    var actions: [Action] = peer.lease == nil ? [] : [.disconnect(node)]
+    peer.lease = nil
+    if node.isPassing {
+      peers[node] = nil
+      return actions + [.forgotten(node), .presenceChanged]
+    }
+    peer.leftAs = peer.presence?.startedAt
+    if peer.presence?.away == false { actions += [.away(node), .presenceChanged] }
+    peer.presence?.away = true
+    peer.beatAt = nil
+    peers[node] = peer
+    return actions
+  }
+
+  /// Whether no heartbeat of a node comes.
+  func isSilent(_ node: NodeID, at now: ContinuousClock.Instant) -> Bool {
+    peers[node]?.beatAt.map { now - $0 >= Self.silence } ?? true
+  }
+
+  /// The start number of a node as it runs now; nil where it is not known.
+  func epoch(of node: NodeID) -> Int64? {
+    guard let peer = peers[node], !peer.isReborn else { return nil }
+    return peer.presence?.epoch
   }
 
   /// Whether anybody holds a lease that asks for signals.

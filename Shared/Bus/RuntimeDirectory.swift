@@ -75,14 +75,50 @@ public struct RuntimeDirectory: Hashable, Sendable {
   /// The nanomsg address of a node's desk.
   func desk(of node: NodeID) -> String { "ipc://\(path)/\(node).desk" }
 
+  /// Lets the group use a node's sockets where the directory is shared with it. Nobody else gets as far as to them.
+  func shareSockets(of node: NodeID) {
+    chmod("\(path)/\(node).inbox", 0o660)
+    chmod("\(path)/\(node).desk", 0o660)
+  }
+
+  /// Whether a node's desk is there, be it stale.
+  func hasDesk(of node: NodeID) -> Bool { access("\(path)/\(node).desk", F_OK) == 0 }
+
+  /// Makes room for the sockets of a node whose lock is held here. What cannot be removed would end the process in the
+  /// library beneath (nanomsg 1.1.5, `bipc.c`), so it is an error before that.
+  ///
+  /// - Throws: `bus.cannotUseDirectory`.
+  func clearSockets(of node: NodeID) throws {
+    removeSockets(of: node)
+    for file in ["\(path)/\(node).inbox", "\(path)/\(node).desk"] where access(file, F_OK) == 0 {
+      throw LunaraError("bus.cannotUseDirectory", "\(file) is in the way and cannot be removed. Remove it by hand.")
+    }
+  }
+
   /// Removes what a stopped node leaves behind.
   func removeSockets(of node: NodeID) {
     unlink("\(path)/\(node).inbox")
     unlink("\(path)/\(node).desk")
   }
 
+  /// Removes what killed nodes that were only passing left behind; others come back to theirs.
+  func sweep() {
+    for node in names() where node.isPassing && !NodeLock.isHeld(lock(of: node)) {
+      do {
+        let lock = try NodeLock(of: node, in: self)
+        removeSockets(of: node)
+        lock.release(forgetting: true)
+      } catch {
+        // Somebody took the name just now: it is theirs.
+      }
+    }
+  }
+
   /// The nodes that are alive here: those whose lock is held.
-  public func liveNodes() -> [NodeID] {
+  public func liveNodes() -> [NodeID] { names().filter { NodeLock.isHeld(lock(of: $0)) }.sorted() }
+
+  /// The nodes that have a lock file here.
+  private func names() -> [NodeID] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
     var nodes: [NodeID] = []
@@ -90,11 +126,8 @@ public struct RuntimeDirectory: Hashable, Sendable {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      guard name.hasSuffix(".lock"), let node = NodeID(String(name.dropLast(5))), NodeLock.isHeld(lock(of: node)) else {
-        continue
-      }
-      nodes.append(node)
+      if name.hasSuffix(".lock"), let node = NodeID(String(name.dropLast(5))) { nodes.append(node) }
     }
-    return nodes.sorted()
+    return nodes
   }
 }

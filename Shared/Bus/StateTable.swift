@@ -5,14 +5,25 @@ struct StateTable {
   /// One held state.
   struct Held {
     var envelope: Envelope
+    /// Where it stands in the order of its node's states; below all others once that node runs anew.
+    var rank: Rank
     /// When it was heard, on this node's monotonic clock.
     var heardAt: ContinuousClock.Instant
     /// How old it was then, on the publisher's clock.
     var ageWhenHeard: Milliseconds
   }
 
+  /// The order of states: by epoch, then version.
+  struct Rank: Comparable {
+    var epoch: Int64
+    var version: Int64
+
+    static func < (left: Rank, right: Rank) -> Bool { (left.epoch, left.version) < (right.epoch, right.version) }
+  }
+
   private(set) var held: [String: Held] = [:]
-  private var lastVersion: Int64 = 0
+  /// The version given last; it changes with every value that is published.
+  private(set) var lastVersion: Int64 = 0
 
   /// The version for a new value of a topic; nil where the payload is the same as the one held.
   mutating func version(for topic: String, payload: [UInt8]) -> Int64? {
@@ -21,23 +32,33 @@ struct StateTable {
     return lastVersion
   }
 
-  /// Takes a state if it is newer than the one held, by epoch, then version; tells whether it was.
+  /// Takes a state if it is newer than the one held; tells whether it was.
   mutating func take(
     _ envelope: Envelope, topic: String, at now: ContinuousClock.Instant, age: Milliseconds = .zero
   ) -> Bool {
     guard let version = envelope.version else { return false }
-    if let old = held[topic]?.envelope, (old.epoch, old.version ?? 0) >= (envelope.epoch, version) { return false }
-    held[topic] = Held(envelope: envelope, heardAt: now, ageWhenHeard: max(age, .zero))
+    let rank = Rank(epoch: envelope.epoch, version: version)
+    if let old = held[topic], old.rank >= rank { return false }
+    held[topic] = Held(envelope: envelope, rank: rank, heardAt: now, ageWhenHeard: max(age, .zero))
     return true
   }
 
   /// The topics whose versions, as a node states them, are newer than what is held.
   func stale(against presence: NodePresence) -> [String] {
-    presence.states.compactMap { topic, version in
-      guard let old = held[topic]?.envelope else { return topic }
-      return (old.epoch, old.version ?? 0) < (presence.epoch, version) ? topic : nil
-    }.sorted()
+    presence.states.filter { topic, version in
+      held[topic].map { $0.rank < Rank(epoch: presence.epoch, version: version) } ?? true
+    }.keys.sorted()
   }
+
+  /// A node runs anew and may count from one again: whatever it says next is newer than what is held of it.
+  mutating func outrank(_ node: NodeID) {
+    for (topic, state) in held where state.envelope.node == node {
+      held[topic]?.rank = Rank(epoch: .min, version: .min)
+    }
+  }
+
+  /// Drops what is held of a node.
+  mutating func forget(_ node: NodeID) { held = held.filter { $0.value.envelope.node != node } }
 
   /// The versions of all topics held.
   var versions: [String: Int64] { held.compactMapValues(\.envelope.version) }

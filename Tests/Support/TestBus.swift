@@ -1,12 +1,14 @@
 public import Bus
 import Model
 public import Storage
+import Synchronization
 
 /// A bus within one process, in a runtime directory of its own: real sockets, real nodes.
 public final class TestBus: Sendable {
   /// Where the nodes meet.
   public let directory: RuntimeDirectory
   private let folder: TemporaryDirectory
+  private let hasTurn = Mutex(false)
 
   /// Makes an empty bus.
   public init() throws {
@@ -14,9 +16,17 @@ public final class TestBus: Sendable {
     directory = try RuntimeDirectory(folder.path + "/run")
   }
 
+  deinit { if hasTurn.withLock({ $0 }) { Turns.all.end() } }
+
   /// Starts a node, with a journal in `database` where one is given.
   public func node(_ name: String, database: Database? = nil) async throws -> Node {
     guard let id = NodeID(name) else { throw LunaraError("test.badName", "\(name) names no node") }
+    if !hasTurn.withLock({ hadTurn in
+      defer { hadTurn = true }
+      return hadTurn
+    }) {
+      await Turns.all.take()
+    }
     var journal: Journal?
     if let database { journal = try await Journal(database) }
     return try await Node.start(id, in: directory, journal: journal, report: { print("\(id): \($0)") })
@@ -25,6 +35,43 @@ public final class TestBus: Sendable {
   /// Opens a database in the bus's own folder.
   public func database(_ name: String, migrations: [Migration] = []) throws -> Database {
     try Database(at: "\(folder.path)/\(name).sqlite", migrations: Journal.migrations + migrations)
+  }
+}
+
+/// Lets so many buses have nodes at a time as one process has sockets for: nanomsg allows it 512.
+private final class Turns: Sendable {
+  static let all = Turns(16)
+
+  private struct State {
+    var free: Int
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state: Mutex<State>
+
+  init(_ count: Int) { state = Mutex(State(free: count)) }
+
+  func take() async {
+    await withCheckedContinuation { continuation in
+      let isFree = state.withLock { state in
+        guard state.free == 0 else {
+          state.free -= 1
+          return true
+        }
+        state.waiting.append(continuation)
+        return false
+      }
+      if isFree { continuation.resume() }
+    }
+  }
+
+  func end() {
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+      state.free += 1
+      return nil
+    }
+    next?.resume()
   }
 }
 

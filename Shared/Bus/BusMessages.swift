@@ -1,0 +1,56 @@
+public import Messages
+
+// What nodes say to each other on the bus's own behalf. Every role says and answers these.
+
+/// Asks a node how it stands. Every node answers.
+public struct ReadPresence: Request {
+  /// The stable name; `bus` requests are answered by every role.
+  public static let kind = "bus.read-presence"
+  /// It changes nothing.
+  public static let isCommand = false
+  /// How it stands.
+  public typealias Answer = NodePresence
+
+  /// Makes a request.
+  public init() {}
+}
+
+/// Who says hello, where it hears, and what it wants. The answer is a `Heartbeat`.
+struct Hello: Message {
+  static let kind = "bus.hello"
+  static let delivery = Delivery.request
+  /// The asker.
+  var presence: NodePresence
+  /// The address of its inbox; nil for one that only asks.
+  var inbox: String?
+  /// Whether it wants signals as well: a tap does.
+  var wantsSignals: Bool
+  /// Whether it hears nothing from the node it greets, whose connection to it is then made afresh.
+  var hearsNothing: Bool
+}
+
+/// Said each second by every node to all that hear it, and in answer to a hello.
+///
+/// A node at rest says the same bytes again, so that neither it nor its readers need to look at them twice.
+struct Heartbeat: Signal {
+  static let kind = "bus.heartbeat"
+  var presence: NodePresence
+  /// Set in the last one of an orderly stop.
+  var leaving: Bool?
+}
+
+/// Said after each handled request, when somebody wants signals.
+public struct RequestHandled: Signal {
+  /// The stable name.
+  public static let kind = "bus.request-handled"
+  /// The kind of the request.
+  public var request: String
+  /// The request's id.
+  public var id: String
+  /// Who asked.
+  public var from: NodeID
+  /// How long handling took.
+  public var milliseconds: Double
+  /// `done`, or the code of the error.
+  public var outcome: String
+}

@@ -1,0 +1,61 @@
+import Synchronization
+
+/// Something that many put into and one takes from, waiting where there is nothing. What it holds, and how that stays
+/// bounded, is its contents' affair.
+final class Mailbox<Contents: Sendable, Element: Sendable>: Sendable {
+  private struct State {
+    var contents: Contents
+    var waiting: CheckedContinuation<Element?, Never>?
+    var isFinished = false
+  }
+
+  private let state: Mutex<State>
+  private let take: @Sendable (inout Contents) -> Element?
+
+  /// Makes a mailbox; `take` takes the next element out of the contents where there is one.
+  init(_ contents: Contents, take: @escaping @Sendable (inout Contents) -> Element?) {
+    state = Mutex(State(contents: contents))
+    self.take = take
+  }
+
+  deinit { finish() }
+
+  /// Changes the contents, and hands an element to whoever waits.
+  func put(_ change: (inout Contents) -> Void) {
+    let handed = state.withLock { state -> (CheckedContinuation<Element?, Never>, Element)? in
+      guard !state.isFinished else { return nil }
+      change(&state.contents)
+      guard let waiting = state.waiting, let element = take(&state.contents) else { return nil }
+      state.waiting = nil
+      return (waiting, element)
+    }
+    if let (waiting, element) = handed { waiting.resume(returning: element) }
+  }
+
+  /// Ends it: what is in it is dropped, and whoever waits, or will, gets nil.
+  func finish() {
+    let waiting = state.withLock { state in
+      state.isFinished = true
+      defer { state.waiting = nil }
+      return state.waiting
+    }
+    waiting?.resume(returning: nil)
+  }
+
+  /// Waits for the next element; nil at the end, which a cancelled task brings about as well. For one task at a time.
+  func next() async -> Element? {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let outcome = state.withLock { state -> Element?? in
+          if state.isFinished { return .some(nil) }
+          if let element = take(&state.contents) { return element }
+          state.waiting = continuation
+          return nil
+        }
+        if let outcome { continuation.resume(returning: outcome) }
+      }
+    } onCancel: {
+      finish()
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Model
+
+/// Opening and closing.
+extension Node {
+  func open() throws {
+    directory.sweep()
+    try directory.clearSockets(of: id)
+    let inbox = try Socket(.inbox, bufferSize: tuning.bufferSize)
+    try inbox.bind(directory.inbox(of: id))
+    let desk = try Socket(.desk, bufferSize: tuning.bufferSize)
+    try desk.bind(directory.desk(of: id))
+    directory.shareSockets(of: id)
+    voice = try Socket(.voice, bufferSize: tuning.bufferSize)
+    self.inbox = inbox
+    self.desk = desk
+    try watch(inbox) { $0.readInbox() }
+    try watch(desk) { $0.readDesk() }
+    do {
+      let notices = try DirectoryNotices(of: directory.path)
+      self.notices = notices
+      watch(notices.descriptor) { $0.readNotices() }
+    } catch {
+      // Without notices the directory is read every 3 s, which is slower and no less sure.
+      report(LunaraError(error))
+    }
+    serveOwnRequests()
+    graceEnds = .now + tuning.grace
+    journal?.outlet.connect { [weak self] in Task { await self?.publishFacts() } }
+    let now = ContinuousClock.now
+    (nextBeat, nextRound, nextScan) = (secondAfter(now), secondAfter(now), now + Roster.renewal)
+    perform(roster.found(nodes(), at: now))
+    reschedule()
+  }
+
+  private func watch(_ socket: Socket, _ ready: @escaping @Sendable (isolated Node) -> Void) throws {
+    watch(try socket.descriptor(), ready)
+  }
+
+  func watch(_ descriptor: Int32, _ ready: @escaping @Sendable (isolated Node) -> Void) {
+    watched.append(descriptor)
+    thread.watch(descriptor) { [weak self] in self?.assumeIsolated { ready($0) } }
+  }
+
+  func ignore(_ descriptor: Int32) {
+    watched.removeAll { $0 == descriptor }
+    thread.ignore(descriptor)
+  }
+
+  /// Says goodbye, closes the sockets and frees the name. What is asked afterwards is refused.
+  ///
+  /// Requests that are being handled may still be answered within a quarter of a second.
+  public func close() async {
+    guard !isClosed else { return }
+    publishFacts()
+    isClosed = true
+    journal?.outlet.connect(nil)
+    for descriptor in watched { thread.ignore(descriptor) }
+    watched = []
+    for answer in waiting.values { answer(.failure(Self.closedError)) }
+    waiting = [:]
+    for watcher in watchers.values { watcher.finish() }
+    watchers = [:]
+    for tap in taps.values { tap.finish() }
+    taps = [:]
+    let followers = subscriptions.flatMap(\.followers.values)
+    subscriptions = []
+    for follower in followers { await follower.stop() }
+    for _ in 0..<25 where !openRequests.isEmpty { await Self.pause(.milliseconds(10)) }
+    if beat(leaving: true) {
+      // A socket drops what it has not yet handed to the kernel when it closes.
+      await Self.pause(.milliseconds(20))
+    }
+    (inbox, desk, voice, notices, lines, voices) = (nil, nil, nil, nil, [:], [:])
+    handlers = [:]
+    if let lock {
+      directory.removeSockets(of: id)
+      lock.release(forgetting: id.isPassing)
+    }
+    lock = nil
+  }
+
+  /// Waits, also in a task that was cancelled.
+  private static func pause(_ length: Duration) async {
+    await withCheckedContinuation { continuation in
+      Task.detached {
+        // A detached task is cancelled by nobody.
+        try? await Task.sleep(for: length)
+        continuation.resume()
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Model
+
+/// One who sees every frame that a node hears.
+struct Tap: Sendable {
+  private let waiting: Mailbox<Frames, Frame>
+
+  /// The frames that wait, bounded by number and size: the oldest go first.
+  struct Frames: Sendable {
+    static let sizeLimit = 8 << 20
+
+    let bound: Int
+    private var frames: [Frame] = []
+    private var oldest = 0
+    private var size = 0
+
+    init(bound: Int) { self.bound = bound }
+
+    mutating func add(_ frame: Frame) {
+      frames.append(frame)
+      size += frame.body.count
+      while frames.count - oldest > bound || size > Self.sizeLimit, oldest < frames.count - 1 { _ = take() }
+    }
+
+    mutating func take() -> Frame? {
+      guard oldest < frames.count else { return nil }
+      defer {
+        size -= frames[oldest].body.count
+        oldest += 1
+        // What was taken is dropped in larger pieces, so that taking one costs the same however many wait.
+        if oldest == frames.count || oldest >= 1024 {
+          frames.removeFirst(oldest)
+          oldest = 0
+        }
+      }
+      return frames[oldest]
+    }
+  }
+
+  init(bound: Int) { waiting = Mailbox(Frames(bound: max(1, bound))) { $0.take() } }
+
+  func take(_ frame: Frame) { waiting.put { $0.add(frame) } }
+  func finish() { waiting.finish() }
+  func next() async -> Frame? { await waiting.next() }
+}
+
+/// Ends a tap when its stream is let go.
+private final class TapHold: Sendable {
+  private let end: @Sendable () -> Void
+  init(end: @escaping @Sendable () -> Void) { self.end = end }
+  deinit { end() }
+}
+
+extension Node {
+  /// Shows every frame that this node hears from now on.
+  ///
+  /// - Parameter bound: how many frames may wait, of at most 8 MiB together; beyond that the oldest are dropped.
+  public func tap(bound: Int = 10_000) -> AsyncStream<Frame> {
+    let tap = Tap(bound: bound)
+    guard !isClosed else { return AsyncStream { $0.finish() } }
+    nextWatcher += 1
+    let number = nextWatcher
+    taps[number] = tap
+    let hold = TapHold { [weak self] in Task { await self?.untap(number) } }
+    renewHellos()
+    for node in roster.peers.keys { fetchStates(of: node) }
+    return AsyncStream {
+      let frame = await tap.next()
+      // The stream holds what ends the tap.
+      withExtendedLifetime(hold) {}
+      return frame
+    }
+  }
+
+  private func untap(_ number: Int) {
+    taps.removeValue(forKey: number)?.finish()
+    renewHellos()
+  }
+}

@@ -1,0 +1,124 @@
+public import Model
+
+/// How a node stands, as it says itself in hellos and heartbeats.
+public struct NodePresence: Codable, Hashable, Sendable {
+  /// Who it is.
+  public var id: NodeID
+  /// Its process.
+  public var pid: Int32
+  /// Its start number.
+  public var epoch: Int64
+  /// The version of its program.
+  public var version: String
+  /// When it started.
+  public var startedAt: Timestamp
+  /// When it said so, on its own clock.
+  public var saidAt: Timestamp
+  /// Where its journal ends; nil for a node without one.
+  public var journal: JournalPosition?
+  /// How many facts of others it has yet to read.
+  public var lag: Int64
+  /// The versions of its state topics.
+  public var states: [String: Int64]
+  /// Whether nothing was heard of it for 3 s. Judged by the reader, never said by the node.
+  public var away: Bool
+
+  private enum CodingKeys: String, CodingKey { case id, pid, epoch, version, startedAt, saidAt, journal, lag, states }
+
+  /// Makes a presence from its parts; a service's tests use it.
+  public init(
+    id: NodeID, pid: Int32, epoch: Int64, version: String, startedAt: Timestamp, saidAt: Timestamp,
+    journal: JournalPosition? = nil, lag: Int64 = 0, states: [String: Int64] = [:]
+  ) {
+    self.id = id
+    self.pid = pid
+    self.epoch = epoch
+    self.version = version
+    self.startedAt = startedAt
+    self.saidAt = saidAt
+    self.journal = journal
+    self.lag = lag
+    self.states = states
+    away = false
+  }
+
+  /// Reads what a node said; it was there then. Hellos and heartbeats say no time of their own: it is their envelope's.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    id = try container.decode(NodeID.self, forKey: .id)
+    pid = try container.decode(Int32.self, forKey: .pid)
+    epoch = try container.decode(Int64.self, forKey: .epoch)
+    version = try container.decode(String.self, forKey: .version)
+    startedAt = try container.decode(Timestamp.self, forKey: .startedAt)
+    saidAt = try container.decodeIfPresent(Timestamp.self, forKey: .saidAt) ?? .timeless
+    journal = try container.decodeIfPresent(JournalPosition.self, forKey: .journal)
+    lag = try container.decodeIfPresent(Int64.self, forKey: .lag) ?? 0
+    states = try container.decodeIfPresent([String: Int64].self, forKey: .states) ?? [:]
+    away = false
+  }
+
+  /// Writes what a node says; without `saidAt` where that is not set, so that a node at rest says the same bytes again.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(pid, forKey: .pid)
+    try container.encode(epoch, forKey: .epoch)
+    try container.encode(version, forKey: .version)
+    try container.encode(startedAt, forKey: .startedAt)
+    if saidAt != .timeless { try container.encode(saidAt, forKey: .saidAt) }
+    try container.encodeIfPresent(journal, forKey: .journal)
+    try container.encode(lag, forKey: .lag)
+    try container.encode(states, forKey: .states)
+  }
+
+  /// Whether two words come from one and the same run of a node.
+  func isSameStart(as other: NodePresence) -> Bool {
+    epoch == other.epoch && startedAt == other.startedAt && journal?.journal == other.journal?.journal
+  }
+
+  /// Whether this is a later run of a node than another. Start numbers tell it within one journal; those of two
+  /// journals
+  /// have nothing in common, so there the node's own clock has to.
+  func follows(_ other: NodePresence) -> Bool {
+    guard journal?.journal == other.journal?.journal, epoch != other.epoch else { return startedAt > other.startedAt }
+    return epoch > other.epoch
+  }
+}
+
+extension Timestamp {
+  /// Stands for a moment that is not said.
+  fileprivate static let timeless = Timestamp(microseconds: 0)
+}
+
+extension NodePresence {
+  /// The same without its moment.
+  var timeless: NodePresence {
+    var presence = self
+    presence.saidAt = .timeless
+    return presence
+  }
+
+  /// The same, said at a moment.
+  func said(at time: Timestamp) -> NodePresence {
+    var presence = self
+    presence.saidAt = time
+    return presence
+  }
+}
+
+/// A place in a journal: after the fact with this sequence number, in this epoch.
+public struct JournalPosition: Codable, Hashable, Sendable {
+  /// The journal's identity; a wiped journal gets a new one.
+  public var journal: String
+  /// The start number under which the fact was written.
+  public var epoch: Int64
+  /// Its sequence number; 0 before the first.
+  public var seq: Int64
+
+  /// Makes a position.
+  public init(journal: String, epoch: Int64, seq: Int64) {
+    self.journal = journal
+    self.epoch = epoch
+    self.seq = seq
+  }
+}

@@ -1,0 +1,98 @@
+import Messages
+import Model
+
+/// Asks a node for the facts behind a starting point. The answer holds the envelopes unchanged.
+struct Replay: Message {
+  static let kind = "bus.replay"
+  static let delivery = Delivery.request
+  var start: ReplayStart
+
+  /// The answer as JSON: `{"facts": [envelope…], "head": n, "through": position}`.
+  static func encode(_ page: JournalPage, from node: NodeID) throws -> [UInt8] {
+    var text = Array("{\"facts\":[".utf8)
+    for (index, fact) in page.facts.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      text += fact.envelope(from: node, journal: page.through.journal).encoded()
+    }
+    text += Array("],\"head\":\(page.head),\"through\":".utf8)
+    text += try MessageCoding.encode(page.through)
+    text.append(UInt8(ascii: "}"))
+    return text
+  }
+
+  /// Reads the answer.
+  ///
+  /// - Throws: `bus.badPayload`, `bus.badEnvelope`.
+  static func decode(_ bytes: [UInt8]) throws -> FactPage {
+    struct Rest: Decodable {
+      var head: Int64
+      var through: JournalPosition
+    }
+    let (list, rest) = try Envelope.list(named: "facts", in: bytes)
+    let page = try MessageCoding.decode(Rest.self, from: rest)
+    return FactPage(facts: list.map { ReceivedFact(envelope: $0) }, through: page.through, head: page.head)
+  }
+}
+
+extension Replay: Codable {
+  private enum CodingKeys: String, CodingKey { case from, time, position }
+  private enum From: String, Codable { case oldest, head, since, after }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    switch try container.decode(From.self, forKey: .from) {
+    case .oldest: start = .oldest
+    case .head: start = .head
+    case .since: start = .since(try container.decode(Timestamp.self, forKey: .time))
+    case .after: start = .after(try container.decode(JournalPosition.self, forKey: .position))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch start {
+    case .oldest: try container.encode(From.oldest, forKey: .from)
+    case .head: try container.encode(From.head, forKey: .from)
+    case .since(let time):
+      try container.encode(From.since, forKey: .from)
+      try container.encode(time, forKey: .time)
+    case .after(let position):
+      try container.encode(From.after, forKey: .from)
+      try container.encode(position, forKey: .position)
+    }
+  }
+}
+
+/// A page of facts as a reader gets it.
+struct FactPage: Sendable {
+  var facts: [ReceivedFact]
+  /// Where the reader stands after it.
+  var through: JournalPosition
+  /// The last sequence number that the publisher has.
+  var head: Int64
+}
+
+extension Envelope {
+  /// Reads an object that holds a list of envelopes; gives them and the object without them.
+  ///
+  /// - Throws: `bus.badEnvelope`.
+  static func list(named name: String, in bytes: [UInt8]) throws -> (envelopes: [Envelope], rest: [UInt8]) {
+    try bytes.withUnsafeBytes { raw in
+      var list: Range<Int>?
+      var rest = Array("{".utf8)
+      let isObject = JSONSlice.members(of: raw) { key, value in
+        if key.elementsEqual(name.utf8) {
+          list = value
+        } else {
+          if rest.count > 1 { rest.append(UInt8(ascii: ",")) }
+          rest += Array("\"".utf8) + key + Array("\":".utf8) + raw[value]
+        }
+      }
+      guard isObject, let list else { throw bad("a list of envelopes is missing") }
+      let array = UnsafeRawBufferPointer(rebasing: raw[list])
+      guard let elements = JSONSlice.elements(of: array) else { throw bad("a list of envelopes is missing") }
+      let envelopes = try elements.map { try Envelope(decoding: UnsafeRawBufferPointer(rebasing: array[$0])) }
+      return (envelopes, rest + Array("}".utf8))
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Messages
+import Model
+import Testing
+
+@testable import Bus
+
+/// What nodes say to each other, as bytes: processes of different versions must agree on them.
+@Suite struct BusMessageTests {
+  private func text(_ value: some Encodable) throws -> String {
+    String(decoding: try MessageCoding.encode(value), as: UTF8.self)
+  }
+
+  static let presence =
+    #"{"epoch":3,"id":"playback@kitchen","journal":{"epoch":3,"journal":"j","seq":17},"lag":0,"pid":42,"#
+    + #""saidAt":"2026-11-20T14:30:00.123456Z","startedAt":"1970-01-01T00:00:03.000000Z","#
+    + #""states":{"playback.kitchen.state.":4},"version":"0.1.0"}"#
+  let value = Invented.presence(epoch: 3, seq: 17, states: ["playback.kitchen.state.": 4])
+
+  @Test func aPresenceAndItsJSON() throws {
+    #expect(try text(value) == Self.presence)
+    #expect(try MessageCoding.decode(NodePresence.self, from: Self.presence.utf8) == value)
+    #expect(try text(ReadPresence()) == "{}")
+  }
+
+  @Test func aPresenceOfAnOlderOrNewerVersionIsRead() throws {
+    let bare = #"{"epoch":3,"id":"a@b","pid":1,"startedAt":"1970-01-01T00:00:03Z","version":"0","new":[{}]}"#
+    let presence = try MessageCoding.decode(NodePresence.self, from: bare.utf8)
+    #expect(presence.journal == nil)
+    #expect(presence.states.isEmpty)
+    #expect(presence.lag == 0)
+  }
+
+  @Test func aHelloAndAHeartbeatSayNoTimeOfTheirOwnSoThatTheyStayTheSame() throws {
+    let said = Self.presence.replacing(#""saidAt":"2026-11-20T14:30:00.123456Z","#, with: "")
+    #expect(try text(Heartbeat(presence: value.timeless)) == #"{"presence":\#(said)}"#)
+    #expect(try text(Heartbeat(presence: value.timeless, leaving: true)) == #"{"leaving":true,"presence":\#(said)}"#)
+    let hello = Hello(presence: value.timeless, inbox: "ipc://r/i", wantsSignals: true, hearsNothing: true)
+    #expect(
+      try text(hello) == #"{"hearsNothing":true,"inbox":"ipc://r/i","presence":\#(said),"wantsSignals":true}"#)
+    let heard = try MessageCoding.decode(Heartbeat.self, from: #"{"presence":\#(said)}"#.utf8)
+    #expect(heard.presence.said(at: Invented.moment) == value)
+    #expect(heard.leaving == nil)
+  }
+
+  @Test func aReplayAndItsAnswer() throws {
+    #expect(try text(Replay(start: .oldest)) == #"{"from":"oldest"}"#)
+    #expect(try text(Replay(start: .head)) == #"{"from":"head"}"#)
+    #expect(
+      try text(Replay(start: .since(Invented.moment))) == #"{"from":"since","time":"2026-11-20T14:30:00.123456Z"}"#)
+    let after = #"{"from":"after","position":{"epoch":2,"journal":"j","seq":9}}"#
+    #expect(try text(Replay(start: .after(Invented.place(9, epoch: 2)))) == after)
+    for start in [ReplayStart.oldest, .head, .since(Invented.moment), .after(Invented.place(9, epoch: 2))] {
+      #expect(try MessageCoding.decode(Replay.self, from: MessageCoding.encode(Replay(start: start))).start == start)
+    }
+    let fact = JournaledFact(
+      seq: 17, epoch: 3, id: "f1", kind: "playback.listen-ended", time: Invented.moment, payload: Array("{}".utf8))
+    let page = JournalPage(facts: [fact, fact], through: Invented.place(17, epoch: 3, journal: "j1"), head: 20)
+    let bytes = try Replay.encode(page, from: Invented.kitchen)
+    let envelope = Envelopes.golden[1].2
+    #expect(
+      String(decoding: bytes, as: UTF8.self)
+        == #"{"facts":[\#(envelope),\#(envelope)],"head":20,"through":{"epoch":3,"journal":"j1","seq":17}}"#)
+    let read = try Replay.decode(bytes)
+    #expect(read.facts.map(\.envelope) == [Envelopes.fact, Envelopes.fact])
+    #expect(read.through == page.through)
+    #expect(read.head == 20)
+  }
+
+  @Test func readingStatesAndTheAnswer() throws {
+    #expect(try text(ReadStates(topics: ["a.b.c."])) == #"{"topics":["a.b.c."]}"#)
+    let answer = ReadStates.Answer(now: Invented.moment, states: [Envelopes.state])
+    let json = #"{"now":"2026-11-20T14:30:00.123456Z","states":[\#(Envelopes.golden[2].2)]}"#
+    #expect(String(decoding: answer.encoded(), as: UTF8.self) == json)
+    let read = try ReadStates.Answer(decoding: Array(json.utf8))
+    #expect(read.states == [Envelopes.state])
+    #expect(read.now == Invented.moment)
+  }
+
+  @Test func anAnswerWithManyStatesStaysWithinAFrameAndHoldsAtLeastOne() throws {
+    let large = Invented.envelope(version: 1, payload: "\"" + String(repeating: "x", count: 100_000) + "\"")
+    let answer = try ReadStates.Answer(
+      decoding: ReadStates.Answer(now: Invented.moment, states: [large, large, large]).encoded())
+    #expect(answer.states.count == 2)
+    let largest = Invented.envelope(
+      version: 1, payload: "\"" + String(repeating: "x", count: Frame.payloadLimit - 2) + "\"")
+    let one = ReadStates.Answer(now: Invented.moment, states: [largest, large]).encoded()
+    #expect(try ReadStates.Answer(decoding: one).states.count == 1)
+    _ = try Frame(
+      topic: "library.main.read-states.",
+      body: Invented.envelope(payload: String(decoding: one, as: UTF8.self)).encoded()
+    ).encoded()
+  }
+
+  @Test func theTraceOfARequest() throws {
+    let trace = RequestHandled(
+      request: "library.search", id: "q1", from: .web, milliseconds: 1.5, outcome: "done")
+    #expect(
+      try text(trace)
+        == #"{"from":"web@main","id":"q1","milliseconds":1.5,"outcome":"done","request":"library.search"}"#)
+  }
+}

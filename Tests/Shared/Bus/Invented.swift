@@ -1,0 +1,65 @@
+@testable import Bus
+import Model
+
+/// An invented clock for pure machines.
+struct Clock {
+  private(set) var now = ContinuousClock.now
+  /// Lets time pass.
+  mutating func pass(_ length: Duration) { now += length }
+}
+
+/// Invented nodes and words.
+enum Invented {
+  static let kitchen = NodeID.playback(RoomName(from: "kitchen"))
+  static let den = NodeID.playback(RoomName(from: "den"))
+  static let moment = Timestamp(microseconds: 1_795_185_000_123_456)
+
+  static func presence(
+    _ node: NodeID = kitchen, epoch: Int64 = 1, startedAt: Int64? = nil, journal: String? = "j", seq: Int64 = 0,
+    states: [String: Int64] = [:]
+  ) -> NodePresence {
+    NodePresence(
+      id: node, pid: 42, epoch: epoch, version: "0.1.0", startedAt: Timestamp(seconds: startedAt ?? epoch),
+      saidAt: moment, journal: journal.map { JournalPosition(journal: $0, epoch: epoch, seq: seq) }, states: states)
+  }
+
+  static func envelope(
+    _ node: NodeID = kitchen, epoch: Int64 = 1, seq: Int64? = nil, version: Int64? = nil, journal: String? = nil,
+    kind: String = "playback.state", payload: String = "{}"
+  ) -> Envelope {
+    Envelope(
+      id: "id", node: node, epoch: epoch, seq: seq, version: version, time: moment, kind: kind, journal: journal,
+      payload: Array(payload.utf8))
+  }
+
+  static func fact(_ seq: Int64, epoch: Int64 = 1, journal: String = "j", size: Int = 2) -> ReceivedFact {
+    ReceivedFact(
+      envelope: envelope(
+        epoch: epoch, seq: seq, journal: journal, kind: "playback.struck",
+        payload: "{" + String(repeating: " ", count: max(0, size - 2)) + "}"))
+  }
+
+  static func place(_ seq: Int64, epoch: Int64 = 1, journal: String = "j") -> JournalPosition {
+    JournalPosition(journal: journal, epoch: epoch, seq: seq)
+  }
+}
+
+/// A generator with a seed, so that what is drawn is the same in every run (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// Holds a machine so that what it does can be checked where it is done.
+final class Machine<State> {
+  var state: State
+  init(_ state: State) { self.state = state }
+  /// Has the machine do something.
+  func callAsFunction<Result>(_ body: (inout State) -> Result) -> Result { body(&state) }
+}
