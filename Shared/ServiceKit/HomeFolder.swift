@@ -11,7 +11,7 @@ public struct HomeFolder: Sendable {
   /// - Throws: `settings.homeUnusable` for one that cannot be made or written.
   public init(_ path: String) throws {
     self.path = path
-    var made = ""
+    var made = path.hasPrefix("/") ? "" : "."
     for part in path.split(separator: "/") {
       made += "/\(part)"
       guard mkdir(made, 0o700) != 0, errno != EEXIST, access(made, F_OK) != 0 else { continue }
@@ -39,18 +39,21 @@ public struct HomeFolder: Sendable {
     let name = "\(path)/host-id"
     if let known = try read(name) { return known }
     let drawn = UniqueID<HomeFolder>.random().rawValue
-    let temporary = "\(name).\(getpid())"
+    let temporary = "\(name).\(drawn)"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0, write(descriptor, drawn, drawn.utf8.count) == drawn.utf8.count else {
-      throw Self.unusable(path, errno)
-    }
-    close(descriptor)
+    guard descriptor >= 0 else { throw Self.unusable(path, errno) }
     defer { unlink(temporary) }
+    // Synced before it has its name, so that no power cut leaves the name without its contents.
+    let isWritten = write(descriptor, drawn, drawn.utf8.count) == drawn.utf8.count && fsync(descriptor) == 0
+    let failure = errno
+    close(descriptor)
+    guard isWritten else { throw Self.unusable(path, failure) }
     // Of several services that start at once, one link succeeds, and all read what it wrote.
-    guard link(temporary, name) == 0 || errno == EEXIST, let settled = try read(name) else {
-      throw Self.unusable(path, errno)
-    }
-    return settled
+    guard link(temporary, name) == 0 || errno == EEXIST else { throw Self.unusable(path, errno) }
+    if let settled = try read(name) { return settled }
+    // An empty file is what some other program left; nobody has ever known this host by it.
+    guard rename(temporary, name) == 0 else { throw Self.unusable(path, errno) }
+    return try read(name) ?? drawn
   }
 
   private func read(_ name: String) throws -> String? {

@@ -128,10 +128,17 @@ public struct Log: Sendable {
     }
   }
 
-  /// Names of files may hold anything: control characters must not reach a terminal.
+  /// Names of files may hold anything: what ends a line or steers a terminal must not reach one.
   private static func oneLine(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else { return text }
-    return String(
-      String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? "\u{FFFD}" : $0 }))
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
+  }
+
+  /// The controls of ASCII and of ISO 6429, the line and paragraph separators, and those that turn the order of text.
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<32, 127..<160, 0x2028, 0x2029, 0x202a...0x202e, 0x2066...0x2069: true
+    default: false
+    }
   }
 }

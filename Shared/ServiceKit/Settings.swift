@@ -77,10 +77,10 @@ public struct Settings: Sendable {
     guard let path = named ?? folder.map({ $0 + "/lunara/lunara.env" }) else { return [] }
     guard let text = try contents(of: path, mayBeMissing: named == nil) else { return [] }
     var found: [(String, String)] = []
-    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let line = line.drop { $0 == " " || $0 == "\t" }
       if line.isEmpty || line.hasPrefix("#") { continue }
-      guard let equals = line.firstIndex(of: "="), line.hasPrefix("LUNARA_") else {
+      guard let equals = line.firstIndex(of: "="), isName(line[..<equals]) else {
         throw LunaraError(
           "settings.badFile",
           "Line \(number + 1) of \(path) is no setting. Write LUNARA_NAME=value, or # before a remark.")
@@ -93,6 +93,11 @@ public struct Settings: Sendable {
       found.append((String(line[..<equals]), String(value)))
     }
     return found
+  }
+
+  private static func isName(_ text: Substring) -> Bool {
+    text.hasPrefix("LUNARA_")
+      && text.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) || $0 == 95 }
   }
 
   private static func contents(of path: String, mayBeMissing: Bool) throws -> String? {
@@ -108,6 +113,10 @@ public struct Settings: Sendable {
       let count = fread(&buffer, 1, buffer.count, file)
       if count == 0 { break }
       bytes += buffer[..<count]
+    }
+    guard ferror(file) == 0 else {
+      throw LunaraError(
+        "settings.badFile", "The configuration file \(path) cannot be read.", cause: String(cString: strerror(errno)))
     }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -3,8 +3,7 @@ import Glibc
 import Synchronization
 
 /// Waits, on a thread of its own, for whatever ends or reloads this process: SIGTERM, SIGINT, SIGHUP, or the closing of
-/// the pipe
-/// that `lunara up` holds.
+/// the pipe that `lunara up` holds.
 ///
 /// Graceful stop has 2 s; then the process ends regardless, because what matters is on disk already.
 ///
@@ -16,8 +15,6 @@ final class StopRequest: @unchecked Sendable {
     var waiting: [CheckedContinuation<Void, Never>] = []
     var reload: (@Sendable () -> Void)?
   }
-
-  static let patience: Int32 = 1900
 
   private let state = Mutex(State())
   private let signals: Int32
@@ -63,28 +60,30 @@ final class StopRequest: @unchecked Sendable {
   func onReload(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.reload = body } }
 
   private func wait() {
-    var timeout: Int32 = -1
+    var stopping = Stopping()
     var polled = [
       pollfd(fd: signals, events: Int16(POLLIN), revents: 0), pollfd(fd: parent, events: Int16(POLLIN), revents: 0),
     ]
     while true {
-      let count = poll(&polled, 2, timeout)
-      if count == 0 {
+      // What was seen before must not be taken for new where the wait was interrupted.
+      (polled[0].revents, polled[1].revents) = (0, 0)
+      _ = poll(&polled, 2, stopping.remaining(at: .now))
+      if stopping.isOverdue(at: .now) {
         log.error("Stopping took longer than 2 s; ended without waiting further.")
         _exit(1)
       }
       if polled[1].revents != 0 {
         polled[1].fd = -1
-        fire()
-        timeout = Self.patience
+        if stopping.parentLeft(at: .now) { fire() }
       }
       guard polled[0].revents != 0 else { continue }
       switch lunara_next_signal(signals) {
       case SIGTERM, SIGINT:
-        // Asked a second time, a person means it.
-        if timeout >= 0 { _exit(1) }
-        fire()
-        timeout = Self.patience
+        switch stopping.signalled(at: .now) {
+        case .stop: fire()
+        case .wait: break
+        case .end: _exit(1)
+        }
       case SIGHUP: state.withLock { $0.reload }?()
       default: break
       }
