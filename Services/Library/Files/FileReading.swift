@@ -1,24 +1,26 @@
 import Model
 
 /// What a file becomes in the catalogue: its tags, and where they are silent, its name.
-struct FileReading: Sendable {
-  var tags: FileTags
-  var title: String
-  var titleSort: String
-  var disc: Int
-  var number: Int?
+///
+/// A class, for it has a score of texts that never change: passing it on costs one count of references, not twenty.
+final class FileReading: Sendable {
+  let tags: FileTags
+  let title: String
+  let titleSort: String
+  let disc: Int
+  let number: Int?
   /// What it is found under.
-  var words: String
+  let words: String
   /// The tags as the store keeps them.
-  var packed: String
+  let packed: String
 
   /// Reads what stored tags and the path say.
-  init(packed: String, folder: [UInt8], name: [UInt8]) {
+  convenience init(packed: String, folder: [UInt8], name: [UInt8]) {
     self.init(FileTags(packed: packed), packed: packed, folder: folder, name: name)
   }
 
   /// Reads what tags and path say.
-  init(_ tags: FileTags, folder: [UInt8], name: [UInt8]) {
+  convenience init(_ tags: FileTags, folder: [UInt8], name: [UInt8]) {
     self.init(tags, packed: tags.packed, folder: folder, name: name)
   }
 

@@ -30,18 +30,23 @@ struct FilesSource: Sendable {
     guard scan.isComplete else { return nil }
     if folders.isEmpty { scan.problems.append(ScanProblem.noFolders) }
     let (found, journal, folders, now) = (scan, journal, folders, now)
-    return try await database.write { transaction in
-      let reconciliation = try Reconciliation(
-        found, known: known, roots: folders, acceptsDeletions: acceptsDeletions, now: now(), in: transaction)
-      let outcome = try reconciliation.run()
-      let length = clock.duration(to: .now).components
-      let counts = Library.SyncCounts(
-        new: outcome.new, changed: outcome.changed, unchanged: outcome.unchanged, deleted: outcome.deleted,
-        seconds: Double(length.seconds * 1000 + length.attoseconds / 1_000_000_000_000_000) / 1000)
-      try Catalogue.finishRun(
-        of: Self.name, kind: Self.kind, started: started, now: now(), outcome, transaction)
-      try journal?.append(Library.SyncFinished(source: Self.name, counts: counts), in: transaction)
-      return counts
+    do {
+      return try await database.write { transaction in
+        let reconciliation = try Reconciliation(
+          found, known: known, roots: folders, acceptsDeletions: acceptsDeletions, progress: progress, now: now(),
+          in: transaction)
+        let outcome = try reconciliation.run()
+        let length = clock.duration(to: .now).components
+        let counts = Library.SyncCounts(
+          new: outcome.new, changed: outcome.changed, unchanged: outcome.unchanged, deleted: outcome.deleted,
+          seconds: Double(length.seconds * 1000 + length.attoseconds / 1_000_000_000_000_000) / 1000)
+        try Catalogue.finishRun(
+          of: Self.name, kind: Self.kind, started: started, now: now(), outcome, transaction)
+        try journal?.append(Library.SyncFinished(source: Self.name, counts: counts), in: transaction)
+        return counts
+      }
+    } catch is CancellationError {
+      return nil
     }
   }
 }

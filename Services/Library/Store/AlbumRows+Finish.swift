@@ -5,6 +5,7 @@ import Storage
 extension AlbumRows {
   /// Writes it.
   mutating func finish(_ search: inout SearchIndex) throws {
+    try keepNumbers()
     for number in gone {
       let row = try transaction.row("SELECT artist_id, search_row FROM albums WHERE id = ?", number) { row in
         (artist: try row.value(0) as Int64, search: try row.value(1) as Int64?)
@@ -41,35 +42,58 @@ extension AlbumRows {
     try index(albums, as: .album, "UPDATE albums SET search_row = ? WHERE id = ?", &search)
   }
 
+  /// An artist as it is stored, and as its oldest album spells it.
+  private struct StoredArtist {
+    var name: String
+    var sort: String
+    var search: Int64?
+    var albums: Int
+    var counted: Int
+    var spelling: String?
+    var spellingSort: String?
+
+    /// Whether it is not called what its oldest album says.
+    var isMisspelt: Bool { spelling ?? name != name || spellingSort ?? sort != sort }
+
+    init(_ row: borrowing Row) throws {
+      name = try row.value(0)
+      sort = try row.value(1)
+      search = try row.value(2)
+      albums = try row.value(3)
+      counted = try row.value(4)
+      spelling = try row.value(5)
+      spellingSort = try row.value(6)
+    }
+  }
+
   /// Counts the albums of the artists concerned; who has none any more goes.
   private func countAlbums(_ search: inout SearchIndex) throws {
-    var fresh: [Named] = []
+    var named: [Named] = []
     for number in touchedArtists.sorted() {
-      let row = try transaction.row(
+      let stored = try transaction.row(
         """
-        SELECT name, sort, search_row, albums, (SELECT count(*) FROM albums WHERE artist_id = artists.id) FROM artists
-        WHERE id = ?
+        SELECT r.name, r.sort, r.search_row, r.albums, (SELECT count(*) FROM albums WHERE artist_id = r.id), a.artist,
+          a.artist_sort FROM artists r
+        LEFT JOIN albums a ON a.id = (SELECT min(id) FROM albums WHERE artist_id = r.id) WHERE r.id = ?
         """, number
-      ) { row in
-        (
-          name: try row.value(0) as String, sort: try row.value(1) as String, search: try row.value(2) as Int64?,
-          before: try row.value(3) as Int, albums: try row.value(4) as Int
-        )
-      }
-      guard let row else { continue }
-      if row.albums == 0 {
+      ) { try StoredArtist($0) }
+      guard let stored else { continue }
+      if stored.counted == 0 {
         try transaction.execute("DELETE FROM artists WHERE id = ?", number)
-        search.remove(row.search)
+        search.remove(stored.search)
         continue
       }
-      if row.albums != row.before {
-        try transaction.execute("UPDATE artists SET albums = ? WHERE id = ?", row.albums, number)
+      let (name, sort) = (stored.spelling ?? stored.name, stored.spellingSort ?? stored.sort)
+      if stored.albums != stored.counted || stored.isMisspelt {
+        try transaction.execute(
+          "UPDATE artists SET albums = ?, name = ?, sort = ? WHERE id = ?", stored.counted, name, sort, number)
       }
-      if row.search == nil {
-        fresh.append(Named(number: number, sort: row.sort, words: SearchText.indexed(row.name, row.sort)))
+      if stored.search == nil || stored.isMisspelt {
+        let words = SearchText.indexed(name, sort)
+        named.append(Named(number: number, sort: sort, words: words, place: stored.search))
       }
     }
-    try index(fresh, as: .artist, "UPDATE artists SET search_row = ? WHERE id = ?", &search)
+    try index(named, as: .artist, "UPDATE artists SET search_row = ? WHERE id = ?", &search)
   }
 
   private func index(

@@ -13,6 +13,7 @@ struct AlbumRows {
   var gone: [Int64] = []
   /// Albums whose words in the search index are to be written.
   var named: Set<Int64> = []
+  private var nextArtist: Int64
   private var nextAlbum: Int64
   private var nextTrack: Int64
 
@@ -20,12 +21,16 @@ struct AlbumRows {
     self.source = source
     self.now = now
     self.transaction = transaction
-    // Numbers are never given twice, also not after the row with the highest one is gone.
-    func next(_ table: String) throws -> Int64 {
-      try transaction.row("SELECT seq FROM sqlite_sequence WHERE name = ?", table) { try $0.value(0) as Int64 + 1 } ?? 1
+    let next: [Int64]? = try transaction.row("SELECT next_artist, next_album, next_track FROM catalogue") { row in
+      [try row.value(0), try row.value(1), try row.value(2)]
     }
-    nextAlbum = try next("albums")
-    nextTrack = try next("tracks")
+    (nextArtist, nextAlbum, nextTrack) = next.map { ($0[0], $0[1], $0[2]) } ?? (1, 1, 1)
+  }
+
+  /// Notes which numbers were given: none is ever given twice, also not after the row that had it is gone.
+  func keepNumbers() throws {
+    try transaction.execute(
+      "UPDATE catalogue SET next_artist = ?, next_album = ?, next_track = ?", nextArtist, nextAlbum, nextTrack)
   }
 
   /// A number for a new track.
@@ -63,12 +68,20 @@ struct AlbumRows {
     return number
   }
 
+  /// The track of an album that has been there for longest; nil where it has none.
+  func oldestTrack(of number: Int64) throws -> Int64? {
+    try transaction.row("SELECT min(id) FROM tracks WHERE album = ?", number) { try $0.value(0) } ?? nil
+  }
+
   /// Gives an album another name; its number stays, and with it what people know it by.
   mutating func rename(_ number: Int64, to album: AlbumGrouping.Album) throws {
-    let before: (artist: Int64, key: String)? = try transaction.row(
-      "SELECT artist_id, key FROM albums WHERE id = ?", number
-    ) { (try $0.value(0), try $0.value(1)) }
+    let before = try transaction.row(
+      "SELECT artist_id, key, title || char(0) || title_sort || char(0) || artist || char(0) || artist_sort FROM albums WHERE id = ?",
+      number
+    ) { row in (artist: try row.value(0) as Int64, key: try row.value(1) as String, name: try row.value(2) as String) }
     if let before {
+      let name = [album.title, album.titleSort, album.artist, album.artistSort].joined(separator: "\u{0}")
+      if before.key == album.key, before.name == name { return }
       touchedArtists.insert(before.artist)
       numbers[before.key] = nil
     }
@@ -112,10 +125,11 @@ struct AlbumRows {
       touchedArtists.insert(found)
       return found
     }
+    let number = nextArtist
+    nextArtist += 1
     try transaction.execute(
-      "INSERT INTO artists (source, key, name, sort, albums) VALUES (?, ?, ?, ?, 0)", source, key, album.artist,
-      album.artistSort)
-    let number = transaction.lastInsertedRowID
+      "INSERT INTO artists (id, source, key, name, sort, albums) VALUES (?, ?, ?, ?, ?, 0)", number, source, key,
+      album.artist, album.artistSort)
     artists[key] = number
     touchedArtists.insert(number)
     return number

@@ -11,9 +11,9 @@ enum Catalogue {
       "catalogue-1",
       """
       CREATE TABLE catalogue (one INTEGER PRIMARY KEY CHECK (one = 1), generation INTEGER NOT NULL,
-        search_version INTEGER NOT NULL)
+        next_artist INTEGER NOT NULL, next_album INTEGER NOT NULL, next_track INTEGER NOT NULL)
       """,
-      "INSERT INTO catalogue (one, generation, search_version) VALUES (1, 0, 0)",
+      "INSERT INTO catalogue VALUES (1, 0, 1, 1, 1)",
       """
       CREATE TABLE sources (name TEXT PRIMARY KEY, kind TEXT NOT NULL, refreshed_at INTEGER, problem_count INTEGER NOT NULL,
         problems TEXT NOT NULL) WITHOUT ROWID
@@ -24,13 +24,13 @@ enum Catalogue {
         deleted INTEGER NOT NULL, held INTEGER NOT NULL)
       """,
       """
-      CREATE TABLE artists (id INTEGER PRIMARY KEY AUTOINCREMENT, source TEXT NOT NULL, key TEXT NOT NULL,
+      CREATE TABLE artists (id INTEGER PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL,
         name TEXT NOT NULL, sort TEXT NOT NULL, albums INTEGER NOT NULL, search_row INTEGER, UNIQUE (source, key))
       """,
       "CREATE INDEX artists_by_name ON artists (sort, id)",
       // Unknown years come last where the newest comes first.
       """
-      CREATE TABLE albums (id INTEGER PRIMARY KEY AUTOINCREMENT, source TEXT NOT NULL, key TEXT NOT NULL,
+      CREATE TABLE albums (id INTEGER PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL,
         title TEXT NOT NULL, title_sort TEXT NOT NULL, artist TEXT NOT NULL, artist_sort TEXT NOT NULL,
         artist_id INTEGER NOT NULL REFERENCES artists (id), year INTEGER, genres TEXT NOT NULL, tracks INTEGER NOT NULL,
         duration INTEGER NOT NULL, added_at INTEGER NOT NULL, played_at INTEGER NOT NULL DEFAULT 0, art TEXT,
@@ -43,7 +43,7 @@ enum Catalogue {
       "CREATE INDEX albums_by_play ON albums (played_at, id)",
       "CREATE INDEX albums_of_artist ON albums (artist_id, year, title_sort, id)",
       """
-      CREATE TABLE tracks (id INTEGER PRIMARY KEY AUTOINCREMENT, source TEXT NOT NULL,
+      CREATE TABLE tracks (id INTEGER PRIMARY KEY, source TEXT NOT NULL,
         album INTEGER NOT NULL REFERENCES albums (id), title TEXT NOT NULL, title_sort TEXT NOT NULL,
         artist TEXT NOT NULL, disc INTEGER NOT NULL, number INTEGER, year INTEGER, genres TEXT NOT NULL,
         duration INTEGER NOT NULL, recording TEXT, release TEXT, added_at INTEGER NOT NULL,
@@ -69,7 +69,7 @@ enum Catalogue {
       // Row ids are places in the sorted order, so that the first hits are the ones to show. Words come folded.
       """
       CREATE VIRTUAL TABLE search USING fts5 (words, item UNINDEXED, tokenize = 'ascii', detail = none, columnsize = 0,
-        prefix = '1 2 3')
+        prefix = '1 2 3 4 5 6 7 8')
       """)
   ]
 }

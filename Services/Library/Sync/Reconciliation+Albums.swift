@@ -19,6 +19,11 @@ extension Reconciliation {
     var isWritten: Bool
     /// Its place in the search index where it is written.
     var place: Int64 = 0
+
+    static func isBefore(_ left: Draft, _ right: Draft) -> Bool {
+      left.folder == right.folder
+        ? left.name.lexicographicallyPrecedes(right.name) : left.folder.lexicographicallyPrecedes(right.folder)
+    }
   }
 
   /// Gathers the albums of these folders anew and writes what is different.
@@ -35,6 +40,7 @@ extension Reconciliation {
     }
     let rewritten = Set(matching.written.compactMap { $0.known?.id })
     for folder in touched {
+      if progress.isStopped { throw CancellationError() }
       var drafts: [Draft] = []
       for known in (stored[PathKey(folder)] ?? []).sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
         drafts += try keptDrafts(in: known, without: rewritten)
@@ -43,10 +49,8 @@ extension Reconciliation {
         if let draft = try draft(index, place: places[index]) { drafts.append(draft) }
       }
       guard !drafts.isEmpty else { continue }
-      drafts.sort { left, right in
-        left.folder == right.folder
-          ? left.name.lexicographicallyPrecedes(right.name) : left.folder.lexicographicallyPrecedes(right.folder)
-      }
+      // The scan's own files are in order already.
+      if drafts.contains(where: { !$0.isWritten }) { drafts.sort(by: Draft.isBefore) }
       try write(drafts, of: folder)
     }
   }
@@ -149,6 +153,11 @@ extension Reconciliation {
   ) throws -> Int64 {
     if let number = try albums.number(of: group.key) {
       albums.touch(number)
+      // Of several spellings that of the oldest track counts.
+      if let oldest = try albums.oldestTrack(of: number), group.members.contains(where: { drafts[$0].track == oldest })
+      {
+        try albums.rename(number, to: group)
+      }
       return number
     }
     let before = group.members.compactMap { drafts[$0].album }

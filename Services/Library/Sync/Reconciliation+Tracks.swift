@@ -8,15 +8,15 @@ extension Reconciliation {
   func write(_ draft: Draft, in album: Int64, _ group: AlbumGrouping.Album) throws {
     guard let track = draft.track else { return }
     if let before = draft.album, before != album { albums.touch(before) }
-    guard draft.isWritten else {
-      if draft.album != album {
-        try transaction.execute("UPDATE tracks SET album = ? WHERE id = ?", album, track)
-      }
-      return
-    }
     let reading = draft.reading
     let tags = reading.tags
     let artist = tags.artist ?? (group.artist == VariousArtists.name ? VariousArtists.unknown : group.artist)
+    guard draft.isWritten else {
+      if draft.album != album || tags.artist == nil {
+        try transaction.execute("UPDATE tracks SET album = ?, artist = ? WHERE id = ?", album, artist, track)
+      }
+      return
+    }
     let genres = TextList.packed(tags.genres)
     if draft.album == nil {
       try transaction.execute(

@@ -36,10 +36,12 @@ final class Reconciliation {
   var deleted: Set<Int64> = []
   private let roots: [[UInt8]]
   private let acceptsDeletions: Bool
+  /// Where the wish to stop is found; it ends this with `CancellationError`.
+  let progress: ScanProgress
 
   init(
-    _ scan: ScanResult, known: KnownFiles, roots: [[UInt8]], acceptsDeletions: Bool, now: Timestamp,
-    in transaction: Transaction
+    _ scan: ScanResult, known: KnownFiles, roots: [[UInt8]], acceptsDeletions: Bool, progress: ScanProgress,
+    now: Timestamp, in transaction: Transaction
   ) throws {
     self.transaction = transaction
     self.scan = scan
@@ -47,6 +49,7 @@ final class Reconciliation {
     self.now = now
     self.roots = roots
     self.acceptsDeletions = acceptsDeletions
+    self.progress = progress
     matching = FileMatching(scan, known)
     folders = FolderRows(known, transaction)
     albums = try AlbumRows(source: Self.source, now: now, transaction)

@@ -1,8 +1,5 @@
 /// Both sides of the search: what goes into the index and what is asked of it. They fold alike, or nothing is found.
 enum SearchText {
-  /// Grows when the folding changes, so that an index made before is made anew.
-  static let version = 1
-
   private static let mostWords = 12
   private static let longestPart = 64
 

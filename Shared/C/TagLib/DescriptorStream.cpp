@@ -20,7 +20,10 @@ long DescriptorStream::fill(char *target, long length, long offset) {
 }
 
 TagLib::ByteVector DescriptorStream::readBlock(unsigned long wanted) {
-  if (position < 0 || position >= size) return TagLib::ByteVector();
+  if (position >= size) {
+    if (++emptyReads > mostEmptyReads) throw Runaway();
+    return TagLib::ByteVector();
+  }
   // What a damaged file claims may be any number; what it holds is never more than its size.
   const long length = static_cast<long>(std::min<unsigned long>(wanted, static_cast<unsigned long>(size - position)));
   const long capacity = static_cast<long>(window.size());

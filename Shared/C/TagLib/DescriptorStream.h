@@ -11,6 +11,9 @@ class DescriptorStream : public TagLib::IOStream {
   DescriptorStream(int descriptor, const char *name, long size, std::vector<char> &window)
       : descriptor(descriptor), path(name), size(size), window(window) {}
 
+  /// Thrown out of a file that is read behind its end again and again.
+  struct Runaway {};
+
   /// The errno of the first read that failed; 0 where none did.
   int error() const { return failure; }
 
@@ -30,6 +33,11 @@ class DescriptorStream : public TagLib::IOStream {
 
  private:
   long fill(char *target, long length, long offset);
+
+  /// How often nothing was read so far. TagLib believes the counts that a file claims and reads on behind its end, up to
+  /// four thousand million times for a few damaged bytes.
+  int emptyReads = 0;
+  static constexpr int mostEmptyReads = 1000;
 
   const int descriptor;
   const char *const path;

@@ -36,7 +36,7 @@ class Window {
   int64_t length = 0;
 };
 
-constexpr int64_t firstRead = 8192;
+constexpr int64_t firstRead = 4096;
 constexpr int64_t headerRead = 512;
 constexpr int64_t longestComments = 4 << 20;
 constexpr int64_t streamInformationLength = 34;
@@ -111,6 +111,8 @@ bool skimFLAC(int descriptor, int64_t size, std::vector<char> &buffer, lunara_ta
       tags.has_picture = 1;
     }
     offset += length;
+    // What follows is padding for the most part: a look at it could cost a disk another turn.
+    if (hasComments && tags.has_picture != 0 && tags.sample_rate > 0) break;
   }
   if (tags.duration > 0) tags.bit_rate = static_cast<int>((size - offset) * 8 / tags.duration);
   return hasComments && tags.sample_rate > 0;

@@ -155,24 +155,24 @@ struct LibraryServiceTests {
   @Test func listensThatCountedAreKept() async throws {
     let house = try await House(Self.music)
     // They counted before the library was there.
-    let journal = try house.bus.database("scrobble")
-    let scrobble = try await house.bus.node("scrobble@main", database: journal)
+    let database = try house.bus.database("scrobble")
+    let journal = try await Journal(database)
+    let scrobble = try await Node.start(.scrobble, in: house.bus.directory, journal: journal)
     let track = Track(
       id: TrackID(source: "files", native: "t2"), albumID: AlbumID(source: "files", native: "a1"), title: "T",
       artist: "A", albumArtist: "A", album: "B", genres: [], duration: Milliseconds(200_000))
-    let own = try await Journal(journal)
     let counted = try (1...3).map { try PlaysTests.counted(track, listen: "l\($0)") }
-    try await journal.write { transaction in for fact in counted { try own.append(fact, in: transaction) } }
+    try await database.write { transaction in for fact in counted { try journal.append(fact, in: transaction) } }
     try await house.start()
     _ = try await house.state { $0.tracks == 6 }
-    let database = house.database
+    let store = house.database
     let arrived = try await eventually {
-      try await database.read { try $0.row("SELECT count(*) FROM plays") { try $0.value(0) as Int } } == 3
+      try await store.read { try $0.row("SELECT count(*) FROM plays") { try $0.value(0) as Int } } == 3
     }
     #expect(arrived)
     await scrobble.close()
     await house.close()
-    await journal.close()
+    await database.close()
   }
 
   @Test func withoutMusicItSaysWhatToDo() async throws {

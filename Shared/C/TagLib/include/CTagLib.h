@@ -33,7 +33,7 @@ typedef enum {
 /// What was read of one file; valid until the reader's next use.
 typedef struct {
   int64_t duration;  ///< in milliseconds
-  int bit_rate;      ///< in kbit/s
+  int bit_rate;      ///< in kbit/s; of FLAC files only nearly
   int sample_rate;   ///< in Hz
   int channels;
   int has_picture;  ///< whether a picture is embedded

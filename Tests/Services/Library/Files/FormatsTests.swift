@@ -60,7 +60,7 @@ struct FormatsTests {
     #expect(try await shelf.tracks().map(\.title) == ["Tïtel", "Tïtel"])
   }
 
-  @Test(arguments: ["a.flac", "a.mp3", "a.ogg", "a.opus", "a.m4a", "a.wv", "a.aiff", "a.wav"])
+  @Test(arguments: ["a.flac", "a.mp3", "a.ogg", "a.opus", "a.m4a", "a.wv", "a.aiff", "a.wav", "a.wma", "a.tta"])
   func truncatedFilesNeitherCrashNorStopTheRest(_ name: String) async throws {
     let shelf = try Shelf()
     try shelf.tree.album("whole", ["ALBUM=Whole", "ARTIST=A"])
@@ -77,7 +77,7 @@ struct FormatsTests {
     #expect(all >= 3 + 13 + 1)
   }
 
-  @Test(arguments: ["a.flac", "a.mp3", "a.ogg", "a.opus", "a.m4a", "a.wv", "a.aiff", "a.wav"])
+  @Test(arguments: ["a.flac", "a.mp3", "a.ogg", "a.opus", "a.m4a", "a.wv", "a.aiff", "a.wav", "a.wma", "a.tta"])
   func damagedFilesNeverCrash(_ name: String) async throws {
     let tree = try MusicTree()
     try await FFmpeg.sine(path(tree, name), Self.metadata)

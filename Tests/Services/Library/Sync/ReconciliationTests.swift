@@ -144,6 +144,31 @@ struct ReconciliationTests {
     try await shelf.expectWholeIndex()
   }
 
+  @Test func aCorrectedSpellingIsShown() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.album("x", ["ALBUM=blue", "ARTIST=joni mitchell"])
+    try await shelf.refresh()
+    try shelf.tree.album("x", ["ALBUM=Blue", "ARTIST=Joni Mitchell", "COMMENT=longer"])
+    #expect(try await shelf.refresh() == [0, 3, 0, 0])
+    let album = try await shelf.album("Blue")
+    #expect(album.id.description == "files:a1" && album.artist == "Joni Mitchell")
+    #expect(try await shelf.artists().map(\.name) == ["Joni Mitchell"])
+    #expect(try await shelf.artists().map(\.id.description) == ["files:r1"])
+    try await shelf.expectWholeIndex()
+  }
+
+  @Test func aTrackWithoutAnArtistFollowsItsAlbum() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.flac("x/1.flac", ["ALBUM=X", "ARTIST=A", "TITLE=One"])
+    try shelf.tree.flac("x/2.flac", ["ALBUM=X", "TITLE=Two"])
+    try await shelf.refresh()
+    #expect(try await shelf.tracks().map(\.artist) == ["A", "A"])
+    try shelf.tree.flac("x/3.flac", ["ALBUM=X", "ARTIST=B", "TITLE=Three"])
+    #expect(try await shelf.refresh() == [1, 0, 2, 0])
+    #expect(
+      Set(try await shelf.tracks().map { "\($0.title) \($0.artist)" }) == ["One A", "Two Unknown Artist", "Three B"])
+  }
+
   @Test func oneAlbumInTwoFoldersIsOneAndItsMembersAreFound() async throws {
     let shelf = try Shelf()
     try shelf.tree.flac("a/1.flac", blue + ["TITLE=One", "TRACKNUMBER=1"])
