@@ -160,7 +160,7 @@ struct ListenMeterTests {
 
   /// Whatever happens in whatever order: a listen starts once, is reported with growing amounts, ends once with the
   /// last of them at least, and never counts more than the sound that flowed.
-  @Test(arguments: 0..<60 as Range<UInt64>)
+  @Test(arguments: 0..<30 as Range<UInt64>)
   func randomEventsKeepTheFactsConsistent(seed: UInt64) {
     var random = Seeded(seed)
     var meter = meter(seed % 2 == 0 ? .free : .steady(1))

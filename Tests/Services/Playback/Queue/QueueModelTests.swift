@@ -40,7 +40,7 @@ struct QueueModelTests {
     var order: [Int64] { places.sorted { $0.value < $1.value }.map(\.key) }
   }
 
-  @Test(arguments: 0..<60 as Range<UInt64>)
+  @Test(arguments: 0..<30 as Range<UInt64>)
   func randomOperationsAgreeWithASimpleModel(seed: UInt64) throws {
     var random = Seeded(seed)
     var queue = Queue()

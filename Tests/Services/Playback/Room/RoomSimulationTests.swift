@@ -1,0 +1,181 @@
+import Messages
+import Model
+import Testing
+
+@testable import lunara_playback
+
+/// A whole room, from commands to the ear, with every message between its parts delayed at random.
+///
+/// Whatever people do and however the messages interleave: the room never falls silent without saying so, what is
+/// journaled agrees with what the ear heard, and a queue that is left alone plays to its end.
+struct RoomSimulationTests {
+  private struct World {
+    var random: Seeded
+    var now = Now(moment: Moment(nanoseconds: 0), date: Timestamp(seconds: 1000))
+    var machine: RoomMachine
+    var playhead = Playhead(pace: .steady(1))
+    var player: SimulatedPlayer
+    var commands: [EngineCommand] = []
+    var orders: [PlayerCommand] = []
+    var reports: [EngineReport] = []
+    var finds: [(id: CueID, row: Int64)] = []
+    var facts: [RoomFact] = []
+    var interruptions = 0
+
+    init(seed: UInt64) {
+      random = Seeded(seed)
+      var lengths: [LocalPath: Milliseconds] = [:]
+      // Rows are numbered from 1; every fifth cannot be played, every seventh is shorter than the output's buffer.
+      for row in 1...400 where row % 5 != 0 {
+        lengths[LocalPath("/\(row)")] = Milliseconds(row % 7 == 0 ? 150 : Int64(2000 + row * 37 % 9000))
+      }
+      player = SimulatedPlayer(lengths: lengths)
+      machine = RoomMachine(
+        room: .kitchen, pace: .steady(1), restoring: Checkpoint(), queue: Queue(), at: now,
+        drawing: { ListenID.random() })
+      collect()
+    }
+
+    mutating func collect() {
+      for effect in machine.takeEffects() {
+        switch effect {
+        case .engine(let command): commands.append(command)
+        case .find(let id, let row, _): finds.append((id, row))
+        case .record(let more): facts += more
+        case .show: break
+        }
+      }
+    }
+
+    mutating func take(_ actions: [Playhead.Action]) {
+      for action in actions {
+        switch action {
+        case .report(let event): reports.append(EngineReport(event: event, at: now.moment))
+        case .fail(let cue, _):
+          reports.append(EngineReport(event: .failed(cue.id, LunaraError("playback.notAudio", "no")), at: now.moment))
+        case .failOutput: Issue.record("the output failed")
+        case .player(let command): orders.append(command)
+        }
+      }
+    }
+
+    /// Delivers one message somewhere, or lets a little time pass.
+    mutating func step() {
+      switch Int.random(in: 0..<9, using: &random) {
+      case 0: if !commands.isEmpty { take(playhead.handle(commands.removeFirst(), at: now.moment)) }
+      case 1: if !orders.isEmpty { player.perform(orders.removeFirst()) }
+      case 2: if !player.signals.isEmpty { take(playhead.handle(player.signals.removeFirst(), at: now.moment)) }
+      case 3, 4:
+        guard !reports.isEmpty else { return }
+        let report = reports.removeFirst()
+        machine.handle(report.event, at: now.at(report.at))
+      case 5:
+        guard !finds.isEmpty else { return }
+        let find = finds.remove(at: Int.random(in: 0..<finds.count, using: &random))
+        machine.found(find.id, .numbered(Int(find.row), seconds: 0), at: now)
+        machine.located(find.id, .success(.file(LocalPath("/\(find.row)"))), at: now)
+      case 6: _ = player.step()
+      default:
+        let time = Milliseconds(Int64.random(in: 1...20, using: &random))
+        now.moment = now.moment + time
+        now.date = Timestamp(microseconds: now.date.microseconds + time.rawValue * 1000)
+        player.pass(time)
+        take(playhead.lookUp(at: now.moment))
+        if let deadline = machine.deadline, now.moment >= deadline { machine.wake(at: now) }
+      }
+      collect()
+    }
+
+    /// Something a person does.
+    mutating func act() throws {
+      let count = machine.queue.slots.count
+      let index = count > 0 ? Int.random(in: 0..<count, using: &random) : 0
+      interruptions += 1
+      switch Int.random(in: 0..<14, using: &random) {
+      case 0, 1: if machine.queue.nextRow < 350 { try load([.now, .next, .later][index % 3]) }
+      case 2: try machine.handle(.next, at: now)
+      case 3: try machine.handle(.previous, at: now)
+      case 4: try machine.handle(.pause, at: now)
+      case 5, 6, 7: try machine.handle(.resume, at: now)
+      case 8:
+        if !machine.lineup.isEmpty {
+          try machine.handle(.seek(to: Milliseconds(Int64.random(in: 0...9000, using: &random))), at: now)
+        }
+      case 9: if count > 0 { try edit { try $0.remove(at: index) } }
+      case 10: if count > 0 { try edit { try $0.move(from: index, to: count - 1 - index) } }
+      case 11: if count > 0 { try machine.handle(.jump(to: index), at: now) }
+      case 12: try machine.handle(.toggle, at: now)
+      default: if index % 5 == 0 { try machine.handle(.stop, at: now) }
+      }
+      collect()
+    }
+
+    mutating func load(_ mode: Playback.LoadMode) throws {
+      var queue = machine.queue
+      let loaded = try queue.load(Int.random(in: 1...6, using: &random), mode)
+      machine.take(queue, starts: loaded.starts, at: now)
+    }
+
+    mutating func edit(_ change: (inout Queue) throws -> [Queue.Change]) throws {
+      var queue = machine.queue
+      _ = try change(&queue)
+      machine.take(queue, starts: false, at: now)
+    }
+  }
+
+  @Test(arguments: 0..<24 as Range<UInt64>)
+  func aRoomNeverFallsSilentAndItsListensAreWhatWasHeard(seed: UInt64) throws {
+    var world = World(seed: seed)
+    try world.load(.now)
+    for _ in 0..<60 {
+      for _ in 0..<Int.random(in: 1...600, using: &world.random) { world.step() }
+      try world.act()
+      if case .failed(let error) = world.machine.phase { #expect(error.code == "playback.tooManyFailures") }
+    }
+    // Left alone, the room plays what it has to the end.
+    if world.machine.queue.current == nil { try world.load(.now) }
+    world.collect()
+    var steps = 0
+    while world.machine.phase != .idle, steps < 400_000 {
+      if case .failed(let error) = world.machine.phase { #expect(error.code == "playback.tooManyFailures") }
+      if world.machine.phase != .engaged || !world.machine.wantsSound { try world.machine.handle(.next, at: world.now) }
+      if world.machine.phase == .engaged, !world.machine.wantsSound {
+        try world.machine.handle(.resume, at: world.now)
+      }
+      world.collect()
+      world.step()
+      steps += 1
+    }
+    #expect(world.machine.phase == .idle, "stuck with \(world.machine.lineup.map(\.stage)) after \(steps) steps")
+    try check(world)
+  }
+
+  /// Facts are consistent, and agree with the ear.
+  private func check(_ world: World) throws {
+    var open: ListenID?
+    var amounts: [ListenID: Milliseconds] = [:]
+    var heard: [LocalPath: Milliseconds] = [:]
+    for fact in world.facts {
+      guard case .listen(let report) = fact else { continue }
+      switch report {
+      case .started(let subject):
+        #expect(open == nil && amounts[subject.listen] == nil)
+        open = subject.listen
+        amounts[subject.listen] = .zero
+      case .heard(let subject, let amount):
+        #expect(open == subject.listen && amounts[subject.listen, default: .zero] < amount)
+        amounts[subject.listen] = amount
+      case .ended(let subject, let amount, _):
+        #expect(open == subject.listen && amounts[subject.listen, default: .zero] <= amount)
+        open = nil
+        heard[LocalPath("/\(subject.item.track.number ?? 0)"), default: .zero] += amount
+      }
+    }
+    #expect(open == nil)
+    let journaled = heard.values.reduce(Milliseconds.zero, +)
+    let truth = world.player.heard.values.reduce(Milliseconds.zero, +)
+    // Commands and reports cross on the way: each may blur what was heard by as long as messages take.
+    let blur = Int64(world.interruptions) * 400
+    #expect(abs((journaled - truth).rawValue) < blur, "journaled \(journaled), heard \(truth)")
+  }
+}

@@ -1,0 +1,176 @@
+import Messages
+import Model
+
+@testable import lunara_playback
+
+/// What libmpv does, as far as a room can tell: a list of files, a decoder that runs ahead of the ear by an output's
+/// buffer, and events that come when they come.
+struct SimulatedPlayer {
+  /// What has been said and not been heard yet.
+  var signals: [PlayerSignal] = []
+  /// The media time that reached the ear, by file.
+  private(set) var heard: [LocalPath: Milliseconds] = [:]
+  /// How many files wait behind the open one.
+  var waiting: Int { open.map { max(0, list.count - 1 - $0) } ?? list.count }
+
+  private enum Phase: Equatable {
+    case idle
+    case opening
+    case running
+    /// All is decoded; the buffer runs out.
+    case draining
+  }
+
+  private struct File {
+    var entry: Int64
+    var cue: Cue
+  }
+
+  private let lengths: [LocalPath: Milliseconds]
+  private var list: [File] = []
+  /// The index of the open file in the list.
+  private var open: Int?
+  private var phase = Phase.idle
+  private var isPaused = false
+  /// Up to where the open file is decoded.
+  private var decoded = Milliseconds.zero
+  /// What waits to be heard, oldest first.
+  private var buffer: [(path: LocalPath, left: Milliseconds)] = []
+  private var lastEntry: Int64 = 0
+  private var restarts = false
+
+  private static let ahead = Milliseconds(400)
+
+  /// A player for files of these lengths; all others cannot be opened.
+  init(lengths: [LocalPath: Milliseconds]) { self.lengths = lengths }
+
+  private var buffered: Milliseconds { buffer.reduce(.zero) { $0 + $1.left } }
+
+  mutating func perform(_ command: PlayerCommand) {
+    switch command {
+    case .load(let cue, let append, let mark):
+      lastEntry += 1
+      signals.append(.added(mark: mark, entry: lastEntry))
+      if append { return list.append(File(entry: lastEntry, cue: cue)) }
+      leave()
+      list = [File(entry: lastEntry, cue: cue)]
+      open = nil
+      phase = .opening
+    case .clearPrepared:
+      // A file that is about to be opened is the current one already.
+      list = phase == .opening || open != nil ? [list[open ?? 0]] : []
+      open = open.map { _ in 0 }
+    case .stop:
+      leave()
+      list = []
+      goIdle()
+    case .pause(let held): isPaused = held
+    case .seek(let target):
+      guard phase == .running, let file = current else { return }
+      buffer = []
+      decoded = min(target, length(of: file) ?? target)
+      restarts = true
+    case .volume: break
+    case .askPosition(let mark):
+      let isKnown = phase == .running && !restarts
+      signals.append(.position(mark: mark, seconds: isKnown ? (decoded - buffered).seconds : nil))
+    }
+  }
+
+  private var current: File? { open.map { list[$0] } }
+  private func length(of file: File) -> Milliseconds? { path(of: file).flatMap { lengths[$0] } }
+  private func path(of file: File) -> LocalPath? { if case .file(let path) = file.cue.locator { path } else { nil } }
+
+  /// Closes the open file for a command.
+  private mutating func leave() {
+    if let file = current {
+      signals += [.unloading(end: decoded.seconds), .ended(entry: file.entry, .stopped)]
+    }
+    buffer = []
+    open = nil
+    restarts = false
+  }
+
+  private mutating func goIdle() {
+    open = nil
+    phase = .idle
+    list = []
+    signals.append(.idle)
+  }
+
+  /// Does the next thing that takes no time; false where there is none.
+  mutating func step() -> Bool {
+    switch phase {
+    case .opening where open == nil:
+      open = 0
+      signals.append(.started(entry: list[0].entry))
+      return true
+    case .opening:
+      guard let file = current else { return false }
+      guard let length = length(of: file) else {
+        signals += [.unloading(end: nil), .ended(entry: file.entry, .unopenable)]
+        goOn()
+        return true
+      }
+      decoded = min(file.cue.start, length)
+      signals += [.duration(seconds: length.seconds), .restarted]
+      phase = .running
+      decode()
+      return true
+    case .running where restarts:
+      restarts = false
+      signals.append(.restarted)
+      decode()
+      return true
+    case .idle, .running, .draining: return false
+    }
+  }
+
+  /// Opens what follows, or runs dry.
+  private mutating func goOn() {
+    guard let at = open, at + 1 < list.count else {
+      if buffered > .zero { phase = .draining } else { goIdle() }
+      return
+    }
+    open = at + 1
+    phase = .opening
+    signals.append(.started(entry: list[at + 1].entry))
+  }
+
+  private mutating func decode() {
+    guard phase == .running, !restarts, let file = current, let path = path(of: file), let length = lengths[path] else {
+      return
+    }
+    let more = min(length - decoded, Self.ahead - buffered)
+    if more > .zero {
+      decoded += more
+      buffer.append((path, more))
+    }
+    guard decoded == length else { return }
+    signals.append(.unloading(end: decoded.seconds))
+    // The last file's end is only reported when it has been heard.
+    guard let at = open, at + 1 < list.count else { return phase = .draining }
+    signals.append(.ended(entry: file.entry, .endOfFile))
+    goOn()
+  }
+
+  /// Lets time pass for the ear.
+  mutating func pass(_ time: Milliseconds) {
+    guard !isPaused else { return }
+    var left = time
+    while left > .zero, !buffer.isEmpty {
+      let taken = min(left, buffer[0].left)
+      heard[buffer[0].path, default: .zero] += taken
+      left = left - taken
+      buffer[0].left = buffer[0].left - taken
+      if buffer[0].left == .zero { buffer.removeFirst() }
+      decode()
+    }
+    guard phase == .draining, buffer.isEmpty else { return }
+    if let file = current, lengths[path(of: file) ?? LocalPath("")] != nil {
+      signals.append(.ended(entry: file.entry, .endOfFile))
+    }
+    // Something may have been added in the meantime.
+    if let at = open, at + 1 < list.count { goOn() } else { goIdle() }
+  }
+}
