@@ -106,9 +106,12 @@ extension SystemTests {
     @Test func aFolderThatVanishesDeletesNothing() async throws {
       let folder = TemporaryDirectory()
       let music = try #require(TestMusic.current)
-      let place = folder.path + "/music"
+      // One of two folders, so that it is not the whole catalogue that is missing.
+      let (place, other) = (folder.path + "/music", folder.path + "/other")
       try Folder.copy(music.path, to: place)
-      try await Household.with(.init(music: [place])) { household in
+      try Folder.make(other)
+      try Folder.move("\(place)/🌙 月の庭", to: "\(other)/🌙 月の庭")
+      try await Household.with(.init(music: [place, other])) { household in
         try await household.up()
         _ = try await household.source(holding: 6)
         let albums = try await household.json("albums")
