@@ -1,5 +1,6 @@
 import Messages
 import Model
+import TestSupport
 import Testing
 
 @testable import Bus
@@ -97,5 +98,30 @@ import Testing
     #expect(
       try text(trace)
         == #"{"from":"web@main","id":"q1","milliseconds":1.5,"outcome":"done","request":"library.search"}"#)
+  }
+
+  @Test func theProtocolsPageHasTheirFields() throws {
+    let page = try ProtocolPage()
+    func check(_ name: String, _ text: String, answer: Bool = false) {
+      let section = page.sections[name]
+      var keys: Set<String> = []
+      _ = Array(text.utf8).withUnsafeBytes {
+        JSONSlice.members(of: $0) { key, _ in keys.insert(String(decoding: key, as: UTF8.self)) }
+      }
+      #expect((answer ? section?.answerFields : section?.fields) == keys, "\(name)")
+    }
+    check("Presence", Self.presence)
+    check("Position", try text(Invented.place(1)))
+    check("bus.heartbeat", try text(Heartbeat(presence: value, leaving: true)))
+    check("bus.hello", try text(Hello(presence: value, inbox: "i", wantsSignals: true, hearsNothing: true)))
+    check("bus.read-states", try text(ReadStates(topics: [])))
+    check(
+      "bus.request-handled", try text(RequestHandled(request: "", id: "", from: .web, milliseconds: 0, outcome: "")))
+    check(
+      "bus.read-states", String(decoding: ReadStates.Answer(now: Invented.moment, states: []).encoded(), as: UTF8.self),
+      answer: true)
+    let page0 = JournalPage(facts: [], through: Invented.place(0), head: 0)
+    check("bus.replay", String(decoding: try Replay.encode(page0, from: .web), as: UTF8.self), answer: true)
+    #expect(page.sections["bus.replay"]?.fields == ["from", "time", "position"])
   }
 }

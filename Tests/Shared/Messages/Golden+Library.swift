@@ -40,8 +40,8 @@ extension Golden {
       """#),
     Golden(Library.ListArtists(after: "c1", limit: 50), #"{"after":"c1","limit":50}"#),
     Golden(
-      to: Library.ListArtists.self, .init(items: [Samples.artist], next: nil),
-      #"{"items":[{"albumCount":3,"id":"files:p1","name":"Ärzte"}]}"#),
+      to: Library.ListArtists.self, .init(items: [Samples.artist], next: "c2"),
+      #"{"items":[{"albumCount":3,"id":"files:p1","name":"Ärzte"}],"next":"c2"}"#),
     Golden(
       Library.ReadAlbum(id: AlbumID(source: "files", native: "a1"), after: "c1"), #"{"after":"c1","id":"files:a1"}"#),
     Golden(
@@ -74,9 +74,9 @@ extension Golden {
         tracks: [
           .init(track: Samples.bareTrack, path: LocalPath("/m/2.flac"), host: "h1"),
           .init(track: Samples.bareTrack, path: nil, host: "h1"),
-        ], next: nil),
+        ], next: "c2"),
       #"""
-      {"tracks":[{"host":"h1","path":"file:///m/2.flac","track":{"album":"","albumArtist":"",
+      {"next":"c2","tracks":[{"host":"h1","path":"file:///m/2.flac","track":{"album":"","albumArtist":"",
       "albumID":"files:a1","artist":"","disc":1,"duration":0,"genres":[],"id":"files:t2","title":"Two"}},
       {"host":"h1","track":{"album":"","albumArtist":"","albumID":"files:a1","artist":"","disc":1,"duration":0,
       "genres":[],"id":"files:t2","title":"Two"}}]}
@@ -89,6 +89,7 @@ extension Golden {
       to: Library.LocateArt.self, .url("http://h/c1", headers: [:]), #"{"headers":{},"name":"url","url":"http://h/c1"}"#
     ),
     Golden(Library.Sync(source: "files"), #"{"source":"files"}"#),
+    Golden(Library.Sync(acceptDeletions: true), #"{"acceptDeletions":true}"#),
     Golden(to: Library.Sync.self, Done(), #"{}"#),
   ]
 }

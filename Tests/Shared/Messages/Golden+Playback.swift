@@ -88,8 +88,8 @@ extension Golden {
       Golden(Playback.EditQueue(.remove(at: 3)), #"{"edit":{"at":3,"name":"remove"}}"#),
       Golden(Playback.EditQueue(.move(from: 1, to: 0)), #"{"edit":{"from":1,"name":"move","to":0}}"#),
       Golden(
-        to: Playback.EditQueue.self, Playback.QueueSummary(revision: 9, count: 0, current: nil),
-        #"{"count":0,"revision":9}"#),
+        to: Playback.EditQueue.self, Playback.QueueSummary(revision: 9, count: 1, current: 0),
+        #"{"count":1,"current":0,"revision":9}"#),
     ] + transport
 
   private static let transport = [

@@ -10,6 +10,7 @@ struct Golden: CustomTestStringConvertible, Sendable {
   let delivery: Delivery
   let topic: String
   let isAnswer: Bool
+  let isCommand: Bool
   let text: String
   /// The value's JSON now.
   let encoded: @Sendable () throws -> String
@@ -18,22 +19,29 @@ struct Golden: CustomTestStringConvertible, Sendable {
 
   /// A message. The text may be broken into lines between its members.
   init<M: Message>(_ value: M, _ text: String) {
-    self.init(value, kind: M.kind, delivery: M.delivery, topic: M.topic(ofNode: "main"), isAnswer: false, text)
+    let isCommand = (M.self as? any Request.Type)?.isCommand ?? false
+    self.init(
+      value, kind: M.kind, delivery: M.delivery, topic: M.topic(ofNode: "main"), isAnswer: false, isCommand: isCommand,
+      text)
   }
 
   /// The answer of a request.
   init<R: Request>(to request: R.Type, _ value: R.Answer, _ text: String) {
-    self.init(value, kind: R.kind, delivery: R.delivery, topic: R.topic(ofNode: "main"), isAnswer: true, text)
+    self.init(
+      value, kind: R.kind, delivery: R.delivery, topic: R.topic(ofNode: "main"), isAnswer: true, isCommand: R.isCommand,
+      text)
   }
 
   private init<Value: Codable & Sendable>(
-    _ value: Value, kind: String, delivery: Delivery, topic: String, isAnswer: Bool, _ text: String
+    _ value: Value, kind: String, delivery: Delivery, topic: String, isAnswer: Bool, isCommand: Bool,
+    _ text: String
   ) {
     testDescription = isAnswer ? "answer of \(kind)" : kind
     self.kind = kind
     self.delivery = delivery
     self.topic = topic
     self.isAnswer = isAnswer
+    self.isCommand = isCommand
     self.text = text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
     encoded = { String(decoding: try MessageCoding.encode(value), as: UTF8.self) }
     through = { text in

@@ -1,0 +1,84 @@
+import Messages
+import Model
+import TestSupport
+import Testing
+
+/// `docs/protocol.md` is what people write other programs by: it must say what the messages are.
+@Suite struct ProtocolTests {
+  let described: ProtocolPage
+
+  init() throws { described = try ProtocolPage() }
+
+  private struct Keys: Decodable {
+    struct Key: CodingKey {
+      var stringValue: String
+      var intValue: Int? { nil }
+      init?(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
+    let names: Set<String>
+    init(from decoder: any Decoder) throws {
+      names = Set(try decoder.container(keyedBy: Key.self).allKeys.map(\.stringValue))
+    }
+  }
+
+  private func fields(of text: String) throws -> Set<String> {
+    try MessageCoding.decode(Keys.self, from: text.utf8).names
+  }
+
+  private var messages: [String: ProtocolPage.Section] { described.sections.filter { !$0.value.delivery.isEmpty } }
+
+  @Test func everyMessageInTheSourcesIsOnThePageAndTheOtherWayRound() throws {
+    var kinds: Set<String> = []
+    for source in try sources(in: "Shared/Messages") + sources(in: "Shared/Bus") {
+      for match in source.matches(of: /static let kind = "([a-z.-]+)"/) { kinds.insert(String(match.1)) }
+    }
+    #expect(kinds.count > 25)
+    #expect(Set(messages.keys) == kinds)
+    #expect(Set(MessageTests.goldens.map(\.kind)) == kinds.filter { !$0.hasPrefix("bus.") })
+  }
+
+  @Test(arguments: Set(MessageTests.goldens.map(\.kind)).sorted())
+  func aMessageIsDescribedAsItIs(kind: String) throws {
+    let section = try #require(messages[kind])
+    let goldens = MessageTests.goldens.filter { $0.kind == kind }
+    let first = try #require(goldens.first)
+    #expect(section.delivery == (first.isCommand ? "command" : first.delivery.rawValue))
+    #expect(section.topic.replacing("ROOM", with: "main") == first.topic)
+    let own = try goldens.filter { !$0.isAnswer }.map { try fields(of: $0.text) }
+    // Each of the goldens together has every field that there is.
+    if !own.isEmpty { #expect(section.fields == own.reduce([]) { $0.union($1) }) }
+    guard first.delivery == .request, !section.namesItsAnswer else { return }
+    #expect(section.answerFields == (try goldens.filter(\.isAnswer).reduce([]) { $0.union(try fields(of: $1.text)) }))
+  }
+
+  @Test func everyErrorItNamesIsExplained() throws {
+    let errors = try page("errors")
+    let codes = try page("protocol").matches(of: /`((?:bus|library|playback|router|scrobble)\.[a-z]+[A-Z][A-Za-z]*)`/)
+    #expect(codes.count > 20)
+    for code in Set(codes.map { String($0.1) }) { #expect(errors.contains("`\(code)`"), "\(code)") }
+  }
+
+  @Test func theValuesAreDescribedAsTheyAre() throws {
+    func check(_ name: String, _ values: any Encodable...) throws {
+      let section = try #require(described.sections[name])
+      var found: Set<String> = []
+      for value in values {
+        found.formUnion(try fields(of: String(decoding: try MessageCoding.encode(value), as: UTF8.self)))
+      }
+      #expect(section.fields == found, "\(name)")
+    }
+    try check("Album", Samples.album)
+    try check("Artist", Samples.artist)
+    try check("Track", Samples.track)
+    try check("Item", Samples.item)
+    try check("Subject", Samples.subject)
+    try check("Error", Samples.failure)
+    try check("Locator", Library.Locator.file(LocalPath("/a")), Library.Locator.url("b", headers: [:]))
+    try check(
+      "Source",
+      Library.SourceStatus(
+        name: "", kind: "", health: "", lastRefreshed: Samples.moment, albums: 0, tracks: 0, problemCount: 0,
+        problems: [], progress: .init(done: 0, total: 1)))
+  }
+}

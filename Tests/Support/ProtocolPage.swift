@@ -1,0 +1,71 @@
+import FoundationEssentials
+
+/// The sections of `docs/protocol.md`, so that tests can hold them against the messages.
+public struct ProtocolPage: Sendable {
+  /// What the page says of one message or value.
+  public struct Section: Sendable {
+    /// `fact`, `state`, `signal`, `request` or `command`; empty for a value.
+    public var delivery = ""
+    /// The topic as it is written.
+    public var topic = ""
+    /// The fields of the message.
+    public var fields: Set<String> = []
+    /// The fields of the answer.
+    public var answerFields: Set<String> = []
+    /// Whether it says in words what the answer is.
+    public var namesItsAnswer = false
+  }
+
+  /// The sections by title: the kind of a message, or the name of a value.
+  public let sections: [String: Section]
+
+  /// Reads the page of this source tree.
+  public init() throws { self.init(try page("protocol")) }
+
+  init(_ text: String) {
+    var sections: [String: Section] = [:]
+    var title: String?
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("#") {
+        title = line.hasPrefix("### ") ? line.dropFirst(4).filter { $0 != "`" } : nil
+        if let title { sections[title] = Section() }
+      }
+      guard let title, var section = sections[title] else { continue }
+      let parts = line.split(separator: " · ")
+      if section.delivery.isEmpty, parts.count >= 3, parts[2].hasPrefix("since ") {
+        section.delivery = String(parts[0])
+        section.topic = parts[1].filter { $0 != "`" }
+      }
+      if line.hasPrefix("| `") || line.hasPrefix("| → `") {
+        let cell = line.dropFirst(2).prefix { $0 != "|" }
+        // What stands between quotation marks is a name.
+        for (index, name) in cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+        where !index.isMultiple(of: 2) {
+          if cell.hasPrefix("→") {
+            section.answerFields.insert(String(name))
+          } else {
+            section.fields.insert(String(name))
+          }
+        }
+      }
+      if line.contains("The answer is") { section.namesItsAnswer = true }
+      sections[title] = section
+    }
+    self.sections = sections
+  }
+}
+
+private let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+
+/// A page of the documentation, `docs/NAME.md`, as text.
+public func page(_ name: String) throws -> String {
+  String(decoding: try Data(contentsOf: URL(filePath: "\(root)/docs/\(name).md")), as: UTF8.self)
+}
+
+/// The sources of a folder of this tree, as text.
+public func sources(in folder: String) throws -> [String] {
+  let path = "\(root)/\(folder)"
+  return try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".swift") }.map {
+    String(decoding: try Data(contentsOf: URL(filePath: "\(path)/\($0)")), as: UTF8.self)
+  }
+}
