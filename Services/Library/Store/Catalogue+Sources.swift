@@ -4,7 +4,8 @@ import Storage
 
 /// What is kept about sources and their refreshes.
 extension Catalogue {
-  private static let shownProblems = 10
+  /// How many problems a source's status shows.
+  static let shownProblems = 10
   private static let keptRuns = 100
 
   /// Notes the end of a refresh, with what a person should know about it.

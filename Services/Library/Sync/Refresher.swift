@@ -111,7 +111,7 @@ actor Refresher {
       for index in state.sources.indices {
         state.sources[index].health = Self.health(of: state.sources[index], folders: source.folders.count)
         if let failure {
-          state.sources[index].problems.insert(failure, at: 0)
+          state.sources[index].problems = [failure] + state.sources[index].problems.prefix(Catalogue.shownProblems - 1)
           state.sources[index].problemCount += 1
         }
         if let progress {
