@@ -19,7 +19,8 @@ extension Node {
   ///
   /// - Parameters:
   ///   - domain: the role, which is the first word of its facts' kinds.
-  ///   - reader: the cursor's name in `database`, whose migrations include `Journal.migrations`.
+  ///   - reader: the cursor's name.
+  ///   - database: where the cursor is kept and the effects go; its migrations include `Journal.migrations`.
   ///   - apply: takes a fact in; what it throws holds the reader at this fact, and it is tried again each second.
   public func follow(
     _ domain: String, as reader: String, in database: Database,

@@ -6,9 +6,11 @@ extension Node {
   /// Asks a node and waits for its answer.
   ///
   /// - Parameters:
+  ///   - request: the question.
+  ///   - node: who is asked.
   ///   - patience: how long to wait; the question is repeated meanwhile, so a node that restarts within it still
   ///     answers.
-  ///   - id: the id of a command that may have been sent before; a new one otherwise.
+  ///   - requestID: the id of a command that may have been sent before; a new one otherwise.
   /// - Throws: what the handler threw; `bus.unreachable` where nothing could be sent, `bus.timeout` where nothing came
   ///   back, `bus.outcomeUnknown` where the node restarted while it handled a command, `bus.cancelled` with the task,
   ///   `bus.frameTooLarge` for more than 256 KiB.

@@ -45,7 +45,10 @@ extension Node {
 
   /// Asks one node for the newest value of one of its states. A guest, which hears nothing, reads states this way.
   ///
-  /// - Parameter patience: how long to wait for the answer.
+  /// - Parameters:
+  ///   - type: which state.
+  ///   - node: whose.
+  ///   - patience: how long to wait for the answer.
   /// - Returns: the value with its age; nil where the node has said none yet.
   /// - Throws: `bus.unreachable`, `bus.timeout`, `bus.badPayload`.
   public func state<S: State>(

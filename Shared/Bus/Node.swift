@@ -104,6 +104,9 @@ public actor Node {
   /// Starts a node: takes its name, binds its sockets, greets whoever is there.
   ///
   /// - Parameters:
+  ///   - id: its name.
+  ///   - directory: where it meets the others of this machine.
+  ///   - version: the version of its program, as others see it.
   ///   - journal: the journal of its facts; it serves one node.
   ///   - lock: the hold on the name, where the process took it before.
   ///   - report: told of trouble that has no caller to throw to.

@@ -47,6 +47,7 @@ public struct Log: Sendable {
   ///
   /// - Parameters:
   ///   - source: the service's name; shown in JSON only, as `lunara up` names it otherwise.
+  ///   - settings: level and format, `LUNARA_LOG` and `LUNARA_LOG_FORMAT`.
   ///   - descriptor: where to write.
   public init(source: String, settings: Settings, descriptor: Int32 = 2) {
     level = settings["LUNARA_LOG"].flatMap { Level(name: $0) } ?? .info

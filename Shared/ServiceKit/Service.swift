@@ -15,6 +15,7 @@ public enum Service {
   /// - Parameters:
   ///   - role: what the service does, the first part of its node's name.
   ///   - name: makes the second part from the settings; `main` for roles that exist once a household.
+  ///   - body: the service's own work.
   public static func run(
     role: String, name: @Sendable (Settings) -> String = { _ in "main" },
     _ body: @Sendable (ServiceContext) async throws -> Void
