@@ -35,6 +35,12 @@ def median(values):
     return sorted(values)[len(values) // 2]
 
 
+def spread(seconds):
+    """The median, and the fastest and slowest where there are several."""
+    text = f"{median(seconds):.2f} s"
+    return text if len(seconds) == 1 else f"{text} ({min(seconds):.2f} to {max(seconds):.2f})"
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -148,8 +154,8 @@ def measure_scan(bench):
             for kind in kinds if turn % 2 == 0 else reversed(kinds):
                 results[kind].append(scan.measure(kind, bench.tree, bench.files, bench.programs, cold, rest))
         for kind in kinds:
-            first, again, megabytes = (median(column) for column in zip(*results[kind]))
-            row(kind.name, "cold" if cold else "warm", f"{first:.2f} s", f"{again:.2f} s", f"{megabytes:.1f} MB")
+            first, again, megabytes = zip(*results[kind])
+            row(kind.name, "cold" if cold else "warm", spread(first), spread(again), f"{median(megabytes):.1f} MB")
 
 
 def measure_start(bench):
