@@ -14,8 +14,11 @@ public struct HomeFolder: Sendable {
     var made = path.hasPrefix("/") ? "" : "."
     for part in path.split(separator: "/") {
       made += "/\(part)"
-      guard mkdir(made, 0o700) != 0, errno != EEXIST, access(made, F_OK) != 0 else { continue }
-      throw Self.unusable(path, errno)
+      guard mkdir(made, 0o700) != 0 else { continue }
+      // Looking whether it is there all the same would overwrite the reason.
+      let failure = errno
+      guard failure != EEXIST, access(made, F_OK) != 0 else { continue }
+      throw Self.unusable(path, failure)
     }
     guard access(path, W_OK | X_OK) == 0 else { throw Self.unusable(path, errno) }
     // The superuser passes `access` on a read-only file system as well, and a full disk shows only when written to.

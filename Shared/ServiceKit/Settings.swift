@@ -16,7 +16,10 @@ public struct Settings: Sendable {
     ("LUNARA_ROOM", "the room of a playback node (default: the host's name)"),
     ("LUNARA_MUSIC", "folders of music, colon-separated"),
     ("LUNARA_AUDIO", "output: auto, null, pcm:FILE or a device of libmpv (default auto)"),
-    ("LUNARA_AUDIO_SPEED", "how many times faster than real time the null output takes sound (default 1; for tests)"),
+    (
+      "LUNARA_AUDIO_SPEED",
+      "how many times faster than real time the null output takes sound (1 to 100, or max; default 1; for tests)"
+    ),
     ("LUNARA_WEB", "address of the page (default 127.0.0.1:8787)"),
     ("LUNARA_WEB_NAMES", "further names by which browsers may reach the page, comma-separated"),
     ("LUNARA_MEDIA", "address at which the library serves audio and art to rooms (default 127.0.0.1:8788)"),
