@@ -38,7 +38,8 @@ final class SmallDisk: Sendable {
 
   /// Mounts it anew with other options: `ro`, `rw`.
   func remount(_ options: String) async throws {
-    let words = try entry + ["mount", "-o", "remount,\(options)", path]
+    // With the source named, mount takes over no older options, among which is an owner unknown to a user namespace.
+    let words = try entry + ["mount", "-o", "remount,\(options)", "lunara", path]
     try await Programs.run(["nsenter"] + words.dropFirst())
   }
 
