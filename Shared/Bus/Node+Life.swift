@@ -48,7 +48,7 @@ extension Node {
 
   /// Says goodbye, closes the sockets and frees the name. What is asked afterwards is refused.
   ///
-  /// Requests that are being handled may still be answered within a quarter of a second.
+  /// Requests that are being handled may still be answered within half a second.
   public func close() async {
     guard !isClosed else { return }
     publishFacts()
@@ -65,8 +65,9 @@ extension Node {
     let followers = subscriptions.flatMap(\.followers.values)
     subscriptions = []
     for follower in followers { await follower.stop() }
-    for _ in 0..<25 where !openRequests.isEmpty { await Self.pause(.milliseconds(10)) }
-    if beat(leaving: true) {
+    let wasAsked = !openRequests.isEmpty
+    for _ in 0..<50 where !openRequests.isEmpty { await Self.pause(.milliseconds(10)) }
+    if beat(leaving: true) || wasAsked {
       // A socket drops what it has not yet handed to the kernel when it closes.
       await Self.pause(.milliseconds(20))
     }

@@ -72,12 +72,12 @@ class Household:
 
     def __enter__(self):
         words = [self.programs / "lunara", "up"] + (["--music", self.music] if self.music else [])
-        began = time.monotonic()
+        self.began = time.monotonic()
         self.up = subprocess.Popen(words, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=self.log)
         for line in self.up.stdout:
             if line.startswith(b"READY"):
-                self.seconds_to_ready = time.monotonic() - began
+                self.seconds_to_ready = time.monotonic() - self.began
                 return self
         self.__exit__()
         fail(f"`lunara up` did not become ready:\n{self.transcript}")
@@ -111,7 +111,7 @@ class Household:
         def complete():
             sources = self.ask("status")["sources"]
             return sources and sources[0]["health"] == "ready" and sources[0]["tracks"] == count
-        wait_for(complete, f"{count} tracks in `lunara status`", limit=600, pause=0.1)
+        wait_for(complete, f"{count} tracks in `lunara status`", limit=600, pause=0.05)
 
 
 # What /proc tells of a process.
@@ -156,6 +156,18 @@ def measure_scan(bench):
         for kind in kinds:
             first, again, megabytes = zip(*results[kind])
             row(kind.name, "cold" if cold else "warm", spread(first), spread(again), f"{median(megabytes):.1f} MB")
+
+    first, again = [], []
+    for _ in range(bench.runs(3)):
+        with bench.home() as home, Household(bench.programs, home, bench.tree) as household:
+            household.wait_for_tracks(bench.files)
+            first.append(time.monotonic() - household.began)
+            began = time.monotonic()
+            counts = household.ask("sync", "--wait")
+            again.append(time.monotonic() - began)
+            if counts["unchanged"] != bench.files:
+                fail(f"a refresh with nothing changed says {counts}")
+    row("`lunara up`, until `lunara status` shows all", "warm", spread(first), spread(again), "")
 
 
 def measure_start(bench):

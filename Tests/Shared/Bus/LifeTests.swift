@@ -80,8 +80,7 @@ extension Nodes {
       let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
       await meter.serve(ReadMeter.self) { _, _ in
         arrived.yield()
-        try await Task.sleep(for: .milliseconds(60))
-        return "done"
+        return await eventually { await meter.isClosed } ? "done" : "never closed"
       }
       let guest = Node.guest(in: bus.directory)
       async let answer = guest.request(ReadMeter(), to: meter.id)
