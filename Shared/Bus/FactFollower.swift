@@ -50,9 +50,10 @@ final class FactFollower: Sendable {
     work.cancel()
   }
 
-  /// How often a fault may happen before it is told: a node that has just gone is missed by its heartbeats first.
+  /// How often a fault may happen before it is told: a node that has just gone is missed by its heartbeats first, and
+  /// one that stops, be it this one, is no fault.
   private static func patience(with error: LunaraError) -> Int {
-    error.code == "bus.unreachable" || error.code == "bus.timeout" ? 3 : 0
+    ["bus.unreachable", "bus.timeout", "bus.closed"].contains(error.code) ? 3 : 0
   }
 
   /// Hands over a live fact.
