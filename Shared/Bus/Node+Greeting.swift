@@ -80,7 +80,9 @@ extension Node {
     // A line costs a socket; hellos are rare, and who is asked nothing else is dialled for each.
     if lines[node]?.isNeeded == false { dropIdleLine(to: node) }
     // Who does not answer a hello is greeted again in 3 s; its heartbeats decide whether it is away.
-    guard case .success(let envelope) = result, envelope.kind == "answer", envelope.node == node else { return }
+    guard case .success(let envelope) = result, envelope.kind == "answer", envelope.node == node, isThere(node) else {
+      return
+    }
     heard(heartbeat: envelope)
   }
 
@@ -89,12 +91,16 @@ extension Node {
     for node in roster.peers.keys { sayHello(to: node) }
   }
 
+  /// Whether a node is there: what it said may be read only after it stopped, and that it did is told apart.
+  private func isThere(_ node: NodeID) -> Bool { directory.hasDesk(of: node) }
+
   /// Answers a hello: who says it hears this node from now on.
   func greet(_ open: OpenRequest) {
     let envelope = open.envelope
     do {
       var hello = try MessageCoding.decode(Hello.self, from: envelope.payload)
       guard hello.presence.id == envelope.node else { throw Envelope.bad("a hello in another's name") }
+      guard isThere(envelope.node) else { return }
       hello.presence = hello.presence.said(at: envelope.time)
       perform(roster.greeted(by: hello, at: .now))
       reply(to: open, with: .success(try word()))

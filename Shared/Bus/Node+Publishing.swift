@@ -60,7 +60,7 @@ extension Node {
   }
 
   private func send(_ frame: Frame) throws {
-    guard let voice, !voices.isEmpty else { return }
+    guard let voice, !voices.isEmpty, tuning.carries(frame) else { return }
     voice.send(try frame.encoded())
   }
 }

@@ -73,6 +73,8 @@ public actor Node {
     var grace = Duration.seconds(3)
     /// Whether nothing happens just because a second has passed: what tests see has another cause then.
     var isStill = false
+    /// Whether a frame reaches those that hear this node; else it is lost, as on a busy pipe.
+    var carries: @Sendable (Frame) -> Bool = { _ in true }
   }
 
   private init(

@@ -7,7 +7,7 @@ import Testing
 @testable import Bus
 
 /// What needs sockets runs one after the other, so that a machine with two cores has time for each.
-@Suite(.serialized) enum Nodes {}
+@Suite(.serialized, .timeLimit(.minutes(1))) enum Nodes {}
 
 // An invented service: a meter, its states, facts and requests.
 
@@ -52,8 +52,10 @@ extension Node {
 
 extension TestBus {
   /// A node for which seconds do not pass.
-  func stillNode(_ name: String, journal: Journal? = nil) async throws -> Node {
-    try await node(name, tuning: Node.Tuning(isStill: true), journal: journal)
+  func stillNode(
+    _ name: String, journal: Journal? = nil, carries: @escaping @Sendable (Frame) -> Bool = { _ in true }
+  ) async throws -> Node {
+    try await node(name, tuning: Node.Tuning(isStill: true, carries: carries), journal: journal)
   }
 
   /// A node with other settings than usual.

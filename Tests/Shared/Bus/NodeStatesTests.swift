@@ -27,7 +27,7 @@ extension Nodes {
       await reader.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func aStateThatIsYoungerThanTheLastHeartbeatIsFoundAtOnce() async throws {
+    @Test func aStateThatIsYoungerThanTheLastHeartbeatIsFoundAtOnce() async throws {
       let bus = try TestBus()
       let reader = try await bus.stillNode("web@main")
       let meter = try await bus.stillNode("meter@main")
@@ -115,7 +115,7 @@ extension Nodes {
       for round in 1...3 {
         let database = try bus.database("meter\(round)")
         let meter = try await bus.node("meter@main", database: database)
-        for value in (10 - round)..<10 { await meter.publish(Level(value: round * 100 + value)) }
+        for value in (6 + round)..<10 { await meter.publish(Level(value: round * 100 + value)) }
         #expect(await wait(for: states) { $0.first.map { $0.value.value == round * 100 + 9 && !$0.away } ?? false })
         await meter.close()
         await database.close()

@@ -128,13 +128,14 @@ extension Nodes {
       let asker = try await bus.node("web@main")
       let meter = try await bus.node("meter@main")
       #expect(await eventually { await asker.roster.epoch(of: meter.id) != nil })
-      await kill(meter)
+      await meter.die(leavingFiles: false)
       #expect(
         await eventually {
           await asker.look { $0.lines[meter.id].map { !$0.socket.send([], header: [0x80, 0, 0, 1]) } ?? true }
         })
       async let answer = asker.request(Strike(number: 2), to: meter.id, within: .seconds(20))
-      #expect(await eventually { await asker.requests.isWaiting(for: meter.id) })
+      // It is meant for the run that is gone, as far as the asker knows.
+      #expect(await eventually { await asker.requests.pending.values.contains { $0.aim?.target == meter.epoch } })
       let again = try await bus.node("meter@main")
       await again.serve(Strike.self) { request, _ in request.number }
       #expect(try await answer == 2)
@@ -142,7 +143,7 @@ extension Nodes {
       await asker.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func aNodeRestartedWithinItsLeaseIsHeardAndHearsAtOnce() async throws {
+    @Test func aNodeRestartedWithinItsLeaseIsHeardAndHearsAtOnce() async throws {
       let bus = try TestBus()
       let source = try bus.database("source")
       let reader = try await bus.stillNode("web@main")
@@ -205,7 +206,7 @@ extension Nodes {
 
 extension Node {
   /// Ends this node as a kill ends its process: nothing is said, sockets stay as files, the name is free.
-  func die() {
+  func die(leavingFiles: Bool = true) {
     isClosed = true
     journal?.outlet.connect(nil)
     for descriptor in watched { thread.ignore(descriptor) }
@@ -213,7 +214,7 @@ extension Node {
     let files = [directory.inbox(of: id), directory.desk(of: id)].map { String($0.dropFirst(6)) }
     (inbox, desk, voice, notices, lines, voices) = (nil, nil, nil, nil, [:], [:])
     // What nanomsg tidied away a killed process leaves behind.
-    for file in files { TestFiles.makeStaleSocket(at: file) }
+    if leavingFiles { for file in files { TestFiles.makeStaleSocket(at: file) } }
     for follower in subscriptions.flatMap(\.followers.values) { Task { await follower.stop() } }
     lock = nil
   }
