@@ -17,8 +17,7 @@ struct LibraryService: Sendable {
   static let artCapacity: Int64 = 250 << 20
 
   /// Puts the parts together. `folders` are the music folders as `MusicFolders` gives them, `home` is where pictures
-  /// are
-  /// kept.
+  /// are kept.
   init(
     node: Node, database: Database, journal: Journal?, folders: [[UInt8]], home: String, hostID: String, log: Log,
     now: @escaping @Sendable () -> Timestamp = { .now() }

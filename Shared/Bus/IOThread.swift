@@ -4,8 +4,7 @@ import Model
 import Synchronization
 
 /// One thread that does I/O: a serial executor whose loop runs an actor's jobs and waits for its descriptors. A node
-/// has
-/// one; so has any other actor that must poll for a C library.
+/// has one; so has any other actor that must poll for a C library.
 ///
 /// No socket call runs on the cooperative pool. It ends with `stop`, which its actor calls when it is let go.
 ///

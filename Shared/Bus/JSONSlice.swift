@@ -2,8 +2,7 @@
 /// hold.
 ///
 /// Envelopes are read on every node for every frame, and their payloads mostly pass through. Any bytes give ranges or
-/// nil.
-/// The grammar inside a member is left to whoever decodes it: only strings and brackets are followed here.
+/// nil. The grammar inside a member is left to whoever decodes it: only strings and brackets are followed here.
 struct JSONSlice {
   private let bytes: UnsafeRawBufferPointer
   private var at: Int

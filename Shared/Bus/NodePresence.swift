@@ -77,8 +77,7 @@ public struct NodePresence: Codable, Hashable, Sendable {
   }
 
   /// Whether this is a later run of a node than another. Start numbers tell it within one journal; those of two
-  /// journals
-  /// have nothing in common, so there the node's own clock has to.
+  /// journals have nothing in common, so there the node's own clock has to.
   func follows(_ other: NodePresence) -> Bool {
     guard journal?.journal == other.journal?.journal, epoch != other.epoch else { return startedAt > other.startedAt }
     return epoch > other.epoch

@@ -15,8 +15,7 @@ extension Library.Locator: Codable {
   private enum Name: String, Codable { case file, url }
 
   /// Reads `{"name": "file", "path": …}` or `{"name": "url", "url": …, "headers": …}`. A place of a newer version
-  /// cannot
-  /// be reached by this one, so it is an error.
+  /// cannot be reached by this one, so it is an error.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     switch try container.decode(Name.self, forKey: .name) {

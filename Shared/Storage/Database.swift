@@ -55,8 +55,7 @@ public final class Database: Sendable {
   /// Runs a closure as one transaction on the writer's thread and commits it at its grade; what throws is rolled back.
   ///
   /// Returns when the change would survive what `survival`, or the transaction itself, asks for. Throws what the
-  /// closure
-  /// throws, and what SQLite reports as `storage.…`.
+  /// closure throws, and what SQLite reports as `storage.…`.
   @discardableResult
   public func write<T: Sendable>(
     _ survival: Survival = .process, _ body: @escaping @Sendable (Transaction) throws -> T

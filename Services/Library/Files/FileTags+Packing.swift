@@ -1,8 +1,7 @@
 import Model
 
 /// Tags as one text for the store: fields in a fixed order, each ended by U+001F, genres by U+001E. New fields go to
-/// the
-/// end.
+/// the end.
 extension FileTags {
   /// The tags as text.
   var packed: String {

@@ -19,8 +19,7 @@ struct FilesSource: Sendable {
   let now: @Sendable () -> Timestamp
 
   /// Looks through the folders and brings the catalogue in line with them: one transaction, or nothing at all. nil
-  /// where
-  /// it was stopped.
+  /// where it was stopped.
   ///
   /// - Throws: the errors of `Database.write`.
   func refresh(acceptsDeletions: Bool, progress: ScanProgress) async throws -> Library.SyncCounts? {

@@ -4,8 +4,7 @@ import Model
 /// The music folders a person has set, as absolute paths, none of which lies within another.
 enum MusicFolders {
   /// Puts paths into one form: absolute, without `.`, doubled or final slashes. Symbolic links stay as they are, so
-  /// that
-  /// a folder whose target is gone keeps its name.
+  /// that a folder whose target is gone keeps its name.
   static func normalised(_ paths: [LocalPath], workingDirectory: [UInt8]) -> [[UInt8]] {
     let absolute = paths.filter { !$0.bytes.isEmpty }.map { path in
       let slash = UInt8(ascii: "/")

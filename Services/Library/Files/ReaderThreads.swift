@@ -18,8 +18,7 @@ enum ReaderThreads {
   }
 
   /// Runs `body` on so many threads at once and returns when all have ended. Where the system gives fewer threads,
-  /// fewer
-  /// run it; where it gives none, the calling thread does.
+  /// fewer run it; where it gives none, the calling thread does.
   static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
       let crew = Crew(count, body) { continuation.resume() }

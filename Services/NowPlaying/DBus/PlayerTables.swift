@@ -3,8 +3,7 @@ import CSystemd
 /// The two MPRIS interfaces as sd-bus wants them: tables of methods, signals and properties.
 ///
 /// They live on the heap, because sd-bus keeps pointers to the entries as long as an object uses them, and belong to
-/// the
-/// one that holds this object.
+/// the one that holds this object.
 final class PlayerTables {
   static let objectPath = "/org/mpris/MediaPlayer2"
   static let rootInterface = "org.mpris.MediaPlayer2"

@@ -6,8 +6,7 @@ enum TrackPath {
   static let none = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
 
   /// The path of an entry: unique, since every byte that a path cannot hold is written as `_` and two hex digits, and
-  /// so
-  /// is `_` itself.
+  /// so is `_` itself.
   static func of(_ entry: EntryID) -> String {
     let hex = Array("0123456789abcdef".utf8)
     var path = Array("/org/lunara/entry/".utf8)

@@ -1,8 +1,7 @@
 import Model
 
 /// Whether a listen counts (Last.fm's rule, which ListenBrainz recommends as well): half of the track or four minutes
-/// of
-/// it were heard, whichever is less, and the track is longer than 30 seconds.
+/// of it were heard, whichever is less, and the track is longer than 30 seconds.
 enum ScrobbleRule {
   /// Tracks of this length or less never count.
   static let shortest = Milliseconds(30_000)

@@ -10,8 +10,7 @@ final class TransferThread: Sendable {
   }
 
   /// Safe because (1) only `wakeUp` is called on it from other threads, which libcurl allows (curl_multi_wakeup(3));
-  /// (2)
-  /// under the lock that is also held when it is taken away before its end.
+  /// (2) under the lock that is also held when it is taken away before its end.
   private struct Transfers: @unchecked Sendable { let pointer: UnsafeMutableRawPointer }
 
   private struct State {

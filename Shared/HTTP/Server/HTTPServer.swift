@@ -6,8 +6,7 @@ import Synchronization
 /// An HTTP/1.1 server on libmicrohttpd: one thread for all connections, handlers as tasks.
 ///
 /// Bodies of requests are taken up to 1 MiB, headers up to 32 KiB in all; what is larger or malformed is refused
-/// without
-/// the handler. A connection that is silent for 30 s is closed.
+/// without the handler. A connection that is silent for 30 s is closed.
 public final class HTTPServer: Sendable {
   /// The port it listens on.
   public let port: UInt16
