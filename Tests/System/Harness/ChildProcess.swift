@@ -26,6 +26,7 @@ final class ChildProcess: Sendable {
       throw Failure(
         description: "\(words[0]) is missing. `swift build` makes the programs, `make setup` installs tools.")
     }
+    let guardian = try Guardian.ofThisRun.get()
     let null = fcntl(try Self.open("/dev/null"), F_DUPFD_CLOEXEC, 10)
     defer { close(null) }
     let (output, errors) = (try Self.pipe(), try Self.pipe())
@@ -44,7 +45,8 @@ final class ChildProcess: Sendable {
       throw Failure(description: "\(words[0]) cannot be started: \(String(cString: strerror(error)))")
     }
     self.pid = pid
-    watch = Watch(pid: pid, output: output.read, errors: errors.read)
+    guardian.begun(pid)
+    watch = Watch(pid: pid, output: output.read, errors: errors.read, guardian: guardian)
     watch.start()
   }
 
@@ -96,9 +98,11 @@ private final class Watch: Sendable {
   private let state = Mutex(State())
   private let pid: pid_t
   private let descriptors: [Int32]
+  private let guardian: Guardian
 
-  init(pid: pid_t, output: Int32, errors: Int32) {
+  init(pid: pid_t, output: Int32, errors: Int32, guardian: Guardian) {
     self.pid = pid
+    self.guardian = guardian
     descriptors = [output, errors, lunara_process_descriptor(pid)]
     for descriptor in descriptors.prefix(2) { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
   }
@@ -155,6 +159,7 @@ private final class Watch: Sendable {
     return state.withLock { state in
       var ending: Int32 = 0
       guard lunara_reap(pid, 0, &ending) == 1 else { return false }
+      guardian.ended(pid)
       state.ending = ending
       return true
     }

@@ -6,6 +6,11 @@ final class OddMusic: Sendable {
   private let folder = TemporaryDirectory()
   var path: String { folder.path + "/music" }
 
+  deinit {
+    // What nobody may read, nobody but root could remove.
+    chmod(path + "/Loose/Locked Folder", 0o700)
+  }
+
   /// The titles of the album Odd Names, whose files are whole.
   static let titles = ["Plain", "Café", "Line by Line", "Quoted"]
   /// The names of what is broken or cannot be read; each has to be named to a person.
