@@ -27,6 +27,8 @@ struct Hello: Message {
   var wantsSignals: Bool
   /// Whether it hears nothing from the node it greets, whose connection to it is then made afresh.
   var hearsNothing: Bool
+  /// The places that the asker's durable readers have reached in the journal of the node it greets.
+  var cursors: [ReaderCursor]?
 }
 
 /// Said each second by every node to all that hear it, and in answer to a hello.

@@ -82,3 +82,12 @@ extension Node {
     lags[publisher, default: [:]][subscription] = lag == 0 ? nil : lag
   }
 }
+
+/// How far readers are, as hellos tell it.
+extension Node {
+  /// The places of this node's durable readers in a peer's journal.
+  func cursors(in node: NodeID) -> [ReaderCursor] { [] }
+
+  /// A peer's hello told how far its durable readers are in this node's journal.
+  func noted(_ cursors: [ReaderCursor], of reader: NodeID) {}
+}

@@ -61,7 +61,7 @@ extension Node {
       let patience = Duration.seconds(1)
       let hello = Hello(
         presence: presence().timeless, inbox: directory.inbox(of: id), wantsSignals: !taps.isEmpty,
-        hearsNothing: roster.isSilent(node, at: .now))
+        hearsNothing: roster.isSilent(node, at: .now), cursors: cursors(in: node))
       let question = question(Hello.kind, try MessageCoding.encode(hello), id: .random(), within: patience)
       let number = try add(question, isCommand: false, to: node, within: patience)
       greeting[node] = number
@@ -104,6 +104,7 @@ extension Node {
       hello.presence = hello.presence.said(at: envelope.time)
       perform(roster.greeted(by: hello, at: .now))
       reply(to: open, with: .success(try word()))
+      noted(hello.cursors ?? [], of: hello.presence.id)
       lookAfter(hello.presence)
     } catch {
       noteBadFrame(error)
