@@ -134,11 +134,13 @@ extension Node {
   /// The answer to a request: of a command that a former run of this node carried out, the one that was stored.
   private func outcome(of envelope: Envelope, _ handler: Handler) async throws -> [UInt8] {
     guard handler.isCommand else { return try await handler.answer(envelope) }
-    if let journal, let stored = try await CommandLog.answer(to: RequestID(envelope.id), in: journal.database) {
-      return stored
+    var stored: [UInt8]?
+    if let journal { stored = try await CommandLog.answer(to: RequestID(envelope.id), in: journal.database) }
+    switch CommandVerdict(stored: stored, target: envelope.target, epoch: epoch) {
+    case .run: return try await handler.answer(envelope)
+    case .repeatAnswer(let answer): return answer
+    case .unknown: throw outcomeUnknown
     }
-    if let target = envelope.target, target != epoch { throw outcomeUnknown }
-    return try await handler.answer(envelope)
   }
 
   private var outcomeUnknown: LunaraError {

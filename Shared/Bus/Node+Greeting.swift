@@ -121,11 +121,7 @@ extension Node {
         let heartbeat = try MessageCoding.decode(Heartbeat.self, from: envelope.payload)
         guard heartbeat.presence.id == envelope.node else { throw Envelope.bad("a heartbeat in another's name") }
         presence = heartbeat.presence.said(at: envelope.time)
-        if heartbeat.leaving == true {
-          // A late goodbye of a former run is not this one's.
-          guard roster.peers[envelope.node]?.presence?.isSameStart(as: presence) != false else { return }
-          return perform(roster.left(envelope.node))
-        }
+        if heartbeat.leaving == true { return perform(roster.heard(goodbyeOf: presence)) }
         words[envelope.node] = PeerWord(bytes: envelope.payload, presence: heartbeat.presence)
       }
       perform(roster.heard(presence, at: .now, isHeartbeat: envelope.kind == Heartbeat.kind))
@@ -137,9 +133,7 @@ extension Node {
 
   /// Fetches what a peer has that is newer, unless it was a former run that spoke.
   private func lookAfter(_ presence: NodePresence) {
-    guard !isClosed, let known = roster.peers[presence.id], known.leftAs == nil,
-      known.presence?.isSameStart(as: presence) == true
-    else { return }
+    guard !isClosed, roster.believes(presence) else { return }
     fetchStates(of: presence.id)
     tellFollowers(of: presence)
   }

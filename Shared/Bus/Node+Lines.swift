@@ -51,9 +51,8 @@ extension Node {
         guard let number = UInt32(bytes: header) else { return }
         do {
           let envelope = try Envelope(decoding: try Frame(decoding: body).body)
-          guard let entry = requests.pending[number], entry.id == envelope.id, entry.node == node else { return }
+          guard requests.answered(number, id: envelope.id, by: node) != nil else { return }
           lines[node]?.epoch = envelope.epoch
-          _ = requests.remove(number)
           waiting.removeValue(forKey: number)?(.success(envelope))
         } catch {
           noteBadFrame(error)

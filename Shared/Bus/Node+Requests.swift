@@ -94,10 +94,9 @@ extension Node {
 
   /// Means a command for the node as it runs now, while none of its runs can have got it.
   private func aim(_ number: UInt32) {
-    guard let entry = requests.pending[number], !entry.wasSent, var question = entry.aim else { return }
-    let target = roster.epoch(of: entry.node)
-    guard question.target != target else { return }
-    question.target = target
+    guard let entry = requests.pending[number],
+      let question = requests.reaimed(number, at: roster.epoch(of: entry.node))
+    else { return }
     do {
       requests.aim(number, question, frame: try Self.frame(question, to: entry.node))
     } catch {

@@ -49,6 +49,16 @@ struct RequestTable {
     return number
   }
 
+  /// A command meant for another start of its node than before, to be put in its place; nil where nothing changes, or
+  /// where a socket took it already: a run of the node may have got it then.
+  func reaimed(_ number: UInt32, at target: Int64?) -> Envelope? {
+    guard let entry = pending[number], !entry.wasSent, var command = entry.aim, command.target != target else {
+      return nil
+    }
+    command.target = target
+    return command
+  }
+
   /// Gives a question that no socket took another form.
   mutating func aim(_ number: UInt32, _ command: Envelope, frame: [UInt8]) {
     pending[number]?.aim = command
@@ -78,6 +88,12 @@ struct RequestTable {
       pending[number]?.pause = Self.firstPause
       pending[number]?.untaken = .milliseconds(1)
     }
+  }
+
+  /// Takes a question out that was answered; nil for an answer to another: numbers begin anew with each start.
+  mutating func answered(_ number: UInt32, id: String, by node: NodeID) -> Pending? {
+    guard let entry = pending[number], entry.id == id, entry.node == node else { return nil }
+    return remove(number)
   }
 
   /// Takes a question out: it was answered or given up.

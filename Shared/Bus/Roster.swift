@@ -190,6 +190,18 @@ struct Roster {
     return actions
   }
 
+  /// A peer said goodbye itself. A late goodbye of a former run is not this one's.
+  mutating func heard(goodbyeOf presence: NodePresence) -> [Action] {
+    guard peers[presence.id]?.presence?.isSameStart(as: presence) != false else { return [] }
+    return left(presence.id)
+  }
+
+  /// Whether a word comes from the run of its node that is the present one, which has not said goodbye.
+  func believes(_ presence: NodePresence) -> Bool {
+    guard let known = peers[presence.id], known.leftAs == nil else { return false }
+    return known.presence?.isSameStart(as: presence) == true
+  }
+
   /// Whether no heartbeat of a node comes.
   func isSilent(_ node: NodeID, at now: ContinuousClock.Instant) -> Bool {
     peers[node]?.beatAt.map { now - $0 >= Self.silence } ?? true
