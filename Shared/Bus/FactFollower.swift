@@ -11,15 +11,18 @@ final class FactFollower: Sendable {
   /// Starts.
   ///
   /// - Parameters:
+  ///   - fetch: asks the publisher's desk for a page.
   ///   - moved: told how many facts there are still to read, when that changes.
   ///   - failed: told of an error that holds the reader up, at first and then about once a minute.
   init(
-    _ pursuit: FactPursuit, moved: @escaping @Sendable (Int64) async -> Void,
-    failed: @escaping @Sendable (LunaraError) -> Void
+    of publisher: NodeID, into sink: any FactSink,
+    fetch: @escaping @Sendable (ReplayStart) async throws -> FactPage,
+    moved: @escaping @Sendable (Int64) async -> Void, failed: @escaping @Sendable (LunaraError) -> Void
   ) {
     let backlog = backlog
     work = Task {
-      var pursuit = pursuit
+      var journey = Journey(
+        pursuit: FactPursuit(of: publisher, as: sink.name, from: sink.start), sink: sink, fetch: fetch, report: failed)
       var failures = 0
       var restsUntil = ContinuousClock.now
       var lag: Int64 = 0
@@ -27,7 +30,7 @@ final class FactFollower: Sendable {
         // What is passed over here is fetched at a later heartbeat.
         if failures > 0, batch.head == nil || ContinuousClock.now < restsUntil { continue }
         do {
-          try await pursuit.takeIn(batch)
+          try await journey.takeIn(batch)
           failures = 0
         } catch {
           if Task.isCancelled { return }
@@ -36,9 +39,9 @@ final class FactFollower: Sendable {
           failures += 1
           restsUntil = .now + Self.rest
         }
-        let reached = failures == 0 ? pursuit.reader.position : nil
+        let reached = failures == 0 ? journey.pursuit.reader.position : nil
         backlog.put { $0.settle(at: reached) }
-        let behind = batch.head.map { pursuit.reader.lag(behind: $0) } ?? lag
+        let behind = batch.head.map { journey.pursuit.reader.lag(behind: $0) } ?? lag
         if behind != lag { await moved(behind) }
         lag = behind
       }
@@ -67,5 +70,44 @@ final class FactFollower: Sendable {
     backlog.finish()
     work.cancel()
     await work.value
+  }
+}
+
+/// Does what a pursuit asks for.
+private struct Journey {
+  var pursuit: FactPursuit
+  let sink: any FactSink
+  let fetch: @Sendable (ReplayStart) async throws -> FactPage
+  let report: @Sendable (LunaraError) -> Void
+
+  /// Takes in what came: facts in order, then all that the journal has beyond them.
+  mutating func takeIn(_ batch: FactBacklog.Batch) async throws {
+    var event: FactPursuit.Event? = .came(batch)
+    while let happened = event {
+      try Task.checkCancellation()
+      event = nil
+      for action in pursuit.handle(happened) {
+        switch action {
+        case .report(let error): report(error)
+        case .giveUp(let error): throw error
+        case .recall, .fetch, .apply: event = await perform(action)
+        }
+      }
+    }
+  }
+
+  private func perform(_ action: FactPursuit.Action) async -> FactPursuit.Event? {
+    do {
+      switch action {
+      case .recall(let journal): return .recalled(try await sink.place(in: pursuit.publisher, journal: journal))
+      case .fetch(let start): return .fetched(try await fetch(start))
+      case .apply(let facts, let position, _):
+        try await sink.apply(facts, through: position, of: pursuit.publisher)
+        return .applied
+      case .report, .giveUp: return nil
+      }
+    } catch {
+      return .failed(LunaraError(error))
+    }
   }
 }

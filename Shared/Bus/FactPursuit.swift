@@ -1,97 +1,251 @@
-import Messages
 import Model
 
-/// One reader's way through one node's journal: applies what is next, and fetches what is missing from the desk.
+/// One reader's way through one node's journal: what is next is applied, what is missing is fetched. Pure: it is told
+/// what happened and says what to do.
+///
+/// One action at a time is open. Each but the last two is answered by its event; a new batch is taken in once
+/// `isIdle`, so live facts wait while a range is fetched.
 struct FactPursuit: Sendable {
+  /// What happened.
+  enum Event: Sendable {
+    /// Facts came, or the end of the journal was told.
+    case came(FactBacklog.Batch)
+    /// The place that is kept for the reader.
+    case recalled(FactPlace)
+    /// A page came from the desk.
+    case fetched(FactPage)
+    /// The facts took effect, and the place moved with them.
+    case applied
+    /// The action could not be done.
+    case failed(LunaraError)
+  }
+
+  /// What to do.
+  enum Action: Sendable {
+    /// Look up where the reader is in a journal.
+    case recall(journal: String)
+    /// Ask the desk for a page.
+    case fetch(ReplayStart)
+    /// Have facts take effect in order, and move the place. Behind them `next` will be fetched, where it is known yet.
+    case apply([ReceivedFact], through: JournalPosition, next: ReplayStart?)
+    /// Tell a person; nothing answers this.
+    case report(LunaraError)
+    /// The batch is let go for this reason; nothing answers this. The next end of the journal that is told tries again.
+    case giveUp(LunaraError)
+  }
+
+  /// What is left of a batch, in this order.
+  private enum Step { case place, facts, rest, journal, head }
+
+  private enum Open {
+    case nothing
+    /// The place in the journal that ends here.
+    case recall(JournalPosition)
+    case fetch
+    case apply(JournalPosition)
+    /// One of several facts cannot be applied: those left are, one by one, so that it alone is held up.
+    case applySingly(ArraySlice<ReceivedFact>, through: JournalPosition)
+  }
+
+  /// Whose facts they are.
   let publisher: NodeID
-  let sink: any FactSink
-  /// Asks the publisher's desk for a page.
-  let fetch: @Sendable (ReplayStart) async throws -> FactPage
+  /// The reader's place.
   private(set) var reader = FactReader()
+  /// The reader, in words for a person.
+  private let name: String
+  /// Where the first contact begins.
+  private let first: ReplayStart
   /// Where to begin in a journal in which there is no place yet.
   private var start: ReplayStart
   private var isFirstContact = true
+  private var steps: ArraySlice<Step> = []
+  private var facts: ArraySlice<ReceivedFact> = []
+  private var isCut = false
+  private var head: JournalPosition?
+  /// Whether pages are fetched until one says that there are no more.
+  private var isCatchingUp = false
+  private var applying: [ReceivedFact] = []
+  private var open = Open.nothing
+  /// The start of the last page of which a loss was told.
+  private var lossTold: ReplayStart?
 
-  init(
-    of publisher: NodeID, into sink: any FactSink, fetch: @escaping @Sendable (ReplayStart) async throws -> FactPage
-  ) {
+  /// Begins: `reader` is its name for a person, `start` where its first contact begins.
+  init(of publisher: NodeID, as reader: String, from start: ReplayStart) {
     self.publisher = publisher
-    self.sink = sink
-    self.fetch = fetch
-    start = sink.start
+    name = reader
+    first = start
+    self.start = start
   }
 
-  /// Takes in what came: facts in order, then all that the journal has beyond them.
-  ///
-  /// The place moves with what is applied, so an error half-way repeats nothing.
-  mutating func takeIn(_ batch: FactBacklog.Batch) async throws {
-    if reader.position == nil, let head = batch.head { try await open(head) }
-    try await takeIn(batch.facts)
-    if batch.isCut { try await fetchAll() }
-    guard let head = batch.head else { return }
-    if let position = reader.position, position.journal != head.journal { try await open(head) }
-    if reader.judge(head: head) == .fetch { try await fetchAll() }
+  /// Whether nothing is open or left to do.
+  var isIdle: Bool { steps.isEmpty && !isCatchingUp && !isOpen }
+
+  private var isOpen: Bool { if case .nothing = open { false } else { true } }
+
+  /// Takes in what happened. The place moves with what is applied, so an error half-way repeats nothing. An event that
+  /// answers no open action changes nothing.
+  mutating func handle(_ event: Event) -> [Action] {
+    switch (event, open) {
+    case (.came(let batch), .nothing) where isIdle:
+      (facts, isCut, head) = (batch.facts[...], batch.isCut, batch.head)
+      steps = [.place, .facts, .rest, .journal, .head]
+      return next()
+    case (.recalled(let place), .recall(let head)):
+      recalled(place, head: head)
+      return next()
+    case (.fetched(let page), .fetch):
+      return fetched(page)
+    case (.applied, .apply(let position)):
+      reached(position)
+      return next()
+    case (.applied, .applySingly(let rest, let through)):
+      if let own = rest.first?.envelope.position { reached(own) }
+      guard !rest.isEmpty else {
+        reached(through)
+        return next()
+      }
+      return applySingly(rest.dropFirst(), through: through)
+    case (.failed, .apply(let through)) where applying.count > 1:
+      return applySingly(applying[...], through: through)
+    case (.failed(let error), .recall), (.failed(let error), .fetch), (.failed(let error), .apply),
+      (.failed(let error), .applySingly):
+      return giveUp(error)
+    default: return []
+    }
+  }
+
+  private mutating func next() -> [Action] {
+    open = .nothing
+    applying = []
+    while !isCatchingUp, let step = steps.first {
+      switch step {
+      case .place:
+        if reader.position == nil, let head { return recall(head) }
+      case .facts:
+        if let run = takeRun() { return apply(run.facts, through: run.position, next: nil) }
+        // The facts behind a gap are looked at once it is filled.
+        if isCatchingUp { continue }
+      case .rest: isCatchingUp = isCut
+      case .journal:
+        if let head, let position = reader.position, position.journal != head.journal { return recall(head) }
+      case .head:
+        if let head, reader.judge(head: head) == .fetch { isCatchingUp = true }
+      }
+      steps.removeFirst()
+    }
+    guard isCatchingUp else {
+      facts = []
+      return []
+    }
+    open = .fetch
+    return [.fetch(reader.position.map { .after($0) } ?? start)]
+  }
+
+  private mutating func recall(_ head: JournalPosition) -> [Action] {
+    steps.removeFirst()
+    open = .recall(head)
+    return [.recall(journal: head.journal)]
   }
 
   /// Finds the place in a journal that was not read before, or not since this process began.
-  private mutating func open(_ head: JournalPosition) async throws {
-    reader.position = try await sink.position(in: publisher, journal: head.journal)
-    guard reader.position == nil else { return }
-    if isFirstContact, case .head = sink.start {
+  private mutating func recalled(_ place: FactPlace, head: JournalPosition) {
+    let former = reader.position ?? place.elsewhere
+    reader.position = place.here
+    guard place.here == nil else { return }
+    if isFirstContact, case .head = first {
       reader.position = head
       isFirstContact = false
+    } else if let former {
+      // A journal that grew out of the one before knows how far this place goes; any other sends all that it has.
+      start = .after(former)
     } else {
-      // A node with a new journal was wiped: all that is in it is new, wherever the reader began in the one before.
-      start = isFirstContact ? sink.start : .oldest
+      start = isFirstContact ? first : .oldest
     }
   }
 
-  private mutating func takeIn(_ facts: [ReceivedFact]) async throws {
+  /// Takes the next facts that may be applied together; nil where there are none before a gap or the end.
+  private mutating func takeRun() -> (facts: [ReceivedFact], position: JournalPosition)? {
     var run: [ReceivedFact] = []
     var ahead = reader
-    for fact in facts {
-      guard let position = fact.envelope.position else { continue }
-      switch ahead.judge(fact: position) {
-      case .ignore: continue
-      case .apply:
-        run.append(fact)
-        ahead.position = position
-      case .fetch:
-        if let reached = ahead.position, !run.isEmpty { try await apply(run, through: reached) }
-        run = []
-        try await fetchAll()
-        ahead = reader
+    loop: while let fact = facts.first {
+      if let position = fact.envelope.position {
+        switch ahead.judge(fact: position) {
+        case .ignore: break
+        case .apply:
+          run.append(fact)
+          ahead.position = position
+        case .fetch where run.isEmpty:
+          isCatchingUp = true
+          facts.removeFirst()
+          break loop
+        case .fetch: break loop
+        }
       }
+      facts.removeFirst()
     }
-    if let reached = ahead.position, !run.isEmpty { try await apply(run, through: reached) }
+    guard let position = ahead.position, !run.isEmpty else { return nil }
+    return (run, position)
   }
 
-  private mutating func fetchAll() async throws {
-    while true {
-      try Task.checkCancellation()
-      let page = try await fetch(reader.position.map { .after($0) } ?? start)
-      let isLast = page.through.seq >= page.head
-      guard isLast || !page.facts.isEmpty else {
-        throw LunaraError("bus.badReplay", "\(publisher) sent an empty page of facts though there are more.")
-      }
-      if !page.facts.isEmpty || page.through != reader.position { try await apply(page.facts, through: page.through) }
-      if isLast { return }
+  private mutating func fetched(_ page: FactPage) -> [Action] {
+    let isLast = page.through.seq >= page.head
+    let start: ReplayStart = reader.position.map { .after($0) } ?? start
+    guard page.isInOrder, isLast || (!page.facts.isEmpty && page.through != reader.position) else {
+      return giveUp(
+        LunaraError("bus.badReplay", "\(publisher) sent a page of facts that leads nowhere, though there are more."))
     }
+    if isLast { isCatchingUp = false }
+    var actions: [Action] = []
+    if page.missed > 0, lossTold != start {
+      lossTold = start
+      actions.append(.report(lost(page)))
+    }
+    guard !page.facts.isEmpty || page.through != reader.position else { return actions + next() }
+    return actions + apply(page.facts, through: page.through, next: isLast ? nil : .after(page.through))
   }
 
-  private mutating func apply(_ facts: [ReceivedFact], through position: JournalPosition) async throws {
-    do {
-      try await sink.apply(facts, through: position, of: publisher)
-    } catch  where facts.count > 1 {
-      // One of them cannot be applied. Those before it are, one by one, so that it alone is held up.
-      for fact in facts {
-        guard let own = fact.envelope.position else { continue }
-        try await sink.apply([fact], through: own, of: publisher)
-        reader.position = own
-      }
-      try await sink.apply([], through: position, of: publisher)
+  private func lost(_ page: FactPage) -> LunaraError {
+    LunaraError(
+      "bus.factsLost",
+      """
+      \(name) was away for so long that \(publisher) no longer keeps \(page.missed) of the facts it had yet to read. \
+      It goes on with the oldest that is kept.
+      """, cause: page.oldest.map { "the oldest kept is number \($0)" })
+  }
+
+  private mutating func apply(_ facts: [ReceivedFact], through position: JournalPosition, next: ReplayStart?)
+    -> [Action]
+  {
+    applying = facts
+    open = .apply(position)
+    return [.apply(facts, through: position, next: next)]
+  }
+
+  private mutating func applySingly(_ rest: ArraySlice<ReceivedFact>, through: JournalPosition) -> [Action] {
+    applying = []
+    let rest = rest.drop { $0.envelope.position == nil }
+    open = .applySingly(rest, through: through)
+    guard let fact = rest.first, let own = fact.envelope.position else {
+      return [.apply([], through: through, next: nil)]
     }
+    return [.apply([fact], through: own, next: nil)]
+  }
+
+  private mutating func reached(_ position: JournalPosition) {
     reader.position = position
     isFirstContact = false
   }
+
+  private mutating func giveUp(_ error: LunaraError) -> [Action] {
+    (open, steps, facts, applying, isCatchingUp) = (.nothing, [], [], [], false)
+    return [.giveUp(error)]
+  }
+}
+
+/// What a reader's own store knows of its place in the journals of a node.
+struct FactPlace: Hashable, Sendable {
+  /// The place in the journal that was asked about.
+  var here: JournalPosition?
+  /// The place that moved last in another journal of the same node.
+  var elsewhere: JournalPosition?
 }

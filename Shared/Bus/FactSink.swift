@@ -4,10 +4,12 @@ import Storage
 
 /// Where a reader's facts go and where its place is kept.
 protocol FactSink: Sendable {
-  /// The place reached before in a journal of a node; nil at the first contact.
-  func position(in node: NodeID, journal: String) async throws -> JournalPosition?
+  /// Who reads, in words for a person.
+  var name: String { get }
   /// Where to begin at the first contact.
   var start: ReplayStart { get }
+  /// The place reached before in a journal of a node, or in another of its journals.
+  func place(in node: NodeID, journal: String) async throws -> FactPlace
   /// Applies facts in order and moves the place.
   func apply(_ facts: [ReceivedFact], through position: JournalPosition, of node: NodeID) async throws
 }
@@ -18,16 +20,24 @@ struct DurableSink: FactSink {
   let database: Database
   let body: @Sendable (ReceivedFact, Transaction) throws -> Void
 
+  var name: String { "The reader \(reader)" }
   var start: ReplayStart { .oldest }
 
   /// The journal counts, not the name: a room that was renamed keeps its journal.
-  func position(in node: NodeID, journal: String) async throws -> JournalPosition? {
+  func place(in node: NodeID, journal: String) async throws -> FactPlace {
     let reader = reader
     return try await database.read { transaction in
-      try transaction.row(
+      let here = try transaction.row(
         "SELECT epoch, seq FROM bus_cursors WHERE reader = ? AND journal = ? ORDER BY epoch DESC, seq DESC LIMIT 1",
         reader, journal
       ) { JournalPosition(journal: journal, epoch: try $0.value(0), seq: try $0.value(1)) }
+      let elsewhere = try transaction.row(
+        """
+        SELECT journal, epoch, seq FROM bus_cursors WHERE reader = ? AND node = ? AND journal <> ?
+        ORDER BY moved DESC LIMIT 1
+        """, reader, node.description, journal
+      ) { JournalPosition(journal: try $0.value(0), epoch: try $0.value(1), seq: try $0.value(2)) }
+      return FactPlace(here: here, elsewhere: elsewhere)
     }
   }
 
@@ -49,7 +59,8 @@ struct EphemeralSink: FactSink {
   let start: ReplayStart
   let body: @Sendable (ReceivedFact) async -> Void
 
-  func position(in node: NodeID, journal: String) async throws -> JournalPosition? { nil }
+  var name: String { "A reader that keeps no place" }
+  func place(in node: NodeID, journal: String) async throws -> FactPlace { FactPlace() }
 
   func apply(_ facts: [ReceivedFact], through position: JournalPosition, of node: NodeID) async throws {
     for fact in facts { await body(fact) }

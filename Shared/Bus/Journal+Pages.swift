@@ -12,9 +12,16 @@ extension Journal {
   ///
   /// Facts whose commit is not yet acknowledged at its grade are left out: what nobody was told of may still be lost.
   func page(from start: ReplayStart, sizeLimit: Int = 48 * 1024) async throws -> JournalPage {
-    let (identity, current, head) = (identity, epoch, head)
+    let index = current
     return try await database.read { reader in
-      let first = try Self.resolve(start, identity: identity, head: head, in: reader)
+      let beginning = try index.beginning(of: start) { moment in
+        try index.first(since: moment) { seq in
+          try reader.row("SELECT time FROM bus_facts WHERE seq >= ? ORDER BY seq LIMIT 1", seq) {
+            Timestamp(microseconds: try $0.value(0))
+          }
+        }
+      }
+      let (first, head) = (beginning.first, index.head)
       let sizes: [(seq: Int64, size: Int)] = try reader.rows(
         "SELECT seq, length(payload) FROM bus_facts WHERE seq BETWEEN ? AND ? ORDER BY seq LIMIT ?", first, head,
         Self.pageLength
@@ -33,48 +40,10 @@ extension Journal {
             "SELECT seq, epoch, id, kind, time, payload FROM bus_facts WHERE seq BETWEEN ? AND ? ORDER BY seq", first,
             last, as: JournaledFact.init(row:))
         } ?? []
-      let through: JournalPosition
-      if let end = facts.last, end.seq < head {
-        through = JournalPosition(journal: identity, epoch: end.epoch, seq: end.seq)
-      } else {
-        // A reader that has all of them stands in this epoch, whichever wrote the last one.
-        through = JournalPosition(journal: identity, epoch: current, seq: head)
-      }
-      return JournalPage(facts: facts, through: through, head: head)
+      return JournalPage(
+        facts: facts, through: index.place(through: facts.last.map { ($0.seq, $0.epoch) }), head: head,
+        oldest: index.oldest, missed: beginning.missed)
     }
-  }
-
-  /// The first sequence number to send for a start.
-  private static func resolve(_ start: ReplayStart, identity: String, head: Int64, in reader: ReadTransaction) throws
-    -> Int64
-  {
-    switch start {
-    case .oldest: return 1
-    case .head: return head + 1
-    case .since(let time): return try first(since: time, head: head, in: reader)
-    case .after(let position):
-      guard position.journal == identity else { return 1 }
-      // A fact of a later epoch may bear a number that one lost in a power cut had before.
-      let later: Int64 =
-        try reader.row("SELECT min(first) FROM bus_epochs WHERE epoch > ?", position.epoch) { row -> Int64? in
-          try row.value(0)
-        }.flatMap { $0 } ?? .max
-      return min(max(0, position.seq) &+ 1 > 0 ? max(0, position.seq) &+ 1 : .max, later)
-    }
-  }
-
-  /// The first fact at or after a moment, found by halving: times grow with the numbers, but for steps of the clock.
-  private static func first(since time: Timestamp, head: Int64, in reader: ReadTransaction) throws -> Int64 {
-    var low: Int64 = 1
-    var high = head + 1
-    while low < high {
-      let middle = low + (high - low) / 2
-      let found: Int64? = try reader.row(
-        "SELECT time FROM bus_facts WHERE seq >= ? ORDER BY seq LIMIT 1", middle
-      ) { try $0.value(0) }
-      if let found, found < time.microseconds { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }
 
@@ -85,6 +54,10 @@ struct JournalPage: Sendable {
   var through: JournalPosition
   /// The last sequence number there is.
   var head: Int64
+  /// The least sequence number that is kept.
+  var oldest: Int64 = 1
+  /// How many facts that the reader has yet to read are no longer kept.
+  var missed: Int64 = 0
 }
 
 /// Where a replay begins.

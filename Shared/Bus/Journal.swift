@@ -1,6 +1,7 @@
 public import Messages
 import Model
 public import Storage
+import Synchronization
 
 /// The facts of one node, in tables of its service's own database: a fact commits with the change it reports, then it
 /// is sent.
@@ -12,11 +13,23 @@ public final class Journal: Sendable {
   /// This start's number.
   public let epoch: Int64
   let database: Database
+  /// The number of the newest fact at the start. Numbers go on behind it, also where no fact is left.
+  private let base: Int64
   /// The facts that are acknowledged and wait to be sent.
   let outlet: FactOutlet
 
+  /// Its head is the one at the start.
+  let index: Mutex<JournalIndex>
+
   /// The last sequence number that is acknowledged at its grade.
   var head: Int64 { outlet.head }
+
+  /// What it knows of itself now.
+  var current: JournalIndex {
+    var index = index.withLock { $0 }
+    index.head = head
+    return index
+  }
 
   /// The tables of the bus within a service's database: journal, epochs, cursors and the answers of commands. They come
   /// first.
@@ -39,6 +52,13 @@ public final class Journal: Sendable {
       CREATE TABLE bus_answers (id TEXT PRIMARY KEY, answer BLOB NOT NULL, time INTEGER NOT NULL) WITHOUT ROWID
       """),
     Migration("bus-2", "CREATE INDEX bus_answers_by_time ON bus_answers (time)"),
+    Migration(
+      "bus-3",
+      "CREATE TABLE bus_ancestors (journal TEXT PRIMARY KEY, epoch INTEGER NOT NULL, seq INTEGER NOT NULL) WITHOUT ROWID",
+      """
+      CREATE TABLE bus_readers (reader TEXT NOT NULL, node TEXT NOT NULL, epoch INTEGER NOT NULL, seq INTEGER NOT NULL,
+        seen INTEGER NOT NULL, PRIMARY KEY (reader, node)) WITHOUT ROWID
+      """),
   ]
 
   /// Opens the journal of a database and begins a new epoch.
@@ -46,20 +66,18 @@ public final class Journal: Sendable {
   /// - Throws: the errors of `Database.write`.
   public init(_ database: Database) async throws {
     let drawn = UniqueID<Journal>.random().rawValue
-    let head: Int64
-    (identity, epoch, head) = try await database.write(.power) { transaction in
+    let index = try await database.write(.power) { transaction in
       try transaction.execute("INSERT OR IGNORE INTO bus_journal (one, identity) VALUES (1, ?)", drawn)
-      let identity: String =
-        try transaction.row("SELECT identity FROM bus_journal", as: { try $0.value(0) }) ?? drawn
-      let epoch: Int64 =
-        try transaction.row("SELECT ifnull(max(epoch), 0) + 1 FROM bus_epochs", as: { try $0.value(0) }) ?? 1
-      let head: Int64 = try transaction.row("SELECT ifnull(max(seq), 0) FROM bus_facts", as: { try $0.value(0) }) ?? 0
-      try transaction.execute("INSERT INTO bus_epochs (epoch, first) VALUES (?, ?)", epoch, head + 1)
+      let former = try JournalIndex(reading: transaction)
+      let epoch = JournalIndex.Epoch(number: former.epoch + 1, first: former.head + 1)
+      try transaction.execute("INSERT INTO bus_epochs (epoch, first) VALUES (?, ?)", epoch.number, epoch.first)
       try CommandLog.prune(in: transaction, at: .now())
-      return (identity, epoch, head)
+      return try JournalIndex(reading: transaction)
     }
+    (identity, epoch, base) = (index.identity, index.epoch, index.head)
     self.database = database
-    outlet = FactOutlet(head: head)
+    self.index = Mutex(index)
+    outlet = FactOutlet(head: index.head)
   }
 
   /// Writes a fact within the transaction of the change it reports; it is sent once that has committed at the fact's
@@ -75,11 +93,34 @@ public final class Journal: Sendable {
     let id = UniqueID<Journal>.random().rawValue
     let time = Timestamp.now()
     try transaction.execute(
-      "INSERT INTO bus_facts (epoch, id, kind, time, payload) VALUES (?, ?, ?, ?, ?)", epoch, id, F.kind,
-      time.microseconds, payload)
+      """
+      INSERT INTO bus_facts (seq, epoch, id, kind, time, payload)
+      VALUES (max(ifnull((SELECT max(seq) FROM bus_facts), 0), ?) + 1, ?, ?, ?, ?, ?)
+      """, base, epoch, id, F.kind, time.microseconds, payload)
     let written = JournaledFact(
       seq: transaction.lastInsertedRowID, epoch: epoch, id: id, kind: F.kind, time: time, payload: payload)
     let outlet = outlet
     transaction.afterCommit { outlet.put(written) }
+  }
+}
+
+extension JournalIndex {
+  /// Reads what a database knows of its journal.
+  init(reading transaction: ReadTransaction) throws {
+    let identity: String = try transaction.row("SELECT identity FROM bus_journal") { try $0.value(0) } ?? ""
+    let epochs = try transaction.rows("SELECT epoch, first FROM bus_epochs") {
+      Epoch(number: try $0.value(0), first: try $0.value(1))
+    }
+    let ancestors = try transaction.rows("SELECT journal, epoch, seq FROM bus_ancestors") {
+      JournalPosition(journal: try $0.value(0), epoch: try $0.value(1), seq: try $0.value(2))
+    }
+    func number(_ sql: String) throws -> Int64? {
+      try transaction.row(sql) { row -> Int64? in try row.value(0) }.flatMap { $0 }
+    }
+    // Where facts were dropped, the first number of the last start tells how far they went.
+    let started = (epochs.map(\.first).max() ?? 1) - 1
+    let head = max(try number("SELECT max(seq) FROM bus_facts") ?? 0, started)
+    let oldest = try number("SELECT min(seq) FROM bus_facts") ?? head + 1
+    self.init(identity: identity, ancestors: ancestors, epochs: epochs, oldest: oldest, head: head)
   }
 }

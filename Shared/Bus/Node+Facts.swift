@@ -68,14 +68,15 @@ extension Node {
 
   private func follower(of publisher: NodeID, for subscription: Subscription) -> FactFollower {
     let number = subscription.number
-    let pursuit = FactPursuit(of: publisher, into: subscription.sink) { [weak self] start in
-      guard let self else { throw Self.closedError }
-      let payload = try MessageCoding.encode(Replay(start: start))
-      let answer = try await self.ask(kind: Replay.kind, payload: payload, to: publisher, within: .seconds(5))
-      return try Replay.decode(answer.payload)
-    }
     return FactFollower(
-      pursuit, moved: { [weak self] lag in await self?.note(lag: lag, of: publisher, for: number) }, failed: report)
+      of: publisher, into: subscription.sink,
+      fetch: { [weak self] start in
+        guard let self else { throw Self.closedError }
+        let payload = try MessageCoding.encode(Replay(start: start))
+        let answer = try await self.ask(kind: Replay.kind, payload: payload, to: publisher, within: .seconds(5))
+        return try Replay.decode(answer.payload)
+      },
+      moved: { [weak self] lag in await self?.note(lag: lag, of: publisher, for: number) }, failed: report)
   }
 
   private func note(lag: Int64, of publisher: NodeID, for subscription: Int) {

@@ -7,14 +7,17 @@ struct Replay: Message {
   static let delivery = Delivery.request
   var start: ReplayStart
 
-  /// The answer as JSON: `{"facts": [envelope…], "head": n, "through": position}`.
+  /// The answer as JSON: `{"facts": [envelope…], "head": n, "oldest": n, "missed": n, "through":
+  /// position}`, without `missed` where that is nothing.
   static func encode(_ page: JournalPage, from node: NodeID) throws -> [UInt8] {
     var text = Array("{\"facts\":[".utf8)
     for (index, fact) in page.facts.enumerated() {
       if index > 0 { text.append(UInt8(ascii: ",")) }
       text += fact.envelope(from: node, journal: page.through.journal).encoded()
     }
-    text += Array("],\"head\":\(page.head),\"through\":".utf8)
+    text += Array("],\"head\":\(page.head),\"oldest\":\(page.oldest)".utf8)
+    if page.missed > 0 { text += Array(",\"missed\":\(page.missed)".utf8) }
+    text += Array(",\"through\":".utf8)
     text += try MessageCoding.encode(page.through)
     text.append(UInt8(ascii: "}"))
     return text
@@ -26,11 +29,15 @@ struct Replay: Message {
   static func decode(_ bytes: [UInt8]) throws -> FactPage {
     struct Rest: Decodable {
       var head: Int64
+      var oldest: Int64?
+      var missed: Int64?
       var through: JournalPosition
     }
     let (list, rest) = try Envelope.list(named: "facts", in: bytes)
     let page = try MessageCoding.decode(Rest.self, from: rest)
-    return FactPage(facts: list.map { ReceivedFact(envelope: $0) }, through: page.through, head: page.head)
+    return FactPage(
+      facts: list.map { ReceivedFact(envelope: $0) }, through: page.through, head: page.head, oldest: page.oldest,
+      missed: page.missed ?? 0)
   }
 }
 
@@ -70,6 +77,20 @@ struct FactPage: Sendable {
   var through: JournalPosition
   /// The last sequence number that the publisher has.
   var head: Int64
+  /// The least sequence number that it keeps; nil where it did not say.
+  var oldest: Int64?
+  /// How many facts that the reader has yet to read are no longer kept.
+  var missed: Int64 = 0
+
+  /// Whether its facts are of one journal and follow each other.
+  var isInOrder: Bool {
+    var last: Int64?
+    for fact in facts {
+      guard fact.envelope.journal == through.journal, last.map({ $0 < fact.seq }) ?? true else { return false }
+      last = fact.seq
+    }
+    return last.map { $0 <= through.seq } ?? true
+  }
 }
 
 extension Envelope {

@@ -38,6 +38,9 @@ import Testing
     let hello = Hello(presence: value.timeless, inbox: "ipc://r/i", wantsSignals: true, hearsNothing: true)
     #expect(
       try text(hello) == #"{"hearsNothing":true,"inbox":"ipc://r/i","presence":\#(said),"wantsSignals":true}"#)
+    let place = ReaderCursor(reader: "r", position: Invented.place(7))
+    #expect(
+      try text(place) == #"{"position":{"epoch":1,"journal":"j","seq":7},"reader":"r"}"#)
     let heard = try MessageCoding.decode(Heartbeat.self, from: #"{"presence":\#(said)}"#.utf8)
     #expect(heard.presence.said(at: Invented.moment) == value)
     #expect(heard.leaving == nil)
@@ -55,16 +58,18 @@ import Testing
     }
     let fact = JournaledFact(
       seq: 17, epoch: 3, id: "f1", kind: "playback.listen-ended", time: Invented.moment, payload: Array("{}".utf8))
-    let page = JournalPage(facts: [fact, fact], through: Invented.place(17, epoch: 3, journal: "j1"), head: 20)
+    let page = JournalPage(
+      facts: [fact, fact], through: Invented.place(17, epoch: 3, journal: "j1"), head: 20, oldest: 3, missed: 2)
     let bytes = try Replay.encode(page, from: Invented.kitchen)
     let envelope = Envelopes.golden[1].2
     #expect(
       String(decoding: bytes, as: UTF8.self)
-        == #"{"facts":[\#(envelope),\#(envelope)],"head":20,"through":{"epoch":3,"journal":"j1","seq":17}}"#)
+        == #"{"facts":[\#(envelope),\#(envelope)],"head":20,"oldest":3,"missed":2,"through":{"epoch":3,"journal":"j1","seq":17}}"#
+    )
     let read = try Replay.decode(bytes)
     #expect(read.facts.map(\.envelope) == [Envelopes.fact, Envelopes.fact])
     #expect(read.through == page.through)
-    #expect(read.head == 20)
+    #expect([read.head, read.oldest, read.missed] == [20, 3, 2])
   }
 
   @Test func readingStatesAndTheAnswer() throws {
@@ -113,14 +118,18 @@ import Testing
     check("Presence", Self.presence)
     check("Position", try text(Invented.place(1)))
     check("bus.heartbeat", try text(Heartbeat(presence: value, leaving: true)))
-    check("bus.hello", try text(Hello(presence: value, inbox: "i", wantsSignals: true, hearsNothing: true)))
+    let cursor = ReaderCursor(reader: "r", position: Invented.place(7))
+    check(
+      "bus.hello",
+      try text(Hello(presence: value, inbox: "i", wantsSignals: true, hearsNothing: true, cursors: [cursor])))
+    check("Reader cursor", try text(cursor))
     check("bus.read-states", try text(ReadStates(topics: [])))
     check(
       "bus.request-handled", try text(RequestHandled(request: "", id: "", from: .web, milliseconds: 0, outcome: "")))
     check(
       "bus.read-states", String(decoding: ReadStates.Answer(now: Invented.moment, states: []).encoded(), as: UTF8.self),
       answer: true)
-    let page0 = JournalPage(facts: [], through: Invented.place(0), head: 0)
+    let page0 = JournalPage(facts: [], through: Invented.place(0), head: 0, oldest: 1, missed: 1)
     check("bus.replay", String(decoding: try Replay.encode(page0, from: .web), as: UTF8.self), answer: true)
     #expect(page.sections["bus.replay"]?.fields == ["from", "time", "position"])
   }
