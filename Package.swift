@@ -51,6 +51,7 @@ let package = Package(
     // C libraries of the system, one target each.
     .systemLibrary(name: "CNanomsg", path: "Shared/C/Nanomsg"),
     .systemLibrary(name: "CSQLite", path: "Shared/C/SQLite"),
+    .systemLibrary(name: "CSodium", path: "Shared/C/Sodium"),
     .systemLibrary(name: "CCurl", path: "Shared/C/Curl"),
     .systemLibrary(name: "CMicroHTTPD", path: "Shared/C/MicroHTTPD"),
     .systemLibrary(name: "CMPV", path: "Shared/C/MPV"),
@@ -66,7 +67,7 @@ let package = Package(
     .target(name: "Model", path: "Shared/Model", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     module("Messages", in: "Shared", ["Model"]),
     module("Storage", in: "Shared", ["Model", "CSQLite", "CPlatform"]),
-    module("Bus", in: "Shared", ["Model", "Messages", "Storage", "CNanomsg", "CPlatform"]),
+    module("Bus", in: "Shared", ["Model", "Messages", "Storage", "CNanomsg", "CPlatform", "CSodium"]),
     module("HTTP", in: "Shared", ["Model", "CCurl", "CMicroHTTPD", "CPlatform"]),
     module("ServiceKit", in: "Shared", ["Model", "Messages", "Storage", "Bus", "CSystemd", "CPlatform"]),
 

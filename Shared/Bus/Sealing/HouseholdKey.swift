@@ -1,0 +1,92 @@
+import CSodium
+import Model
+
+/// One secret that all nodes of a household share.
+///
+/// It lies in memory of libsodium's own, which is not swapped out where the system allows that, and is wiped when the
+/// last holder lets go. No description shows it.
+///
+/// What it is used for has a key of its own, made with keyed BLAKE2b of a label: frames are sealed under
+/// `lunara-frames-1`, and the first 8 bytes under `lunara-key-id-1` name the key.
+///
+/// Why `@unchecked Sendable`: the memory is written before `init` returns and only read from then on.
+public final class HouseholdKey: @unchecked Sendable {
+  /// How many bytes a secret has.
+  static let size = Int(crypto_aead_xchacha20poly1305_ietf_KEYBYTES)
+
+  /// Names the key without telling it; sealed frames bear it.
+  public let id: HouseholdKeyID
+
+  /// The secret, then the key that frames are sealed with.
+  private let memory: UnsafeMutableRawPointer
+
+  /// Draws a new one.
+  ///
+  /// - Throws: `bus.noSodium`.
+  public static func random() throws -> HouseholdKey { try HouseholdKey { randombytes_buf($0, size) } }
+
+  /// Makes a key whose secret `fill` writes: 32 bytes.
+  init(_ fill: (UnsafeMutableRawPointer) throws -> Void) throws {
+    // Safe to call again and from any thread.
+    guard sodium_init() >= 0, let memory = sodium_malloc(2 * Self.size) else {
+      throw LunaraError("bus.noSodium", "libsodium cannot be used on this system. Is there memory left?")
+    }
+    do { try fill(memory) } catch {
+      sodium_free(memory)
+      throw error
+    }
+    self.memory = memory
+    var digest = [UInt8](repeating: 0, count: Self.size)
+    Self.derive("lunara-frames-1", from: memory, into: memory + Self.size)
+    digest.withUnsafeMutableBytes {
+      if let base = $0.baseAddress { Self.derive("lunara-key-id-1", from: memory, into: base) }
+    }
+    id = HouseholdKeyID(digest.withUnsafeBytes { $0.bigEndian(UInt64.self, at: 0) })
+    sodium_mprotect_readonly(memory)
+  }
+
+  // Wipes it as well.
+  deinit { sodium_free(memory) }
+
+  private static func derive(
+    _ label: String, from secret: UnsafeMutableRawPointer, into result: UnsafeMutableRawPointer
+  ) {
+    let label = Array(label.utf8)
+    // Fails only for sizes out of range, and these are constants within it.
+    _ = crypto_generichash(
+      result.assumingMemoryBound(to: UInt8.self), size, label, UInt64(label.count),
+      secret.assumingMemoryBound(to: UInt8.self), size)
+  }
+
+  /// The key that frames are sealed with, while `self` lives.
+  var frameKey: UnsafePointer<UInt8> { UnsafePointer((memory + Self.size).assumingMemoryBound(to: UInt8.self)) }
+
+  /// Calls `body` with the secret's 32 bytes.
+  func withSecret<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    try body(UnsafeRawBufferPointer(start: memory, count: Self.size))
+  }
+
+  /// Whether two keys are the same secret, told in constant time.
+  func isSame(as other: HouseholdKey) -> Bool { sodium_memcmp(memory, other.memory, Self.size) == 0 }
+}
+
+extension HouseholdKey: CustomStringConvertible, CustomReflectable {
+  /// The key's id, never the key.
+  public var description: String { "key \(id)" }
+  /// Shows the id and nothing else.
+  public var customMirror: Mirror { Mirror(self, children: ["id": id.description]) }
+}
+
+/// Names a household key: 8 bytes that say nothing about it.
+public struct HouseholdKeyID: Hashable, Sendable, CustomStringConvertible {
+  /// The 8 bytes, the first one highest.
+  let number: UInt64
+
+  init(_ number: UInt64) { self.number = number }
+
+  /// 16 hexadecimal digits.
+  public var description: String {
+    let text = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - text.count) + text
+  }
+}

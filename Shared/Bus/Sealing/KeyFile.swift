@@ -1,0 +1,136 @@
+import CSodium
+import Model
+
+/// The file with a household's keys: text, `lunara-key-1` and 64 hexadecimal digits a line, and lines of remarks that
+/// begin with `#`. The first key seals, all of them open.
+///
+/// A word behind a key says where it stands in a rotation, for `lunara key rotate`; to the bus only the order matters.
+public struct KeyFile: Sendable {
+  /// The keys in the order of the file; at least one.
+  public var entries: [Entry]
+  /// Its remarks, which are kept when it is written again.
+  public var remarks: [String]
+
+  /// The word that begins a key's line.
+  static let format = "lunara-key-1"
+  /// How many keys a file may hold.
+  public static let keyLimit = 8
+  static let sizeLimit = 64 * 1024
+
+  /// A key and its place in a rotation.
+  public struct Entry: Sendable {
+    /// The key.
+    public var key: HouseholdKey
+    /// Its place in a rotation; nil for one that is in none.
+    public var mark: Mark?
+
+    /// Makes an entry.
+    public init(_ key: HouseholdKey, _ mark: Mark? = nil) {
+      self.key = key
+      self.mark = mark
+    }
+  }
+
+  /// Where a key behind the first stands in a rotation.
+  public enum Mark: String, Sendable {
+    /// It will seal once every machine has it.
+    case next
+    /// It sealed until lately and will be dropped.
+    case former
+  }
+
+  /// Makes a file's contents.
+  public init(_ entries: [Entry], remarks: [String] = []) {
+    self.entries = entries
+    self.remarks = remarks
+  }
+
+  /// Reads a file, looking first whether only those may read it who should.
+  ///
+  /// - Throws: `bus.noKeyFile`, `bus.unsafeKeyFile`, `bus.badKeyFile`, `bus.noSodium`.
+  public init(at path: String) throws {
+    var bytes = try KeyFileAccess.contents(of: path)
+    defer { bytes.withUnsafeMutableBytes { sodium_memzero($0.baseAddress, $0.count) } }
+    self = try bytes.withUnsafeBytes { try KeyFile(parsing: $0, named: path) }
+  }
+
+  /// Reads the text of a file; any bytes give a value or an error.
+  ///
+  /// - Throws: `bus.badKeyFile`, `bus.noSodium`.
+  init(parsing bytes: UnsafeRawBufferPointer, named path: String) throws {
+    entries = []
+    remarks = []
+    func bad(_ line: Int, _ why: String) -> LunaraError {
+      LunaraError(
+        "bus.badKeyFile",
+        "Line \(line) of the key file \(path) \(why). A line is `\(Self.format)` and 64 hexadecimal digits, or a remark behind #."
+      )
+    }
+    for (index, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
+      // Only the place of a word is taken from a line, so that no copy of a secret stays behind.
+      let words = line.split(whereSeparator: { $0 == 32 || $0 == 9 || $0 == 13 })
+      guard let first = words.first else { continue }
+      if first.first == UInt8(ascii: "#") {
+        remarks.append(String(decoding: line, as: UTF8.self))
+        continue
+      }
+      guard first.elementsEqual(Self.format.utf8), words.count == 2 || words.count == 3 else {
+        throw bad(index + 1, "is no key of a format that this version knows")
+      }
+      var mark: Mark?
+      if words.count == 3 {
+        mark = Mark(rawValue: String(decoding: words[2], as: UTF8.self))
+        guard mark != nil else { throw bad(index + 1, "has an unknown word behind its key") }
+      }
+      let digits = words[1]
+      guard digits.count == 2 * HouseholdKey.size, digits.allSatisfy({ Hexadecimal.digit($0) != nil }) else {
+        throw bad(index + 1, "holds no key of 64 hexadecimal digits")
+      }
+      let key = try HouseholdKey { Self.decode(digits, into: $0) }
+      guard !entries.contains(where: { $0.key.isSame(as: key) }) else {
+        throw bad(index + 1, "holds a key that stands above already")
+      }
+      guard entries.count < Self.keyLimit else { throw bad(index + 1, "is one key more than \(Self.keyLimit)") }
+      entries.append(Entry(key, mark))
+    }
+    guard !entries.isEmpty else { throw Self.empty(path) }
+  }
+
+  static func empty(_ path: String) -> LunaraError {
+    LunaraError("bus.badKeyFile", "The key file \(path) holds no key. Remove it, then make one with `lunara key new`.")
+  }
+
+  private static func decode(_ digits: Slice<UnsafeRawBufferPointer>, into memory: UnsafeMutableRawPointer) {
+    var place = digits.startIndex
+    for index in 0..<HouseholdKey.size {
+      let (high, low) = (Hexadecimal.digit(digits[place]) ?? 0, Hexadecimal.digit(digits[place + 1]) ?? 0)
+      memory.storeBytes(of: high << 4 | low, toByteOffset: index, as: UInt8.self)
+      place += 2
+    }
+  }
+
+  /// Calls `body` with the text of the file, which is wiped afterwards.
+  func withText<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    var text: [UInt8] = []
+    // No growing: that would leave copies behind.
+    text.reserveCapacity(remarks.reduce(128 * entries.count) { $0 + $1.utf8.count + 1 })
+    defer { text.withUnsafeMutableBytes { sodium_memzero($0.baseAddress, $0.count) } }
+    let digits = StaticString("0123456789abcdef").utf8Start
+    for remark in remarks { text += Array(remark.utf8) + [10] }
+    for entry in entries {
+      text.append(contentsOf: "\(Self.format) ".utf8)
+      entry.key.withSecret {
+        for byte in $0 {
+          text.append(digits[Int(byte >> 4)])
+          text.append(digits[Int(byte & 15)])
+        }
+      }
+      if let mark = entry.mark { text.append(contentsOf: " \(mark.rawValue)".utf8) }
+      text.append(10)
+    }
+    return try text.withUnsafeBytes(body)
+  }
+
+  /// The lines with the keys themselves: for the eyes of who asks for them, never for a log.
+  public var secretText: String { KeyFile(entries).withText { String(decoding: $0, as: UTF8.self) } }
+}

@@ -1,0 +1,112 @@
+import CSodium
+import Model
+
+/// Opening.
+extension Sealer {
+  /// Why a frame does not open.
+  enum Refusal: String, Error {
+    case noFrame = "it is no sealed frame"
+    case wrongKey = "it is sealed with a key that this household does not have"
+    case wrongChannel = "it does not belong where it arrived"
+    case ownFrame = "it is this node's own"
+    case stranger = "its sender has not said hello"
+    case retired = "its sender's run is over"
+    case wrongSender = "its sender is not who said hello"
+    case seen = "it came before, or is too old to tell"
+    case tooLarge = "it is too large for somebody who has not said hello"
+    case broken = "its seal is broken, or it was sealed for somebody else"
+
+    var error: LunaraError { LunaraError("bus.cannotOpen", "A frame from the network was refused.", cause: rawValue) }
+  }
+
+  /// Whether bytes are a frame whose header says that it is sealed.
+  static func isSealed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    SealedHead.endOfTopic(bytes).map { bytes[$0 + 1] == SealedHead.headerByte } ?? false
+  }
+
+  /// Opens a frame; any bytes give a value or an error.
+  ///
+  /// Of senders that are not admitted, only hellos, knocks and answers open, and `isAdmitted` says so: to these but
+  /// answers, the node answers and does nothing else before it has admitted them.
+  ///
+  /// - Parameters:
+  ///   - channel: where it arrived.
+  ///   - request: on a line, the id of the question that is open and that this should answer.
+  /// - Throws: `bus.cannotOpen` with the reason as its cause.
+  mutating func open(
+    _ bytes: UnsafeRawBufferPointer, on channel: SealedChannel, answering request: String? = nil
+  ) throws -> Opened {
+    do throws(Refusal) {
+      return try attempt(bytes, on: channel, answering: request)
+    } catch {
+      throw error.error
+    }
+  }
+
+  /// As `open`, for who only counts what is refused: for a frame that is turned away unopened nothing is allocated.
+  mutating func attempt(
+    _ bytes: UnsafeRawBufferPointer, on channel: SealedChannel, answering request: String? = nil
+  ) throws(Refusal) -> Opened {
+    guard let head = SealedHead(reading: bytes) else { throw .noFrame }
+    guard head.sealedClass.channel == channel, head.isBound || head.sealedClass == .question else {
+      throw .wrongChannel
+    }
+    guard let key = ring.key(head.keyID) else { throw .wrongKey }
+    guard head.nonce != own.nonce else { throw .ownFrame }
+    // What is known of the sender is let go here: the window changes in its place below, and must not be copied.
+    let (known, isAdmitted) = try refuseUnopened(head, bytes)
+    guard let topic = String(validating: bytes[head.topic], as: UTF8.self), Frame.isTopic(topic),
+      let node = known ?? NodeID(String(decoding: bytes[head.name], as: UTF8.self))
+    else { throw .noFrame }
+    prove(bytes, topic: head.topic, clear: head.clear, to: head.isBound ? own : nil, answering: request)
+    guard let body = decrypt(bytes, head, key) else { throw .broken }
+    let sender = SealPeer(node: node, nonce: head.nonce)
+    if head.isBound {
+      if known != nil {
+        peers.saw(head.counter, of: head.nonce, on: channel)
+      } else if channel == .desk {
+        introduced = (sender, head.counter)
+      }
+    }
+    return Opened(
+      frame: Frame(topic: topic, body: body), sender: sender, epoch: head.epoch, isBound: head.isBound,
+      isAdmitted: isAdmitted)
+  }
+
+  /// Turns a frame away before any cipher runs; gives the sender where its run is known, and whether it is believed.
+  private func refuseUnopened(
+    _ head: SealedHead, _ bytes: UnsafeRawBufferPointer
+  ) throws(Refusal) -> (node: NodeID?, isAdmitted: Bool) {
+    let run = peers.runs[head.nonce]
+    if let run {
+      guard run.epoch == head.epoch, run.name.elementsEqual(bytes[head.name]) else { throw .wrongSender }
+    } else if peers.isRetired(head.nonce) {
+      throw .retired
+    }
+    let isAdmitted = run?.isBelieved ?? false
+    // An answer belongs to a question that is open once, and a knock has no effect: neither is counted.
+    if head.isBound, head.sealedClass != .answer {
+      guard isAdmitted || head.sealedClass == .question && Self.isHello(bytes[head.topic]) else { throw .stranger }
+      if let run {
+        let window = head.sealedClass == .question ? run.desk : run.inbox
+        guard window.admits(head.counter) else { throw .seen }
+      }
+    }
+    guard isAdmitted || head.sealedClass == .answer || bytes.count <= Self.strangerLimit else { throw .tooLarge }
+    return (run?.node, isAdmitted)
+  }
+
+  private func decrypt(_ bytes: UnsafeRawBufferPointer, _ head: SealedHead, _ key: HouseholdKey) -> [UInt8]? {
+    guard let base = bytes.assumingMemoryBound(to: UInt8.self).baseAddress else { return nil }
+    var isOpen = false
+    let body = [UInt8](unsafeUninitializedCapacity: head.cipher.count - SealedHead.tagSize) { body, count in
+      isOpen =
+        crypto_aead_xchacha20poly1305_ietf_decrypt(
+          body.baseAddress, nil, nil, base + head.cipher.lowerBound, UInt64(head.cipher.count), proven,
+          UInt64(proven.count), base + head.clear.lowerBound + SealedHead.nonceOffset, key.frameKey) == 0
+      count = isOpen ? head.cipher.count - SealedHead.tagSize : 0
+    }
+    withExtendedLifetime(key) {}
+    return isOpen ? body : nil
+  }
+}
