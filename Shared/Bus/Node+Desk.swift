@@ -94,10 +94,13 @@ extension Node {
     let handler = handlers[envelope.kind]
     switch answers.received(envelope.id, isCommand: handler?.isCommand ?? false) {
     case .wait: openRequests[envelope.id]?.header = header
-    case .resend(let frame): _ = desk?.send(frame, header: header)
+    case .resend(let frame):
+      flow.wasLost(header)
+      dispatch(frame, to: open)
     case .lost: reply(to: open, with: .failure(outcomeUnknown))
     case .refuse: reply(to: open, with: .failure(busy))
     case .handle:
+      if envelope.kind == Replay.kind { flow.pageArrived(header) }
       guard openRequests.count < Self.openLimit else {
         answers.refused(envelope.id)
         reply(to: open, with: .failure(busy))
@@ -171,7 +174,7 @@ extension Node {
   func reply(to open: OpenRequest, with result: Result<[UInt8], LunaraError>) -> [UInt8]? {
     do {
       let frame = try answer(open, with: result)
-      _ = desk?.send(frame, header: open.header)
+      dispatch(frame, to: open)
       return frame
     } catch {
       report(LunaraError(error))

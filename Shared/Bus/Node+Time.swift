@@ -16,6 +16,7 @@ extension Node {
         nextRound = secondAfter(now)
         perform(roster.tick(at: now))
         answers.expire(at: now)
+        flow.expire(at: now)
         for node in Array(lines.keys) where roster.peers[node]?.presence?.away != false { dropIdleLine(to: node) }
       }
       if nextBeat <= now || extraBeats.contains(where: { $0 <= now }) {
@@ -28,6 +29,7 @@ extension Node {
         nextScan = now + (notices == nil ? Roster.renewal : .seconds(30))
         perform(roster.found(nodes(), at: now))
       }
+      dispatchDue(at: now)
       if !unserved.isEmpty, graceEnds <= now { refuseUnserved() }
     }
     pursueRequests(at: now)
@@ -53,6 +55,7 @@ extension Node {
       consider(nextRound)
       consider(nextBeat)
       consider(nextScan)
+      if let moment = flow.nextDue { consider(moment) }
       for moment in extraBeats { consider(moment) }
       if !unserved.isEmpty { consider(graceEnds) }
     }

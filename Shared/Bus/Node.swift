@@ -36,6 +36,7 @@ public actor Node {
   var heard = StateTable()
   var requests = RequestTable(startingAt: .random(in: 0...UInt32.max))
   var answers = AnswerTable()
+  var flow = AnswerFlow()
 
   /// What this node said of itself last, and what others did: at rest the same bytes come again.
   var ownWord: OwnWord?

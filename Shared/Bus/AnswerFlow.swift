@@ -1,0 +1,120 @@
+/// Paces the answers that go to each asker, as a raw REP drops silently what its pipe does not take at once. Pure and
+/// bounded.
+///
+/// Nothing says when an answer has arrived. So what was sent counts as in flight for a moment, in which a link takes
+/// it; whoever asks again for what was sent has lost it on a slower link, and its moment grows. Only pages of facts are
+/// asked for one by one: the next question says that the page before is there.
+struct AnswerFlow {
+  /// An answer and to what.
+  struct Parcel {
+    var frame: [UInt8]
+    var open: OpenRequest
+
+    fileprivate var isPage: Bool { open.envelope.kind == Replay.kind }
+  }
+
+  private struct Way {
+    var inFlight: [(size: Int, isPage: Bool)] = []
+    /// When what is in flight has surely left.
+    var clearAt: ContinuousClock.Instant
+    var moment = AnswerFlow.moment
+    var waiting: [Parcel] = []
+
+    var sizeInFlight: Int { inFlight.reduce(0) { $0 + $1.size } }
+  }
+
+  /// The most bytes in flight to one asker; an answer that is larger goes alone.
+  static let limit = 64 * 1024
+  /// The most bytes that wait for one asker. What comes beyond them is dropped: it is asked for again.
+  static let waitingLimit = 1 << 20
+  /// How long as many bytes as may be in flight take: less than a link of 100 Mbit/s needs.
+  static let moment = Duration.milliseconds(6)
+  private static let longestMoment = Duration.milliseconds(96)
+
+  /// By the pipe, with which a header begins.
+  private var ways: [ArraySlice<UInt8>: Way] = [:]
+  /// When answers that wait may go; nil where none do.
+  private(set) var nextDue: ContinuousClock.Instant?
+
+  /// Takes an answer; gives what is to be sent now.
+  mutating func take(_ parcel: Parcel, at now: ContinuousClock.Instant) -> [Parcel] {
+    let key = parcel.open.header.prefix(4)
+    var way = ways.removeValue(forKey: key) ?? Way(clearAt: now)
+    let waitingSize = way.waiting.reduce(0) { $0 + $1.frame.count }
+    if waitingSize + parcel.frame.count <= Self.waitingLimit || way.waiting.isEmpty,
+      !way.waiting.contains(where: { $0.open.header == parcel.open.header })
+    {
+      way.waiting.append(parcel)
+    }
+    let sent = Self.release(&way, at: now)
+    ways[key] = way
+    schedule()
+    return sent
+  }
+
+  /// Whoever has this header asks again for what was sent already: that was lost.
+  mutating func wasLost(_ header: [UInt8]) {
+    guard let way = ways[header.prefix(4)], way.waiting.isEmpty else { return }
+    ways[header.prefix(4)]?.moment = min(way.moment * 2, Self.longestMoment)
+  }
+
+  /// Whoever has this header asks for another page of facts: the one before has arrived.
+  mutating func pageArrived(_ header: [UInt8]) {
+    guard let index = ways[header.prefix(4)]?.inFlight.firstIndex(where: \.isPage) else { return }
+    ways[header.prefix(4)]?.inFlight.remove(at: index)
+  }
+
+  /// What may be sent by now.
+  mutating func due(at now: ContinuousClock.Instant) -> [Parcel] {
+    var sent: [Parcel] = []
+    for key in Array(ways.keys) {
+      guard var way = ways.removeValue(forKey: key) else { continue }
+      sent += Self.release(&way, at: now)
+      ways[key] = way
+    }
+    schedule()
+    return sent
+  }
+
+  /// Forgets askers to whom nothing went lately.
+  mutating func expire(at now: ContinuousClock.Instant) {
+    if !ways.isEmpty { ways = ways.filter { !$1.waiting.isEmpty || now - $1.clearAt < .seconds(10) } }
+  }
+
+  private mutating func schedule() {
+    nextDue = ways.values.filter { !$0.waiting.isEmpty }.map(\.clearAt).min()
+  }
+
+  private static func release(_ way: inout Way, at now: ContinuousClock.Instant) -> [Parcel] {
+    if way.clearAt <= now { way.inFlight = [] }
+    var size = way.sizeInFlight
+    let sent = way.waiting.prefix { parcel in
+      guard size == 0 || size + parcel.frame.count <= limit else { return false }
+      size += parcel.frame.count
+      return true
+    }
+    guard !sent.isEmpty else { return [] }
+    way.inFlight += sent.map { ($0.frame.count, $0.isPage) }
+    way.waiting.removeFirst(sent.count)
+    // An answer larger than the limit takes as much longer.
+    way.clearAt = now + way.moment * max(1, Double(size) / Double(limit))
+    return Array(sent)
+  }
+}
+
+extension Node {
+  /// Sends an answer as soon as its way is free.
+  func dispatch(_ frame: [UInt8], to open: OpenRequest) {
+    put(flow.take(AnswerFlow.Parcel(frame: frame, open: open), at: .now))
+    if flow.nextDue != nil { reschedule() }
+  }
+
+  /// Sends the answers that had to wait until now.
+  func dispatchDue(at now: ContinuousClock.Instant) {
+    if let due = flow.nextDue, due <= now { put(flow.due(at: now)) }
+  }
+
+  private func put(_ parcels: [AnswerFlow.Parcel]) {
+    for parcel in parcels { _ = desk?.send(parcel.frame, header: parcel.open.header) }
+  }
+}
