@@ -80,6 +80,11 @@ let package = Package(
     service(
       "lunara", "CLI", ["CPlatform"], resources: [.embedInCode("Explain/errors.md")], settings: optimised),
 
+    // The bench of the bus beside its peers; `Tests/Bench/bus.py` drives it.
+    .executableTarget(
+      name: "lunara-bus-bench", dependencies: ["Model", "Messages", "Storage", "Bus"], path: "Tests/Bench/Bus",
+      swiftSettings: strict, linkerSettings: shared),
+
     .target(
       name: "TestSupport", dependencies: ["Model", "Messages", "Storage", "Bus", "ServiceKit"], path: "Tests/Support",
       swiftSettings: strict),

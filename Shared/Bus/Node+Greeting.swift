@@ -60,7 +60,7 @@ extension Node {
     do {
       let patience = Duration.seconds(1)
       let hello = Hello(
-        presence: presence().timeless, inbox: directory.inbox(of: id), wantsSignals: !taps.isEmpty,
+        presence: presence().timeless, inbox: directory.inbox(of: id), wantsSignals: wantsSignals,
         hearsNothing: roster.isSilent(node, at: .now), cursors: cursors(in: node))
       let question = question(Hello.kind, try MessageCoding.encode(hello), id: .random(), within: patience)
       let number = try add(question, isCommand: false, to: node, within: patience)
@@ -77,6 +77,7 @@ extension Node {
 
   private func answered(hello number: UInt32, by node: NodeID, _ result: Result<Envelope, LunaraError>) {
     if greeting[node] == number { greeting[node] = nil }
+    defer { if greetAgain.remove(node) != nil { sayHello(to: node) } }
     // A line costs a socket; hellos are rare, and who is asked nothing else is dialled for each.
     if lines[node]?.isNeeded == false { dropIdleLine(to: node) }
     // Who does not answer a hello is greeted again in 3 s; its heartbeats decide whether it is away.
@@ -88,7 +89,9 @@ extension Node {
 
   /// Says hello to everyone again, because what this node wants has changed.
   func renewHellos() {
-    for node in roster.peers.keys { sayHello(to: node) }
+    for node in roster.peers.keys {
+      if greeting[node] == nil { sayHello(to: node) } else { greetAgain.insert(node) }
+    }
   }
 
   /// Whether a node is there: what it said may be read only after it stopped, and that it did is told apart.

@@ -25,7 +25,9 @@ extension Node {
       let fact = ReceivedFact(envelope: envelope)
       for subscription in subscriptions { subscription.followers[envelope.node]?.take(fact) }
     case .state: _ = take(envelope, topic: frame.topic)
-    case .signal: if envelope.kind == Heartbeat.kind { heard(heartbeat: envelope) }
+    case .signal:
+      if envelope.kind == Heartbeat.kind { heard(heartbeat: envelope) }
+      take(signal: envelope)
     case .request: break
     }
   }

@@ -62,6 +62,8 @@ extension Node {
     watchers = [:]
     for tap in taps.values { tap.finish() }
     taps = [:]
+    for listener in listeners.values { listener.finish() }
+    listeners = [:]
     let followers = subscriptions.flatMap(\.followers.values)
     subscriptions = []
     for follower in followers { await follower.stop() }

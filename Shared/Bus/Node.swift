@@ -42,6 +42,8 @@ public actor Node {
   var ownWord: OwnWord?
   var words: [NodeID: PeerWord] = [:]
   var greeting: [NodeID: UInt32] = [:]
+  /// Those to greet again once the hello that is on its way to them is answered, as it says what is no longer so.
+  var greetAgain: Set<NodeID> = []
 
   var waiting: [UInt32: (Result<Envelope, LunaraError>) -> Void] = [:]
   var handlers: [String: Handler] = [:]
@@ -52,6 +54,7 @@ public actor Node {
   var subscriptions: [Subscription] = []
   var lags: [NodeID: [Int: Int64]] = [:]
   var taps: [Int: Tap] = [:]
+  var listeners: [Int: SignalListener] = [:]
   var journalHead: Int64 = 0
   var badFrames = 0
   var fetching: [NodeID: Set<String>] = [:]
@@ -100,6 +103,7 @@ public actor Node {
     for descriptor in watched { thread.ignore(descriptor) }
     for watcher in watchers.values { watcher.finish() }
     for tap in taps.values { tap.finish() }
+    for listener in listeners.values { listener.finish() }
     journal?.outlet.connect(nil)
     thread.stop()
   }

@@ -1,0 +1,58 @@
+import Bus
+import Messages
+import Model
+import Storage
+
+/// Publishes at a pace: warms up until it is told to go, then says each message once.
+struct Publishing {
+  let options: Options
+
+  func run() async throws {
+    let kind = try options.text("kind")
+    let count = options.number("count")
+    let database = try Database(at: try options.text("database"), migrations: Journal.migrations)
+    let journal = try await Journal(database)
+    let node = try await Start.node(options, journal: journal)
+    let send: @Sendable (Track) async throws -> Void =
+      switch kind {
+      case "signal": { await node.emit(Said($0)) }
+      case "fact": { track in try await database.write { try journal.append(Noted(track), in: $0) } }
+      default: { track in try await database.write { try journal.append(Engraved(track), in: $0) } }
+      }
+    func publish(_ number: Int) async throws { try await send(Track(number: number, stamp: monotonicNanoseconds())) }
+
+    say("READY")
+    while !isTold(within: 20) { try await publish(0) }
+    let rate = options.number("rate")
+    var pace = Pace(perSecond: rate)
+    for _ in 0..<options.number("warm") {
+      pace.wait()
+      try await publish(0)
+    }
+    let batch = options.number("batch", else: 1)
+    say("MEASURED")
+    if batch > 1 {
+      try await burst(count, batch, into: journal, database)
+    } else {
+      for number in stride(from: 1, through: count, by: 1) {
+        pace.wait()
+        try await publish(number)
+      }
+    }
+    say("DONE")
+    while !isTold(within: 1000) {}
+    await node.close()
+    await database.close()
+  }
+
+  /// Writes all as quickly as it can, some in each transaction.
+  private func burst(_ count: Int, _ batch: Int, into journal: Journal, _ database: Database) async throws {
+    for first in stride(from: 1, through: count, by: batch) {
+      try await database.write { transaction in
+        for number in first..<min(first + batch, count + 1) {
+          try journal.append(Noted(Track(number: number, stamp: monotonicNanoseconds())), in: transaction)
+        }
+      }
+    }
+  }
+}

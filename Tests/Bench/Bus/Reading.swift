@@ -1,0 +1,39 @@
+import Bus
+import Glibc
+import Messages
+import Model
+import Storage
+
+/// Hears what the publisher says, until it is told to stop.
+struct Reading {
+  let options: Options
+
+  func run() async throws {
+    let tally = Tally(of: options.number("count"))
+    let node = try await Start.node(options, journal: nil)
+    let database = try Database(at: try options.text("database"), migrations: Journal.migrations + Self.migrations)
+    let pause = options.number("pause")
+    switch try options.text("kind") {
+    case "signal":
+      await node.hear(Said.self) { tally.take($0.value.track) }
+    case let kind:
+      // The reader's place and the effect are in one transaction; the effect is a row a fact.
+      await node.follow("bench", as: "bench", in: database) { fact, transaction in
+        let track = kind == "fact" ? try fact.decode(Noted.self)?.track : try fact.decode(Engraved.self)?.track
+        guard let track else { return }
+        tally.take(track)
+        if track.number > 0 { try transaction.execute("INSERT INTO heard (number) VALUES (?)", track.number) }
+        if pause > 0 { usleep(UInt32(pause)) }
+      }
+    }
+    say("FOLLOWS")
+    while !isTold(within: 1000) {}
+    tally.report(to: try options.text("samples"))
+    await node.close()
+    await database.close()
+  }
+
+  private static let migrations = [
+    Migration("bench-1", "CREATE TABLE heard (place INTEGER PRIMARY KEY, number INTEGER NOT NULL)")
+  ]
+}

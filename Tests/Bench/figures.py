@@ -1,0 +1,94 @@
+"""What the benches of this folder share: figures of processes, and tables for docs/benchmarks.md."""
+import datetime
+import os
+import pathlib
+import platform
+import socket
+import subprocess
+import sys
+import time
+
+MEGABYTE = 1024  # in the kilobytes of /proc
+
+
+def fail(message):
+    sys.exit(f"bench: {message}")
+
+
+def median(values):
+    return sorted(values)[len(values) // 2]
+
+
+def spread(seconds):
+    """The median, and the fastest and slowest where there are several."""
+    text = f"{median(seconds):.2f} s"
+    return text if len(seconds) == 1 else f"{text} ({min(seconds):.2f} to {max(seconds):.2f})"
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_for(condition, what, limit=120, pause=0.02):
+    deadline = time.monotonic() + limit
+    while not (value := condition()):
+        if time.monotonic() > deadline:
+            fail(f"waited {limit} s in vain for {what}")
+        time.sleep(pause)
+    return value
+
+
+# What /proc tells of a process.
+
+def memory(pid):
+    """Kilobytes by name, of the whole process."""
+    lines = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]
+    return {name: int(value.split()[0]) for name, value in (line.split(":", 1) for line in lines)}
+
+
+def processor_seconds(pid):
+    """What all threads used so far; finer than the ticks of /proc/PID/stat."""
+    tasks = pathlib.Path(f"/proc/{pid}/task").iterdir()
+    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+
+
+# What is printed.
+
+def heading(text):
+    print(f"\n## {text}\n", flush=True)
+
+
+def table(*columns):
+    print("| " + " | ".join(columns) + " |")
+    print("|" + "---|" * len(columns))
+
+
+def row(*cells):
+    print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
+
+
+def first_line(*words):
+    try:
+        return subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()[0]
+    except (OSError, subprocess.CalledProcessError, IndexError):
+        return "unknown"
+
+
+def machine():
+    names = [line.split(":", 1)[1].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+             if line.startswith("model name")]
+    kilobytes = int(pathlib.Path("/proc/meminfo").read_text().split()[1])
+    return (f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores, {kilobytes / MEGABYTE ** 2:.0f} GB, "
+            f"Linux {platform.release()}")
+
+
+def print_preamble(*beside):
+    """What was measured where, and the words that measure it again."""
+    here = pathlib.Path(__file__).parent
+    commit = first_line("git", "-C", str(here), "describe", "--always", "--dirty", "--abbrev=10")
+    today = datetime.datetime.now(datetime.timezone.utc).date()
+    command = " ".join(["Tests/Bench/" + pathlib.Path(sys.argv[0]).name, *sys.argv[1:]])
+    print(f"- machine: {machine()}\n- date: {today}, commit: {commit}\n- beside it: {', '.join(beside)}\n"
+          f"- command: `{command}`")
