@@ -42,6 +42,8 @@ struct FactPursuit: Sendable {
     /// The place in the journal that ends here.
     case recall(JournalPosition)
     case fetch
+    /// The place in the journal of a page, which is not the one that was asked for.
+    case recallForPage(FactPage)
     case apply(JournalPosition)
     /// One of several facts cannot be applied: those left are, one by one, so that it alone is held up.
     case applySingly(ArraySlice<ReceivedFact>, through: JournalPosition)
@@ -58,6 +60,8 @@ struct FactPursuit: Sendable {
   /// Where to begin in a journal in which there is no place yet.
   private var start: ReplayStart
   private var isFirstContact = true
+  /// The journal in which the place was looked up last.
+  private var journal: String?
   private var steps: ArraySlice<Step> = []
   private var facts: ArraySlice<ReceivedFact> = []
   private var isCut = false
@@ -94,7 +98,18 @@ struct FactPursuit: Sendable {
       recalled(place, head: head)
       return next()
     case (.fetched(let page), .fetch):
+      guard page.through.journal == journal else {
+        // Its node was wiped before its heartbeats told: the last of the former ones may still come, so this reader
+        // may have been in the new journal before.
+        open = .recallForPage(page)
+        return [.recall(journal: page.through.journal)]
+      }
       return fetched(page)
+    case (.recalled(let place), .recallForPage(let page)):
+      journal = page.through.journal
+      guard let here = place.here else { return fetched(page) }
+      reader.position = here
+      return next()
     case (.applied, .apply(let position)):
       reached(position)
       return next()
@@ -107,8 +122,8 @@ struct FactPursuit: Sendable {
       return applySingly(rest.dropFirst(), through: through)
     case (.failed, .apply(let through)) where applying.count > 1:
       return applySingly(applying[...], through: through)
-    case (.failed(let error), .recall), (.failed(let error), .fetch), (.failed(let error), .apply),
-      (.failed(let error), .applySingly):
+    case (.failed(let error), .recall), (.failed(let error), .fetch), (.failed(let error), .recallForPage),
+      (.failed(let error), .apply), (.failed(let error), .applySingly):
       return giveUp(error)
     default: return []
     }
@@ -150,6 +165,7 @@ struct FactPursuit: Sendable {
   /// Finds the place in a journal that was not read before, or not since this process began.
   private mutating func recalled(_ place: FactPlace, head: JournalPosition) {
     let former = reader.position ?? place.elsewhere
+    journal = head.journal
     reader.position = place.here
     guard place.here == nil else { return }
     if isFirstContact, case .head = first {

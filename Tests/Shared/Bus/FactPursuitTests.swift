@@ -185,6 +185,23 @@ private struct GivenUp: Error { var error: LunaraError }
     #expect(stage.state.withLock { $0.cursors.mapValues(\.seq) } == ["j": 5, "w": 2])
   }
 
+  @Test func aLateHeadOfAWipedJournalRepeatsNothingOfTheNewOne() throws {
+    stage.publish(1...4)
+    var pursuit = pursuit()
+    let old = stage.head
+    try stage.take(batch(head: old), &pursuit)
+    stage.state.withLock {
+      $0.journal = "w"
+      $0.facts = []
+    }
+    stage.publish(1...3)
+    // The desk is that of the new run already, while heartbeats of the old one still come.
+    try stage.take(batch([Invented.fact(6)]), &pursuit)
+    try stage.take(batch(head: old), &pursuit)
+    try stage.take(batch(head: stage.head), &pursuit)
+    #expect(applied == names(1...4) + names(1...3, "w"))
+  }
+
   @Test func aReaderThatBeginsAtTheHeadMissesNothingBehindTheHeadItWasTold() throws {
     stage.publish(1...5)
     var pursuit = pursuit(from: .head)
