@@ -27,6 +27,7 @@ struct LibraryService: Sendable {
     self.hostID = hostID
     art = ArtStore(database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: Self.artCapacity))
     let source = FilesSource(database: database, journal: journal, folders: folders, now: now)
+    CatalogueMetrics(database: database, now: now).register(in: node.metrics)
     refresher = Refresher(source, database: database, log: log) { await node.publish($0) }
   }
 

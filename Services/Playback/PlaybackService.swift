@@ -21,6 +21,7 @@ struct PlaybackService: Sendable {
     let room = try await Room(name, engine: engine, database: database, journal: journal, outlet: outlet, log: log)
     self.room = room
     self.node = node
+    room.register(in: node.metrics)
     work = Task { await room.run() }
   }
 

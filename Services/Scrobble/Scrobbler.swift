@@ -21,6 +21,7 @@ struct Scrobbler: Sendable {
   /// - Returns: the task that tells how the outbox stands, until it is cancelled.
   func start() async -> Task<Void, Never> {
     let (node, database, log) = (node, database, log)
+    registerMetrics()
     let (changes, changed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let listens = Listens(journal: journal, log: log, now: Timestamp.now, changed: { changed.yield() })
     await node.serve(Scrobble.ListScrobbles.self) { request, _ in
@@ -36,6 +37,17 @@ struct Scrobbler: Sendable {
           log.error(error)
         }
       }
+    }
+  }
+
+  private func registerMetrics() {
+    let database = database
+    node.metrics.gauge("scrobble_listens", "Listens that counted, ever.") {
+      Double(try await database.read { try History.tally(in: $0) }.counted)
+    }
+    node.metrics.family("scrobble_deliveries", "Deliveries that are not done, by how they stand.", .gauge) {
+      let tally = try await database.read { try History.tally(in: $0) }
+      return [.init(Double(tally.pending), ["state": "pending"]), .init(Double(tally.failed), ["state": "failed"])]
     }
   }
 }

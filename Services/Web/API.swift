@@ -35,7 +35,10 @@ struct API: Sendable {
     case .play: return try await play(try PlayBody.read(request.body))
     case .transport(let room): return try await transport(try TransportBody.read(request.body), room: room)
     case .events: return .events(await household.events())
-    case .metrics: return HTTPServerResponse(text: await metrics.text(household.counts))
+    case .metrics:
+      return HTTPServerResponse(
+        headers: [("Content-Type", PrometheusText.contentType), ("Cache-Control", "no-store")],
+        body: .bytes(Array(await node.prometheusText().utf8)))
     case .health: return HTTPServerResponse(text: "ok\n")
     }
   }

@@ -27,6 +27,7 @@ final class WebService: Sendable {
   ) async throws {
     let household = Household(epoch: node.epoch) { log.warning($0) }
     let api = API(node: node, household: household, hostID: hostID, files: PageFiles())
+    api.metrics.register(in: node.metrics) { await household.counts }
     let guardian = RequestGuard(address: address, names: names)
     do {
       server = try HTTPServer(address: address, port: port) { request in

@@ -115,6 +115,8 @@ extension Node {
   }
 
   private func put(_ parcels: [AnswerFlow.Parcel]) {
-    for parcel in parcels { _ = desk?.send(parcel.frame, header: parcel.open.header) }
+    for parcel in parcels where desk?.send(parcel.frame, header: parcel.open.header) == true {
+      meter.said.answers.add(parcel.frame.count)
+    }
   }
 }

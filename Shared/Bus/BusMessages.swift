@@ -56,3 +56,40 @@ public struct RequestHandled: Signal {
   /// `done`, or the code of the error.
   public var outcome: String
 }
+
+/// Asks a node how far its readers of facts are, those that keep no place included. Every node answers.
+public struct ReadCursors: Request {
+  /// The stable name; `bus` requests are answered by every role.
+  public static let kind = "bus.read-cursors"
+  /// It changes nothing.
+  public static let isCommand = false
+
+  /// How far one reader is in one journal.
+  public struct Standing: Codable, Hashable, Sendable {
+    /// The reader, in words for a person.
+    public var reader: String
+    /// Whose journal it reads.
+    public var node: NodeID
+    /// The place of the last fact that took effect; 0 where there is none yet.
+    public var position: JournalPosition
+
+    /// Makes a standing.
+    public init(reader: String, node: NodeID, position: JournalPosition) {
+      self.reader = reader
+      self.node = node
+      self.position = position
+    }
+  }
+
+  /// How far they are.
+  public struct Answer: Codable, Hashable, Sendable {
+    /// One for each reader and journal it has met.
+    public var cursors: [Standing]
+
+    /// Makes an answer.
+    public init(cursors: [Standing]) { self.cursors = cursors }
+  }
+
+  /// Makes a request.
+  public init() {}
+}

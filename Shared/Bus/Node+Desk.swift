@@ -50,6 +50,11 @@ extension Node {
       guard let self else { throw Node.closedError }
       return await self.presence()
     }
+    serve(ReadCursors.self) { [tally] _, _ in ReadCursors.Answer(cursors: tally.standings) }
+    serve(ReadMetrics.self) { [weak self] _, _ in
+      guard let self else { throw Node.closedError }
+      return ReadMetrics.Answer(metrics: await self.readMetrics())
+    }
     serve(
       ReadStates.kind,
       Handler(isCommand: false, isKept: false) { [weak self] envelope in
@@ -79,6 +84,7 @@ extension Node {
       let got: ()? = desk.receiveHeaded { body, header in
         do {
           let frame = try Frame(decoding: body)
+          meter.heard.requests.add(body.count)
           received(try Envelope(decoding: frame.body), topic: frame.topic, header: header)
         } catch {
           noteBadFrame(error)
@@ -159,6 +165,7 @@ extension Node {
   private func finish(_ id: String, _ handler: Handler?, with result: Result<[UInt8], LunaraError>) {
     guard let open = openRequests.removeValue(forKey: id), desk != nil else { return }
     let frame = reply(to: open, with: result)
+    meter.handled += 1
     let now = ContinuousClock.now
     if let frame, let handler, handler.isKept {
       let patience = Duration.milliseconds(max(0, open.envelope.patience?.rawValue ?? 0))

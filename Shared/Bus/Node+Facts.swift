@@ -68,15 +68,23 @@ extension Node {
 
   private func follower(of publisher: NodeID, for subscription: Subscription) -> FactFollower {
     let number = subscription.number
+    let intake = FactIntake(sink: subscription.sink, tally: tally, subscription: number)
     return FactFollower(
-      of: publisher, into: subscription.sink,
+      of: publisher, into: intake,
       fetch: { [weak self] start in
         guard let self else { throw Self.closedError }
         let payload = try MessageCoding.encode(Replay(start: start))
         let answer = try await self.ask(kind: Replay.kind, payload: payload, to: publisher, within: .seconds(5))
-        return try Replay.decode(answer.payload)
+        let page = try Replay.decode(answer.payload)
+        await self.count(page)
+        return page
       },
       moved: { [weak self] lag in await self?.note(lag: lag, of: publisher, for: number) }, failed: report)
+  }
+
+  private func count(_ page: FactPage) {
+    meter.pages += 1
+    meter.factsFetched += page.facts.count
   }
 
   private func note(lag: Int64, of publisher: NodeID, for subscription: Int) {

@@ -9,7 +9,9 @@ extension Node {
       let got: ()? = inbox.receive { bytes in
         do {
           let frame = try Frame(decoding: bytes)
-          heard(frame, try Envelope(decoding: frame.body))
+          let envelope = try Envelope(decoding: frame.body)
+          meter.heard.add(envelope.delivery, bytes.count)
+          heard(frame, envelope)
         } catch {
           noteBadFrame(error)
         }
@@ -19,9 +21,10 @@ extension Node {
   }
 
   private func heard(_ frame: Frame, _ envelope: Envelope) {
-    for tap in taps.values { tap.take(frame) }
+    for tap in taps.values { meter.tapDrops += tap.take(frame) }
     switch envelope.delivery {
     case .fact:
+      count(envelope)
       let fact = ReceivedFact(envelope: envelope)
       for subscription in subscriptions { subscription.followers[envelope.node]?.take(fact) }
     case .state: _ = take(envelope, topic: frame.topic)
@@ -84,7 +87,7 @@ extension Node {
 
   private func take(fetched state: Envelope, age: Milliseconds) {
     guard take(state, topic: state.topic, age: age) else { return }
-    for tap in taps.values { tap.take(Frame(topic: state.topic, body: state.encoded())) }
+    for tap in taps.values { meter.tapDrops += tap.take(Frame(topic: state.topic, body: state.encoded())) }
   }
 
   /// `playback.kitchen.state.` → `playback.state`.

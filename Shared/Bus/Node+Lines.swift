@@ -53,6 +53,8 @@ extension Node {
           let envelope = try Envelope(decoding: try Frame(decoding: body).body)
           guard requests.answered(number, id: envelope.id, by: node) != nil else { return }
           lines[node]?.epoch = envelope.epoch
+          meter.answered += 1
+          meter.heard.answers.add(body.count)
           waiting.removeValue(forKey: number)?(.success(envelope))
         } catch {
           noteBadFrame(error)

@@ -62,6 +62,7 @@ extension Node {
     let frame = try Self.frame(question, to: node)
     try openLine(to: node)
     let now = ContinuousClock.now
+    meter.asked += 1
     return requests.add(
       id: question.id, to: node, aim: isCommand ? question : nil, frame: frame, deadline: now + patience, at: now)
   }
@@ -79,6 +80,10 @@ extension Node {
         aim(number)
         guard let entry = requests.pending[number] else { continue }
         let taken = lines[entry.node].map { $0.socket.send(entry.frame, header: number.bytes) } ?? false
+        if taken {
+          meter.said.requests.add(entry.frame.count)
+          if entry.wasSent { meter.repeated += 1 }
+        }
         requests.sent(number, taken: taken, at: now)
       case .expire(let number):
         guard let entry = requests.pending[number] else { continue }
@@ -106,11 +111,12 @@ extension Node {
 
   func giveUp(_ number: UInt32, _ error: LunaraError) {
     guard requests.remove(number) != nil else { return }
+    if error.code == "bus.timeout" || error.code == "bus.unreachable" { meter.timedOut += 1 }
     waiting.removeValue(forKey: number)?(.failure(error))
   }
 
   func noteBadFrame(_ error: any Error) {
-    badFrames += 1
-    if badFrames & (badFrames - 1) == 0 { report(LunaraError(error)) }
+    meter.badFrames += 1
+    if meter.badFrames & (meter.badFrames - 1) == 0 { report(LunaraError(error)) }
   }
 }

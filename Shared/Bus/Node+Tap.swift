@@ -15,10 +15,17 @@ struct Tap: Sendable {
 
     init(bound: Int) { self.bound = bound }
 
-    mutating func add(_ frame: Frame) {
+    /// Adds a frame; gives how many had to go.
+    @discardableResult
+    mutating func add(_ frame: Frame) -> Int {
+      var dropped = 0
       frames.append(frame)
       size += frame.body.count
-      while frames.count - oldest > bound || size > Self.sizeLimit, oldest < frames.count - 1 { _ = take() }
+      while frames.count - oldest > bound || size > Self.sizeLimit, oldest < frames.count - 1 {
+        _ = take()
+        dropped += 1
+      }
+      return dropped
     }
 
     mutating func take() -> Frame? {
@@ -38,7 +45,13 @@ struct Tap: Sendable {
 
   init(bound: Int) { waiting = Mailbox(Frames(bound: max(1, bound))) { $0.take() } }
 
-  func take(_ frame: Frame) { waiting.put { $0.add(frame) } }
+  /// Hands over a frame; gives how many had to go because nobody took them in time.
+  func take(_ frame: Frame) -> Int {
+    var dropped = 0
+    waiting.put { dropped = $0.add(frame) }
+    return dropped
+  }
+
   func finish() { waiting.finish() }
   func next() async -> Frame? { await waiting.next() }
 }

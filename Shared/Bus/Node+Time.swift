@@ -17,6 +17,7 @@ extension Node {
         perform(roster.tick(at: now))
         answers.expire(at: now)
         flow.expire(at: now)
+        tellMetrics(at: now)
         for node in Array(lines.keys) where roster.peers[node]?.presence?.away != false { dropIdleLine(to: node) }
       }
       if nextBeat <= now || extraBeats.contains(where: { $0 <= now }) {
@@ -94,6 +95,7 @@ extension Node {
     guard inbox == directory.inbox(of: node), let voice else { return }
     do {
       voices[node] = try voice.connect(inbox)
+      meter.connections += 1
       // The pipe is up within a millisecond or two; what was said before that is caught up with by versions and heads.
       let now = ContinuousClock.now
       extraBeats += [now + .milliseconds(20), now + .milliseconds(150)]
@@ -111,7 +113,8 @@ extension Node {
     dropIdleLine(to: node)
     disconnect(from: node)
     heard.forget(node)
-    (words[node], lags[node], fetching[node]) = (nil, nil, nil)
+    tally.forget(node)
+    (words[node], lags[node], fetching[node], lastLive[node]) = (nil, nil, nil, nil)
     for index in subscriptions.indices {
       // Its task ends by itself.
       subscriptions[index].followers[node] = nil

@@ -14,6 +14,9 @@ public actor Node {
   /// Where it meets the others of this machine.
   public nonisolated let directory: RuntimeDirectory
 
+  /// What this process has to show of itself, beside the figures of its bus.
+  public nonisolated let metrics = MetricRegistry()
+
   nonisolated let thread: IOThread
   nonisolated let journal: Journal?
   nonisolated let report: @Sendable (LunaraError) -> Void
@@ -56,13 +59,16 @@ public actor Node {
   var taps: [Int: Tap] = [:]
   var listeners: [Int: SignalListener] = [:]
   var journalHead: Int64 = 0
-  var badFrames = 0
+  var meter = BusMeter()
+  nonisolated let tally = FactTally()
+  var lastLive: [NodeID: JournalPosition] = [:]
   var fetching: [NodeID: Set<String>] = [:]
   var extraBeats: [ContinuousClock.Instant] = []
   var lastBeat = ContinuousClock.now
   var nextBeat = ContinuousClock.now
   var nextRound = ContinuousClock.now
   var nextScan = ContinuousClock.now
+  var nextMetrics = ContinuousClock.now
   var graceEnds = ContinuousClock.now
   var isClosed = false
 

@@ -98,8 +98,10 @@ public struct ServiceContext: Sendable {
   /// Joins the bus under this service's name.
   public func startNode(journal: Journal? = nil) async throws -> Node {
     let log = log
-    return try await Node.start(
+    let node = try await Node.start(
       id, in: directory, version: LunaraVersion.current, journal: journal, lock: lock, report: { log.warning($0) })
+    ProcessMetrics.register(in: node.metrics)
+    return node
   }
 
   /// Says that the service can be used: to `lunara up`, to systemd and to the log.

@@ -2,14 +2,24 @@ import Bus
 import Messages
 import Model
 
+extension Option {
+  static let metrics = Option("--metrics", help: "figures of all processes instead, as Prometheus reads them")
+}
+
 extension Command {
   /// Shows how the household stands.
   static let status = Command(
     name: "status", summary: "who is running, the rooms, the sources and what is wrong with them",
     examples: [
       .init("lunara status", "for people"), .init("lunara status --json", "for programs"),
+      .init("lunara status --metrics", "figures of all processes, as Prometheus reads them"),
     ],
+    options: [.metrics],
     action: .asynchronous { context in
+      if context.arguments.has(.metrics) {
+        let view = await MetricsView(of: try BusHousehold(context))
+        return context.console.isJSON ? context.console.print(view.json) : context.console.print(view.prometheusText)
+      }
       let view = await StatusView(of: try BusHousehold(context))
       context.console.isJSON ? context.console.print(view.json) : view.print(to: context.console, at: .now())
     })

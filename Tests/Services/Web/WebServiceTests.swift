@@ -119,9 +119,10 @@ import Testing
     #expect(try await household.get("/healthz").text == "ok\n")
     _ = try await household.get("/nothing")
     let text = try await household.get("/metrics").text
-    #expect(text.contains("lunara_web_requests_total{status=\"2xx\"} 1\n"))
-    #expect(text.contains("lunara_web_requests_total{status=\"4xx\"} 1\n"))
-    #expect(text.contains("lunara_web_browsers 0\n"))
+    #expect(text.contains("lunara_web_requests_total{name=\"main\",role=\"web\",status=\"2xx\"} 1\n"))
+    #expect(text.contains("lunara_web_requests_total{name=\"main\",role=\"web\",status=\"4xx\"} 1\n"))
+    #expect(text.contains("lunara_web_browsers{name=\"main\",role=\"web\"} 0\n"))
+    #expect(text.contains("# TYPE lunara_bus_heard_frames_total counter\n"))
     await household.stop()
   }
 

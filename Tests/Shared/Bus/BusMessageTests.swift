@@ -105,6 +105,36 @@ import Testing
         == #"{"from":"web@main","id":"q1","milliseconds":1.5,"outcome":"done","request":"library.search"}"#)
   }
 
+  @Test func howFarReadersAre() throws {
+    let standing = ReadCursors.Standing(reader: "The reader r", node: Invented.den, position: Invented.place(4))
+    let json =
+      #"{"cursors":[{"node":"playback@den","position":{"epoch":1,"journal":"j","seq":4},"reader":"The reader r"}]}"#
+    #expect(try text(ReadCursors.Answer(cursors: [standing])) == json)
+    #expect(try MessageCoding.decode(ReadCursors.Answer.self, from: json.utf8).cursors == [standing])
+  }
+
+  @Test func aMetricAndItsJSON() throws {
+    let metric = Metric("lunara_x_total", "X.", .counter, labels: ["a": "b"], value: 1.5)
+    let json = #"{"help":"X.","labels":{"a":"b"},"name":"lunara_x_total","type":"counter","value":1.5}"#
+    #expect(try text(metric) == json)
+    #expect(try MessageCoding.decode(Metric.self, from: json.utf8) == metric)
+    let newer = json.replacing("counter", with: "histogram")
+    #expect(try MessageCoding.decode(Metric.self, from: newer.utf8).type == .untyped)
+    #expect(try text(ReadMetrics()) == "{}")
+  }
+
+  @Test func theFiguresOfABus() throws {
+    let idle = #"{"bytes":0,"frames":0}"#
+    let flows = #"{"answers":\#(idle),"facts":\#(idle),"requests":\#(idle),"signals":\#(idle),"states":\#(idle)}"#
+    let json =
+      #"{"counts":{"answered":0,"asked":0,"badFrames":0,"connections":0,"factGaps":0,"factsApplied":0,"#
+      + #""factsFetched":0,"factsPublished":0,"handled":0,"heard":\#(flows),"pages":0,"refusedFrames":0,"repeated":0,"#
+      + #""said":\#(flows),"tapDrops":0,"timedOut":0},"handling":0,"journalHead":7,"lag":0,"openRequests":0,"#
+      + #""peers":1,"peersAway":0,"statesHeld":2}"#
+    #expect(try text(Invented.busMetrics) == json)
+    #expect(try MessageCoding.decode(BusMetrics.self, from: json.utf8) == Invented.busMetrics)
+  }
+
   @Test func theProtocolsPageHasTheirFields() throws {
     let page = try ProtocolPage()
     func check(_ name: String, _ text: String, answer: Bool = false) {
@@ -124,6 +154,12 @@ import Testing
       try text(Hello(presence: value, inbox: "i", wantsSignals: true, hearsNothing: true, cursors: [cursor])))
     check("Reader cursor", try text(cursor))
     check("bus.read-states", try text(ReadStates(topics: [])))
+    check("bus.read-cursors", try text(ReadCursors.Answer(cursors: [])), answer: true)
+    let metric = Metric("lunara_x_total", "X.", .counter, labels: ["a": "b"], value: 1.5)
+    check("Metric", try text(metric))
+    check("bus.read-metrics", try text(ReadMetrics.Answer(metrics: [metric])), answer: true)
+    check("Counts", try text(BusMeter()))
+    check("bus.metrics", try text(Invented.busMetrics))
     check(
       "bus.request-handled", try text(RequestHandled(request: "", id: "", from: .web, milliseconds: 0, outcome: "")))
     check(

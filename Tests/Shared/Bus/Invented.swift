@@ -23,6 +23,9 @@ enum Invented {
       saidAt: moment, journal: journal.map { JournalPosition(journal: $0, epoch: epoch, seq: seq) }, states: states)
   }
 
+  static let busMetrics = BusMetrics(
+    counts: BusMeter(), openRequests: 0, handling: 0, lag: 0, journalHead: 7, statesHeld: 2, peers: 1, peersAway: 0)
+
   static func envelope(
     _ node: NodeID = kitchen, epoch: Int64 = 1, seq: Int64? = nil, version: Int64? = nil, journal: String? = nil,
     kind: String = "playback.state", payload: String = "{}"

@@ -154,7 +154,7 @@ extension Nodes {
             voice.send(frame)
             if line.send(frame, header: UInt32(0x8000_0000 + UInt32(number)).bytes) { sent += 1 }
           }
-          return await meter.badFrames > 20
+          return await meter.meter.badFrames > 20
         })
       #expect(sent > 0)
       let guest = Node.guest(in: bus.directory)

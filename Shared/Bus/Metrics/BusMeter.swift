@@ -1,0 +1,102 @@
+public import Messages
+
+/// What a node has counted since it started.
+public struct BusMeter: Codable, Hashable, Sendable {
+  /// Frames and their bytes.
+  public struct Flow: Codable, Hashable, Sendable {
+    /// How many frames.
+    public var frames = 0
+    /// How many bytes they had, topics and headers included.
+    public var bytes = 0
+
+    mutating func add(_ size: Int) {
+      frames += 1
+      bytes += size
+    }
+  }
+
+  /// Frames by what they carry.
+  public struct Flows: Codable, Hashable, Sendable {
+    /// Facts as they happen; those fetched later travel in answers.
+    public var facts = Flow()
+    /// States as they change.
+    public var states = Flow()
+    /// Signals, heartbeats among them.
+    public var signals = Flow()
+    /// Requests, those that were sent again included.
+    public var requests = Flow()
+    /// Answers, those that were sent again included.
+    public var answers = Flow()
+
+    mutating func add(_ delivery: Delivery, _ size: Int) {
+      switch delivery {
+      case .fact: facts.add(size)
+      case .state: states.add(size)
+      case .signal: signals.add(size)
+      case .request: requests.add(size)
+      }
+    }
+
+    /// The flows with what each carries.
+    var all: [(name: String, flow: Flow)] {
+      [("fact", facts), ("state", states), ("signal", signals), ("request", requests), ("answer", answers)]
+    }
+  }
+
+  /// What came in.
+  public var heard = Flows()
+  /// What was handed to a socket; what is published counts once, however many hear it.
+  public var said = Flows()
+  /// Frames that were none, or held no envelope.
+  public var badFrames = 0
+  /// Sealed frames that were refused.
+  public var refusedFrames = 0
+  /// Facts of this node that were sent.
+  public var factsPublished = 0
+  /// Facts of others that this node's readers took in.
+  public var factsApplied = 0
+  /// Facts of others that were fetched from a desk.
+  public var factsFetched = 0
+  /// Facts that did not come live: numbers that were passed over.
+  public var factGaps = 0
+  /// Pages of facts that were fetched.
+  public var pages = 0
+  /// Questions asked.
+  public var asked = 0
+  /// Questions answered, be it with an error.
+  public var answered = 0
+  /// Questions given up without an answer.
+  public var timedOut = 0
+  /// Questions sent again.
+  public var repeated = 0
+  /// Requests of others that were handled.
+  public var handled = 0
+  /// Frames that taps of this node dropped, as whoever reads them was too slow.
+  public var tapDrops = 0
+  /// Connections made to the inboxes of others, those made again included.
+  public var connections = 0
+
+  init() {}
+}
+
+/// How a node's side of the bus stands: said every 10 s while somebody wants signals.
+public struct BusMetrics: Signal, Hashable {
+  /// The stable name.
+  public static let kind = "bus.metrics"
+  /// What was counted since the node started.
+  public var counts: BusMeter
+  /// Questions that wait for an answer.
+  public var openRequests: Int
+  /// Requests of others that are being handled.
+  public var handling: Int
+  /// Facts of others that are yet to be read.
+  public var lag: Int64
+  /// The last number in the node's journal; absent without one.
+  public var journalHead: Int64?
+  /// States held, its own and those of others.
+  public var statesHeld: Int
+  /// Nodes that are there, itself left out.
+  public var peers: Int
+  /// Nodes that are away.
+  public var peersAway: Int
+}

@@ -1,0 +1,93 @@
+import Model
+import Synchronization
+
+/// The figures that a process has to show. Each is read when somebody asks, so one that nobody asks for costs nothing.
+public final class MetricRegistry: Sendable {
+  /// One value of a family.
+  public struct Sample: Sendable {
+    /// What tells it from the others.
+    public var labels: [String: String]
+    /// The figure.
+    public var value: Double
+
+    /// Makes a sample.
+    public init(_ value: Double, _ labels: [String: String] = [:]) {
+      self.labels = labels
+      self.value = value
+    }
+  }
+
+  private struct Family: Sendable {
+    var name: String
+    var help: String
+    var type: Metric.Form
+    var read: @Sendable () async throws -> [Sample]
+  }
+
+  /// The most figures that are told, so that they fit into one frame.
+  static let limit = 500
+
+  private let families = Mutex<[Family]>([])
+
+  /// Makes an empty one.
+  public init() {}
+
+  /// Adds a figure that moves up and down.
+  ///
+  /// - Parameters:
+  ///   - name: words with underscores, without the `lunara_` that all have.
+  ///   - help: one sentence; it names the unit.
+  ///   - labels: what tells it from others of its name.
+  ///   - read: gives the figure, or nil where there is none at the moment.
+  public func gauge(
+    _ name: String, _ help: String, labels: [String: String] = [:],
+    _ read: @escaping @Sendable () async throws -> Double?
+  ) {
+    family(name, help, .gauge) { try await read().map { [Sample($0, labels)] } ?? [] }
+  }
+
+  /// Adds a figure that only grows; its name gets the ending `_total`.
+  ///
+  /// - Parameters:
+  ///   - name: words with underscores, without `lunara_` and `_total`.
+  ///   - help: one sentence; it names the unit.
+  ///   - labels: what tells it from others of its name.
+  ///   - read: gives the figure, or nil where there is none at the moment.
+  public func counter(
+    _ name: String, _ help: String, labels: [String: String] = [:],
+    _ read: @escaping @Sendable () async throws -> Double?
+  ) {
+    family(name, help, .counter) { try await read().map { [Sample($0, labels)] } ?? [] }
+  }
+
+  /// Adds a figure that stands there several times, told apart by labels.
+  ///
+  /// - Parameters:
+  ///   - name: words with underscores, without `lunara_` and, for a counter, `_total`.
+  ///   - help: one sentence; it names the unit.
+  ///   - type: how it moves.
+  ///   - read: gives all its values.
+  public func family(
+    _ name: String, _ help: String, _ type: Metric.Form, _ read: @escaping @Sendable () async throws -> [Sample]
+  ) {
+    let name = "lunara_" + name + (type == .counter ? "_total" : "")
+    families.withLock { $0.append(Family(name: name, help: help, type: type, read: read)) }
+  }
+
+  /// All figures now. What cannot be read, or is no number, is left out.
+  ///
+  /// - Parameter report: told why something cannot be read.
+  func read(report: @Sendable (LunaraError) -> Void) async -> [Metric] {
+    var metrics: [Metric] = []
+    for family in families.withLock({ $0 }) {
+      do {
+        for sample in try await family.read() where sample.value.isFinite && metrics.count < Self.limit {
+          metrics.append(Metric(family.name, family.help, family.type, labels: sample.labels, value: sample.value))
+        }
+      } catch {
+        report(LunaraError(error))
+      }
+    }
+    return metrics
+  }
+}

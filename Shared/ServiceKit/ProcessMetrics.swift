@@ -1,0 +1,68 @@
+public import Bus
+import Glibc
+import Model
+
+/// What the kernel knows of this process (proc(5)).
+public enum ProcessMetrics {
+  /// Adds memory, processor time, descriptors, threads and the time since the start to a process's figures.
+  public static func register(in metrics: MetricRegistry) {
+    let started = ContinuousClock.now
+    metrics.gauge("process_resident_bytes", "Memory of the process that is in RAM, in bytes, what it shares included.")
+    {
+      kilobytes("Rss", in: text(of: "/proc/self/smaps_rollup"))
+    }
+    metrics.gauge("process_private_bytes", "Memory that the process shares with no other, in bytes.") {
+      let text = text(of: "/proc/self/smaps_rollup")
+      guard let clean = kilobytes("Private_Clean", in: text), let dirty = kilobytes("Private_Dirty", in: text) else {
+        return nil
+      }
+      return clean + dirty
+    }
+    metrics.counter("process_cpu_seconds", "Processor time that the process has used, in seconds.") {
+      var usage = rusage()
+      guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return nil }
+      return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+    }
+    metrics.gauge("process_open_descriptors", "Files, sockets and the like that the process has open.") {
+      openDescriptors()
+    }
+    metrics.gauge("process_threads", "Threads of the process.") {
+      field("Threads", in: text(of: "/proc/self/status")).flatMap(Double.init)
+    }
+    metrics.gauge("process_uptime_seconds", "Time since the process was ready to be asked, in seconds.") {
+      (ContinuousClock.now - started) / .seconds(1)
+    }
+  }
+
+  /// A field of `NAME: VALUE` lines; nil where there is none.
+  static func field(_ name: String, in text: String) -> String? {
+    for line in text.split(separator: "\n") where line.hasPrefix(name + ":") {
+      return line.dropFirst(name.utf8.count + 1).split(whereSeparator: \.isWhitespace).first.map(String.init)
+    }
+    return nil
+  }
+
+  /// A field that is given in kB, in bytes.
+  static func kilobytes(_ name: String, in text: String) -> Double? {
+    field(name, in: text).flatMap(Double.init).map { $0 * 1024 }
+  }
+
+  /// The text of one of the kernel's small files; empty where it cannot be read.
+  private static func text(of path: String) -> String {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return "" }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 8192)
+    let count = read(descriptor, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+
+  private static func openDescriptors() -> Double? {
+    guard let folder = opendir("/proc/self/fd") else { return nil }
+    defer { closedir(folder) }
+    var count = 0
+    while readdir(folder) != nil { count += 1 }
+    // Two are the folder and the one above it, one is the look itself.
+    return Double(max(0, count - 3))
+  }
+}
