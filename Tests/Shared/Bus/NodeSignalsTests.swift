@@ -72,7 +72,7 @@ extension Nodes {
       }
       for await click in clicks {
         #expect(click.value.number == 1)
-        if await reader.badFrames > 0 { break }
+        if await reader.meter.badFrames > 0 { break }
       }
       speech.cancel()
       await meter.close()
