@@ -17,6 +17,17 @@ extension Settings {
     return "/tmp/lunara-\(geteuid())"
   }
 
+  /// The file of the household's keys, which need not be there: by default `household.key` in the folder of
+  /// `lunara.env`.
+  public var keyFile: String {
+    if let file = self["LUNARA_KEY_FILE"] { return file }
+    if let config = self["LUNARA_CONFIG"] {
+      return (config.lastIndex(of: "/").map { String(config[...$0]) } ?? "") + "household.key"
+    }
+    let folder = self["XDG_CONFIG_HOME"] ?? (self["HOME"] ?? "/root") + "/.config"
+    return folder + "/lunara/household.key"
+  }
+
   /// The room of a playback node.
   public var room: RoomName {
     if let room = self["LUNARA_ROOM"] { return RoomName(from: room) }

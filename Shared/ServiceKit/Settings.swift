@@ -13,6 +13,7 @@ public struct Settings: Sendable {
     ("LUNARA_HOME", "folder of databases, journals, artwork and credentials (default ~/.local/share/lunara)"),
     ("LUNARA_RUN", "folder of the ipc sockets (default $XDG_RUNTIME_DIR/lunara)"),
     ("LUNARA_CONFIG", "file of the same variables (default ~/.config/lunara/lunara.env)"),
+    ("LUNARA_KEY_FILE", "file of the household's keys (default household.key beside lunara.env)"),
     ("LUNARA_ROOM", "the room of a playback node (default: the host's name)"),
     ("LUNARA_MUSIC", "folders of music, colon-separated"),
     ("LUNARA_AUDIO", "output: auto, null, pcm:FILE or a device of libmpv (default auto)"),

@@ -66,6 +66,9 @@ public final class HouseholdKey: @unchecked Sendable {
     try body(UnsafeRawBufferPointer(start: memory, count: Self.size))
   }
 
+  /// The key itself, 64 hexadecimal digits: for the eyes of who asks for it, never for a log. The text is not wiped.
+  public var secretText: String { withSecret { Hexadecimal.text($0) } }
+
   /// Whether two keys are the same secret, told in constant time.
   func isSame(as other: HouseholdKey) -> Bool { sodium_memcmp(memory, other.memory, Self.size) == 0 }
 }

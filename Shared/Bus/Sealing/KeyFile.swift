@@ -130,7 +130,4 @@ public struct KeyFile: Sendable {
     }
     return try text.withUnsafeBytes(body)
   }
-
-  /// The lines with the keys themselves: for the eyes of who asks for them, never for a log.
-  public var secretText: String { KeyFile(entries).withText { String(decoding: $0, as: UTF8.self) } }
 }

@@ -13,10 +13,7 @@ enum KeyFileAccess {
     guard descriptor >= 0 else {
       switch errno {
       case ENOENT, ENOTDIR:
-        throw LunaraError(
-          "bus.noKeyFile",
-          "There is no key file \(path). Make one with `lunara key new`, or copy that of another machine of the household."
-        )
+        throw missing(path)
       case ELOOP: throw unsafe(path, "it is a symbolic link")
       default: throw unreadable(path)
       }
@@ -40,6 +37,12 @@ enum KeyFileAccess {
     }
     bytes.removeLast(bytes.count - count)
     return bytes
+  }
+
+  static func missing(_ path: String) -> LunaraError {
+    LunaraError(
+      "bus.noKeyFile",
+      "There is no key file \(path). Make one with `lunara key new`, or copy that of another machine of the household.")
   }
 
   private static func unsafe(_ path: String, _ why: String) -> LunaraError {

@@ -118,3 +118,13 @@ import Testing
     }
   }
 }
+
+extension SettingsTests {
+  @Test func theKeyFileLiesBesideTheSettingsUnlessItIsNamed() throws {
+    func file(_ environment: [String: String]) throws -> String { try Settings(environment: environment).keyFile }
+    #expect(try file(["HOME": "/nobody"]) == "/nobody/.config/lunara/household.key")
+    #expect(try file(["HOME": "/nobody", "XDG_CONFIG_HOME": "/nowhere"]) == "/nowhere/lunara/household.key")
+    #expect(try file(["LUNARA_CONFIG": "/dev/null"]) == "/dev/household.key")
+    #expect(try file(["LUNARA_CONFIG": "/dev/null", "LUNARA_KEY_FILE": "/x/key"]) == "/x/key")
+  }
+}

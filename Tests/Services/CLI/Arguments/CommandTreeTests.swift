@@ -34,7 +34,7 @@ struct CommandTreeTests {
     let names = Set(Command.lunara.commands.map(\.name))
     let wanted = [
       "up", "status", "rooms", "albums", "artists", "album", "search", "play", "pause", "resume", "next", "previous",
-      "stop", "seek", "volume", "queue", "sync", "scrobbles", "tap", "explain",
+      "stop", "seek", "volume", "queue", "sync", "scrobbles", "tap", "key", "explain",
     ]
     #expect(names.isSuperset(of: wanted))
   }

@@ -1,0 +1,177 @@
+import Bus
+import Glibc
+import Model
+import ServiceKit
+
+extension Option {
+  static let keyFile = Option("--file", "FILE", help: "the key file (LUNARA_KEY_FILE)")
+  static let secret = Option("--secret", help: "show the keys themselves; whoever sees them is in")
+  static let promote = Option("--promote", help: "second step: the new key seals, the former one only opens")
+  static let finish = Option("--finish", help: "third step: drop the former key")
+}
+
+extension Command {
+  /// Looks after the household's key.
+  static let key = Command(
+    name: "key", summary: "the key that lets machines of one household talk over the network",
+    discussion: """
+      The machines of a household share one key file, household.key beside lunara.env unless LUNARA_KEY_FILE names
+      another. Without it a service talks to this machine only. Copy it by a way nobody else can read, such as scp.
+      """,
+    commands: [newKey, showKey, rotateKey, reloadKey])
+
+  private static let newKey = Command(
+    name: "new", summary: "make the household's key",
+    discussion:
+      "A file that is there already is left alone. A key that somebody else has seen is replaced by moving the\n"
+      + "file away, making a new one, copying it everywhere and restarting all machines.",
+    examples: [
+      .init("lunara key new", "on the first machine; the others get a copy of the file"),
+      .init("lunara key new --file ./household.key", "somewhere else"),
+    ], options: [.keyFile],
+    action: .held { context in
+      let path = try context.keyFile()
+      let file = KeyFile([.init(try .random())], remarks: [KeyFile.remark])
+      try file.create(at: path)
+      try KeyView(file, path).print(
+        to: context,
+        next: """
+          Copy \(path) to every machine of the household, readable by its owner only, and set LUNARA_LISTEN and
+          LUNARA_SEEDS there. Services that run already are restarted.
+          """)
+      return .done
+    })
+
+  private static let showKey = Command(
+    name: "show", summary: "which keys there are, and which one seals",
+    examples: [
+      .init("lunara key show", "their ids, equal on all machines that understand each other"),
+      .init("lunara key show --secret", "with the keys themselves"),
+    ], options: [.keyFile, .secret],
+    action: .held { context in
+      let path = try context.keyFile()
+      let view = KeyView(try KeyFile(at: path), path, showsSecrets: context.arguments.has(.secret))
+      try view.print(to: context, next: view.file.stage.hint)
+      return .done
+    })
+
+  private static let rotateKey = Command(
+    name: "rotate", summary: "change the key without stopping the music",
+    discussion: """
+      In three steps, each done on one machine and then carried to the others: copy the file everywhere, run
+      `lunara key reload` on each machine, this one included, and only then take the next step.
+        1. `rotate` adds a new key that opens and does not seal yet.
+        2. `rotate --promote` seals with it; the former key still opens.
+        3. `rotate --finish` drops the former key.
+      So whatever is sealed at any moment can be opened by all. `lunara key show` tells which step comes next.
+      """,
+    examples: [
+      .init("lunara key rotate", "a new key is known, the old one seals"),
+      .init("lunara key rotate --promote", "once all machines have reloaded: the new one seals"),
+      .init("lunara key rotate --finish", "once all machines have reloaded again: the old one is nothing"),
+    ], options: [.keyFile, .promote, .finish],
+    action: .held { context in
+      guard !(context.arguments.has(.promote) && context.arguments.has(.finish)) else {
+        throw UsageError("--promote and --finish are two steps, with a reload of all machines in between.")
+      }
+      let path = try context.keyFile()
+      var file = try KeyFile(at: path)
+      if context.arguments.has(.promote) {
+        try file.promote()
+      } else if context.arguments.has(.finish) {
+        try file.finish()
+      } else {
+        try file.announce(try .random())
+      }
+      try file.replace(at: path)
+      let view = KeyView(file, path)
+      try view.print(
+        to: context,
+        next: "Now copy \(path) to every machine and run `lunara key reload` on each, this one included."
+          + (file.stage.hint.map { "\n\($0)" } ?? ""))
+      return .done
+    })
+
+  private static let reloadKey = Command(
+    name: "reload", summary: "have the services of this machine read the key file again",
+    examples: [.init("lunara key reload", "after the file has changed; the music goes on")],
+    action: .held { context in
+      let directory = try BusHousehold.directory(try context.settings())
+      let told = directory.liveNodes().filter { BusHousehold.isService($0) }.compactMap { node in
+        NodeLock.holder(directory.lock(of: node)).map { (node: node, pid: $0) }
+      }.filter { kill($0.pid, SIGHUP) == 0 }
+      guard !context.console.isJSON else {
+        context.console.print(
+          .object([
+            "told": .list(told) {
+              .object(["role": .string($0.node.role), "name": .string($0.node.name), "pid": .count($0.pid)])
+            }
+          ]))
+        return .done
+      }
+      for (node, pid) in told { context.console.print("\(node)\t\(pid)\n") }
+      context.console.note("They were told; what is wrong with the file stands in their log.")
+      return .done
+    })
+}
+
+extension Context {
+  /// The key file a command is for.
+  func keyFile() throws -> String { try arguments.value(.keyFile) ?? settings().keyFile }
+}
+
+/// A key file as people and programs see it.
+private struct KeyView {
+  let file: KeyFile
+  let path: String
+  let showsSecrets: Bool
+
+  init(_ file: KeyFile, _ path: String, showsSecrets: Bool = false) {
+    self.file = file
+    self.path = path
+    self.showsSecrets = showsSecrets
+  }
+
+  func print(to context: Context, next: String?) throws {
+    let console = context.console
+    let mode = try KeyFile.mode(of: path)
+    guard !console.isJSON else { return console.print(json(mode: mode)) }
+    console.print("\(Printable.line(path))\t\(mode)\n")
+    var table = Table()
+    for (index, entry) in file.entries.enumerated() {
+      let place = index == 0 ? "seals and opens" : "opens"
+      table.add(
+        .strong(entry.key.id.description), Table.Cell(place), .faint(index > 0 ? entry.mark?.rawValue ?? "" : ""),
+        Table.Cell(showsSecrets ? secret(of: entry) : ""))
+    }
+    console.print(table)
+    if let next { console.note(next) }
+  }
+
+  private func json(mode: String) -> JSON {
+    let keys = file.entries.enumerated().map { index, entry in
+      var key = JSON.object([
+        "id": .string(entry.key.id.description), "seals": .bool(index == 0),
+        "mark": index > 0 ? .text(entry.mark?.rawValue) : .null,
+      ])
+      if showsSecrets { key = key.with("secret", .string(secret(of: entry))) }
+      return key
+    }
+    return .object([
+      "path": .string(path), "mode": .string(mode), "stage": .string(file.stage.rawValue), "keys": .array(keys),
+    ])
+  }
+
+  private func secret(of entry: KeyFile.Entry) -> String { entry.key.secretText }
+}
+
+extension KeyFile.Stage {
+  /// What comes next; nil where nothing has to.
+  fileprivate var hint: String? {
+    switch self {
+    case .settled: nil
+    case .announced: "When all have done so: `lunara key rotate --promote` on one of them."
+    case .promoted: "When all have done so: `lunara key rotate --finish` on one of them."
+    }
+  }
+}
