@@ -1,5 +1,5 @@
 import CSodium
-import Model
+import Glibc
 
 /// The clear part of a sealed frame, behind topic, NUL and header byte: what a reader needs to tell whose frame it is
 /// before it opens it. All of it is proven by the seal.
@@ -53,7 +53,8 @@ struct SealedHead {
 
   /// The place of the NUL behind a topic, where at least one byte follows it; nil elsewhere.
   static func endOfTopic(_ bytes: UnsafeRawBufferPointer) -> Int? {
-    guard let end = bytes.prefix(256).firstIndex(of: 0), end + 1 < bytes.count else { return nil }
-    return end
+    guard let base = bytes.baseAddress, let found = memchr(base, 0, min(bytes.count, 256)) else { return nil }
+    let end = UnsafeRawPointer(found) - base
+    return end + 1 < bytes.count ? end : nil
   }
 }

@@ -1,4 +1,5 @@
 import CSodium
+import Glibc
 import Model
 
 /// Opening.
@@ -79,7 +80,7 @@ extension Sealer {
   ) throws(Refusal) -> (node: NodeID?, isAdmitted: Bool) {
     let run = peers.runs[head.nonce]
     if let run {
-      guard run.epoch == head.epoch, run.name.elementsEqual(bytes[head.name]) else { throw .wrongSender }
+      guard run.epoch == head.epoch, Self.isSame(run.name, bytes, head.name) else { throw .wrongSender }
     } else if peers.isRetired(head.nonce) {
       throw .retired
     }
@@ -94,6 +95,11 @@ extension Sealer {
     }
     guard isAdmitted || head.sealedClass == .answer || bytes.count <= Self.strangerLimit else { throw .tooLarge }
     return (run?.node, isAdmitted)
+  }
+
+  private static func isSame(_ name: [UInt8], _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
+    guard name.count == range.count, let base = bytes.baseAddress else { return false }
+    return memcmp(name, base + range.lowerBound, name.count) == 0
   }
 
   private func decrypt(_ bytes: UnsafeRawBufferPointer, _ head: SealedHead, _ key: HouseholdKey) -> [UInt8]? {
