@@ -14,13 +14,15 @@ final class FactFollower: Sendable {
   ///   - fetch: asks the publisher's desk for a page.
   ///   - moved: told how many facts there are still to read, when that changes.
   ///   - failed: told of an error that holds the reader up, at first and then about once a minute.
+  ///   - executor: where it runs; nil for wherever there is room.
   init(
     of publisher: NodeID, into sink: any FactSink,
     fetch: @escaping @Sendable (ReplayStart) async throws -> FactPage,
-    moved: @escaping @Sendable (Int64) async -> Void, failed: @escaping @Sendable (LunaraError) -> Void
+    moved: @escaping @Sendable (Int64) async -> Void, failed: @escaping @Sendable (LunaraError) -> Void,
+    on executor: (any TaskExecutor)? = nil
   ) {
     let backlog = backlog
-    work = Task {
+    work = Task(executorPreference: executor) {
       var journey = Journey(
         pursuit: FactPursuit(of: publisher, as: sink.name, from: sink.start), sink: sink, fetch: fetch, report: failed)
       var failures = 0

@@ -6,6 +6,8 @@ import Storage
 protocol FactSink: Sendable {
   /// Who reads, in words for a person.
   var name: String { get }
+  /// Whether what it does blocks nothing, so that no other thread need be woken for it.
+  var mayRunOnIOThread: Bool { get }
   /// Where to begin at the first contact.
   var start: ReplayStart { get }
   /// The place reached before in a journal of a node, or in another of its journals.
@@ -21,6 +23,8 @@ struct DurableSink: FactSink {
   let body: @Sendable (ReceivedFact, Transaction) throws -> Void
 
   var name: String { "The reader \(reader)" }
+  /// The database has a thread of its own.
+  var mayRunOnIOThread: Bool { true }
   var start: ReplayStart { .oldest }
 
   /// The journal counts, not the name: a room that was renamed keeps its journal.
@@ -60,6 +64,8 @@ struct EphemeralSink: FactSink {
   let body: @Sendable (ReceivedFact) async -> Void
 
   var name: String { "A reader that keeps no place" }
+  /// What its body does is not known.
+  var mayRunOnIOThread: Bool { false }
   func place(in node: NodeID, journal: String) async throws -> FactPlace { FactPlace() }
 
   func apply(_ facts: [ReceivedFact], through position: JournalPosition, of node: NodeID) async throws {

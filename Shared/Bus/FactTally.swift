@@ -44,6 +44,7 @@ struct FactIntake: FactSink {
   let subscription: Int
 
   var name: String { sink.name }
+  var mayRunOnIOThread: Bool { sink.mayRunOnIOThread }
   var start: ReplayStart { sink.start }
 
   func place(in node: NodeID, journal: String) async throws -> FactPlace {

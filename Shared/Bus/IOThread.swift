@@ -6,15 +6,19 @@ import Synchronization
 /// One thread that does I/O: a serial executor whose loop runs an actor's jobs and waits for its descriptors. A node
 /// has one; so has any other actor that must poll for a C library.
 ///
+/// A task may prefer it as well: what passes between such a task and the actor changes no thread.
+///
 /// No socket call runs on the cooperative pool. It ends with `stop`, which its actor calls when it is let go.
 ///
 /// Why `@unchecked Sendable`: 1. `queue` is guarded by its mutex; 2. `wakeup` and `failure` are written before anybody
 /// else has this object and read-only afterwards; 3. `sources`, `due` and `fire` are touched on the thread alone, which
 /// `checkIsolated` verifies.
-public final class IOThread: SerialExecutor, @unchecked Sendable {
+public final class IOThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
   private struct Queue {
     var jobs: [UnownedJob] = []
     var isStopped = false
+    /// Whether the loop has ended, so that nothing is run here any more.
+    var isEnded = false
     var thread: pthread_t?
   }
 
@@ -54,18 +58,24 @@ public final class IOThread: SerialExecutor, @unchecked Sendable {
 
   deinit { if wakeup >= 0 { close(wakeup) } }
 
-  /// Runs a job of the actor.
+  /// Runs a job of the actor, or of a task that prefers this thread. Such a task may outlive the actor: what is left
+  /// of it runs elsewhere.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let mustWake = queue.withLock { queue in
+    let (isTaken, mustWake) = queue.withLock { queue in
+      guard !queue.isEnded else { return (false, false) }
       queue.jobs.append(job)
-      return queue.jobs.count == 1 && queue.thread.map { pthread_equal($0, pthread_self()) == 0 } ?? true
+      return (true, queue.jobs.count == 1 && queue.thread.map { pthread_equal($0, pthread_self()) == 0 } ?? true)
     }
+    if !isTaken { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
     if mustWake { wake() }
   }
 
   /// What the actor names as its executor.
   public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+
+  /// What a task that prefers this thread names as its executor.
+  public func asUnownedTaskExecutor() -> UnownedTaskExecutor { UnownedTaskExecutor(ordinary: self) }
 
   /// Stops the program where it is called on another thread.
   public func checkIsolated() {
@@ -116,8 +126,14 @@ public final class IOThread: SerialExecutor, @unchecked Sendable {
         queue.jobs = []
         return jobs
       }
-      for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
-      if queue.withLock({ $0.jobs.isEmpty && $0.isStopped }) { break }
+      for job in jobs {
+        job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+      }
+      let isOver = queue.withLock { queue in
+        queue.isEnded = queue.jobs.isEmpty && queue.isStopped
+        return queue.isEnded
+      }
+      if isOver { break }
       let now = ContinuousClock.now
       if let due, due <= now {
         self.due = nil

@@ -75,11 +75,14 @@ extension Node {
         guard let self else { throw Self.closedError }
         let payload = try MessageCoding.encode(Replay(start: start))
         let answer = try await self.ask(kind: Replay.kind, payload: payload, to: publisher, within: .seconds(5))
-        let page = try Replay.decode(answer.payload)
+        let page = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+          try Replay.decode(answer.payload)
+        }
         await self.count(page)
         return page
       },
-      moved: { [weak self] lag in await self?.note(lag: lag, of: publisher, for: number) }, failed: report)
+      moved: { [weak self] lag in await self?.note(lag: lag, of: publisher, for: number) }, failed: report,
+      on: subscription.sink.mayRunOnIOThread ? thread : nil)
   }
 
   private func count(_ page: FactPage) {

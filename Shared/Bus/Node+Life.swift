@@ -25,7 +25,9 @@ extension Node {
     }
     serveOwnRequests()
     graceEnds = .now + tuning.grace
-    journal?.outlet.connect { [weak self] in Task { await self?.publishFacts() } }
+    journal?.outlet.connect { [weak self, thread] in
+      Task(executorPreference: thread) { await self?.publishFacts() }
+    }
     let now = ContinuousClock.now
     (nextBeat, nextRound, nextScan) = (secondAfter(now), secondAfter(now), now + Roster.renewal)
     perform(roster.found(nodes(), at: now))

@@ -20,6 +20,8 @@ struct Options: Sendable {
 
   func number(_ name: String, else other: Int = 0) -> Int { values[name].flatMap { Int($0) } ?? other }
 
+  func isSet(_ name: String) -> Bool { values[name] != nil }
+
   /// Whose node this process is.
   func node() throws -> NodeID {
     guard let id = NodeID(try text("node")) else { throw LunaraError("bench.badNode", "node=… names no node.") }

@@ -19,25 +19,30 @@ struct Publishing {
       case "fact": { track in try await database.write { try journal.append(Noted(track), in: $0) } }
       default: { track in try await database.write { try journal.append(Engraved(track), in: $0) } }
       }
-    func publish(_ number: Int) async throws { try await send(Track(number: number, stamp: monotonicNanoseconds())) }
+    @Sendable func publish(_ number: Int) async throws {
+      try await send(Track(number: number, stamp: monotonicNanoseconds()))
+    }
 
     say("READY")
     while !isTold(within: 20) { try await publish(0) }
-    let rate = options.number("rate")
-    var pace = Pace(perSecond: rate)
-    for _ in 0..<options.number("warm") {
-      pace.wait()
-      try await publish(0)
-    }
     let batch = options.number("batch", else: 1)
-    say("MEASURED")
     if batch > 1 {
+      say("MEASURED")
       try await burst(count, batch, into: journal, database)
     } else {
-      for number in stride(from: 1, through: count, by: 1) {
-        pace.wait()
-        try await publish(number)
+      // This thread sleeps from moment to moment; the task that speaks runs beside the node, or elsewhere.
+      let (moments, moment) = AsyncStream.makeStream(of: Int.self)
+      let speech = Task(executorPreference: options.isSet("elsewhere") ? nil : node.executor) {
+        for await number in moments { try await publish(number) }
       }
+      var pace = Pace(perSecond: options.number("rate"))
+      for number in stride(from: 1 - options.number("warm"), through: count, by: 1) {
+        pace.wait()
+        if number == 1 { say("MEASURED") }
+        moment.yield(max(0, number))
+      }
+      moment.finish()
+      try await speech.value
     }
     say("DONE")
     while !isTold(within: 1000) {}
