@@ -37,7 +37,11 @@ extension Node {
 
   /// Keeps a state that somebody here wants; tells whether it was new.
   private func take(_ envelope: Envelope, topic: String, age: Milliseconds = .zero) -> Bool {
-    guard wants(topic), heard.take(envelope, topic: topic, at: .now, age: age) else { return false }
+    // A late state of a former run could outrank those of this one. One of a run that is not known yet is fetched once
+    // it is.
+    guard wants(topic), roster.believes(envelope), heard.take(envelope, topic: topic, at: .now, age: age) else {
+      return false
+    }
     for watcher in watchers.values where watcher.kind == envelope.kind { watcher.yield(self) }
     return true
   }

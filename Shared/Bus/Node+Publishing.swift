@@ -14,7 +14,7 @@ extension Node {
       guard let version = own.version(for: topic, payload: payload) else { return }
       let envelope = Envelope(
         id: "\(epoch).\(version)", node: id, epoch: epoch, version: version, time: .now(), kind: S.kind,
-        payload: payload)
+        journal: journal?.identity, payload: payload)
       _ = own.take(envelope, topic: topic, at: .now)
       try send(Frame(topic: topic, body: envelope.encoded()), as: .state)
       hurryBeat()

@@ -202,6 +202,13 @@ struct Roster {
     return known.presence?.isSameStart(as: presence) == true
   }
 
+  /// Whether a frame was said by the present run of its node, as far as it tells: the start numbers of two journals have
+  /// nothing in common.
+  func believes(_ envelope: Envelope) -> Bool {
+    guard let presence = peers[envelope.node]?.presence, presence.epoch == envelope.epoch else { return false }
+    return envelope.journal == nil || envelope.journal == presence.journal?.journal
+  }
+
   /// Whether no heartbeat of a node comes.
   func isSilent(_ node: NodeID, at now: ContinuousClock.Instant) -> Bool {
     peers[node]?.beatAt.map { now - $0 >= Self.silence } ?? true

@@ -4,6 +4,20 @@ import Testing
 @testable import Bus
 
 @Suite struct RosterTests {
+  @Test func aFrameOfAFormerRunIsNotBelievedThoughItsNumberIsHigher() {
+    var roster = Roster()
+    let now = ContinuousClock.now
+    _ = roster.heard(Invented.presence(epoch: 5, startedAt: 1, journal: "old"), at: now)
+    let former = Invented.envelope(epoch: 5, version: 9, journal: "old")
+    #expect(roster.believes(former))
+    _ = roster.heard(Invented.presence(epoch: 1, startedAt: 2, journal: "new"), at: now)
+    #expect(!roster.believes(former))
+    #expect(!roster.believes(Invented.envelope(epoch: 1, version: 9, journal: "old")))
+    #expect(roster.believes(Invented.envelope(epoch: 1, version: 1, journal: "new")))
+    #expect(roster.believes(Invented.envelope(epoch: 1, version: 1)), "an older node does not say its journal")
+    #expect(!roster.believes(Invented.envelope(Invented.den, epoch: 1, version: 1)))
+  }
+
   let clock = Machine(Clock())
   let roster = Machine(Roster())
   let kitchen = Invented.kitchen
