@@ -36,6 +36,17 @@ func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency
   .testTarget(name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(folder)", swiftSettings: strict)
 }
 
+// The simulation sees the bus from within. Its tests do so in a debug build; LUNARA_SIMULATION makes its program
+// instead, for an optimised build with -enable-testing.
+let simulation: Target =
+  Context.environment["LUNARA_SIMULATION"] == nil
+  ? .testTarget(
+    name: "SimulationTests", dependencies: ["Bus", "Messages", "Model"], path: "Tests/Simulation",
+    exclude: ["Program", "Bugs"], sources: ["World", "Tests"], swiftSettings: strict)
+  : .executableTarget(
+    name: "lunara-simulate", dependencies: ["Bus", "Messages", "Model"], path: "Tests/Simulation",
+    exclude: ["Tests", "Bugs"], sources: ["World", "Program"], swiftSettings: strict)
+
 let package = Package(
   name: "lunara",
   products: [
@@ -108,6 +119,7 @@ let package = Package(
     tests("WebTests", in: "Services/Web", ["lunara-web", "Bus", "Messages", "Model", "HTTP", "ServiceKit"]),
     tests("CLITests", in: "Services/CLI", ["lunara", "Bus", "Messages", "Model", "ServiceKit", "Storage"]),
     tests("SystemTests", in: "System", ["CPlatform"]),
+    simulation,
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,96 @@
+import Model
+
+@testable import Bus
+
+/// The lines between the places: they lose, delay, hold back and are cut.
+struct Network {
+  /// Pairs of places, the first of which does not reach the second.
+  private(set) var cuts: Set<Cut> = []
+  /// Until when frames are lost, and how many of a thousand.
+  var lossUntil = 0
+  var loss = 0
+  /// Until when frames are slow.
+  var slowUntil = 0
+  private(set) var holding: [Channel] = []
+
+  struct Cut: Hashable {
+    var from: Int
+    var to: Int
+  }
+
+  func isCut(_ from: Int, _ to: Int) -> Bool { !cuts.isEmpty && cuts.contains(Cut(from: from, to: to)) }
+
+  mutating func cut(_ from: Int, _ to: Int) { cuts.insert(Cut(from: from, to: to)) }
+
+  mutating func mend() -> [Channel] {
+    cuts = []
+    defer { holding = [] }
+    return holding
+  }
+
+  mutating func hold(_ channel: Channel) { holding.append(channel) }
+}
+
+/// One connection: what goes through it keeps its order. A frame is lost silently where the pipe is not up or is busy.
+final class Channel {
+  let from: Place
+  let to: Place
+  /// Which run of the receiver it is connected to.
+  private var run: Runner?
+  private var upAt = 0
+  private var lastArrival = 0
+  private var held: [(Runner) -> Void] = []
+  var isOpen = true
+  private unowned let world: World
+
+  init(from: Place, to: Place, in world: World) {
+    self.from = from
+    self.to = to
+    self.world = world
+    dial()
+  }
+
+  private func dial() {
+    run = to.reachable
+    upAt = world.clock + (world.dice.happens(100) ? world.dice.between(10_000, 900_000) : world.dice.between(300, 3000))
+  }
+
+  /// Sends; false where there is no pipe to send on. That it is true says nothing about the frame.
+  func send(_ deliver: @escaping (Runner) -> Void) -> Bool {
+    guard let reachable = to.reachable else { return false }
+    let isCut = world.network.isCut(from.index, to.index)
+    if run !== reachable {
+      if !isCut { dial() }
+      return false
+    }
+    guard world.clock >= upAt else { return false }
+    if isCut {
+      // The kernel takes a little, which it sends once the line is mended.
+      if held.count < 6 {
+        if held.isEmpty { world.network.hold(self) }
+        held.append(deliver)
+      }
+      return true
+    }
+    if world.clock < world.network.lossUntil, world.dice.happens(world.network.loss) { return true }
+    let delay =
+      world.clock < world.network.slowUntil ? world.dice.between(5000, 700_000) : world.dice.between(60, 1500)
+    arrive(after: delay, at: reachable, deliver)
+    return true
+  }
+
+  /// The line is mended: what was held back comes now, late.
+  func mend() {
+    let late = held
+    held = []
+    guard let run, run.isAlive else { return }
+    let delay = world.dice.between(1000, 3_000_000)
+    for deliver in late { arrive(after: delay, at: run, deliver) }
+  }
+
+  private func arrive(after delay: Int, at receiver: Runner, _ deliver: @escaping (Runner) -> Void) {
+    lastArrival = max(lastArrival + 1, world.clock + delay)
+    from.heardUntil = max(from.heardUntil, lastArrival)
+    world.after(lastArrival - world.clock) { if receiver.isAlive { deliver(receiver) } }
+  }
+}

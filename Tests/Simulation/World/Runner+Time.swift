@@ -1,0 +1,124 @@
+import Model
+
+@testable import Bus
+
+// What a node does as time passes, and what its roster asks of it: as in `Node+Time`.
+extension Runner {
+  func tick() {
+    let now = world.now
+    guard !isClosing else { return }
+    if nextRound <= now {
+      nextRound = secondAfter()
+      perform(inOrder(roster.tick(at: now)))
+      answers.expire(at: now)
+      for node in lines.keys.sorted() where roster.peers[node]?.presence?.away != false { dropIdleLine(to: node) }
+    }
+    if nextBeat <= now || extraBeats.contains(where: { $0 <= now }) {
+      if nextBeat <= now { nextBeat = secondAfter() }
+      extraBeats.removeAll { $0 <= now }
+      beat()
+    }
+    if nextScan <= now {
+      nextScan = now + Roster.renewal
+      perform(roster.found(others(), at: now))
+    }
+    pursueRequests()
+    reschedule()
+  }
+
+  /// A roster walks its peers in no order; here it has to be one.
+  private func inOrder(_ actions: [Roster.Action]) -> [Roster.Action] {
+    func node(of action: Roster.Action) -> NodeID? {
+      switch action {
+      case .sayHello(let node), .disconnect(let node), .restarted(let node), .away(let node), .forgotten(let node): node
+      case .connect(let node, _): node
+      case .presenceChanged: nil
+      }
+    }
+    return actions.enumerated().compactMap { index, action in node(of: action).map { ($0, index, action) } }
+      .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
+  }
+
+  /// The next whole second of the host's own clock.
+  func secondAfter() -> ContinuousClock.Instant {
+    let phase = world.plan.isOneMachine ? 0 : place.index * 137_000
+    let rest = 1_000_000 - (world.clock + phase) % 1_000_000
+    return world.now + .microseconds(rest < 1000 ? rest + 1_000_000 : rest)
+  }
+
+  func reschedule() {
+    guard !isClosing else { return }
+    var first = min(nextRound, nextBeat, nextScan)
+    if let due = requests.nextDue { first = min(first, due) }
+    for moment in extraBeats { first = min(first, moment) }
+    first = max(first, world.now)
+    if let alarm, first >= alarm { return }
+    alarm = first
+    after((first - world.now).microseconds) { runner in
+      // An earlier one may have been set since, which rang already.
+      guard let alarm = runner.alarm, alarm <= runner.world.now else { return }
+      runner.alarm = nil
+      runner.tick()
+    }
+  }
+
+  /// Has a heartbeat follow what was just said.
+  func hurryBeat() {
+    let moment = max(world.now + .milliseconds(30), lastBeat + .milliseconds(100))
+    guard moment < nextBeat else { return }
+    nextBeat = moment
+    reschedule()
+  }
+
+  func perform(_ actions: [Roster.Action]) {
+    for action in actions {
+      switch action {
+      case .sayHello(let node): sayHello(to: node)
+      case .connect(let node, _): connect(to: node)
+      case .disconnect(let node): disconnect(from: node)
+      case .restarted(let node):
+        world.trace("\(id) sees that \(node) runs anew")
+        heard.outrank(node)
+        renewLine(to: node)
+      case .away(let node):
+        world.trace("\(id) misses \(node)")
+        dropIdleLine(to: node)
+      case .forgotten(let node): forget(node)
+      case .presenceChanged: break
+      }
+    }
+  }
+
+  private func connect(to node: NodeID) {
+    disconnect(from: node)
+    guard let other = world.place(node) else { return }
+    voices[node] = Channel(from: place, to: other, in: world)
+    extraBeats += [world.now + .milliseconds(20), world.now + .milliseconds(150)]
+    reschedule()
+  }
+
+  private func disconnect(from node: NodeID) { voices.removeValue(forKey: node)?.isOpen = false }
+
+  private func forget(_ node: NodeID) {
+    dropIdleLine(to: node)
+    disconnect(from: node)
+    heard.forget(node)
+    fetching[node] = nil
+    for follower in followers { follower.forget(node) }
+  }
+
+  /// A notice came that a desk is there.
+  func appeared(_ node: NodeID) {
+    guard isBound, !isClosing else { return }
+    closeLine(to: node)
+    perform(roster.appeared(node, at: world.now))
+  }
+}
+
+extension Duration {
+  /// Whole microseconds, rounded up.
+  var microseconds: Int {
+    let parts = components
+    return Int(parts.seconds) * 1_000_000 + Int((parts.attoseconds + 999_999_999_999) / 1_000_000_000_000)
+  }
+}

@@ -1,0 +1,139 @@
+import Messages
+import Model
+
+@testable import Bus
+
+// Saying and hearing: as in `Node+Publishing`, `Node+Greeting` and `Node+Inbox`.
+extension Runner {
+  /// How this node stands.
+  func presence() -> NodePresence {
+    NodePresence(
+      id: id, pid: 1, epoch: epoch, version: "1", startedAt: startedAt, saidAt: place.wallClock,
+      journal: identity.map { JournalPosition(journal: $0, epoch: epoch, seq: journalHead) },
+      lag: 0, states: own.versions)
+  }
+
+  func beat(leaving: Bool = false) {
+    lastBeat = world.now
+    guard !voices.isEmpty else { return }
+    say(.heartbeat(presence(), leaving: leaving))
+  }
+
+  private func say(_ word: Word) {
+    for other in world.places { _ = voices[other.id]?.send { $0.hear(word) } }
+  }
+
+  /// Publishes a state that says how often it was published.
+  func publish(_ value: Int) {
+    let payload = Array("\(number).\(value)".utf8)
+    let topic = "playback.\(id.name).state."
+    guard let version = own.version(for: topic, payload: payload) else { return }
+    let envelope = Envelope(
+      id: "\(epoch).\(version)", node: id, epoch: epoch, version: version, time: place.wallClock,
+      kind: "playback.state", journal: identity, payload: payload)
+    _ = own.take(envelope, topic: topic, at: world.now)
+    world.trace("\(id) says \(topic) \(epoch).\(version)")
+    say(.state(envelope, topic: topic))
+    hurryBeat()
+  }
+
+  /// Sends the facts that were acknowledged since.
+  func publishFacts() {
+    guard let outlet, let identity, isBound, !isClosing else { return }
+    let facts = outlet.take()
+    for fact in facts {
+      journalHead = max(journalHead, fact.seq)
+      say(.fact(fact.envelope(from: id, journal: identity)))
+    }
+    if !facts.isEmpty { hurryBeat() }
+  }
+
+  func hear(_ word: Word) {
+    guard isBound, !isClosing else { return }
+    switch word {
+    case .heartbeat(let presence, let leaving):
+      if leaving { return perform(roster.heard(goodbyeOf: presence)) }
+      heard(presence, isHeartbeat: true)
+    case .fact(let envelope):
+      for follower in followers { follower.take(ReceivedFact(envelope: envelope)) }
+    case .state(let envelope, let topic): take(envelope, topic: topic)
+    }
+  }
+
+  /// Takes in what a peer says of itself.
+  func heard(_ presence: NodePresence, isHeartbeat: Bool) {
+    perform(roster.heard(presence, at: world.now, isHeartbeat: isHeartbeat))
+    lookAfter(presence)
+  }
+
+  private func lookAfter(_ presence: NodePresence) {
+    guard roster.believes(presence) else { return }
+    fetchStates(of: presence.id)
+    guard let head = presence.journal else { return }
+    for follower in followers where follower.role == presence.id.role { follower.take(head: head, of: presence.id) }
+  }
+
+  private func take(_ envelope: Envelope, topic: String) {
+    guard watchesStates, roster.believes(envelope), heard.take(envelope, topic: topic, at: world.now) else { return }
+    world.trace("\(id) holds \(topic) \(envelope.epoch).\(envelope.version ?? 0)")
+  }
+
+  /// Whether this node watches the states of rooms.
+  var watchesStates: Bool { id == .router || id == .web }
+
+  private func fetchStates(of node: NodeID) {
+    guard watchesStates, let presence = roster.peers[node]?.presence, !presence.away else { return }
+    let topics = heard.stale(against: presence)
+    guard !topics.isEmpty else { return }
+    guard fetching[node] == nil else {
+      fetching[node]?.formUnion(topics)
+      return
+    }
+    fetching[node] = []
+    fetch(Set(topics), from: node)
+  }
+
+  private func fetch(_ topics: Set<String>, from node: NodeID) {
+    ask(.readStates(topics.sorted()), kind: ReadStates.kind, to: node, within: .seconds(2)) { [self] result in
+      var wanted: Set<String> = []
+      if case .success(let answer) = result, case .states(let states) = answer.body {
+        for state in states where state.node == node { take(state, topic: state.topic) }
+        wanted = states.isEmpty ? [] : topics.subtracting(states.map(\.topic))
+        wanted.formUnion(fetching[node] ?? [])
+      }
+      fetching[node] = wanted.isEmpty ? nil : []
+      if !wanted.isEmpty { fetch(wanted, from: node) }
+    }
+  }
+
+  /// Says hello to a node, unless a hello is on its way.
+  func sayHello(to node: NodeID) {
+    guard greeting[node] == nil, !world.plan.isOneMachine || world.place(node)?.runner != nil else { return }
+    let hello = Hello(
+      presence: presence(), inbox: "\(id)", wantsSignals: false,
+      hearsNothing: roster.isSilent(node, at: world.now), cursors: nil)
+    let number = add(.hello(hello), kind: Hello.kind, isCommand: false, to: node, within: .seconds(1), id: nil)
+    greeting[node] = number
+    waiting[number] = { [self] result in
+      if greeting[node] == number { greeting[node] = nil }
+      if lines[node]?.isNeeded == false { dropIdleLine(to: node) }
+      guard case .success(let answer) = result, case .presence(let presence) = answer.body, isThere(node) else {
+        return
+      }
+      heard(presence, isHeartbeat: false)
+    }
+    pursueRequests()
+    reschedule()
+  }
+
+  /// On one machine a node that stopped is told from one that is there by its sockets.
+  private func isThere(_ node: NodeID) -> Bool { !world.plan.isOneMachine || world.place(node)?.reachable != nil }
+
+  /// Answers a hello: who says it hears this node from now on.
+  func greet(_ hello: Hello, _ question: Question, _ back: (Answer) -> Void) {
+    guard isThere(hello.presence.id) else { return }
+    perform(roster.greeted(by: hello, at: world.now))
+    back(Answer(id: question.envelope.id, node: id, epoch: epoch, body: .presence(presence())))
+    lookAfter(hello.presence)
+  }
+}

@@ -1,0 +1,151 @@
+import Messages
+import Model
+
+@testable import Bus
+
+/// One run of a node: the machines that production links, and around them what its node does with sockets, timers and
+/// tasks, on the simulated ones.
+///
+/// Why `@unchecked Sendable`: as for `World`, whose one thread runs all of it.
+final class Runner: @unchecked Sendable {
+  let place: Place
+  let world: World
+  let id: NodeID
+  let number: Int
+  var isAlive = true
+  var isBound = false
+  var isServing = false
+  var isClosing = false
+
+  var epoch: Int64 = 0
+  var identity: String?
+  var outlet: FactOutlet?
+  var startedAt: Timestamp
+  var journalHead: Int64 = 0
+
+  var roster = Roster()
+  var own = StateTable()
+  var heard = StateTable()
+  var requests: RequestTable
+  var answers = AnswerTable()
+
+  var voices: [NodeID: Channel] = [:]
+  var lines: [NodeID: Line] = [:]
+  var greeting: [NodeID: UInt32] = [:]
+  var questions: [UInt32: Question] = [:]
+  var waiting: [UInt32: (Result<Answer, Refusal>) -> Void] = [:]
+  var openRequests: [String: OpenQuestion] = [:]
+  var unserved: [String] = []
+  var keptAnswers: [Answer] = []
+  var fetching: [NodeID: Set<String>] = [:]
+  var writer: Writer
+  var followers: [Follower] = []
+
+  var lastBeat: ContinuousClock.Instant
+  var nextBeat: ContinuousClock.Instant
+  var nextRound: ContinuousClock.Instant
+  var nextScan: ContinuousClock.Instant
+  var extraBeats: [ContinuousClock.Instant] = []
+  var alarm: ContinuousClock.Instant?
+
+  /// A line to a desk.
+  struct Line {
+    var channel: Channel
+    /// The start number of who answered last over it.
+    var epoch: Int64?
+    var isNeeded = false
+  }
+
+  /// A question that is being handled, and the way back to who asked.
+  struct OpenQuestion {
+    var question: Question
+    var back: (Answer) -> Void
+  }
+
+  /// Why there is no answer.
+  struct Refusal: Error {
+    var code: String
+  }
+
+  init(at place: Place) {
+    self.place = place
+    world = place.world
+    id = place.id
+    number = place.starts
+    startedAt = place.wallClock
+    requests = RequestTable(startingAt: UInt32(truncatingIfNeeded: place.world.dice.next()))
+    writer = Writer()
+    let now = place.world.now
+    (lastBeat, nextBeat, nextRound, nextScan) = (now, now, now, now)
+  }
+
+  /// Does something later, unless this run has ended by then.
+  func after(_ pause: Int, _ body: @escaping (Runner) -> Void) {
+    world.after(pause) { [self] in if isAlive { body(self) } }
+  }
+
+  /// A step of a task: it is taken a little later, and anything may happen before.
+  func soon(_ body: @escaping (Runner) -> Void) { after(world.dice.between(5, 400), body) }
+
+  /// Opens the journal: a new epoch, synced before the node can be reached.
+  func begin() {
+    guard place.hasJournal else {
+      epoch = max(Int64(place.starts), place.wallClock.microseconds / 1000)
+      return soon { $0.bind() }
+    }
+    let drawn = world.name("j")
+    write(.power) { transaction in
+      let tables = transaction.tables
+      let former = tables.index(of: tables.identity ?? drawn)
+      let epoch = JournalIndex.Epoch(number: former.epoch + 1, first: former.head + 1)
+      if tables.identity == nil { transaction.put(.identity(drawn)) }
+      transaction.put(.epoch(epoch))
+      return { runner in
+        runner.epoch = epoch.number
+        runner.identity = former.identity
+        runner.journalHead = former.head
+        runner.outlet = FactOutlet(head: former.head)
+        runner.bind()
+      }
+    }
+  }
+
+  private func bind() {
+    isBound = true
+    outlet?.connect { [weak self] in self?.soon { $0.publishFacts() } }
+    nextBeat = secondAfter()
+    nextRound = nextBeat
+    nextScan = world.now + Roster.renewal
+    world.trace("\(id) is there, start \(epoch) of \(identity ?? "no journal")")
+    perform(roster.found(others(), at: world.now))
+    for other in world.places where other !== place && world.plan.isOneMachine {
+      // A notice of the directory.
+      other.runner?.soon { $0.appeared(self.id) }
+    }
+    setUp()
+    after(world.dice.between(100, 300_000)) { $0.serve() }
+    reschedule()
+  }
+
+  /// The nodes that can be seen: on one machine by their locks, across machines those that are known from before.
+  func others() -> [NodeID] {
+    world.places.filter { $0 !== place && (!world.plan.isOneMachine || $0.runner != nil) }.map(\.id)
+  }
+
+  /// Stops in an orderly way.
+  func close() {
+    guard isBound, !isClosing else { return }
+    world.trace("\(id) stops")
+    publishFacts()
+    isClosing = true
+    outlet?.connect(nil)
+    beat(leaving: true)
+    after(20_000) { runner in
+      runner.place.end(runner)
+      guard runner.world.plan.isOneMachine else { return }
+      for other in runner.world.places where other !== runner.place {
+        other.runner?.soon { if runner.place.runner == nil { $0.perform($0.roster.left(runner.id)) } }
+      }
+    }
+  }
+}

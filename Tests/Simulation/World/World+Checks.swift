@@ -1,0 +1,141 @@
+import Model
+
+@testable import Bus
+
+// What must hold, at every step and in the end.
+extension Runner {
+  /// A transaction was committed: nothing in it happened before.
+  func checkCommit(_ change: Writer.Change) {
+    for row in change.rows {
+      switch row {
+      case .command(let id) where place.disk.tables.commands[id] != nil:
+        world.violate("at most once", "\(self.id) did \(id) twice")
+      case .effect(let effect) where place.disk.tables.taken.contains(effect):
+        world.violate("effect once", "\(self.id) took \(effect.fact) in twice as \(effect.reader)")
+      case .command(let id):
+        world.ledger.committed[id] = Ledger.Losses(powerCuts: place.powerCuts, wipes: place.wipes)
+      default: break
+      }
+    }
+    if change.survival == .power { world.ledger.safe.formUnion(change.facts.map(\.id)) }
+    guard let doom = place.doom else { return }
+    place.doom = nil
+    let place = place
+    world.after(world.dice.between(0, 700)) {
+      guard place.runner === self else { return }
+      switch doom {
+      case .kill: place.kill()
+      case .powerCut: place.losePower()
+      }
+    }
+  }
+
+  /// This node was told that a command is done.
+  func told(_ id: String, _ place: Place) {
+    guard let asked = world.ledger.asked[id] else { return }
+    world.ledger.asked[id]?.isDone = true
+    let isDone =
+      asked.command == .next ? world.ledger.carriedOut.contains(id) : world.ledger.committed[id] != nil
+    if !isDone {
+      world.violate("done is done", "\(self.id) was told that \(place.id) did \(id), which it did not")
+    }
+  }
+}
+
+extension World {
+  /// Looks around each half second.
+  func look() {
+    after(500_000) { [self] in
+      checkAway()
+      if isHealed, pending == 0, clock > plan.healing + 2_000_000, lack() == nil { isDone = true }
+      look()
+    }
+  }
+
+  /// Who has been gone for long is away to all others.
+  private func checkAway() {
+    for place in places {
+      // Three heartbeats, the round in which their absence is seen, and a little.
+      guard let since = place.downSince.map({ max($0, place.heardUntil) }), clock - since > 4_200_000 else { continue }
+      for other in places where other !== place {
+        guard let runner = other.working, runner.roster.peers[place.id]?.presence?.away == false else { continue }
+        violate("away", "\(other.id) still takes \(place.id) for present, which went \(clock - since) µs ago")
+      }
+    }
+  }
+
+  /// What is still to be made good; nil where all is well.
+  private func lack() -> (invariant: String, what: String)? {
+    if pending > 0 { return ("answered", "a command is not carried out though nothing is in its way") }
+    return presenceLack() ?? factLack() ?? stateLack()
+  }
+
+  private func presenceLack() -> (invariant: String, what: String)? {
+    for place in places {
+      guard let runner = place.working else { return ("present", "\(place.id) is not there") }
+      for other in places where other !== place {
+        guard let known = other.working?.roster.peers[place.id]?.presence, !known.away,
+          known.isSameStart(as: runner.presence())
+        else { return ("present", "\(other.id) does not know that \(place.id) is there") }
+      }
+    }
+    return nil
+  }
+
+  private func factLack() -> (invariant: String, what: String)? {
+    for place in places {
+      for follower in place.working?.followers ?? [] {
+        for publisher in places where publisher.id.role == follower.role {
+          let tables = publisher.disk.tables
+          guard let journal = tables.identity else { continue }
+          let there = Set(tables.facts.map(\.id))
+          let taken = place.disk.tables.effects.filter {
+            $0.reader == follower.reader && $0.journal == journal && there.contains($0.fact)
+          }.map(\.fact)
+          let missing = there.subtracting(taken)
+          guard missing.isEmpty else {
+            return ("nothing lost", "\(place.id) lacks \(missing.sorted()) of \(publisher.id)")
+          }
+          if taken != tables.facts.map(\.id) {
+            violate("in order", "\(place.id) took the facts of \(publisher.id) in in another order")
+          }
+        }
+      }
+    }
+    return nil
+  }
+
+  private func stateLack() -> (invariant: String, what: String)? {
+    for place in places {
+      for (topic, state) in (place.working?.own.held ?? [:]).sorted(by: { $0.key < $1.key }) {
+        for other in places {
+          guard let runner = other.working, runner.watchesStates, other !== place else { continue }
+          if runner.heard.held[topic]?.envelope.payload != state.envelope.payload {
+            return ("newest state", "\(other.id) has not the newest \(topic)")
+          }
+        }
+      }
+    }
+    return nil
+  }
+
+  /// What must hold when all had time to be made good.
+  func checkEnd() {
+    if let lack = lack() { return violate(lack.invariant, lack.what) }
+    for (id, asked) in ledger.asked.sorted(by: { $0.key < $1.key }) {
+      guard asked.isDone, asked.command != .next, let then = ledger.committed[id] else { continue }
+      let place = places[asked.place]
+      guard then.wipes == place.wipes else { continue }
+      if asked.command != .append(.power), then.powerCuts != place.powerCuts { continue }
+      if place.disk.tables.commands[id] == nil {
+        violate("done is done", "\(id) was done by \(place.id), and is no more")
+      }
+    }
+    for place in places {
+      for effect in place.disk.tables.effects
+      where ledger.lost.contains(effect.fact) && ledger.safe.contains(effect.fact) {
+        violate("told when safe", "\(place.id) took in \(effect.fact), which was told and lost though it survives all")
+      }
+    }
+  }
+}

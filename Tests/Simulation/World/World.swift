@@ -1,0 +1,93 @@
+import Model
+
+@testable import Bus
+
+/// A household in memory under a clock of its own: everything that happens in it follows from the seed.
+///
+/// Why `@unchecked Sendable`: (1) a world is made, run and thrown away by one thread; (2) it is captured by closures of
+/// the bus that ask for `Sendable`, which that same thread calls.
+final class World: @unchecked Sendable {
+  /// Something that must never happen, and did.
+  struct Violation: Error, CustomStringConvertible {
+    var invariant: String
+    var what: String
+    /// Microseconds after the start.
+    var at: Int
+
+    var description: String { "\(invariant): \(what) (after \(at) µs)" }
+  }
+
+  static let start = ContinuousClock.now
+
+  let seed: UInt64
+  let plan: Plan
+  var dice: Dice
+  private(set) var now = World.start
+  /// The same as microseconds since the start.
+  private(set) var clock = 0
+  var network = Network()
+  var ledger = Ledger()
+  private(set) var places: [Place] = []
+  private(set) var violation: Violation?
+  private(set) var steps = 0
+  /// Whether no more harm is done, and what is to be made good is being made good.
+  var isHealed = false
+  /// Whether all was made good.
+  var isDone = false
+  /// How many commands of the end are not yet done.
+  var pending = 0
+  private var agenda = Agenda()
+  private let tell: ((String) -> Void)?
+  private var names = 0
+
+  init(seed: UInt64, tell: ((String) -> Void)? = nil) {
+    self.seed = seed
+    self.tell = tell
+    var dice = Dice(seed: seed)
+    plan = Plan(drawing: &dice)
+    self.dice = dice
+    places = plan.nodes.enumerated().map { Place($1, at: $0, in: self) }
+  }
+
+  /// Runs the plan to its end; gives what was violated.
+  func run() -> Violation? {
+    begin()
+    while violation == nil, let event = agenda.next() {
+      guard event.time < plan.end else { break }
+      if event.time != clock {
+        clock = event.time
+        now = World.start + .microseconds(clock)
+      }
+      steps += 1
+      event.deed()
+      if isHealed, isDone { break }
+    }
+    // The nodes, which know their world, are let go.
+    defer { places = [] }
+    if violation == nil { checkEnd() }
+    return violation
+  }
+
+  /// Has something happen after this many microseconds.
+  func after(_ pause: Int, _ body: @escaping () -> Void) { agenda.add(at: clock + pause, body) }
+
+  func place(_ id: NodeID) -> Place? { places.first { $0.id == id } }
+
+  /// A name that was not there before.
+  func name(_ kind: String) -> String {
+    names += 1
+    return "\(kind)\(names)"
+  }
+
+  func violate(_ invariant: String, _ what: @autoclosure () -> String) {
+    guard violation == nil else { return }
+    let found = Violation(invariant: invariant, what: what(), at: clock)
+    violation = found
+    trace("VIOLATION \(found)")
+  }
+
+  func trace(_ text: @autoclosure () -> String) {
+    guard let tell else { return }
+    tell("\(clock) \(text())")
+  }
+}
