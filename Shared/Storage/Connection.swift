@@ -8,6 +8,8 @@ final class Connection {
   enum Access: Sendable {
     case reading
     case writing
+    /// Copies the log into the file, beside the connection that writes.
+    case checkpointing
   }
 
   let path: String
@@ -17,6 +19,8 @@ final class Connection {
   private var controls = StatementCache(capacity: 4)
   /// Whether BEGIN, COMMIT and ROLLBACK are let through just now; read by SQLite's authorizer.
   private let isControlAllowed: UnsafeMutablePointer<Bool>
+  /// How many pages are in the log since it last began anew; told by SQLite after each commit.
+  private let loggedPages: UnsafeMutablePointer<Int32>
   /// How often the log was synced for a transaction that must survive power cuts.
   private(set) var syncs = 0
 
@@ -25,7 +29,7 @@ final class Connection {
   init(_ path: String, _ access: Access, patience: Milliseconds) throws {
     if access == .writing { try Self.protect(path) }
     var handle: OpaquePointer?
-    let flags = SQLITE_OPEN_NOMUTEX | (access == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY)
+    let flags = SQLITE_OPEN_NOMUTEX | (access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
     let code = ResultCode(sqlite3_open_v2(path, &handle, flags, nil))
     guard let handle else { throw StorageError.from(code, words: "out of memory", systemError: ENOMEM, path: path) }
     // From here on deinit closes it, also when the rest of this fails.
@@ -34,6 +38,8 @@ final class Connection {
     statements = StatementCache(capacity: access == .writing ? 64 : 24)
     isControlAllowed = .allocate(capacity: 1)
     isControlAllowed.initialize(to: true)
+    loggedPages = .allocate(capacity: 1)
+    loggedPages.initialize(to: 0)
     guard case .ok = code else { throw error(code) }
     if access == .writing, sqlite3_db_readonly(handle, "main") != 0 {
       throw StorageError.from(.readOnly, words: "opened for reading only", systemError: EROFS, path: path)
@@ -57,6 +63,7 @@ final class Connection {
     // The second form also copes with a statement that is finalized later than this.
     sqlite3_close_v2(handle)
     isControlAllowed.deallocate()
+    loggedPages.deallocate()
   }
 
   /// Makes a missing file readable for its owner only, and an existing one as well. SQLite gives the log the same mode.
@@ -77,9 +84,14 @@ final class Connection {
   }
 
   private func configure(_ access: Access) throws {
-    if access == .reading {
+    switch access {
+    case .reading:
       try execute("PRAGMA cache_size = -256")
-    } else {
+    case .checkpointing:
+      // Has it find the log, of which it knows nothing before it first reads.
+      try execute("PRAGMA cache_size = -64")
+      try execute("SELECT count(*) FROM sqlite_schema")
+    case .writing:
       // Commits at NORMAL are not synced one by one; `sync` does that where power cuts must be survived.
       let mode = try withStatement("PRAGMA journal_mode = WAL") { statement in
         try statement.step() ? try Row(statement, path: path).value(0) as String : ""
@@ -94,6 +106,13 @@ final class Connection {
       // Pages that become free are not worth the write of zeros that Debian's build makes by default.
       try execute("PRAGMA secure_delete = FAST")
       try execute("PRAGMA foreign_keys = ON")
+      // In place of SQLite's own way, which checkpoints within a commit.
+      sqlite3_wal_hook(
+        handle,
+        { logged, _, _, pages in
+          logged?.assumingMemoryBound(to: Int32.self).pointee = pages
+          return SQLITE_OK
+        }, loggedPages)
     }
     try execute("PRAGMA temp_store = MEMORY")
   }
@@ -148,6 +167,9 @@ final class Connection {
     guard case .ok = code else { throw StorageError.syncFailed(path, sqlite3_system_errno(handle)) }
     syncs += 1
   }
+
+  /// How many pages the log had after the last commit.
+  var pagesInLog: Int32 { loggedPages.pointee }
 
   /// Gives back the memory that makes the next use quicker.
   func trim() {

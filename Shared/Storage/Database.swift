@@ -9,6 +9,7 @@ public final class Database: Sendable {
   public let path: String
   private let writer: ConnectionThreads
   private let readers: ConnectionThreads
+  private let checkpoints: Checkpoints
 
   /// Opens a file, makes it where it is missing (for this user alone), and brings its tables up to date.
   ///
@@ -35,6 +36,7 @@ public final class Database: Sendable {
     self.readers = ConnectionThreads(path: path, limit: max(1, readers), stays: false, linger: limits.linger) {
       try Connection(path, .reading, patience: limits.patience)
     }
+    checkpoints = Checkpoints(path: path, limits: limits)
     let opened = Monitor<Result<Void, LunaraError>?>(nil)
     try writer.submit { connection in
       let result = Result { try connection.get().migrate(migrations) }.mapError { LunaraError($0) }
@@ -42,6 +44,7 @@ public final class Database: Sendable {
     }
     // The thread that opens always answers, so this wait ends.
     do { try opened.wait { $0 }?.get() } catch {
+      checkpoints.abandon()
       writer.abandon()
       throw error
     }
@@ -49,6 +52,7 @@ public final class Database: Sendable {
 
   deinit {
     readers.abandon()
+    checkpoints.abandon()
     writer.abandon()
   }
 
@@ -61,8 +65,9 @@ public final class Database: Sendable {
     _ survival: Survival = .process, _ body: @escaping @Sendable (Transaction) throws -> T
   ) async throws -> T {
     try await withCheckedThrowingContinuation { continuation in
-      Self.submit(to: writer, continuation) { connection in
+      Self.submit(to: writer, continuation) { [checkpoints] connection in
         let (value, transaction) = try connection.write(survival, body)
+        checkpoints.look(at: connection)
         let actions = transaction.actions
         return Outcome(needsSync: transaction.survival == .power) { error in
           for action in actions { action() }
@@ -103,6 +108,7 @@ public final class Database: Sendable {
   /// Runs what was asked for before, closes the file and ends the threads. Later uses throw `storage.closed`.
   public func close() async {
     await readers.close()
+    await checkpoints.close()
     await writer.close()
   }
 }

@@ -1,0 +1,41 @@
+import Glibc
+import Testing
+
+@testable import Storage
+
+@Suite struct CheckpointTests {
+  /// Pages of 4 KiB.
+  private func pages(of file: String) -> Int {
+    var status = stat()
+    return stat(file, &status) == 0 ? Int(status.st_size) / 4096 : 0
+  }
+
+  @Test func theLogIsCopiedIntoTheFileWhileItIsWritten() async throws {
+    let folder = try Folder()
+    let database = try wordDatabase(folder)
+    let word = String(repeating: "x", count: 3000)
+    // Twice as many as start the copying; nothing else copies before the close.
+    for _ in 0..<2 * Int(Checkpoints.pages) { try await database.add(word) }
+    #expect(try await eventually { pages(of: folder.file()) > Int(Checkpoints.pages) })
+    #expect(try await database.words().count == 2 * Int(Checkpoints.pages))
+    await database.close()
+    #expect(access(folder.file("test.sqlite-wal"), F_OK) != 0)
+  }
+
+  @Test func aLogThatGrowsFasterThanItIsCopiedStaysBounded() async throws {
+    let folder = try Folder()
+    let database = try wordDatabase(folder)
+    let word = String(repeating: "x", count: 3000)
+    let (count, runs) = (100, 4 * Int(Checkpoints.pageLimit) / 100)
+    for _ in 0..<runs {
+      try await database.write { transaction in
+        for _ in 0..<count { _ = try transaction.execute("INSERT INTO word (text) VALUES (?)", word) }
+      }
+    }
+    #expect(pages(of: folder.file("test.sqlite-wal")) < 2 * Int(Checkpoints.pageLimit))
+    await database.close()
+    let again = try wordDatabase(folder)
+    #expect(try await again.words().count == count * runs)
+    await again.close()
+  }
+}
