@@ -34,22 +34,28 @@ public struct Envelope: Hashable, Sendable {
   public func encoded() -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(payload.count + 256)
-    func put(_ part: String) { text.append(contentsOf: part.utf8) }
-    func put(_ key: String, _ value: String) {
-      put(",\"\(key)\":")
+    func put(_ part: StaticString) {
+      text.append(contentsOf: UnsafeBufferPointer(start: part.utf8Start, count: part.utf8CodeUnitCount))
+    }
+    func put(_ key: StaticString, _ value: String) {
+      put(key)
       Self.appendQuoted(value, to: &text)
     }
-    put("{\"id\":")
-    Self.appendQuoted(id, to: &text)
-    put("node", node.description)
-    put(",\"epoch\":\(epoch)")
-    if let seq { put(",\"seq\":\(seq)") }
-    if let version { put(",\"version\":\(version)") }
-    put("time", time.description)
-    put("kind", kind)
-    if let journal { put("journal", journal) }
-    if let target { put(",\"target\":\(target)") }
-    if let patience { put(",\"patience\":\(patience.rawValue)") }
+    func put(_ key: StaticString, _ number: Int64?) {
+      guard let number else { return }
+      put(key)
+      text.append(contentsOf: number.description.utf8)
+    }
+    put("{\"id\":", id)
+    put(",\"node\":", node.description)
+    put(",\"epoch\":", epoch)
+    put(",\"seq\":", seq)
+    put(",\"version\":", version)
+    put(",\"time\":", time.description)
+    put(",\"kind\":", kind)
+    if let journal { put(",\"journal\":", journal) }
+    put(",\"target\":", target)
+    put(",\"patience\":", patience?.rawValue)
     put(",\"payload\":")
     text.append(contentsOf: payload)
     text.append(UInt8(ascii: "}"))
@@ -109,8 +115,20 @@ public struct Envelope: Hashable, Sendable {
   }
 
   private static func appendQuoted(_ value: String, to text: inout [UInt8]) {
+    var value = value
     text.append(UInt8(ascii: "\""))
-    for byte in value.utf8 {
+    value.withUTF8 { bytes in
+      if bytes.contains(where: { $0 < 32 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+        appendEscaped(bytes, to: &text)
+      } else {
+        text.append(contentsOf: bytes)
+      }
+    }
+    text.append(UInt8(ascii: "\""))
+  }
+
+  private static func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) {
+    for byte in bytes {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
       case 0..<32:
@@ -118,7 +136,6 @@ public struct Envelope: Hashable, Sendable {
       default: text.append(byte)
       }
     }
-    text.append(UInt8(ascii: "\""))
   }
 }
 
@@ -137,18 +154,23 @@ private struct Fields {
   var payload: [UInt8]?
 
   mutating func take(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
-    switch String(decoding: key, as: UTF8.self) {
-    case "id": id = Self.text(value)
-    case "node": node = Self.text(value)
-    case "epoch": epoch = Self.number(value)
-    case "seq": seq = Self.number(value)
-    case "version": version = Self.number(value)
-    case "time": time = Self.text(value)
-    case "kind": kind = Self.text(value)
-    case "journal": journal = Self.text(value)
-    case "target": target = Self.number(value)
-    case "patience": patience = Self.number(value)
-    case "payload": payload = Array(value)
+    // Comparing bytes, since a switch over strings compares with each before it.
+    func isKey(_ name: StaticString) -> Bool {
+      name.utf8CodeUnitCount == key.count
+        && key.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: key.count))
+    }
+    switch key.first {
+    case UInt8(ascii: "i") where isKey("id"): id = Self.text(value)
+    case UInt8(ascii: "n") where isKey("node"): node = Self.text(value)
+    case UInt8(ascii: "e") where isKey("epoch"): epoch = Self.number(value)
+    case UInt8(ascii: "s") where isKey("seq"): seq = Self.number(value)
+    case UInt8(ascii: "v") where isKey("version"): version = Self.number(value)
+    case UInt8(ascii: "t") where isKey("time"): time = Self.text(value)
+    case UInt8(ascii: "k") where isKey("kind"): kind = Self.text(value)
+    case UInt8(ascii: "j") where isKey("journal"): journal = Self.text(value)
+    case UInt8(ascii: "t") where isKey("target"): target = Self.number(value)
+    case UInt8(ascii: "p") where isKey("patience"): patience = Self.number(value)
+    case UInt8(ascii: "p") where isKey("payload"): payload = Array(value)
     default: break
     }
   }

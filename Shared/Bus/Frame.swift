@@ -30,7 +30,13 @@ public struct Frame: Hashable, Sendable {
     guard topic.utf8.count + 2 + body.count <= Self.sizeLimit else {
       throw Self.tooLarge("A message for \(topic)", body.count)
     }
-    return Array(topic.utf8) + [0, Self.plainVersion1] + body
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(topic.utf8.count + 2 + body.count)
+    bytes.append(contentsOf: topic.utf8)
+    bytes.append(0)
+    bytes.append(Self.plainVersion1)
+    bytes.append(contentsOf: body)
+    return bytes
   }
 
   static func tooLarge(_ what: String, _ count: Int) -> LunaraError {

@@ -120,16 +120,17 @@ def accepts(port):
 
 
 class Lunara:
-    name = "Lunara"
-
-    def __init__(self, programs, transport="ipc"):
+    def __init__(self, programs, transport="ipc", *, elsewhere=False, forgets=False):
+        """Its publisher speaks on its node's thread, or elsewhere; its reader keeps its place, or forgets it."""
         self.program = programs / "lunara-bus-bench"
+        self.elsewhere, self.forgets = elsewhere, forgets
+        self.name = "Lunara" + (", said by another thread" if elsewhere else "") + (", heard by a reader without a place" if forgets else "")
         self.transport = transport
         self.security = {"ipc": "the directory's rights", "tcp": "none", "sealed": "sealed (XChaCha20-Poly1305)"}[transport]
 
     def durability(self, kind):
-        return {"signal": "none", "fact": "`.process`: SQLite WAL, no fsync; effect and place in the reader's database",
-                "kept": "`.power`: SQLite WAL, fsync before it is sent"}[kind]
+        journal = {"fact": "journal in SQLite, no fsync", "kept": "journal in SQLite, fsync before it is sent"}.get(kind, "none")
+        return journal if kind == "signal" or self.forgets else f"{journal}; effect and place in the reader's database"
 
     def shown(self):
         return "ipc" if self.transport == "ipc" else "tcp"
@@ -145,10 +146,10 @@ class Lunara:
                 f"database={self.folder / (node + '.sqlite')}", *more]
 
     def publisher(self, kind, *more):
-        return self._words("publish", "bench@publisher", kind, *more)
+        return self._words("publish", "bench@publisher", kind, *more, *(["elsewhere="] if self.elsewhere else []))
 
     def reader(self, kind, *more, name="reader"):
-        return self._words("read", f"hall@{name}", kind, *more)
+        return self._words("read", f"hall@{name}", kind, *more, *(["forgets="] if self.forgets else []))
 
 
 class Peer:

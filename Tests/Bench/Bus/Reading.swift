@@ -16,11 +16,18 @@ struct Reading {
     switch try options.text("kind") {
     case "signal":
       await node.hear(Said.self) { tally.take($0.value.track) }
+    case let kind where options.isSet("forgets"):
+      await node.follow("bench", from: .head) { fact in
+        do {
+          if let track = try Self.track(of: fact, kind) { tally.take(track) }
+        } catch {
+          Bench.complain(LunaraError(error))
+        }
+      }
     case let kind:
       // The reader's place and the effect are in one transaction; the effect is a row a fact.
       await node.follow("bench", as: "bench", in: database) { fact, transaction in
-        let track = kind == "fact" ? try fact.decode(Noted.self)?.track : try fact.decode(Engraved.self)?.track
-        guard let track else { return }
+        guard let track = try Self.track(of: fact, kind) else { return }
         tally.take(track)
         if track.number > 0 { try transaction.execute("INSERT INTO heard (number) VALUES (?)", track.number) }
         if pause > 0 { usleep(UInt32(pause)) }
@@ -31,6 +38,10 @@ struct Reading {
     tally.report(to: try options.text("samples"))
     await node.close()
     await database.close()
+  }
+
+  private static func track(of fact: ReceivedFact, _ kind: String) throws -> Track? {
+    kind == "fact" ? try fact.decode(Noted.self)?.track : try fact.decode(Engraved.self)?.track
   }
 
   private static let migrations = [
