@@ -6,8 +6,9 @@ import Synchronization
 ///
 /// Within a commit, as SQLite does it by itself, one in some hundred commits would take ten milliseconds longer.
 final class Checkpoints: Sendable {
-  /// The pages in the log after which it is copied; SQLite's own measure.
-  static let pages: Int32 = 1000
+  /// The pages in the log after which it is copied, 12 MB of them. While that lasts a sync of the log takes longer, so
+  /// it is done more seldom than SQLite does it.
+  static let pages: Int32 = 3000
   /// The pages after which the writer copies them itself: it is quicker than the copying.
   static let pageLimit: Int32 = 8000
 
