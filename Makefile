@@ -7,7 +7,7 @@ RELEASE := .build/release
 SERVICES := lunara lunara-library lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web
 SOURCES := Package.swift Services Shared Tests
 
-.PHONY: help setup build run test format lint docs bench install clean
+.PHONY: help setup build run test format lint docs bench chaos install clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -40,11 +40,16 @@ test: ## set up, lint, document, build and run all tests
 	swift build --build-tests $(SWIFT_FLAGS)
 	$(MAKE) --no-print-directory docs
 	Tests/Bench/bench --short .build/debug
+	Tests/Chaos/chaos --short
 	swift test --skip-build --experimental-maximum-parallelization-width 4 $(SWIFT_FLAGS)
 
 bench: build ## measure; the figures go to docs/benchmarks.md by hand
 	@deploy/setup test
 	Tests/Bench/bench $(RELEASE)
+
+chaos: ## simulate the bus in 20,000 seeds, and find each planted bug
+	@deploy/setup build run test
+	Tests/Chaos/chaos
 
 install: build ## install under PREFIX (default /usr/local); DESTDIR is honoured
 	deploy/install $(RELEASE) "$(DESTDIR)$(PREFIX)" $(SERVICES)

@@ -23,8 +23,8 @@ struct Ledger {
   /// The ids of facts that survive all once they were told.
   var safe: Set<String> = []
   var asked: [String: Asked] = [:]
-  /// How often a command of memory took effect, by run and id.
-  var effects: [String: Int] = [:]
+  /// Which commands of memory took effect, by run and id and by asking.
+  var effects: Set<String> = []
   /// When the effects of commands were committed.
   var committed: [String: Losses] = [:]
   /// The commands of memory that were carried out at all.

@@ -43,7 +43,7 @@ extension Runner {
     switch CommandVerdict(
       stored: place.disk.tables.answers[id], target: question.envelope.target, epoch: epoch)
     {
-    case .run: soon { $0.carryOut(command, id) }
+    case .run: soon { $0.carryOut(command, question) }
     case .repeatAnswer: finish(id, .done)
     case .unknown: finish(id, .error("bus.outcomeUnknown"))
     }

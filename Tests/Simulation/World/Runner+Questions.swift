@@ -31,7 +31,7 @@ extension Runner {
     let number = requests.add(
       id: envelope.id, to: node, aim: isCommand ? envelope : nil, frame: [], deadline: world.now + patience,
       at: world.now)
-    questions[number] = Question(envelope: envelope, body: body)
+    questions[number] = Question(asking: world.number(), envelope: envelope, body: body)
     return number
   }
 

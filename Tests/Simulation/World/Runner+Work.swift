@@ -33,12 +33,16 @@ extension Runner {
   }
 
   /// Carries a command out, whose effect and answer are stored together where it has one on disk.
-  func carryOut(_ command: Command, _ id: String) {
+  func carryOut(_ command: Command, _ question: Question) {
+    let id = question.envelope.id
     switch command {
     case .next:
-      world.ledger.effects["\(place.index).\(number).\(id)", default: 0] += 1
-      if world.ledger.effects["\(place.index).\(number).\(id)"] != 1 {
+      if !world.ledger.effects.insert("\(id) in run \(place.index).\(number)").inserted {
         world.violate("at most once", "\(self.id) did \(id) twice in one run")
+      }
+      // Who does not know which run is meant can be served by two.
+      if question.envelope.target != nil, !world.ledger.effects.insert("asking \(question.asking)").inserted {
+        world.violate("at most once", "two runs of \(self.id) did \(id), which was asked once")
       }
       world.ledger.carriedOut.insert(id)
       soon { $0.finish(id, .done) }

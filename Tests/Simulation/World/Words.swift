@@ -13,6 +13,8 @@ enum Word {
 
 /// What comes to a desk.
 struct Question {
+  /// Tells one asking from another, also under one id; nobody in the world can see it.
+  var asking: Int
   var envelope: Envelope
   var body: Body
 

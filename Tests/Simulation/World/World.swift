@@ -73,11 +73,14 @@ final class World: @unchecked Sendable {
 
   func place(_ id: NodeID) -> Place? { places.first { $0.id == id } }
 
-  /// A name that was not there before.
-  func name(_ kind: String) -> String {
+  /// A number that was not there before.
+  func number() -> Int {
     names += 1
-    return "\(kind)\(names)"
+    return names
   }
+
+  /// A name that was not there before.
+  func name(_ kind: String) -> String { "\(kind)\(number())" }
 
   func violate(_ invariant: String, _ what: @autoclosure () -> String) {
     guard violation == nil else { return }
