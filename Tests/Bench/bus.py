@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the bus beside its peers: signals, facts, a burst, catching up, rest. Prints what docs/benchmarks.md holds.
 
-Usage: bus.py [--short] [--only SECTION]… [--priority N] FOLDER-OF-PROGRAMS
+Usage: bus.py [--short] [--only SECTION]… [--rounds N] [--seconds N] [--priority N] FOLDER-OF-PROGRAMS
 
 Publisher, reader and a peer's server are processes of their own. Each message bears the moment of its publish call on the
 clock that all processes of a host share; the reader's handler takes the difference. The publisher waits for what the
@@ -16,8 +16,10 @@ import array
 import concurrent.futures
 import os
 import pathlib
+import signal
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -55,13 +57,13 @@ def flow(bench, system, kind, rate, count, warm):
                 pids = [pid for pid in (publisher.pid, server, reader.pid) if pid]
                 before = [processor_seconds(pid) for pid in pids]
                 publisher.expect("DONE", limit=60 + count)
-                isWhole = reader.hears("DONE", limit=2 if kind == "signal" else 60)
+                is_whole = reader.hears("DONE", limit=2 if kind == "signal" else 60)
                 used = sum(processor_seconds(pid) - spent for pid, spent in zip(pids, before))
                 report = reader.stop()
                 publisher.stop()
         latencies = array.array("q", samples.read_bytes())
         result = Round(latencies, report, count, used / count * 1e6)
-        if kind != "signal" and (not isWhole or result.missing or result.disordered):
+        if kind != "signal" and (not is_whole or result.missing or result.disordered):
             fail(f"{system.name}: of {count} facts {result.missing} are missing, {result.disordered} out of order")
         if not latencies or result.disordered:
             fail(f"{system.name}: {len(latencies)} of {count} messages came, {result.disordered} of them out of order")
@@ -74,7 +76,7 @@ def spread(values, digits=0):
 
 
 def measure_flow(bench, title, kind, rate, candidates):
-    seconds = 0.2 if bench.short else 10
+    seconds = 0.2 if bench.short else bench.seconds
     count, warm = int(rate * seconds), 0 if bench.short else rate
     results = {system: [] for system in candidates}
     for turn in range(bench.rounds):
@@ -231,8 +233,8 @@ SECTIONS = {"signals": measure_signals, "facts": measure_facts, "kept": measure_
 
 
 class Bench:
-    def __init__(self, programs, short, rounds, root):
-        self.programs, self.short, self.root = programs, short, root
+    def __init__(self, programs, short, rounds, seconds, root):
+        self.programs, self.short, self.seconds, self.root = programs, short, seconds, root
         self.rounds = 1 if short else rounds
         self.clients = root / "clients"
 
@@ -258,6 +260,7 @@ def main():
     options.add_argument("--short", action="store_true", help="a few hundred messages of each kind, one round")
     options.add_argument("--only", action="append", choices=list(SECTIONS), help="one section; may be given again")
     options.add_argument("--rounds", type=int, default=3, help="how often systems take turns")
+    options.add_argument("--seconds", type=int, default=10, help="how long each of them takes one")
     options.add_argument("--priority", type=int, help="the real-time priority of what is measured")
     options.add_argument("programs", type=pathlib.Path, help="the folder that holds lunara-bus-bench")
     arguments = options.parse_args()
@@ -265,15 +268,18 @@ def main():
     if not os.access(programs / "lunara-bus-bench", os.X_OK):
         fail(f"{programs / 'lunara-bus-bench'} is missing. `make build` builds it.")
     systems.priority = arguments.priority
+    # Whoever ends the bench ends what it started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     chosen = [SECTIONS[name] for name in arguments.only or SECTIONS]
     with tempfile.TemporaryDirectory(prefix="lb-") as root:
-        bench = Bench(programs, arguments.short, arguments.rounds, pathlib.Path(root))
+        bench = Bench(programs, arguments.short, arguments.rounds, arguments.seconds, pathlib.Path(root))
         systems.build_clients(bench.clients)
         print_preamble(*systems.versions())
         print(f"- other work on the machine: load {os.getloadavg()[0]:.1f} at the start")
         # Side by side where no figure counts.
-        with concurrent.futures.ThreadPoolExecutor(len(chosen) if bench.short else 1) as pool:
-            for show, lines in pool.map(lambda section: section(bench), chosen):
+        with concurrent.futures.ThreadPoolExecutor(len(chosen)) as pool:
+            run = pool.map if bench.short else map
+            for show, lines in run(lambda section: section(bench), chosen):
                 show(lines)
         print(f"\nLoad at the end: {os.getloadavg()[0]:.1f}.")
 
