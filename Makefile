@@ -2,12 +2,13 @@
 
 SHELL := /bin/sh
 PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 300
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 RELEASE := .build/release
 SERVICES := lunara lunara-library lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web
 SOURCES := Package.swift Services Shared Tests
 
-.PHONY: help setup build run test format lint docs bench chaos install clean
+.PHONY: help setup build run test format lint docs bench chaos fuzz install clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -40,16 +41,20 @@ test: ## set up, lint, document, build and run all tests
 	swift build --build-tests $(SWIFT_FLAGS)
 	$(MAKE) --no-print-directory docs
 	Tests/Bench/bench --short .build/debug
-	Tests/Chaos/chaos --short
+	Tests/Chaos/chaos --short .build/debug
 	swift test --skip-build --experimental-maximum-parallelization-width 4 $(SWIFT_FLAGS)
 
 bench: build ## measure; the figures go to docs/benchmarks.md by hand
 	@deploy/setup test
 	Tests/Bench/bench $(RELEASE)
 
-chaos: ## simulate the bus in 20,000 seeds, and find each planted bug
-	@deploy/setup build run test
-	Tests/Chaos/chaos
+chaos: build ## simulate the bus in 20,000 seeds, find each planted bug, kill real processes 1,000 times
+	@deploy/setup test
+	Tests/Chaos/chaos $(RELEASE)
+
+fuzz: ## feed what reads bytes from outside with mutated ones for FUZZ_SECONDS (300)
+	@deploy/setup build run
+	Tests/Fuzz/fuzz $(FUZZ_SECONDS)
 
 install: build ## install under PREFIX (default /usr/local); DESTDIR is honoured
 	deploy/install $(RELEASE) "$(DESTDIR)$(PREFIX)" $(SERVICES)

@@ -47,6 +47,18 @@ let simulation: Target =
     name: "lunara-simulate", dependencies: ["Bus", "Messages", "Model"], path: "Tests/Simulation",
     exclude: ["Tests", "Bugs"], sources: ["World", "Program"], swiftSettings: strict)
 
+// The entries that are fed with bytes see the bus from within as well. LUNARA_FUZZ makes the program that libFuzzer
+// drives instead of their tests.
+let fuzz: Target =
+  Context.environment["LUNARA_FUZZ"] == nil
+  ? .testTarget(
+    name: "FuzzTests", dependencies: ["Bus", "Messages", "Model", "ServiceKit", "TestSupport"], path: "Tests/Fuzz",
+    exclude: ["LibFuzzer", "Regressions", "fuzz"], sources: ["Entries", "Tests"], swiftSettings: strict)
+  : .executableTarget(
+    name: "lunara-fuzz", dependencies: ["Bus", "Messages", "Model", "ServiceKit"], path: "Tests/Fuzz",
+    exclude: ["Tests", "Regressions", "fuzz"], sources: ["Entries", "LibFuzzer"],
+    swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
+
 let package = Package(
   name: "lunara",
   products: [
@@ -96,6 +108,11 @@ let package = Package(
       name: "lunara-bus-bench", dependencies: ["Model", "Messages", "Storage", "Bus"], path: "Tests/Bench/Bus",
       swiftSettings: strict, linkerSettings: shared),
 
+    // A node with a journal that is killed and started again; `Tests/Chaos/kills.py` does both.
+    .executableTarget(
+      name: "lunara-chaos-node", dependencies: ["Model", "Messages", "Storage", "Bus"], path: "Tests/Chaos/Node",
+      swiftSettings: strict, linkerSettings: shared),
+
     .target(
       name: "TestSupport", dependencies: ["Model", "Messages", "Storage", "Bus", "ServiceKit"], path: "Tests/Support",
       swiftSettings: strict),
@@ -120,6 +137,7 @@ let package = Package(
     tests("CLITests", in: "Services/CLI", ["lunara", "Bus", "Messages", "Model", "ServiceKit", "Storage"]),
     tests("SystemTests", in: "System", ["CPlatform"]),
     simulation,
+    fuzz,
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -69,3 +69,11 @@ public func sources(in folder: String) throws -> [String] {
     String(decoding: try Data(contentsOf: URL(filePath: "\(path)/\($0)")), as: UTF8.self)
   }
 }
+
+/// The files of a folder of this tree, by name, with what they hold.
+public func files(in folder: String) throws -> [(name: String, bytes: [UInt8])] {
+  let path = "\(root)/\(folder)"
+  return try FileManager.default.contentsOfDirectory(atPath: path).sorted().map {
+    ($0, Array(try Data(contentsOf: URL(filePath: "\(path)/\($0)"))))
+  }
+}

@@ -1,0 +1,55 @@
+import Messages
+import Model
+
+/// A fact that survives `kill -9`.
+struct Appended: Fact {
+  static let kind = "chaos.appended"
+  static let survives = Survival.process
+  var number: Int
+}
+
+/// A fact that survives a power cut.
+struct Engraved: Fact {
+  static let kind = "chaos.engraved"
+  static let survives = Survival.power
+  var number: Int
+}
+
+/// Said by a relay for each fact that it took in.
+struct Relayed: Fact {
+  static let kind = "relay.relayed"
+  static let survives = Survival.process
+  /// The id of that fact.
+  var fact: String
+}
+
+/// Puts a number at the end, as one puts a track into a queue.
+struct Append: Request {
+  static let kind = "chaos.append"
+  static let isCommand = true
+  typealias Answer = Int
+  var number: Int
+}
+
+/// Counts on, as one goes on to the next track. The answer is the count.
+struct Next: Request {
+  static let kind = "chaos.next"
+  static let isCommand = true
+  typealias Answer = Int
+}
+
+/// Sets a value, as one rates a track; its fact is of the higher grade.
+struct Rate: Request {
+  static let kind = "chaos.rate"
+  static let isCommand = true
+  typealias Answer = Int
+  var value: Int
+}
+
+/// Asks how often a command took effect: how one looks when the outcome is unknown.
+struct Look: Request {
+  static let kind = "chaos.look"
+  static let isCommand = false
+  typealias Answer = Int
+  var command: String
+}

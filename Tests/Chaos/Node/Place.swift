@@ -1,0 +1,49 @@
+import Bus
+import Glibc
+import Model
+import Storage
+
+/// Where a process of the household works: its node, its database and its journal.
+struct Place: Sendable {
+  let options: Options
+  let database: Database
+  let journal: Journal
+  let node: Node
+
+  init(_ options: Options) async throws {
+    self.options = options
+    guard let id = NodeID(try options.text("node")) else {
+      throw LunaraError("chaos.badNode", "node=… names no node.")
+    }
+    let folder = try options.text("folder")
+    database = try Database(at: "\(folder)/\(id).sqlite", migrations: Journal.migrations + Self.migrations)
+    journal = try await Journal(database)
+    node = try await Node.start(
+      id, in: try RuntimeDirectory(try options.text("run")), journal: journal, report: { complain($0) })
+  }
+
+  /// Says that it works, then waits until standard input ends or says something.
+  func untilTold() {
+    say("READY")
+    _ = readLine()
+  }
+
+  func close() async {
+    await node.close()
+    await database.close()
+  }
+
+  private static let migrations = [
+    Migration(
+      "chaos-1",
+      // No column is unique: an effect that comes twice must show.
+      "CREATE TABLE effects (place INTEGER PRIMARY KEY, command TEXT NOT NULL, kind TEXT NOT NULL, answer INTEGER NOT NULL)",
+      "CREATE INDEX effects_by_command ON effects (command)",
+      "CREATE TABLE counter (value INTEGER NOT NULL)", "INSERT INTO counter VALUES (0)",
+      "CREATE TABLE heard (place INTEGER PRIMARY KEY, node TEXT NOT NULL, fact TEXT NOT NULL)",
+      """
+      CREATE TABLE commands (command TEXT PRIMARY KEY, node TEXT NOT NULL, kind TEXT NOT NULL, outcome TEXT,
+        answer INTEGER) WITHOUT ROWID
+      """)
+  ]
+}

@@ -1,0 +1,41 @@
+import Bus
+import Glibc
+import Model
+import Storage
+
+/// One process of a household that `Tests/Chaos/kills` kills at random and starts again.
+///
+///     lunara-chaos-node desk|relay|sink|commander name=VALUE…
+///
+/// It says READY once it works. At the end of standard input it stops, so that nothing outlives its driver.
+@main struct Program {
+  static func main() async {
+    let words = CommandLine.arguments.dropFirst()
+    do {
+      let place = try await Place(Options(words.dropFirst()))
+      switch words.first {
+      case "desk": try await Desk(place).run()
+      case "relay": try await Relay(place).run()
+      case "sink": try await Sink(place).run()
+      case "commander": try await Commander(place).run()
+      default: throw LunaraError("chaos.badCommand", "The first word is desk, relay, sink or commander.")
+      }
+      await place.close()
+    } catch {
+      complain(LunaraError(error))
+      exit(1)
+    }
+  }
+}
+
+/// Prints a line at once.
+func say(_ line: String, on descriptor: Int32 = STDOUT_FILENO) {
+  let bytes = Array("\(line)\n".utf8)
+  // A driver that has gone hears nothing; then standard input ends as well.
+  _ = write(descriptor, bytes, bytes.count)
+}
+
+/// Tells of trouble.
+func complain(_ error: LunaraError) {
+  say("\(error.code): \(error.message) \(error.cause ?? "")", on: STDERR_FILENO)
+}

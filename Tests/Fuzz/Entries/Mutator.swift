@@ -1,0 +1,42 @@
+/// Makes inputs that are nearly right, the same in every run (SplitMix64).
+struct Mutator: RandomNumberGenerator {
+  private var state: UInt64
+  private static let marks = Array("{}[]\",:\\0-9eE. \n#=@\u{0}".utf8) + [0x80, 0xff, 0x10, 0x11]
+  private static let words = Corpus.words.map { Array($0.utf8) }
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// One of a list.
+  mutating func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }
+
+  /// A number below `limit`, which is above 0.
+  mutating func below(_ limit: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(limit)).high) }
+
+  /// One to four changes; the result may by chance be what it was.
+  mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    for _ in 0...below(4) where !bytes.isEmpty {
+      let at = below(bytes.count)
+      switch below(9) {
+      case 0: bytes[at] = UInt8(truncatingIfNeeded: next())
+      case 1: bytes[at] ^= 1 << UInt8(below(8))
+      case 2: bytes[at] = pick(Self.marks)
+      case 3: bytes.remove(at: at)
+      case 4: bytes.insert(pick(Self.marks), at: at)
+      case 5: bytes.removeLast(bytes.count - at)
+      case 6: bytes.insert(contentsOf: pick(Self.words), at: at)
+      case 7: bytes.replaceSubrange(at..<min(bytes.count, at + below(40)), with: [])
+      default: bytes.insert(contentsOf: Array(bytes[at..<min(bytes.count, at + 1 + below(40))]), at: below(bytes.count))
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,96 @@
+import Model
+
+@testable import Bus
+@testable import Messages
+
+/// What reads frames and what is in them: each gives a value or a typed error, and what was read can be written and read
+/// again.
+enum Wire {
+  static func frame(_ bytes: [UInt8]) throws(Violation) -> Bool {
+    try accepting {
+      let frame = try bytes.withUnsafeBytes { try Frame(decoding: $0) }
+      // One over the limit is read, as it is there already, but never sent on.
+      guard bytes.count <= Frame.sizeLimit else { return }
+      guard try frame.encoded() == bytes else { throw Violation("a frame was not written as it was read") }
+    }
+  }
+
+  static func envelope(_ bytes: [UInt8]) throws(Violation) -> Bool {
+    try accepting {
+      let envelope = try Envelope(decoding: bytes)
+      guard try Envelope(decoding: envelope.encoded()) == envelope else {
+        throw Violation("an envelope was not written as it was read")
+      }
+      // What follows a frame's acceptance must bear any envelope as well.
+      _ = (envelope.delivery, Node.kind(ofTopic: envelope.topic), envelope.position)
+    }
+  }
+
+  static func slice(_ bytes: [UInt8]) throws(Violation) -> Bool {
+    let ranges = bytes.withUnsafeBytes { raw -> [Range<Int>]? in
+      var found: [Range<Int>] = []
+      if JSONSlice.members(of: raw, { found.append($1) }) { return found }
+      return JSONSlice.elements(of: raw)
+    }
+    guard let ranges else { return false }
+    var end = 0
+    for range in ranges {
+      guard range.lowerBound > end, range.upperBound < bytes.count, !range.isEmpty else {
+        throw Violation("\(range) is no part behind \(end) of \(bytes.count) bytes")
+      }
+      end = range.upperBound
+    }
+    return true
+  }
+
+  static func replayPage(_ bytes: [UInt8]) throws(Violation) -> Bool {
+    try accepting {
+      let page = try Replay.decode(bytes)
+      _ = page.isInOrder
+    }
+  }
+
+  static func states(_ bytes: [UInt8]) throws(Violation) -> Bool {
+    try accepting {
+      let answer = try ReadStates.Answer(decoding: bytes)
+      for state in answer.states { _ = (answer.now - state.time, Node.kind(ofTopic: state.topic)) }
+    }
+  }
+
+  static func replay(_ bytes: [UInt8]) throws(Violation) -> Bool { try message(Bus.Replay.self, bytes) }
+  static func hello(_ bytes: [UInt8]) throws(Violation) -> Bool { try message(Hello.self, bytes) }
+  static func heartbeat(_ bytes: [UInt8]) throws(Violation) -> Bool { try message(Heartbeat.self, bytes) }
+
+  /// Our coder and Foundation's: what ours accepts, both accept, as the same value.
+  private static func message<Value: Codable>(_ type: Value.Type, _ bytes: [UInt8]) throws(Violation) -> Bool {
+    try accepting {
+      let value: Value
+      do { value = try MessageCoding.decodeQuickly(type, from: bytes) } catch {
+        _ = try MessageCoding.decode(type, from: bytes)
+        return
+      }
+      let again: Value
+      do { again = try MessageCoding.decodeSlowly(type, from: bytes) } catch {
+        throw Violation("the quick coder accepts what Foundation's does not: \(error)")
+      }
+      guard try MessageCoding.encode(value) == MessageCoding.encode(again) else {
+        throw Violation("the quick coder reads another value than Foundation's")
+      }
+    }
+  }
+}
+
+/// Whether `body` accepts; what it throws must be one of the bus's typed errors, or a violation.
+func accepting(codes: String = "bus.bad", _ body: () throws -> Void) throws(Violation) -> Bool {
+  do {
+    try body()
+    return true
+  } catch let violation as Violation {
+    throw violation
+  } catch {
+    guard let known = error as? LunaraError, known.code.hasPrefix(codes) else {
+      throw Violation("an error without a type: \(error)")
+    }
+    return false
+  }
+}

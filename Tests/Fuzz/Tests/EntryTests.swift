@@ -1,0 +1,33 @@
+import TestSupport
+import Testing
+
+/// Whatever reads bytes from outside gives a value or a typed error. `make fuzz` looks longer, and led by coverage.
+@Suite struct EntryTests {
+  @Test(arguments: Entry.allCases)
+  func whatTheSeedsHoldIsAccepted(entry: Entry) throws {
+    for seed in try Corpus.seeds(of: entry) { #expect(try entry.take(seed), "\(entry)") }
+  }
+
+  @Test(arguments: Entry.allCases)
+  func tenThousandMutationsDoNoHarm(entry: Entry) async throws {
+    let seeds = try Corpus.seeds(of: entry)
+    var mutator = Mutator(seed: 20_261_120 + UInt64(entry.rawValue))
+    var (accepted, refused) = (0, 0)
+    for number in 0..<10_000 {
+      // Other tests wait for answers meanwhile.
+      if number.isMultiple(of: 200) { await Task.yield() }
+      let input = mutator.mutate(mutator.pick(seeds))
+      if try entry.take(input) { accepted += 1 } else { refused += 1 }
+    }
+    // Mutations that all fail, or all pass, would show nothing; but what was sealed and then changed never opens.
+    if entry != .sealed { #expect(accepted > 50) }
+    if entry != .resealed { #expect(refused > 500) }
+  }
+
+  /// Every input that once did harm is kept in `Tests/Fuzz/Regressions`.
+  @Test func nothingThatOnceDidHarmDoesSoAgain() throws {
+    for (name, bytes) in try files(in: "Tests/Fuzz/Regressions") where name != "README.md" {
+      do { _ = try Entry.feed(bytes) } catch { Issue.record("\(name): \(error)") }
+    }
+  }
+}
