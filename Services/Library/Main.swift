@@ -6,7 +6,7 @@ import Storage
   static func main() async {
     await Service.run(role: "library") { context in
       let database = try context.database("library", migrations: Journal.migrations + Catalogue.migrations)
-      let journal = try await Journal(database)
+      let journal = try await context.journal(in: database)
       let node = try await context.startNode(journal: journal)
       let folders = MusicFolders.normalised(
         context.settings.music, workingDirectory: MusicFolders.workingDirectory())

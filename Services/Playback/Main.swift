@@ -15,7 +15,7 @@ import Storage
       let output = try AudioOutput(audio: settings.audio, speed: settings["LUNARA_AUDIO_SPEED"])
       let database = try context.database(
         "playback-\(settings.room)", migrations: Journal.migrations + QueueStore.migrations, readers: 1)
-      let journal = try await Journal(database)
+      let journal = try await context.journal(in: database)
       let node = try await context.startNode(journal: journal)
       let engine = MPVEngine(output: output)
       let service = try await PlaybackService(

@@ -1,9 +1,16 @@
 import Model
+import Synchronization
 
 /// Reads one node's facts for one reader: live ones as they come, missing ones from the desk, each once and in order.
 final class FactFollower: Sendable {
-  private let backlog = Mailbox<FactBacklog, FactBacklog.Batch>(FactBacklog()) { $0.take() }
+  private let backlog: Mailbox<FactBacklog, FactBacklog.Batch>
+  private let reached: Place
   private let work: Task<Void, Never>
+
+  /// The place that the reader has reached; nil as long as it is not known.
+  private final class Place: Sendable {
+    let position = Mutex<JournalPosition?>(nil)
+  }
 
   /// How long a reader rests after a fault, so that one that lasts is met once a second.
   static let rest = Duration.milliseconds(900)
@@ -13,7 +20,8 @@ final class FactFollower: Sendable {
   /// - Parameters:
   ///   - fetch: asks the publisher's desk for a page.
   ///   - moved: told how many facts there are still to read, when that changes.
-  ///   - failed: told of an error that holds the reader up, at first and then about once a minute.
+  ///   - failed: told of an error that holds the reader up, at first and then about once a minute, and of facts that
+  ///     are lost to it.
   ///   - executor: where it runs; nil for wherever there is room.
   init(
     of publisher: NodeID, into sink: any FactSink,
@@ -21,10 +29,13 @@ final class FactFollower: Sendable {
     moved: @escaping @Sendable (Int64) async -> Void, failed: @escaping @Sendable (LunaraError) -> Void,
     on executor: (any TaskExecutor)? = nil
   ) {
-    let backlog = backlog
+    let backlog = Mailbox<FactBacklog, FactBacklog.Batch>(FactBacklog()) { $0.take() }
+    let reached = Place()
+    (self.backlog, self.reached) = (backlog, reached)
     work = Task(executorPreference: executor) {
-      var journey = Journey(
-        pursuit: FactPursuit(of: publisher, as: sink.name, from: sink.start), sink: sink, fetch: fetch, report: failed)
+      let name = sink.reader.map { "The reader \($0)" } ?? "A reader that keeps no place"
+      var journey = FactJourney(
+        pursuit: FactPursuit(of: publisher, as: name, from: sink.start), sink: sink, fetch: fetch, report: failed)
       var failures = 0
       var restsUntil = ContinuousClock.now
       var lag: Int64 = 0
@@ -41,8 +52,10 @@ final class FactFollower: Sendable {
           failures += 1
           restsUntil = .now + Self.rest
         }
-        let reached = failures == 0 ? journey.pursuit.reader.position : nil
-        backlog.put { $0.settle(at: reached) }
+        let position = journey.pursuit.reader.position
+        reached.position.withLock { $0 = position }
+        let settled = failures == 0 ? position : nil
+        backlog.put { $0.settle(at: settled) }
         let behind = batch.head.map { journey.pursuit.reader.lag(behind: $0) } ?? lag
         if behind != lag { await moved(behind) }
         lag = behind
@@ -61,6 +74,9 @@ final class FactFollower: Sendable {
     ["bus.unreachable", "bus.timeout", "bus.closed"].contains(error.code) ? 3 : 0
   }
 
+  /// The place that the reader has reached; nil as long as it is not known.
+  var place: JournalPosition? { reached.position.withLock { $0 } }
+
   /// Hands over a live fact.
   func take(_ fact: ReceivedFact) { backlog.put { $0.add(fact) } }
 
@@ -72,44 +88,5 @@ final class FactFollower: Sendable {
     backlog.finish()
     work.cancel()
     await work.value
-  }
-}
-
-/// Does what a pursuit asks for.
-private struct Journey {
-  var pursuit: FactPursuit
-  let sink: any FactSink
-  let fetch: @Sendable (ReplayStart) async throws -> FactPage
-  let report: @Sendable (LunaraError) -> Void
-
-  /// Takes in what came: facts in order, then all that the journal has beyond them.
-  mutating func takeIn(_ batch: FactBacklog.Batch) async throws {
-    var event: FactPursuit.Event? = .came(batch)
-    while let happened = event {
-      try Task.checkCancellation()
-      event = nil
-      for action in pursuit.handle(happened) {
-        switch action {
-        case .report(let error): report(error)
-        case .giveUp(let error): throw error
-        case .recall, .fetch, .apply: event = await perform(action)
-        }
-      }
-    }
-  }
-
-  private func perform(_ action: FactPursuit.Action) async -> FactPursuit.Event? {
-    do {
-      switch action {
-      case .recall(let journal): return .recalled(try await sink.place(in: pursuit.publisher, journal: journal))
-      case .fetch(let start): return .fetched(try await fetch(start))
-      case .apply(let facts, let position, _):
-        try await sink.apply(facts, through: position, of: pursuit.publisher)
-        return .applied
-      case .report, .giveUp: return nil
-      }
-    } catch {
-      return .failed(LunaraError(error))
-    }
   }
 }

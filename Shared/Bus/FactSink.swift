@@ -4,8 +4,8 @@ import Storage
 
 /// Where a reader's facts go and where its place is kept.
 protocol FactSink: Sendable {
-  /// Who reads, in words for a person.
-  var name: String { get }
+  /// The name under which the place is kept; nil for one that keeps none.
+  var reader: String? { get }
   /// Whether what it does blocks nothing, so that no other thread need be woken for it.
   var mayRunOnIOThread: Bool { get }
   /// Where to begin at the first contact.
@@ -18,18 +18,19 @@ protocol FactSink: Sendable {
 
 /// Facts take effect in the reader's database, in the transaction that moves its cursor.
 struct DurableSink: FactSink {
-  let reader: String
+  /// The cursor's name.
+  let name: String
   let database: Database
   let body: @Sendable (ReceivedFact, Transaction) throws -> Void
 
-  var name: String { "The reader \(reader)" }
+  var reader: String? { name }
   /// The database has a thread of its own.
   var mayRunOnIOThread: Bool { true }
   var start: ReplayStart { .oldest }
 
   /// The journal counts, not the name: a room that was renamed keeps its journal.
   func place(in node: NodeID, journal: String) async throws -> FactPlace {
-    let reader = reader
+    let reader = name
     return try await database.read { transaction in
       let here = try transaction.row(
         "SELECT epoch, seq FROM bus_cursors WHERE reader = ? AND journal = ? ORDER BY epoch DESC, seq DESC LIMIT 1",
@@ -46,7 +47,7 @@ struct DurableSink: FactSink {
   }
 
   func apply(_ facts: [ReceivedFact], through position: JournalPosition, of node: NodeID) async throws {
-    let (reader, body) = (reader, body)
+    let (reader, body) = (name, body)
     try await database.write { transaction in
       for fact in facts { try body(fact, transaction) }
       try transaction.execute(
@@ -63,7 +64,7 @@ struct EphemeralSink: FactSink {
   let start: ReplayStart
   let body: @Sendable (ReceivedFact) async -> Void
 
-  var name: String { "A reader that keeps no place" }
+  var reader: String? { nil }
   /// What its body does is not known.
   var mayRunOnIOThread: Bool { false }
   func place(in node: NodeID, journal: String) async throws -> FactPlace { FactPlace() }

@@ -11,9 +11,27 @@ extension Journal {
   /// one fact.
   ///
   /// Facts whose commit is not yet acknowledged at its grade are left out: what nobody was told of may still be lost.
+  ///
+  /// - Throws: `bus.journalDamaged` where they cannot be read; the next start saves what can.
   func page(from start: ReplayStart, sizeLimit: Int = 48 * 1024) async throws -> JournalPage {
-    let index = current
+    do {
+      return try await read(start, sizeLimit)
+    } catch let error as LunaraError where error.code == "storage.corrupt" {
+      Salvage.request(for: database.path)
+      throw LunaraError(
+        "bus.journalDamaged",
+        "A part of the journal in \(database.path) is damaged. Restart the service: it saves all that can be read.",
+        cause: error.cause)
+    }
+  }
+
+  private func read(_ start: ReplayStart, _ sizeLimit: Int) async throws -> JournalPage {
+    let current = current
     return try await database.read { reader in
+      var index = current
+      // What is dropped meanwhile is not passed over in silence.
+      let oldest = try reader.row("SELECT min(seq) FROM bus_facts") { row -> Int64? in try row.value(0) }
+      index.oldest = min(oldest.flatMap { $0 } ?? .max, index.head + 1)
       let beginning = try index.beginning(of: start) { moment in
         try index.first(since: moment) { seq in
           try reader.row("SELECT time FROM bus_facts WHERE seq >= ? ORDER BY seq LIMIT 1", seq) {

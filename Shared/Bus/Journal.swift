@@ -1,5 +1,5 @@
 public import Messages
-import Model
+public import Model
 public import Storage
 import Synchronization
 
@@ -18,15 +18,19 @@ public final class Journal: Sendable {
   /// The facts that are acknowledged and wait to be sent.
   let outlet: FactOutlet
 
-  /// Its head is the one at the start.
-  let index: Mutex<JournalIndex>
+  /// What it knew of itself at the start.
+  private let index: JournalIndex
+  let retention: Retention
+  let readers: Mutex<JournalReaders>
+  /// Whether a reader was told more than there is.
+  let hasGoneBack = Atomic(false)
 
   /// The last sequence number that is acknowledged at its grade.
   var head: Int64 { outlet.head }
 
   /// What it knows of itself now.
   var current: JournalIndex {
-    var index = index.withLock { $0 }
+    var index = index
     index.head = head
     return index
   }
@@ -56,28 +60,68 @@ public final class Journal: Sendable {
       "bus-3",
       "CREATE TABLE bus_ancestors (journal TEXT PRIMARY KEY, epoch INTEGER NOT NULL, seq INTEGER NOT NULL) WITHOUT ROWID",
       """
-      CREATE TABLE bus_readers (reader TEXT NOT NULL, node TEXT NOT NULL, epoch INTEGER NOT NULL, seq INTEGER NOT NULL,
-        seen INTEGER NOT NULL, PRIMARY KEY (reader, node)) WITHOUT ROWID
-      """),
+      CREATE TABLE bus_readers (reader TEXT NOT NULL, node TEXT NOT NULL, journal TEXT NOT NULL,
+        epoch INTEGER NOT NULL, seq INTEGER NOT NULL, seen INTEGER NOT NULL, PRIMARY KEY (reader, node)) WITHOUT ROWID
+      """,
+      // Set where the next start must take a new identity, and a number behind this one.
+      "ALTER TABLE bus_journal ADD COLUMN fork INTEGER"),
   ]
 
   /// Opens the journal of a database and begins a new epoch.
   ///
+  /// A journal that is older than its last start, since a backup was restored, and one that was salvaged take a new
+  /// identity.
+  ///
+  /// - Parameters:
+  ///   - retention: how long facts are kept.
+  ///   - report: told of what a person should know though the journal is opened all the same.
   /// - Throws: the errors of `Database.write`.
-  public init(_ database: Database) async throws {
-    let drawn = UniqueID<Journal>.random().rawValue
-    let index = try await database.write(.power) { transaction in
-      try transaction.execute("INSERT OR IGNORE INTO bus_journal (one, identity) VALUES (1, ?)", drawn)
-      let former = try JournalIndex(reading: transaction)
-      let epoch = JournalIndex.Epoch(number: former.epoch + 1, first: former.head + 1)
-      try transaction.execute("INSERT INTO bus_epochs (epoch, first) VALUES (?, ?)", epoch.number, epoch.first)
+  public init(
+    _ database: Database, retention: Retention = Retention(),
+    report: @Sendable (LunaraError) -> Void = { _ in }
+  ) async throws {
+    let known = JournalStart(beside: database.path)
+    let (index, readers, hasGoneBack) = try await database.write(.power) { transaction in
+      let hasGoneBack = try Self.begin(behind: known, in: transaction)
       try CommandLog.prune(in: transaction, at: .now())
-      return try JournalIndex(reading: transaction)
+      return (try JournalIndex(reading: transaction), try JournalReaders(reading: transaction), hasGoneBack)
     }
     (identity, epoch, base) = (index.identity, index.epoch, index.head)
     self.database = database
-    self.index = Mutex(index)
+    self.retention = retention
+    self.index = index
+    self.readers = Mutex(readers)
     outlet = FactOutlet(head: index.head)
+    if hasGoneBack, let known {
+      report(Self.wentBack(database.path, "the last start was number \(known.epoch) of \(known.identity)", ""))
+    }
+    do {
+      try JournalStart(identity: identity, epoch: epoch).write(beside: database.path)
+    } catch {
+      report(LunaraError(error))
+    }
+  }
+
+  /// Begins an epoch behind all that were, under a new identity where the old one must not go on; tells whether the
+  /// journal went back.
+  private static func begin(behind known: JournalStart?, in transaction: Transaction) throws -> Bool {
+    let drawn = UniqueID<Journal>.random().rawValue
+    try transaction.execute("INSERT OR IGNORE INTO bus_journal (one, identity) VALUES (1, ?)", drawn)
+    let former = try JournalIndex(reading: transaction)
+    let fork: Int64? = try transaction.row("SELECT fork FROM bus_journal") { row -> Int64? in try row.value(0) }
+      .flatMap { $0 }
+    let hasGoneBack = former.goesBack(behind: known)
+    if fork != nil || hasGoneBack {
+      let end = former.end
+      try transaction.execute(
+        "INSERT OR REPLACE INTO bus_ancestors (journal, epoch, seq) VALUES (?, ?, ?)", end.journal, end.epoch, end.seq)
+      try transaction.execute(
+        "UPDATE bus_journal SET identity = ?, parent = ?, fork = NULL", UniqueID<Journal>.random().rawValue,
+        end.journal)
+    }
+    let epoch = max(former.epoch, known?.epoch ?? 0, fork ?? 0) + 1
+    try transaction.execute("INSERT INTO bus_epochs (epoch, first) VALUES (?, ?)", epoch, former.head + 1)
+    return hasGoneBack
   }
 
   /// Writes a fact within the transaction of the change it reports; it is sent once that has committed at the fact's

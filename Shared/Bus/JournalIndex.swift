@@ -72,6 +72,13 @@ struct JournalIndex: Sendable {
     return next(afterOwn: isShared ? position : fork)
   }
 
+  /// Whether the journal is older than its last start, of which there is a note: then it was restored from a backup. One
+  /// that has no start yet is new, be the note what it may.
+  func goesBack(behind known: JournalStart?) -> Bool {
+    guard let known, !epochs.isEmpty else { return false }
+    return known.identity != identity || known.epoch > epoch
+  }
+
   /// Whether a place lies behind all that this journal has: then it went back.
   func isBeyond(_ position: JournalPosition) -> Bool {
     position.journal == identity

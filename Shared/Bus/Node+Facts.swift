@@ -26,7 +26,7 @@ extension Node {
     _ domain: String, as reader: String, in database: Database,
     apply: @escaping @Sendable (ReceivedFact, Transaction) throws -> Void
   ) {
-    follow(domain, into: DurableSink(reader: reader, database: database, body: apply))
+    follow(domain, into: DurableSink(name: reader, database: database, body: apply))
   }
 
   /// Follows facts without keeping a place.
@@ -98,8 +98,26 @@ extension Node {
 /// How far readers are, as hellos tell it.
 extension Node {
   /// The places of this node's durable readers in a peer's journal.
-  func cursors(in node: NodeID) -> [ReaderCursor] { [] }
+  func cursors(in node: NodeID) -> [ReaderCursor] {
+    subscriptions.compactMap { subscription in
+      guard let reader = subscription.sink.reader, let place = subscription.followers[node]?.place else { return nil }
+      return ReaderCursor(reader: reader, position: place)
+    }
+  }
 
   /// A peer's hello told how far its durable readers are in this node's journal.
-  func noted(_ cursors: [ReaderCursor], of reader: NodeID) {}
+  func noted(_ cursors: [ReaderCursor], of reader: NodeID) {
+    guard let journal, !cursors.isEmpty else { return }
+    let now = Timestamp.now()
+    let hasNew = journal.noted(cursors, of: reader, at: now)
+    let report = report
+    Task {
+      do {
+        try await journal.check(cursors, of: reader)
+        if hasNew { try await journal.writeReaders(at: now) }
+      } catch {
+        report(LunaraError(error))
+      }
+    }
+  }
 }

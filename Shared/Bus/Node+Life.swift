@@ -28,6 +28,8 @@ extension Node {
     journal?.outlet.connect { [weak self, thread] in
       Task(executorPreference: thread) { await self?.publishFacts() }
     }
+    let report = report
+    upkeep = journal.map { journal in Task { await journal.keepUp(report: report) } }
     let now = ContinuousClock.now
     (nextBeat, nextRound, nextScan) = (secondAfter(now), secondAfter(now), now + Roster.renewal)
     perform(roster.found(nodes(), at: now))
@@ -56,6 +58,7 @@ extension Node {
     publishFacts()
     isClosed = true
     journal?.outlet.connect(nil)
+    upkeep?.cancel()
     for descriptor in watched { thread.ignore(descriptor) }
     watched = []
     for answer in waiting.values { answer(.failure(Self.closedError)) }

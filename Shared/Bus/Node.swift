@@ -40,6 +40,8 @@ public actor Node {
   var requests = RequestTable(startingAt: .random(in: 0...UInt32.max))
   var answers = AnswerTable()
   var flow = AnswerFlow()
+  /// Drops facts that are no longer needed.
+  var upkeep: Task<Void, Never>?
 
   /// What this node said of itself last, and what others did: at rest the same bytes come again.
   var ownWord: OwnWord?
@@ -111,6 +113,7 @@ public actor Node {
     for tap in taps.values { tap.finish() }
     for listener in listeners.values { listener.finish() }
     journal?.outlet.connect(nil)
+    upkeep?.cancel()
     thread.stop()
   }
 

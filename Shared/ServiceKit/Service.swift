@@ -90,9 +90,17 @@ public struct ServiceContext: Sendable {
     hostID = try home.hostID()
   }
 
-  /// Opens a database of this service, `NAME.sqlite` in the home folder.
+  /// Opens a database of this service, `NAME.sqlite` in the home folder. Of a damaged one the journal is saved, where
+  /// it holds one.
   public func database(_ name: String, migrations: [Migration], readers: Int = 2) throws -> Database {
-    try Database(at: "\(settings.home)/\(name).sqlite", migrations: migrations, readers: readers)
+    try Journal.database(
+      at: "\(settings.home)/\(name).sqlite", migrations: migrations, readers: readers, report: { log.error($0) })
+  }
+
+  /// Opens the journal in a database of this service.
+  public func journal(in database: Database) async throws -> Journal {
+    let log = log
+    return try await Journal(database, retention: try settings.retention, report: { log.warning($0) })
   }
 
   /// Joins the bus under this service's name.

@@ -1,3 +1,4 @@
+public import Bus
 import Glibc
 public import Model
 
@@ -50,6 +51,25 @@ extension Settings {
 
   /// The address at which the library serves rooms, `host:port`.
   public var media: String { self["LUNARA_MEDIA"] ?? "127.0.0.1:8788" }
+
+  /// How long a journal keeps its facts.
+  ///
+  /// - Throws: `settings.badNumber`.
+  public var retention: Retention {
+    get throws {
+      let usual = Retention()
+      return Retention(
+        facts: try number("LUNARA_JOURNAL_FACTS") ?? usual.facts, days: try number("LUNARA_JOURNAL_DAYS") ?? 180)
+    }
+  }
+
+  private func number(_ name: String) throws -> Int64? {
+    guard let text = self[name] else { return nil }
+    guard let number = Int64(text), number > 0 else {
+      throw LunaraError("settings.badNumber", "\(name) is \(text). Write a whole number above 0.")
+    }
+    return number
+  }
 
   /// Reads `host:port`, `[v6]:port` or a bare port.
   ///

@@ -10,6 +10,8 @@ final class Connection {
     case writing
     /// Copies the log into the file, beside the connection that writes.
     case checkpointing
+    /// Reads what is left of a damaged file.
+    case salvaging
   }
 
   let path: String
@@ -46,7 +48,7 @@ final class Connection {
     }
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, Int32(clamping: patience.rawValue))
-    lunara_sqlite_be_strict(handle)
+    if access != .salvaging { lunara_sqlite_be_strict(handle) }
     try configure(access)
     isControlAllowed.pointee = false
     sqlite3_set_authorizer(
@@ -85,6 +87,9 @@ final class Connection {
 
   private func configure(_ access: Access) throws {
     switch access {
+    case .salvaging:
+      // With this SQLite reads a file that is shorter than it says, and tables beside a damaged definition.
+      try execute("PRAGMA writable_schema = ON")
     case .reading:
       try execute("PRAGMA cache_size = -256")
     case .checkpointing:
