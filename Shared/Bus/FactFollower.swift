@@ -33,9 +33,8 @@ final class FactFollower: Sendable {
     let reached = Place()
     (self.backlog, self.reached) = (backlog, reached)
     work = Task(executorPreference: executor) {
-      let name = sink.reader.map { "The reader \($0)" } ?? "A reader that keeps no place"
       var journey = FactJourney(
-        pursuit: FactPursuit(of: publisher, as: name, from: sink.start), sink: sink, fetch: fetch, report: failed)
+        pursuit: FactPursuit(of: publisher, as: sink.name, from: sink.start), sink: sink, fetch: fetch, report: failed)
       var failures = 0
       var restsUntil = ContinuousClock.now
       var lag: Int64 = 0

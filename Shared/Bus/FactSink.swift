@@ -16,21 +16,26 @@ protocol FactSink: Sendable {
   func apply(_ facts: [ReceivedFact], through position: JournalPosition, of node: NodeID) async throws
 }
 
+extension FactSink {
+  /// Who reads, in words for a person.
+  var name: String { reader.map { "The reader \($0)" } ?? "A reader that keeps no place" }
+}
+
 /// Facts take effect in the reader's database, in the transaction that moves its cursor.
 struct DurableSink: FactSink {
   /// The cursor's name.
-  let name: String
+  let cursor: String
   let database: Database
   let body: @Sendable (ReceivedFact, Transaction) throws -> Void
 
-  var reader: String? { name }
+  var reader: String? { cursor }
   /// The database has a thread of its own.
   var mayRunOnIOThread: Bool { true }
   var start: ReplayStart { .oldest }
 
   /// The journal counts, not the name: a room that was renamed keeps its journal.
   func place(in node: NodeID, journal: String) async throws -> FactPlace {
-    let reader = name
+    let reader = cursor
     return try await database.read { transaction in
       let here = try transaction.row(
         "SELECT epoch, seq FROM bus_cursors WHERE reader = ? AND journal = ? ORDER BY epoch DESC, seq DESC LIMIT 1",
@@ -47,7 +52,7 @@ struct DurableSink: FactSink {
   }
 
   func apply(_ facts: [ReceivedFact], through position: JournalPosition, of node: NodeID) async throws {
-    let (reader, body) = (name, body)
+    let (reader, body) = (cursor, body)
     try await database.write { transaction in
       for fact in facts { try body(fact, transaction) }
       try transaction.execute(

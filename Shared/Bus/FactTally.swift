@@ -43,7 +43,7 @@ struct FactIntake: FactSink {
   let tally: FactTally
   let subscription: Int
 
-  var name: String { sink.name }
+  var reader: String? { sink.reader }
   var mayRunOnIOThread: Bool { sink.mayRunOnIOThread }
   var start: ReplayStart { sink.start }
 

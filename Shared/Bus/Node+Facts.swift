@@ -26,7 +26,7 @@ extension Node {
     _ domain: String, as reader: String, in database: Database,
     apply: @escaping @Sendable (ReceivedFact, Transaction) throws -> Void
   ) {
-    follow(domain, into: DurableSink(name: reader, database: database, body: apply))
+    follow(domain, into: DurableSink(cursor: reader, database: database, body: apply))
   }
 
   /// Follows facts without keeping a place.

@@ -75,6 +75,7 @@ extension Database {
       guard areThere else { return }
       do {
         let source = try Connection(path, .salvaging, patience: .zero)
+        try source.control("BEGIN")
         for table in tables {
           var rescue = TableRescue(of: table, from: source, to: transaction)
           try rescue.run()
@@ -105,8 +106,9 @@ private struct TableRescue {
     var values: [SQLValue]
   }
 
-  /// The most reads that come to nothing; after them the rest of a table is given up.
-  private static let patience = 20_000
+  /// The most ranges of which nothing can be read; after them the rest of a table is given up.
+  private static let patience = 512
+  private static let reach: Int64 = 1 << 22
   private static let batch = 64
 
   private let table: String
@@ -115,7 +117,6 @@ private struct TableRescue {
   private var columns = ""
   private var insert = ""
   private var hasRowID = true
-  private var failures = 0
   private(set) var rows = 0
   private(set) var isWhole = true
 
@@ -141,7 +142,7 @@ private struct TableRescue {
     insert = "INSERT OR REPLACE INTO \(table) (\(columns)) VALUES (\(marks))"
     hasRowID = try target.row("SELECT wr FROM pragma_table_list WHERE name = ?", table) { try $0.value(0) as Int } == 0
     if hasRowID {
-      try take(0, .max)
+      try takeAll()
     } else {
       // What lies behind a hole in a table without row ids is found from the other end.
       let key: [String] = try target.rows("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", table) {
@@ -165,24 +166,38 @@ private struct TableRescue {
     }
   }
 
-  /// Copies a range of row ids, which are never negative: from its beginning, from its end, and the halves of what is left between.
-  private mutating func take(_ low: Int64, _ high: Int64) throws {
-    guard low <= high, failures < Self.patience else {
-      isWhole = isWhole && low > high
-      return
+  /// Copies all by row id, which is never negative: from the beginning, from the end, and then the halves of what is
+  /// left between, the widest first, until too many have come to nothing.
+  private mutating func takeAll() throws {
+    var ranges: [(low: Int64, high: Int64)] = [(0, .max)]
+    var next = 0
+    var failures = 0
+    while next < ranges.count, failures < Self.patience {
+      let (low, high) = ranges[next]
+      next += 1
+      let up = try copy("WHERE rowid BETWEEN ? AND ? ORDER BY rowid", [low, high])
+      if up.isDone { continue }
+      let first = up.last.map { $0 &+ 1 } ?? low
+      let down = try copy("WHERE rowid BETWEEN ? AND ? ORDER BY rowid DESC", [first, high])
+      if down.isDone { continue }
+      isWhole = false
+      if up.last == nil, down.last == nil { failures += 1 }
+      if down.last == nil, high == .max, first < .max - Self.reach {
+        // The end cannot be read, so nobody knows how far the rows went: it is looked for in growing steps.
+        var (step, width) = (first, Int64(32))
+        while step < first + Self.reach {
+          ranges.append((step, step + width - 1))
+          step += width
+          width *= 2
+        }
+        continue
+      }
+      let last = down.last.map { $0 &- 1 } ?? high
+      guard first < last else { continue }
+      let middle = first + (last - first) / 2
+      ranges += [(first, middle), (middle + 1, last)]
     }
-    let up = try copy("WHERE rowid BETWEEN ? AND ? ORDER BY rowid", [low, high])
-    if up.isDone { return }
-    let first = up.last.map { $0 &+ 1 } ?? low
-    let down = try copy("WHERE rowid BETWEEN ? AND ? ORDER BY rowid DESC", [first, high])
-    if down.isDone { return }
-    failures += 1
-    isWhole = false
-    let last = down.last.map { $0 &- 1 } ?? high
-    guard first < last else { return }
-    let middle = first + (last - first) / 2
-    try take(first, middle)
-    try take(middle + 1, last)
+    if next < ranges.count { isWhole = false }
   }
 
   /// Copies rows in an order, until the end or until one cannot be read; tells the row id of the last.
