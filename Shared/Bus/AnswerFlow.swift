@@ -18,9 +18,11 @@ struct AnswerFlow {
     /// When what is in flight has surely left.
     var clearAt: ContinuousClock.Instant
     var moment = AnswerFlow.moment
+    var sizeInFlight = 0
     var waiting: [Parcel] = []
-
-    var sizeInFlight: Int { inFlight.reduce(0) { $0 + $1.size } }
+    var waitingSize = 0
+    /// The headers of those that wait.
+    var headers: Set<[UInt8]> = []
   }
 
   /// The most bytes in flight to one asker; an answer that is larger goes alone.
@@ -40,11 +42,11 @@ struct AnswerFlow {
   mutating func take(_ parcel: Parcel, at now: ContinuousClock.Instant) -> [Parcel] {
     let key = parcel.open.header.prefix(4)
     var way = ways.removeValue(forKey: key) ?? Way(clearAt: now)
-    let waitingSize = way.waiting.reduce(0) { $0 + $1.frame.count }
-    if waitingSize + parcel.frame.count <= Self.waitingLimit || way.waiting.isEmpty,
-      !way.waiting.contains(where: { $0.open.header == parcel.open.header })
+    if way.waitingSize + parcel.frame.count <= Self.waitingLimit || way.waiting.isEmpty,
+      way.headers.insert(parcel.open.header).inserted
     {
       way.waiting.append(parcel)
+      way.waitingSize += parcel.frame.count
     }
     let sent = Self.release(&way, at: now)
     ways[key] = way
@@ -61,7 +63,8 @@ struct AnswerFlow {
   /// Whoever has this header asks for another page of facts: the one before has arrived.
   mutating func pageArrived(_ header: [UInt8]) {
     guard let index = ways[header.prefix(4)]?.inFlight.firstIndex(where: \.isPage) else { return }
-    ways[header.prefix(4)]?.inFlight.remove(at: index)
+    let page = ways[header.prefix(4)]?.inFlight.remove(at: index)
+    ways[header.prefix(4)]?.sizeInFlight -= page?.size ?? 0
   }
 
   /// What may be sent by now.
@@ -86,7 +89,7 @@ struct AnswerFlow {
   }
 
   private static func release(_ way: inout Way, at now: ContinuousClock.Instant) -> [Parcel] {
-    if way.clearAt <= now { way.inFlight = [] }
+    if way.clearAt <= now { (way.inFlight, way.sizeInFlight) = ([], 0) }
     var size = way.sizeInFlight
     let sent = way.waiting.prefix { parcel in
       guard size == 0 || size + parcel.frame.count <= limit else { return false }
@@ -94,7 +97,12 @@ struct AnswerFlow {
       return true
     }
     guard !sent.isEmpty else { return [] }
-    way.inFlight += sent.map { ($0.frame.count, $0.isPage) }
+    for parcel in sent {
+      way.inFlight.append((parcel.frame.count, parcel.isPage))
+      way.headers.remove(parcel.open.header)
+      way.waitingSize -= parcel.frame.count
+    }
+    way.sizeInFlight = size
     way.waiting.removeFirst(sent.count)
     // An answer larger than the limit takes as much longer.
     way.clearAt = now + way.moment * max(1, Double(size) / Double(limit))

@@ -31,7 +31,8 @@ final class Connection {
   init(_ path: String, _ access: Access, patience: Milliseconds) throws {
     if access == .writing { try Self.protect(path) }
     var handle: OpaquePointer?
-    let flags = SQLITE_OPEN_NOMUTEX | (access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
+    let isReader = access == .reading || access == .salvaging
+    let flags = SQLITE_OPEN_NOMUTEX | (isReader ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
     let code = ResultCode(sqlite3_open_v2(path, &handle, flags, nil))
     guard let handle else { throw StorageError.from(code, words: "out of memory", systemError: ENOMEM, path: path) }
     // From here on deinit closes it, also when the rest of this fails.
