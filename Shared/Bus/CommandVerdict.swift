@@ -11,12 +11,12 @@ enum CommandVerdict: Equatable {
   ///
   /// - Parameters:
   ///   - stored: the answer that was stored in the transaction of its effect, where there is one.
-  ///   - target: the start number of the node it is meant for, where its asker knows it.
-  ///   - epoch: the start number of this run.
-  init(stored: [UInt8]?, target: Int64?, epoch: Int64) {
+  ///   - target: the run of the node it is meant for, where its asker knows it.
+  ///   - run: this run.
+  init(stored: [UInt8]?, target: NodeRun?, run: NodeRun) {
     if let stored {
       self = .repeatAnswer(stored)
-    } else if let target, target != epoch {
+    } else if let target, !target.means(run) {
       self = .unknown
     } else {
       self = .run

@@ -18,7 +18,8 @@ public struct Envelope: Hashable, Sendable {
   public var time: Timestamp
   /// The kind of the message.
   public var kind: String
-  /// The identity of the journal a fact stands in; of a state, that of its node's.
+  /// The identity of the journal a fact stands in; of a state, that of its node's; of a command, that of the node it is
+  /// meant for.
   public var journal: String?
   /// The start number of the node a request is meant for, where the asker knows it; requests only.
   public var target: Int64?

@@ -145,7 +145,9 @@ extension Node {
     guard handler.isCommand else { return try await handler.answer(envelope) }
     var stored: [UInt8]?
     if let journal { stored = try await CommandLog.answer(to: RequestID(envelope.id), in: journal.database) }
-    switch CommandVerdict(stored: stored, target: envelope.target, epoch: epoch) {
+    switch CommandVerdict(
+      stored: stored, target: envelope.targetRun, run: NodeRun(epoch: epoch, journal: journal?.identity))
+    {
     case .run: return try await handler.answer(envelope)
     case .repeatAnswer(let answer): return answer
     case .unknown: throw outcomeUnknown

@@ -58,7 +58,7 @@ extension Node {
     // What a command is meant for: the node as it is now. After a restart it must not be run by one who cannot know
     // whether it was.
     var question = question
-    if isCommand { question.target = roster.epoch(of: node) }
+    if isCommand { question.targetRun = roster.run(of: node) }
     let frame = try Self.frame(question, to: node)
     try openLine(to: node)
     let now = ContinuousClock.now
@@ -100,7 +100,7 @@ extension Node {
   /// Means a command for the node as it runs now, while none of its runs can have got it.
   private func aim(_ number: UInt32) {
     guard let entry = requests.pending[number],
-      let question = requests.reaimed(number, at: roster.epoch(of: entry.node))
+      let question = requests.reaimed(number, at: roster.run(of: entry.node))
     else { return }
     do {
       requests.aim(number, question, frame: try Self.frame(question, to: entry.node))

@@ -51,11 +51,11 @@ struct RequestTable {
 
   /// A command meant for another start of its node than before, to be put in its place; nil where nothing changes, or
   /// where a socket took it already: a run of the node may have got it then.
-  func reaimed(_ number: UInt32, at target: Int64?) -> Envelope? {
-    guard let entry = pending[number], !entry.wasSent, var command = entry.aim, command.target != target else {
+  func reaimed(_ number: UInt32, at run: NodeRun?) -> Envelope? {
+    guard let entry = pending[number], !entry.wasSent, var command = entry.aim, command.targetRun != run else {
       return nil
     }
-    command.target = target
+    command.targetRun = run
     return command
   }
 

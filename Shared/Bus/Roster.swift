@@ -220,6 +220,11 @@ struct Roster {
     return peer.presence?.epoch
   }
 
+  /// The run of a node that is the present one; nil where it is not known.
+  func run(of node: NodeID) -> NodeRun? {
+    epoch(of: node).map { NodeRun(epoch: $0, journal: peers[node]?.presence?.journal?.journal) }
+  }
+
   /// Whether anybody holds a lease that asks for signals.
   var someoneWantsSignals: Bool { peers.values.contains { $0.lease?.wantsSignals == true } }
 

@@ -41,7 +41,8 @@ extension Runner {
   private func handle(_ id: String) {
     guard let question = openRequests[id]?.question, case .command(let command) = question.body else { return }
     switch CommandVerdict(
-      stored: place.disk.tables.answers[id], target: question.envelope.target, epoch: epoch)
+      stored: place.disk.tables.answers[id], target: question.envelope.targetRun,
+      run: NodeRun(epoch: epoch, journal: identity))
     {
     case .run: soon { $0.carryOut(command, question) }
     case .repeatAnswer: finish(id, .done)

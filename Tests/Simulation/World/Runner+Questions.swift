@@ -26,7 +26,7 @@ extension Runner {
     var envelope = Envelope(
       id: id ?? world.name("q"), node: self.id, epoch: epoch, time: place.wallClock, kind: kind,
       patience: Milliseconds(Int64(patience.microseconds / 1000)), payload: [])
-    if isCommand { envelope.target = roster.epoch(of: node) }
+    if isCommand { envelope.targetRun = roster.run(of: node) }
     openLine(to: node)
     let number = requests.add(
       id: envelope.id, to: node, aim: isCommand ? envelope : nil, frame: [], deadline: world.now + patience,
@@ -41,7 +41,7 @@ extension Runner {
       switch action {
       case .send(let number):
         guard let entry = requests.pending[number] else { continue }
-        if let command = requests.reaimed(number, at: roster.epoch(of: entry.node)) {
+        if let command = requests.reaimed(number, at: roster.run(of: entry.node)) {
           requests.aim(number, command, frame: [])
           questions[number]?.envelope = command
         }
