@@ -1,3 +1,9 @@
+/// A connection to a desk: one of this machine's or another's, and the pipe, with which a header begins.
+struct AnswerWay: Hashable {
+  let isRemote: Bool
+  let pipe: ArraySlice<UInt8>
+}
+
 /// Paces the answers that go to each asker, as a raw REP drops silently what its pipe does not take at once. Pure and
 /// bounded.
 ///
@@ -33,14 +39,13 @@ struct AnswerFlow {
   static let moment = Duration.milliseconds(6)
   private static let longestMoment = Duration.milliseconds(96)
 
-  /// By the pipe, with which a header begins.
-  private var ways: [ArraySlice<UInt8>: Way] = [:]
+  private var ways: [AnswerWay: Way] = [:]
   /// When answers that wait may go; nil where none do.
   private(set) var nextDue: ContinuousClock.Instant?
 
   /// Takes an answer; gives what is to be sent now.
   mutating func take(_ parcel: Parcel, at now: ContinuousClock.Instant) -> [Parcel] {
-    let key = parcel.open.header.prefix(4)
+    let key = parcel.open.way
     var way = ways.removeValue(forKey: key) ?? Way(clearAt: now)
     if way.waitingSize + parcel.frame.count <= Self.waitingLimit || way.waiting.isEmpty,
       way.headers.insert(parcel.open.header).inserted
@@ -54,17 +59,17 @@ struct AnswerFlow {
     return sent
   }
 
-  /// Whoever has this header asks again for what was sent already: that was lost.
-  mutating func wasLost(_ header: [UInt8]) {
-    guard let way = ways[header.prefix(4)], way.waiting.isEmpty else { return }
-    ways[header.prefix(4)]?.moment = min(way.moment * 2, Self.longestMoment)
+  /// Whoever asks this way asks again for what was sent already: that was lost.
+  mutating func wasLost(_ key: AnswerWay) {
+    guard let way = ways[key], way.waiting.isEmpty else { return }
+    ways[key]?.moment = min(way.moment * 2, Self.longestMoment)
   }
 
-  /// Whoever has this header asks for another page of facts: the one before has arrived.
-  mutating func pageArrived(_ header: [UInt8]) {
-    guard let index = ways[header.prefix(4)]?.inFlight.firstIndex(where: \.isPage) else { return }
-    let page = ways[header.prefix(4)]?.inFlight.remove(at: index)
-    ways[header.prefix(4)]?.sizeInFlight -= page?.size ?? 0
+  /// Whoever asks this way asks for another page of facts: the one before has arrived.
+  mutating func pageArrived(_ key: AnswerWay) {
+    guard let index = ways[key]?.inFlight.firstIndex(where: \.isPage) else { return }
+    let page = ways[key]?.inFlight.remove(at: index)
+    ways[key]?.sizeInFlight -= page?.size ?? 0
   }
 
   /// What may be sent by now.
@@ -123,8 +128,12 @@ extension Node {
   }
 
   private func put(_ parcels: [AnswerFlow.Parcel]) {
-    for parcel in parcels where desk?.send(parcel.frame, header: parcel.open.header) == true {
-      meter.said.answers.add(parcel.frame.count)
+    for parcel in parcels {
+      do {
+        if try transmit(parcel.frame, to: parcel.open) { meter.said.answers.add(parcel.frame.count) }
+      } catch {
+        report(LunaraError(error))
+      }
     }
   }
 }

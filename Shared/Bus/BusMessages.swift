@@ -31,6 +31,40 @@ struct Hello: Message {
   var cursors: [ReaderCursor]?
 }
 
+/// Asks who is at an address, before anything else can be said there. It has no effect; the answer tells the asker whom
+/// to say hello to.
+struct Knock: Request {
+  static let kind = "bus.knock"
+  static let isCommand = false
+  /// Who answers, and whom that one knows.
+  struct Answer: Codable, Sendable {
+    var presence: NodePresence
+    var roster: [RosterEntry]
+  }
+}
+
+/// Asks for the nodes that can be reached from other machines.
+struct ReadRoster: Request {
+  static let kind = "bus.read-roster"
+  static let isCommand = false
+  struct Answer: Codable, Sendable {
+    var roster: [RosterEntry]
+  }
+}
+
+/// Asks the holder of a name for what its successor needs. The holder stops what it does under that name before it
+/// answers.
+struct HandOver: Request {
+  static let kind = "bus.hand-over"
+  static let isCommand = true
+  /// The claim that takes the name.
+  var claim: Claim
+  /// What the service hands over, as JSON of its own.
+  struct Answer: Codable, Sendable {
+    var inheritance: String?
+  }
+}
+
 /// Said each second by every node to all that hear it, and in answer to a hello.
 ///
 /// A node at rest says the same bytes again, so that neither it nor its readers need to look at them twice.
@@ -39,6 +73,8 @@ struct Heartbeat: Signal {
   var presence: NodePresence
   /// Set in the last one of an orderly stop.
   var leaving: Bool?
+  /// Whom the node knows on other machines; in answers to hellos only, and only where there are any.
+  var roster: [RosterEntry]?
 }
 
 /// Said after each handled request, when somebody wants signals.

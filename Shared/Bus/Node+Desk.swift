@@ -13,9 +13,15 @@ struct Handler {
 struct OpenRequest {
   /// The way back to who asked: the latest, as it may have reconnected.
   var header: [UInt8]
+  /// Whether it came from another machine, and who has to be able to open the answer then.
+  var isRemote = false
+  var asker: SealPeer?
   var envelope: Envelope
   var topic: String
   var startedAt: ContinuousClock.Instant
+
+  /// The connection over which it came.
+  var way: AnswerWay { AnswerWay(isRemote: isRemote, pipe: header.prefix(4)) }
 }
 
 /// Answering.
@@ -55,6 +61,15 @@ extension Node {
       guard let self else { throw Node.closedError }
       return ReadMetrics.Answer(metrics: await self.readMetrics())
     }
+    serve(Knock.self) { [weak self] _, _ in
+      guard let self else { throw Node.closedError }
+      return await self.opensDoor()
+    }
+    serve(ReadRoster.self) { [weak self] _, _ in
+      guard let self else { throw Node.closedError }
+      return ReadRoster.Answer(roster: await self.wholeRoster())
+    }
+    serveHandOver()
     serve(
       ReadStates.kind,
       Handler(isCommand: false, isKept: false) { [weak self] envelope in
@@ -94,19 +109,49 @@ extension Node {
     }
   }
 
-  private func received(_ envelope: Envelope, topic: String, header: [UInt8]) {
-    let open = OpenRequest(header: header, envelope: envelope, topic: topic, startedAt: .now)
+  func readRemoteDesk() {
+    guard let remoteDesk else { return }
+    for _ in 0..<64 {
+      let got: ()? = remoteDesk.receiveHeaded { body, header in
+        do {
+          let (frame, envelope, opened) = try openedEnvelope(body, on: .desk)
+          if let opened {
+            // From a stranger nothing is taken but a knock, and from one who knocked nothing but a hello.
+            guard opened.isBound || envelope.kind == Knock.kind,
+              opened.isAdmitted || envelope.kind == Knock.kind || envelope.kind == Hello.kind
+            else { throw Envelope.bad("a question before a hello") }
+          }
+          received(envelope, topic: frame.topic, header: header, isRemote: true, asker: opened?.sender)
+        } catch {
+          noteBadFrame(error)
+        }
+      }
+      guard got != nil else { return }
+    }
+  }
+
+  private func received(
+    _ envelope: Envelope, topic: String, header: [UInt8], isRemote: Bool = false, asker: SealPeer? = nil
+  ) {
+    let open = OpenRequest(
+      header: header, isRemote: isRemote, asker: asker, envelope: envelope, topic: topic, startedAt: .now)
     if envelope.kind == Hello.kind { return greet(open) }
     let handler = handlers[envelope.kind]
+    if standing == .displaced, handler?.isCommand == true {
+      return _ = reply(to: open, with: .failure(Self.nameTaken(id, by: nil)))
+    }
     switch answers.received(envelope.id, isCommand: handler?.isCommand ?? false) {
-    case .wait: openRequests[envelope.id]?.header = header
+    case .wait:
+      openRequests[envelope.id]?.header = header
+      openRequests[envelope.id]?.isRemote = isRemote
+      openRequests[envelope.id]?.asker = asker
     case .resend(let frame):
-      flow.wasLost(header)
+      flow.wasLost(open.way)
       dispatch(frame, to: open)
     case .lost: reply(to: open, with: .failure(outcomeUnknown))
     case .refuse: reply(to: open, with: .failure(busy))
     case .handle:
-      if envelope.kind == Replay.kind { flow.pageArrived(header) }
+      if envelope.kind == Replay.kind { flow.pageArrived(open.way) }
       guard openRequests.count < Self.openLimit else {
         answers.refused(envelope.id)
         reply(to: open, with: .failure(busy))

@@ -23,7 +23,8 @@ extension Node {
     NodePresence(
       id: id, pid: getpid(), epoch: epoch, version: version, startedAt: startedAt, saidAt: .now(),
       journal: journal.map { JournalPosition(journal: $0.identity, epoch: $0.epoch, seq: journalHead) },
-      lag: lag, states: own.versions)
+      lag: lag, states: own.versions, identity: isGuest ? nil : claim.identity, term: claim.term, endpoints: endpoints,
+      retired: network.isRetired)
   }
 
   private var lag: Int64 { lags.values.reduce(0) { $1.values.reduce($0, &+) } }
@@ -42,7 +43,7 @@ extension Node {
   @discardableResult
   func beat(leaving: Bool = false) -> Bool {
     lastBeat = .now
-    guard !voices.isEmpty else { return false }
+    guard isHeard else { return false }
     do {
       let payload =
         leaving
@@ -54,13 +55,16 @@ extension Node {
     return true
   }
 
-  /// Says hello to a node, unless a hello is on its way.
+  /// Says hello to a node, unless a hello is on its way. To one on another machine it knocks first, where the start of
+  /// that node is not known.
   func sayHello(to node: NodeID) {
-    guard !isClosed, greeting[node] == nil, NodeLock.isHeld(directory.lock(of: node)) else { return }
+    guard !isClosed, greeting[node] == nil, let route = route(to: node) else { return }
+    if case .remote(let desk) = route, sessions[node] == nil { return knock(at: desk) }
     do {
       let patience = Duration.seconds(1)
+      let inbox = route == .local ? directory.inbox(of: id) : endpoints?.inbox
       let hello = Hello(
-        presence: presence().timeless, inbox: directory.inbox(of: id), wantsSignals: wantsSignals,
+        presence: presence().timeless, inbox: isGuest ? nil : inbox, wantsSignals: wantsSignals,
         hearsNothing: roster.isSilent(node, at: .now), cursors: cursors(in: node))
       let question = question(Hello.kind, try MessageCoding.encode(hello), id: .random(), within: patience)
       let number = try add(question, isCommand: false, to: node, within: patience)
@@ -80,11 +84,29 @@ extension Node {
     defer { if greetAgain.remove(node) != nil { sayHello(to: node) } }
     // A line costs a socket; hellos are rare, and who is asked nothing else is dialled for each.
     if lines[node]?.isNeeded == false { dropIdleLine(to: node) }
-    // Who does not answer a hello is greeted again in 3 s; its heartbeats decide whether it is away.
-    guard case .success(let envelope) = result, envelope.kind == "answer", envelope.node == node, isThere(node) else {
-      return
+    // Who does not answer a hello is greeted again soon; its heartbeats decide whether it is away. It may run anew, so
+    // that it cannot open what is sealed for its former self.
+    guard case .success(let envelope) = result, envelope.node == node else { return sessions[node] = nil }
+    guard envelope.kind == "answer" else { return refused(envelope) }
+    sessions[node]?.isGreeted = true
+    let isLocal = isThere(node)
+    guard isLocal || roster.peers[node]?.isRemote == true else { return }
+    heard(heartbeat: envelope, isLocal: isLocal)
+    pursueRequests(at: .now)
+  }
+
+  /// A peer does not want to hear of this node.
+  private func refused(_ envelope: Envelope) {
+    do {
+      let error = try MessageCoding.decode(LunaraError.self, from: envelope.payload)
+      if error.code == "bus.nameTaken" { refused(as: error) }
+      if lastRefusal.map({ $0 + .seconds(60) < .now }) ?? true, standing != .unsettled {
+        lastRefusal = .now
+        report(error)
+      }
+    } catch {
+      noteBadFrame(error)
     }
-    heard(heartbeat: envelope)
   }
 
   /// Says hello to everyone again, because what this node wants has changed.
@@ -103,10 +125,19 @@ extension Node {
     do {
       var hello = try MessageCoding.decode(Hello.self, from: envelope.payload)
       guard hello.presence.id == envelope.node else { throw Envelope.bad("a hello in another's name") }
-      guard isThere(envelope.node) else { return }
+      guard open.isRemote || hello.inbox == nil || isThere(envelope.node) else { return }
+      if let error = refusal(of: hello, isRemote: open.isRemote) {
+        reply(to: open, with: .failure(error))
+        return
+      }
+      if let asker = open.asker { admit(asker, epoch: envelope.epoch) }
       hello.presence = hello.presence.said(at: envelope.time)
-      perform(roster.greeted(by: hello, at: .now))
-      reply(to: open, with: .success(try word()))
+      perform(roster.greeted(by: hello, at: .now, isLocal: !open.isRemote))
+      let entries = roster.entries
+      let word =
+        entries.isEmpty
+        ? try word() : try MessageCoding.encode(Heartbeat(presence: presence().timeless, roster: entries))
+      reply(to: open, with: .success(word))
       noted(hello.cursors ?? [], of: hello.presence.id)
       lookAfter(hello.presence)
     } catch {
@@ -114,20 +145,45 @@ extension Node {
     }
   }
 
+  /// Why a hello is not taken in; nil where it is.
+  private func refusal(of hello: Hello, isRemote: Bool) -> LunaraError? {
+    let node = hello.presence.id
+    if node == id {
+      if let endpoints = hello.presence.endpoints {
+        heardOfOwnName(RosterEntry(id: id, claim: hello.presence.claim, endpoints: endpoints, away: false))
+      }
+      return Self.nameTaken(
+        id, by: endpoints.map { RosterEntry(id: id, claim: claim, endpoints: $0, away: false) })
+    }
+    if roster.holder(against: hello.presence, isLocal: !isRemote) != nil {
+      return Self.nameTaken(node, by: roster.entries.first { $0.id == node })
+    }
+    guard isRemote, let inbox = hello.inbox else { return nil }
+    guard let address = TCPAddress(inbox), mayDial(address) else { return Self.unreachable(inbox) }
+    guard remoteVoices[node]?.address == inbox, hello.hearsNothing else { return nil }
+    remoteVoices[node]?.wasGreeted = true
+    return (remoteVoices[node]?.failures ?? 0) < 3 ? nil : Self.unreachable(inbox)
+  }
+
   /// Takes in what a peer says of itself.
-  func heard(heartbeat envelope: Envelope) {
+  func heard(heartbeat envelope: Envelope, isLocal: Bool = true) {
     do {
       let presence: NodePresence
       if let known = words[envelope.node], known.bytes == envelope.payload {
         presence = known.presence.said(at: envelope.time)
       } else {
         let heartbeat = try MessageCoding.decode(Heartbeat.self, from: envelope.payload)
+        if let entries = heartbeat.roster {
+          heardOfHousehold = true
+          learn(of: entries)
+        }
+        if !isLocal { heardOfHousehold = true }
         guard heartbeat.presence.id == envelope.node else { throw Envelope.bad("a heartbeat in another's name") }
         presence = heartbeat.presence.said(at: envelope.time)
         if heartbeat.leaving == true { return perform(roster.heard(goodbyeOf: presence)) }
         words[envelope.node] = PeerWord(bytes: envelope.payload, presence: heartbeat.presence)
       }
-      perform(roster.heard(presence, at: .now, isHeartbeat: envelope.kind == Heartbeat.kind))
+      perform(roster.heard(presence, at: .now, isHeartbeat: envelope.kind == Heartbeat.kind, isLocal: isLocal))
       lookAfter(presence)
     } catch {
       noteBadFrame(error)

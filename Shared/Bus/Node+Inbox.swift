@@ -20,7 +20,23 @@ extension Node {
     }
   }
 
-  private func heard(_ frame: Frame, _ envelope: Envelope) {
+  func readRemoteInbox() {
+    guard let remoteInbox else { return }
+    for _ in 0..<256 {
+      let got: ()? = remoteInbox.receive { bytes in
+        do {
+          let (frame, envelope, _) = try openedEnvelope(bytes, on: .inbox)
+          meter.heard.add(envelope.delivery, bytes.count)
+          heard(frame, envelope, isLocal: false)
+        } catch {
+          noteBadFrame(error)
+        }
+      }
+      guard got != nil else { return }
+    }
+  }
+
+  private func heard(_ frame: Frame, _ envelope: Envelope, isLocal: Bool = true) {
     for tap in taps.values { meter.tapDrops += tap.take(frame) }
     switch envelope.delivery {
     case .fact:
@@ -29,7 +45,7 @@ extension Node {
       for subscription in subscriptions { subscription.followers[envelope.node]?.take(fact) }
     case .state: _ = take(envelope, topic: frame.topic)
     case .signal:
-      if envelope.kind == Heartbeat.kind { heard(heartbeat: envelope) }
+      if envelope.kind == Heartbeat.kind { heard(heartbeat: envelope, isLocal: isLocal) }
       take(signal: envelope)
     case .request: break
     }

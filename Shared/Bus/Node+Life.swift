@@ -15,6 +15,7 @@ extension Node {
     self.desk = desk
     try watch(inbox) { $0.readInbox() }
     try watch(desk) { $0.readDesk() }
+    try listen()
     do {
       let notices = try DirectoryNotices(of: directory.path)
       self.notices = notices
@@ -32,7 +33,9 @@ extension Node {
     upkeep = journal.map { journal in Task { await journal.keepUp(report: report) } }
     let now = ContinuousClock.now
     (nextBeat, nextRound, nextScan) = (secondAfter(now), secondAfter(now), now + Roster.renewal)
-    perform(roster.found(nodes(), at: now))
+    perform(roster.found(directory.liveNodes().filter { $0 != id }, at: now))
+    perform(roster.introduced(kept.nodes.map(\.entry).filter { $0.id != id }, at: now, isKept: true))
+    knockAtSeeds()
     reschedule()
   }
 
@@ -78,7 +81,9 @@ extension Node {
       // A socket drops what it has not yet handed to the kernel when it closes.
       await Self.pause(.milliseconds(20))
     }
+    keepRoster()
     (inbox, desk, voice, notices, lines, voices) = (nil, nil, nil, nil, [:], [:])
+    (remoteInbox, remoteDesk, remoteVoices, doors) = (nil, nil, [:], [:])
     handlers = [:]
     if let lock {
       directory.removeSockets(of: id)
@@ -88,7 +93,7 @@ extension Node {
   }
 
   /// Waits, also in a task that was cancelled.
-  private static func pause(_ length: Duration) async {
+  static func pause(_ length: Duration) async {
     await withCheckedContinuation { continuation in
       Task.detached {
         // A detached task is cancelled by nobody.

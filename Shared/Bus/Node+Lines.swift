@@ -5,20 +5,47 @@ import Model
 struct Line {
   let socket: Socket
   let descriptor: Int32
+  /// Whether it leads to another machine, so that what goes over it is sealed.
+  let isRemote: Bool
   /// The start number of who answered last over it; nil before the first answer.
   var epoch: Int64?
   /// Whether more than hellos went over it.
   var isNeeded = false
 }
 
+/// Which way a node is reached.
+enum Route: Equatable {
+  /// In the runtime directory of this machine.
+  case local
+  /// At the desk with this address on another machine.
+  case remote(String)
+}
+
 /// The connections to the desks of others: one each.
 extension Node {
+  /// The way to a node; nil where none is known. One that can be reached both ways is reached on this machine.
+  func route(to node: NodeID) -> Route? {
+    if let address = detours[node] { return .remote(address) }
+    if NodeLock.isHeld(directory.lock(of: node)) { return .local }
+    guard let desk = roster.peers[node]?.endpoints?.desk, let address = TCPAddress(desk), mayDial(address) else {
+      return nil
+    }
+    return .remote(desk)
+  }
+
   func openLine(to node: NodeID) throws {
     guard lines[node] == nil else { return }
     let socket = try Socket(.line, bufferSize: min(tuning.bufferSize, 1 << 20))
-    _ = try socket.connect(directory.desk(of: node))
+    var isRemote = false
+    // One that is not there yet may come on this machine.
+    switch route(to: node) ?? .local {
+    case .local: _ = try socket.connect(directory.desk(of: node))
+    case .remote(let address):
+      _ = try socket.connect(address)
+      isRemote = true
+    }
     let descriptor = try socket.descriptor()
-    lines[node] = Line(socket: socket, descriptor: descriptor)
+    lines[node] = Line(socket: socket, descriptor: descriptor, isRemote: isRemote)
     watch(descriptor) { $0.readLine(of: node) }
   }
 
@@ -30,6 +57,26 @@ extension Node {
     do { try openLine(to: node) } catch { report(LunaraError(error)) }
     requests.sendAgain(to: node, at: .now)
     reschedule()
+  }
+
+  /// Dials everything to a node on another machine afresh.
+  func redial(_ node: NodeID) {
+    closeLine(to: node)
+    guard var remote = remoteVoices[node] else { return }
+    if remote.socket.isConnected {
+      remote.failures = 0
+    } else if remote.wasGreeted {
+      remote.failures += 1
+    }
+    remote.wasGreeted = false
+    remote.socket.disconnect(remote.endpoint)
+    do {
+      remote.endpoint = try remote.socket.connect(remote.address)
+      remoteVoices[node] = remote
+    } catch {
+      remoteVoices[node] = nil
+      report(LunaraError(error))
+    }
   }
 
   /// Ends a line that was to a former run of a node.
@@ -45,12 +92,19 @@ extension Node {
   }
 
   private func readLine(of node: NodeID) {
-    guard let socket = lines[node]?.socket else { return }
+    guard let line = lines[node] else { return }
     for _ in 0..<64 {
-      let got: ()? = socket.receiveHeaded { body, header in
-        guard let number = UInt32(bytes: header) else { return }
+      let got: ()? = line.socket.receiveHeaded { body, header in
+        guard let number = UInt32(bytes: header), let pending = requests.pending[number] else { return }
         do {
-          let envelope = try Envelope(decoding: try Frame(decoding: body).body)
+          let envelope: Envelope
+          if line.isRemote {
+            let (frame, opened) = try opened(body, on: .line, answering: pending.id)
+            envelope = try Envelope(decoding: frame.body)
+            guard opened.map({ $0.sender.node == envelope.node }) ?? true else { return }
+          } else {
+            envelope = try Envelope(decoding: try Frame(decoding: body).body)
+          }
           guard requests.answered(number, id: envelope.id, by: node) != nil else { return }
           lines[node]?.epoch = envelope.epoch
           meter.answered += 1

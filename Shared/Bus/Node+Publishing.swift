@@ -16,7 +16,7 @@ extension Node {
         id: "\(epoch).\(version)", node: id, epoch: epoch, version: version, time: .now(), kind: S.kind,
         journal: journal?.identity, payload: payload)
       _ = own.take(envelope, topic: topic, at: .now)
-      try send(Frame(topic: topic, body: envelope.encoded()), as: .state)
+      try say(Frame(topic: topic, body: envelope.encoded()), as: .state)
       hurryBeat()
     } catch {
       report(LunaraError(error))
@@ -37,7 +37,7 @@ extension Node {
     let envelope = Envelope(
       id: UniqueID<Envelope>.random().rawValue, node: id, epoch: epoch, time: .now(), kind: kind, payload: payload)
     do {
-      try send(Frame(topic: envelope.topic, body: envelope.encoded()), as: .signal)
+      try say(Frame(topic: envelope.topic, body: envelope.encoded()), as: .signal)
     } catch {
       report(LunaraError(error))
     }
@@ -51,19 +51,12 @@ extension Node {
       journalHead = max(journalHead, fact.seq)
       let envelope = fact.envelope(from: id, journal: journal.identity)
       do {
-        try send(Frame(topic: envelope.topic, body: envelope.encoded()), as: .fact)
+        try say(Frame(topic: envelope.topic, body: envelope.encoded()), as: .fact)
         meter.factsPublished += 1
       } catch {
         report(LunaraError(error))
       }
     }
     if !facts.isEmpty { hurryBeat() }
-  }
-
-  private func send(_ frame: Frame, as delivery: Delivery) throws {
-    guard let voice, !voices.isEmpty, tuning.carries(frame) else { return }
-    let bytes = try frame.encoded()
-    voice.send(bytes)
-    meter.said.add(delivery, bytes.count)
   }
 }

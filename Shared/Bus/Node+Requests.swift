@@ -79,7 +79,7 @@ extension Node {
       case .send(let number):
         aim(number)
         guard let entry = requests.pending[number] else { continue }
-        let taken = lines[entry.node].map { $0.socket.send(entry.frame, header: number.bytes) } ?? false
+        let taken = send(entry, number)
         if taken {
           meter.said.requests.add(entry.frame.count)
           if entry.wasSent { meter.repeated += 1 }
@@ -94,6 +94,24 @@ extension Node {
             : LunaraError(
               "bus.unreachable", "\(entry.node) cannot be reached. Is it running? `lunara status` shows who is."))
       }
+    }
+  }
+
+  /// Sends a question; false where no socket takes it, or where its node cannot open it yet.
+  private func send(_ entry: RequestTable.Pending, _ number: UInt32) -> Bool {
+    guard let line = lines[entry.node] else { return false }
+    let isHello = greeting[entry.node] == number
+    // Who is silent for so long may run anew and not open what is sealed for its former self.
+    if line.isRemote, !isHello, entry.pause >= .seconds(1) { sessions[entry.node]?.isGreeted = false }
+    do {
+      guard let frame = try sealed(question: entry.frame, to: entry.node, isHello: isHello) else {
+        sayHello(to: entry.node)
+        return false
+      }
+      return line.socket.send(frame, header: number.bytes)
+    } catch {
+      report(LunaraError(error))
+      return false
     }
   }
 

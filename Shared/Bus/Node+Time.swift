@@ -19,6 +19,9 @@ extension Node {
         flow.expire(at: now)
         tellMetrics(at: now)
         for node in Array(lines.keys) where roster.peers[node]?.presence?.away != false { dropIdleLine(to: node) }
+        if !roster.peers.values.contains(where: { $0.isRemote && $0.presence?.away == false }) { knockAtSeeds() }
+        forgetPassersBy(at: now)
+        keepRoster()
       }
       if nextBeat <= now || extraBeats.contains(where: { $0 <= now }) {
         if nextBeat <= now { nextBeat = secondAfter(now) }
@@ -28,12 +31,13 @@ extension Node {
       if nextScan <= now {
         // Where the kernel tells what appears, reading the directory only makes up for what it may have dropped.
         nextScan = now + (notices == nil ? Roster.renewal : .seconds(30))
-        perform(roster.found(nodes(), at: now))
+        perform(roster.found(directory.liveNodes().filter { $0 != id }, at: now))
       }
       dispatchDue(at: now)
       if !unserved.isEmpty, graceEnds <= now { refuseUnserved() }
     }
     pursueRequests(at: now)
+    pursueDoors(at: now)
     reschedule()
   }
 
@@ -60,6 +64,7 @@ extension Node {
       for moment in extraBeats { consider(moment) }
       if !unserved.isEmpty { consider(graceEnds) }
     }
+    if let moment = nextDoor { consider(moment) }
     guard let first else { return thread.schedule(at: nil) {} }
     thread.schedule(at: first) { [weak self] in self?.assumeIsolated { $0.tick() } }
   }
@@ -83,18 +88,28 @@ extension Node {
         renewLine(to: node)
       case .away(let node): dropIdleLine(to: node)
       case .forgotten(let node): forget(node)
+      case .redial(let node): redial(node)
       case .presenceChanged: break
       }
     }
-    if actions.contains(.presenceChanged) { for watcher in watchers.values { watcher.yield(self) } }
+    if actions.contains(.presenceChanged) {
+      noteElsewhere()
+      for watcher in watchers.values { watcher.yield(self) }
+    }
   }
 
   private func connect(to node: NodeID, inbox: String) {
     disconnect(from: node)
-    // ipc endpoints never leave their host, and this node connects to nothing else yet.
-    guard inbox == directory.inbox(of: node), let voice else { return }
+    guard let voice else { return }
     do {
-      voices[node] = try voice.connect(inbox)
+      if inbox == directory.inbox(of: node) {
+        voices[node] = try voice.connect(inbox)
+      } else {
+        // ipc endpoints never leave their host.
+        guard let address = TCPAddress(inbox), mayDial(address) else { return }
+        let socket = try Socket(.voice, bufferSize: tuning.bufferSize)
+        remoteVoices[node] = RemoteVoice(socket: socket, endpoint: try socket.connect(inbox), address: inbox)
+      }
       meter.connections += 1
       // The pipe is up within a millisecond or two; what was said before that is caught up with by versions and heads.
       let now = ContinuousClock.now
@@ -107,6 +122,7 @@ extension Node {
 
   private func disconnect(from node: NodeID) {
     if let endpoint = voices.removeValue(forKey: node) { voice?.disconnect(endpoint) }
+    remoteVoices[node] = nil
   }
 
   private func forget(_ node: NodeID) {
@@ -114,7 +130,8 @@ extension Node {
     disconnect(from: node)
     heard.forget(node)
     tally.forget(node)
-    (words[node], lags[node], fetching[node], lastLive[node]) = (nil, nil, nil, nil)
+    (words[node], lags[node], fetching[node], lastLive[node], sessions[node]) = (nil, nil, nil, nil, nil)
+    sealer?.forget(node)
     for index in subscriptions.indices {
       // Its task ends by itself.
       subscriptions[index].followers[node] = nil

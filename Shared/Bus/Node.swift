@@ -1,6 +1,7 @@
 import Glibc
 import Messages
 public import Model
+import Synchronization
 
 /// One process on the bus: it publishes facts, states and signals, hears those of others, asks and answers.
 ///
@@ -24,6 +25,9 @@ public actor Node {
   let startedAt = Timestamp.now()
   let isGuest: Bool
   let tuning: Tuning
+  let network: Network
+  /// The nodes on other machines that can be asked.
+  nonisolated let elsewhere = Mutex<Set<NodeID>>([])
 
   var lock: NodeLock?
   var inbox: Socket?
@@ -33,6 +37,29 @@ public actor Node {
   var watched: [Int32] = []
   var voices: [NodeID: Socket.Endpoint] = [:]
   var lines: [NodeID: Line] = [:]
+
+  /// What this node is for other machines: sockets of their own, as whatever comes in there has to be sealed.
+  var remoteInbox: Socket?
+  var remoteDesk: Socket?
+  var endpoints: Endpoints?
+  var remoteVoices: [NodeID: RemoteVoice] = [:]
+  var sealer: Sealer?
+  var sessions: [NodeID: Session] = [:]
+  var doors: [String: Door] = [:]
+  /// Addresses that are asked for a node instead of those it is known by.
+  var detours: [NodeID: String] = [:]
+  var kept = KeptRoster()
+  var claim: Claim
+  var standing = Standing.unsettled
+  /// Others that claim this node's name, by the identity of their claims.
+  var rivals: [String: RosterEntry] = [:]
+  var heardOfHousehold = false
+  var seedRound = 0
+  var lastRefusal: ContinuousClock.Instant?
+  var displaced: (@Sendable (LunaraError) async -> Void)?
+  var handOver: (@Sendable () async throws -> String?)?
+  /// What the former holder of the name handed over to this one when it took the name from it; nil where there was none.
+  public internal(set) var inheritance: String?
 
   var roster = Roster()
   var own = StateTable()
@@ -91,7 +118,7 @@ public actor Node {
 
   private init(
     _ id: NodeID, epoch: Int64, in directory: RuntimeDirectory, version: String, journal: Journal?, lock: NodeLock?,
-    tuning: Tuning, report: @escaping @Sendable (LunaraError) -> Void
+    network: Network = Network(), tuning: Tuning, report: @escaping @Sendable (LunaraError) -> Void
   ) {
     self.id = id
     self.epoch = epoch
@@ -101,7 +128,11 @@ public actor Node {
     self.lock = lock
     self.tuning = tuning
     self.report = report
+    self.network = network
     isGuest = lock == nil
+    if let path = Self.keptPath(of: id, in: network), lock != nil { kept = KeptRoster(from: path) }
+    claim = Claim(identity: journal?.identity ?? network.identity, term: kept.term, start: epoch)
+    sealer = network.keys.map { Sealer(ring: $0, node: id, epoch: epoch, nonce: .random()) }
     journalHead = journal?.head ?? 0
     thread = IOThread()
   }
@@ -125,28 +156,34 @@ public actor Node {
   ///   - version: the version of its program, as others see it.
   ///   - journal: the journal of its facts; it serves one node.
   ///   - lock: the hold on the name, where the process took it before.
+  ///   - network: how it reaches other machines.
   ///   - report: told of trouble that has no caller to throw to.
-  /// - Throws: `bus.nameHeld`, `bus.socketFailed`, `bus.cannotUseDirectory`.
+  /// - Throws: `bus.nameHeld`, `bus.nameTaken` where another machine has the name, `bus.keyNeeded`, `bus.badAddress`,
+  ///   `bus.noPort`, `bus.socketFailed`, `bus.cannotUseDirectory`.
   public static func start(
     _ id: NodeID, in directory: RuntimeDirectory, version: String = "dev", journal: Journal? = nil,
-    lock: NodeLock? = nil, report: @escaping @Sendable (LunaraError) -> Void = { _ in }
+    lock: NodeLock? = nil, network: Network = Network(), report: @escaping @Sendable (LunaraError) -> Void = { _ in }
   ) async throws -> Node {
     try await start(
-      id, in: directory, version: version, journal: journal, lock: lock, tuning: Tuning(), report: report)
+      id, in: directory, version: version, journal: journal, lock: lock, network: network, tuning: Tuning(),
+      report: report)
   }
 
   static func start(
     _ id: NodeID, in directory: RuntimeDirectory, version: String = "dev", journal: Journal? = nil,
-    lock: NodeLock? = nil, tuning: Tuning, report: @escaping @Sendable (LunaraError) -> Void = { _ in }
+    lock: NodeLock? = nil, network: Network = Network(), tuning: Tuning,
+    report: @escaping @Sendable (LunaraError) -> Void = { _ in }
   ) async throws -> Node {
     let lock = try lock ?? NodeLock(of: id, in: directory)
     // A node without a database has its number from the clock, and from the lock file where the clock went back.
     let epoch = try journal?.epoch ?? lock.nextStart(atLeast: Timestamp.now().microseconds / 1000)
     let node = Node(
-      id, epoch: epoch, in: directory, version: version, journal: journal, lock: lock, tuning: tuning, report: report)
+      id, epoch: epoch, in: directory, version: version, journal: journal, lock: lock, network: network, tuning: tuning,
+      report: report)
     if let failure = node.thread.failure { throw failure }
     do {
       try await node.open()
+      try await node.settleClaim()
       return node
     } catch {
       await node.close()
@@ -155,15 +192,19 @@ public actor Node {
   }
 
   /// A node that only asks: it binds nothing, holds no name and hears nothing.
-  public static func guest(in directory: RuntimeDirectory, version: String = "dev") -> Node {
-    let id = NodeID(role: "guest", name: "p\(getpid())") ?? .web
+  public static func guest(in directory: RuntimeDirectory, version: String = "dev", network: Network = Network())
+    -> Node
+  {
+    let id = NodeID(role: "guest", name: "p\(getpid())-\(UInt16.random(in: 0...UInt16.max))") ?? .web
     return Node(
       id, epoch: Timestamp.now().microseconds / 1000, in: directory, version: version, journal: nil, lock: nil,
-      tuning: Tuning(), report: { _ in })
+      network: network, tuning: Tuning(), report: { _ in })
   }
 
-  /// The nodes that are alive on this machine, judged by their locks.
-  public nonisolated func nodes() -> [NodeID] { directory.liveNodes().filter { $0 != id } }
+  /// The nodes that are alive on this machine, judged by their locks, and those that are known on others.
+  public nonisolated func nodes() -> [NodeID] {
+    Set(directory.liveNodes()).union(elsewhere.withLock { $0 }).subtracting([id]).sorted()
+  }
 
   /// Where a task runs that often speaks to this node: between the two no thread need be woken, which is half of what
   /// a call costs. Such a task must not block.

@@ -20,15 +20,27 @@ public struct NodePresence: Codable, Hashable, Sendable {
   public var lag: Int64
   /// The versions of its state topics.
   public var states: [String: Int64]
+  /// What its claim to the name rests on: the identity of its journal, or of its host where it has none; nil for one
+  /// that claims nothing, as a guest.
+  public var identity: String?
+  /// The term of its claim; grows with each take-over of the name.
+  public var term: Int64
+  /// Where it can be reached from other machines; nil for one that cannot.
+  public var endpoints: Endpoints?
+  /// Whether another has taken its name, so that it only serves its journal.
+  public var retired: Bool
   /// Whether nothing was heard of it for 3 s. Judged by the reader, never said by the node.
   public var away: Bool
 
-  private enum CodingKeys: String, CodingKey { case id, pid, epoch, version, startedAt, saidAt, journal, lag, states }
+  private enum CodingKeys: String, CodingKey {
+    case id, pid, epoch, version, startedAt, saidAt, journal, lag, states, identity, term, endpoints, retired
+  }
 
   /// Makes a presence from its parts; a service's tests use it.
   public init(
     id: NodeID, pid: Int32, epoch: Int64, version: String, startedAt: Timestamp, saidAt: Timestamp,
-    journal: JournalPosition? = nil, lag: Int64 = 0, states: [String: Int64] = [:]
+    journal: JournalPosition? = nil, lag: Int64 = 0, states: [String: Int64] = [:], identity: String? = nil,
+    term: Int64 = 0, endpoints: Endpoints? = nil, retired: Bool = false
   ) {
     self.id = id
     self.pid = pid
@@ -39,6 +51,10 @@ public struct NodePresence: Codable, Hashable, Sendable {
     self.journal = journal
     self.lag = lag
     self.states = states
+    self.identity = identity
+    self.term = term
+    self.endpoints = endpoints
+    self.retired = retired
     away = false
   }
 
@@ -54,6 +70,10 @@ public struct NodePresence: Codable, Hashable, Sendable {
     journal = try container.decodeIfPresent(JournalPosition.self, forKey: .journal)
     lag = try container.decodeIfPresent(Int64.self, forKey: .lag) ?? 0
     states = try container.decodeIfPresent([String: Int64].self, forKey: .states) ?? [:]
+    identity = try container.decodeIfPresent(String.self, forKey: .identity)
+    term = try container.decodeIfPresent(Int64.self, forKey: .term) ?? 0
+    endpoints = try container.decodeIfPresent(Endpoints.self, forKey: .endpoints)
+    retired = try container.decodeIfPresent(Bool.self, forKey: .retired) ?? false
     away = false
   }
 
@@ -69,7 +89,14 @@ public struct NodePresence: Codable, Hashable, Sendable {
     try container.encodeIfPresent(journal, forKey: .journal)
     try container.encode(lag, forKey: .lag)
     try container.encode(states, forKey: .states)
+    try container.encodeIfPresent(identity, forKey: .identity)
+    if term != 0 { try container.encode(term, forKey: .term) }
+    try container.encodeIfPresent(endpoints, forKey: .endpoints)
+    if retired { try container.encode(retired, forKey: .retired) }
   }
+
+  /// Its claim to its name.
+  var claim: Claim { Claim(identity: identity ?? journal?.journal ?? "", term: term, start: epoch) }
 
   /// Whether two words come from one and the same run of a node.
   func isSameStart(as other: NodePresence) -> Bool {

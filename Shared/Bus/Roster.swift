@@ -19,6 +19,9 @@ struct Roster {
     case away(NodeID)
     /// A node is gone and nothing of it is kept.
     case forgotten(NodeID)
+    /// A node on another machine is not heard: whatever is dialled to it is dialled afresh, as a link that was cut may
+    /// otherwise take 20 s to speak again.
+    case redial(NodeID)
   }
 
   /// One peer.
@@ -34,6 +37,16 @@ struct Roster {
     var leftAs: Timestamp?
     /// Whether its desk was opened anew since it was last heard, so that its start number is not known.
     var isReborn = false
+    /// Whether it meets this node in the runtime directory of one machine.
+    var isLocal = false
+    /// Where it can be reached from this machine when it is on another.
+    var endpoints: Endpoints?
+    /// The strongest claim to its name that is known.
+    var claim: Claim?
+    /// Whether it was heard in a former run, so that it is looked for without end.
+    var isKept = false
+    /// Whether another machine has to be dialled to reach it.
+    var isRemote: Bool { !isLocal && endpoints != nil }
   }
 
   /// A peer's wish to hear this node.
@@ -48,6 +61,9 @@ struct Roster {
   static let leaseLength = Duration.seconds(10)
   /// How often a node is greeted from which no heartbeats come.
   static let renewal = Duration.seconds(3)
+  /// How often a node on another machine is dialled and greeted from which no heartbeats come; a little under a second, so
+  /// that the tick of each second does it.
+  static let redialling = Duration.milliseconds(900)
   /// How often one is greeted whose heartbeats come: they renew its lease, as this node's renew the one it holds.
   static let confirmation = Duration.seconds(30)
   /// How long a heartbeat may be overdue before its node is greeted.
@@ -61,16 +77,51 @@ struct Roster {
   /// Peers that were seen in the runtime directory; new ones are greeted at once.
   mutating func found(_ nodes: [NodeID], at now: ContinuousClock.Instant) -> [Action] {
     var actions: [Action] = []
-    for node in nodes where peers[node] == nil {
-      peers[node] = Peer(heardAt: now, helloAt: now)
+    for node in nodes where peers[node]?.isLocal != true {
+      peers[node, default: Peer(heardAt: now)].isLocal = true
+      peers[node]?.helloAt = now
       actions.append(.sayHello(node))
     }
     return actions
   }
 
+  /// Others told of nodes on other machines, or a former run kept them; new ones are greeted at once.
+  mutating func introduced(_ entries: [RosterEntry], at now: ContinuousClock.Instant, isKept: Bool = false) -> [Action]
+  {
+    var actions: [Action] = []
+    for entry in entries where !entry.id.isPassing {
+      guard let peer = peers[entry.id] else {
+        peers[entry.id] = Peer(
+          heardAt: now, helloAt: now, endpoints: entry.endpoints, claim: entry.claim, isKept: isKept)
+        actions.append(.sayHello(entry.id))
+        continue
+      }
+      // Of itself a node knows better than others do, as long as it is heard.
+      guard !peer.isLocal, peer.presence?.away != false, peer.endpoints != entry.endpoints,
+        peer.claim.map({ entry.claim == $0 || entry.claim.beats($0) }) ?? true
+      else { continue }
+      peers[entry.id]?.endpoints = entry.endpoints
+      peers[entry.id]?.claim = entry.claim
+      peers[entry.id]?.helloAt = now
+      actions.append(.sayHello(entry.id))
+    }
+    return actions
+  }
+
+  /// Who holds a name against another claim to it; nil where the claim is to be believed.
+  ///
+  /// On one machine the lock on the name proves that its former holder is dead.
+  func holder(against presence: NodePresence, isLocal: Bool) -> Claim? {
+    guard !isLocal, let claim = peers[presence.id]?.claim, !claim.isOfSameOwner(as: presence.claim),
+      !presence.claim.beats(claim)
+    else { return nil }
+    return claim
+  }
+
   /// A peer's desk appeared: it started, so it is greeted without waiting for the renewal.
   mutating func appeared(_ node: NodeID, at now: ContinuousClock.Instant) -> [Action] {
     peers[node, default: Peer(heardAt: now)].helloAt = now
+    peers[node]?.isLocal = true
     peers[node]?.isReborn = true
     return [.sayHello(node)]
   }
@@ -78,9 +129,11 @@ struct Roster {
   /// A peer said how it stands, in a heartbeat, a hello or an answer to one.
   ///
   /// A heartbeat renews the lease of its node: it is there and hears still.
-  mutating func heard(_ presence: NodePresence, at now: ContinuousClock.Instant, isHeartbeat: Bool = false) -> [Action]
-  {
+  mutating func heard(
+    _ presence: NodePresence, at now: ContinuousClock.Instant, isHeartbeat: Bool = false, isLocal: Bool = true
+  ) -> [Action] {
     let node = presence.id
+    guard holder(against: presence, isLocal: isLocal) == nil else { return [] }
     var peer = peers[node] ?? Peer(heardAt: now)
     guard peer.leftAs != presence.startedAt else { return [] }
     var actions: [Action] = []
@@ -98,6 +151,9 @@ struct Roster {
       actions.append(.presenceChanged)
     }
     peer.presence = presence
+    peer.claim = presence.claim
+    peer.endpoints = presence.endpoints ?? (isLocal ? nil : peer.endpoints)
+    peer.isLocal = isLocal
     peer.heardAt = now
     peer.leftAs = nil
     peer.isReborn = false
@@ -110,11 +166,11 @@ struct Roster {
   }
 
   /// A peer said hello: it is leased frames for 10 s.
-  mutating func greeted(by hello: Hello, at now: ContinuousClock.Instant) -> [Action] {
+  mutating func greeted(by hello: Hello, at now: ContinuousClock.Instant, isLocal: Bool = true) -> [Action] {
     guard let inbox = hello.inbox else { return [] }
     let node = hello.presence.id
     let isNew = peers[node] == nil
-    var actions = heard(hello.presence, at: now)
+    var actions = heard(hello.presence, at: now, isLocal: isLocal)
     guard var peer = peers[node], peer.presence?.isSameStart(as: hello.presence) == true, peer.leftAs == nil else {
       return actions
     }
@@ -145,13 +201,16 @@ struct Roster {
         peer.presence?.away = true
         actions += [.away(node), .presenceChanged]
       }
-      let isDone = peer.presence.map { $0.away && node.isPassing } ?? (now - peer.heardAt >= Self.trial)
+      let isDone =
+        peer.presence.map { $0.away && node.isPassing } ?? (now - peer.heardAt >= Self.trial && !peer.isKept)
       if isDone, peer.lease == nil {
         peers[node] = nil
         actions += [.forgotten(node), .presenceChanged]
         continue
       }
-      let pause = isSilent(node, at: now) ? Self.renewal : Self.confirmation
+      let isSilent = isSilent(node, at: now)
+      if isSilent, peer.isRemote { actions.append(.redial(node)) }
+      let pause = isSilent ? (peer.isRemote ? Self.redialling : Self.renewal) : Self.confirmation
       if peer.helloAt.map({ now - $0 >= pause }) ?? true {
         peer.helloAt = now
         actions.append(.sayHello(node))
@@ -227,6 +286,15 @@ struct Roster {
 
   /// Whether anybody holds a lease that asks for signals.
   var someoneWantsSignals: Bool { peers.values.contains { $0.lease?.wantsSignals == true } }
+
+  /// The nodes that others may reach from other machines, as this one knows them from itself.
+  var entries: [RosterEntry] {
+    peers.compactMap { node, peer in
+      guard !node.isPassing, let endpoints = peer.endpoints, let claim = peer.claim, peer.presence != nil || peer.isKept
+      else { return nil }
+      return RosterEntry(id: node, claim: claim, endpoints: endpoints, away: peer.presence?.away ?? true)
+    }.sorted { $0.id < $1.id }
+  }
 
   /// All peers that ever said how they stand.
   var presences: [NodePresence] { peers.values.compactMap(\.presence).sorted { $0.id < $1.id } }

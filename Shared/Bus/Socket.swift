@@ -38,6 +38,9 @@ final class Socket {
     guard handle >= 0 else { throw Self.failure("open a socket") }
     if role != .inbox { try set(NN_SNDBUF, bufferSize) }
     if role != .voice { try set(NN_RCVBUF, bufferSize) }
+    // Else an address is IPv4 or nothing; and small frames would wait for larger company.
+    try set(NN_IPV4ONLY, 0)
+    try set(NN_TCP_NODELAY, 1, level: lunara_nn_tcp)
     try set(NN_RECONNECT_IVL, 10)
     try set(NN_RECONNECT_IVL_MAX, 1000)
     if role == .inbox {
@@ -47,16 +50,27 @@ final class Socket {
 
   deinit { nn_close(handle) }
 
-  private func set(_ option: Int32, _ value: Int32) throws {
+  private func set(_ option: Int32, _ value: Int32, level: Int32 = NN_SOL_SOCKET) throws {
     var value = value
-    guard nn_setsockopt(handle, NN_SOL_SOCKET, option, &value, MemoryLayout<Int32>.size) == 0 else {
+    guard nn_setsockopt(handle, level, option, &value, MemoryLayout<Int32>.size) == 0 else {
       throw Self.failure("set option \(option)")
     }
   }
 
   func bind(_ address: String) throws {
-    guard nn_bind(handle, address) >= 0 else { throw Self.failure("bind \(address)") }
+    guard try bindUnlessTaken(address) != nil else { throw Self.failure("bind \(address)") }
   }
+
+  /// Binds an address; nil where another has it.
+  func bindUnlessTaken(_ address: String) throws -> Endpoint? {
+    let id = nn_bind(handle, address)
+    if id >= 0 { return Endpoint(id: id) }
+    if nn_errno() == EADDRINUSE { return nil }
+    throw Self.failure("bind \(address)")
+  }
+
+  /// Whether any connection of it stands.
+  var isConnected: Bool { nn_get_statistic(handle, NN_STAT_CURRENT_CONNECTIONS) > 0 }
 
   func connect(_ address: String) throws -> Endpoint {
     let id = nn_connect(handle, address)

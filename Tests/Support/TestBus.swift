@@ -1,5 +1,5 @@
 public import Bus
-import Model
+public import Model
 public import Storage
 import Synchronization
 
@@ -19,7 +19,10 @@ public final class TestBus: Sendable {
   deinit { if hasTurn.withLock({ $0 }) { Turns.all.end() } }
 
   /// Starts a node, with a journal in `database` where one is given.
-  public func node(_ name: String, database: Database? = nil) async throws -> Node {
+  public func node(
+    _ name: String, database: Database? = nil, network: Network = Network(),
+    report: @escaping @Sendable (LunaraError) -> Void = { print($0) }
+  ) async throws -> Node {
     guard let id = NodeID(name) else { throw LunaraError("test.badName", "\(name) names no node") }
     if !hasTurn.withLock({ hadTurn in
       defer { hadTurn = true }
@@ -29,7 +32,7 @@ public final class TestBus: Sendable {
     }
     var journal: Journal?
     if let database { journal = try await Journal(database) }
-    return try await Node.start(id, in: directory, journal: journal, report: { print("\(id): \($0)") })
+    return try await Node.start(id, in: directory, journal: journal, network: network, report: report)
   }
 
   /// Opens a database in the bus's own folder.

@@ -5,12 +5,15 @@
 #include <nanomsg/nn.h>
 #include <nanomsg/pubsub.h>
 #include <nanomsg/reqrep.h>
+#include <nanomsg/tcp.h>
 
 // The protocols are arithmetic macros and do not import.
 static const int lunara_nn_pub = NN_PUB;
 static const int lunara_nn_sub = NN_SUB;
 static const int lunara_nn_req = NN_REQ;
 static const int lunara_nn_rep = NN_REP;
+// A negative literal in a macro does not import either.
+static const int lunara_nn_tcp = NN_TCP;
 
 // NN_MSG is a cast of an expression and does not import: a receive into memory that nanomsg allocates.
 static inline int lunara_nn_receive(int socket, void **message) {

@@ -59,7 +59,7 @@ import Testing
     #expect(take(parcel(99, size: 10_000)) == [99])
     for number in UInt8(0)..<20 {
       #expect(take(parcel(number, size: 50_000, kind: Replay.kind)) == [number])
-      flow { $0.pageArrived(self.header()) }
+      flow { $0.pageArrived(AnswerWay(isRemote: false, pipe: self.header().prefix(4))) }
     }
     #expect(take(parcel(30, size: 60_000)) == [], "the first answer may still be under way")
   }
@@ -73,7 +73,7 @@ import Testing
 
   @Test func anAskerThatLosesAnswersGetsThemMoreSlowly() {
     _ = take(parcel(1, size: 60_000))
-    for _ in 0..<2 { flow { $0.wasLost(self.header()) } }
+    for _ in 0..<2 { flow { $0.wasLost(AnswerWay(isRemote: false, pipe: self.header().prefix(4))) } }
     #expect(take(parcel(1, size: 60_000), after: .milliseconds(10)) == [1])
     #expect(take(parcel(2, size: 60_000), after: .milliseconds(20)) == [])
     #expect(due(after: .milliseconds(33)) == [])
@@ -85,7 +85,7 @@ import Testing
     while let next = flow({ $0.nextDue }) { sent += due(after: next - now).count }
     #expect(sent <= AnswerFlow.waitingLimit / 30_000 + 3)
     flow { $0.expire(at: self.now + .seconds(60)) }
-    flow { $0.wasLost(self.header()) }
+    flow { $0.wasLost(AnswerWay(isRemote: false, pipe: self.header().prefix(4))) }
     #expect(take(parcel(7, size: 60_000), after: .seconds(60)) == [7])
     #expect(take(parcel(8, size: 60_000), after: .seconds(60)) == [])
     #expect(due(after: .seconds(60) + .milliseconds(6)) == [8], "its moment is the usual one again")

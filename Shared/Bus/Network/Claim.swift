@@ -1,0 +1,34 @@
+/// A process's claim to a name: which journal it keeps, under which term it took the name, and which start of it this is.
+///
+/// Of two claims to one name the one with the higher term wins, then the one whose identity is greater; of one and the
+/// same identity the later start replaces the earlier at once, as that is a restart.
+public struct Claim: Codable, Hashable, Sendable {
+  /// The identity of the journal; that of the host for a node without one.
+  public var identity: String
+  /// Grows with each take-over of the name; 0 at first.
+  public var term: Int64
+  /// The start number.
+  public var start: Int64
+
+  /// Makes a claim.
+  public init(identity: String, term: Int64, start: Int64) {
+    self.identity = identity
+    self.term = term
+    self.start = start
+  }
+
+  /// Whether this claim wins over another to the same name. One that is equal does not.
+  func beats(_ other: Claim) -> Bool {
+    if identity == other.identity { return (term, start) > (other.term, other.start) }
+    return (term, identity) > (other.term, other.identity)
+  }
+
+  /// Whether both are of one owner, so that the later one is merely its restart.
+  func isOfSameOwner(as other: Claim) -> Bool { identity == other.identity }
+
+  /// The claim that takes a name from all of these holders.
+  func takingOver(from holders: [Claim]) -> Claim {
+    let highest = holders.map(\.term).max() ?? term
+    return Claim(identity: identity, term: max(term, highest < .max ? highest + 1 : highest), start: start)
+  }
+}

@@ -1,0 +1,131 @@
+import Glibc
+import Messages
+public import Model
+
+/// How a node stands to its name.
+enum Standing {
+  /// It is still asking whether another has the name.
+  case unsettled
+  /// The name is its own.
+  case holder
+  /// Another took the name.
+  case displaced
+}
+
+/// Holding a name in a household of several machines.
+extension Node {
+  /// How long a node asks whether another has its name, where there is nobody to say.
+  private static let inquiry = Duration.seconds(1)
+  private static let takeOverInquiry = Duration.seconds(3)
+
+  /// Makes sure that the name is free or, where it is to be taken over, takes it.
+  func settleClaim() async throws {
+    defer { if standing == .unsettled { standing = .holder } }
+    let hasOthers = !network.seeds.isEmpty || !kept.nodes.isEmpty
+    if hasOthers, !isGuest, !id.isPassing {
+      let end = ContinuousClock.now + (network.takesOver ? Self.takeOverInquiry : Self.inquiry)
+      while ContinuousClock.now < end, !heardOfHousehold || (network.takesOver && rivals.isEmpty) {
+        await Self.pause(.milliseconds(5))
+      }
+    }
+    let rival = rivals.values.max { $1.claim.beats($0.claim) }
+    if !network.takesOver {
+      if let rival { throw Self.nameTaken(id, by: rival) }
+      guard !kept.isDisplaced else { throw Self.nameTaken(id, by: nil) }
+      return
+    }
+    guard rival != nil || kept.isDisplaced || (hasOthers && !heardOfHousehold) else { return }
+    claim = claim.takingOver(from: rivals.values.map(\.claim) + [claim])
+    (kept.term, kept.isDisplaced) = (claim.term, false)
+    try keep()
+    standing = .holder
+    if let rival { try await inherit(from: rival) }
+    rivals = [:]
+    ownWord = nil
+    renewHellos()
+  }
+
+  /// Asks a living holder for what it has; one that is gone has nothing to hand over.
+  private func inherit(from rival: RosterEntry) async throws {
+    var network = network
+    (network.listen, network.seeds, network.folder) = (nil, [], nil)
+    let messenger = Node.guest(in: directory, network: network)
+    await messenger.take(detour: rival.endpoints.desk, to: id)
+    do {
+      inheritance = try await messenger.request(HandOver(claim: claim), to: id, within: .seconds(3)).inheritance
+      await messenger.close()
+    } catch let error as LunaraError where ["bus.unreachable", "bus.timeout"].contains(error.code) {
+      report(
+        LunaraError(
+          "bus.holderGone", "\(id) is taken over; its former holder at \(rival.endpoints.desk) does not answer.",
+          cause: error.description))
+      await messenger.close()
+    }
+  }
+
+  func take(detour address: String, to node: NodeID) { detours[node] = address }
+
+  /// Answers a successor: stops, and gives it what it needs.
+  func serveHandOver() {
+    serve(HandOver.self) { [weak self] request, _ in
+      guard let self else { throw Node.closedError }
+      return HandOver.Answer(inheritance: try await self.handsOver(to: request.claim))
+    }
+  }
+
+  private func handsOver(to successor: Claim) async throws -> String? {
+    guard successor.beats(claim) else {
+      throw LunaraError("bus.nameTaken", "\(id) is held here under a term that is not less than that of the successor.")
+    }
+    let inheritance = try await handOver?()
+    displace(Self.nameTaken(id, by: nil))
+    return inheritance
+  }
+
+  /// Named by the service: what a successor gets, after the service has stopped what it does; it is asked once.
+  public func onHandOver(_ body: @escaping @Sendable () async throws -> String?) { handOver = body }
+
+  /// Told once when another has taken this node's name: what is done under the name has to stop. From then on the node
+  /// refuses commands.
+  public func onDisplaced(_ body: @escaping @Sendable (LunaraError) async -> Void) {
+    displaced = body
+    if standing == .displaced { tellDisplaced(Self.nameTaken(id, by: nil)) }
+  }
+
+  /// Takes in what is said of this node's own name.
+  func heardOfOwnName(_ entry: RosterEntry) {
+    guard !entry.claim.isOfSameOwner(as: claim) else { return }
+    switch standing {
+    case .unsettled: rivals[entry.claim.identity] = entry
+    case .holder where entry.claim.beats(claim): displace(Self.nameTaken(id, by: entry))
+    case .holder, .displaced: break
+    }
+  }
+
+  /// A peer knows a better claim to this node's name.
+  func refused(as error: LunaraError) {
+    if standing == .holder, !network.takesOver || kept.term == claim.term { displace(error) }
+  }
+
+  private func displace(_ error: LunaraError) {
+    guard standing != .displaced else { return }
+    standing = .displaced
+    kept.isDisplaced = true
+    do { try keep() } catch { report(LunaraError(error)) }
+    tellDisplaced(error)
+  }
+
+  private func tellDisplaced(_ error: LunaraError) {
+    guard let displaced else { return }
+    self.displaced = nil
+    Task { await displaced(error) }
+  }
+
+  static func nameTaken(_ id: NodeID, by entry: RosterEntry?) -> LunaraError {
+    let holder = entry.map { " at \($0.endpoints.desk)\($0.away ? ", which is away" : "")" } ?? ""
+    return LunaraError(
+      "bus.nameTaken",
+      "\(id) is held by another machine\(holder). Use another name, or start with --take-over to take this one from it."
+    )
+  }
+}

@@ -1,0 +1,78 @@
+import Glibc
+import Messages
+import Model
+import Synchronization
+
+/// Knowing nodes on other machines.
+extension Node {
+  /// The file in which a node keeps what it knows of the household.
+  static func keptPath(of id: NodeID, in network: Network) -> String? {
+    guard let folder = network.folder, !id.isPassing else { return nil }
+    return "\(folder)/\(id).json"
+  }
+
+  /// Takes in what a roster lists.
+  func learn(of entries: [RosterEntry]) {
+    for entry in entries where entry.id == id { heardOfOwnName(entry) }
+    let others = entries.filter { entry in
+      guard entry.id != id, let desk = TCPAddress(entry.endpoints.desk) else { return false }
+      return mayDial(desk)
+    }
+    let actions = roster.introduced(others, at: .now)
+    noteElsewhere()
+    // A guest greets whom it asks, when it asks.
+    if !isGuest { perform(actions) }
+  }
+
+  /// Notes who can be asked on other machines, for those who only look.
+  func noteElsewhere() {
+    let nodes = roster.peers.filter { $1.isRemote && !$0.isPassing }.keys
+    elsewhere.withLock { $0 = Set(nodes) }
+  }
+
+  /// Finds out who is there on other machines: from a node of this machine, else from the seeds.
+  ///
+  /// For a guest, which hears no heartbeats. It returns as soon as one of the household has answered, and after `patience`
+  /// in any case.
+  public func discover(within patience: Duration = .seconds(1)) async {
+    for node in directory.liveNodes() where !node.isPassing {
+      do {
+        let answer = try await request(ReadRoster(), to: node, within: .milliseconds(300))
+        return learn(of: answer.roster)
+      } catch {
+        // The next one may know; a node that does not answer says so when it is asked for something.
+        continue
+      }
+    }
+    guard !network.seeds.isEmpty else { return }
+    let end = ContinuousClock.now + patience
+    knockAtSeeds()
+    while !heardOfHousehold, ContinuousClock.now < end {
+      await Self.pause(.milliseconds(5))
+      if doors.isEmpty { knockAtSeeds() }
+    }
+  }
+
+  /// Keeps who is there, where that has changed.
+  func keepRoster() {
+    var changed = kept
+    changed.update(roster.entries, at: .now())
+    func what(_ roster: KeptRoster) -> [[String]] {
+      roster.nodes.map { kept in
+        let entry = kept.entry
+        return [entry.id.description, entry.claim.identity, "\(entry.claim.term)", entry.endpoints.desk]
+      }
+    }
+    let isNews = what(changed) != what(kept)
+    let isOld = zip(changed.nodes, kept.nodes).contains { $0.heardAt - $1.heardAt > Milliseconds(86_400_000) }
+    guard isNews || isOld else { return }
+    kept = changed
+    do { try keep() } catch { report(LunaraError(error)) }
+  }
+
+  func keep() throws {
+    guard let folder = network.folder, let path = Self.keptPath(of: id, in: network) else { return }
+    mkdir(folder, 0o700)
+    try kept.write(to: path)
+  }
+}

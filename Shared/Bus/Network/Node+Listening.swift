@@ -1,0 +1,116 @@
+import Model
+
+/// A PUB to one node on another machine: what it is told is sealed for it alone.
+struct RemoteVoice {
+  let socket: Socket
+  var endpoint: Socket.Endpoint
+  let address: String
+  /// How often in a row it was dialled in vain although its node could say hello: then its inbox cannot be reached.
+  var failures = 0
+  /// Whether its node said hello since it was dialled last.
+  var wasGreeted = false
+}
+
+/// Being reachable from other machines.
+extension Node {
+  /// How many pairs of ports are tried.
+  private static let pairs = 32
+
+  /// Binds the first free pair of ports, where other machines are to be met.
+  func listen() throws {
+    for seed in network.seeds {
+      guard let address = TCPAddress(seed) else { throw Self.badAddress(seed, "LUNARA_SEEDS") }
+      guard mayDial(address) else { throw Self.keyNeeded("connect to \(address)") }
+    }
+    guard let text = network.listen ?? implied else { return }
+    guard let base = TCPAddress(text) else { throw Self.badAddress(text, "LUNARA_LISTEN") }
+    let found = base.isWildcard ? [] : HostAddress.resolve(base.host)
+    guard base.isWildcard || !found.isEmpty else { throw Self.badAddress(text, "LUNARA_LISTEN") }
+    let isLoopback = !base.isWildcard && found.allSatisfy { TCPAddress(host: $0, port: 1).isLoopback }
+    guard sealer != nil || isLoopback else { throw Self.keyNeeded("listen on \(base)") }
+    let host = found.first ?? "*"
+    for pair in 0..<Self.pairs {
+      guard let inbox = TCPAddress(host: host, port: base.port).port(plus: 2 * pair), let desk = inbox.port(plus: 1)
+      else { break }
+      guard try bind(inbox: inbox, desk: desk) else { continue }
+      endpoints = try advertised(host: host, inbox: inbox, desk: desk, pair: pair)
+      return
+    }
+    throw LunaraError(
+      "bus.noPort",
+      "All \(Self.pairs) pairs of ports from \(base.port) on are in use. Choose another base: LUNARA_LISTEN=tcp://ADDRESS:BASE."
+    )
+  }
+
+  /// Who has seeds wants to hear them, so it listens without being told.
+  private var implied: String? {
+    guard !network.seeds.isEmpty else { return nil }
+    return network.seeds.allSatisfy { TCPAddress($0)?.isLoopback == true } ? "tcp://127.0.0.1" : "tcp://*"
+  }
+
+  private func bind(inbox: TCPAddress, desk: TCPAddress) throws -> Bool {
+    let hears = try Socket(.inbox, bufferSize: tuning.bufferSize)
+    let answers = try Socket(.desk, bufferSize: tuning.bufferSize)
+    guard try hears.bind(tcp: inbox), try answers.bind(tcp: desk) else { return false }
+    (remoteInbox, remoteDesk) = (hears, answers)
+    watch(try hears.descriptor()) { $0.readRemoteInbox() }
+    watch(try answers.descriptor()) { $0.readRemoteDesk() }
+    return true
+  }
+
+  /// The addresses that others are told.
+  private func advertised(host: String, inbox: TCPAddress, desk: TCPAddress, pair: Int) throws -> Endpoints {
+    if let text = network.advertise {
+      guard let address = TCPAddress(text, port: inbox.port - UInt16(2 * pair)), !address.isWildcard,
+        let inbox = address.port(plus: 2 * pair), let desk = inbox.port(plus: 1)
+      else { throw Self.badAddress(text, "LUNARA_ADVERTISE") }
+      return Endpoints(inbox: inbox.description, desk: desk.description)
+    }
+    guard host == "*" || TCPAddress(host: host, port: 1).isWildcard else {
+      return Endpoints(inbox: inbox.description, desk: desk.description)
+    }
+    // The address on the way to a seed is one that the seed can answer to.
+    let towards = network.seeds.lazy.compactMap { TCPAddress($0) }.filter { !$0.isLoopback }
+      .compactMap { HostAddress.local(towards: $0.host) }.first
+    let own = towards ?? HostAddress.own() ?? "127.0.0.1"
+    return Endpoints(
+      inbox: TCPAddress(host: own, port: inbox.port).description,
+      desk: TCPAddress(host: own, port: desk.port).description)
+  }
+
+  /// Whether an address may be dialled: without a key only this machine's own.
+  func mayDial(_ address: TCPAddress) -> Bool { sealer != nil || address.isLoopback }
+
+  static func keyNeeded(_ what: String) -> LunaraError {
+    LunaraError(
+      "bus.keyNeeded",
+      "Without the household's key Lunara does not \(what): anyone on the network could listen and steer. Make one with `lunara key new`, copy the file to every machine of the household, and name it with LUNARA_KEY_FILE."
+    )
+  }
+
+  private static func badAddress(_ text: String, _ name: String) -> LunaraError {
+    LunaraError(
+      "bus.badAddress",
+      "\(name) says “\(text)”, which is no address of a machine. Write tcp://ADDRESS or tcp://ADDRESS:PORT, such as tcp://192.168.1.10 or tcp://*:7700."
+    )
+  }
+
+  /// What others on the network need of this node to reach it was said; without it their hellos cannot be answered.
+  static func unreachable(_ inbox: String) -> LunaraError {
+    LunaraError(
+      "bus.inboxUnreachable",
+      "The address \(inbox) cannot be reached from there. Is a firewall in between? Name one that can with LUNARA_ADVERTISE."
+    )
+  }
+}
+
+extension Socket {
+  /// Binds an address of tcp; false where another has it. A machine without IPv6 listens by IPv4 alone.
+  fileprivate func bind(tcp address: TCPAddress) throws -> Bool {
+    do {
+      return try bindUnlessTaken(address.description) != nil
+    } catch  where address.host == "*" {
+      return try bindUnlessTaken(TCPAddress(host: "0.0.0.0", port: address.port).description) != nil
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Bus
+import Messages
+import Model
+import Synchronization
+import TestSupport
+import Testing
+
+extension Nodes {
+  /// One name, two machines.
+  @Suite struct TakeOverTests {
+    private func code(_ error: any Error) -> String { (error as? LunaraError)?.code ?? "\(error)" }
+
+    @Test func anotherMachineIsToldWhoHoldsTheName() async throws {
+      let household = try TestHousehold()
+      let (attic, cellar) = (try TestBus(), try TestBus())
+      let meter = try await attic.node("meter@main", network: household.network(host: "attic"))
+      await #expect {
+        _ = try await cellar.node("meter@main", network: household.network(host: "cellar", seeds: [household.seed]))
+      } throws: {
+        code($0) == "bus.nameTaken" && "\($0)".contains("127.0.0.1")
+      }
+      await meter.close()
+    }
+
+    @Test func aHolderThatIsAwayKeepsItsName() async throws {
+      let household = try TestHousehold()
+      let (attic, cellar, hall) = (try TestBus(), try TestBus(), try TestBus())
+      let web = try await hall.node("web@main", network: household.network(host: "hall"))
+      let meter = try await attic.node(
+        "meter@main", network: household.network(host: "attic", seeds: [household.seed]))
+      #expect(await eventually { web.nodes() == [meter.id] })
+      await meter.close()
+      await #expect {
+        _ = try await cellar.node("meter@main", network: household.network(host: "cellar", seeds: [household.seed]))
+      } throws: {
+        code($0) == "bus.nameTaken" && "\($0)".contains("away")
+      }
+      // Its own restart is no conflict.
+      let again = try await attic.node(
+        "meter@main", network: household.network(host: "attic", seeds: [household.seed]))
+      await again.close()
+      await web.close()
+    }
+
+    @Test func whoTakesOverInheritsAndTheFormerHolderStops() async throws {
+      let household = try TestHousehold()
+      let (attic, cellar, hall) = (try TestBus(), try TestBus(), try TestBus())
+      let web = try await hall.node("web@main", network: household.network(host: "hall"))
+      let old = try await attic.node(
+        "meter@main", network: household.network(host: "attic", seeds: [household.seed]))
+      await old.publish(Level(value: 1))
+      let displaced = Mutex<LunaraError?>(nil)
+      await old.onDisplaced { error in displaced.withLock { $0 = error } }
+      await old.onHandOver { "the queue" }
+      await old.serve(Strike.self) { request, _ in request.number }
+      let stream = await web.states(Level.self)
+      #expect(await eventually { await web.snapshot(of: Level.self).last?.value.value == 1 })
+
+      let new = try await cellar.node(
+        "meter@main", network: household.network(host: "cellar", seeds: [household.seed], takesOver: true))
+      #expect(await new.inheritance == "the queue")
+      #expect(await eventually { displaced.withLock { $0?.code } == "bus.nameTaken" })
+      await new.publish(Level(value: 2))
+      #expect(await eventually { await web.snapshot(of: Level.self).map(\.value.value) == [2] })
+      await old.close()
+      // What was displaced does not come back by itself, but the new holder does.
+      await #expect {
+        _ = try await attic.node("meter@main", network: household.network(host: "attic", seeds: [household.seed]))
+      } throws: {
+        code($0) == "bus.nameTaken"
+      }
+      await new.close()
+      let again = try await cellar.node(
+        "meter@main", network: household.network(host: "cellar", seeds: [household.seed]))
+      #expect(await again.inheritance == nil)
+      await again.close()
+      _ = stream
+      await web.close()
+    }
+
+    @Test func aNameIsTakenFromADeadHolder() async throws {
+      let household = try TestHousehold()
+      let (attic, cellar, hall) = (try TestBus(), try TestBus(), try TestBus())
+      let web = try await hall.node("web@main", network: household.network(host: "hall"))
+      let old = try await attic.node(
+        "meter@main", network: household.network(host: "attic", seeds: [household.seed]))
+      #expect(await eventually { web.nodes() == [old.id] })
+      await old.close()
+      let new = try await cellar.node(
+        "meter@main", network: household.network(host: "cellar", seeds: [household.seed], takesOver: true))
+      await new.publish(Level(value: 2))
+      let stream = await web.states(Level.self)
+      #expect(await eventually { await web.snapshot(of: Level.self).map(\.value.value) == [2] })
+      // The former holder comes back and finds its name taken.
+      await #expect {
+        _ = try await attic.node("meter@main", network: household.network(host: "attic", seeds: [household.seed]))
+      } throws: {
+        code($0) == "bus.nameTaken"
+      }
+      _ = stream
+      await new.close()
+      await web.close()
+    }
+  }
+}
