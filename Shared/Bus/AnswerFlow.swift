@@ -1,3 +1,5 @@
+import Model
+
 /// A connection to a desk: one of this machine's or another's, and the pipe, with which a header begins.
 struct AnswerWay: Hashable {
   let isRemote: Bool

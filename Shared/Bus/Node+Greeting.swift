@@ -59,7 +59,11 @@ extension Node {
   /// that node is not known.
   func sayHello(to node: NodeID) {
     guard !isClosed, greeting[node] == nil, let route = route(to: node) else { return }
-    if case .remote(let desk) = route, sessions[node] == nil { return knock(at: desk) }
+    if case .remote(let desk) = route, sealer != nil && sessions[node] == nil || standing == .unsettled {
+      return knock(at: desk)
+    }
+    // Until it is sure of its name it only asks.
+    guard standing != .unsettled else { return inquire(of: node) }
     do {
       let patience = Duration.seconds(1)
       let inbox = route == .local ? directory.inbox(of: id) : endpoints?.inbox

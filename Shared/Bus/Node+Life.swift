@@ -25,6 +25,7 @@ extension Node {
       report(LunaraError(error))
     }
     serveOwnRequests()
+    if !mayHaveRivals { standing = .holder }
     graceEnds = .now + tuning.grace
     journal?.outlet.connect { [weak self, thread] in
       Task(executorPreference: thread) { await self?.publishFacts() }

@@ -38,8 +38,7 @@ final class Socket {
     guard handle >= 0 else { throw Self.failure("open a socket") }
     if role != .inbox { try set(NN_SNDBUF, bufferSize) }
     if role != .voice { try set(NN_RCVBUF, bufferSize) }
-    // Else an address is IPv4 or nothing; and small frames would wait for larger company.
-    try set(NN_IPV4ONLY, 0)
+    // Small frames would wait for larger company.
     try set(NN_TCP_NODELAY, 1, level: lunara_nn_tcp)
     try set(NN_RECONNECT_IVL, 10)
     try set(NN_RECONNECT_IVL_MAX, 1000)
@@ -63,16 +62,27 @@ final class Socket {
 
   /// Binds an address; nil where another has it.
   func bindUnlessTaken(_ address: String) throws -> Endpoint? {
+    try chooseFamily(for: address)
     let id = nn_bind(handle, address)
     if id >= 0 { return Endpoint(id: id) }
     if nn_errno() == EADDRINUSE { return nil }
     throw Self.failure("bind \(address)")
   }
 
+  /// IPv6, and names that have such addresses, need `NN_IPV4ONLY` 0. With it an IPv4 address is dialled from an IPv6 one,
+  /// which fails, and at the second attempt the library ends the process (nanomsg 1.1.5, `ctcp.c`): so the option follows
+  /// the address.
+  private func chooseFamily(for address: String) throws {
+    guard let address = TCPAddress(address), !address.host.isEmpty else { return }
+    let isIPv4 = address.host.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 }
+    try set(NN_IPV4ONLY, isIPv4 ? 1 : 0)
+  }
+
   /// Whether any connection of it stands.
   var isConnected: Bool { nn_get_statistic(handle, NN_STAT_CURRENT_CONNECTIONS) > 0 }
 
   func connect(_ address: String) throws -> Endpoint {
+    try chooseFamily(for: address)
     let id = nn_connect(handle, address)
     guard id >= 0 else { throw Self.failure("connect \(address)") }
     return Endpoint(id: id)

@@ -20,13 +20,18 @@ extension Node {
 
   /// Makes sure that the name is free or, where it is to be taken over, takes it.
   func settleClaim() async throws {
-    defer { if standing == .unsettled { standing = .holder } }
-    let hasOthers = !network.seeds.isEmpty || !kept.nodes.isEmpty
-    if hasOthers, !isGuest, !id.isPassing {
-      let end = ContinuousClock.now + (network.takesOver ? Self.takeOverInquiry : Self.inquiry)
-      while ContinuousClock.now < end, !heardOfHousehold || (network.takesOver && rivals.isEmpty) {
-        await Self.pause(.milliseconds(5))
-      }
+    guard standing == .unsettled else {
+      // Nobody can have the name, but this node itself may have lost it.
+      guard network.takesOver || !kept.isDisplaced else { throw Self.nameTaken(id, by: nil) }
+      return
+    }
+    defer {
+      if standing == .unsettled { standing = .holder }
+      renewHellos()
+    }
+    let end = ContinuousClock.now + (network.takesOver ? Self.takeOverInquiry : Self.inquiry)
+    while ContinuousClock.now < end, !heardOfHousehold || (network.takesOver && rivals.isEmpty) {
+      await Self.pause(.milliseconds(5))
     }
     let rival = rivals.values.max { $1.claim.beats($0.claim) }
     if !network.takesOver {
@@ -34,33 +39,48 @@ extension Node {
       guard !kept.isDisplaced else { throw Self.nameTaken(id, by: nil) }
       return
     }
-    guard rival != nil || kept.isDisplaced || (hasOthers && !heardOfHousehold) else { return }
+    guard rival != nil || kept.isDisplaced || !heardOfHousehold else { return }
     claim = claim.takingOver(from: rivals.values.map(\.claim) + [claim])
     (kept.term, kept.isDisplaced) = (claim.term, false)
     try keep()
     standing = .holder
-    if let rival { try await inherit(from: rival) }
+    if let rival, !rival.away { await inherit(from: rival) }
     rivals = [:]
     ownWord = nil
-    renewHellos()
+  }
+
+  /// Whether there may be others elsewhere, one of which has this node's name.
+  var mayHaveRivals: Bool { !id.isPassing && !network.isRetired && !(network.seeds.isEmpty && kept.nodes.isEmpty) }
+
+  /// Asks a node of this machine whom it knows.
+  func inquire(of node: NodeID) {
+    Task {
+      do {
+        let roster = try await request(ReadRoster(), to: node, within: Self.inquiry).roster
+        if !roster.isEmpty { heardOfHousehold = true }
+        learn(of: roster)
+      } catch {
+        // Another may know; and if nobody does, the name is as free as can be known.
+        return
+      }
+    }
   }
 
   /// Asks a living holder for what it has; one that is gone has nothing to hand over.
-  private func inherit(from rival: RosterEntry) async throws {
+  private func inherit(from rival: RosterEntry) async {
     var network = network
     (network.listen, network.seeds, network.folder) = (nil, [], nil)
     let messenger = Node.guest(in: directory, network: network)
     await messenger.take(detour: rival.endpoints.desk, to: id)
     do {
       inheritance = try await messenger.request(HandOver(claim: claim), to: id, within: .seconds(3)).inheritance
-      await messenger.close()
-    } catch let error as LunaraError where ["bus.unreachable", "bus.timeout"].contains(error.code) {
+    } catch {
       report(
         LunaraError(
-          "bus.holderGone", "\(id) is taken over; its former holder at \(rival.endpoints.desk) does not answer.",
-          cause: error.description))
-      await messenger.close()
+          "bus.holderGone", "\(id) is taken over, but its former holder at \(rival.endpoints.desk) hands nothing over.",
+          cause: LunaraError(error).description))
     }
+    await messenger.close()
   }
 
   func take(detour address: String, to node: NodeID) { detours[node] = address }

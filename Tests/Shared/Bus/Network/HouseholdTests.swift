@@ -1,5 +1,6 @@
 import Messages
 import Model
+import Storage
 import Synchronization
 import TestSupport
 import Testing
