@@ -121,6 +121,7 @@ extension Node {
               opened.isAdmitted || envelope.kind == Knock.kind || envelope.kind == Hello.kind
             else { throw Envelope.bad("a question before a hello") }
           }
+          meter.heard.requests.add(body.count)
           received(envelope, topic: frame.topic, header: header, isRemote: true, asker: opened?.sender)
         } catch {
           noteBadFrame(error)
@@ -135,6 +136,8 @@ extension Node {
   ) {
     let open = OpenRequest(
       header: header, isRemote: isRemote, asker: asker, envelope: envelope, topic: topic, startedAt: .now)
+    // Who is not sure of its name yet is not met under it; it is asked again.
+    if standing == .unsettled, envelope.kind == Hello.kind || envelope.kind == Knock.kind { return }
     if envelope.kind == Hello.kind { return greet(open) }
     let handler = handlers[envelope.kind]
     if standing == .displaced, handler?.isCommand == true {

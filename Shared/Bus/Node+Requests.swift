@@ -134,6 +134,7 @@ extension Node {
   }
 
   func noteBadFrame(_ error: any Error) {
+    if let refusal = error as? Sealer.Refusal { return noteRefused(refusal) }
     meter.badFrames += 1
     if meter.badFrames & (meter.badFrames - 1) == 0 { report(LunaraError(error)) }
   }

@@ -56,6 +56,7 @@ public actor Node {
   var heardOfHousehold = false
   var seedRound = 0
   var lastRefusal: ContinuousClock.Instant?
+  var refusalsToldAt: ContinuousClock.Instant?
   var displaced: (@Sendable (LunaraError) async -> Void)?
   var handOver: (@Sendable () async throws -> String?)?
   /// What the former holder of the name handed over to this one when it took the name from it; nil where there was none.
@@ -131,6 +132,7 @@ public actor Node {
     self.network = network
     isGuest = lock == nil
     if let path = Self.keptPath(of: id, in: network), lock != nil { kept = KeptRoster(from: path) }
+    if lock == nil { standing = .holder }
     claim = Claim(identity: journal?.identity ?? network.identity, term: kept.term, start: epoch)
     sealer = network.keys.map { Sealer(ring: $0, node: id, epoch: epoch, nonce: .random()) }
     journalHead = journal?.head ?? 0

@@ -21,8 +21,20 @@ extension Node {
     Frame, Opened?
   ) {
     guard sealer != nil else { return (try Frame(decoding: bytes), nil) }
-    guard let opened = try sealer?.open(bytes, on: channel, answering: id) else { throw Self.closedError }
+    guard let opened = try sealer?.attempt(bytes, on: channel, answering: id) else { throw Self.closedError }
     return (opened.frame, opened)
+  }
+
+  /// Counts a frame that does not open, and tells of them once a minute: whoever is on the network can send as many as
+  /// there is room for.
+  func noteRefused(_ refusal: Sealer.Refusal) {
+    meter.refusedFrames += 1
+    let now = ContinuousClock.now
+    guard refusalsToldAt.map({ $0 + .seconds(60) <= now }) ?? true else { return }
+    refusalsToldAt = now
+    var error = refusal.error
+    error.message += " \(meter.refusedFrames) were so far."
+    report(error)
   }
 
   /// Opens an envelope that came over tcp: who sealed it has to be who speaks in it.

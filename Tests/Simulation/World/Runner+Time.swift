@@ -30,7 +30,9 @@ extension Runner {
   private func inOrder(_ actions: [Roster.Action]) -> [Roster.Action] {
     func node(of action: Roster.Action) -> NodeID? {
       switch action {
-      case .sayHello(let node), .disconnect(let node), .restarted(let node), .away(let node), .forgotten(let node): node
+      case .sayHello(let node), .disconnect(let node), .restarted(let node), .away(let node), .forgotten(let node),
+        .redial(let node):
+        node
       case .connect(let node, _): node
       case .presenceChanged: nil
       }
@@ -84,6 +86,7 @@ extension Runner {
         world.trace("\(id) misses \(node)")
         dropIdleLine(to: node)
       case .forgotten(let node): forget(node)
+      case .redial(let node): dropIdleLine(to: node)
       case .presenceChanged: break
       }
     }

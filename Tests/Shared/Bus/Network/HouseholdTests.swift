@@ -136,7 +136,7 @@ extension Nodes {
       #expect(await seen(stranger) == nil)
       #expect(stranger.nodes().isEmpty)
       #expect(meter.nodes().isEmpty)
-      #expect(await meter.badFrames > 0)
+      #expect(await meter.meter.refusedFrames > 0)
       _ = stream
       await stranger.close()
       await meter.close()
