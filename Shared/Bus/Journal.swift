@@ -25,6 +25,9 @@ public final class Journal: Sendable {
   /// Whether a reader was told more than there is.
   let hasGoneBack = Atomic(false)
 
+  /// Whether no fact was ever written.
+  public var isEmpty: Bool { head == 0 }
+
   /// The last sequence number that is acknowledged at its grade.
   var head: Int64 { outlet.head }
 

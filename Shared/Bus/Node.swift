@@ -131,7 +131,10 @@ public actor Node {
     self.report = report
     self.network = network
     isGuest = lock == nil
-    if let path = Self.keptPath(of: id, in: network), lock != nil { kept = KeptRoster(from: path) }
+    if let path = Self.keptPath(of: network.standsFor ?? id, in: network), lock != nil {
+      kept = KeptRoster(from: path)
+      if network.standsFor != nil { (kept.term, kept.isDisplaced) = (0, false) }
+    }
     if lock == nil { standing = .holder }
     claim = Claim(identity: journal?.identity ?? network.identity, term: kept.term, start: epoch)
     sealer = network.keys.map { Sealer(ring: $0, node: id, epoch: epoch, nonce: .random()) }

@@ -39,8 +39,17 @@ public struct NodeID: Hashable, Comparable, Sendable, LosslessStringConvertible 
   /// The playback node of a room.
   public static func playback(_ room: RoomName) -> NodeID { NodeID(only: "playback", named: room.rawValue) }
 
+  /// The name under which a node serves its journal when another has its own; nil where the identity gives none.
+  public func retired(with identity: String) -> NodeID? {
+    let mark = identity.lowercased().utf8.filter { (97...122).contains($0) || (48...57).contains($0) }.prefix(12)
+    return NodeID(role: role, name: "retired-" + String(decoding: mark, as: UTF8.self))
+  }
+
+  /// Whether it only serves the journal of one whose name was taken.
+  public var isRetired: Bool { name.hasPrefix("retired-") }
+
   /// Whether nodes of this role come for one command and are forgotten when they have gone.
-  public var isPassing: Bool { ["tap", "guest", "replay", "cli"].contains(role) }
+  public var isPassing: Bool { ["tap", "guest", "replay", "sync"].contains(role) }
 
   /// `role@name`.
   public var description: String { "\(role)@\(name)" }

@@ -34,6 +34,8 @@ public enum Service {
         }
         let context = try ServiceContext(id: id, settings: settings, log: log, stop: stop)
         try await body(context)
+        // Started again, it serves its journal to those who have yet to read it.
+        if stop.isDisplaced { _exit(1) }
         log.debug("stopped")
       } catch {
         log.error(error)
@@ -105,11 +107,50 @@ public struct ServiceContext: Sendable {
 
   /// Joins the bus under this service's name.
   public func startNode(journal: Journal? = nil) async throws -> Node {
-    let log = log
-    let node = try await Node.start(
-      id, in: directory, version: LunaraVersion.current, journal: journal, lock: lock, report: { log.warning($0) })
+    let (log, stop) = (log, stop)
+    let network = try settings.network(identity: hostID)
+    let node: Node
+    do {
+      node = try await Node.start(
+        id, in: directory, version: LunaraVersion.current, journal: journal, lock: lock, network: network,
+        report: { log.warning($0) })
+    } catch let error as LunaraError where error.code == "bus.nameTaken" {
+      guard let journal, !journal.isEmpty else { throw error }
+      log.error(error)
+      try await serve(journal, as: network)
+      _exit(0)
+    }
+    if let keys = network.keys {
+      stop.onReload {
+        do {
+          try keys.reload()
+          log.info("the household's keys were read again", ["keys": "\(keys.ids.count)"])
+        } catch {
+          log.error(error)
+        }
+      }
+    }
+    await node.onDisplaced { error in
+      log.error(error)
+      stop.displaced()
+    }
     ProcessMetrics.register(in: node.metrics)
     return node
+  }
+
+  /// Serves the journal of one whose name was taken until it is asked to stop, so that what it has to tell still arrives.
+  private func serve(_ journal: Journal, as network: Network) async throws {
+    guard let retired = id.retired(with: journal.identity) else { return }
+    var network = network
+    network.standsFor = id
+    let log = log
+    let node = try await Node.start(
+      retired, in: directory, version: LunaraVersion.current, journal: journal, network: network,
+      report: { log.warning($0) })
+    log.info("serving the journal to those who have yet to read it", ["node": retired.description])
+    ready()
+    await stopRequested()
+    await node.close()
   }
 
   /// Says that the service can be used: to `lunara up`, to systemd and to the log.

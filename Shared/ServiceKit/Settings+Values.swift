@@ -1,5 +1,6 @@
 public import Bus
 import Glibc
+public import Bus
 public import Model
 
 /// The settings as values.
@@ -27,6 +28,36 @@ extension Settings {
     }
     let folder = self["XDG_CONFIG_HOME"] ?? (self["HOME"] ?? "/root") + "/.config"
     return folder + "/lunara/household.key"
+  }
+
+  /// Where this node listens for other machines; nil for nowhere.
+  public var listen: String? { self["LUNARA_LISTEN"] }
+
+  /// The address by which others reach this machine, where that is another than it listens on.
+  public var advertise: String? { self["LUNARA_ADVERTISE"] }
+
+  /// Addresses or names of other machines of the household.
+  public var seeds: [String] {
+    (self["LUNARA_SEEDS"] ?? "").split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
+  }
+
+  /// Whether a name that another machine has is taken over from it.
+  public var takesOver: Bool { isOn("LUNARA_TAKE_OVER") }
+
+  /// Whether a setting that is on or off is on.
+  private func isOn(_ name: String) -> Bool { ["1", "true", "yes", "on"].contains((self[name] ?? "").lowercased()) }
+
+  /// How this machine's nodes reach those of others.
+  ///
+  /// - Parameter identity: what identifies this machine.
+  /// - Throws: `bus.badKeyFile`, `bus.unsafeKeyFile`; `bus.noKeyFile` where a key file was named and is not there.
+  public func network(identity: String) throws -> Network {
+    var keys: KeyRing?
+    // Without a need for it the default file may be missing; one that was named has to be there.
+    if self["LUNARA_KEY_FILE"] != nil || access(keyFile, F_OK) == 0 { keys = try KeyRing(file: keyFile) }
+    return Network(
+      listen: listen, advertise: advertise, seeds: seeds, keys: keys, folder: "\(home)/bus", identity: identity,
+      takesOver: takesOver)
   }
 
   /// The room of a playback node.

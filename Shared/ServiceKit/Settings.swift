@@ -13,6 +13,9 @@ public struct Settings: Sendable {
     ("LUNARA_HOME", "folder of databases, journals, artwork and credentials (default ~/.local/share/lunara)"),
     ("LUNARA_RUN", "folder of the ipc sockets (default $XDG_RUNTIME_DIR/lunara)"),
     ("LUNARA_CONFIG", "file of the same variables (default ~/.config/lunara/lunara.env)"),
+    ("LUNARA_LISTEN", "where other machines reach this one, tcp://ADDRESS[:PORT] (default none; with seeds, tcp://*)"),
+    ("LUNARA_ADVERTISE", "the address by which they reach it, where that is another (behind NAT, in a container)"),
+    ("LUNARA_SEEDS", "addresses or names of the household's other machines, comma-separated; one is enough"),
     ("LUNARA_KEY_FILE", "file of the household's keys (default household.key beside lunara.env)"),
     ("LUNARA_ROOM", "the room of a playback node (default: the host's name)"),
     ("LUNARA_MUSIC", "folders of music, colon-separated"),
@@ -26,9 +29,13 @@ public struct Settings: Sendable {
     ("LUNARA_MEDIA", "address at which the library serves audio and art to rooms (default 127.0.0.1:8788)"),
     ("LUNARA_JOURNAL_FACTS", "the most facts a journal keeps for services that are away (default 2000000)"),
     ("LUNARA_JOURNAL_DAYS", "how many days a journal keeps them at most (default 180)"),
+    ("LUNARA_TAKE_OVER", "take this name over from another machine that has it; the option needs no value"),
     ("LUNARA_LOG", "debug, info, warning or error (default info)"),
     ("LUNARA_LOG_FORMAT", "text or json (default text)"),
   ]
+
+  /// Those that are on or off: as options they need no value.
+  static let flags: Set = ["LUNARA_TAKE_OVER"]
 
   /// Reads the settings of a process.
   ///
@@ -59,6 +66,10 @@ public struct Settings: Sendable {
       let name = variable(ofOption: String(parts[0]))
       guard argument.hasPrefix("--"), known.contains(where: { $0.name == name }) else {
         throw LunaraError("settings.unknownOption", "There is no option \(argument). `--help` lists those there are.")
+      }
+      if parts.count == 1, flags.contains(name) {
+        found[name] = "1"
+        continue
       }
       guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
         throw LunaraError("settings.unknownOption", "The option \(argument) needs a value.")

@@ -13,7 +13,8 @@ final class StopRequest: @unchecked Sendable {
   private struct State {
     var isRequested = false
     var waiting: [CheckedContinuation<Void, Never>] = []
-    var reload: (@Sendable () -> Void)?
+    var reloads: [@Sendable () -> Void] = []
+    var isDisplaced = false
   }
 
   private let state = Mutex(State())
@@ -56,8 +57,17 @@ final class StopRequest: @unchecked Sendable {
     }
   }
 
-  /// Calls `body` at each SIGHUP.
-  func onReload(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.reload = body } }
+  /// Calls `body` at each SIGHUP, after those that were named before.
+  func onReload(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.reloads.append(body) } }
+
+  /// Asks for the end because another machine has taken this node's name.
+  func displaced() {
+    state.withLock { $0.isDisplaced = true }
+    fire()
+  }
+
+  /// Whether another machine has taken this node's name.
+  var isDisplaced: Bool { state.withLock { $0.isDisplaced } }
 
   private func wait() {
     var stopping = Stopping()
@@ -84,7 +94,7 @@ final class StopRequest: @unchecked Sendable {
         case .wait: break
         case .end: _exit(1)
         }
-      case SIGHUP: state.withLock { $0.reload }?()
+      case SIGHUP: for reload in state.withLock({ $0.reloads }) { reload() }
       default: break
       }
     }

@@ -17,7 +17,7 @@ extension Command {
     options: [.sort, .after, .limit],
     action: .asynchronous { context in
       let sort = try context.arguments.choice(.sort, of: [Library.Sort.name, .added, .year, .played, .random])
-      let household = try BusHousehold(context)
+      let household = try await BusHousehold(context)
       try await list(context, "albums", Album.add, \.json) { after, limit in
         try await household.ask(
           Library.ListAlbums(after: after, limit: limit, sort: sort ?? .name), of: .library)
@@ -30,7 +30,7 @@ extension Command {
     examples: [.init("lunara artists", "the first hundred"), .init("lunara artists --limit 1000", "all, most likely")],
     options: [.after, .limit],
     action: .asynchronous { context in
-      let household = try BusHousehold(context)
+      let household = try await BusHousehold(context)
       try await list(context, "artists", Artist.add, \.json) { after, limit in
         try await household.ask(Library.ListArtists(after: after, limit: limit), of: .library)
       }

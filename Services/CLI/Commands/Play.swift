@@ -30,7 +30,7 @@ extension Command {
       guard start == 1 || !(arguments.has(.next) || arguments.has(.later)) else {
         throw UsageError("--from goes with playing at once, not with --next or --later.")
       }
-      let household = try BusHousehold(context)
+      let household = try await BusHousehold(context)
       let room = try await household.room(for: context)
       let ids = try await household.playables(arguments.operands)
       let played = try await household.ask(

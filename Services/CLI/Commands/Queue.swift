@@ -32,7 +32,7 @@ extension Command {
         }),
     ],
     action: .asynchronous { context in
-      let household = try BusHousehold(context)
+      let household = try await BusHousehold(context)
       let room = try await household.room(for: context)
       let view = try await household.queue(of: room)
       if context.console.isJSON { return context.console.print(view.json) }
@@ -43,7 +43,7 @@ extension Command {
   private static func edit(
     _ context: Context, _ edit: (QueueView) throws -> Playback.EditQueue.Edit
   ) async throws {
-    let household = try BusHousehold(context)
+    let household = try await BusHousehold(context)
     let room = try await household.room(for: context)
     let change = try edit(try await household.queue(of: room))
     let summary = try await household.ask(Playback.EditQueue(change), of: .playback(room))

@@ -22,7 +22,7 @@ extension Command {
         throw UsageError("--pending and --failed exclude each other.")
       }
       let limit = try arguments.integer(.last, in: 1...100_000) ?? 50
-      let household = try BusHousehold(context)
+      let household = try await BusHousehold(context)
       var entries: [Scrobble.Entry] = []
       var after: String?
       repeat {

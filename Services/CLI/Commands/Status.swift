@@ -17,10 +17,10 @@ extension Command {
     options: [.metrics],
     action: .asynchronous { context in
       if context.arguments.has(.metrics) {
-        let view = await MetricsView(of: try BusHousehold(context))
+        let view = await MetricsView(of: try await BusHousehold(context))
         return context.console.isJSON ? context.console.print(view.json) : context.console.print(view.prometheusText)
       }
-      let view = await StatusView(of: try BusHousehold(context))
+      let view = await StatusView(of: try await BusHousehold(context))
       context.console.isJSON ? context.console.print(view.json) : view.print(to: context.console, at: .now())
     })
 

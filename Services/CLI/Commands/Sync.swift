@@ -38,7 +38,8 @@ extension Command {
     let directory = try BusHousehold.directory(try context.settings())
     let console = context.console
     let node = try await Node.start(
-      passerBy("sync"), in: directory, version: LunaraVersion.current, report: { console.report($0) })
+      passerBy("sync"), in: directory, version: LunaraVersion.current,
+      network: try context.settings().network(identity: ""), report: { console.report($0) })
     do {
       let (ends, ended) = AsyncStream.makeStream(of: Library.SyncFinished.self)
       // From a moment before the refresh is asked for, so that its end cannot be missed.

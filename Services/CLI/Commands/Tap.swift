@@ -45,7 +45,8 @@ extension Command {
     let recording = try arguments.value(.record).map { try Recording($0) }
     let session = TapSession(wishes, console: context.console, recording: recording, at: .now()) { Monotonic.now() }
     let node = try await Node.start(
-      Self.passerBy("tap"), in: directory, version: LunaraVersion.current, report: { context.console.report($0) })
+      Self.passerBy("tap"), in: directory, version: LunaraVersion.current,
+      network: try context.settings().network(identity: ""), report: { context.console.report($0) })
     do {
       try await listen(node, session, since: since, for: limit)
     } catch is CancellationError {

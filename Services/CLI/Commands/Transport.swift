@@ -43,7 +43,7 @@ extension Command {
     })
 
   private static func steer(_ context: Context, _ action: Playback.Transport.Action) async throws {
-    let household = try BusHousehold(context)
+    let household = try await BusHousehold(context)
     let room = try await household.room(for: context)
     let state = try await household.ask(Playback.Transport(action), of: .playback(room))
     let view = RoomView(state, age: .zero)

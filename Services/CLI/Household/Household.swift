@@ -24,7 +24,7 @@ extension Household {
 
   /// The rooms, by name.
   func rooms() -> [RoomName] {
-    nodes().filter { $0.role == "playback" }.compactMap { RoomName($0.name) }.sorted()
+    nodes().filter { $0.role == "playback" && !$0.isRetired }.compactMap { RoomName($0.name) }.sorted()
   }
 }
 
@@ -35,10 +35,21 @@ struct BusHousehold: Household {
   /// Finds the household that a command is meant for.
   ///
   /// - Throws: `cli.noHousehold` where no service runs.
-  init(_ context: Context) throws {
+  init(_ context: Context) async throws {
     let settings = try context.settings()
-    let directory = try Self.directory(settings)
-    node = Node.guest(in: directory, version: LunaraVersion.current)
+    let network = try settings.network(identity: "")
+    do {
+      node = Node.guest(
+        in: try Self.directory(settings), version: LunaraVersion.current, network: network)
+    } catch where !network.seeds.isEmpty {
+      // Nothing runs here, but the household may be on other machines.
+      node = Node.guest(
+        in: try RuntimeDirectory(settings.run), version: LunaraVersion.current, network: network)
+      await node.discover()
+      guard node.nodes().contains(where: { Self.isService($0) }) else { throw error }
+      return
+    }
+    await node.discover()
   }
 
   func nodes() -> [NodeID] { node.nodes() }

@@ -14,13 +14,13 @@ public struct Network: Sendable {
   public var identity: String
   /// Whether a name that another holds is taken from it.
   public var takesOver: Bool
-  /// Whether it stands for one whose name was taken from it, and only serves its journal.
-  public var isRetired: Bool
+  /// The name that was taken from this node, which only serves its journal now; nil for one that has its own.
+  public var standsFor: NodeID?
 
   /// Makes a network; by default a node meets those of its own machine only.
   public init(
     listen: String? = nil, advertise: String? = nil, seeds: [String] = [], keys: KeyRing? = nil, folder: String? = nil,
-    identity: String = "", takesOver: Bool = false, isRetired: Bool = false
+    identity: String = "", takesOver: Bool = false, standsFor: NodeID? = nil
   ) {
     self.listen = listen
     self.advertise = advertise
@@ -29,6 +29,6 @@ public struct Network: Sendable {
     self.folder = folder
     self.identity = identity
     self.takesOver = takesOver
-    self.isRetired = isRetired
+    self.standsFor = standsFor
   }
 }

@@ -50,7 +50,7 @@ extension Node {
   }
 
   /// Whether there may be others elsewhere, one of which has this node's name.
-  var mayHaveRivals: Bool { !id.isPassing && !network.isRetired && !(network.seeds.isEmpty && kept.nodes.isEmpty) }
+  var mayHaveRivals: Bool { !id.isPassing && network.standsFor == nil && !(network.seeds.isEmpty && kept.nodes.isEmpty) }
 
   /// Asks a node of this machine whom it knows.
   func inquire(of node: NodeID) {

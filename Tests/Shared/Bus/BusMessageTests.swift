@@ -23,6 +23,28 @@ import Testing
     #expect(try text(ReadPresence()) == "{}")
   }
 
+  static let entry = RosterEntry(
+    id: Invented.kitchen, claim: Claim(identity: "j", term: 2, start: 3),
+    endpoints: Endpoints(inbox: "tcp://10.0.0.2:7700", desk: "tcp://10.0.0.2:7701"), away: true)
+  static var elsewhere: NodePresence {
+    var presence = Invented.presence(epoch: 3, seq: 17, states: ["playback.kitchen.state.": 4])
+    (presence.identity, presence.term, presence.endpoints, presence.retired) = ("j", 2, entry.endpoints, true)
+    return presence
+  }
+
+  @Test func aNodeElsewhereAndItsJSON() throws {
+    let endpoints = #"{"desk":"tcp://10.0.0.2:7701","inbox":"tcp://10.0.0.2:7700"}"#
+    let json =
+      #"{"away":true,"claim":{"identity":"j","start":3,"term":2},"endpoints":\#(endpoints),"id":"playback@kitchen"}"#
+    #expect(try text(Self.entry) == json)
+    #expect(try MessageCoding.decode(RosterEntry.self, from: json.utf8) == Self.entry)
+    let said = try text(Self.elsewhere)
+    #expect(said.contains(#""endpoints":\#(endpoints)"#))
+    #expect(try MessageCoding.decode(NodePresence.self, from: said.utf8) == Self.elsewhere)
+    #expect(try text(Knock()) == "{}")
+    #expect(try text(HandOver(claim: Self.entry.claim)) == #"{"claim":{"identity":"j","start":3,"term":2}}"#)
+  }
+
   @Test func aPresenceOfAnOlderOrNewerVersionIsRead() throws {
     let bare = #"{"epoch":3,"id":"a@b","pid":1,"startedAt":"1970-01-01T00:00:03Z","version":"0","new":[{}]}"#
     let presence = try MessageCoding.decode(NodePresence.self, from: bare.utf8)
@@ -145,9 +167,16 @@ import Testing
       }
       #expect((answer ? section?.answerFields : section?.fields) == keys, "\(name)")
     }
-    check("Presence", Self.presence)
+    check("Presence", try text(Self.elsewhere))
+    check("Claim", try text(Self.entry.claim))
+    check("Endpoints", try text(Self.entry.endpoints))
+    check("Roster entry", try text(Self.entry))
+    check("bus.knock", try text(Knock.Answer(presence: value, roster: [])), answer: true)
+    check("bus.read-roster", try text(ReadRoster.Answer(roster: [])), answer: true)
+    check("bus.hand-over", try text(HandOver(claim: Self.entry.claim)))
+    check("bus.hand-over", try text(HandOver.Answer(inheritance: "")), answer: true)
     check("Position", try text(Invented.place(1)))
-    check("bus.heartbeat", try text(Heartbeat(presence: value, leaving: true)))
+    check("bus.heartbeat", try text(Heartbeat(presence: value, leaving: true, roster: [])))
     let cursor = ReaderCursor(reader: "r", position: Invented.place(7))
     check(
       "bus.hello",
