@@ -17,11 +17,15 @@ import Storage
         "playback-\(settings.room)", migrations: Journal.migrations + QueueStore.migrations, readers: 1)
       let journal = try await context.journal(in: database)
       let node = try await context.startNode(journal: journal)
+      if let inheritance = try await Inheritance.of(node) {
+        try await database.write { try inheritance.store(in: $0) }
+      }
       let engine = MPVEngine(output: output)
       let service = try await PlaybackService(
         room: settings.room, host: context.hostID, engine: engine, database: database, journal: journal, node: node,
         log: context.log)
       await service.start()
+      await node.onHandOver { try await service.room.handOver() }
       context.ready()
       await context.stopRequested()
       await service.stop()

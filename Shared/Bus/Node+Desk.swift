@@ -71,6 +71,13 @@ extension Node {
     }
     serveHandOver()
     serve(
+      ReadKept.kind,
+      Handler(isCommand: false, isKept: false) { [weak self] envelope in
+        guard let self else { throw Node.closedError }
+        let request = try MessageCoding.decode(ReadKept.self, from: envelope.payload)
+        return await self.keptAnswer(to: request.topics).encoded()
+      })
+    serve(
       ReadStates.kind,
       Handler(isCommand: false, isKept: false) { [weak self] envelope in
         guard let self else { throw Node.closedError }

@@ -58,7 +58,10 @@ extension Node {
     guard wants(topic), roster.believes(envelope), heard.take(envelope, topic: topic, at: .now, age: age) else {
       return false
     }
-    for watcher in watchers.values where watcher.kind == envelope.kind { watcher.yield(self) }
+    for watcher in watchers.values where watcher.kind == envelope.kind {
+      if watcher.isKept { keep(state: envelope, topic: topic) }
+      watcher.yield(self)
+    }
     return true
   }
 

@@ -24,6 +24,7 @@ extension Node {
       // Without notices the directory is read every 3 s, which is slower and no less sure.
       report(LunaraError(error))
     }
+    readKeptStates()
     serveOwnRequests()
     if !mayHaveRivals { standing = .holder }
     graceEnds = .now + tuning.grace
@@ -83,6 +84,7 @@ extension Node {
       await Self.pause(.milliseconds(20))
     }
     keepRoster()
+    writeKeptStates(at: .now, isLast: true)
     (inbox, desk, voice, notices, lines, voices) = (nil, nil, nil, nil, [:], [:])
     (remoteInbox, remoteDesk, remoteVoices, doors) = (nil, nil, [:], [:])
     handlers = [:]

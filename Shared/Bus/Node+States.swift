@@ -5,6 +5,8 @@ import Model
 struct Watcher {
   /// The kind of state; nil for presence.
   var kind: String?
+  /// Whether what it watches is kept on the disk.
+  var isKept = false
   var yield: (isolated Node) -> Void
   var finish: @Sendable () -> Void
 }
@@ -19,7 +21,7 @@ extension Node {
     let (stream, continuation) = AsyncStream.makeStream(of: [Observed<S>].self, bufferingPolicy: .bufferingNewest(1))
     watch(
       Watcher(
-        kind: S.kind, yield: { continuation.yield($0.snapshot(of: type)) }, finish: { continuation.finish() })
+        kind: S.kind, isKept: S.isKept, yield: { continuation.yield($0.snapshot(of: type)) }, finish: { continuation.finish() })
     ) { continuation.onTermination = $0 }
     for node in roster.peers.keys {
       fetchStates(of: node, and: node.role == S.domain ? S.topic(ofNode: node.name) : nil)

@@ -22,6 +22,7 @@ extension Node {
         if !roster.peers.values.contains(where: { $0.isRemote && $0.presence?.away == false }) { knockAtSeeds() }
         forgetPassersBy(at: now)
         keepRoster()
+        writeKeptStates(at: now)
       }
       if nextBeat <= now || extraBeats.contains(where: { $0 <= now }) {
         if nextBeat <= now { nextBeat = secondAfter(now) }

@@ -49,6 +49,9 @@ public actor Node {
   /// Addresses that are asked for a node instead of those it is known by.
   var detours: [NodeID: String] = [:]
   var kept = KeptRoster()
+  var keptStates: [String: Envelope] = [:]
+  var keptStatesChanged = false
+  var keptStatesWrittenAt: ContinuousClock.Instant?
   var claim: Claim
   var standing = Standing.unsettled
   /// Others that claim this node's name, by the identity of their claims.
@@ -61,6 +64,8 @@ public actor Node {
   var handOver: (@Sendable () async throws -> String?)?
   /// What the former holder of the name handed over to this one when it took the name from it; nil where there was none.
   public internal(set) var inheritance: String?
+  /// Whether this run took its name over from another machine.
+  public internal(set) var hasTakenOver = false
 
   var roster = Roster()
   var own = StateTable()

@@ -31,7 +31,10 @@ public protocol Fact: Message {
 
 /// How things stand. Only the newest value of a topic matters; a reader that was away gets it at once. Its size never
 /// grows with the data.
-public protocol State: Message {}
+public protocol State: Message {
+  /// Whether readers keep the newest value on their disks, for a node that takes the name over when its holder is gone.
+  static var isKept: Bool { get }
+}
 
 /// Something of the moment that nobody has to hear.
 public protocol Signal: Message {}
@@ -51,6 +54,8 @@ extension Fact {
 extension State {
   /// States are delivered as states.
   public static var delivery: Delivery { .state }
+  /// Most are worth nothing once their node is gone.
+  public static var isKept: Bool { false }
 }
 extension Signal {
   /// Signals are delivered as signals.

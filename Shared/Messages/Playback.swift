@@ -8,6 +8,8 @@ extension Playback {
   public struct RoomState: State, Hashable {
     /// The stable name.
     public static let kind = "playback.state"
+    /// A room that replaces this one begins where this one was.
+    public static let isKept = true
     /// The room.
     public var room: RoomName
     /// What it is doing.
@@ -42,6 +44,8 @@ extension Playback {
   public struct QueueState: State, Hashable {
     /// The stable name.
     public static let kind = "playback.queue"
+    /// A room that replaces this one begins with it.
+    public static let isKept = true
     /// Grows with every change of the queue.
     public var revision: Int64
     /// How many items the whole queue has.

@@ -44,13 +44,16 @@ extension Node {
     (kept.term, kept.isDisplaced) = (claim.term, false)
     try keep()
     standing = .holder
+    hasTakenOver = rival != nil
     if let rival, !rival.away { await inherit(from: rival) }
     rivals = [:]
     ownWord = nil
   }
 
   /// Whether there may be others elsewhere, one of which has this node's name.
-  var mayHaveRivals: Bool { !id.isPassing && network.standsFor == nil && !(network.seeds.isEmpty && kept.nodes.isEmpty) }
+  var mayHaveRivals: Bool {
+    !id.isPassing && network.standsFor == nil && !(network.seeds.isEmpty && kept.nodes.isEmpty)
+  }
 
   /// Asks a node of this machine whom it knows.
   func inquire(of node: NodeID) {

@@ -183,6 +183,7 @@ import Testing
       try text(Hello(presence: value, inbox: "i", wantsSignals: true, hearsNothing: true, cursors: [cursor])))
     check("Reader cursor", try text(cursor))
     check("bus.read-states", try text(ReadStates(topics: [])))
+    check("bus.read-kept", try text(ReadKept(topics: [])))
     check("bus.read-cursors", try text(ReadCursors.Answer(cursors: [])), answer: true)
     let metric = Metric("lunara_x_total", "X.", .counter, labels: ["a": "b"], value: 1.5)
     check("Metric", try text(metric))

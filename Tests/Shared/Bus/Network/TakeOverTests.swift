@@ -5,6 +5,13 @@ import Synchronization
 import TestSupport
 import Testing
 
+/// Worth keeping for a successor.
+private struct Tuned: State {
+  static let kind = "meter.tuned"
+  static let isKept = true
+  var to: Int
+}
+
 extension Nodes {
   /// One name, two machines.
   @Suite struct TakeOverTests {
@@ -75,6 +82,29 @@ extension Nodes {
       #expect(await again.inheritance == nil)
       await again.close()
       _ = stream
+      await web.close()
+    }
+
+    @Test func whatADeadHolderSaidLastIsKeptByItsPeers() async throws {
+      let household = try TestHousehold()
+      let (attic, cellar, hall) = (try TestBus(), try TestBus(), try TestBus())
+      var web = try await hall.node("web@main", network: household.network(host: "hall"))
+      let old = try await attic.node(
+        "meter@main", network: household.network(host: "attic", seeds: [household.seed]))
+      let stream = await web.states(Tuned.self)
+      await old.publish(Tuned(to: 440))
+      #expect(await eventually { await web.snapshot(of: Tuned.self).last?.value.to == 440 })
+      _ = stream
+      await old.close()
+      // It is on their disks, so it outlives them too.
+      await web.close()
+      web = try await hall.node("web@main", network: household.network(host: "hall"))
+      let new = try await cellar.node(
+        "meter@main", network: household.network(host: "cellar", seeds: [household.seed], takesOver: true))
+      #expect(await new.hasTakenOver)
+      #expect(await new.lastKnown(Tuned.self)?.to == 440)
+      #expect(await new.lastKnown(Level.self) == nil)
+      await new.close()
       await web.close()
     }
 
