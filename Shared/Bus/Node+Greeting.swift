@@ -59,10 +59,11 @@ extension Node {
   /// that node is not known.
   func sayHello(to node: NodeID) {
     guard !isClosed, greeting[node] == nil, let route = route(to: node) else { return }
+    // Until it is sure of its name it only asks.
+    if standing == .unsettled, heardOfHousehold { return }
     if case .remote(let desk) = route, sealer != nil && sessions[node] == nil || standing == .unsettled {
       return knock(at: desk)
     }
-    // Until it is sure of its name it only asks.
     guard standing != .unsettled else { return inquire(of: node) }
     do {
       let patience = Duration.seconds(1)
@@ -93,6 +94,7 @@ extension Node {
     guard case .success(let envelope) = result, envelope.node == node else { return sessions[node] = nil }
     guard envelope.kind == "answer" else { return refused(envelope) }
     sessions[node]?.isGreeted = true
+    sessions[node]?.seenAt = .now
     let isLocal = isThere(node)
     guard isLocal || roster.peers[node]?.isRemote == true else { return }
     heard(heartbeat: envelope, isLocal: isLocal)

@@ -102,7 +102,11 @@ extension Node {
     guard let line = lines[entry.node] else { return false }
     let isHello = greeting[entry.node] == number
     // Who is silent for so long may run anew and not open what is sealed for its former self.
-    if line.isRemote, !isHello, entry.pause >= .seconds(1) { sessions[entry.node]?.isGreeted = false }
+    if line.isRemote, !isHello, entry.pause >= .seconds(1), let session = sessions[entry.node],
+      session.seenAt + .seconds(1) < .now
+    {
+      sessions[entry.node]?.isGreeted = false
+    }
     do {
       guard let frame = try sealed(question: entry.frame, to: entry.node, isHello: isHello) else {
         sayHello(to: entry.node)

@@ -21,7 +21,8 @@ extension Node {
     let (stream, continuation) = AsyncStream.makeStream(of: [Observed<S>].self, bufferingPolicy: .bufferingNewest(1))
     watch(
       Watcher(
-        kind: S.kind, isKept: S.isKept, yield: { continuation.yield($0.snapshot(of: type)) }, finish: { continuation.finish() })
+        kind: S.kind, isKept: S.isKept, yield: { continuation.yield($0.snapshot(of: type)) },
+        finish: { continuation.finish() })
     ) { continuation.onTermination = $0 }
     for node in roster.peers.keys {
       fetchStates(of: node, and: node.role == S.domain ? S.topic(ofNode: node.name) : nil)

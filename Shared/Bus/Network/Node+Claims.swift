@@ -25,10 +25,6 @@ extension Node {
       guard network.takesOver || !kept.isDisplaced else { throw Self.nameTaken(id, by: nil) }
       return
     }
-    defer {
-      if standing == .unsettled { standing = .holder }
-      renewHellos()
-    }
     let end = ContinuousClock.now + (network.takesOver ? Self.takeOverInquiry : Self.inquiry)
     while ContinuousClock.now < end, !heardOfHousehold || (network.takesOver && rivals.isEmpty) {
       await Self.pause(.milliseconds(5))
@@ -37,17 +33,17 @@ extension Node {
     if !network.takesOver {
       if let rival { throw Self.nameTaken(id, by: rival) }
       guard !kept.isDisplaced else { throw Self.nameTaken(id, by: nil) }
-      return
+    } else if rival != nil || kept.isDisplaced || !heardOfHousehold {
+      claim = claim.takingOver(from: rivals.values.map(\.claim) + [claim])
+      (kept.term, kept.isDisplaced) = (claim.term, false)
+      try keep()
+      hasTakenOver = rival != nil
+      if let rival, !rival.away { await inherit(from: rival) }
+      rivals = [:]
+      ownWord = nil
     }
-    guard rival != nil || kept.isDisplaced || !heardOfHousehold else { return }
-    claim = claim.takingOver(from: rivals.values.map(\.claim) + [claim])
-    (kept.term, kept.isDisplaced) = (claim.term, false)
-    try keep()
     standing = .holder
-    hasTakenOver = rival != nil
-    if let rival, !rival.away { await inherit(from: rival) }
-    rivals = [:]
-    ownWord = nil
+    renewHellos()
   }
 
   /// Whether there may be others elsewhere, one of which has this node's name.

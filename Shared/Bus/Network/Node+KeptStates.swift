@@ -49,7 +49,8 @@ extension Node {
     keptStatesWrittenAt = now
     mkdir(folder, 0o700)
     do {
-      let lines = keptStates.sorted { $0.key < $1.key }.flatMap { $0.value.encoded() + [10] }
+      let lines = keptStates.values.sorted { $0.topic < $1.topic }.flatMap { state -> [UInt8] in state.encoded() + [10]
+      }
       try Data(lines).write(to: URL(filePath: path), options: .atomic)
     } catch {
       report(

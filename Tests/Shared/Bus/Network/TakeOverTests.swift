@@ -35,8 +35,10 @@ extension Nodes {
       let web = try await hall.node("web@main", network: household.network(host: "hall"))
       let meter = try await attic.node(
         "meter@main", network: household.network(host: "attic", seeds: [household.seed]))
+      var presences = await web.presences().makeAsyncIterator()
       #expect(await eventually { web.nodes() == [meter.id] })
       await meter.close()
+      while let seen = await presences.next(), seen.first?.away != true {}
       await #expect {
         _ = try await cellar.node("meter@main", network: household.network(host: "cellar", seeds: [household.seed]))
       } throws: {
