@@ -23,7 +23,7 @@ extension Node {
     NodePresence(
       id: id, pid: getpid(), epoch: epoch, version: version, startedAt: startedAt, saidAt: .now(),
       journal: journal.map { JournalPosition(journal: $0.identity, epoch: $0.epoch, seq: journalHead) },
-      lag: lag, states: own.versions)
+      lag: lag, states: own.versions, isUnderTest: tuning.isUnderTest)
   }
 
   private var lag: Int64 { lags.values.reduce(0) { $1.values.reduce($0, &+) } }
@@ -56,7 +56,8 @@ extension Node {
 
   /// Says hello to a node, unless a hello is on its way.
   func sayHello(to node: NodeID) {
-    guard !isClosed, greeting[node] == nil, NodeLock.isHeld(directory.lock(of: node)) else { return }
+    guard !isClosed, !node.isReplay || takesReplays, greeting[node] == nil, NodeLock.isHeld(directory.lock(of: node))
+    else { return }
     do {
       let patience = Duration.seconds(1)
       let hello = Hello(
@@ -103,6 +104,10 @@ extension Node {
     do {
       var hello = try MessageCoding.decode(Hello.self, from: envelope.payload)
       guard hello.presence.id == envelope.node else { throw Envelope.bad("a hello in another's name") }
+      if let refusal = refusal(of: hello.presence) {
+        reply(to: open, with: .failure(refusal))
+        return
+      }
       guard isThere(envelope.node) else { return }
       hello.presence = hello.presence.said(at: envelope.time)
       perform(roster.greeted(by: hello, at: .now))

@@ -60,7 +60,7 @@ extension Node {
     if !facts.isEmpty { hurryBeat() }
   }
 
-  private func send(_ frame: Frame, as delivery: Delivery) throws {
+  func send(_ frame: Frame, as delivery: Delivery) throws {
     guard let voice, !voices.isEmpty, tuning.carries(frame) else { return }
     let bytes = try frame.encoded()
     voice.send(bytes)

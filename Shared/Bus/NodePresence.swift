@@ -20,15 +20,19 @@ public struct NodePresence: Codable, Hashable, Sendable {
   public var lag: Int64
   /// The versions of its state topics.
   public var states: [String: Int64]
+  /// Whether it takes replays, and therefore speaks with no other node than them.
+  public var isUnderTest: Bool
   /// Whether nothing was heard of it for 3 s. Judged by the reader, never said by the node.
   public var away: Bool
 
-  private enum CodingKeys: String, CodingKey { case id, pid, epoch, version, startedAt, saidAt, journal, lag, states }
+  private enum CodingKeys: String, CodingKey {
+    case id, pid, epoch, version, startedAt, saidAt, journal, lag, states, underTest
+  }
 
   /// Makes a presence from its parts; a service's tests use it.
   public init(
     id: NodeID, pid: Int32, epoch: Int64, version: String, startedAt: Timestamp, saidAt: Timestamp,
-    journal: JournalPosition? = nil, lag: Int64 = 0, states: [String: Int64] = [:]
+    journal: JournalPosition? = nil, lag: Int64 = 0, states: [String: Int64] = [:], isUnderTest: Bool = false
   ) {
     self.id = id
     self.pid = pid
@@ -39,6 +43,7 @@ public struct NodePresence: Codable, Hashable, Sendable {
     self.journal = journal
     self.lag = lag
     self.states = states
+    self.isUnderTest = isUnderTest
     away = false
   }
 
@@ -54,6 +59,7 @@ public struct NodePresence: Codable, Hashable, Sendable {
     journal = try container.decodeIfPresent(JournalPosition.self, forKey: .journal)
     lag = try container.decodeIfPresent(Int64.self, forKey: .lag) ?? 0
     states = try container.decodeIfPresent([String: Int64].self, forKey: .states) ?? [:]
+    isUnderTest = try container.decodeIfPresent(Bool.self, forKey: .underTest) ?? false
     away = false
   }
 
@@ -69,6 +75,7 @@ public struct NodePresence: Codable, Hashable, Sendable {
     try container.encodeIfPresent(journal, forKey: .journal)
     try container.encode(lag, forKey: .lag)
     try container.encode(states, forKey: .states)
+    if isUnderTest { try container.encode(true, forKey: .underTest) }
   }
 
   /// Whether two words come from one and the same run of a node.

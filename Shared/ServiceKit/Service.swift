@@ -54,7 +54,8 @@ public enum Service {
     var text =
       "lunara-\(role): one service of Lunara. `lunara up` starts all of them.\n\nOptions, each also an environment variable:\n"
     for setting in Settings.known {
-      text += "  \(Settings.option(for: setting.name)) VALUE  (\(setting.name))\n      \(setting.meaning)\n"
+      let value = Settings.flags.contains(setting.name) ? "" : " VALUE"
+      text += "  \(Settings.option(for: setting.name))\(value)  (\(setting.name))\n      \(setting.meaning)\n"
     }
     return text
   }
@@ -107,7 +108,8 @@ public struct ServiceContext: Sendable {
   public func startNode(journal: Journal? = nil) async throws -> Node {
     let log = log
     let node = try await Node.start(
-      id, in: directory, version: LunaraVersion.current, journal: journal, lock: lock, report: { log.warning($0) })
+      id, in: directory, version: LunaraVersion.current, journal: journal, lock: lock,
+      isUnderTest: settings.isUnderTest, report: { log.warning($0) })
     ProcessMetrics.register(in: node.metrics)
     return node
   }

@@ -29,6 +29,9 @@ extension Settings {
     return folder + "/lunara/household.key"
   }
 
+  /// Whether the service takes a replay for the rest of the household.
+  public var isUnderTest: Bool { ["1", "true", "yes", "on"].contains(self["LUNARA_UNDER_TEST"]?.lowercased()) }
+
   /// The room of a playback node.
   public var room: RoomName {
     if let room = self["LUNARA_ROOM"] { return RoomName(from: room) }

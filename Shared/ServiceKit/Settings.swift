@@ -26,6 +26,7 @@ public struct Settings: Sendable {
     ("LUNARA_MEDIA", "address at which the library serves audio and art to rooms (default 127.0.0.1:8788)"),
     ("LUNARA_JOURNAL_FACTS", "the most facts a journal keeps for services that are away (default 2000000)"),
     ("LUNARA_JOURNAL_DAYS", "how many days a journal keeps them at most (default 180)"),
+    ("LUNARA_UNDER_TEST", "take what `lunara replay` feeds for the rest of the household (default off; for tests)"),
     ("LUNARA_LOG", "debug, info, warning or error (default info)"),
     ("LUNARA_LOG_FORMAT", "text or json (default text)"),
   ]
@@ -33,7 +34,7 @@ public struct Settings: Sendable {
   /// Reads the settings of a process.
   ///
   /// - Parameters:
-  ///   - arguments: `--name value` and `--name=value`; without the program's name.
+  ///   - arguments: `--name value`, `--name=value` and, for a flag, `--name`; without the program's name.
   ///   - environment: the variables of the process.
   /// - Throws: `settings.unknownOption`, `settings.badFile`.
   public init(arguments: [String] = [], environment: [String: String]) throws {
@@ -51,6 +52,9 @@ public struct Settings: Sendable {
     set { values[name] = newValue }
   }
 
+  /// Settings that are on where their option stands without a value.
+  public static let flags: Set<String> = ["LUNARA_UNDER_TEST"]
+
   private static func options(_ arguments: [String]) throws -> [String: String] {
     var found: [String: String] = [:]
     var rest = arguments[...]
@@ -60,7 +64,8 @@ public struct Settings: Sendable {
       guard argument.hasPrefix("--"), known.contains(where: { $0.name == name }) else {
         throw LunaraError("settings.unknownOption", "There is no option \(argument). `--help` lists those there are.")
       }
-      guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+      let isFlag = flags.contains(name)
+      guard let value = parts.count == 2 ? String(parts[1]) : isFlag ? "1" : rest.popFirst() else {
         throw LunaraError("settings.unknownOption", "The option \(argument) needs a value.")
       }
       found[name] = value

@@ -23,6 +23,14 @@ import Testing
     #expect(try text(ReadPresence()) == "{}")
   }
 
+  @Test func aPresenceUnderTestSaysSo() throws {
+    var tested = value
+    tested.isUnderTest = true
+    let json = Self.presence.replacing(#","version""#, with: #","underTest":true,"version""#)
+    #expect(try text(tested) == json)
+    #expect(try MessageCoding.decode(NodePresence.self, from: json.utf8) == tested)
+  }
+
   @Test func aPresenceOfAnOlderOrNewerVersionIsRead() throws {
     let bare = #"{"epoch":3,"id":"a@b","pid":1,"startedAt":"1970-01-01T00:00:03Z","version":"0","new":[{}]}"#
     let presence = try MessageCoding.decode(NodePresence.self, from: bare.utf8)
@@ -108,8 +116,8 @@ import Testing
   @Test func howFarReadersAre() throws {
     let standing = ReadCursors.Standing(reader: "The reader r", node: Invented.den, position: Invented.place(4))
     let json =
-      #"{"cursors":[{"node":"playback@den","position":{"epoch":1,"journal":"j","seq":4},"reader":"The reader r"}]}"#
-    #expect(try text(ReadCursors.Answer(cursors: [standing])) == json)
+      #"{"cursors":[{"node":"playback@den","position":{"epoch":1,"journal":"j","seq":4},"reader":"The reader r"}],"readers":1}"#
+    #expect(try text(ReadCursors.Answer(cursors: [standing], readers: 1)) == json)
     #expect(try MessageCoding.decode(ReadCursors.Answer.self, from: json.utf8).cursors == [standing])
   }
 
@@ -145,7 +153,9 @@ import Testing
       }
       #expect((answer ? section?.answerFields : section?.fields) == keys, "\(name)")
     }
-    check("Presence", Self.presence)
+    var tested = value
+    tested.isUnderTest = true
+    check("Presence", try text(tested))
     check("Position", try text(Invented.place(1)))
     check("bus.heartbeat", try text(Heartbeat(presence: value, leaving: true)))
     let cursor = ReaderCursor(reader: "r", position: Invented.place(7))
@@ -154,7 +164,7 @@ import Testing
       try text(Hello(presence: value, inbox: "i", wantsSignals: true, hearsNothing: true, cursors: [cursor])))
     check("Reader cursor", try text(cursor))
     check("bus.read-states", try text(ReadStates(topics: [])))
-    check("bus.read-cursors", try text(ReadCursors.Answer(cursors: [])), answer: true)
+    check("bus.read-cursors", try text(ReadCursors.Answer(cursors: [], readers: 0)), answer: true)
     let metric = Metric("lunara_x_total", "X.", .counter, labels: ["a": "b"], value: 1.5)
     check("Metric", try text(metric))
     check("bus.read-metrics", try text(ReadMetrics.Answer(metrics: [metric])), answer: true)
