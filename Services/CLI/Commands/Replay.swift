@@ -85,7 +85,7 @@ extension Command {
   /// Gives `body` a journal that is gone afterwards.
   private static func withJournal(_ body: (Journal, Database) async throws -> Void) async throws {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(parent)/lunara-replay-XXXXXX".utf8CString)
+    var template = Array("\(parent)/lunara-replay-\(String(repeating: "X", count: 6))".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw LunaraError(
         "cli.noReplayJournal", "Cannot make a folder in \(parent) for the replay. Is there room?",

@@ -56,7 +56,9 @@ extension SystemTests.LivingTests {
 
     @Test func thePageServesItsOwn() async throws {
       let household = try await Household.atRest()
-      let answer = try await Browser(port: household.web).get("/metrics")
+      let browser = Browser(port: household.web)
+      #expect(try await browser.get("/healthz").status == 200)
+      let answer = try await browser.get("/metrics")
       #expect(answer.status == 200)
       #expect(answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
       let samples = try await samples(of: String(decoding: answer.body, as: UTF8.self), in: household)
