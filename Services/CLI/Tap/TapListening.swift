@@ -11,7 +11,7 @@ struct TapListening: Sendable {
   let session: TapSession
   /// From when on the past is wanted.
   let since: Timestamp?
-  /// After what time it ends.
+  /// After what time it ends, the past left out.
   let limit: Milliseconds?
 
   func run() async throws {
@@ -42,17 +42,15 @@ struct TapListening: Sendable {
       }
       group.addTask { try await everySecond() }
       group.addTask { try await measureClocks() }
-      if since != nil {
-        group.addTask {
+      // The time that was given is for what is live: the past takes as long as it takes.
+      group.addTask {
+        if since != nil {
           try await readPast()
-          return try await session.endPast()
+          if try await session.endPast() { return true }
         }
-      }
-      if let limit {
-        group.addTask {
-          try await Task.sleep(for: .milliseconds(limit.rawValue))
-          return true
-        }
+        guard let limit else { return false }
+        try await Task.sleep(for: .milliseconds(limit.rawValue))
+        return true
       }
       while let isOver = try await group.next(), !isOver {}
       group.cancelAll()
