@@ -101,7 +101,7 @@ let package = Package(
     service("lunara-router", "Router", []),
     service("lunara-web", "Web", ["HTTP"], resources: [.embedInCode("Public")]),
     service(
-      "lunara", "CLI", ["CPlatform"], resources: [.embedInCode("Explain/errors.md")], settings: optimised),
+      "lunara", "CLI", ["CPlatform", "Storage"], resources: [.embedInCode("Explain/errors.md")], settings: optimised),
 
     // The bench of the bus beside its peers; `Tests/Bench/bus.py` drives it.
     .executableTarget(

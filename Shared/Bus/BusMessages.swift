@@ -122,8 +122,14 @@ public struct ReadCursors: Request {
     /// One for each reader and journal it has met.
     public var cursors: [Standing]
 
+    /// How many readers there are.
+    public var readers: Int
+
     /// Makes an answer.
-    public init(cursors: [Standing]) { self.cursors = cursors }
+    public init(cursors: [Standing], readers: Int) {
+      self.cursors = cursors
+      self.readers = readers
+    }
   }
 
   /// Makes a request.

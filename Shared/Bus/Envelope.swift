@@ -8,6 +8,10 @@ public struct Envelope: Hashable, Sendable {
   public var id: String
   /// Who said it.
   public var node: NodeID
+  /// Whose words these were; only a replay says those of others.
+  public var author: NodeID { node.isReplay ? recordedOf ?? node : node }
+  /// The node of which a replay recorded them.
+  var recordedOf: NodeID?
   /// The start number of that node: grows with every start.
   public var epoch: Int64
   /// The sequence number within the node's journal; facts only.
@@ -49,6 +53,7 @@ public struct Envelope: Hashable, Sendable {
     }
     put("{\"id\":", id)
     put(",\"node\":", node.description)
+    if let recordedOf { put(",\"as\":", recordedOf.description) }
     put(",\"epoch\":", epoch)
     put(",\"seq\":", seq)
     put(",\"version\":", version)
@@ -86,6 +91,7 @@ public struct Envelope: Hashable, Sendable {
     self.time = time
     self.kind = kind
     self.payload = payload
+    recordedOf = fields.recordedOf.flatMap { NodeID($0) }
     seq = fields.seq
     version = fields.version
     journal = fields.journal
@@ -96,9 +102,11 @@ public struct Envelope: Hashable, Sendable {
   /// Makes an envelope from its parts.
   init(
     id: String, node: NodeID, epoch: Int64, seq: Int64? = nil, version: Int64? = nil, time: Timestamp, kind: String,
-    journal: String? = nil, target: Int64? = nil, patience: Milliseconds? = nil, payload: [UInt8]
+    journal: String? = nil, target: Int64? = nil, patience: Milliseconds? = nil, recordedOf: NodeID? = nil,
+    payload: [UInt8]
   ) {
     self.id = id
+    self.recordedOf = recordedOf
     self.node = node
     self.epoch = epoch
     self.seq = seq
@@ -144,6 +152,7 @@ public struct Envelope: Hashable, Sendable {
 private struct Fields {
   var id: String?
   var node: String?
+  var recordedOf: String?
   var epoch: Int64?
   var seq: Int64?
   var version: Int64?
@@ -163,6 +172,7 @@ private struct Fields {
     switch key.first {
     case UInt8(ascii: "i") where isKey("id"): id = Self.text(value)
     case UInt8(ascii: "n") where isKey("node"): node = Self.text(value)
+    case UInt8(ascii: "a") where isKey("as"): recordedOf = Self.text(value)
     case UInt8(ascii: "e") where isKey("epoch"): epoch = Self.number(value)
     case UInt8(ascii: "s") where isKey("seq"): seq = Self.number(value)
     case UInt8(ascii: "v") where isKey("version"): version = Self.number(value)

@@ -42,6 +42,8 @@ struct FactIntake: FactSink {
   let sink: any FactSink
   let tally: FactTally
   let subscription: Int
+  /// The only domain whose facts go through, as a replay says those of all; nil for any.
+  let domain: String?
 
   var reader: String? { sink.reader }
   var mayRunOnIOThread: Bool { sink.mayRunOnIOThread }
@@ -54,8 +56,9 @@ struct FactIntake: FactSink {
   }
 
   func apply(_ facts: [ReceivedFact], through position: JournalPosition, of node: NodeID) async throws {
-    try await sink.apply(facts, through: position, of: node)
-    note(position, in: node, applied: facts.count)
+    let wanted = domain.map { domain in facts.filter { $0.kind.hasPrefix(domain + ".") } } ?? facts
+    try await sink.apply(wanted, through: position, of: node)
+    note(position, in: node, applied: wanted.count)
   }
 
   private func note(_ position: JournalPosition, in node: NodeID, applied count: Int = 0) {

@@ -27,6 +27,8 @@ public final class Journal: Sendable {
 
   /// Whether no fact was ever written.
   public var isEmpty: Bool { head == 0 }
+  /// Whose facts a replay's journal holds, by number. Such a journal lasts no longer than its process.
+  let authors = Mutex<[Int64: NodeID]>([:])
 
   /// The last sequence number that is acknowledged at its grade.
   var head: Int64 { outlet.head }
@@ -137,17 +139,23 @@ public final class Journal: Sendable {
       throw Frame.tooLarge("The fact \(F.kind)", payload.count)
     }
     if F.survives == .power { transaction.requireSurvival(.power) }
-    let id = UniqueID<Journal>.random().rawValue
-    let time = Timestamp.now()
+    let fact = JournaledFact(
+      seq: 0, epoch: epoch, id: UniqueID<Journal>.random().rawValue, kind: F.kind, time: .now(), payload: payload)
+    try insert(fact, in: transaction)
+  }
+
+  /// Writes a fact behind all others and has it sent once that has committed; its number is given here.
+  func insert(_ fact: JournaledFact, in transaction: Transaction) throws {
     try transaction.execute(
       """
       INSERT INTO bus_facts (seq, epoch, id, kind, time, payload)
       VALUES (max(ifnull((SELECT max(seq) FROM bus_facts), 0), ?) + 1, ?, ?, ?, ?, ?)
-      """, base, epoch, id, F.kind, time.microseconds, payload)
-    let written = JournaledFact(
-      seq: transaction.lastInsertedRowID, epoch: epoch, id: id, kind: F.kind, time: time, payload: payload)
+      """, base, epoch, fact.id, fact.kind, fact.time.microseconds, fact.payload)
+    var written = fact
+    written.seq = transaction.lastInsertedRowID
+    if let author = fact.recordedOf { authors.withLock { $0[written.seq] = author } }
     let outlet = outlet
-    transaction.afterCommit { outlet.put(written) }
+    transaction.afterCommit { [written] in outlet.put(written) }
   }
 }
 

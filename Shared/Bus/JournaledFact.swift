@@ -9,6 +9,8 @@ struct JournaledFact: Sendable {
   var kind: String
   var time: Timestamp
   var payload: [UInt8]
+  /// Whom a replay recorded it of.
+  var recordedOf: NodeID?
 
   init(seq: Int64, epoch: Int64, id: String, kind: String, time: Timestamp, payload: [UInt8]) {
     self.seq = seq
@@ -31,6 +33,7 @@ struct JournaledFact: Sendable {
   /// The fact's envelope when `node` sends it.
   func envelope(from node: NodeID, journal: String) -> Envelope {
     Envelope(
-      id: id, node: node, epoch: epoch, seq: seq, time: time, kind: kind, journal: journal, payload: payload)
+      id: id, node: node, epoch: epoch, seq: seq, time: time, kind: kind, journal: journal,
+      recordedOf: recordedOf, payload: payload)
   }
 }

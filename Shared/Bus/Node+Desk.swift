@@ -56,7 +56,10 @@ extension Node {
       guard let self else { throw Node.closedError }
       return await self.presence()
     }
-    serve(ReadCursors.self) { [tally] _, _ in ReadCursors.Answer(cursors: tally.standings) }
+    serve(ReadCursors.self) { [weak self] _, _ in
+      guard let self else { throw Node.closedError }
+      return ReadCursors.Answer(cursors: self.tally.standings, readers: await self.subscriptions.count)
+    }
     serve(ReadMetrics.self) { [weak self] _, _ in
       guard let self else { throw Node.closedError }
       return ReadMetrics.Answer(metrics: await self.readMetrics())
@@ -92,7 +95,7 @@ extension Node {
           throw LunaraError("bus.noJournal", "\(id) keeps no journal, so there is nothing to replay.")
         }
         let request = try MessageCoding.decode(Replay.self, from: envelope.payload)
-        return try Replay.encode(try await journal.page(from: request.start), from: id)
+        return try Replay.encode(journal.withAuthors(try await journal.page(from: request.start)), from: id)
       })
   }
 

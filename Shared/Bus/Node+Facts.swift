@@ -58,7 +58,9 @@ extension Node {
   func tellFollowers(of presence: NodePresence) {
     guard let head = presence.journal, !isClosed else { return }
     for index in subscriptions.indices {
-      guard subscriptions[index].domain.map({ $0 == presence.id.role }) ?? true else { continue }
+      guard subscriptions[index].domain.map({ $0 == presence.id.role || presence.id.isReplay }) ?? true else {
+        continue
+      }
       if subscriptions[index].followers[presence.id] == nil {
         subscriptions[index].followers[presence.id] = follower(of: presence.id, for: subscriptions[index])
       }
@@ -68,7 +70,9 @@ extension Node {
 
   private func follower(of publisher: NodeID, for subscription: Subscription) -> FactFollower {
     let number = subscription.number
-    let intake = FactIntake(sink: subscription.sink, tally: tally, subscription: number)
+    let intake = FactIntake(
+      sink: subscription.sink, tally: tally, subscription: number,
+      domain: publisher.isReplay ? subscription.domain : nil)
     return FactFollower(
       of: publisher, into: intake,
       fetch: { [weak self] start in

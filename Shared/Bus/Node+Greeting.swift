@@ -24,7 +24,7 @@ extension Node {
       id: id, pid: getpid(), epoch: epoch, version: version, startedAt: startedAt, saidAt: .now(),
       journal: journal.map { JournalPosition(journal: $0.identity, epoch: $0.epoch, seq: journalHead) },
       lag: lag, states: own.versions, identity: isGuest ? nil : claim.identity, term: claim.term, endpoints: endpoints,
-      retired: network.standsFor != nil)
+      retired: network.standsFor != nil, isUnderTest: tuning.isUnderTest)
   }
 
   private var lag: Int64 { lags.values.reduce(0) { $1.values.reduce($0, &+) } }
@@ -58,7 +58,7 @@ extension Node {
   /// Says hello to a node, unless a hello is on its way. To one on another machine it knocks first, where the start of
   /// that node is not known.
   func sayHello(to node: NodeID) {
-    guard !isClosed, greeting[node] == nil, let route = route(to: node) else { return }
+    guard !isClosed, !node.isReplay || takesReplays, greeting[node] == nil, let route = route(to: node) else { return }
     // Until it is sure of its name it only asks.
     if standing == .unsettled, heardOfHousehold { return }
     if case .remote(let desk) = route, sealer != nil && sessions[node] == nil || standing == .unsettled {
@@ -132,7 +132,7 @@ extension Node {
       var hello = try MessageCoding.decode(Hello.self, from: envelope.payload)
       guard hello.presence.id == envelope.node else { throw Envelope.bad("a hello in another's name") }
       guard open.isRemote || hello.inbox == nil || isThere(envelope.node) else { return }
-      if let error = refusal(of: hello, isRemote: open.isRemote) {
+      if let error = refusal(of: hello.presence) ?? refusal(of: hello, isRemote: open.isRemote) {
         reply(to: open, with: .failure(error))
         return
       }

@@ -37,7 +37,8 @@ extension Node {
   }
 
   private func heard(_ frame: Frame, _ envelope: Envelope, isLocal: Bool = true) {
-    for tap in taps.values { meter.tapDrops += tap.take(frame) }
+    guard !envelope.node.isReplay || takesReplays else { return }
+    show(frame)
     switch envelope.delivery {
     case .fact:
       count(envelope)
@@ -95,7 +96,10 @@ extension Node {
         let payload = try MessageCoding.encode(ReadStates(topics: wanted.sorted()))
         let answer = try ReadStates.Answer(
           decoding: try await ask(kind: ReadStates.kind, payload: payload, to: node, within: .seconds(2)).payload)
-        for state in answer.states where state.node == node { take(fetched: state, age: answer.now - state.time) }
+        for state in answer.states where state.node == node {
+          // What a replay says now was said at another time; as old as then it would be of no use.
+          take(fetched: state, age: node.isReplay ? .zero : answer.now - state.time)
+        }
         // What does not fit into one answer is asked for again; what is not there is not.
         wanted = answer.states.isEmpty ? [] : wanted.subtracting(answer.states.map(\.topic))
       } catch {
@@ -110,7 +114,7 @@ extension Node {
 
   private func take(fetched state: Envelope, age: Milliseconds) {
     guard take(state, topic: state.topic, age: age) else { return }
-    for tap in taps.values { meter.tapDrops += tap.take(Frame(topic: state.topic, body: state.encoded())) }
+    if !taps.isEmpty { show(Frame(topic: state.topic, body: state.encoded())) }
   }
 
   /// `playback.kitchen.state.` → `playback.state`.

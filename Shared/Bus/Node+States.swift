@@ -36,7 +36,7 @@ extension Node {
     return heard.states(ofKind: S.kind).compactMap { held -> Observed<S>? in
       do {
         return Observed(
-          node: held.envelope.node, value: try MessageCoding.decode(type, from: held.envelope.payload),
+          node: held.envelope.author, value: try MessageCoding.decode(type, from: held.envelope.payload),
           age: held.ageWhenHeard + (now - held.heardAt).milliseconds, saidAt: held.envelope.time,
           away: roster.peers[held.envelope.node]?.presence?.away ?? true)
       } catch {

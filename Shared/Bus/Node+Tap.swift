@@ -15,15 +15,14 @@ struct Tap: Sendable {
 
     init(bound: Int) { self.bound = bound }
 
-    /// Adds a frame; gives how many had to go.
+    /// Adds a frame; gives the topics of those that had to go.
     @discardableResult
-    mutating func add(_ frame: Frame) -> Int {
-      var dropped = 0
+    mutating func add(_ frame: Frame) -> [String] {
+      var dropped: [String] = []
       frames.append(frame)
       size += frame.body.count
       while frames.count - oldest > bound || size > Self.sizeLimit, oldest < frames.count - 1 {
-        _ = take()
-        dropped += 1
+        if let frame = take() { dropped.append(frame.topic) }
       }
       return dropped
     }
@@ -45,9 +44,9 @@ struct Tap: Sendable {
 
   init(bound: Int) { waiting = Mailbox(Frames(bound: max(1, bound))) { $0.take() } }
 
-  /// Hands over a frame; gives how many had to go because nobody took them in time.
-  func take(_ frame: Frame) -> Int {
-    var dropped = 0
+  /// Hands over a frame; gives the topics of those that had to go because nobody took them in time.
+  func take(_ frame: Frame) -> [String] {
+    var dropped: [String] = []
     waiting.put { dropped = $0.add(frame) }
     return dropped
   }
@@ -82,6 +81,37 @@ extension Node {
       withExtendedLifetime(hold) {}
       return frame
     }
+  }
+
+  /// How many frames the taps of this node dropped since it started, by topic, because nobody took them in time.
+  public func tapDrops() -> [String: Int] { droppedByTaps }
+
+  /// Hands a frame to all taps.
+  func show(_ frame: Frame) {
+    for tap in taps.values {
+      let dropped = tap.take(frame)
+      meter.tapDrops += dropped.count
+      for topic in dropped { droppedByTaps[topic, default: 0] += 1 }
+    }
+  }
+
+  /// How far this node's readers are with what the journals of others hold now.
+  ///
+  /// - Returns: how many facts lie behind them, and whether they have all: that is so once every node on this machine
+  ///   has said how it stands and no reader is behind.
+  public func readingProgress() -> (read: Int64, isThrough: Bool) {
+    let standings = tally.standings
+    let present = roster.presences.filter { !$0.away }
+    var isThrough = nodes().allSatisfy { node in node.isPassing || roster.peers[node]?.presence != nil }
+    for presence in present {
+      guard let head = presence.journal else { continue }
+      let readers = subscriptions.count { $0.followers[presence.id] != nil }
+      let through = standings.count {
+        $0.node == presence.id && $0.position.journal == head.journal && $0.position.seq >= head.seq
+      }
+      if through < readers { isThrough = false }
+    }
+    return (standings.reduce(0) { $0 + $1.position.seq }, isThrough)
   }
 
   private func untap(_ number: Int) {

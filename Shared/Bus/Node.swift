@@ -95,6 +95,7 @@ public actor Node {
   var listeners: [Int: SignalListener] = [:]
   var journalHead: Int64 = 0
   var meter = BusMeter()
+  var droppedByTaps: [String: Int] = [:]
   nonisolated let tally = FactTally()
   var lastLive: [NodeID: JournalPosition] = [:]
   var fetching: [NodeID: Set<String>] = [:]
@@ -116,6 +117,8 @@ public actor Node {
     var bufferSize: Int32 = 4 << 20
     /// How long after its start a node holds requests that it does not answer yet: its service is still setting up.
     var grace = Duration.seconds(3)
+    /// Whether the node takes replays.
+    var isUnderTest = false
     /// Whether nothing happens just because a second has passed: what tests see has another cause then.
     var isStill = false
     /// Whether a frame reaches those that hear this node; else it is lost, as on a busy pipe.
@@ -167,15 +170,18 @@ public actor Node {
   ///   - journal: the journal of its facts; it serves one node.
   ///   - lock: the hold on the name, where the process took it before.
   ///   - network: how it reaches other machines.
+  ///   - isUnderTest: whether it takes replays, which then stand for all other nodes.
   ///   - report: told of trouble that has no caller to throw to.
   /// - Throws: `bus.nameHeld`, `bus.nameTaken` where another machine has the name, `bus.keyNeeded`, `bus.badAddress`,
   ///   `bus.noPort`, `bus.socketFailed`, `bus.cannotUseDirectory`.
   public static func start(
     _ id: NodeID, in directory: RuntimeDirectory, version: String = "dev", journal: Journal? = nil,
-    lock: NodeLock? = nil, network: Network = Network(), report: @escaping @Sendable (LunaraError) -> Void = { _ in }
+    lock: NodeLock? = nil, network: Network = Network(), isUnderTest: Bool = false,
+    report: @escaping @Sendable (LunaraError) -> Void = { _ in }
   ) async throws -> Node {
     try await start(
-      id, in: directory, version: version, journal: journal, lock: lock, network: network, tuning: Tuning(),
+      id, in: directory, version: version, journal: journal, lock: lock, network: network,
+      tuning: Tuning(isUnderTest: isUnderTest),
       report: report)
   }
 

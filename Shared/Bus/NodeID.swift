@@ -51,6 +51,9 @@ public struct NodeID: Hashable, Comparable, Sendable, LosslessStringConvertible 
   /// Whether nodes of this role come for one command and are forgotten when they have gone.
   public var isPassing: Bool { ["tap", "guest", "replay", "sync"].contains(role) }
 
+  /// Whether it plays a recording to a node under test.
+  public var isReplay: Bool { role == "replay" }
+
   /// `role@name`.
   public var description: String { "\(role)@\(name)" }
 

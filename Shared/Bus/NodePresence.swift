@@ -29,18 +29,20 @@ public struct NodePresence: Codable, Hashable, Sendable {
   public var endpoints: Endpoints?
   /// Whether another has taken its name, so that it only serves its journal.
   public var retired: Bool
+  /// Whether it takes replays, and therefore speaks with no other node than them.
+  public var isUnderTest: Bool
   /// Whether nothing was heard of it for 3 s. Judged by the reader, never said by the node.
   public var away: Bool
 
   private enum CodingKeys: String, CodingKey {
-    case id, pid, epoch, version, startedAt, saidAt, journal, lag, states, identity, term, endpoints, retired
+    case id, pid, epoch, version, startedAt, saidAt, journal, lag, states, identity, term, endpoints, retired, underTest
   }
 
   /// Makes a presence from its parts; a service's tests use it.
   public init(
     id: NodeID, pid: Int32, epoch: Int64, version: String, startedAt: Timestamp, saidAt: Timestamp,
     journal: JournalPosition? = nil, lag: Int64 = 0, states: [String: Int64] = [:], identity: String? = nil,
-    term: Int64 = 0, endpoints: Endpoints? = nil, retired: Bool = false
+    term: Int64 = 0, endpoints: Endpoints? = nil, retired: Bool = false, isUnderTest: Bool = false
   ) {
     self.id = id
     self.pid = pid
@@ -55,6 +57,7 @@ public struct NodePresence: Codable, Hashable, Sendable {
     self.term = term
     self.endpoints = endpoints
     self.retired = retired
+    self.isUnderTest = isUnderTest
     away = false
   }
 
@@ -74,6 +77,7 @@ public struct NodePresence: Codable, Hashable, Sendable {
     term = try container.decodeIfPresent(Int64.self, forKey: .term) ?? 0
     endpoints = try container.decodeIfPresent(Endpoints.self, forKey: .endpoints)
     retired = try container.decodeIfPresent(Bool.self, forKey: .retired) ?? false
+    isUnderTest = try container.decodeIfPresent(Bool.self, forKey: .underTest) ?? false
     away = false
   }
 
@@ -93,6 +97,7 @@ public struct NodePresence: Codable, Hashable, Sendable {
     if term != 0 { try container.encode(term, forKey: .term) }
     try container.encodeIfPresent(endpoints, forKey: .endpoints)
     if retired { try container.encode(retired, forKey: .retired) }
+    if isUnderTest { try container.encode(true, forKey: .underTest) }
   }
 
   /// Its claim to its name.

@@ -8,8 +8,8 @@ public struct ReceivedFact: Sendable {
 
   /// The fact's own id.
   public var id: String { envelope.id }
-  /// Who journaled it.
-  public var node: NodeID { envelope.node }
+  /// Who journaled it; of a replayed one, who did when it was recorded.
+  public var node: NodeID { envelope.author }
   /// When it happened, on that node's clock.
   public var time: Timestamp { envelope.time }
   /// Its kind.
@@ -32,8 +32,8 @@ extension Envelope {
   /// The topic that its kind has when its node publishes it.
   public var topic: String {
     let words = kind.split(separator: ".", maxSplits: 1)
-    let role = words.first == "bus" ? Substring(node.role) : words.first ?? ""
-    return "\(role).\(node.name).\(words.last ?? "")."
+    let role = words.first == "bus" ? Substring(author.role) : words.first ?? ""
+    return "\(role).\(author.name).\(words.last ?? "")."
   }
 
   /// The position in its journal; nil for what is no fact.

@@ -56,7 +56,8 @@ public enum Service {
     var text =
       "lunara-\(role): one service of Lunara. `lunara up` starts all of them.\n\nOptions, each also an environment variable:\n"
     for setting in Settings.known {
-      text += "  \(Settings.option(for: setting.name)) VALUE  (\(setting.name))\n      \(setting.meaning)\n"
+      let value = Settings.flags.contains(setting.name) ? "" : " VALUE"
+      text += "  \(Settings.option(for: setting.name))\(value)  (\(setting.name))\n      \(setting.meaning)\n"
     }
     return text
   }
@@ -113,7 +114,7 @@ public struct ServiceContext: Sendable {
     do {
       node = try await Node.start(
         id, in: directory, version: LunaraVersion.current, journal: journal, lock: lock, network: network,
-        report: { log.warning($0) })
+        isUnderTest: settings.isUnderTest, report: { log.warning($0) })
     } catch let error as LunaraError where error.code == "bus.nameTaken" {
       guard let journal, !journal.isEmpty else { throw error }
       log.error(error)

@@ -60,6 +60,9 @@ extension Settings {
       takesOver: takesOver)
   }
 
+  /// Whether the service takes a replay for the rest of the household.
+  public var isUnderTest: Bool { isOn("LUNARA_UNDER_TEST") }
+
   /// The room of a playback node.
   public var room: RoomName {
     if let room = self["LUNARA_ROOM"] { return RoomName(from: room) }

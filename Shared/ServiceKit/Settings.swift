@@ -30,17 +30,15 @@ public struct Settings: Sendable {
     ("LUNARA_JOURNAL_FACTS", "the most facts a journal keeps for services that are away (default 2000000)"),
     ("LUNARA_JOURNAL_DAYS", "how many days a journal keeps them at most (default 180)"),
     ("LUNARA_TAKE_OVER", "take this name over from another machine that has it; the option needs no value"),
+    ("LUNARA_UNDER_TEST", "take what `lunara replay` feeds for the rest of the household (default off; for tests)"),
     ("LUNARA_LOG", "debug, info, warning or error (default info)"),
     ("LUNARA_LOG_FORMAT", "text or json (default text)"),
   ]
 
-  /// Those that are on or off: as options they need no value.
-  static let flags: Set = ["LUNARA_TAKE_OVER"]
-
   /// Reads the settings of a process.
   ///
   /// - Parameters:
-  ///   - arguments: `--name value` and `--name=value`; without the program's name.
+  ///   - arguments: `--name value`, `--name=value` and, for a flag, `--name`; without the program's name.
   ///   - environment: the variables of the process.
   /// - Throws: `settings.unknownOption`, `settings.badFile`.
   public init(arguments: [String] = [], environment: [String: String]) throws {
@@ -58,6 +56,9 @@ public struct Settings: Sendable {
     set { values[name] = newValue }
   }
 
+  /// Settings that are on where their option stands without a value.
+  public static let flags: Set<String> = ["LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST"]
+
   private static func options(_ arguments: [String]) throws -> [String: String] {
     var found: [String: String] = [:]
     var rest = arguments[...]
@@ -67,11 +68,8 @@ public struct Settings: Sendable {
       guard argument.hasPrefix("--"), known.contains(where: { $0.name == name }) else {
         throw LunaraError("settings.unknownOption", "There is no option \(argument). `--help` lists those there are.")
       }
-      if parts.count == 1, flags.contains(name) {
-        found[name] = "1"
-        continue
-      }
-      guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+      let isFlag = flags.contains(name)
+      guard let value = parts.count == 2 ? String(parts[1]) : isFlag ? "1" : rest.popFirst() else {
         throw LunaraError("settings.unknownOption", "The option \(argument) needs a value.")
       }
       found[name] = value

@@ -24,5 +24,5 @@ enum ExitStatus: Int32, Sendable {
     }
   }
 
-  private static let unreachable: Set<String> = ["cli.noHousehold", "bus.unreachable"]
+  private static let unreachable: Set<String> = ["cli.noHousehold", "cli.noReplayTarget", "bus.unreachable"]
 }

@@ -4,6 +4,6 @@ extension Command {
     name: "lunara", summary: "Lunara plays your own music, in whichever room you are in.",
     options: [.version],
     commands: [up, status, rooms, albums, album, artists, search, play] + transport + [
-      queue, scrobbles, sync, tap, key, explain, composeDemo,
+      queue, scrobbles, sync, tap, replay, key, explain, composeDemo,
     ])
 }

@@ -1,6 +1,5 @@
 import Bus
 import Glibc
-import Messages
 import Model
 import ServiceKit
 
@@ -38,8 +37,9 @@ extension Command {
     let wishes = TapSession.Wishes(
       filter: TapFilter(
         topics: arguments.values(.topic), kind: arguments.value(.kind), node: arguments.value(.node)),
-      limit: try arguments.integer(.count, in: 1...Int.max), isStatistics: arguments.has(.stats))
-    let since = try duration(arguments, .since)
+      limit: try arguments.integer(.count, in: 1...Int.max), isStatistics: arguments.has(.stats),
+      wantsPast: arguments.has(.since))
+    let since = try duration(arguments, .since).map { Timestamp.now() - $0 }
     let limit = try duration(arguments, .duration)
     let directory = try BusHousehold.directory(try context.settings())
     let recording = try arguments.value(.record).map { try Recording($0) }
@@ -48,58 +48,17 @@ extension Command {
       Self.passerBy("tap"), in: directory, version: LunaraVersion.current,
       network: try context.settings().network(identity: ""), report: { context.console.report($0) })
     do {
-      try await listen(node, session, since: since, for: limit)
+      try await TapListening(node: node, session: session, since: since, limit: limit).run()
     } catch is CancellationError {
       // Ctrl-C is how a tap ends.
-    }
-    await session.finish()
-    await node.close()
-  }
-
-  /// Listens until the session has enough, the time is over or the command is cancelled.
-  private static func listen(
-    _ node: Node, _ session: TapSession, since: Milliseconds?, for limit: Milliseconds?
-  ) async throws {
-    let (past, reader) = AsyncThrowingStream.makeStream(of: Never.self)
-    if let since {
-      await node.follow(nil, from: .since(.now() - since)) { fact in
-        do {
-          if try await session.take(fact.envelope, topic: fact.topic, at: .now()) { reader.finish() }
-        } catch {
-          reader.finish(throwing: error)
-        }
-      }
-    }
-    let frames = await node.tap()
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { for try await _ in past {} }
-      group.addTask {
-        for await frame in frames {
-          guard let envelope = envelope(in: frame) else { continue }
-          // With the past come all facts, in order; a second copy is not wanted.
-          if since != nil, envelope.delivery == .fact { continue }
-          if try await session.take(envelope, topic: frame.topic, at: .now()) { return }
-        }
-      }
-      group.addTask {
-        while true {
-          try await Task.sleep(for: .seconds(1))
-          await session.drawStatistics()
-        }
-      }
-      if let limit { group.addTask { try await Task.sleep(for: .milliseconds(limit.rawValue)) } }
-      try await group.next()
-      group.cancelAll()
-    }
-  }
-
-  private static func envelope(in frame: Frame) -> Envelope? {
-    do {
-      return try Envelope(decoding: frame.body)
     } catch {
-      // The node counts and reports what is no envelope; it has nothing to show.
-      return nil
+      await session.abandon()
+      await node.close()
+      throw error
     }
+    await session.note(drops: await node.tapDrops())
+    try await session.finish()
+    await node.close()
   }
 
   private static func duration(_ arguments: Arguments, _ option: Option) throws -> Milliseconds? {

@@ -41,7 +41,7 @@ struct BusHousehold: Household {
     do {
       node = Node.guest(
         in: try Self.directory(settings), version: LunaraVersion.current, network: network)
-    } catch where !network.seeds.isEmpty {
+    } catch  where !network.seeds.isEmpty {
       // Nothing runs here, but the household may be on other machines.
       node = Node.guest(
         in: try RuntimeDirectory(settings.run), version: LunaraVersion.current, network: network)

@@ -12,6 +12,8 @@ struct Console: Sendable {
   let style: Style
   /// How errors look.
   let errorStyle: Style
+  /// How large the terminal is now that results go to; nil where they do not go to one.
+  let screen: @Sendable () -> Screen?
   private let write: @Sendable (Stream, String) -> Void
 
   /// The two streams.
@@ -22,12 +24,14 @@ struct Console: Sendable {
   /// A console whose text goes to `write`.
   init(
     isJSON: Bool, width: Int? = nil, style: Style = .plain, errorStyle: Style = .plain,
+    screen: (@Sendable () -> Screen?)? = nil,
     write: @escaping @Sendable (Stream, String) -> Void
   ) {
     self.isJSON = isJSON
     self.width = width
     self.style = style
     self.errorStyle = errorStyle
+    self.screen = screen ?? { width.map { Screen(columns: $0, rows: 24) } }
     self.write = write
   }
 
@@ -36,9 +40,10 @@ struct Console: Sendable {
     let mayColour = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     let isTerminal = isatty(1) == 1
     return Console(
-      isJSON: isJSON, width: isTerminal ? Self.terminalWidth() : nil,
+      isJSON: isJSON, width: isTerminal ? Self.terminal().columns : nil,
       style: Style(isColoured: isTerminal && mayColour),
-      errorStyle: Style(isColoured: isatty(2) == 1 && mayColour)
+      errorStyle: Style(isColoured: isatty(2) == 1 && mayColour),
+      screen: { isTerminal ? Self.terminal() : nil }
     ) { stream, text in
       if !Descriptor.write(Array(text.utf8), to: stream == .output ? 1 : 2) { exit(ExitStatus.failed.rawValue) }
     }
@@ -74,10 +79,10 @@ struct Console: Sendable {
     }
   }
 
-  private static func terminalWidth() -> Int {
+  private static func terminal() -> Screen {
     var size = winsize()
-    guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else { return 80 }
-    return Int(size.ws_col)
+    guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else { return Screen(columns: 80, rows: 24) }
+    return Screen(columns: Int(size.ws_col), rows: max(4, Int(size.ws_row)))
   }
 }
 

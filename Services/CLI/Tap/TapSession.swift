@@ -13,6 +13,16 @@ actor TapSession {
     var limit: Int?
     /// Whether figures are shown instead of lines.
     var isStatistics = false
+    /// Whether the past is shown first.
+    var wantsPast = false
+  }
+
+  /// How something came.
+  enum Way: Sendable {
+    /// As it passed, unless it was dropped.
+    case live
+    /// By a reader of the journals: each fact once, in order, none missing.
+    case journal
   }
 
   private let wishes: Wishes
@@ -20,8 +30,11 @@ actor TapSession {
   private let recording: Recording?
   private let clock: @Sendable () -> Milliseconds
   private var statistics: TapStatistics
+  private var past: PastMerge?
   private var shown = 0
-  private var linesToRedraw = 0
+  private var drops: [String: Int] = [:]
+  private var offsets: [NodeID: ClockOffset] = [:]
+  private var isPageOpen = false
 
   /// A session that has seen nothing; `clock` is any that does not jump.
   init(
@@ -32,48 +45,107 @@ actor TapSession {
     self.console = console
     self.recording = recording
     self.clock = clock
+    past = wishes.wantsPast ? PastMerge() : nil
     statistics = TapStatistics(startedAt: clock(), at: time)
   }
 
+  /// Whether facts are to be read from the journals as well: for lines, recordings and the past, in which none may be
+  /// missing. Figures alone are of what passes.
+  nonisolated var readsJournals: Bool { !wishes.isStatistics || recording != nil || wishes.wantsPast }
+  /// Whether facts are counted as they pass.
+  private var countsLiveFacts: Bool { wishes.isStatistics && !wishes.wantsPast }
+
   /// Takes one envelope; true when the tap has shown all that was asked for.
-  func take(_ envelope: Envelope, topic: String, at now: Timestamp) throws -> Bool {
+  func take(_ envelope: Envelope, topic: String, at now: Timestamp, by way: Way = .live) throws -> Bool {
     if isFull { return true }
-    let isShown = wishes.filter.shows(envelope, topic: topic)
-    if wishes.isStatistics {
-      statistics.add(envelope, topic: topic, seenAt: now, shown: isShown)
+    if wishes.isStatistics, envelope.delivery != .fact || (way == .live) == countsLiveFacts {
+      statistics.add(
+        envelope, topic: topic, seenAt: now, shown: wishes.filter.shows(envelope, topic: topic),
+        offset: offsets[envelope.node] ?? ClockOffset.none)
       if let heartbeat = try Heartbeat(envelope), let journal = heartbeat.presence.journal {
         statistics.note(head: journal.seq, of: envelope.node)
       }
     }
-    guard isShown else { return false }
-    shown += 1
-    let json = envelope.json(topic: topic)
-    try recording?.add(json)
-    if !wishes.isStatistics {
-      console.isJSON || console.width == nil ? console.print(json) : console.print(envelope.line(on: console))
+    guard envelope.delivery != .fact || (way == .journal) == readsJournals,
+      wishes.filter.shows(envelope, topic: topic)
+    else { return false }
+    let item = PastMerge.Item(envelope: envelope, topic: topic, seenAt: now)
+    guard past != nil else { return try show([item]) }
+    if way == .journal { return try show(past?.add(past: item) ?? []) }
+    past?.add(live: item)
+    return false
+  }
+
+  /// The past was read: it is shown, then what is live. True when that is all that was asked for.
+  func endPast() throws -> Bool {
+    guard let held = past?.finish() else { return isFull }
+    for (topic, count) in past?.dropped ?? [:] { drops[topic, default: 0] += count }
+    past = nil
+    return try show(held)
+  }
+
+  /// Takes note of how far another host's clock is off.
+  func note(_ offset: ClockOffset, of node: NodeID) { offsets[node] = offset }
+
+  /// Takes note of what the tap dropped so far, by topic.
+  func note(drops: [String: Int]) {
+    self.drops = drops
+    statistics.note(drops: drops)
+  }
+
+  private func show(_ items: [PastMerge.Item]) throws -> Bool {
+    for item in items {
+      if isFull { return true }
+      shown += 1
+      let json = item.envelope.json(topic: item.topic)
+      try recording?.add(json)
+      guard !wishes.isStatistics else { continue }
+      if !console.isJSON, let screen = console.screen() {
+        console.print(TapRow(envelope: item.envelope).text(columns: screen.columns, style: console.style))
+      } else {
+        console.print(json)
+      }
     }
     return isFull
   }
 
   /// Draws the figures over those drawn before; on a terminal only.
   func drawStatistics() {
-    guard wishes.isStatistics, console.width != nil, !console.isJSON else { return }
-    let text = statistics.table(at: clock()).text(for: console)
-    let over = linesToRedraw > 0 ? "\u{1B}[\(linesToRedraw)A\u{1B}[J" : ""
-    linesToRedraw = text.count { $0 == "\n" }
-    console.print(over + text)
+    guard wishes.isStatistics, !console.isJSON, let screen = console.screen() else { return }
+    if !isPageOpen { console.print(LivePage.begin) }
+    isPageOpen = true
+    let view = StatisticsView(statistics: statistics, now: clock())
+    console.print(LivePage.draw(view.lines(on: screen, style: console.style)))
+    statistics.mark(at: clock())
+  }
+
+  /// Gives the terminal back after an error, which is told instead of results.
+  func abandon() {
+    if isPageOpen { console.print(LivePage.end) }
+    isPageOpen = false
   }
 
   /// What is said at the end.
-  func finish() {
+  func finish() throws {
+    _ = try endPast()
     if wishes.isStatistics {
-      if console.width != nil, !console.isJSON {
-        drawStatistics()
+      let view = StatisticsView(statistics: statistics, now: clock())
+      if isPageOpen { console.print(LivePage.end) }
+      isPageOpen = false
+      if !console.isJSON, let screen = console.screen() {
+        let whole = Screen(columns: screen.columns, rows: .max)
+        console.print(view.lines(on: whole, style: console.style).map { $0 + "\n" }.joined())
       } else {
-        for line in statistics.lines(at: clock()) { console.print(line) }
+        for line in view.json { console.print(line) }
       }
     }
     if let recording { console.note("\(shown) envelopes are in \(recording.path)") }
+    let missing = drops.values.reduce(0, +)
+    guard missing > 0, !wishes.isStatistics || recording != nil else { return }
+    console.report(
+      LunaraError(
+        "cli.tapTooSlow",
+        "\(missing) states and signals passed faster than they could be shown, and are missing. Facts are complete."))
   }
 
   private var isFull: Bool { wishes.limit.map { shown >= $0 } ?? false }

@@ -47,7 +47,13 @@ enum TapSummary {
     case Library.SyncFinished.kind: return String(try payload(Library.SyncFinished.self).line.dropLast())
     case RequestHandled.kind:
       let handled = try payload(RequestHandled.self)
-      return "\(handled.request) from \(handled.from): \(handled.outcome) in \(handled.milliseconds.rounded()) ms"
+      return
+        "\(handled.request) from \(handled.from): \(handled.outcome) in \(StatisticsView.short(handled.milliseconds)) ms"
+    case BusMetrics.kind:
+      let metrics = try payload(BusMetrics.self)
+      let counts = metrics.counts
+      return
+        "\(counts.heard.frames) frames heard, \(counts.said.frames) said; \(counts.factGaps) gaps, \(metrics.lag) facts behind"
     default: return nil
     }
   }

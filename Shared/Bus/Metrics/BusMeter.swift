@@ -37,6 +37,9 @@ public struct BusMeter: Codable, Hashable, Sendable {
       }
     }
 
+    /// How many frames all of them have.
+    public var frames: Int { all.reduce(0) { $0 + $1.flow.frames } }
+
     /// The flows with what each carries.
     var all: [(name: String, flow: Flow)] {
       [("fact", facts), ("state", states), ("signal", signals), ("request", requests), ("answer", answers)]

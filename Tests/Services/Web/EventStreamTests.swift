@@ -23,7 +23,10 @@ import Testing
     await household.room.publish(queueState(current: 2, revision: 9))
     #expect(try await browser.next(containing: #""revision":9"#).contains("event: queue\n"))
     browser.close()
-    #expect(try await eventually { try await household.get("/metrics").text.contains("lunara_web_browsers{name=\"main\",role=\"web\"} 0\n") })
+    #expect(
+      try await eventually {
+        try await household.get("/metrics").text.contains("lunara_web_browsers{name=\"main\",role=\"web\"} 0\n")
+      })
     await household.stop()
   }
 

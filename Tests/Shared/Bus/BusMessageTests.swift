@@ -29,6 +29,7 @@ import Testing
   static var elsewhere: NodePresence {
     var presence = Invented.presence(epoch: 3, seq: 17, states: ["playback.kitchen.state.": 4])
     (presence.identity, presence.term, presence.endpoints, presence.retired) = ("j", 2, entry.endpoints, true)
+    presence.isUnderTest = true
     return presence
   }
 
@@ -43,6 +44,14 @@ import Testing
     #expect(try MessageCoding.decode(NodePresence.self, from: said.utf8) == Self.elsewhere)
     #expect(try text(Knock()) == "{}")
     #expect(try text(HandOver(claim: Self.entry.claim)) == #"{"claim":{"identity":"j","start":3,"term":2}}"#)
+  }
+
+  @Test func aPresenceUnderTestSaysSo() throws {
+    var tested = value
+    tested.isUnderTest = true
+    let json = Self.presence.replacing(#","version""#, with: #","underTest":true,"version""#)
+    #expect(try text(tested) == json)
+    #expect(try MessageCoding.decode(NodePresence.self, from: json.utf8) == tested)
   }
 
   @Test func aPresenceOfAnOlderOrNewerVersionIsRead() throws {
@@ -130,8 +139,8 @@ import Testing
   @Test func howFarReadersAre() throws {
     let standing = ReadCursors.Standing(reader: "The reader r", node: Invented.den, position: Invented.place(4))
     let json =
-      #"{"cursors":[{"node":"playback@den","position":{"epoch":1,"journal":"j","seq":4},"reader":"The reader r"}]}"#
-    #expect(try text(ReadCursors.Answer(cursors: [standing])) == json)
+      #"{"cursors":[{"node":"playback@den","position":{"epoch":1,"journal":"j","seq":4},"reader":"The reader r"}],"readers":1}"#
+    #expect(try text(ReadCursors.Answer(cursors: [standing], readers: 1)) == json)
     #expect(try MessageCoding.decode(ReadCursors.Answer.self, from: json.utf8).cursors == [standing])
   }
 
@@ -184,7 +193,7 @@ import Testing
     check("Reader cursor", try text(cursor))
     check("bus.read-states", try text(ReadStates(topics: [])))
     check("bus.read-kept", try text(ReadKept(topics: [])))
-    check("bus.read-cursors", try text(ReadCursors.Answer(cursors: [])), answer: true)
+    check("bus.read-cursors", try text(ReadCursors.Answer(cursors: [], readers: 0)), answer: true)
     let metric = Metric("lunara_x_total", "X.", .counter, labels: ["a": "b"], value: 1.5)
     check("Metric", try text(metric))
     check("bus.read-metrics", try text(ReadMetrics.Answer(metrics: [metric])), answer: true)

@@ -35,6 +35,14 @@ import Testing
     #expect(settings.media == "127.0.0.1:8788")
   }
 
+  @Test func aFlagNeedsNoValue() throws {
+    #expect(try Settings(environment: [:]).isUnderTest == false)
+    let settings = try Settings(arguments: ["--under-test", "--web", "3.3.3.3:3"], environment: [:])
+    #expect(settings.isUnderTest && settings.web == "3.3.3.3:3")
+    #expect(try Settings(arguments: ["--under-test=0"], environment: ["LUNARA_UNDER_TEST": "1"]).isUnderTest == false)
+    #expect(try Settings(environment: ["LUNARA_UNDER_TEST": "yes"]).isUnderTest)
+  }
+
   @Test func optionsAreWrittenInTwoWaysAndTheFileMayBeNamedByOne() throws {
     let path = try file("LUNARA_ROOM=den\n")
     #expect(try Settings(arguments: ["--config=\(path)"], environment: [:]).room.rawValue == "den")
@@ -114,13 +122,9 @@ import Testing
   @Test func everyKnownSettingCanBeGivenAsAnOption() throws {
     for setting in Settings.known where setting.name != "LUNARA_CONFIG" {
       let option = Settings.option(for: setting.name)
-      guard !Settings.flags.contains(setting.name) else {
-        #expect(try Settings(arguments: [option], environment: [:])[setting.name] == "1")
-        #expect(try Settings(arguments: ["\(option)=no"], environment: [:])[setting.name] == "no")
-        continue
-      }
-      let settings = try Settings(arguments: [option, "x"], environment: [:])
-      #expect(settings[setting.name] == "x")
+      let isFlag = Settings.flags.contains(setting.name)
+      let settings = try Settings(arguments: isFlag ? [option] : [option, "x"], environment: [:])
+      #expect(settings[setting.name] == (isFlag ? "1" : "x"))
     }
   }
 }

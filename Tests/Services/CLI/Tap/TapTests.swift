@@ -22,9 +22,26 @@ struct TapTests {
   }
 
   @Test func aPersonsLineFitsTheTerminal() throws {
-    let line = try envelope(#""seq":7,"#, kind: "playback.listen-started").line(on: Printed().console(width: 90))
-    #expect(line.contains("playback@den") && line.contains("#7") && line.hasSuffix("\n"))
-    #expect(Printable.columns(line) <= 91)
+    let row = TapRow(envelope: try envelope(#""seq":7,"#, kind: "playback.listen-started"))
+    let wide = row.text(columns: 140, style: .plain)
+    #expect(
+      wide.contains("  fact    playback@den  ") && wide.contains("  playback.listen-started  ") && wide.contains("#7"))
+    let narrow = row.text(columns: 80, style: .plain)
+    #expect(narrow.contains("  den          listen-started  ") && narrow.hasSuffix(#"{"b":1,"a":"x"}"# + "\n"))
+    for columns in [60, 80, 109, 110, 140] {
+      let long = TapRow(envelope: try envelope("", kind: "a.b", payload: "\"\(String(repeating: "月", count: 300))\""))
+      let line = long.text(columns: columns, style: .plain)
+      #expect(line.hasSuffix("…\n") && Printable.columns(line) <= columns, "\(columns)")
+      #expect(Printable.columns(line) >= columns - 2)
+    }
+  }
+
+  @Test func classesHaveColours() throws {
+    let style = Style(isColoured: true)
+    let rows = try [#""seq":7,"#, #""version":7,"#, "", #""patience":7,"#].map {
+      TapRow(envelope: try envelope($0, kind: "a.b")).text(columns: 100, style: style)
+    }
+    for (row, colour) in zip(rows, ["32", "36", "2", "33"]) { #expect(row.contains("\u{1B}[\(colour)m")) }
   }
 
   @Test func aPersonReadsAFewWordsWhereTheKindIsKnown() throws {
@@ -72,6 +89,59 @@ struct TapTests {
     #expect(try await session.take(shown, topic: "a.x.b.", at: Sample.moment))
     #expect(try await session.take(shown, topic: "a.x.b.", at: Sample.moment))
     #expect(printed.output.split(separator: "\n").count == 2)
+  }
+
+  @Test func factsComeFromTheJournalsAndThePastComesFirst() async throws {
+    let printed = Printed()
+    let session = TapSession(
+      .init(wantsPast: true), console: printed.console(), recording: nil, at: Sample.moment
+    ) { .zero }
+    let (fact, state) = (try envelope(#""seq":7,"#, kind: "a.fact"), try envelope(#""version":1,"#, kind: "a.state"))
+    _ = try await session.take(state, topic: "a.x.state.", at: Sample.moment)
+    // A live copy of a fact is not shown as well.
+    _ = try await session.take(fact, topic: "a.x.fact.", at: Sample.moment)
+    _ = try await session.take(fact, topic: "a.x.fact.", at: Sample.moment, by: .journal)
+    #expect(printed.output == "")
+    #expect(try await !session.endPast())
+    let kinds = printed.output.split(separator: "\n").map { $0.contains(#""kind":"a.fact""#) }
+    #expect(kinds == [true, false])
+  }
+
+  @Test func aNumberAskedForIsReachedWithinThePast() async throws {
+    let printed = Printed()
+    let session = TapSession(
+      .init(limit: 1, wantsPast: true), console: printed.console(), recording: nil, at: Sample.moment
+    ) { .zero }
+    for seq in 7...9 {
+      let fact = try envelope(#""seq":\#(seq),"#, kind: "a.fact")
+      #expect(try await !session.take(fact, topic: "a.x.fact.", at: Sample.moment, by: .journal))
+    }
+    #expect(try await session.endPast())
+    #expect(printed.output.contains(#""seq":7"#) && printed.output.split(separator: "\n").count == 1)
+  }
+
+  @Test func whatWasMissedIsToldAtTheEnd() async throws {
+    let printed = Printed()
+    let session = TapSession(.init(), console: printed.console(), recording: nil, at: Sample.moment) { .zero }
+    await session.note(drops: ["a.x.state.": 3])
+    try await session.finish()
+    #expect(printed.errors.contains("cli.tapTooSlow") && printed.errors.contains("3 states and signals"))
+  }
+
+  @Test func figuresAreDrawnOnASecondScreenWhichIsLeftAtTheEnd() async throws {
+    let printed = Printed()
+    let session = TapSession(
+      .init(isStatistics: true), console: printed.console(width: 100), recording: nil, at: Sample.moment
+    ) { .zero }
+    let fact = try envelope(#""seq":7,"#, kind: "a.fact")
+    _ = try await session.take(fact, topic: "a.x.fact.", at: Sample.moment)
+    await session.drawStatistics()
+    await session.drawStatistics()
+    try await session.finish()
+    let parts = printed.output.split(separator: LivePage.begin)
+    #expect(parts.count == 1 && printed.output.hasPrefix(LivePage.begin))
+    let left = try #require(printed.output.split(separator: LivePage.end).last)
+    #expect(left.contains("a.x.fact.") && !left.contains("\u{1B}[H"))
   }
 
   private func envelope(_ order: String, kind: String, payload: String = #"{"b":1,"a":"x"}"#) throws -> Envelope {

@@ -1,0 +1,125 @@
+import Bus
+import Glibc
+import Messages
+import Model
+import ServiceKit
+import Storage
+
+extension Option {
+  static let target = Option("--to", "NODE", help: "the service under test, such as scrobble@main, or its role")
+  static let speed = Option("--speed", "X", help: "so many times as fast as recorded, or max (default 1)")
+}
+
+extension Command {
+  /// Feeds a recording to a service under test.
+  static let replay = Command(
+    name: "replay", summary: "a recording, fed to one service that is being tested",
+    discussion: """
+      FILE is what `lunara tap --record FILE` wrote. The service is to be started alone with --under-test, in a runtime
+      directory and a home of its own (`lunara-scrobble --under-test --run DIR --home DIR`): for it the replay stands for the whole household. Facts, states and signals come
+      in the order and at the pace of the recording; the command ends when the service has read all.
+      """,
+    examples: [
+      .init("lunara replay day.jsonl --to scrobble --speed max --run /tmp/t/run", "a recorded day, at once"),
+      .init("lunara replay day.jsonl --to scrobble@main --speed 60", "an hour a minute"),
+    ],
+    options: [.target, .speed], operand: .one("FILE", help: "the recording"),
+    action: .asynchronous { try await replay($0) })
+
+  private static func replay(_ context: Context) async throws {
+    guard let wanted = context.arguments.value(.target) else {
+      throw UsageError("Say with --to NODE which service is under test.")
+    }
+    let text = context.arguments.value(.speed) ?? "1"
+    guard let speed = ReplaySpeed(text) else {
+      throw UsageError("--speed takes a number above 0, or max, not “\(text)”.")
+    }
+    let plan = ReplayPlan(try RecordingFile.read(context.arguments.operands[0]))
+    let directory = try RuntimeDirectory(try context.settings().run)
+    let target = try await target(wanted, in: directory)
+    let began = Monotonic.now()
+    try await withJournal { journal, database in
+      let node = try await Node.start(
+        passerBy("replay"), in: directory, version: LunaraVersion.current, journal: journal,
+        report: { context.console.report($0) })
+      do {
+        let feed = ReplayFeed(node: node, journal: journal, database: database, target: target)
+        try await feed.meet()
+        try await feed.feed(plan, speed)
+        try await feed.finish(plan.count(.fact))
+        await node.close()
+      } catch {
+        await node.close()
+        throw error
+      }
+    }
+    report(plan, to: target, took: Monotonic.now() - began, context.console)
+  }
+
+  /// The one service in a directory, if it is under test and alone there.
+  private static func target(_ wanted: String, in directory: RuntimeDirectory) async throws -> NodeID {
+    let services = directory.liveNodes().filter { !$0.isPassing }
+    let named = services.filter { $0.description == wanted || $0.role == wanted }
+    guard let target = named.first, named.count == 1 else {
+      throw LunaraError(
+        "cli.noReplayTarget",
+        "There is \(named.isEmpty ? "no" : "more than one") \(wanted) in \(directory.path). Start the service under test with --under-test there, and name it.",
+        cause: services.isEmpty ? nil : "there is \(services.map(\.description).joined(separator: ", "))")
+    }
+    let presence = try await Node.guest(in: directory, version: LunaraVersion.current)
+      .request(ReadPresence(), to: target)
+    guard presence.isUnderTest else {
+      throw LunaraError(
+        "bus.notUnderTest",
+        "\(target) takes no replay. Start it alone with --under-test, in a runtime directory of its own.")
+    }
+    guard services == [target] else {
+      throw LunaraError(
+        "cli.notAlone",
+        "\(target) is not alone in \(directory.path). A service under test needs a runtime directory of its own.",
+        cause: "there is \(services.filter { $0 != target }.map(\.description).joined(separator: ", ")) as well")
+    }
+    return target
+  }
+
+  /// Gives `body` a journal that is gone afterwards.
+  private static func withJournal(_ body: (Journal, Database) async throws -> Void) async throws {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(parent)/lunara-replay-\(String(repeating: "X", count: 6))".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw LunaraError(
+        "cli.noReplayJournal", "Cannot make a folder in \(parent) for the replay. Is there room?",
+        cause: String(cString: strerror(errno)))
+    }
+    let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    do {
+      let database = try Database(at: folder + "/replay.sqlite", migrations: Journal.migrations)
+      do {
+        try await body(try await Journal(database), database)
+        await database.close()
+      } catch {
+        await database.close()
+        throw error
+      }
+      try Folders.remove(folder)
+    } catch {
+      // The error that ended it is the one to tell; what is left lies in the folder for temporary files.
+      try? Folders.remove(folder)
+      throw error
+    }
+  }
+
+  private static func report(_ plan: ReplayPlan, to target: NodeID, took: Milliseconds, _ console: Console) {
+    if console.isJSON {
+      return console.print(
+        .object([
+          "node": .text(target), "facts": .count(plan.count(.fact)), "states": .count(plan.count(.state)),
+          "signals": .count(plan.count(.signal)), "leftOut": .count(plan.leftOut), "seconds": .seconds(took),
+        ]))
+    }
+    let left = plan.leftOut == 0 ? "" : "; \(plan.leftOut) lines of the bus's own were left out"
+    console.print(
+      "\(target) has read \(plan.count(.fact)) facts, and was told \(plan.count(.state)) states and \(plan.count(.signal)) signals, in \(took.seconds) s\(left)\n"
+    )
+  }
+}

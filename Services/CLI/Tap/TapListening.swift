@@ -1,0 +1,112 @@
+import Bus
+import Messages
+import Model
+
+/// Feeds a session with what a node hears, until it has enough, the time is over or the task is cancelled.
+struct TapListening: Sendable {
+  /// How long the past may take without a step forward: a node that does not answer holds nobody up.
+  private static let patience = Duration.seconds(2)
+
+  let node: Node
+  let session: TapSession
+  /// From when on the past is wanted.
+  let since: Timestamp?
+  /// After what time it ends, the past left out.
+  let limit: Milliseconds?
+
+  func run() async throws {
+    let (journals, reader) = AsyncThrowingStream.makeStream(of: Never.self)
+    let (session, node) = (session, node)
+    if session.readsJournals {
+      await node.follow(nil, from: since.map { .since($0) } ?? .head) { fact in
+        do {
+          let isEnough = try await session.take(fact.envelope, topic: fact.topic, at: .now(), by: .journal)
+          if isEnough { reader.finish() }
+        } catch {
+          reader.finish(throwing: error)
+        }
+      }
+    }
+    let frames = await node.tap()
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        for try await _ in journals {}
+        return true
+      }
+      group.addTask {
+        for await frame in frames {
+          guard let envelope = Self.envelope(in: frame) else { continue }
+          if try await session.take(envelope, topic: frame.topic, at: .now()) { return true }
+        }
+        return true
+      }
+      group.addTask { try await everySecond() }
+      group.addTask { try await measureClocks() }
+      // The time that was given is for what is live: the past takes as long as it takes.
+      group.addTask {
+        if since != nil {
+          try await readPast()
+          if try await session.endPast() { return true }
+        }
+        guard let limit else { return false }
+        try await Task.sleep(for: .milliseconds(limit.rawValue))
+        return true
+      }
+      while let isOver = try await group.next(), !isOver {}
+      group.cancelAll()
+    }
+  }
+
+  /// Waits until all journals were read as far as they went.
+  private func readPast() async throws {
+    var reached: Int64 = -1
+    var end = ContinuousClock.now + Self.patience
+    while ContinuousClock.now < end {
+      let progress = await node.readingProgress()
+      if progress.isThrough { return }
+      if progress.read > reached { (reached, end) = (progress.read, .now + Self.patience) }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+  }
+
+  private func everySecond() async throws -> Bool {
+    await session.drawStatistics()
+    while true {
+      try await Task.sleep(for: .seconds(1))
+      await session.note(drops: await node.tapDrops())
+      await session.drawStatistics()
+    }
+  }
+
+  /// Asks nodes of other hosts for their time, again and again.
+  private func measureClocks() async throws -> Bool {
+    while true {
+      let here = Set(node.nodes())
+      for await presences in await node.presences() {
+        for presence in presences where !presence.away && !here.contains(presence.id) { await measure(presence.id) }
+        break
+      }
+      try await Task.sleep(for: .seconds(5))
+    }
+  }
+
+  private func measure(_ other: NodeID) async {
+    let askedAt = Timestamp.now()
+    do {
+      let saidAt = try await node.request(ReadPresence(), to: other, within: .seconds(2)).saidAt
+      await session.note(ClockOffset(askedAt: askedAt, saidAt: saidAt, heardAt: .now()), of: other)
+    } catch {
+      // The offset known before stands; it is asked for again in a moment.
+      return
+    }
+  }
+
+  private static func envelope(in frame: Frame) -> Envelope? {
+    do {
+      return try Envelope(decoding: frame.body)
+    } catch {
+      // The node counts and reports what is no envelope; it has nothing to show.
+      return nil
+    }
+  }
+}
