@@ -28,19 +28,24 @@ extension Node {
     kind: String, payload: [UInt8], isCommand: Bool = false, to node: NodeID, within patience: Duration,
     id requestID: RequestID = .random()
   ) async throws -> Envelope {
-    if Task.isCancelled { throw Self.cancelledError }
-    let number = try add(
-      question(kind, payload, id: requestID, within: patience), isCommand: isCommand, to: node, within: patience)
-    lines[node]?.isNeeded = true
+    let asked = question(kind, payload, id: requestID, within: patience)
     let answer = try await withTaskCancellationHandler {
-      // The continuation is stored in the same step in which the question was added: a cancellation comes after it.
       try await withCheckedThrowingContinuation { continuation in
-        waiting[number] = { continuation.resume(with: $0) }
-        pursueRequests(at: .now)
-        reschedule()
+        // Within this closure nothing else happens on the node. Outside it the task may be suspended at any `await`, and
+        // a question that were on the table by then could be answered with nobody waiting.
+        do {
+          if Task.isCancelled { throw Self.cancelledError }
+          let number = try add(asked, isCommand: isCommand, to: node, within: patience)
+          lines[node]?.isNeeded = true
+          waiting[number] = { continuation.resume(with: $0) }
+          pursueRequests(at: .now)
+          reschedule()
+        } catch {
+          continuation.resume(throwing: error)
+        }
       }
     } onCancel: {
-      Task { await self.giveUp(number, Self.cancelledError) }
+      Task { await self.giveUp(asked.id) }
     }
     if answer.kind == "error" { throw try MessageCoding.decode(LunaraError.self, from: answer.payload) }
     return answer
@@ -129,6 +134,11 @@ extension Node {
     } catch {
       giveUp(number, LunaraError(error))
     }
+  }
+
+  /// Gives up the questions with an id, as whoever asked was cancelled.
+  private func giveUp(_ id: String) {
+    for (number, entry) in requests.pending where entry.id == id { giveUp(number, Self.cancelledError) }
   }
 
   func giveUp(_ number: UInt32, _ error: LunaraError) {
