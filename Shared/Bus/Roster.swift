@@ -45,6 +45,8 @@ struct Roster {
     var claim: Claim?
     /// Whether it was heard in a former run, so that it is looked for without end.
     var isKept = false
+    /// Whether it was heard, be it by a former run.
+    var isKnown: Bool { presence != nil || isKept }
     /// Whether another machine has to be dialled to reach it.
     var isRemote: Bool { !isLocal && endpoints != nil }
   }
@@ -112,7 +114,9 @@ struct Roster {
   ///
   /// On one machine the lock on the name proves that its former holder is dead.
   func holder(against presence: NodePresence, isLocal: Bool) -> Claim? {
-    guard !isLocal, let claim = peers[presence.id]?.claim, !claim.isOfSameOwner(as: presence.claim),
+    // One of which others told does not count: who asks is told of none but `entries`, so that it could never beat it.
+    guard !isLocal, let peer = peers[presence.id], peer.isKnown, let claim = peer.claim,
+      !claim.isOfSameOwner(as: presence.claim),
       !presence.claim.beats(claim)
     else { return nil }
     return claim
@@ -139,7 +143,9 @@ struct Roster {
     var actions: [Action] = []
     if let known = peer.presence {
       // A late word of a former self. Where that was the last one heard it stands, as its counter may have been lost.
-      if known.follows(presence), !known.away { return [] }
+      // One who has taken the name has the better claim, whatever the clock of its host says.
+      let isHeir = !isLocal && !known.claim.isOfSameOwner(as: presence.claim)
+      if !isHeir, known.follows(presence), !known.away { return [] }
       if !known.isSameStart(as: presence) {
         peer.helloAt = now
         peer.beatAt = nil
@@ -290,7 +296,7 @@ struct Roster {
   /// The nodes that others may reach from other machines, as this one knows them from itself.
   var entries: [RosterEntry] {
     peers.compactMap { node, peer in
-      guard !node.isPassing, let endpoints = peer.endpoints, let claim = peer.claim, peer.presence != nil || peer.isKept
+      guard !node.isPassing, let endpoints = peer.endpoints, let claim = peer.claim, peer.isKnown
       else { return nil }
       return RosterEntry(id: node, claim: claim, endpoints: endpoints, away: peer.presence?.away ?? true)
     }.sorted { $0.id < $1.id }

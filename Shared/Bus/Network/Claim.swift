@@ -23,6 +23,10 @@ public struct Claim: Codable, Hashable, Sendable {
     return (term, identity) > (other.term, other.identity)
   }
 
+  /// Whether a node that starts under this claim leaves the name to another unless it is told to take it. Who took the
+  /// name under a higher term may start again, though the former holder is still known to some.
+  func yields(to rival: Claim) -> Bool { !isOfSameOwner(as: rival) && rival.term >= term }
+
   /// Whether both are of one owner, so that the later one is merely its restart.
   func isOfSameOwner(as other: Claim) -> Bool { identity == other.identity }
 

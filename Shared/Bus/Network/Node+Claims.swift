@@ -31,7 +31,7 @@ extension Node {
     }
     let rival = rivals.values.max { $1.claim.beats($0.claim) }
     if !network.takesOver {
-      if let rival { throw Self.nameTaken(id, by: rival) }
+      if let rival, claim.yields(to: rival.claim) { throw Self.nameTaken(id, by: rival) }
       guard !kept.isDisplaced else { throw Self.nameTaken(id, by: nil) }
     } else if rival != nil || kept.isDisplaced || !heardOfHousehold {
       claim = claim.takingOver(from: rivals.values.map(\.claim) + [claim])

@@ -4,6 +4,29 @@ import Testing
 @testable import Bus
 
 @Suite struct RosterTests {
+  @Test func whoTookANameIsBelievedThoughItsClockIsBehind() {
+    var roster = Roster()
+    let now = ContinuousClock.now
+    func presence(_ journal: String, term: Int64, startedAt: Int64) -> NodePresence {
+      var presence = Invented.presence(startedAt: startedAt, journal: journal)
+      presence.term = term
+      return presence
+    }
+    _ = roster.heard(presence("old", term: 0, startedAt: 9), at: now, isLocal: false)
+    let heir = presence("new", term: 1, startedAt: 2)
+    #expect(roster.heard(heir, at: now, isLocal: false).contains(.restarted(Invented.kitchen)))
+    #expect(roster.believes(heir))
+    #expect(roster.heard(presence("old", term: 0, startedAt: 9), at: now, isLocal: false).isEmpty)
+    #expect(roster.believes(heir))
+  }
+
+  @Test func whoTookANameMayStartAgainThoughTheFormerHolderIsKnown() {
+    let heir = Claim(identity: "a", term: 1, start: 2)
+    #expect(!heir.yields(to: Claim(identity: "b", term: 0, start: 9)))
+    #expect(heir.yields(to: Claim(identity: "b", term: 2, start: 1)))
+    #expect(Claim(identity: "b", term: 0, start: 1).yields(to: Claim(identity: "a", term: 0, start: 9)))
+  }
+
   @Test func aFrameOfAFormerRunIsNotBelievedThoughItsNumberIsHigher() {
     var roster = Roster()
     let now = ContinuousClock.now

@@ -7,13 +7,13 @@ struct Ledger {
   /// A command that somebody asks for.
   struct Asked {
     var command: Command
-    var place: Int
     /// Whether its asker was told that it was done.
     var isDone = false
   }
 
   /// How often a place had lost power and its disk when something was committed there.
   struct Losses: Equatable {
+    var place: Int
     var powerCuts: Int
     var wipes: Int
   }

@@ -21,7 +21,20 @@ final class Place {
   var heardUntil = 0
   /// What happens to it right after its next commit.
   var doom: Doom?
+  /// The term of the claim to its name, as it is kept.
+  var term: Int64 = 0
+  /// Whether it is told to take its name from whoever has it, and whether another has taken it.
+  var takesOver = false
+  var isDisplaced = false
   unowned let world: World
+
+  /// Where it is reached from other machines.
+  var endpoints: Endpoints? {
+    world.plan.isOneMachine ? nil : Endpoints(inbox: "inbox:\(index)", desk: "desk:\(index)")
+  }
+
+  /// The run that has the name.
+  var holding: Runner? { reachable.flatMap { $0.standing == .holder ? $0 : nil } }
 
   enum Doom { case kill, powerCut }
 
@@ -35,7 +48,7 @@ final class Place {
   var reachable: Runner? { runner.flatMap { $0.isBound ? $0 : nil } }
 
   /// The run that is there and at work.
-  var working: Runner? { reachable }
+  var working: Runner? { holding }
 
   var hasJournal: Bool { id != .web }
 
@@ -44,7 +57,7 @@ final class Place {
   }
 
   func boot() {
-    guard runner == nil else { return }
+    guard runner == nil, !isDisplaced else { return }
     starts += 1
     downSince = nil
     world.trace("\(id) starts for the \(starts). time")
@@ -80,6 +93,8 @@ final class Place {
     kill()
     wipes += 1
     disk = Disk()
+    // To the household it is another one now, and a person has to say that it may have the name.
+    (term, isDisplaced, takesOver) = (0, false, true)
     world.trace("\(id) lost its disk")
   }
 }

@@ -9,6 +9,9 @@ extension Runner {
     guard isBound, !isClosing else { return }
     let id = question.envelope.id
     switch question.body {
+    case .knock:
+      guard standing == .holder else { return }
+      return reply(.presence(presence(), roster.entries), to: id, back)
     case .hello(let hello): return greet(hello, question, back)
     case .readStates(let topics):
       let states = topics.compactMap { own.held[$0]?.envelope }
@@ -16,6 +19,7 @@ extension Runner {
     case .replay(let start): return soon { $0.replay(start, to: id, back) }
     case .command: break
     }
+    guard standing != .displaced else { return reply(.error("bus.nameTaken"), to: id, back) }
     switch answers.received(id, isCommand: true) {
     case .wait: openRequests[id]?.back = back
     case .resend(let handle): back(keptAnswers[Int(handle[0]) | Int(handle[1]) << 8])

@@ -81,7 +81,7 @@ extension Runner {
   }
 
   private func openLine(to node: NodeID) {
-    guard lines[node] == nil, let other = world.place(node) else { return }
+    guard lines[node] == nil, let other = destination(of: node) else { return }
     lines[node] = Line(channel: Channel(from: place, to: other, in: world))
   }
 

@@ -9,6 +9,7 @@ extension Runner {
     guard !isClosing else { return }
     if nextRound <= now {
       nextRound = secondAfter()
+      if !world.plan.isOneMachine { look(isRound: true) }
       perform(inOrder(roster.tick(at: now)))
       answers.expire(at: now)
       for node in lines.keys.sorted() where roster.peers[node]?.presence?.away != false { dropIdleLine(to: node) }
@@ -20,7 +21,7 @@ extension Runner {
     }
     if nextScan <= now {
       nextScan = now + Roster.renewal
-      perform(roster.found(others(), at: now))
+      look()
     }
     pursueRequests()
     reschedule()
@@ -31,9 +32,8 @@ extension Runner {
     func node(of action: Roster.Action) -> NodeID? {
       switch action {
       case .sayHello(let node), .disconnect(let node), .restarted(let node), .away(let node), .forgotten(let node),
-        .redial(let node):
+        .redial(let node), .connect(let node, _):
         node
-      case .connect(let node, _): node
       case .presenceChanged: nil
       }
     }
@@ -76,7 +76,8 @@ extension Runner {
     for action in actions {
       switch action {
       case .sayHello(let node): sayHello(to: node)
-      case .connect(let node, _): connect(to: node)
+      case .connect(let node, let inbox): connect(to: node, inbox: inbox)
+      case .redial(let node): redial(node)
       case .disconnect(let node): disconnect(from: node)
       case .restarted(let node):
         world.trace("\(id) sees that \(node) runs anew")
@@ -86,15 +87,22 @@ extension Runner {
         world.trace("\(id) misses \(node)")
         dropIdleLine(to: node)
       case .forgotten(let node): forget(node)
-      case .redial(let node): dropIdleLine(to: node)
       case .presenceChanged: break
       }
     }
   }
 
-  private func connect(to node: NodeID) {
+  /// Whatever is dialled to a node is dialled afresh.
+  private func redial(_ node: NodeID) {
+    closeLine(to: node)
+    guard let voice = voices[node] else { return }
+    voice.isOpen = false
+    voices[node] = Channel(from: place, to: voice.to, in: world)
+  }
+
+  private func connect(to node: NodeID, inbox: String) {
     disconnect(from: node)
-    guard let other = world.place(node) else { return }
+    guard let other = world.plan.isOneMachine ? world.place(node) : world.place(at: inbox) else { return }
     voices[node] = Channel(from: place, to: other, in: world)
     extraBeats += [world.now + .milliseconds(20), world.now + .milliseconds(150)]
     reschedule()

@@ -10,7 +10,7 @@ extension Runner {
     NodePresence(
       id: id, pid: 1, epoch: epoch, version: "1", startedAt: startedAt, saidAt: place.wallClock,
       journal: identity.map { JournalPosition(journal: $0, epoch: epoch, seq: journalHead) },
-      lag: 0, states: own.versions)
+      lag: 0, states: own.versions, identity: claim.identity, term: claim.term, endpoints: place.endpoints)
   }
 
   func beat(leaving: Bool = false) {
@@ -20,7 +20,7 @@ extension Runner {
   }
 
   private func say(_ word: Word) {
-    for other in world.places { _ = voices[other.id]?.send { $0.hear(word) } }
+    for node in voices.keys.sorted() { _ = voices[node]?.send { $0.hear(word) } }
   }
 
   /// Publishes a state that says how often it was published.
@@ -62,7 +62,10 @@ extension Runner {
 
   /// Takes in what a peer says of itself.
   func heard(_ presence: NodePresence, isHeartbeat: Bool) {
-    perform(roster.heard(presence, at: world.now, isHeartbeat: isHeartbeat))
+    if !world.plan.isOneMachine { heardOfHousehold = true }
+    guard presence.id != id else { return }
+    perform(
+      roster.heard(presence, at: world.now, isHeartbeat: isHeartbeat, isLocal: world.plan.isOneMachine))
     lookAfter(presence)
   }
 
@@ -108,19 +111,25 @@ extension Runner {
 
   /// Says hello to a node, unless a hello is on its way.
   func sayHello(to node: NodeID) {
-    guard greeting[node] == nil, !world.plan.isOneMachine || world.place(node)?.runner != nil else { return }
+    guard greeting[node] == nil, standing == .holder, let other = destination(of: node),
+      !world.plan.isOneMachine || other.runner != nil
+    else { return }
     let hello = Hello(
-      presence: presence(), inbox: "\(id)", wantsSignals: false,
+      presence: presence(), inbox: place.endpoints?.inbox ?? "\(id)", wantsSignals: false,
       hearsNothing: roster.isSilent(node, at: world.now), cursors: nil)
     let number = add(.hello(hello), kind: Hello.kind, isCommand: false, to: node, within: .seconds(1), id: nil)
     greeting[node] = number
     waiting[number] = { [self] result in
       if greeting[node] == number { greeting[node] = nil }
       if lines[node]?.isNeeded == false { dropIdleLine(to: node) }
-      guard case .success(let answer) = result, case .presence(let presence) = answer.body, isThere(node) else {
-        return
+      guard case .success(let answer) = result else { return }
+      switch answer.body {
+      case .presence(let presence, let entries):
+        learn(of: entries)
+        if isThere(node) { heard(presence, isHeartbeat: false) }
+      case .error("bus.nameTaken"): refused()
+      default: break
       }
-      heard(presence, isHeartbeat: false)
     }
     pursueRequests()
     reschedule()
@@ -131,9 +140,15 @@ extension Runner {
 
   /// Answers a hello: who says it hears this node from now on.
   func greet(_ hello: Hello, _ question: Question, _ back: (Answer) -> Void) {
-    guard isThere(hello.presence.id) else { return }
-    perform(roster.greeted(by: hello, at: world.now))
-    back(Answer(id: question.envelope.id, node: id, epoch: epoch, body: .presence(presence())))
+    guard isThere(hello.presence.id), standing == .holder else { return }
+    if isRefused(hello) {
+      world.trace(
+        "\(id) of \(place.index) refuses \(hello.presence.id) as \(hello.presence.claim.identity) under term "
+          + "\(hello.presence.claim.term), as \(roster.peers[hello.presence.id]?.claim?.identity ?? "none") has it")
+      return back(Answer(id: question.envelope.id, node: id, epoch: epoch, body: .error("bus.nameTaken")))
+    }
+    perform(roster.greeted(by: hello, at: world.now, isLocal: world.plan.isOneMachine))
+    back(Answer(id: question.envelope.id, node: id, epoch: epoch, body: .presence(presence(), roster.entries)))
     lookAfter(hello.presence)
   }
 }

@@ -16,6 +16,13 @@ final class Runner: @unchecked Sendable {
   var isBound = false
   var isServing = false
   var isClosing = false
+  /// How it stands to its name, as in `Node+Claims`.
+  var standing = Standing.unsettled
+  var claim = Claim(identity: "", term: 0, start: 0)
+  var rivals: [String: RosterEntry] = [:]
+  var heardOfHousehold = false
+  /// Whether it took a name over without knowing from whom.
+  var tookBlindly = false
 
   var epoch: Int64 = 0
   var identity: String?
@@ -112,24 +119,37 @@ final class Runner: @unchecked Sendable {
 
   private func bind() {
     isBound = true
+    claim = Claim(identity: identity ?? "host\(place.index)", term: place.term, start: epoch)
     outlet?.connect { [weak self] in self?.soon { $0.publishFacts() } }
     nextBeat = secondAfter()
     nextRound = nextBeat
     nextScan = world.now + Roster.renewal
     world.trace("\(id) is there, start \(epoch) of \(identity ?? "no journal")")
-    perform(roster.found(others(), at: world.now))
+    look()
     for other in world.places where other !== place && world.plan.isOneMachine {
       // A notice of the directory.
       other.runner?.soon { $0.appeared(self.id) }
     }
-    setUp()
-    after(world.dice.between(100, 300_000)) { $0.serve() }
+    if world.plan.isOneMachine { hold() } else { settle() }
     reschedule()
   }
 
-  /// The nodes that can be seen: on one machine by their locks, across machines those that are known from before.
-  func others() -> [NodeID] {
-    world.places.filter { $0 !== place && (!world.plan.isOneMachine || $0.runner != nil) }.map(\.id)
+  /// The name is its own: its service is set up.
+  func hold() {
+    standing = .holder
+    world.trace("\(id) of \(place.index) has its name")
+    setUp()
+    after(world.dice.between(100, 300_000)) { $0.serve() }
+    for node in roster.peers.keys.sorted() { sayHello(to: node) }
+  }
+
+  /// Sees who is there: on one machine by their locks, across machines by knocking where nobody is known.
+  func look(isRound: Bool = false) {
+    if world.plan.isOneMachine {
+      perform(roster.found(world.places.filter { $0 !== place && $0.runner != nil }.map(\.id), at: world.now))
+    } else if !isRound || !roster.peers.values.contains(where: { $0.isRemote && $0.presence?.away == false }) {
+      for other in world.places where other !== place { knock(at: other) }
+    }
   }
 
   /// Stops in an orderly way.

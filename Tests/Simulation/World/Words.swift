@@ -19,6 +19,7 @@ struct Question {
   var body: Body
 
   enum Body {
+    case knock
     case hello(Hello)
     case replay(ReplayStart)
     case readStates([String])
@@ -34,7 +35,7 @@ struct Answer {
   var body: Body
 
   enum Body {
-    case presence(NodePresence)
+    case presence(NodePresence, [RosterEntry])
     case page(FactPage)
     case states([Envelope])
     case done

@@ -13,7 +13,8 @@ extension Runner {
       case .effect(let effect) where place.disk.tables.taken.contains(effect):
         world.violate("effect once", "\(self.id) took \(effect.fact) in twice as \(effect.reader)")
       case .command(let id):
-        world.ledger.committed[id] = Ledger.Losses(powerCuts: place.powerCuts, wipes: place.wipes)
+        world.ledger.committed[id] = Ledger.Losses(
+          place: place.index, powerCuts: place.powerCuts, wipes: place.wipes)
       default: break
       }
     }
@@ -55,8 +56,11 @@ extension World {
   /// Who has been gone for long is away to all others.
   private func checkAway() {
     for place in places {
+      let claimants = places.filter { $0.id == place.id && $0.starts > 0 }
+      guard claimants.allSatisfy({ $0.runner == nil }) else { continue }
       // Three heartbeats, the round in which their absence is seen, and a little.
-      guard let since = place.downSince.map({ max($0, place.heardUntil) }), clock - since > 4_200_000 else { continue }
+      let since = claimants.map { max($0.downSince ?? 0, $0.heardUntil) }.max() ?? 0
+      guard clock - since > 4_200_000 else { continue }
       for other in places where other !== place {
         guard let runner = other.working, runner.roster.peers[place.id]?.presence?.away == false else { continue }
         violate("away", "\(other.id) still takes \(place.id) for present, which went \(clock - since) µs ago")
@@ -71,9 +75,11 @@ extension World {
   }
 
   private func presenceLack() -> (invariant: String, what: String)? {
-    for place in places {
-      guard let runner = place.working else { return ("present", "\(place.id) is not there") }
-      for other in places where other !== place {
+    for id in Set(places.map(\.id)).sorted() {
+      let holders = places.filter { $0.id == id && $0.holding != nil }
+      guard let place = holders.first, let runner = place.working else { return ("present", "\(id) is not there") }
+      if holders.count > 1 { return ("one holder", "\(id) is held by two") }
+      for other in places where other.id != id && other.holding != nil {
         guard let known = other.working?.roster.peers[place.id]?.presence, !known.away,
           known.isSameStart(as: runner.presence())
         else { return ("present", "\(other.id) does not know that \(place.id) is there") }
@@ -85,7 +91,7 @@ extension World {
   private func factLack() -> (invariant: String, what: String)? {
     for place in places {
       for follower in place.working?.followers ?? [] {
-        for publisher in places where publisher.id.role == follower.role {
+        for publisher in places where publisher.id.role == follower.role && publisher.holding != nil {
           let tables = publisher.disk.tables
           guard let journal = tables.identity else { continue }
           let there = Set(tables.facts.map(\.id))
@@ -124,7 +130,7 @@ extension World {
     if let lack = lack() { return violate(lack.invariant, lack.what) }
     for (id, asked) in ledger.asked.sorted(by: { $0.key < $1.key }) {
       guard asked.isDone, asked.command != .next, let then = ledger.committed[id] else { continue }
-      let place = places[asked.place]
+      let place = places[then.place]
       guard then.wipes == place.wipes else { continue }
       if asked.command != .append(.power), then.powerCuts != place.powerCuts { continue }
       if place.disk.tables.commands[id] == nil {

@@ -8,7 +8,17 @@ extension World {
   var isTroubled: Bool { clock < plan.healing }
 
   func begin() {
-    for place in places { after(dice.between(0, 500_000)) { place.boot() } }
+    for place in places where plan.takeOver == nil || place !== places.last {
+      after(dice.between(0, 500_000)) { place.boot() }
+    }
+    if let moment = plan.takeOver, let heir = places.last {
+      heir.isDisplaced = true
+      after(moment) {
+        heir.isDisplaced = false
+        heir.takesOver = true
+        heir.boot()
+      }
+    }
     harm()
     work()
     after(plan.healing) { self.heal() }

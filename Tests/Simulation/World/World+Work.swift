@@ -74,10 +74,10 @@ extension World {
 
   /// When all is mended, what is asked must be done.
   func askInTheEnd() {
-    for place in places where place.id.role == "playback" {
+    for room in Set(places.map(\.id)).sorted() where room.role == "playback" {
       pending += 1
       after(4_000_000) { [self] in
-        pursue(.append(.power), name("last"), at: place, tries: 50) { self.pending -= 1 }
+        if let place = place(room) { pursue(.append(.power), name("last"), at: place, tries: 50) { self.pending -= 1 } }
       }
     }
   }

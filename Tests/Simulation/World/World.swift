@@ -71,7 +71,15 @@ final class World: @unchecked Sendable {
   /// Has something happen after this many microseconds.
   func after(_ pause: Int, _ body: @escaping () -> Void) { agenda.add(at: clock + pause, body) }
 
-  func place(_ id: NodeID) -> Place? { places.first { $0.id == id } }
+  /// The place of a node: of two that claim its name the one that is at work.
+  func place(_ id: NodeID) -> Place? {
+    places.first { $0.id == id && $0.holding != nil } ?? places.first { $0.id == id }
+  }
+
+  /// The place with an address.
+  func place(at address: String) -> Place? {
+    address.split(separator: ":").last.flatMap { Int($0) }.map { places[$0] }
+  }
 
   /// A number that was not there before.
   func number() -> Int {
