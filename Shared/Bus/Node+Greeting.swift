@@ -185,6 +185,8 @@ extension Node {
         }
         if !isLocal { heardOfHousehold = true }
         guard heartbeat.presence.id == envelope.node else { throw Envelope.bad("a heartbeat in another's name") }
+        // Who runs on this machine has a desk here. A word in the name of nobody would stay in the roster for ever.
+        guard !isLocal || roster.peers[envelope.node] != nil || isThere(envelope.node) else { return }
         presence = heartbeat.presence.said(at: envelope.time)
         if heartbeat.leaving == true { return perform(roster.heard(goodbyeOf: presence)) }
         words[envelope.node] = PeerWord(bytes: envelope.payload, presence: heartbeat.presence)

@@ -162,6 +162,25 @@ extension Nodes {
       await meter.close()
     }
 
+    @Test func aHeartbeatInTheNameOfNobodyLeavesNothingBehind() async throws {
+      let bus = try TestBus()
+      let meter = try await bus.node("meter@main")
+      let voice = try Socket(.voice)
+      _ = try voice.connect(bus.directory.inbox(of: meter.id))
+      let word = try MessageCoding.encode(Heartbeat(presence: Invented.presence()))
+      let frame = Frame(
+        topic: "playback.kitchen.heartbeat.",
+        body: Invented.envelope(kind: Heartbeat.kind, payload: String(decoding: word, as: UTF8.self)).encoded())
+      let bytes = try frame.encoded()
+      #expect(
+        await eventually {
+          voice.send(bytes)
+          return await meter.meter.heard.signals.frames > 5
+        })
+      #expect(await meter.look { $0.roster.peers.isEmpty && $0.words.isEmpty && $0.lines.isEmpty })
+      await meter.close()
+    }
+
     @Test func fiftyLargeAnswersArriveThoughTheBuffersHoldFewOfThem() async throws {
       let bus = try TestBus()
       let tuning = Node.Tuning(bufferSize: 208 * 1024)
