@@ -3,6 +3,7 @@
 SHELL := /bin/sh
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 300
+FUZZ_FRAMES ?= 10000000
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 RELEASE := .build/release
 SERVICES := lunara lunara-library lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web
@@ -48,13 +49,13 @@ bench: build ## measure; the figures go to docs/benchmarks.md by hand
 	@deploy/setup test
 	Tests/Bench/bench $(RELEASE)
 
-chaos: build ## simulate the bus in 20,000 seeds, find each planted bug, kill real processes 1,000 times
+chaos: build ## 20,000 seeds of the bus, each planted bug found, real processes killed 1,000 times
 	@deploy/setup test
 	Tests/Chaos/chaos $(RELEASE)
 
-fuzz: ## feed what reads bytes from outside with mutated ones for FUZZ_SECONDS (300)
+fuzz: ## mutated bytes for what reads them, FUZZ_SECONDS (300), and FUZZ_FRAMES (10,000,000) at a node
 	@deploy/setup build run
-	Tests/Fuzz/fuzz $(FUZZ_SECONDS)
+	Tests/Fuzz/fuzz $(FUZZ_SECONDS) $(FUZZ_FRAMES)
 
 install: build ## install under PREFIX (default /usr/local); DESTDIR is honoured
 	deploy/install $(RELEASE) "$(DESTDIR)$(PREFIX)" $(SERVICES)

@@ -47,17 +47,28 @@ let simulation: Target =
     name: "lunara-simulate", dependencies: ["Bus", "Messages", "Model"], path: "Tests/Simulation",
     exclude: ["Tests", "Bugs"], sources: ["World", "Program"], swiftSettings: strict)
 
-// The entries that are fed with bytes see the bus from within as well. LUNARA_FUZZ makes the program that libFuzzer
-// drives instead of their tests.
-let fuzz: Target =
-  Context.environment["LUNARA_FUZZ"] == nil
-  ? .testTarget(
-    name: "FuzzTests", dependencies: ["Bus", "Messages", "Model", "ServiceKit", "TestSupport"], path: "Tests/Fuzz",
-    exclude: ["LibFuzzer", "Regressions", "fuzz"], sources: ["Entries", "Tests"], swiftSettings: strict)
-  : .executableTarget(
-    name: "lunara-fuzz", dependencies: ["Bus", "Messages", "Model", "ServiceKit"], path: "Tests/Fuzz",
-    exclude: ["Tests", "Regressions", "fuzz"], sources: ["Entries", "LibFuzzer"],
-    swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
+// The entries that are fed with bytes see the bus from within as well. Their tests do so in a debug build; LUNARA_FUZZ
+// makes one of their programs instead: `bytes` for what libFuzzer drives, `flood` for frames at a node.
+let fuzz: Target = {
+  let needs: [Target.Dependency] = ["Bus", "Messages", "Model", "Storage", "ServiceKit", "TestSupport"]
+  func others(than sources: [String]) -> [String] {
+    ["Entries", "LibFuzzer", "Flood", "FloodProgram", "Tests", "Regressions", "fuzz"].filter { !sources.contains($0) }
+  }
+  func program(_ name: String, _ sources: [String], _ settings: [SwiftSetting] = []) -> Target {
+    .executableTarget(
+      name: name, dependencies: needs, path: "Tests/Fuzz", exclude: others(than: sources), sources: sources,
+      swiftSettings: strict + settings)
+  }
+  switch Context.environment["LUNARA_FUZZ"] {
+  case "bytes": return program("lunara-fuzz", ["Entries", "LibFuzzer"], [.unsafeFlags(["-parse-as-library"])])
+  case "flood": return program("lunara-flood", ["Entries", "Flood", "FloodProgram"])
+  default:
+    let sources = ["Entries", "Flood", "Tests"]
+    return .testTarget(
+      name: "FuzzTests", dependencies: needs, path: "Tests/Fuzz", exclude: others(than: sources), sources: sources,
+      swiftSettings: strict)
+  }
+}()
 
 let package = Package(
   name: "lunara",

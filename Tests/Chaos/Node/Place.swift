@@ -19,7 +19,16 @@ struct Place: Sendable {
     database = try Database(at: "\(folder)/\(id).sqlite", migrations: Journal.migrations + Self.migrations)
     journal = try await Journal(database)
     node = try await Node.start(
-      id, in: try RuntimeDirectory(try options.text("run")), journal: journal, report: { complain($0) })
+      id, in: try RuntimeDirectory(try options.text("run")), journal: journal, network: try Self.network(options),
+      report: { complain($0) })
+  }
+
+  /// How it reaches other machines: not at all, unless it is told where to listen.
+  private static func network(_ options: Options) throws -> Network {
+    guard let listen = options["listen"] else { return Network() }
+    return Network(
+      listen: listen, seeds: [try options.text("seeds")], keys: try KeyRing(file: try options.text("key")),
+      folder: try options.text("kept"), identity: try options.text("host"))
   }
 
   /// Says that it works, then waits until standard input ends or says something.

@@ -13,6 +13,20 @@ enum Corpus {
     id: kitchen, pid: 4711, epoch: 7, version: "0.1.0", startedAt: moment, saidAt: moment, journal: place, lag: 2,
     states: ["playback.kitchen.state.": 12, "playback.kitchen.queue.": 4])
 
+  private static let near = RosterEntry(
+    id: kitchen, claim: Claim(identity: "3f9c1b7e", term: 2, start: 7),
+    endpoints: Endpoints(inbox: "tcp://192.168.1.10:7700", desk: "tcp://192.168.1.10:7701"), away: false)
+  private static let far = RosterEntry(
+    id: .library, claim: Claim(identity: "a0", term: 0, start: 1),
+    endpoints: Endpoints(inbox: "tcp://[fd00::7]:7702", desk: "tcp://[fd00::7]:7703"), away: true)
+
+  private static var kept: KeptRoster {
+    var kept = KeptRoster()
+    kept.update([near, far], at: moment)
+    kept.term = 2
+    return kept
+  }
+
   /// An envelope of each class, and one with everything that may be in one.
   static let envelopes = [
     envelope("playback.listen-started", #"{"track":"files:1","at":"2026-11-20T15:30:00.123456Z"}"#) {
@@ -68,6 +82,12 @@ enum Corpus {
         "# ours\n" + Files.keyLine + "\n\nlunara-key-1\t" + String(repeating: "Fe", count: 32) + " former\r\n",
         "lunara-key-1 " + String(repeating: "a5", count: 32) + " next",
       ].map { Array($0.utf8) }
+    case .knock: [try MessageCoding.encode(Knock.Answer(presence: presence, roster: [near, far]))]
+    case .address:
+      ["tcp://192.168.1.10:7700", "tcp://[fd00::7]:65535", "*", "localhost", "fd00::7", "tcp://kitchen.local:1"].map {
+        Array($0.utf8)
+      }
+    case .keptRoster: [try MessageCoding.encode(kept)]
     case .settings:
       [
         "LUNARA_ROOM=Küche\n# a remark\n\n  LUNARA_WEB=\"[::1]:8787\" \r\nLUNARA_MUSIC='/a:/b'\n",

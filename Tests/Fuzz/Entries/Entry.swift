@@ -13,6 +13,9 @@ enum Entry: UInt8, CaseIterable {
   case resealed
   case keyFile
   case settings
+  case knock
+  case address
+  case keptRoster
 
   /// Feeds an input to the entry that its first byte names.
   ///
@@ -41,6 +44,9 @@ enum Entry: UInt8, CaseIterable {
     case .resealed: try Seals.resealed(bytes)
     case .keyFile: try Files.keys(bytes)
     case .settings: try Files.settings(bytes)
+    case .knock: try Wire.knock(bytes)
+    case .address: try Elsewhere.address(bytes)
+    case .keptRoster: try Elsewhere.keptRoster(bytes)
     }
   }
 

@@ -36,7 +36,7 @@ enum Files {
   }
 
   /// A file that only this user may read, for as long as `body` runs.
-  private static func withFile<Result>(of bytes: [UInt8], _ body: (String) throws -> Result) throws -> Result {
+  static func withFile<Result>(of bytes: [UInt8], _ body: (String) throws -> Result) throws -> Result {
     var path = Array("/tmp/lu-fuzz-XXXXXX".utf8CString)
     let descriptor = mkstemp(&path)
     guard descriptor >= 0 else { throw Violation("there is no room for a file") }

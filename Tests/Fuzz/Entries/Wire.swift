@@ -58,17 +58,42 @@ enum Wire {
   }
 
   static func replay(_ bytes: [UInt8]) throws(Violation) -> Bool { try message(Bus.Replay.self, bytes) }
-  static func hello(_ bytes: [UInt8]) throws(Violation) -> Bool { try message(Hello.self, bytes) }
-  static func heartbeat(_ bytes: [UInt8]) throws(Violation) -> Bool { try message(Heartbeat.self, bytes) }
+
+  static func hello(_ bytes: [UInt8]) throws(Violation) -> Bool {
+    try message(Hello.self, bytes) { hello in
+      var roster = Roster()
+      _ = roster.greeted(by: hello, at: start)
+      try Elsewhere.live(&roster, with: hello.presence)
+    }
+  }
+
+  static func heartbeat(_ bytes: [UInt8]) throws(Violation) -> Bool {
+    try message(Heartbeat.self, bytes) { heartbeat in
+      var roster = Roster()
+      try Elsewhere.live(&roster, with: heartbeat.presence)
+    }
+  }
+
+  static func knock(_ bytes: [UInt8]) throws(Violation) -> Bool {
+    try message(Knock.Answer.self, bytes) { answer in
+      var roster = Roster()
+      for _ in 0..<2 { _ = roster.introduced(answer.roster, at: start) }
+      try Elsewhere.live(&roster, with: answer.presence)
+    }
+  }
+
+  private static let start = ContinuousClock.now
 
   /// Our coder and Foundation's: what ours accepts, both accept, as the same value.
-  private static func message<Value: Codable>(_ type: Value.Type, _ bytes: [UInt8]) throws(Violation) -> Bool {
+  private static func message<Value: Codable>(
+    _ type: Value.Type, _ bytes: [UInt8], _ use: (Value) throws -> Void = { _ in }
+  ) throws(Violation) -> Bool {
     try accepting {
       let value: Value
       do { value = try MessageCoding.decodeQuickly(type, from: bytes) } catch {
-        _ = try MessageCoding.decode(type, from: bytes)
-        return
+        return try use(try MessageCoding.decode(type, from: bytes))
       }
+      try use(value)
       let again: Value
       do { again = try MessageCoding.decodeSlowly(type, from: bytes) } catch {
         throw Violation("the quick coder accepts what Foundation's does not: \(error)")

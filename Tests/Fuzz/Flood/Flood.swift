@@ -1,0 +1,84 @@
+import Glibc
+import Messages
+import Model
+import Storage
+
+@testable import Bus
+
+/// Frames that are nearly right, at a real node, over ipc and over tcp, while good publishers, a good reader and a good
+/// asker go on.
+///
+/// What comes over tcp is sealed by one who is believed, then changed: all of it must be refused. What comes over ipc is
+/// plain; who may send there may say what it likes, so it only must do no harm.
+struct Flood {
+  /// How many frames have to arrive.
+  var frames: Int
+  /// Told how far it is, once a second.
+  var tell: (String) -> Void = { _ in }
+
+  /// What came of it.
+  struct Outcome {
+    var arrived = 0
+    var seconds = 0.0
+    /// Frames that were none, or no envelope.
+    var bad = 0
+    /// Sealed frames that did not open.
+    var refused = 0
+    /// Facts of the good publishers that the good reader applied.
+    var facts = 0
+    /// Questions of the good asker that were answered.
+    var answers = 0
+    /// Growth of the resident memory from a tenth of the way to the end, in KiB.
+    var growth = 0
+    /// What went wrong.
+    var harm: [String] = []
+  }
+
+  func run() async throws -> Outcome {
+    let scene = try await FloodScene()
+    var outcome = Outcome()
+    let before = await scene.counts()
+    let start = ContinuousClock.now
+    var mutator = Mutator(seed: 20_261_120)
+    let doors = try await scene.doors()
+    async let company: Void = scene.keepCompany()
+    var (told, memory) = (start, 0)
+    while outcome.arrived < frames {
+      for door in doors { door.send(200, &mutator) }
+      let now = await scene.counts()
+      outcome.arrived = now.total - before.total
+      if memory == 0, outcome.arrived >= frames / 10 { memory = residentMemory() }
+      if told + .seconds(1) < .now {
+        told = .now
+        let seconds = (told - start) / .seconds(1)
+        tell(
+          "\(Int(seconds)) s  \(outcome.arrived) frames, \(Int(Double(outcome.arrived) / seconds))/s, \(now.bad) bad, \(now.refused) refused, \(residentMemory() / 1024) MiB"
+        )
+      }
+    }
+    outcome.seconds = (ContinuousClock.now - start) / .seconds(1)
+    outcome.growth = residentMemory() - memory
+    scene.stop()
+    try await company
+    let after = await scene.counts()
+    (outcome.bad, outcome.refused) = (after.bad - before.bad, after.refused - before.refused)
+    (outcome.facts, outcome.answers, outcome.harm) = try await scene.verdict()
+    if outcome.refused < outcome.arrived / 4 { outcome.harm.append("only \(outcome.refused) frames were refused") }
+    if outcome.bad < outcome.arrived / 10 { outcome.harm.append("only \(outcome.bad) frames were bad") }
+    // What a table, a buffer or the allocator takes once; a leak of 8 bytes a frame would be 80 MB in the long form.
+    if outcome.growth > 24 * 1024 { outcome.harm.append("memory grew by \(outcome.growth) KiB") }
+    await scene.close()
+    return outcome
+  }
+
+  /// Resident memory in KiB.
+  private func residentMemory() -> Int {
+    guard let file = fopen("/proc/self/statm", "re") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 128)
+    guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
+    let words = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(
+      separator: " ")
+    return words.count > 1 ? (Int(words[1]) ?? 0) * 4 : 0
+  }
+}

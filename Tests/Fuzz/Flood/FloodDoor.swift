@@ -1,0 +1,42 @@
+import Model
+
+@testable import Bus
+
+/// One way into a node, with the genuine frames that are changed and sent there.
+final class FloodDoor {
+  private let socket: Socket
+  private let seeds: [[UInt8]]
+  private let isDesk: Bool
+  /// Whether a frame that came out unchanged would be taken, and so is not sent.
+  private let isSealed: Bool
+  private var number: UInt32 = 0
+
+  init(inbox address: String, _ seeds: [[UInt8]], isSealed: Bool = false) throws {
+    (self.seeds, self.isSealed, isDesk) = (seeds, isSealed, false)
+    socket = try Socket(.voice)
+    _ = try socket.connect(address)
+  }
+
+  init(desk address: String, _ seeds: [[UInt8]], isSealed: Bool = false) throws {
+    (self.seeds, self.isSealed, isDesk) = (seeds, isSealed, true)
+    socket = try Socket(.line)
+    _ = try socket.connect(address)
+  }
+
+  /// Sends so many changed frames, or fewer where the socket is full.
+  func send(_ count: Int, _ mutator: inout Mutator) {
+    for _ in 0..<count {
+      let seed = mutator.pick(seeds)
+      let bytes = mutator.mutate(seed)
+      if isSealed, bytes == seed { continue }
+      guard isDesk else {
+        socket.send(bytes)
+        continue
+      }
+      number &+= 1
+      guard socket.send(bytes, header: (number | 0x8000_0000).bytes) else { break }
+    }
+    // What is answered is not read, but taken.
+    while isDesk, socket.receive({ _ in }) != nil {}
+  }
+}
