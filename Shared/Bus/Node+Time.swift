@@ -19,7 +19,12 @@ extension Node {
         flow.expire(at: now)
         tellMetrics(at: now)
         for node in Array(lines.keys) where roster.peers[node]?.presence?.away != false { dropIdleLine(to: node) }
-        if !roster.peers.values.contains(where: { $0.isRemote && $0.presence?.away == false }) { knockAtSeeds() }
+        // Two halves of a household that met elsewhere find each other through a seed as well, if more slowly.
+        let isAlone = !roster.peers.values.contains { $0.isRemote && $0.presence?.away == false }
+        if isAlone || nextKnock <= now {
+          nextKnock = now + .seconds(30)
+          knockAtSeeds()
+        }
         forgetPassersBy(at: now)
         keepRoster()
         writeKeptStates(at: now)

@@ -104,6 +104,7 @@ public actor Node {
   var nextBeat = ContinuousClock.now
   var nextRound = ContinuousClock.now
   var nextScan = ContinuousClock.now
+  var nextKnock = ContinuousClock.now
   var nextMetrics = ContinuousClock.now
   var graceEnds = ContinuousClock.now
   var isClosed = false

@@ -99,19 +99,21 @@ def print_flow(lines):
 
 
 def measure_signals(bench):
-    candidates = [Lunara(bench.programs), Lunara(bench.programs, elsewhere=True), NATS(bench.clients, "core"), Mosquitto(bench.clients, 0),
+    candidates = [Lunara(bench.programs), Lunara(bench.programs, elsewhere=True), Lunara(bench.programs, "tcp"),
+                  Lunara(bench.programs, "sealed"), NATS(bench.clients, "core"), Mosquitto(bench.clients, 0),
                   Redis(bench.clients, "channel")]
     return print_flow, measure_flow(bench, "Signals at 5000 a second", "signal", 5000, candidates)
 
 
 def measure_facts(bench):
-    candidates = [Lunara(bench.programs), Lunara(bench.programs, forgets=True), NATS(bench.clients, "stream"), Mosquitto(bench.clients, 1),
+    candidates = [Lunara(bench.programs), Lunara(bench.programs, forgets=True), Lunara(bench.programs, "tcp"),
+                  Lunara(bench.programs, "sealed"), NATS(bench.clients, "stream"), Mosquitto(bench.clients, 1),
                   Mosquitto(bench.clients, 2)]
     return print_flow, measure_flow(bench, "Facts that survive a kill at 1000 a second", "fact", 1000, candidates)
 
 
 def measure_kept(bench):
-    candidates = [Lunara(bench.programs), Redis(bench.clients, "stream")]
+    candidates = [Lunara(bench.programs), Lunara(bench.programs, "sealed"), Redis(bench.clients, "stream")]
     return print_flow, measure_flow(bench, "Facts that survive a power cut at 1000 a second", "kept", 1000, candidates)
 
 

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import queue
+import secrets
 import shutil
 import socket
 import subprocess
@@ -138,12 +139,23 @@ class Lunara:
     @contextlib.contextmanager
     def run(self, folder):
         self.folder = folder
-        (folder / "run").mkdir(mode=0o700)
+        # Over tcp the nodes must not meet in one directory, where they would use ipc.
+        for place in ("run", "there"):
+            (folder / place).mkdir(mode=0o700)
+        key = folder / "household.key"
+        key.touch(mode=0o600)
+        key.write_text(f"lunara-key-1 {secrets.token_hex(32)}\n")
+        self.bases = free_port(), free_port()
         yield None
 
     def _words(self, role, node, kind, *more):
-        return [self.program, role, f"node={node}", f"kind={kind}", f"run={self.folder / 'run'}",
-                f"database={self.folder / (node + '.sqlite')}", *more]
+        words = [self.program, role, f"node={node}", f"kind={kind}", f"database={self.folder / (node + '.sqlite')}", *more]
+        if self.transport == "ipc":
+            return [*words, f"run={self.folder / 'run'}"]
+        own, other = self.bases if role == "publish" else reversed(self.bases)
+        words += [f"run={self.folder / ('run' if role == 'publish' else 'there')}", f"listen=tcp://127.0.0.1:{own}",
+                  f"seed=127.0.0.1:{other}"]
+        return words + ([f"keys={self.folder / 'household.key'}"] if self.transport == "sealed" else [])
 
     def publisher(self, kind, *more):
         return self._words("publish", "bench@publisher", kind, *more, *(["elsewhere="] if self.elsewhere else []))

@@ -59,8 +59,12 @@ import Storage
 /// How the bench's nodes start.
 enum Start {
   static func node(_ options: Options, journal: Journal?) async throws -> Node {
-    try await Node.start(
-      try options.node(), in: try RuntimeDirectory(try options.text("run")), journal: journal,
+    let id = try options.node()
+    let network = Network(
+      listen: try options.optional("listen"), seeds: try options.optional("seed").map { [$0] } ?? [],
+      keys: try options.optional("keys").map { try KeyRing(file: $0) }, identity: id.description)
+    return try await Node.start(
+      id, in: try RuntimeDirectory(try options.text("run")), journal: journal, network: network,
       report: { Bench.complain($0) })
   }
 }

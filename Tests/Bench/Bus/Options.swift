@@ -20,6 +20,8 @@ struct Options: Sendable {
 
   func number(_ name: String, else other: Int = 0) -> Int { values[name].flatMap { Int($0) } ?? other }
 
+  func optional(_ name: String) throws -> String? { isSet(name) ? try text(name) : nil }
+
   func isSet(_ name: String) -> Bool { values[name] != nil }
 
   /// Whose node this process is.
