@@ -59,9 +59,12 @@ extension TestBus {
   }
 
   /// A node with other settings than usual.
-  func node(_ name: String, tuning: Node.Tuning, journal: Journal? = nil) async throws -> Node {
+  func node(
+    _ name: String, tuning: Node.Tuning, journal: Journal? = nil, network: Network = Network()
+  ) async throws -> Node {
     try await Node.start(
-      NodeID(name) ?? .web, in: directory, journal: journal, tuning: tuning, report: { print("\(name): \($0)") })
+      NodeID(name) ?? .web, in: directory, journal: journal, network: network, tuning: tuning,
+      report: { print("\(name): \($0)") })
   }
 
   /// A database with a table of the numbers that were seen.

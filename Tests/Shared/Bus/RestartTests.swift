@@ -213,6 +213,7 @@ extension Node {
     watched = []
     let files = [directory.inbox(of: id), directory.desk(of: id)].map { String($0.dropFirst(6)) }
     (inbox, desk, voice, notices, lines, voices) = (nil, nil, nil, nil, [:], [:])
+    (remoteInbox, remoteDesk, remoteVoices, doors) = (nil, nil, [:], [:])
     // What nanomsg tidied away a killed process leaves behind.
     if leavingFiles { for file in files { TestFiles.makeStaleSocket(at: file) } }
     for follower in subscriptions.flatMap(\.followers.values) { Task { await follower.stop() } }
