@@ -103,13 +103,17 @@ extension Nodes {
       let other = try await den.node(
         "router@main", tuning: tuning, network: household.network(host: "den", seeds: [household.seed]))
       let heard = await web.tap()
-      #expect(await eventually { await meter.sessions[web.id] != nil && meter.sessions[other.id] != nil })
+      let rang = Mutex(0)
+      let hearing = Task {
+        for await frame in heard where frame.topic == "meter.main.rang." { rang.withLock { $0 += 1 } }
+      }
+      #expect(
+        await eventually { await meter.look { [$0.sessions[web.id], $0.sessions[other.id]] }.allSatisfy { $0 != nil } })
       let session = try #require(await meter.sessions[web.id])
       let envelope = Invented.envelope(
         meter.id, epoch: meter.epoch, kind: "meter.rang", payload: #"{"once":true}"#)
       let frame = Frame(topic: "meter.main.rang.", body: envelope.encoded())
-      try await meter.look { node in
-        taken.withLock { $0 = nil }
+      await meter.look { node in
         let bytes = try? node.sealer?.seal(frame, as: .signal, to: SealPeer(node: web.id, nonce: session.nonce))
         taken.withLock { $0 = bytes }
       }
@@ -120,13 +124,13 @@ extension Nodes {
       #expect(
         await eventually {
           for voice in voices { voice.send(bytes) }
-          return await web.meter.refusedFrames > 5 && other.meter.refusedFrames > 5
+          let refused = [await web.meter.refusedFrames, await other.meter.refusedFrames]
+          return refused.allSatisfy { $0 > 5 }
         })
       // The reader restarts and has another nonce: what was sealed for its former run opens for nobody.
       await web.close()
-      var rang = 0
-      for await frame in heard where frame.topic == "meter.main.rang." { rang += 1 }
-      #expect(rang == 1)
+      await hearing.value
+      #expect(rang.withLock { $0 } == 1)
       let again = try await cellar.node(
         "web@main", tuning: tuning, network: household.network(host: "cellar", seeds: [household.seed]))
       let voice = try Socket(.voice)
