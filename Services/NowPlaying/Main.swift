@@ -3,7 +3,7 @@ import ServiceKit
 
 @main struct Main {
   static func main() async {
-    await Service.run(role: "nowplaying") { context in
+    await Service.run(role: "nowplaying", name: \.nameOnThisMachine) { context in
       let node = try await context.startNode()
       let service = NowPlaying(node: node, host: context.hostID, log: context.log)
       let work = Task { await service.run() }

@@ -4,7 +4,7 @@ import ServiceKit
 
 @main struct Main {
   static func main() async {
-    await Service.run(role: "web") { context in
+    await Service.run(role: "web", name: \.nameOnThisMachine) { context in
       let (host, port) = try Settings.address(context.settings.web, of: "LUNARA_WEB")
       let address = host == "localhost" ? "127.0.0.1" : host
       let names = (context.settings["LUNARA_WEB_NAMES"] ?? "").split(separator: ",").map(String.init)

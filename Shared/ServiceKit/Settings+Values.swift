@@ -30,6 +30,9 @@ extension Settings {
     return folder + "/lunara/household.key"
   }
 
+  /// The name of a node of which every machine may have one: the room's where there are other machines, else `main`.
+  public var nameOnThisMachine: String { seeds.isEmpty ? "main" : room.rawValue }
+
   /// Where this node listens for other machines; nil for nowhere.
   public var listen: String? { self["LUNARA_LISTEN"] }
 

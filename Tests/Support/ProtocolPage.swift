@@ -62,10 +62,10 @@ public func page(_ name: String) throws -> String {
   String(decoding: try Data(contentsOf: URL(filePath: "\(root)/docs/\(name).md")), as: UTF8.self)
 }
 
-/// The sources of a folder of this tree, as text.
+/// The sources in a folder of this tree and in the folders within, as text.
 public func sources(in folder: String) throws -> [String] {
   let path = "\(root)/\(folder)"
-  return try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".swift") }.map {
+  return try FileManager.default.subpathsOfDirectory(atPath: path).filter { $0.hasSuffix(".swift") }.map {
     String(decoding: try Data(contentsOf: URL(filePath: "\(path)/\($0)")), as: UTF8.self)
   }
 }

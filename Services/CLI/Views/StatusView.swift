@@ -48,6 +48,7 @@ struct NodeView: Sendable, Equatable {
       "role": .text(id.role), "name": .text(id.name), "pid": .count(presence?.pid ?? pid),
       "uptimeSeconds": .seconds(uptime), "version": .text(presence?.version), "away": .bool(presence?.away ?? true),
       "lag": .count(presence?.lag), "journalHead": .count(presence?.journal?.seq),
+      "address": .text(presence?.endpoints?.desk), "retired": .bool(presence?.retired ?? false),
     ])
   }
 
@@ -58,7 +59,7 @@ struct NodeView: Sendable, Equatable {
       .strong(id.description),
       Table.Cell(isAway ? "does not answer" : "up \(uptime?.spoken ?? "")", isAway ? .bad : .good),
       .faint("pid \(presence?.pid ?? pid ?? 0)"), .faint(presence?.version ?? ""),
-      .faint(presence?.journal.map { "journal \($0.seq)" } ?? ""),
+      .faint(presence?.journal.map { "journal \($0.seq)" } ?? ""), .faint(presence?.endpoints?.desk ?? ""),
       Table.Cell((presence?.lag ?? 0) > 0 ? "\(presence?.lag ?? 0) facts behind" : "", .notable))
   }
 }

@@ -120,7 +120,8 @@ struct CommandTests {
     let (status, printed) = await stage.run("status", "--json")
     #expect(status == .done)
     #expect(printed.output.hasPrefix(#"{"nodes":[{"role":"library","name":"main","pid":"#))
-    #expect(printed.output.contains(#""version":"dev","away":false,"lag":0,"journalHead":null}"#))
+    let node = #""version":"dev","away":false,"lag":0,"journalHead":null,"address":null,"retired":false}"#
+    #expect(printed.output.contains(node))
     #expect(printed.output.contains(#""rooms":[{"name":"den","state":"paused","away":false,"#))
     #expect(
       printed.output.contains(
