@@ -21,6 +21,7 @@ public enum Service {
     _ body: @Sendable (ServiceContext) async throws -> Void
   ) async {
     lunara_keep_heap_small()
+    lunara_allow_descriptors()
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.contains("--help") || arguments.contains("-h") { return print(help(role)) }
     if arguments.contains("--version") { return print("lunara-\(role) \(LunaraVersion.current)") }
