@@ -9,7 +9,7 @@ RELEASE := .build/release
 SERVICES := lunara lunara-library lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web
 SOURCES := Package.swift Services Shared Tests
 
-.PHONY: help setup build run test format lint docs bench chaos fuzz install clean
+.PHONY: help setup build run test format lint docs bench chaos fuzz lab install clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -43,6 +43,7 @@ test: ## set up, lint, document, build and run all tests
 	$(MAKE) --no-print-directory docs
 	Tests/Bench/bench --short .build/debug
 	Tests/Chaos/chaos --short .build/debug
+	deploy/lab/lab --short .build/debug
 	swift test --skip-build --experimental-maximum-parallelization-width 4 $(SWIFT_FLAGS)
 
 bench: build ## measure; the figures go to docs/benchmarks.md by hand
@@ -52,6 +53,10 @@ bench: build ## measure; the figures go to docs/benchmarks.md by hand
 chaos: build ## 20,000 seeds of the bus, each planted bug found, real processes killed 1,000 times
 	@deploy/setup test
 	Tests/Chaos/chaos $(RELEASE)
+
+lab: build ## run a household of three hosts on networks that fail; as root
+	@deploy/setup test
+	deploy/lab/lab $(RELEASE)
 
 fuzz: ## mutated bytes for what reads them, FUZZ_SECONDS (300), and FUZZ_FRAMES (10,000,000) at a node
 	@deploy/setup build run

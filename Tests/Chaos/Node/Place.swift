@@ -18,9 +18,23 @@ struct Place: Sendable {
     let folder = try options.text("folder")
     database = try Database(at: "\(folder)/\(id).sqlite", migrations: Journal.migrations + Self.migrations)
     journal = try await Journal(database)
+    let network = try Self.network(options)
     node = try await Node.start(
-      id, in: try RuntimeDirectory(try options.text("run")), journal: journal, network: try Self.network(options),
+      id, in: try RuntimeDirectory(try options.text("run")), journal: journal, network: network,
       report: { complain($0) })
+    if let keys = network.keys { Task { await Self.reread(keys) } }
+  }
+
+  /// Looks at the key file twice a second: `lunara key reload` tells services only.
+  private static func reread(_ keys: KeyRing) async {
+    do {
+      while true {
+        try await Task.sleep(for: .milliseconds(500))
+        try keys.reload()
+      }
+    } catch {
+      complain(LunaraError(error))
+    }
   }
 
   /// How it reaches other machines: not at all, unless it is told where to listen.
@@ -31,10 +45,22 @@ struct Place: Sendable {
       folder: try options.text("kept"), identity: try options.text("host"))
   }
 
-  /// Says that it works, then waits until standard input ends or says something.
+  /// Says that it works, then waits until standard input ends or says something. With `presences=yes` it says meanwhile
+  /// who goes away and who is here again.
   func untilTold() {
     say("READY")
+    let telling = options["presences"] == nil ? nil : Task { await tellPresences() }
     _ = readLine()
+    telling?.cancel()
+  }
+
+  private func tellPresences() async {
+    var known: [NodeID: Bool] = [:]
+    for await presences in await node.presences() {
+      for presence in presences where known.updateValue(presence.away, forKey: presence.id) != presence.away {
+        say("\(presence.away ? "AWAY" : "HERE") \(presence.id)")
+      }
+    }
   }
 
   func close() async {

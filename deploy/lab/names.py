@@ -1,0 +1,87 @@
+"""Hosts that are replaced by others under the same name."""
+import time
+
+from household import hold, until
+from links import check_listens, play
+
+
+def replaced_alive(lab):
+    """A room is taken over by new hardware from a host that lives."""
+    attic, former, heir = lab.attic, lab.holder, lab.heir
+    play(lab, "den", albums=2)
+    attic.lunara("volume", "55", "--room", "den")
+    items = queue(attic)
+    hold(items == 6, f"the queue has {items} tracks")
+    refused = heir.launch("playback", ["lunara-playback"])
+    until("who comes without --take-over ends", 10, lambda: refused.poll() is not None)
+    hold(refused.returncode == 1 and "playback@den is held by another machine" in heir.said("playback"),
+         f"it ended with {refused.returncode}, saying {heir.said('playback')[-300:]}")
+
+    start = time.monotonic()
+    heir.start("playback", LUNARA_TAKE_OVER="1")
+    until("the former holder ends", 15, lambda: former.children["playback"].poll() is not None)
+    until("the heir has the queue", 15, lambda: is_held(lab, items))
+    took = time.monotonic() - start
+    hold((room := attic.room("den"))["volume"] == 55, f"the volume became {room['volume']}")
+    hold("is held by another machine" in former.said("playback"), "the former holder does not say why it ended")
+    retire(lab, former)
+    until("its listens are counted", 15, lambda: not check_listens(lab, former))
+    former.stop("playback")
+    lab.holder, lab.heir = heir, former
+    return f"refused without --take-over; with it the queue of {items} was taken over in {took:.1f} s; the former one only serves its journal"
+
+
+def replaced_dead(lab):
+    """A room is taken over from a host that is gone, and comes back with facts that nobody had."""
+    attic, former, heir = lab.attic, lab.holder, lab.heir
+    hold(attic.lunara("stop", "--room", "den") is not None, "the den does not stop")
+    play(lab, "den", albums=3)
+    items = queue(attic)
+    told = len(attic.presences())
+    former.machine.cut()
+    attic.until_told("AWAY playback@den", told)
+    until("the lonely room ends a listen", 20, lambda: len(late(lab, former)) >= 2)
+    former.kill("playback")
+    lost = len(late(lab, former))
+
+    start = time.monotonic()
+    heir.start("playback", LUNARA_TAKE_OVER="1")
+    until("the heir has the queue", 20, lambda: is_held(lab, items))
+    took = time.monotonic() - start
+    former.machine.join()
+    start = time.monotonic()
+    retire(lab, former)
+    until("its late listens are counted", 15, lambda: not late(lab, former))
+    arrived = time.monotonic() - start
+    check_listens(lab, former)
+    former.stop("playback")
+    lab.holder, lab.heir = heir, former
+    return (f"the queue of {items} was taken from what others keep in {took:.1f} s; {lost} late listens counted "
+            f"{arrived:.1f} s after the former host's return")
+
+
+def queue(host):
+    return (host.lunara("queue", "--room", "den", "--json") or "").count('"title"')
+
+
+def is_held(lab, items):
+    room = lab.attic.room("den")
+    return room and not room["away"] and lab.heir.children["playback"].poll() is None and queue(lab.attic) == items
+
+
+def late(lab, host):
+    """Listens of a host that ended and are not yet known to scrobble."""
+    known = lab.attic.rows("scrobble", "SELECT max(seq) FROM bus_cursors WHERE journal = "
+                           f"'{identity(host)}'")[0][0] or 0
+    return host.rows("playback", f"SELECT seq FROM bus_facts WHERE kind = 'playback.listen-ended' AND seq > {known}")
+
+
+def identity(host):
+    return host.rows("playback", "SELECT identity FROM bus_journal")[0][0]
+
+
+def retire(lab, former):
+    """Starts a host again whose name was taken: it has to say so, and to serve its journal under another name."""
+    former.start("playback")
+    until("the former holder serves its journal", 10, lambda: "node=playback@retired-" in former.said("playback"))
+    until("the attic sees it", 10, lambda: any(name.startswith("playback@retired-") for name in lab.attic.nodes()))

@@ -1,0 +1,173 @@
+"""Those who have no business here, and clocks and keys that change."""
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from household import hold, until
+from links import check_listens, play
+from stranger import Ear, repeat
+
+REFUSED = "lunara_bus_refused_frames_total"
+
+
+def keyless(lab):
+    """Who has another key, or none, is not let in and told so."""
+    attic, spare = lab.attic, lab.spare
+    other = spare.folder / "other.key"
+    hold(spare.lunara("key", "new", "--file", other), "no second key is made")
+    before = attic.metric(REFUSED, "router@main")
+    aside = cellar(spare) | {"LUNARA_KEY_FILE": str(other)}
+    spare.launch("wrong", ["lunara-playback"], **aside)
+    until("it runs", 10, lambda: "ready" in spare.said("wrong"))
+    time.sleep(3 if lab.is_short else 10)
+    for host in (attic, lab.kitchen):
+        hold("playback@cellar" not in host.nodes(), f"{host.name} lists who has another key")
+    seen = spare.lunara("status", "--json", **aside) or ""
+    hold("kitchen" not in seen, "who has another key sees a room")
+    refused = attic.metric(REFUSED, "library@main") + attic.metric(REFUSED, "router@main") - before
+    hold(refused > 0, "nothing was refused")
+    spare.stop("wrong")
+    spare.launch("none", ["lunara-playback"], **cellar(spare), LUNARA_KEY_FILE="")
+    child = spare.children["none"]
+    until("it ends", 10, lambda: child.poll() is not None)
+    hold(child.returncode == 1 and "lunara key new" in spare.said("none"), f"it says {spare.said('none')}")
+    return f"{refused:.0f} frames refused, nobody listed, nothing seen; without a key the start is refused with its remedy"
+
+
+def cellar(host):
+    return {"LUNARA_ROOM": "cellar", "LUNARA_HOME": f"{host.folder}/cellar", "LUNARA_RUN": f"{host.folder}/cellar-run"}
+
+
+def year_off(lab):
+    """A host whose clock is a year ahead changes nothing."""
+    attic, spare = lab.attic, lab.spare
+    aside = cellar(spare)
+    Path(aside["LUNARA_HOME"]).mkdir(exist_ok=True, mode=0o700)
+    (Path(aside["LUNARA_HOME"]) / "host-id").write_text("lab")
+    told = len(attic.presences())
+    clock = spare.folder / "clock.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-O", "-Wall", "-Werror", "-o", clock, Path(__file__).parent / "clock.c"], check=True)
+    spare.launch("late", ["lunara-playback"], before=["env", f"LD_PRELOAD={clock}"], **aside)
+    joined = attic.until_told("HERE playback@cellar", told)
+    play(lab, "cellar")
+    one = attic.room("cellar")["positionSeconds"]
+    time.sleep(1)
+    other = lab.kitchen.room("cellar")["positionSeconds"]
+    hold(0 <= one <= 40 and 0 <= other <= 40 and one != other, f"positions of {one} and {other} s")
+    hold(attic.lunara("volume", "44", "--room", "cellar") is not None, "it takes no command")
+    _, changed = until("its state arrives", 5, lambda: lab.kitchen.room("cellar")["volume"] == 44)
+    seen = spare.lunara("status", "--json", **aside)
+    hold(seen and '"kitchen"' in seen and '"away":true' not in seen.replace(" ", ""), "it sees somebody away, or nobody")
+    until("a listen ends", 20, lambda: spare.count("cellar/playback", "bus_facts", "kind = 'playback.listen-ended'"))
+    until("its facts are read", 10, lambda: not behind(lab, spare))
+    hold("AWAY playback@cellar" not in attic.presences()[told:], "it was away in between")
+    spare.stop("late")
+    return f"here after {joined:.1f} s, a command's effect seen elsewhere after {changed:.1f} s, its facts read"
+
+
+def behind(lab, host):
+    known = lab.attic.rows("scrobble", "SELECT max(seq) FROM bus_cursors WHERE node = 'playback@cellar'")[0][0] or 0
+    return host.count("cellar/playback", "bus_facts", f"seq > {known}")
+
+
+def replayed(lab):
+    """Frames that were recorded on the wire are said again."""
+    attic, kitchen = lab.attic, lab.kitchen
+    outsider = lab.outsider()
+    ear = Ear(lab.bridge, kitchen.machine.port)
+    kitchen.kill("playback")
+    kitchen.start("playback")
+    until("the room is back", 10, lambda: (attic.room("kitchen") or {}).get("away") is False)
+    for volume in ("61", "62"):
+        hold(attic.lunara("volume", volume, "--room", "kitchen") is not None, "the room takes no command")
+    time.sleep(2)
+    ear.close()
+    hold(attic.lunara("volume", "20", "--room", "kitchen") is not None, "the room takes no command")
+    hold(den := attic.room("den"), "there is no den")
+    spoken = [one for one in ear.spoken_to(kitchen.machine.address) if one[0] in kitchen.ports("playback")]
+    # A knock is for everybody and has no effect: it is answered as often as it comes.
+    knocks = sum(b"bus.knock." in one[:20] for _, said in spoken for one in said)
+    messages = sum(len(said) for _, said in spoken) - knocks
+    commands = sum(b"playback.kitchen.transport." in one[:40] for _, said in spoken for one in said)
+    hold(messages > 50 and commands == 2, f"only {messages} messages, {commands} of them commands, were recorded")
+
+    def again(host, node, ports):
+        before = attic.metric(REFUSED, node)
+        moved = [(ports[port % 2], said) for port, said in spoken]
+        repeat(outsider, host.machine.address, moved)
+        until(f"{node} refuses all", 5, lambda: (attic.metric(REFUSED, node) or 0) - before >= messages)
+
+    again(kitchen, "playback@kitchen", kitchen.ports("playback"))
+    again(lab.holder, "playback@den", lab.holder.ports("playback"))
+    kitchen.kill("playback")
+    kitchen.start("playback")
+    until("the room is back", 10, lambda: (attic.room("kitchen") or {}).get("away") is False)
+    again(kitchen, "playback@kitchen", kitchen.ports("playback"))
+    hold(attic.room("kitchen")["volume"] == 20, "a command that was repeated took effect")
+    hold(attic.room("den")["volume"] == den["volume"], "a command for another took effect")
+    return f"{messages} frames, two commands among them, repeated to the same run, to another room and to the next run: all refused"
+
+
+def flooded(lab):
+    """A stranger opens 2,000 connections and sends 100 Mbit/s of noise."""
+    seconds = 3 if lab.is_short else 10
+    attic, kitchen = lab.attic, lab.kitchen
+    outsider = lab.outsider()
+    play(lab, "kitchen", albums=4)
+    told = len(attic.presences())
+    listens = kitchen.count("playback", "bus_facts")
+    target = [*kitchen.ports("playback"), *kitchen.ports("desk")]
+    flood = subprocess.Popen(
+        outsider.enter(sys.executable, Path(__file__).parent / "stranger.py", kitchen.machine.address, seconds, 2000, 100, *target),
+        stdout=subprocess.PIPE, text=True)
+    heard = lambda: attic.count("sink@attic", "heard", "node = 'chaos@kitchen'")
+    most, last, at = 0, heard(), time.monotonic()
+    widest, meanwhile = kitchen.size("playback"), last
+    while flood.poll() is None:
+        if (now := heard()) > last:
+            last, at = now, time.monotonic()
+        most = max(most, time.monotonic() - at)
+        widest = max(widest, kitchen.size("playback"))
+        time.sleep(0.05)
+    connections, megabits = flood.stdout.read().split()
+    start = time.monotonic()
+    made = kitchen.count("chaos@kitchen", "bus_facts")
+    until("the facts are there", 10, lambda: heard() >= made)
+    until("the room takes a command", 10, lambda: attic.lunara("volume", "33", "--room", "kitchen") is not None)
+    until("its state is seen", 10, lambda: (attic.room("kitchen") or {}).get("volume") == 33)
+    back = time.monotonic() - start
+    hold(back <= 5, f"back only after {back:.1f} s")
+    played = kitchen.count("playback", "bus_facts") - listens
+    hold(played >= seconds / 4, f"the room said only {played} facts while it was flooded")
+    gone = [line for line in attic.presences()[told:] if line.startswith("AWAY")]
+    return (f"{connections} connections, {megabits} Mbit/s for {seconds} s: the room plays on ({played} facts), {last - meanwhile} "
+            f"facts came meanwhile, the longest silence {most:.1f} s, away: {', '.join(gone) or 'nobody'}; "
+            f"at most {widest[0]} descriptors and {widest[1]} kB; back after {back:.1f} s")
+
+
+def rotated(lab):
+    """The household's key is changed in its three steps while all goes on."""
+    attic = lab.attic
+    play(lab, "kitchen", albums=3)
+    hosts = [attic, lab.kitchen, lab.den]
+    told = {host: len(host.presences()) for host in hosts}
+    made = attic.count("chaos@attic", "bus_facts")
+    key = attic.lunara("key", "show", "--json")
+    for step in ([], ["--promote"], ["--finish"]):
+        hold(attic.lunara("key", "rotate", *step), f"key rotate {step} is refused")
+        lab.give_key()
+        for host in lab.hosts:
+            hold(host is lab.heir or host.lunara("key", "reload") is not None, f"key reload fails in the {host.name}")
+        # The chaos nodes look at the file every half second.
+        time.sleep(1.5)
+    time.sleep(4)
+    until("all facts are everywhere", 5, lab.heard_all)
+    for host in hosts:
+        news = host.presences()[told[host]:]
+        hold(not any(line.startswith("AWAY") for line in news), f"{host.name} lost sight: {news}")
+    after = attic.lunara("key", "show", "--json")
+    hold(after != key and after.count('"id"') == 1, "the key is not another one")
+    hold(attic.lunara("volume", "41", "--room", "kitchen") is not None, "the room takes no command")
+    check_listens(lab, lab.kitchen)
+    return f"{attic.count('chaos@attic', 'bus_facts') - made} facts meanwhile, nobody away"
