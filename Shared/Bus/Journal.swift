@@ -78,6 +78,7 @@ public final class Journal: Sendable {
   /// identity.
   ///
   /// - Parameters:
+  ///   - database: the database that holds it.
   ///   - retention: how long facts are kept.
   ///   - report: told of what a person should know though the journal is opened all the same.
   /// - Throws: the errors of `Database.write`.

@@ -30,6 +30,9 @@ extension Database {
   /// begins again. The other tables begin empty.
   ///
   /// - Parameters:
+  ///   - path: the file.
+  ///   - migrations: what makes its tables.
+  ///   - readers: how many threads read.
   ///   - tables: what is saved, where the migrations make all of them; else a damaged file is an error.
   ///   - finish: a statement that marks the new file.
   /// - Throws: what `init` throws; `storage.corrupt` only where nothing of it is to be saved.
