@@ -1,11 +1,28 @@
-// A host whose clock is a year ahead: loaded before the C library, it adds that to what the wall clock says. All other
-// clocks are right, so nothing waits longer or shorter.
+// A host whose clock is a year ahead: loaded before the C library, it adds that to what the wall clock says. The clocks
+// that only measure are right. Who waits until a moment of the wall clock waits for the right time, as the kernel's own
+// clock is not ahead: such a moment is put back by a year.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
 static const time_t ahead = 365L * 86400;
+
+static time_t right(void) {
+  struct timespec now;
+  return syscall(SYS_clock_gettime, CLOCK_REALTIME, &now) == 0 ? now.tv_sec : 0;
+}
+
+// Moments of other clocks are far smaller than those of the wall clock.
+static struct timespec put_back(const struct timespec *moment) {
+  struct timespec result = *moment;
+  if (result.tv_sec > right() + ahead / 2) result.tv_sec -= ahead;
+  return result;
+}
 
 int clock_gettime(clockid_t clock, struct timespec *moment) {
   int result = (int)syscall(SYS_clock_gettime, clock, moment);
@@ -21,9 +38,22 @@ int gettimeofday(struct timeval *restrict moment, void *restrict zone) {
 }
 
 time_t time(time_t *moment) {
-  time_t now = 0;
-  struct timespec exact;
-  if (clock_gettime(CLOCK_REALTIME, &exact) == 0) now = exact.tv_sec;
+  time_t now = right() + ahead;
   if (moment) *moment = now;
   return now;
+}
+
+int pthread_cond_timedwait(
+    pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex, const struct timespec *restrict end) {
+  static int (*next)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
+  if (!next) next = (int (*)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *))dlsym(RTLD_NEXT, __func__);
+  struct timespec moment = put_back(end);
+  return next(condition, mutex, &moment);
+}
+
+int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict end) {
+  static int (*next)(sem_t *, const struct timespec *);
+  if (!next) next = (int (*)(sem_t *, const struct timespec *))dlsym(RTLD_NEXT, __func__);
+  struct timespec moment = put_back(end);
+  return next(semaphore, &moment);
 }

@@ -44,6 +44,9 @@ def replaced_dead(lab):
     former.kill("playback")
     lost = len(late(lab, former))
 
+    # A room that has a queue keeps its own, so the heir is new hardware.
+    for file in [*heir.folder.glob("home/playback-*"), *heir.folder.glob("home/bus/playback@*")]:
+        file.unlink()
     start = time.monotonic()
     heir.start("playback", LUNARA_TAKE_OVER="1")
     until("the heir has the queue", 20, lambda: is_held(lab, items))

@@ -22,7 +22,8 @@ class Namespace:
             ["unshare", "--net", "--", "sh", "-c", "ip link set lo up && echo up && exec cat"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         if self.holder.stdout.readline() != "up\n":
-            raise RuntimeError("no network namespace can be made here: that needs root with CAP_SYS_ADMIN")
+            self.close()
+            raise RuntimeError("no network namespace can be made here: that needs root with CAP_SYS_ADMIN and CAP_NET_ADMIN")
         self.pid = self.holder.pid
 
     def enter(self, *words):
@@ -113,10 +114,10 @@ class Bridge(Namespace):
     """What joins the machines."""
 
     def __init__(self):
+        self.machines = []
         super().__init__()
         self.ip("link", "add", "bridge", "type", "bridge", "forward_delay", "0")
         self.ip("link", "set", "bridge", "up")
-        self.machines = []
 
     def machine(self, name):
         self.machines.append(Machine(self, name, len(self.machines) + 1))

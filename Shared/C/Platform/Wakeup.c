@@ -22,7 +22,7 @@ void lunara_keep_heap_small(void) {
 void lunara_allow_descriptors(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  rlim_t wanted = limit.rlim_max < 65536 ? limit.rlim_max : 65536;
+  rlim_t wanted = limit.rlim_max < 8192 ? limit.rlim_max : 8192;
   if (limit.rlim_cur >= wanted) return;
   limit.rlim_cur = wanted;
   setrlimit(RLIMIT_NOFILE, &limit);

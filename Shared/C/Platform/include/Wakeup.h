@@ -12,9 +12,10 @@ int lunara_poll(struct pollfd *_Nonnull polled, unsigned long count, long long n
 // Why: fallbacks of malloc differ by library; glibc keeps an arena a thread and rarely gives memory back by itself.
 /// Keeps the process's heap small: two arenas at most, freed memory goes back early.
 void lunara_keep_heap_small(void);
-// Why: RLIMIT_NOFILE is an enumeration that differs in type between the Glibc module's versions.
-/// Lets this process have as many descriptors as it may, at most 65,536: a login allows 1,024 at first, which some
-/// hundred strangers' connections would use up.
-void lunara_allow_descriptors(void);
 /// Gives freed memory back to the system.
 void lunara_trim_heap(void);
+
+// Why: the Glibc module gives RLIMIT_NOFILE another type than setrlimit takes.
+/// Lets this process have as many descriptors as it may, at most 8,192: a login allows 1,024 at first, which some
+/// hundred strangers' connections would use up. No more than that, as each may hold as much memory as a frame has.
+void lunara_allow_descriptors(void);
