@@ -50,7 +50,9 @@ class Host:
             "LUNARA_HOME": f"{self.folder}/home", "LUNARA_RUN": f"{self.folder}/run",
             "LUNARA_LISTEN": f"tcp://{self.machine.address}", "LUNARA_SEEDS": ",".join(seeds),
             "LUNARA_KEY_FILE": str(self.key), "LUNARA_ROOM": room or name, "LUNARA_MUSIC": f"{lab.folder}/music",
-            "LUNARA_AUDIO": "null", "LUNARA_AUDIO_SPEED": "10", "SWIFT_BACKTRACE": "enable=no"}
+            "LUNARA_AUDIO": "null", "LUNARA_AUDIO_SPEED": "10", "SWIFT_BACKTRACE": "enable=no",
+            # Standard input: what runs here ends when the lab does, however that ends.
+            "LUNARA_PARENT_FD": "0"}
         if "LD_LIBRARY_PATH" in os.environ:
             self.environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
 
