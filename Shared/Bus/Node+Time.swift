@@ -25,6 +25,8 @@ extension Node {
           nextKnock = now + .seconds(30)
           knockAtSeeds()
         }
+        let complaint = seedSilence.complaint(isAnswered: heardOfHousehold, seeds: network.seeds, at: now)
+        if let complaint { report(complaint) }
         forgetPassersBy(at: now)
         keepRoster()
         writeKeptStates(at: now)

@@ -57,6 +57,7 @@ public actor Node {
   /// Others that claim this node's name, by the identity of their claims.
   var rivals: [String: RosterEntry] = [:]
   var heardOfHousehold = false
+  var seedSilence = SeedSilence(at: .now)
   var seedRound = 0
   var lastRefusal: ContinuousClock.Instant?
   var refusalsToldAt: ContinuousClock.Instant?

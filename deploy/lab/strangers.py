@@ -21,7 +21,10 @@ def keyless(lab):
     aside = cellar(spare) | {"LUNARA_KEY_FILE": str(other)}
     spare.launch("wrong", ["lunara-playback"], **aside)
     until("it runs", 10, lambda: "ready" in spare.said("wrong"))
-    time.sleep(3 if lab.is_short else 10)
+    if lab.is_short:
+        time.sleep(3)
+    else:
+        until("it says why it is alone", 15, lambda: "Do both machines have the same key?" in spare.said("wrong"))
     for host in (attic, lab.kitchen):
         hold("playback@cellar" not in host.nodes(), f"{host.name} lists who has another key")
     seen = spare.lunara("status", "--json", **aside) or ""

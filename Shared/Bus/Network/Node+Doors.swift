@@ -67,6 +67,7 @@ extension Node {
   func pursueDoors(at now: ContinuousClock.Instant) {
     for (address, door) in doors {
       if door.endsAt <= now {
+        if door.sendAt == nil { seedSilence.unanswered(at: address) }
         closeDoor(address)
       } else if let sendAt = door.sendAt, sendAt <= now {
         let taken = door.socket.send(door.frame, header: door.number.bytes)
