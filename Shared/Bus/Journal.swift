@@ -25,6 +25,9 @@ public final class Journal: Sendable {
   /// Whether a reader was told more than there is.
   let hasGoneBack = Atomic(false)
 
+  /// Whether this journal goes on where another ended: one that was restored, or saved from a damaged file.
+  func grewOut(of identity: String) -> Bool { index.ancestors.contains { $0.journal == identity } }
+
   /// Whether no fact was ever written.
   public var isEmpty: Bool { head == 0 }
   /// Whose facts a replay's journal holds, by number. Such a journal lasts no longer than its process.

@@ -37,7 +37,7 @@ extension Node {
   ) {
     serve(
       R.kind,
-      Handler(isCommand: R.isCommand, isKept: R.domain != "bus") { envelope in
+      Handler(isCommand: R.isCommand, isKept: R.isCommand || R.domain != "bus") { envelope in
         let request = try MessageCoding.decode(R.self, from: envelope.payload)
         let context = RequestContext(id: RequestID(envelope.id), from: envelope.node)
         return try MessageCoding.encode(try await handler(request, context))
@@ -150,9 +150,6 @@ extension Node {
     if standing == .unsettled, envelope.kind == Hello.kind || envelope.kind == Knock.kind { return }
     if envelope.kind == Hello.kind { return greet(open) }
     let handler = handlers[envelope.kind]
-    if standing == .displaced, handler?.isCommand == true {
-      return _ = reply(to: open, with: .failure(Self.nameTaken(id, by: nil)))
-    }
     switch answers.received(envelope.id, isCommand: handler?.isCommand ?? false) {
     case .wait:
       openRequests[envelope.id]?.header = header
@@ -165,6 +162,11 @@ extension Node {
     case .refuse: reply(to: open, with: .failure(busy))
     case .handle:
       if envelope.kind == Replay.kind { flow.pageArrived(open.way) }
+      if standing == .displaced, handler?.isCommand == true {
+        answers.refused(envelope.id)
+        reply(to: open, with: .failure(Self.nameTaken(id, by: nil)))
+        return
+      }
       guard openRequests.count < Self.openLimit else {
         answers.refused(envelope.id)
         reply(to: open, with: .failure(busy))

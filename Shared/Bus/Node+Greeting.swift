@@ -74,8 +74,9 @@ extension Node {
       let question = question(Hello.kind, try MessageCoding.encode(hello), id: .random(), within: patience)
       let number = try add(question, isCommand: false, to: node, within: patience)
       greeting[node] = number
+      let nonce = sessions[node]?.nonce
       waiting[number] = { [weak self] result in
-        self?.assumeIsolated { $0.answered(hello: number, by: node, result) }
+        self?.assumeIsolated { $0.answered(hello: number, by: node, runningAs: nonce, result) }
       }
       pursueRequests(at: .now)
       reschedule()
@@ -84,17 +85,25 @@ extension Node {
     }
   }
 
-  private func answered(hello number: UInt32, by node: NodeID, _ result: Result<Envelope, LunaraError>) {
+  private func answered(
+    hello number: UInt32, by node: NodeID, runningAs nonce: StartNonce?, _ result: Result<Envelope, LunaraError>
+  ) {
     if greeting[node] == number { greeting[node] = nil }
     defer { if greetAgain.remove(node) != nil { sayHello(to: node) } }
     // A line costs a socket; hellos are rare, and who is asked nothing else is dialled for each.
     if lines[node]?.isNeeded == false { dropIdleLine(to: node) }
     // Who does not answer a hello is greeted again soon; its heartbeats decide whether it is away. It may run anew, so
     // that it cannot open what is sealed for its former self.
-    guard case .success(let envelope) = result, envelope.node == node else { return sessions[node] = nil }
+    let isSameRun = sessions[node]?.nonce == nonce
+    guard case .success(let envelope) = result, envelope.node == node else {
+      if isSameRun { sessions[node] = nil }
+      return
+    }
     guard envelope.kind == "answer" else { return refused(envelope) }
-    sessions[node]?.isGreeted = true
-    sessions[node]?.seenAt = .now
+    if isSameRun {
+      sessions[node]?.isGreeted = true
+      sessions[node]?.seenAt = .now
+    }
     let isLocal = isThere(node)
     guard isLocal || roster.peers[node]?.isRemote == true else { return }
     heard(heartbeat: envelope, isLocal: isLocal)
@@ -105,7 +114,7 @@ extension Node {
   private func refused(_ envelope: Envelope) {
     do {
       let error = try MessageCoding.decode(LunaraError.self, from: envelope.payload)
-      if error.code == "bus.nameTaken" { refused(as: error) }
+      if error.code == "bus.nameTaken" { refused(by: envelope.node) }
       if lastRefusal.map({ $0 + .seconds(60) < .now }) ?? true, standing != .unsettled {
         lastRefusal = .now
         report(error)
@@ -136,6 +145,8 @@ extension Node {
         reply(to: open, with: .failure(error))
         return
       }
+      // One that was held up on its way is of a run that is over, and must not put an end to the present one.
+      guard !roster.knowsLaterRun(than: hello.presence) else { return }
       if let asker = open.asker { admit(asker, epoch: envelope.epoch) }
       hello.presence = hello.presence.said(at: envelope.time)
       perform(roster.greeted(by: hello, at: .now, isLocal: !open.isRemote))
@@ -150,6 +161,9 @@ extension Node {
       noteBadFrame(error)
     }
   }
+
+  /// After how many hellos in vain an address is said to be out of reach.
+  private static let deafHellos = 4
 
   /// Why a hello is not taken in; nil where it is.
   private func refusal(of hello: Hello, isRemote: Bool) -> LunaraError? {
@@ -166,9 +180,13 @@ extension Node {
     }
     guard isRemote, let inbox = hello.inbox else { return nil }
     guard let address = TCPAddress(inbox), mayDial(address) else { return Self.unreachable(inbox) }
-    guard remoteVoices[node]?.address == inbox, hello.hearsNothing else { return nil }
-    remoteVoices[node]?.wasGreeted = true
-    return (remoteVoices[node]?.failures ?? 0) < 3 ? nil : Self.unreachable(inbox)
+    guard hello.hearsNothing, let voice = remoteVoices[node], voice.address == inbox, !voice.socket.isConnected else {
+      deafness[node] = nil
+      return nil
+    }
+    // It was dialled at its last hello, which is a second ago, and there is no connection yet.
+    deafness[node, default: 0] += 1
+    return (deafness[node] ?? 0) <= Self.deafHellos ? nil : Self.unreachable(inbox)
   }
 
   /// Takes in what a peer says of itself.

@@ -101,7 +101,8 @@ extension Node {
           take(fetched: state, age: node.isReplay ? .zero : answer.now - state.time)
         }
         // What does not fit into one answer is asked for again; what is not there is not.
-        wanted = answer.states.isEmpty ? [] : wanted.subtracting(answer.states.map(\.topic))
+        let rest = wanted.subtracting(answer.states.map(\.topic))
+        wanted = rest.count == wanted.count ? [] : rest
       } catch {
         // The next heartbeat states the versions again.
         break

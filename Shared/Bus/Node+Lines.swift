@@ -63,12 +63,6 @@ extension Node {
   func redial(_ node: NodeID) {
     closeLine(to: node)
     guard var remote = remoteVoices[node] else { return }
-    if remote.socket.isConnected {
-      remote.failures = 0
-    } else if remote.wasGreeted {
-      remote.failures += 1
-    }
-    remote.wasGreeted = false
     remote.socket.disconnect(remote.endpoint)
     do {
       remote.endpoint = try remote.socket.connect(remote.address)
@@ -101,7 +95,7 @@ extension Node {
           if line.isRemote {
             let (frame, opened) = try opened(body, on: .line, answering: pending.id)
             envelope = try Envelope(decoding: frame.body)
-            guard opened.map({ $0.sender.node == envelope.node }) ?? true else { return }
+            guard envelope.node == node, opened.map({ $0.sender.node == node }) ?? true else { return }
           } else {
             envelope = try Envelope(decoding: try Frame(decoding: body).body)
           }

@@ -23,6 +23,7 @@ extension Node {
         let isAlone = !roster.peers.values.contains { $0.isRemote && $0.presence?.away == false }
         if isAlone || nextKnock <= now {
           nextKnock = now + .seconds(30)
+          refreshEndpoints()
           knockAtSeeds()
         }
         let complaint = seedSilence.complaint(isAnswered: heardOfHousehold, seeds: network.seeds, at: now)
@@ -139,6 +140,7 @@ extension Node {
     heard.forget(node)
     tally.forget(node)
     (words[node], lags[node], fetching[node], lastLive[node], sessions[node]) = (nil, nil, nil, nil, nil)
+    deafness[node] = nil
     sealer?.forget(node)
     for index in subscriptions.indices {
       // Its task ends by itself.

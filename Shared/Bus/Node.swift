@@ -42,7 +42,12 @@ public actor Node {
   var remoteInbox: Socket?
   var remoteDesk: Socket?
   var endpoints: Endpoints?
+  var bound: BoundPair?
+  var lookup: NameLookup?
+  var lookedUp: [String: LookedUp] = [:]
   var remoteVoices: [NodeID: RemoteVoice] = [:]
+  /// How many hellos in a row of peers elsewhere found that their inboxes cannot be reached from here.
+  var deafness: [NodeID: Int] = [:]
   var sealer: Sealer?
   var sessions: [NodeID: Session] = [:]
   var doors: [String: Door] = [:]

@@ -110,6 +110,12 @@ struct Roster {
     return actions
   }
 
+  /// Whether a node that is heard runs already under a later start than that of a word of it.
+  func knowsLaterRun(than presence: NodePresence) -> Bool {
+    guard let peer = peers[presence.id], peer.presence?.away == false, let claim = peer.claim else { return false }
+    return claim.isOfSameOwner(as: presence.claim) && claim.beats(presence.claim)
+  }
+
   /// Who holds a name against another claim to it; nil where the claim is to be believed.
   ///
   /// On one machine the lock on the name proves that its former holder is dead.
@@ -231,10 +237,11 @@ struct Roster {
     defer { tickedAt = now }
     guard let before = tickedAt, now - before >= .seconds(2) else { return }
     let slept = now - before
+    // What was heard since it woke needs no forgiveness.
     for (node, peer) in peers {
-      peers[node]?.heardAt = peer.heardAt + slept
-      peers[node]?.beatAt = peer.beatAt.map { $0 + slept }
-      if let lease = peer.lease { peers[node]?.lease?.renewedAt = lease.renewedAt + slept }
+      peers[node]?.heardAt = min(now, peer.heardAt + slept)
+      peers[node]?.beatAt = peer.beatAt.map { min(now, $0 + slept) }
+      if let lease = peer.lease { peers[node]?.lease?.renewedAt = min(now, lease.renewedAt + slept) }
     }
   }
 
@@ -300,6 +307,14 @@ struct Roster {
       else { return nil }
       return RosterEntry(id: node, claim: claim, endpoints: endpoints, away: peer.presence?.away ?? true)
     }.sorted { $0.id < $1.id }
+  }
+
+  /// The same as far as they were heard in this run, and how long ago.
+  func heardEntries(at now: ContinuousClock.Instant) -> [(entry: RosterEntry, age: Milliseconds)] {
+    entries.compactMap { entry in
+      guard let peer = peers[entry.id], peer.presence != nil else { return nil }
+      return (entry, max(.zero, (now - peer.heardAt).milliseconds))
+    }
   }
 
   /// All peers that ever said how they stand.

@@ -63,6 +63,8 @@ final class Socket {
   /// Binds an address; nil where another has it.
   func bindUnlessTaken(_ address: String) throws -> Endpoint? {
     try chooseFamily(for: address)
+    // What strangers announce is allocated before it is looked at. Who sends more loses its connection, no more.
+    if address.hasPrefix("tcp:") { try set(NN_RCVMAXSIZE, Int32(Frame.sizeLimit) + 256) }
     let id = nn_bind(handle, address)
     if id >= 0 { return Endpoint(id: id) }
     if nn_errno() == EADDRINUSE { return nil }
@@ -73,9 +75,8 @@ final class Socket {
   /// which fails, and at the second attempt the library ends the process (nanomsg 1.1.5, `ctcp.c`): so the option follows
   /// the address.
   private func chooseFamily(for address: String) throws {
-    guard let address = TCPAddress(address), !address.host.isEmpty else { return }
-    let isIPv4 = address.host.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 }
-    try set(NN_IPV4ONLY, isIPv4 ? 1 : 0)
+    guard let address = TCPAddress(address) else { return }
+    try set(NN_IPV4ONLY, address.isNumeric && !address.host.contains(":") ? 1 : 0)
   }
 
   /// Whether any connection of it stands.

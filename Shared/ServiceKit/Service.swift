@@ -111,6 +111,16 @@ public struct ServiceContext: Sendable {
   public func startNode(journal: Journal? = nil) async throws -> Node {
     let (log, stop) = (log, stop)
     let network = try settings.network(identity: hostID)
+    if let keys = network.keys {
+      stop.onReload {
+        do {
+          try keys.reload()
+          log.info("the household's keys were read again", ["keys": "\(keys.ids.count)"])
+        } catch {
+          log.error(error)
+        }
+      }
+    }
     let node: Node
     do {
       node = try await Node.start(
@@ -121,16 +131,6 @@ public struct ServiceContext: Sendable {
       log.error(error)
       try await serve(journal, as: network)
       _exit(0)
-    }
-    if let keys = network.keys {
-      stop.onReload {
-        do {
-          try keys.reload()
-          log.info("the household's keys were read again", ["keys": "\(keys.ids.count)"])
-        } catch {
-          log.error(error)
-        }
-      }
     }
     await node.onDisplaced { error in
       log.error(error)

@@ -53,16 +53,21 @@ struct KeptRoster: Codable, Equatable, Sendable {
       throw failure
     }
     guard rename(temporary, path) == 0 else { throw Self.failure(path) }
+    // The name is on the disk once its folder is.
+    let folder = open(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
   }
 
-  /// Takes in who is there now; whoever was not heard for 30 days is dropped.
-  mutating func update(_ entries: [RosterEntry], at now: Timestamp) {
-    for entry in entries {
+  /// Takes in who was heard in this run, and how long ago; whoever was not heard for 30 days is dropped.
+  mutating func update(_ entries: [(entry: RosterEntry, age: Milliseconds)], at now: Timestamp) {
+    for (entry, age) in entries {
+      let kept = Kept(entry: entry, heardAt: now - age)
       if let index = nodes.firstIndex(where: { $0.entry.id == entry.id }) {
-        if !entry.away { nodes[index].heardAt = now }
-        nodes[index].entry = entry
+        nodes[index] = kept
       } else {
-        nodes.append(Kept(entry: entry, heardAt: now))
+        nodes.append(kept)
       }
     }
     nodes.removeAll { now - $0.heardAt > Self.patience }

@@ -29,6 +29,15 @@ extension Node {
     while ContinuousClock.now < end, !heardOfHousehold || (network.takesOver && rivals.isEmpty) {
       await Self.pause(.milliseconds(5))
     }
+    let former = rivals.values.filter { journal?.grewOut(of: $0.claim.identity) == true }
+    if !former.isEmpty {
+      // A journal that was restored or saved from a damaged file is another, but no other's.
+      claim = claim.takingOver(from: former.map(\.claim) + [claim])
+      kept.term = claim.term
+      try keep()
+      for entry in former { rivals[entry.claim.identity] = nil }
+      ownWord = nil
+    }
     let rival = rivals.values.max { $1.claim.beats($0.claim) }
     if !network.takesOver {
       if let rival, claim.yields(to: rival.claim) { throw Self.nameTaken(id, by: rival) }
@@ -56,7 +65,9 @@ extension Node {
     Task {
       do {
         let roster = try await request(ReadRoster(), to: node, within: Self.inquiry).roster
-        if !roster.isEmpty { heardOfHousehold = true }
+        // What has just started beside this node knows no more than this node does.
+        let neighbours = Set(directory.liveNodes())
+        if roster.contains(where: { !neighbours.contains($0.id) && !$0.away }) { heardOfHousehold = true }
         learn(of: roster)
       } catch {
         // Another may know; and if nobody does, the name is as free as can be known.
@@ -116,14 +127,26 @@ extension Node {
     guard !entry.claim.isOfSameOwner(as: claim) else { return }
     switch standing {
     case .unsettled: rivals[entry.claim.identity] = entry
+    case .holder where entry.away && entry.claim.term == claim.term && entry.claim.beats(claim):
+      // A former holder that nobody hears, of whom somebody still knows, does not silence the present one.
+      claim = claim.takingOver(from: [entry.claim])
+      kept.term = claim.term
+      do { try keep() } catch { report(LunaraError(error)) }
+      ownWord = nil
+      renewHellos()
     case .holder where entry.claim.beats(claim): displace(Self.nameTaken(id, by: entry))
     case .holder, .displaced: break
     }
   }
 
-  /// A peer knows a better claim to this node's name.
-  func refused(as error: LunaraError) {
-    if standing == .holder, !network.takesOver || kept.term == claim.term { displace(error) }
+  /// A peer says that another has this node's name: it is asked who, and that claim decides.
+  func refused(by node: NodeID) {
+    guard standing == .holder else { return }
+    switch route(to: node) {
+    case .local: inquire(of: node)
+    case .remote(let desk): knock(at: desk)
+    case nil: break
+    }
   }
 
   private func displace(_ error: LunaraError) {

@@ -55,8 +55,7 @@ extension Node {
   func knockAtSeeds() {
     guard !network.seeds.isEmpty else { return }
     seedRound += 1
-    for seed in network.seeds {
-      guard let base = TCPAddress(seed) else { continue }
+    for base in network.seeds.compactMap({ TCPAddress($0) }).flatMap(numeric) {
       for pair in [0, 1, 2 + seedRound % 30] {
         if let desk = base.port(plus: 2 * pair + 1), desk.description != endpoints?.desk { knock(at: desk.description) }
       }
@@ -131,7 +130,8 @@ extension Node {
       }
       return learn(of: answer.roster + (entry.map { [$0] } ?? []))
     }
-    guard roster.holder(against: answer.presence, isLocal: false) == nil else { return learn(of: answer.roster) }
+    guard roster.holder(against: answer.presence, isLocal: false) == nil, !roster.knowsLaterRun(than: answer.presence)
+    else { return learn(of: answer.roster) }
     if let opened { admit(opened.sender, epoch: opened.epoch) }
     if let endpoints = answer.presence.endpoints {
       learn(

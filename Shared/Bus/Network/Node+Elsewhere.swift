@@ -56,7 +56,7 @@ extension Node {
   /// Keeps who is there, where that has changed.
   func keepRoster() {
     var changed = kept
-    changed.update(roster.entries, at: .now())
+    changed.update(roster.heardEntries(at: .now), at: .now())
     func what(_ roster: KeptRoster) -> [[String]] {
       roster.nodes.map { kept in
         let entry = kept.entry

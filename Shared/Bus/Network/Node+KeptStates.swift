@@ -23,20 +23,33 @@ extension Node {
   /// Reads what a former run kept; lines that are no envelope are passed over.
   func readKeptStates() {
     guard let path = keptStatesPath else { return }
+    let lines: [Data]
     do {
-      for line in try Data(contentsOf: URL(filePath: path)).split(separator: 10) {
+      lines = try Data(contentsOf: URL(filePath: path)).split(separator: 10)
+    } catch {
+      // Nothing was kept.
+      return
+    }
+    for line in lines {
+      do {
         let envelope = try Envelope(decoding: line)
         keptStates[envelope.topic] = envelope
+      } catch {
+        // Another version wrote it, or it was cut: the next state of that topic takes its place.
+        continue
       }
-    } catch {
-      // Nothing was kept, or not by a version that writes lines: the next states are.
-      return
     }
   }
 
   /// Notes a state of another that is worth keeping.
   func keep(state envelope: Envelope, topic: String) {
-    guard keptStatesPath != nil, keptStates[topic] != nil || keptStates.count < Self.keepLimit else { return }
+    // A line of the file is a state, so one that was written over several lines by a foreign node is not kept.
+    guard keptStatesPath != nil, !envelope.payload.contains(10) else { return }
+    if keptStates.count >= Self.keepLimit, keptStates[topic] == nil,
+      let oldest = keptStates.min(by: { $0.value.time < $1.value.time })
+    {
+      keptStates[oldest.key] = nil
+    }
     keptStates[topic] = envelope
     keptStatesChanged = true
   }

@@ -5,10 +5,14 @@ struct RemoteVoice {
   let socket: Socket
   var endpoint: Socket.Endpoint
   let address: String
-  /// How often in a row it was dialled in vain although its node could say hello: then its inbox cannot be reached.
-  var failures = 0
-  /// Whether its node said hello since it was dialled last.
-  var wasGreeted = false
+}
+
+/// The pair of ports that a node listens on.
+struct BoundPair {
+  let host: String
+  let inbox: TCPAddress
+  let desk: TCPAddress
+  let number: Int
 }
 
 /// Being reachable from other machines.
@@ -33,7 +37,9 @@ extension Node {
       guard let inbox = TCPAddress(host: host, port: base.port).port(plus: 2 * pair), let desk = inbox.port(plus: 1)
       else { break }
       guard try bind(inbox: inbox, desk: desk) else { continue }
-      endpoints = try advertised(host: host, inbox: inbox, desk: desk, pair: pair)
+      let bound = BoundPair(host: host, inbox: inbox, desk: desk, number: pair)
+      self.bound = bound
+      endpoints = try advertised(bound)
       return
     }
     throw LunaraError(
@@ -59,7 +65,8 @@ extension Node {
   }
 
   /// The addresses that others are told.
-  private func advertised(host: String, inbox: TCPAddress, desk: TCPAddress, pair: Int) throws -> Endpoints {
+  private func advertised(_ bound: BoundPair) throws -> Endpoints {
+    let (host, inbox, desk, pair) = (bound.host, bound.inbox, bound.desk, bound.number)
     if let text = network.advertise {
       guard let address = TCPAddress(text, port: inbox.port - UInt16(2 * pair)), !address.isWildcard,
         let inbox = address.port(plus: 2 * pair), let desk = inbox.port(plus: 1)
@@ -69,13 +76,28 @@ extension Node {
     guard host == "*" || TCPAddress(host: host, port: 1).isWildcard else {
       return Endpoints(inbox: inbox.description, desk: desk.description)
     }
-    // The address on the way to a seed is one that the seed can answer to.
-    let towards = network.seeds.lazy.compactMap { TCPAddress($0) }.filter { !$0.isLoopback }
+    // The address on the way to a seed is one that the seed can answer to. A name would have to be looked up first.
+    let towards = network.seeds.lazy.compactMap { TCPAddress($0) }.filter { !$0.isLoopback && $0.isNumeric }
       .compactMap { HostAddress.local(towards: $0.host) }.first
     let own = towards ?? HostAddress.own() ?? "127.0.0.1"
     return Endpoints(
       inbox: TCPAddress(host: own, port: inbox.port).description,
       desk: TCPAddress(host: own, port: desk.port).description)
+  }
+
+  /// Tells others another address where this machine's has changed, or came only after the start.
+  func refreshEndpoints() {
+    guard let bound, network.advertise == nil, bound.host == "*" || TCPAddress(host: bound.host, port: 1).isWildcard
+    else { return }
+    do {
+      let fresh = try advertised(bound)
+      guard fresh != endpoints else { return }
+      endpoints = fresh
+      ownWord = nil
+      renewHellos()
+    } catch {
+      report(LunaraError(error))
+    }
   }
 
   /// Whether an address may be dialled: without a key only this machine's own.

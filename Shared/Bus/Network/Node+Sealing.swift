@@ -33,7 +33,7 @@ extension Node {
     guard refusalsToldAt.map({ $0 + .seconds(60) <= now }) ?? true else { return }
     refusalsToldAt = now
     var error = refusal.error
-    error.message += " \(meter.refusedFrames) were so far."
+    error.message += " So far: \(meter.refusedFrames)."
     report(error)
   }
 

@@ -61,6 +61,9 @@ struct TCPAddress: Hashable, Sendable, CustomStringConvertible {
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
+  /// Whether it is an address and no name, so that nobody has to be asked for it.
+  var isNumeric: Bool { host.contains(":") || host.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 } }
+
   /// The same host with another port; nil beyond the last one.
   func port(plus offset: Int) -> TCPAddress? {
     UInt16(exactly: Int(port) + offset).map { TCPAddress(host: host, port: $0) }

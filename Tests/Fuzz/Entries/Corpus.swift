@@ -22,7 +22,7 @@ enum Corpus {
 
   private static var kept: KeptRoster {
     var kept = KeptRoster()
-    kept.update([near, far], at: moment)
+    kept.update([(near, .zero), (far, .zero)], at: moment)
     kept.term = 2
     return kept
   }

@@ -23,7 +23,7 @@ enum Elsewhere {
         if kept == KeptRoster() { throw LunaraError("bus.badRoster", "It is empty.") }
         try kept.write(to: path)
         guard KeptRoster(from: path) == kept else { throw Violation("a roster was not kept as it was read") }
-        kept.update(kept.nodes.map(\.entry), at: Corpus.moment)
+        kept.update(kept.nodes.map { ($0.entry, .zero) }, at: Corpus.moment)
         guard kept.nodes.count <= KeptRoster.limit else { throw Violation("a roster grew beyond its limit") }
       }
     }

@@ -29,6 +29,21 @@ extension Nodes {
       await meter.close()
     }
 
+    @Test func aNeighbourThatStartsAtTheSameTimeDoesNotSettleWhoseTheNameIs() async throws {
+      let household = try TestHousehold()
+      let (attic, cellar) = (try TestBus(), try TestBus())
+      let meter = try await attic.node("meter@main", network: household.network(host: "attic"))
+      let network = household.network(host: "cellar", seeds: [household.seed])
+      async let neighbour = cellar.node("web@main", network: network)
+      await #expect {
+        _ = try await cellar.node("meter@main", network: network)
+      } throws: {
+        code($0) == "bus.nameTaken"
+      }
+      await (try await neighbour).close()
+      await meter.close()
+    }
+
     @Test func aHolderThatIsAwayKeepsItsName() async throws {
       let household = try TestHousehold()
       let (attic, cellar, hall) = (try TestBus(), try TestBus(), try TestBus())
