@@ -22,10 +22,9 @@ struct Inheritance: Codable, Equatable, Sendable {
     volume = room?.volume ?? 100
   }
 
-  /// Puts it into the database of a room that has nothing in its queue; it waits there, as after a restart.
+  /// Puts it into the database of a room in the place of what that had, which is older; it waits there, as after a restart.
   func store(in transaction: Transaction) throws {
-    let count: Int = try transaction.row("SELECT count(*) FROM queue_items") { try $0.value(0) } ?? 0
-    guard count == 0, !items.isEmpty else { return }
+    try transaction.execute("DELETE FROM queue_items")
     for (index, item) in items.enumerated() {
       try transaction.execute(
         "INSERT INTO queue_items (row, place, item) VALUES (?, ?, ?)", index + 1, Int64(index + 1) * Queue.step,
