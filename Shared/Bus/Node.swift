@@ -28,6 +28,8 @@ public actor Node {
   let network: Network
   /// The nodes on other machines that can be asked.
   nonisolated let elsewhere = Mutex<Set<NodeID>>([])
+  /// Those of them that whoever told of them does not hear.
+  nonisolated let missing = Mutex<Set<NodeID>>([])
 
   var lock: NodeLock?
   var inbox: Socket?
@@ -232,6 +234,9 @@ public actor Node {
   /// Where a task runs that often speaks to this node: between the two no thread need be woken, which is half of what
   /// a call costs. Such a task must not block.
   public nonisolated var executor: any TaskExecutor { thread }
+
+  /// Whether a node on another machine is known to be away, so that waiting for it is in vain.
+  public nonisolated func isMissing(_ node: NodeID) -> Bool { missing.withLock { $0.contains(node) } }
 
   static let closedError = LunaraError("bus.closed", "This process is stopping.")
   static let cancelledError = LunaraError("bus.cancelled", "The request was given up.")

@@ -57,11 +57,16 @@ struct BusHousehold: Household {
   func pid(of node: NodeID) -> Int32? { NodeLock.holder(self.node.directory.lock(of: node)) }
 
   func ask<R: Request>(_ request: R, of node: NodeID, within patience: Duration) async throws -> R.Answer {
-    try await self.node.request(request, to: node, within: patience)
+    try await self.node.request(request, to: node, within: self.patience(with: node, patience))
   }
 
   func state<S: State>(_ type: S.Type, of node: NodeID, within patience: Duration) async throws -> Observed<S>? {
-    try await self.node.state(type, of: node, within: patience)
+    try await self.node.state(type, of: node, within: self.patience(with: node, patience))
+  }
+
+  /// One that others do not hear either is not waited for, in case it has just come back aside.
+  private func patience(with node: NodeID, _ patience: Duration) -> Duration {
+    self.node.isMissing(node) ? min(patience, .milliseconds(200)) : patience
   }
 
   /// The runtime directory in which somebody lives: the one that was set, else the user's, else the system's.

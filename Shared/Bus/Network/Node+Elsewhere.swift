@@ -18,6 +18,11 @@ extension Node {
       guard entry.id != id, let desk = TCPAddress(entry.endpoints.desk) else { return false }
       return mayDial(desk)
     }
+    missing.withLock { missing in
+      for entry in others {
+        if entry.away { missing.insert(entry.id) } else { missing.remove(entry.id) }
+      }
+    }
     let actions = roster.introduced(others, at: .now)
     noteElsewhere()
     // A guest greets whom it asks, when it asks.
