@@ -7,9 +7,11 @@ FUZZ_FRAMES ?= 10000000
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 RELEASE := .build/release
 SERVICES := lunara lunara-library lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web
+# What the long tests drive beside them.
+TOOLS := lunara-bus-bench lunara-chaos-node
 SOURCES := Package.swift Services Shared Tests
 
-.PHONY: help setup build run test format lint docs bench chaos fuzz lab install clean
+.PHONY: help setup build tools run test format lint docs bench chaos fuzz lab install clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -20,8 +22,12 @@ help: ## list these targets
 setup: ## install the Debian packages that are missing
 	@deploy/setup build run
 
-build: setup ## build everything in release mode, into .build/release
-	swift build -c release $(SWIFT_FLAGS)
+build: setup ## build the programs in release mode, into .build/release
+	@for program in $(SERVICES); do swift build -c release $(SWIFT_FLAGS) --product $$program || exit 1; done
+
+tools: build
+	@deploy/setup test
+	@for program in $(TOOLS); do swift build -c release $(SWIFT_FLAGS) --product $$program || exit 1; done
 
 run: build ## build, then run the whole household on this machine
 	@exec $(RELEASE)/lunara up $(if $(MUSIC),--music "$(MUSIC)",--demo) $(ARGS)
@@ -46,16 +52,13 @@ test: ## set up, lint, document, build and run all tests
 	deploy/lab/lab --short .build/debug
 	swift test --skip-build --experimental-maximum-parallelization-width 4 $(SWIFT_FLAGS)
 
-bench: build ## measure; the figures go to docs/benchmarks.md by hand
-	@deploy/setup test
+bench: tools ## measure; the figures go to docs/benchmarks.md by hand
 	Tests/Bench/bench $(RELEASE)
 
-chaos: build ## 20,000 seeds of the bus, each planted bug found, real processes killed 1,000 times
-	@deploy/setup test
+chaos: tools ## 20,000 seeds of the bus, each planted bug found, real processes killed 1,000 times
 	Tests/Chaos/chaos $(RELEASE)
 
-lab: build ## run a household of three hosts on networks that fail; as root
-	@deploy/setup test
+lab: tools ## run a household of three hosts on networks that fail; as root
 	deploy/lab/lab $(RELEASE)
 
 fuzz: ## mutated bytes for what reads them, FUZZ_SECONDS (300), and FUZZ_FRAMES (10,000,000) at a node

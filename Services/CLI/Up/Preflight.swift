@@ -12,9 +12,11 @@ struct Preflight {
   /// Takes hold of the home folder and the runtime directory.
   ///
   /// - Throws: `cli.alreadyUp` with the pid of who runs there; `settings.homeUnusable`, `bus.unsafeDirectory`,
-  ///   `bus.cannotUseDirectory`, `cli.portBusy`, `cli.programMissing`.
+  ///   `bus.cannotUseDirectory`, `cli.portBusy`, `cli.programMissing`; `bus.badAddress`, `bus.keyNeeded` and the errors of
+  ///   a key file where it is to meet other machines.
   init(_ plan: UpPlan, programs: String) throws {
     _ = try HomeFolder(plan.home)
+    try Settings(environment: plan.environment.variables).network(identity: "").check()
     homeLock = try NodeLock(at: "\(plan.home)/up.lock") { Self.alreadyUp($0, "with the home folder \(plan.home)") }
     let directory = try RuntimeDirectory(plan.run)
     runLock = try NodeLock(at: "\(directory.path)/up.lock") { Self.alreadyUp($0, "in \(plan.run)") }

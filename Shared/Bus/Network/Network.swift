@@ -1,3 +1,5 @@
+import Model
+
 /// How a node reaches beyond its machine, and what it keeps of that from run to run.
 public struct Network: Sendable {
   /// Where to listen, `tcp://ADDRESS[:BASE]`; nil for this machine alone.
@@ -30,5 +32,39 @@ public struct Network: Sendable {
     self.identity = identity
     self.takesOver = takesOver
     self.standsFor = standsFor
+  }
+}
+
+extension Network {
+  /// Looks, without asking anybody, whether this can work.
+  ///
+  /// - Throws: `bus.badAddress`; `bus.keyNeeded` where more than this machine is meant and there is no key.
+  public func check() throws {
+    for seed in seeds {
+      guard let address = TCPAddress(seed) else { throw Self.badAddress(seed, "LUNARA_SEEDS") }
+      guard keys != nil || address.isLoopback else { throw Self.keyNeeded("connect to \(address)") }
+    }
+    for (text, name) in [(listen, "LUNARA_LISTEN"), (advertise, "LUNARA_ADVERTISE")] {
+      guard let text else { continue }
+      guard let address = TCPAddress(text) else { throw Self.badAddress(text, name) }
+      // What a name stands for is known when it is listened on.
+      guard keys != nil || address.isLoopback || (!address.isNumeric && !address.isWildcard) else {
+        throw Self.keyNeeded("listen on \(address)")
+      }
+    }
+  }
+
+  static func keyNeeded(_ what: String) -> LunaraError {
+    LunaraError(
+      "bus.keyNeeded",
+      "Without the household's key Lunara does not \(what): anyone on the network could listen and steer. Make one with `lunara key new`, copy the file to every machine of the household, and name it with LUNARA_KEY_FILE."
+    )
+  }
+
+  static func badAddress(_ text: String, _ name: String) -> LunaraError {
+    LunaraError(
+      "bus.badAddress",
+      "\(name) says “\(text)”, which is no address of a machine. Write tcp://ADDRESS or tcp://ADDRESS:PORT, such as tcp://192.168.1.10 or tcp://*:7700."
+    )
   }
 }

@@ -22,16 +22,12 @@ extension Node {
 
   /// Binds the first free pair of ports, where other machines are to be met.
   func listen() throws {
-    for seed in network.seeds {
-      guard let address = TCPAddress(seed) else { throw Self.badAddress(seed, "LUNARA_SEEDS") }
-      guard mayDial(address) else { throw Self.keyNeeded("connect to \(address)") }
-    }
-    guard let text = network.listen ?? implied else { return }
-    guard let base = TCPAddress(text) else { throw Self.badAddress(text, "LUNARA_LISTEN") }
+    try network.check()
+    guard let text = network.listen ?? implied, let base = TCPAddress(text) else { return }
     let found = base.isWildcard ? [] : HostAddress.resolve(base.host)
-    guard base.isWildcard || !found.isEmpty else { throw Self.badAddress(text, "LUNARA_LISTEN") }
+    guard base.isWildcard || !found.isEmpty else { throw Network.badAddress(text, "LUNARA_LISTEN") }
     let isLoopback = !base.isWildcard && found.allSatisfy { TCPAddress(host: $0, port: 1).isLoopback }
-    guard sealer != nil || isLoopback else { throw Self.keyNeeded("listen on \(base)") }
+    guard sealer != nil || isLoopback else { throw Network.keyNeeded("listen on \(base)") }
     let host = found.first ?? "*"
     for pair in 0..<Self.pairs {
       guard let inbox = TCPAddress(host: host, port: base.port).port(plus: 2 * pair), let desk = inbox.port(plus: 1)
@@ -70,7 +66,7 @@ extension Node {
     if let text = network.advertise {
       guard let address = TCPAddress(text, port: inbox.port - UInt16(2 * pair)), !address.isWildcard,
         let inbox = address.port(plus: 2 * pair), let desk = inbox.port(plus: 1)
-      else { throw Self.badAddress(text, "LUNARA_ADVERTISE") }
+      else { throw Network.badAddress(text, "LUNARA_ADVERTISE") }
       return Endpoints(inbox: inbox.description, desk: desk.description)
     }
     guard host == "*" || TCPAddress(host: host, port: 1).isWildcard else {
@@ -102,20 +98,6 @@ extension Node {
 
   /// Whether an address may be dialled: without a key only this machine's own.
   func mayDial(_ address: TCPAddress) -> Bool { sealer != nil || address.isLoopback }
-
-  static func keyNeeded(_ what: String) -> LunaraError {
-    LunaraError(
-      "bus.keyNeeded",
-      "Without the household's key Lunara does not \(what): anyone on the network could listen and steer. Make one with `lunara key new`, copy the file to every machine of the household, and name it with LUNARA_KEY_FILE."
-    )
-  }
-
-  private static func badAddress(_ text: String, _ name: String) -> LunaraError {
-    LunaraError(
-      "bus.badAddress",
-      "\(name) says “\(text)”, which is no address of a machine. Write tcp://ADDRESS or tcp://ADDRESS:PORT, such as tcp://192.168.1.10 or tcp://*:7700."
-    )
-  }
 
   /// What others on the network need of this node to reach it was said; without it their hellos cannot be answered.
   static func unreachable(_ inbox: String) -> LunaraError {

@@ -9,7 +9,8 @@ import Model
 /// What it is used for has a key of its own, made with keyed BLAKE2b of a label: frames are sealed under
 /// `lunara-frames-1`, and the first 8 bytes under `lunara-key-id-1` name the key.
 ///
-/// Why `@unchecked Sendable`: the memory is written before `init` returns and only read from then on.
+/// Why `@unchecked Sendable`: 1. the memory is written before `init` returns and only read from then on; 2. it is wiped
+/// and freed in `deinit`, when nobody holds it any more.
 public final class HouseholdKey: @unchecked Sendable {
   /// How many bytes a secret has.
   static let size = Int(crypto_aead_xchacha20poly1305_ietf_KEYBYTES)

@@ -1,18 +1,14 @@
-/// Makes inputs that are nearly right, the same in every run (SplitMix64).
+import TestSupport
+
+/// Makes inputs that are nearly right, the same in every run.
 struct Mutator: RandomNumberGenerator {
-  private var state: UInt64
+  private var random: Seeded
   private static let marks = Array("{}[]\",:\\0-9eE. \n#=@\u{0}".utf8) + [0x80, 0xff, 0x10, 0x11]
   private static let words = Corpus.words.map { Array($0.utf8) }
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { random = Seeded(seed) }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
+  mutating func next() -> UInt64 { random.next() }
 
   /// One of a list.
   mutating func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }

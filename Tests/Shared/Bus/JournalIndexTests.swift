@@ -1,4 +1,5 @@
 import Model
+import TestSupport
 import Testing
 
 @testable import Bus
@@ -40,7 +41,7 @@ private struct Past {
 @Suite struct JournalIndexTests {
   @Test(arguments: 0..<300 as Range<UInt64>)
   func noReaderEverSkipsAFactOrReadsForEver(seed: UInt64) {
-    var random = Seeded(state: seed)
+    var random = Seeded(seed)
     var past = Past()
     var places = [Invented.place(0), Invented.place(0), Invented.place(0)]
     var seen: [Set<Past.Written>] = [[], [], []]

@@ -1,4 +1,5 @@
 import Model
+import TestSupport
 import Testing
 
 @testable import Bus
@@ -45,7 +46,7 @@ import Testing
 
   @Test(arguments: 0..<200 as Range<UInt64>)
   func nothingThatAReaderLacksGoesWithinTheLimits(seed: UInt64) {
-    var random = Seeded(state: seed)
+    var random = Seeded(seed)
     let days = (0..<50).map { _ in Int64.random(in: 0...60, using: &random) }
     let first = Int64.random(in: 1...1000, using: &random)
     let head = first + 49 + Int64.random(in: 0...80, using: &random)

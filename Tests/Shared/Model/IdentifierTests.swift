@@ -1,4 +1,5 @@
 import Model
+import TestSupport
 import Testing
 
 @Suite struct IdentifierTests {
@@ -25,7 +26,7 @@ import Testing
   }
 
   @Test func drawnIDsHaveTwentyEasyCharactersAndAHundredBits() {
-    var generator = Seeded(state: 7)
+    var generator = Seeded(7)
     let ids = (0..<10_000).map { _ in EntryID.random(using: &generator).rawValue }
     let alphabet = Set("0123456789abcdefghjkmnpqrstvwxyz")
     #expect(ids.allSatisfy { $0.utf8.count == 20 && alphabet.isSuperset(of: $0) })
@@ -35,7 +36,7 @@ import Testing
   }
 
   @Test func theSameSeedDrawsTheSameIDs() {
-    var (first, second) = (Seeded(state: 3), Seeded(state: 3))
+    var (first, second) = (Seeded(3), Seeded(3))
     #expect(ListenID.random(using: &first) == ListenID.random(using: &second))
     #expect(ListenID.random() != ListenID.random())
   }

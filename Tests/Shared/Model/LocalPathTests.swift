@@ -1,4 +1,5 @@
 import Model
+import TestSupport
 import Testing
 
 @Suite struct LocalPathTests {
@@ -6,7 +7,7 @@ import Testing
     let path = LocalPath(bytes: Array("/music/".utf8) + Array(1...255))
     #expect(LocalPath(url: path.url) == path)
     #expect(try throughJSON(path) == path)
-    var generator = Seeded(state: 5)
+    var generator = Seeded(5)
     for _ in 0..<1000 {
       let bytes = (0..<40).map { _ in UInt8.random(in: 1...255, using: &generator) }
       let path = LocalPath(bytes: [47] + bytes)

@@ -1,4 +1,5 @@
 import Model
+import TestSupport
 import Testing
 
 @Suite struct TimestampTests {
@@ -21,7 +22,7 @@ import Testing
         #expect(Timestamp(moment.description) == moment)
       }
     }
-    var generator = Seeded(state: 1)
+    var generator = Seeded(1)
     for _ in 0..<20_000 {
       let moment = Timestamp(
         microseconds: .random(in: -62_167_219_200_000_000...253_402_300_799_999_999, using: &generator))

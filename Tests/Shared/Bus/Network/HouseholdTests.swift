@@ -132,11 +132,15 @@ extension Nodes {
       let stranger = try await street.node(
         "web@main", network: theirs.network(host: "street", seeds: [ours.seed]))
       let stream = await stranger.states(Level.self)
-      try await Task.sleep(for: .seconds(2))
+      // Several rounds of knocking, each of which the other refused.
+      #expect(
+        await eventually {
+          let (rounds, refused) = (await stranger.seedRound, await meter.meter.refusedFrames)
+          return rounds >= 3 && refused >= 3
+        })
       #expect(await seen(stranger) == nil)
       #expect(stranger.nodes().isEmpty)
       #expect(meter.nodes().isEmpty)
-      #expect(await meter.meter.refusedFrames > 0)
       _ = stream
       await stranger.close()
       await meter.close()

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Bus
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test func itAgreesWithASetOfAllThatWasSeen() {
-    var generator = Seeded(state: 4096)
+    var generator = Seeded(4096)
     var window = ReplayWindow()
     var seen: Set<UInt64> = []
     var highest: UInt64 = 0

@@ -1,4 +1,5 @@
 import Model
+import TestSupport
 import Testing
 
 @testable import Bus
@@ -38,7 +39,7 @@ import Testing
       try stranger.seal(SealedPair.hello, as: .question, to: nil),
       try stranger.seal(SealedPair.frame, as: .answer, to: pair.reader.own, answering: "q"),
     ]
-    var generator = Seeded(state: 3)
+    var generator = Seeded(3)
     var wrong = 0
     for number in 0..<20_000 {
       if number.isMultiple(of: 200) { await Task.yield() }

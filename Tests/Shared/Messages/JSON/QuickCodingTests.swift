@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Messages
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test func itWritesNumbersAsFoundationDoes() throws {
-    var random = Drawn()
+    var random = Seeded(7)
     var numbers = [
       0, -0.0, 1, -1, 0.1, 1e15, 1e16, 1e20, 1e-7, 123456.789, .pi, .leastNonzeroMagnitude, .greatestFiniteMagnitude,
     ]
@@ -81,7 +82,7 @@ import Testing
   }
 
   @Test func ofChangedBytesItReadsNothingThatFoundationDoesNot() throws {
-    var random = Drawn()
+    var random = Seeded(7)
     let text = try MessageCoding.encodeQuickly(sample)
     for _ in 0..<5000 {
       var changed = text
@@ -107,18 +108,5 @@ import Testing
     guard let quick = try? MessageCoding.decodeQuickly(type, from: bytes) else { return }
     let slow = try? MessageCoding.decodeSlowly(type, from: bytes)
     #expect(slow == quick, "\(String(decoding: bytes, as: UTF8.self))")
-  }
-}
-
-/// A generator with a fixed seed (SplitMix64).
-private struct Drawn: RandomNumberGenerator {
-  private var state: UInt64 = 7
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }
