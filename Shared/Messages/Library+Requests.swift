@@ -32,13 +32,22 @@ extension Library {
     public var sort: Sort
     /// The seed of the random order.
     public var seed: Int64?
+    /// Only albums with this genre, mood or style; nil for all.
+    public var tag: Tag?
+    /// Begin with the first album whose sort value is not before this text, in the order by name alone; nil for all.
+    public var startingAt: String?
 
     /// Makes a request.
-    public init(after: String? = nil, limit: Int = 100, sort: Sort = .name, seed: Int64? = nil) {
+    public init(
+      after: String? = nil, limit: Int = 100, sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil,
+      startingAt: String? = nil
+    ) {
       self.after = after
       self.limit = limit
       self.sort = sort
       self.seed = seed
+      self.tag = tag
+      self.startingAt = startingAt
     }
   }
 
@@ -54,11 +63,14 @@ extension Library {
     public var after: String?
     /// How many at most; capped at 200.
     public var limit: Int
+    /// Begin with the first artist whose sort value is not before this text; nil for all.
+    public var startingAt: String?
 
     /// Makes a request.
-    public init(after: String? = nil, limit: Int = 100) {
+    public init(after: String? = nil, limit: Int = 100, startingAt: String? = nil) {
       self.after = after
       self.limit = limit
+      self.startingAt = startingAt
     }
   }
 
@@ -141,12 +153,15 @@ extension Library {
     public var albums: [Album]
     /// Tracks by title.
     public var tracks: [Track]
+    /// Collections by title; nil where an older library answers.
+    public var collections: [MusicCollection]?
 
     /// Makes results.
-    public init(artists: [Artist], albums: [Album], tracks: [Track]) {
+    public init(artists: [Artist], albums: [Album], tracks: [Track], collections: [MusicCollection]? = nil) {
       self.artists = artists
       self.albums = albums
       self.tracks = tracks
+      self.collections = collections
     }
   }
 
@@ -158,7 +173,7 @@ extension Library {
     public static let isCommand = false
     /// A page of tracks with their places.
     public typealias Answer = PlayablePage
-    /// Albums, tracks and artists; an unknown id is refused with `library.unknownID`.
+    /// Albums, tracks, artists, collections and playlists; an unknown id is refused with `library.unknownID`.
     public var ids: [PlayableID]
     /// Where to go on; nil for the first page of at most 100.
     public var after: String?
@@ -233,11 +248,18 @@ extension Library {
     public var id: ArtID
     /// The asking node's host id.
     public var host: String
+    /// The longest side that is needed, in pixels: answered with the smallest of 300 and 1024 that is not less; nil for
+    /// the picture as the source has it.
+    public var size: Int?
+    /// Whether the asker can show WebP; nil for no.
+    public var takesWebP: Bool?
 
     /// Makes a request.
-    public init(id: ArtID, host: String) {
+    public init(id: ArtID, host: String, size: Int? = nil, takesWebP: Bool? = nil) {
       self.id = id
       self.host = host
+      self.size = size
+      self.takesWebP = takesWebP
     }
   }
 

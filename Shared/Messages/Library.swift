@@ -46,11 +46,18 @@ extension Library {
     public var problems: [LunaraError]
     /// How far a running refresh has come; nil where none runs.
     public var progress: Progress?
+    /// The address of the server in use, without any secret; nil for folders.
+    public var address: String?
+    /// How the last refresh found out what had changed: `full`, `delta`, `counter` (nothing had), `validators`.
+    public var method: String?
+    /// Its newest refreshes, at most 5, newest first.
+    public var runs: [RefreshRun]?
 
     /// Makes a status.
     public init(
       name: String, kind: String, health: String, lastRefreshed: Timestamp?, albums: Int, tracks: Int,
-      problemCount: Int, problems: [LunaraError], progress: Progress? = nil
+      problemCount: Int, problems: [LunaraError], progress: Progress? = nil, address: String? = nil,
+      method: String? = nil, runs: [RefreshRun]? = nil
     ) {
       self.name = name
       self.kind = kind
@@ -61,6 +68,23 @@ extension Library {
       self.problemCount = problemCount
       self.problems = problems
       self.progress = progress
+      self.address = address
+      self.method = method
+      self.runs = runs
+    }
+  }
+
+  /// One refresh that came to its end.
+  public struct RefreshRun: Codable, Hashable, Sendable {
+    /// When it began.
+    public var startedAt: Timestamp
+    /// What it did.
+    public var counts: SyncCounts
+
+    /// Makes a run.
+    public init(startedAt: Timestamp, counts: SyncCounts) {
+      self.startedAt = startedAt
+      self.counts = counts
     }
   }
 
@@ -70,11 +94,14 @@ extension Library {
     public var done: Int
     /// Items in all; nil while still counting.
     public var total: Int?
+    /// Items a second of late; nil where it is not known yet.
+    public var rate: Double?
 
     /// Makes a progress.
-    public init(done: Int, total: Int?) {
+    public init(done: Int, total: Int?, rate: Double? = nil) {
       self.done = done
       self.total = total
+      self.rate = rate
     }
   }
 

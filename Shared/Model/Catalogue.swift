@@ -22,11 +22,16 @@ public struct Album: Codable, Hashable, Sendable {
   public var lastPlayedAt: Timestamp?
   /// Its cover; nil where it has none.
   public var art: ArtID?
+  /// What a person gave it; nil where it has no rating.
+  public var rating: Rating?
+  /// The colours of its cover; nil until they are known.
+  public var palette: Palette?
 
   /// Makes an album from all its parts.
   public init(
     id: AlbumID, title: String, artist: String, artistID: ArtistID? = nil, year: Int? = nil, genres: [String] = [],
-    trackCount: Int, duration: Milliseconds, addedAt: Timestamp, lastPlayedAt: Timestamp? = nil, art: ArtID? = nil
+    trackCount: Int, duration: Milliseconds, addedAt: Timestamp, lastPlayedAt: Timestamp? = nil, art: ArtID? = nil,
+    rating: Rating? = nil, palette: Palette? = nil
   ) {
     self.id = id
     self.title = title
@@ -39,6 +44,8 @@ public struct Album: Codable, Hashable, Sendable {
     self.addedAt = addedAt
     self.lastPlayedAt = lastPlayedAt
     self.art = art
+    self.rating = rating
+    self.palette = palette
   }
 }
 
@@ -72,12 +79,18 @@ public struct Track: Codable, Hashable, Sendable {
   public var releaseID: String?
   /// Its cover; nil where it has none.
   public var art: ArtID?
+  /// What a person gave it; nil where it has no rating.
+  public var rating: Rating?
+  /// How loud it is; nil where nobody measured it.
+  public var levels: Levels?
+  /// The library section of its source that it is in, as its source names it; nil where the source has none.
+  public var section: String?
 
   /// Makes a track from all its parts.
   public init(
     id: TrackID, albumID: AlbumID, title: String, artist: String, albumArtist: String, album: String, disc: Int = 1,
     number: Int? = nil, year: Int? = nil, genres: [String] = [], duration: Milliseconds, recordingID: String? = nil,
-    releaseID: String? = nil, art: ArtID? = nil
+    releaseID: String? = nil, art: ArtID? = nil, rating: Rating? = nil, levels: Levels? = nil, section: String? = nil
   ) {
     self.id = id
     self.albumID = albumID
@@ -93,6 +106,9 @@ public struct Track: Codable, Hashable, Sendable {
     self.recordingID = recordingID
     self.releaseID = releaseID
     self.art = art
+    self.rating = rating
+    self.levels = levels
+    self.section = section
   }
 }
 
@@ -104,11 +120,14 @@ public struct Artist: Codable, Hashable, Sendable {
   public var name: String
   /// How many albums carry this album artist.
   public var albumCount: Int
+  /// Their picture; nil where there is none.
+  public var art: ArtID?
 
   /// Makes an artist from all its parts.
-  public init(id: ArtistID, name: String, albumCount: Int) {
+  public init(id: ArtistID, name: String, albumCount: Int, art: ArtID? = nil) {
     self.id = id
     self.name = name
     self.albumCount = albumCount
+    self.art = art
   }
 }

@@ -1,11 +1,11 @@
 /// The name of a thing within the source it comes from, printed and encoded as `source:native` (`files:a12`,
-/// `plex:4711`).
+/// `plex:t4711`).
 ///
 /// The phantom type keeps an album's id from being used as a track's.
 public struct ItemID<Kind>: Hashable, Sendable {
   /// The source's name: letters, digits and dashes, no colon.
   public var source: String
-  /// The id that the source itself uses; may hold any character.
+  /// What names it within the source; may hold any character.
   public var native: String
 
   /// Makes an id from its two parts.
@@ -61,6 +61,10 @@ public typealias TrackID = ItemID<Track>
 public typealias ArtistID = ItemID<Artist>
 /// The id of anything that can be played, before one knows what it is.
 public typealias PlayableID = ItemID<Playable>
+/// The id of a collection.
+public typealias CollectionID = ItemID<MusicCollection>
+/// The id of a playlist.
+public typealias PlaylistID = ItemID<Playlist>
 /// The reference of a picture.
 public typealias ArtID = ItemID<Art>
 

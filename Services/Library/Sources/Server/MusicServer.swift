@@ -1,0 +1,137 @@
+import Messages
+import Model
+
+/// A server that music comes from: what Plex and OpenSubsonic have in common.
+///
+/// A value of it holds one connection's address and secret, and nothing of the catalogue. All of it may be cancelled at
+/// any moment. Errors are `library.signedOut` where the server refuses the secret, `library.sourceAway` where it cannot
+/// be reached or answers nonsense, `library.gone` where it no longer has the item, and `CancellationError`.
+protocol MusicServer: Sendable {
+  /// Who answers there: an identity that stays over restarts and new addresses.
+  func identify() async throws -> ServerIdentity
+
+  /// The sections it has, in its order.
+  func sections() async throws -> [ServerSection]
+
+  /// Finds out as cheaply as can be what has to be read since `mark`, for these sections.
+  func look(since mark: SyncMark?, sections: [String]) async throws -> ServerLook
+
+  /// Reads what `scope` asks for into `staging`, page by page, and says how far it is now.
+  func read(
+    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: Staging, progress: ScanProgress
+  ) async throws -> SyncMark
+
+  /// Where a track's audio is right now. `part` is the track's own word for it, `native` serves to ask again where that
+  /// is stale.
+  func stream(part: String?, native: String) async throws -> ServerStream
+
+  /// A picture as it is at the server, or of about so many pixels where the server can make it smaller.
+  func picture(_ reference: String, size: Int?) async throws -> [UInt8]
+
+  /// Gives a rating; nil takes it away.
+  func rate(_ item: RatedItem, _ rating: Rating?) async throws
+
+  /// How often the server has counted a track; nil where it cannot say.
+  func playCount(of native: String) async throws -> Int?
+
+  /// Has the server count a track as played once more, at that time.
+  func countPlay(of native: String, at time: Timestamp) async throws
+
+  /// Tells the server what a room does with a track of it just now.
+  func report(_ report: PlayReport) async throws
+
+  /// Returns whenever something at the server may have changed, and throws where it cannot tell any more. Servers
+  /// without notifications never return.
+  func awaitChange() async throws
+
+  /// One item of a kind by its own id, for a question about something that the catalogue does not have; nil where the
+  /// server has none either.
+  func item(_ native: String) async throws -> ServerItem?
+}
+
+/// Who a server is.
+struct ServerIdentity: Codable, Hashable, Sendable {
+  /// The machine's own id: another one at the same address is another server.
+  var machine: String
+  var name: String
+  var version: String?
+}
+
+/// How far a source was read, in the server's own words; kept in the transaction that takes in what was read.
+struct SyncMark: Codable, Hashable, Sendable {
+  /// The newest change that was read, for asking for later ones.
+  var changedAt: Timestamp?
+  /// A counter or a text of the server by section, that stays the same while nothing changes.
+  var counters: [String: String] = [:]
+  /// When everything was read last, with what is gone.
+  var completeAt: Timestamp?
+}
+
+/// What a look at a server came to.
+struct ServerLook: Hashable, Sendable {
+  /// What has to be read.
+  enum Need: Hashable, Sendable {
+    /// Nothing: the catalogue is what the server has.
+    case nothing
+    /// What changed since the mark.
+    case delta
+    /// All of it.
+    case everything
+  }
+  var need: Need
+  /// How that was found out: `counter`, `delta`, `full`, `validators`.
+  var method: String
+}
+
+/// What a reading is to bring.
+enum ReadScope: Hashable, Sendable {
+  /// What is new or different since the mark. What is gone does not show.
+  case delta
+  /// Everything; what is not among it is gone.
+  case everything
+  /// The ids of everything, without the rest: what is not among it is gone.
+  case keys
+}
+
+/// Where audio can be had right now. Secrets are in it: it is never kept.
+struct ServerStream: Hashable, Sendable {
+  var url: String
+  var headers: [String: String] = [:]
+  /// The media type, such as `audio/flac`; nil where the server says it with the audio.
+  var type: String?
+}
+
+/// What is rated.
+enum RatedItem: Hashable, Sendable {
+  case artist(String)
+  case album(String)
+  case track(String)
+
+  /// The server's own id.
+  var native: String {
+    switch self {
+    case .artist(let native), .album(let native), .track(let native): native
+    }
+  }
+}
+
+/// What a room does with a track.
+struct PlayReport: Hashable, Sendable {
+  enum State: String, Hashable, Sendable { case playing, paused, buffering, stopped }
+  var native: String
+  var state: State
+  var position: Milliseconds
+  var duration: Milliseconds
+  /// The room, as the server's list of players shows it.
+  var room: RoomName
+  /// The listen it belongs to.
+  var listen: ListenID?
+}
+
+/// One item of any kind.
+enum ServerItem: Hashable, Sendable {
+  case artist(ServerArtist)
+  /// An album with its tracks.
+  case album(ServerAlbum, [ServerTrack])
+  case track(ServerTrack)
+}

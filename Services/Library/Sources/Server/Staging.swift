@@ -1,0 +1,61 @@
+import Messages
+import Model
+import Storage
+
+/// Where a reading puts what a server says, until one transaction brings the catalogue in line with it. It lies in the
+/// library's database, so that a hundred thousand tracks cost disk and not memory; what a reading that was cut short
+/// left behind is cleared by the next one.
+struct Staging: Sendable {
+  /// The kinds of records, as the column `kind` has them.
+  enum Kind: Int, Sendable, CaseIterable {
+    case artist = 1
+    case album, track, collection, playlist
+    /// An id alone, of a reading that only asks what is there: the kind of item is in the body.
+    case key
+  }
+
+  private let database: Database
+  let source: String
+
+  init(database: Database, source: String) {
+    self.database = database
+    self.source = source
+  }
+
+  /// Throws away what is staged for this source.
+  func clear() async throws {
+    let source = source
+    try await database.write { try $0.execute("DELETE FROM staged WHERE source = ?", source) }
+  }
+
+  func add(_ artists: [ServerArtist]) async throws { try await add(artists, .artist) { $0.native } }
+  func add(_ albums: [ServerAlbum]) async throws { try await add(albums, .album) { $0.native } }
+  func add(_ tracks: [ServerTrack]) async throws { try await add(tracks, .track) { $0.native } }
+  func add(_ collections: [ServerCollection]) async throws { try await add(collections, .collection) { $0.native } }
+  func add(_ playlists: [ServerPlaylist]) async throws { try await add(playlists, .playlist) { $0.native } }
+
+  /// Notes that these are there, without saying more of them.
+  func add(keys natives: [String], of kind: Kind) async throws {
+    let rows = natives.map { (native: "\(kind.rawValue):\($0)", body: [UInt8]()) }
+    try await insert(rows, .key)
+  }
+
+  private func add<Record: Codable & Sendable>(
+    _ records: [Record], _ kind: Kind, _ native: (Record) -> String
+  ) async throws {
+    // The same item may come twice where items shift between two pages: the later one counts.
+    try await insert(try records.map { (native: native($0), body: Array(try MessageCoding.encode($0))) }, kind)
+  }
+
+  private func insert(_ rows: [(native: String, body: [UInt8])], _ kind: Kind) async throws {
+    guard !rows.isEmpty else { return }
+    let source = source
+    try await database.write { transaction in
+      for row in rows {
+        try transaction.execute(
+          "INSERT OR REPLACE INTO staged (source, kind, native, body) VALUES (?, ?, ?, ?)", source, kind.rawValue,
+          row.native, row.body)
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+public import Model
+
+/// What a person thinks of music, and what follows from it.
+extension Library {
+  /// Gives something a rating, or takes it away.
+  public struct Rate: Request {
+    /// The stable name.
+    public static let kind = "library.rate"
+    /// It changes the rating, here and at the source.
+    public static let isCommand = true
+    /// Answers once the source has taken it; refused with `library.unknownID`, `library.notRateable`,
+    /// `library.sourceAway` where the source cannot be reached, `library.signedOut`.
+    public typealias Answer = Done
+    /// An album, a track or an artist.
+    public var id: PlayableID
+    /// The rating; nil takes it away.
+    public var rating: Rating?
+
+    /// Makes a request.
+    public init(id: PlayableID, rating: Rating?) {
+      self.id = id
+      self.rating = rating
+    }
+  }
+
+  /// Something was given another rating, here or at its source.
+  public struct RatingChanged: Fact {
+    /// The stable name.
+    public static let kind = "library.rating-changed"
+    /// It can be found out again; losing it in a power cut is no harm.
+    public static let survives = Survival.process
+    /// What it was given to.
+    public var id: PlayableID
+    /// The rating; nil where it was taken away.
+    public var rating: Rating?
+    /// The track it is, for who loves tracks elsewhere; nil for albums and artists.
+    public var track: Track?
+
+    /// Makes the fact.
+    public init(id: PlayableID, rating: Rating?, track: Track? = nil) {
+      self.id = id
+      self.rating = rating
+      self.track = track
+    }
+  }
+
+  /// Puts a collection first, or back among the others.
+  public struct Pin: Request {
+    /// The stable name.
+    public static let kind = "library.pin"
+    /// It changes the order of collections.
+    public static let isCommand = true
+    /// Answers once it is done; refused with `library.unknownID`.
+    public typealias Answer = Done
+    /// The collection.
+    public var id: CollectionID
+    /// Whether it is to come first.
+    public var isPinned: Bool
+
+    /// Makes a request.
+    public init(id: CollectionID, isPinned: Bool) {
+      self.id = id
+      self.isPinned = isPinned
+    }
+  }
+
+  /// What became different in the catalogue, so that surfaces read rows again, not screens. A change of many rows is
+  /// several facts.
+  public struct CatalogueChanged: Fact {
+    /// The stable name.
+    public static let kind = "library.catalogue-changed"
+    /// The catalogue itself tells how things stand; losing this in a power cut is no harm.
+    public static let survives = Survival.process
+    /// The generation of the catalogue that holds it.
+    public var generation: Int64
+    /// Albums that came or are different, at most 500.
+    public var albums: [AlbumID]
+    /// Albums that are gone, or are shown as part of another now; at most 500.
+    public var removed: [AlbumID]
+    /// Whether more changed than is worth naming: read everything again. `albums` and `removed` are empty then.
+    public var isWide: Bool
+
+    /// Makes the fact.
+    public init(generation: Int64, albums: [AlbumID], removed: [AlbumID], isWide: Bool = false) {
+      self.generation = generation
+      self.albums = albums
+      self.removed = removed
+      self.isWide = isWide
+    }
+  }
+}

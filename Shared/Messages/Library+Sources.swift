@@ -1,0 +1,228 @@
+public import Model
+
+/// Where music comes from, and how one signs in there.
+extension Library {
+  /// The sources that are set up.
+  public struct ListSources: Request {
+    /// The stable name.
+    public static let kind = "library.list-sources"
+    /// It changes nothing.
+    public static let isCommand = false
+    /// The sources, in the person's order.
+    public typealias Answer = SourceList
+
+    /// Makes a request.
+    public init() {}
+  }
+
+  /// The sources that are set up, in the order in which their copies are preferred.
+  public struct SourceList: Codable, Hashable, Sendable {
+    /// The sources.
+    public var sources: [SourceDetail]
+
+    /// Makes a list.
+    public init(sources: [SourceDetail]) { self.sources = sources }
+  }
+
+  /// One source with its sections.
+  public struct SourceDetail: Codable, Hashable, Sendable {
+    /// How it fares.
+    public var status: SourceStatus
+    /// Whether it was set by a variable or an option, so that it is not removed here.
+    public var isFromSettings: Bool
+    /// The account that is signed in, as people know it; nil where there is none.
+    public var account: String?
+    /// Its library sections; empty where it has none.
+    public var sections: [Section]
+
+    /// Makes a detail.
+    public init(status: SourceStatus, isFromSettings: Bool, account: String?, sections: [Section]) {
+      self.status = status
+      self.isFromSettings = isFromSettings
+      self.account = account
+      self.sections = sections
+    }
+
+    /// One library section of a server, or one folder.
+    public struct Section: Codable, Hashable, Sendable {
+      /// The server's key for it, or the folder.
+      public var key: String
+      /// Its title.
+      public var title: String
+      /// Whether its music is in the catalogue.
+      public var isOn: Bool
+      /// How many tracks come from it.
+      public var tracks: Int
+
+      /// Makes a section.
+      public init(key: String, title: String, isOn: Bool, tracks: Int) {
+        self.key = key
+        self.title = title
+        self.isOn = isOn
+        self.tracks = tracks
+      }
+    }
+  }
+
+  /// Adds a server or folders. Secrets travel here once and are kept in the credential store only.
+  public struct AddSource: Request {
+    /// The stable name.
+    public static let kind = "library.add-source"
+    /// It sets a source up.
+    public static let isCommand = true
+    /// The new source's name; refused with `library.badAddress`, `library.sourceAway`, `library.signedOut`,
+    /// `library.sourceExists`.
+    public typealias Answer = SourceAdded
+    /// `files`, `plex` or `subsonic`.
+    public var type: String
+    /// The server's base address, or the folder.
+    public var address: String
+    /// The user; nil where the server needs none.
+    public var user: String?
+    /// The password, token or key; nil where the server needs none, or one is signed in already.
+    public var secret: String?
+
+    /// Makes a request.
+    public init(type: String, address: String, user: String? = nil, secret: String? = nil) {
+      self.type = type
+      self.address = address
+      self.user = user
+      self.secret = secret
+    }
+  }
+
+  /// A source that was set up.
+  public struct SourceAdded: Codable, Hashable, Sendable {
+    /// Its name, the first part of its ids.
+    public var name: String
+
+    /// Makes an answer.
+    public init(name: String) { self.name = name }
+  }
+
+  /// Forgets a source: its music leaves the catalogue, what people did with it stays.
+  public struct RemoveSource: Request {
+    /// The stable name.
+    public static let kind = "library.remove-source"
+    /// It takes a source away.
+    public static let isCommand = true
+    /// Answers once it is gone; refused with `library.unknownSource`, `library.sourceFromSettings`.
+    public typealias Answer = Done
+    /// The source's name.
+    public var name: String
+
+    /// Makes a request.
+    public init(name: String) { self.name = name }
+  }
+
+  /// Switches a section of a source on or off.
+  public struct SwitchSection: Request {
+    /// The stable name.
+    public static let kind = "library.switch-section"
+    /// It changes what the catalogue holds, from the next refresh on, which begins at once.
+    public static let isCommand = true
+    /// Answers once it is noted; refused with `library.unknownSource`.
+    public typealias Answer = Done
+    /// The source's name.
+    public var source: String
+    /// The section's key.
+    public var section: String
+    /// Whether its music is to be in the catalogue.
+    public var isOn: Bool
+
+    /// Makes a request.
+    public init(source: String, section: String, isOn: Bool) {
+      self.source = source
+      self.section = section
+      self.isOn = isOn
+    }
+  }
+
+  /// Begins to sign in at a service: a person opens the link, or types the code there.
+  public struct BeginSignIn: Request {
+    /// The stable name.
+    public static let kind = "library.begin-sign-in"
+    /// It begins something at the service.
+    public static let isCommand = true
+    /// Where to go; refused with `library.signInUnavailable`.
+    public typealias Answer = SignIn
+    /// `plex`.
+    public var service: String
+
+    /// Makes a request.
+    public init(service: String) { self.service = service }
+  }
+
+  /// A sign-in that waits for a person.
+  public struct SignIn: Codable, Hashable, Sendable {
+    /// Names it in `ReadSignIn`.
+    public var id: String
+    /// What to type at `page`.
+    public var code: String
+    /// Where to type the code.
+    public var page: String
+    /// A link that needs no typing.
+    public var link: String
+    /// When it ends by itself.
+    public var expiresAt: Timestamp
+
+    /// Makes a sign-in.
+    public init(id: String, code: String, page: String, link: String, expiresAt: Timestamp) {
+      self.id = id
+      self.code = code
+      self.page = page
+      self.link = link
+      self.expiresAt = expiresAt
+    }
+  }
+
+  /// Asks how a sign-in stands.
+  public struct ReadSignIn: Request {
+    /// The stable name.
+    public static let kind = "library.read-sign-in"
+    /// It changes nothing: the library itself follows the sign-in.
+    public static let isCommand = false
+    /// How it stands; refused with `library.unknownSignIn`.
+    public typealias Answer = SignInState
+    /// The sign-in.
+    public var id: String
+
+    /// Makes a request.
+    public init(id: String) { self.id = id }
+  }
+
+  /// How a sign-in stands.
+  public struct SignInState: Codable, Hashable, Sendable {
+    /// `waiting`, `done`, `expired` or `failed`.
+    public var state: String
+    /// The account once it is done, as people know it.
+    public var account: String?
+    /// The sources that came with it.
+    public var sources: [String]
+    /// Why it failed.
+    public var error: LunaraError?
+
+    /// Makes a state.
+    public init(state: String, account: String? = nil, sources: [String] = [], error: LunaraError? = nil) {
+      self.state = state
+      self.account = account
+      self.sources = sources
+      self.error = error
+    }
+  }
+
+  /// Signs out: the service's token is forgotten, its music stays listed until the source is removed.
+  public struct SignOut: Request {
+    /// The stable name.
+    public static let kind = "library.sign-out"
+    /// It forgets a token.
+    public static let isCommand = true
+    /// Answers once it is forgotten; refused with `library.signedOut` where nobody is signed in.
+    public typealias Answer = Done
+    /// `plex`, or the name of a source.
+    public var service: String
+
+    /// Makes a request.
+    public init(service: String) { self.service = service }
+  }
+}
