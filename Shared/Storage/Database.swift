@@ -68,9 +68,7 @@ public final class Database: Sendable {
       Self.submit(to: writer, continuation) { [checkpoints] connection in
         let (value, transaction) = try connection.write(survival, body)
         checkpoints.look(at: connection)
-        let actions = transaction.actions
-        return Outcome(needsSync: transaction.survival == .power) { error in
-          for action in actions { action() }
+        return Outcome(needsSync: transaction.survival == .power, actions: transaction.actions) { error in
           if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: value) }
         }
       }

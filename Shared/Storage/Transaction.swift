@@ -23,8 +23,9 @@ public final class Transaction: ReadTransaction {
   /// The row id of the row that was inserted last on the writer's connection.
   public var lastInsertedRowID: Int64 { connection.lastInsertedRowID }
 
-  /// Has an action run on the writer's thread once the change is committed at its grade, after those given before it;
-  /// never if it is rolled back. It must not block.
+  /// Has an action run on the writer's thread once the change is committed at its grade, after those given before it.
+  ///
+  /// Never if it is rolled back, nor where the disk did not confirm it or one before it. It must not block.
   public func afterCommit(_ action: @escaping @Sendable () -> Void) { actions.append(action) }
 
   /// Raises what the change must survive; it is never lowered.

@@ -7,8 +7,16 @@ typealias Job = @Sendable (Result<Connection, any Error>) -> Outcome
 struct Outcome {
   /// Whether the log must be synced first.
   let needsSync: Bool
+  /// What is to be done once the change is committed, before anybody is told.
+  var actions: [@Sendable () -> Void] = []
   /// Tells it; the error is the reason why the log could not be synced.
   let tell: (LunaraError?) -> Void
+
+  /// Does what was to be done, and tells.
+  func finish() {
+    for action in actions { action() }
+    tell(nil)
+  }
 }
 
 /// One thread's connection and what its jobs have left to tell. Used only on that thread.
@@ -40,7 +48,7 @@ final class Worker {
     if outcome.needsSync || hasUnsettled {
       unsettled.append(outcome)
     } else {
-      outcome.tell(nil)
+      outcome.finish()
     }
     // A transaction that could not even be rolled back ends with its connection.
     if connection?.isInTransaction == true { connection = nil }
@@ -65,7 +73,15 @@ final class Worker {
     }
     let told = unsettled
     unsettled = []
-    for outcome in told { outcome.tell(outcome.needsSync ? failure : nil) }
+    for outcome in told {
+      if let failure {
+        // Nothing is done that says or presumes that the change is there to stay; nor for those behind it, which would
+        // tell of it by telling of themselves: a fact shows that there is one before it.
+        outcome.tell(outcome.needsSync ? failure : nil)
+      } else {
+        outcome.finish()
+      }
+    }
   }
 
   /// Gives memory back.

@@ -55,6 +55,25 @@ import Testing
     await database.close()
   }
 
+  @Test func aFactThatTheDiskDidNotConfirmIsNotSent() async throws {
+    let database = try open()
+    let journal = try await Journal(database)
+    try await append([1], to: journal)
+    let log = "\(database.path)-wal"
+    let failure = await code {
+      try await database.write(.power) { transaction in
+        try journal.append(Struck(number: 2), in: transaction)
+        // The commit can be written, but not synced.
+        try TestFiles.spoil(log)
+      }
+    }
+    #expect(failure == "storage.syncFailed")
+    #expect(journal.head == 1)
+    #expect(journal.outlet.take().map(\.seq) == [1])
+    #expect(await code { try await append([3], to: journal) } == "storage.syncFailed")
+    await database.close()
+  }
+
   @Test func pagesFollowEachOtherWithoutHolesWhateverTheSizesOfTheFacts() async throws {
     let database = try open()
     let journal = try await Journal(database)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Testing
 
@@ -18,6 +19,20 @@ enum TestFiles {
     let file = try #require(fopen(path, "we"))
     defer { fclose(file) }
     try #require(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+  }
+
+  /// Puts something that can be written but not synced in the place of every descriptor of a file.
+  static func spoil(_ path: String) throws {
+    let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+    defer { close(null) }
+    let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init).filter
+    {
+      var target = [CChar](repeating: 0, count: 4096)
+      let length = readlink("/proc/self/fd/\($0)", &target, 4096)
+      return length > 0 && target[..<length].elementsEqual(path.utf8.map { CChar(bitPattern: $0) })
+    }
+    try #require(!descriptors.isEmpty)
+    for descriptor in descriptors { try #require(dup2(null, descriptor) == descriptor) }
   }
 
   /// A socket file that nobody listens on.
