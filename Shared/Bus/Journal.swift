@@ -73,6 +73,12 @@ public final class Journal: Sendable {
       """,
       // Set where the next start must take a new identity, and a number behind this one.
       "ALTER TABLE bus_journal ADD COLUMN fork INTEGER"),
+    Migration(
+      "bus-4",
+      """
+      CREATE TABLE bus_answer_clock (one INTEGER PRIMARY KEY CHECK (one = 1), time INTEGER NOT NULL, boot TEXT NOT NULL,
+        uptime INTEGER NOT NULL)
+      """),
   ]
 
   /// Opens the journal of a database and begins a new epoch.

@@ -109,20 +109,6 @@ extension Nodes {
       await database.close()
     }
 
-    @Test func storedAnswersAreDroppedAfterADay() async throws {
-      let bus = try TestBus()
-      let database = try bus.database("meter")
-      let context = RequestContext(id: RequestID("new"), from: .web)
-      try await database.write { transaction in
-        let old = (Timestamp.now() - Milliseconds(86_500_000)).microseconds
-        _ = try transaction.execute("INSERT INTO bus_answers (id, answer, time) VALUES ('old', x'31', ?)", old)
-        try context.settle(2, in: transaction)
-      }
-      #expect(try await CommandLog.answer(to: RequestID("old"), in: database) == nil)
-      #expect(try await CommandLog.answer(to: RequestID("new"), in: database) == Array("2".utf8))
-      await database.close()
-    }
-
     @Test func aCommandThatNoProcessCanHaveGotIsCarriedOutByTheNewOne() async throws {
       let bus = try TestBus()
       let asker = try await bus.node("web@main")
