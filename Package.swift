@@ -105,7 +105,7 @@ let package = Package(
     module("HTTP", in: "Shared", ["Model", "CCurl", "CMicroHTTPD", "CPlatform"]),
     module("ServiceKit", in: "Shared", ["Model", "Messages", "Storage", "Bus", "CSystemd", "CPlatform"]),
 
-    service("lunara-library", "Library", ["Storage", "CTagLib", "CUtf8proc"]),
+    service("lunara-library", "Library", ["Storage", "HTTP", "CTagLib", "CUtf8proc"]),
     service("lunara-playback", "Playback", ["Storage", "CMPV"]),
     service("lunara-scrobble", "Scrobble", ["Storage"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd"]),
@@ -134,7 +134,8 @@ let package = Package(
     tests("HTTPTests", in: "Shared/HTTP", ["HTTP", "Model"]),
     tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Model"]),
     tests(
-      "LibraryTests", in: "Services/Library", ["lunara-library", "Bus", "Messages", "Model", "Storage", "ServiceKit"]),
+      "LibraryTests", in: "Services/Library",
+      ["lunara-library", "Bus", "Messages", "Model", "Storage", "ServiceKit", "HTTP"]),
     tests(
       "PlaybackTests", in: "Services/Playback",
       ["lunara-playback", "Bus", "Messages", "Model", "Storage", "ServiceKit"]),
