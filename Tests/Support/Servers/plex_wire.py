@@ -1,0 +1,99 @@
+"""The two ways a Plex answer is written: XML unless JSON is asked for. One tree of values serves both."""
+from __future__ import annotations
+
+import json
+from typing import Any
+from xml.sax.saxutils import quoteattr
+
+from faults import Fault
+from web import Answer, Request
+
+COMMON = {"X-Plex-Protocol": "1.0", "Cache-Control": "no-cache"}
+MEDIA_TAGS = {"mediaTagPrefix": "/system/bundle/media/flags/", "mediaTagVersion": 1700000000}
+IDENTIFIER = "com.plexapp.plugins.library"
+
+# How rows are called in XML where JSON says Metadata.
+ELEMENTS = {"track": "Track", "playlist": "Playlist"}
+TITLES = {400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 500: "Internal Server Error",
+          503: "Service Unavailable"}
+# At the root a browser without a token is sent to the web client.
+LEAVE_ROOT = "<script>window.location = window.location.href.match(/(^.+\\/)[^\\/]*$/)[1] + 'web/index.html';</script>"
+
+
+def error(request: Request, status: int) -> Answer:
+    """A small page, whatever was accepted."""
+    title = TITLES.get(status, "Error")
+    script = LEAVE_ROOT if status == 401 and request.path == "/" else ""
+    page = f"<html><head>{script}<title>{title}</title></head><body><h1>{status} {title}</h1></body></html>"
+    return Answer(status, page.encode(), closes=status == 401)
+
+
+def done() -> Answer:
+    """What an action answers."""
+    return Answer(200)
+
+
+def wants_json(request: Request) -> bool:
+    return "json" in request.headers.get("accept", "")
+
+
+def container(request: Request, content: dict[str, Any], name: str = "MediaContainer") -> Answer:
+    if request.fault:
+        content = spoiled(request.fault, content)
+    if wants_json(request):
+        body = json.dumps({name: content}, ensure_ascii=False, separators=(",", ":"))
+        return Answer(200, body.encode(), "application/json")
+    return Answer(200, xml(name, content), "text/xml;charset=utf-8")
+
+
+def xml(name: str, content: dict[str, Any]) -> bytes:
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>']
+    _write(name, content, lines)
+    return "\n".join(lines).encode()
+
+
+def _write(name: str, content: dict[str, Any], lines: list[str]) -> None:
+    words, children = [name], []
+    for key, value in content.items():
+        if isinstance(value, list):
+            children += [(key, child) for child in value]
+        elif isinstance(value, dict):
+            children.append((key, value))
+        elif value is not None:
+            words.append(f"{key}={quoteattr(_text(value))}")
+    if not children:
+        lines.append(f"<{' '.join(words)} />")
+        return
+    lines.append(f"<{' '.join(words)}>")
+    for key, child in children:
+        _write(ELEMENTS.get(str(child.get("type")), "Directory") if key == "Metadata" else key, child, lines)
+    lines.append(f"</{name}>")
+
+
+def _text(value: Any) -> str:
+    return str(int(value)) if isinstance(value, bool) else str(value)
+
+
+def spoiled(fault: Fault, content: dict[str, Any]) -> dict[str, Any]:
+    """The content as the ordered fault leaves it."""
+    lists = [key for key in ("Metadata", "Directory") if key in content]
+    rows = content[lists[0]] if lists else []
+    if fault.kind == "empty":
+        content = {key: value for key, value in content.items() if key not in lists}
+        return content | {"size": 0} | ({"totalSize": 0} if "totalSize" in content else {})
+    if fault.kind == "short":
+        rows = rows[:int(fault.value("rows", len(rows) // 2))]
+    elif fault.kind == "stringNumbers":
+        return _stringed(content)
+    else:
+        return content
+    return content | ({lists[0]: rows} if lists else {}) | {"size": len(rows)}
+
+
+def _stringed(value: Any) -> Any:
+    """Numbers as strings and booleans as "1" and "0"."""
+    if isinstance(value, dict):
+        return {key: _stringed(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_stringed(each) for each in value]
+    return _text(value) if isinstance(value, (int, float)) else value
