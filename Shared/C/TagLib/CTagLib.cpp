@@ -10,6 +10,8 @@
 
 #include "DescriptorStream.h"
 #include "FLACSkim.h"
+#include "Losses.h"
+#include "Loudness.h"
 #include "Pictures.h"
 #include "Properties.h"
 
@@ -82,7 +84,9 @@ lunara_tag_outcome lunara_tags_read(
       tags->sample_rate = audio->sampleRate();
       tags->channels = audio->channels();
       tags->has_picture = hasCover(file) ? 1 : 0;
+      tags->is_lossless = isLossless(file) ? 1 : 0;
       for (const auto &property : file.properties()) properties.append(property.first, property.second);
+      appendLoudness(file, properties);
       return publish();
     });
   });

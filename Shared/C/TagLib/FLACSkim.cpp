@@ -100,6 +100,7 @@ bool skimFLAC(int descriptor, int64_t size, std::vector<char> &buffer, lunara_ta
     offset += 4;
     if (kind == invalid || length > size - offset) return false;
     if (kind == streamInformation) {
+      tags.is_lossless = 1;
       const unsigned char *body = length < streamInformationLength ? nullptr : window.at(offset, length, length);
       if (body == nullptr) return false;
       readStreamInformation(body, samples, tags);

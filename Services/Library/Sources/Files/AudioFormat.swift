@@ -10,6 +10,12 @@ enum AudioFormat {
     "mp2", "tta", "wma", "asf", "spx",
   ]
   private static let untaggedEndings: Set<String> = ["aac", "dsf", "dff", "mka", "tak", "caf"]
+  private static let losslessUntaggedEndings: Set<String> = ["dsf", "dff", "tak"]
+
+  /// Whether the name alone says that nothing was lost, for files whose tags cannot be read.
+  static func isLosslessByName(_ fileName: [UInt8]) -> Bool {
+    FileName.ending(fileName).map(losslessUntaggedEndings.contains) ?? false
+  }
 
   /// The format of a file of this name; nil where it is no music.
   init?(fileName: [UInt8]) {

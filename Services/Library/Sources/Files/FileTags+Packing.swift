@@ -32,6 +32,13 @@ extension FileTags {
     put(releaseID)
     put(String(duration.rawValue))
     put(hasPicture ? "1" : nil)
+    put(releaseGroupID)
+    put(artistID)
+    put(albumArtistID)
+    put(isLossless ? "1" : nil)
+    for level in [levels?.trackGain, levels?.trackPeak, levels?.albumGain, levels?.albumPeak] {
+      put(level.map { "\($0)" })
+    }
     return text
   }
 
@@ -59,5 +66,13 @@ extension FileTags {
     releaseID = next()
     duration = Milliseconds(Int64(nextNumber() ?? 0))
     hasPicture = next() != nil
+    releaseGroupID = next()
+    artistID = next()
+    albumArtistID = next()
+    isLossless = next() != nil
+    func nextLevel() -> Double? { next().flatMap { Double($0) } }
+    let read = Levels(
+      trackGain: nextLevel(), trackPeak: nextLevel(), albumGain: nextLevel(), albumPeak: nextLevel())
+    levels = read.isEmpty ? nil : read
   }
 }

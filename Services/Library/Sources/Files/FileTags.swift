@@ -20,6 +20,15 @@ struct FileTags: Hashable, Sendable {
   var isCompilation = false
   var recordingID: String?
   var releaseID: String?
+  var releaseGroupID: String?
+  /// The MusicBrainz id of the first of the track's artists.
+  var artistID: String?
+  /// The MusicBrainz id of the first of the album artists.
+  var albumArtistID: String?
+  /// How loud it is; nil where nobody measured.
+  var levels: Levels?
+  /// Whether nothing was lost in its encoding.
+  var isLossless = false
   var duration = Milliseconds.zero
   var hasPicture = false
 

@@ -160,7 +160,9 @@ final class FolderScan: Sendable {
       guard folder >= 0 else { throw .unreadable(folderFailure) }
       guard AudioFormat(fileName: entry.name) == .tagged else {
         if entry.stamp.size == 0 { throw .broken }
-        return .read(FileReading(FileTags(), folder: path, name: entry.name))
+        var tags = FileTags()
+        tags.isLossless = AudioFormat.isLosslessByName(entry.name)
+        return .read(FileReading(tags, folder: path, name: entry.name))
       }
       // A file that became a pipe since it was listed must not hold this thread.
       let descriptor = openat(folder, entry.name.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)

@@ -4,7 +4,8 @@ import Glibc
 /// Tag Properties").
 enum TagField: Sendable {
   case title, titleSort, artist, artistSort, album, albumSort, albumArtist, albumArtistSort
-  case disc, number, date, genre, compilation, recording, release
+  case disc, number, date, genre, compilation, recording, release, releaseGroup, artistID, albumArtistID
+  case trackGain, trackPeak, albumGain, albumPeak, trackR128, albumR128, reference
 
   private static let names: [(StaticString, TagField)] = [
     ("TITLE", .title), ("ARTIST", .artist), ("ALBUM", .album), ("ALBUMARTIST", .albumArtist),
@@ -14,6 +15,11 @@ enum TagField: Sendable {
     ("GENRE", .genre), ("COMPILATION", .compilation), ("MUSICBRAINZ_TRACKID", .recording),
     ("MUSICBRAINZ_ALBUMID", .release), ("TITLESORT", .titleSort), ("ARTISTSORT", .artistSort),
     ("ALBUMSORT", .albumSort), ("ALBUMARTISTSORT", .albumArtistSort),
+    ("MUSICBRAINZ_RELEASEGROUPID", .releaseGroup), ("MUSICBRAINZ_ARTISTID", .artistID),
+    ("MUSICBRAINZ_ALBUMARTISTID", .albumArtistID),
+    ("REPLAYGAIN_TRACK_GAIN", .trackGain), ("REPLAYGAIN_TRACK_PEAK", .trackPeak),
+    ("REPLAYGAIN_ALBUM_GAIN", .albumGain), ("REPLAYGAIN_ALBUM_PEAK", .albumPeak),
+    ("REPLAYGAIN_REFERENCE_LOUDNESS", .reference), ("R128_TRACK_GAIN", .trackR128), ("R128_ALBUM_GAIN", .albumR128),
   ]
 
   /// The property of this name, a C string in capitals; nil for those that are of no use here.

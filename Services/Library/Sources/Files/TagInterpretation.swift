@@ -3,6 +3,7 @@ struct TagInterpretation {
   private var tags = FileTags()
   private var artists: [String] = []
   private var albumArtists: [String] = []
+  private var levels = LevelTags()
 
   private static let longestText = 1000
   private static let mostGenres = 16
@@ -14,6 +15,7 @@ struct TagInterpretation {
     case .number: tags.number = tags.number ?? Self.number(value)
     case .date: tags.year = tags.year ?? Self.year(value)
     case .compilation: tags.isCompilation = value.first == UInt8(ascii: "1")
+    case .trackGain, .trackPeak, .albumGain, .albumPeak, .trackR128, .albumR128, .reference: levels.add(field, value)
     default: if let text = Self.text(value) { add(field, text) }
     }
   }
@@ -31,7 +33,12 @@ struct TagInterpretation {
     case .genre: addGenres(text)
     case .recording: tags.recordingID = tags.recordingID ?? text
     case .release: tags.releaseID = tags.releaseID ?? text
-    case .disc, .number, .date, .compilation: break
+    case .releaseGroup: tags.releaseGroupID = tags.releaseGroupID ?? text
+    case .artistID: tags.artistID = tags.artistID ?? Self.firstID(text)
+    case .albumArtistID: tags.albumArtistID = tags.albumArtistID ?? Self.firstID(text)
+    case .disc, .number, .date, .compilation, .trackGain, .trackPeak, .albumGain, .albumPeak, .trackR128, .albumR128,
+      .reference:
+      break
     }
   }
 
@@ -46,6 +53,7 @@ struct TagInterpretation {
 
   /// The tags once all values were taken.
   consuming func finished() -> FileTags {
+    tags.levels = levels.finished()
     // "Various Artists" is nobody: it never made a track.
     let own = artists.filter { !VariousArtists.isMeant(by: $0) }
     tags.artist = own.isEmpty ? nil : own.joined(separator: ", ")
@@ -68,6 +76,11 @@ struct TagInterpretation {
     text = text.trimmed
     if text.utf8.count > longestText { text = String(text.unicodeScalars.prefix(longestText)) }
     return text.isEmpty ? nil : text.normalised
+  }
+
+  /// The first of several ids in one value, as ID3v2.3 has them.
+  private static func firstID(_ text: String) -> String? {
+    text.split(whereSeparator: { "/;, ".contains($0) }).first.map(String.init)
   }
 
   /// The first number of `3`, `03` and `3/12`; nil for anything else and for zero.

@@ -45,6 +45,7 @@ struct TagReader: ~Copyable {
     var tags = interpretation.finished()
     tags.duration = Milliseconds(max(0, raw.duration))
     tags.hasPicture = raw.has_picture != 0
+    tags.isLossless = raw.is_lossless != 0
     // A header without anything after it, such as an interrupted copy leaves behind.
     if tags.duration == .zero, size < Self.smallestWithoutDuration { throw .broken }
     return tags

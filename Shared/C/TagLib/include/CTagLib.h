@@ -37,6 +37,7 @@ typedef struct {
   int sample_rate;   ///< in Hz
   int channels;
   int has_picture;  ///< whether a picture is embedded
+  int is_lossless;  ///< whether the audio is kept whole
   int system_error;
   /// All properties, each as its name in capitals, NUL, its value, NUL; a name with several values comes several
   /// times. UTF-8; the names are those of TagLib's PropertyMap.

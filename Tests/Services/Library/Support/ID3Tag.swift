@@ -1,10 +1,18 @@
 /// ID3v2.4 tags put together frame by frame (id3.org, "ID3 tag version 2.4.0").
 enum ID3Tag {
   /// A tag with text frames in UTF-8, several values apart by NUL, and a front cover.
-  static func bytes(_ frames: [(String, String)], picture: [UInt8]? = nil) -> [UInt8] {
+  static func bytes(
+    _ frames: [(String, String)], picture: [UInt8]? = nil, loudness: [(String, Double)] = []
+  ) -> [UInt8] {
     var body: [UInt8] = []
     for (name, text) in frames { body += frame(name, [3] + Array(text.utf8)) }
     if let picture { body += frame("APIC", [3] + Array("image/png".utf8) + [0, 3, 0] + picture) }
+    for (of, gain) in loudness {
+      // What it is of, the master volume, 1/512 dB, and no peak.
+      let steps = Int16(gain * 512)
+      body += frame(
+        "RVA2", Array(of.utf8) + [0, 1, UInt8(truncatingIfNeeded: steps >> 8), UInt8(truncatingIfNeeded: steps), 0])
+    }
     return Array("ID3".utf8) + [4, 0, 0] + syncSafe(body.count) + body
   }
 

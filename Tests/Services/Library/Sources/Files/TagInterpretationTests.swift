@@ -80,11 +80,22 @@ struct TagInterpretationTests {
     var read = tags(
       (.title, "Title"), (.titleSort, "t"), (.artist, "A feat. B"), (.artistSort, "a"), (.album, "Album"),
       (.albumSort, "al"), (.albumArtist, "AA"), (.albumArtistSort, "aa"), (.disc, "2/3"), (.number, "4"),
-      (.date, "1999"), (.genre, "x;y"), (.compilation, "1"), (.recording, "rec"), (.release, "rel"))
+      (.date, "1999"), (.genre, "x;y"), (.compilation, "1"), (.recording, "rec"), (.release, "rel"),
+      (.releaseGroup, "group"), (.artistID, "one/two"), (.albumArtistID, "three"), (.trackGain, "-6.1 dB"),
+      (.albumPeak, "0.97"))
     read.duration = Milliseconds(123_456)
     read.hasPicture = true
+    read.isLossless = true
+    #expect(read.artistID == "one")
     #expect(FileTags(packed: read.packed) == read)
     #expect(FileTags(packed: FileTags().packed) == FileTags())
     #expect(FileTags(packed: "") == FileTags())
+    // What was packed before there were levels has nothing behind the picture.
+    var old = read
+    (old.releaseGroupID, old.artistID, old.albumArtistID, old.levels, old.isLossless) = (nil, nil, nil, nil, false)
+    #expect(
+      FileTags(
+        packed: old.packed.split(separator: "\u{1F}", omittingEmptySubsequences: false).prefix(18)
+          .joined(separator: "\u{1F}")) == old)
   }
 }

@@ -1,0 +1,130 @@
+import Glibc
+import Model
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+/// Loudness, losses and ids in real files of every format, made by ffmpeg.
+@Suite(.timeLimit(.minutes(5)))
+struct LoudnessTests {
+  private static let recording = "11111111-1111-4111-8111-111111111111"
+  private static let artist = "22222222-2222-4222-8222-222222222222"
+
+  private func tags(of name: String, in tree: MusicTree) throws -> FileTags {
+    let descriptor = open(tree.path(name).cString, O_RDONLY | O_CLOEXEC)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    let size = Int64(try tree.bytes(of: name).count)
+    return try TagReader().tags(of: descriptor, name: Array(name.utf8), size: size)
+  }
+
+  private func sine(_ name: String, _ options: [String], in tree: MusicTree) async throws {
+    try await FFmpeg.sine(String(decoding: tree.path(name), as: UTF8.self), options)
+  }
+
+  private static func metadata(_ values: [(String, String)]) -> [String] {
+    values.flatMap { ["-metadata", "\($0.0)=\($0.1)"] }
+  }
+
+  @Test(arguments: [
+    ("a.flac", []), ("a.mp3", []), ("a.ogg", ["-c:a", "libvorbis"]), ("a.wv", []), ("a.aiff", ["-write_id3v2", "1"]),
+  ])
+  func gainsAndPeaksAreRead(_ name: String, _ options: [String]) async throws {
+    let tree = try MusicTree()
+    for capitals in [true, false] {
+      let values = [
+        ("REPLAYGAIN_TRACK_GAIN", "-6.50 dB"), ("REPLAYGAIN_TRACK_PEAK", "0.9"), ("REPLAYGAIN_ALBUM_GAIN", "-7.25 dB"),
+        ("REPLAYGAIN_ALBUM_PEAK", "0.95"),
+      ].map { (capitals ? $0.0 : $0.0.lowercased(), $0.1) }
+      try await sine(name, options + Self.metadata(values), in: tree)
+      let read = try tags(of: name, in: tree).levels
+      #expect(read == Levels(trackGain: -6.5, trackPeak: 0.9, albumGain: -7.25, albumPeak: 0.95), "\(name)")
+    }
+  }
+
+  @Test func opusGainsAreReadWithTheirOwnReference() async throws {
+    let tree = try MusicTree()
+    let values = [("R128_TRACK_GAIN", "-512"), ("R128_ALBUM_GAIN", "256")]
+    try await sine("a.opus", ["-c:a", "libopus"] + Self.metadata(values), in: tree)
+    #expect(try tags(of: "a.opus", in: tree).levels == Levels(trackGain: 3, albumGain: 6))
+  }
+
+  @Test func freeFormItemsOfMP4AreRead() async throws {
+    let tree = try MusicTree()
+    for (name, codec) in [("a.m4a", "aac"), ("alac.m4a", "alac")] {
+      try await sine(name, ["-c:a", codec, "-metadata", "title=x"], in: tree)
+      let items = [
+        ("replaygain_track_gain", "-6.50 dB"), ("replaygain_track_peak", "0.9"), ("REPLAYGAIN_ALBUM_GAIN", "-7 dB"),
+        ("MusicBrainz Track Id", Self.recording), ("MusicBrainz Artist Id", Self.artist), ("iTunNORM", " 00000BAD"),
+      ]
+      let file = try #require(MP4Tag.adding(items, to: try tree.bytes(of: name)))
+      try tree.write(file, to: name)
+      let read = try tags(of: name, in: tree)
+      #expect(read.levels == Levels(trackGain: -6.5, trackPeak: 0.9, albumGain: -7), "\(name)")
+      #expect(read.recordingID == Self.recording && read.artistID == Self.artist && read.title == "x", "\(name)")
+    }
+  }
+
+  @Test func whatOlderProgramsLeftInMP3FilesIsRead() async throws {
+    let tree = try MusicTree()
+    try await sine("a.mp3", ["-map_metadata", "-1", "-id3v2_version", "0", "-write_id3v1", "0"], in: tree)
+    let sound = try tree.bytes(of: "a.mp3")
+    let ape = APETag.bytes(text: [("REPLAYGAIN_TRACK_GAIN", "-4.0 dB"), ("replaygain_track_peak", "0.5")])
+    try tree.write(ID3Tag.bytes([("TIT2", "x")]) + sound + ape, to: "ape.mp3")
+    #expect(try tags(of: "ape.mp3", in: tree).levels == Levels(trackGain: -4, trackPeak: 0.5))
+    #expect(try tags(of: "ape.mp3", in: tree).title == "x")
+    let frames = ID3Tag.bytes([("TIT2", "x")], loudness: [("track", -4.5), ("album", 2)])
+    try tree.write(frames + sound, to: "rva2.mp3")
+    #expect(try tags(of: "rva2.mp3", in: tree).levels == Levels(trackGain: -4.5, albumGain: 2))
+    let text = ID3Tag.bytes([("TXXX", "replaygain_track_gain\u{0}-1 dB")], loudness: [("track", -4.5)])
+    try tree.write(text + sound, to: "both.mp3")
+    #expect(try tags(of: "both.mp3", in: tree).levels == Levels(trackGain: -1))
+  }
+
+  @Test(arguments: [
+    ("a.flac", [], true), ("a.mp3", [], false), ("a.ogg", ["-c:a", "libvorbis"], false),
+    ("flac.ogg", ["-c:a", "flac"], true), ("a.opus", ["-c:a", "libopus"], false), ("a.m4a", ["-c:a", "aac"], false),
+    ("alac.m4a", ["-c:a", "alac"], true), ("a.wv", [], true), ("a.wav", [], true),
+    ("float.wav", ["-c:a", "pcm_f32le"], true),
+    ("a.aiff", [], true), ("law.wav", ["-c:a", "pcm_mulaw"], false), ("a.tta", [], true), ("a.wma", [], false),
+  ])
+  func theCodecSaysWhetherAnythingWasLost(_ name: String, _ options: [String], _ isLossless: Bool) async throws {
+    let tree = try MusicTree()
+    try await sine(name, options, in: tree)
+    #expect(try tags(of: name, in: tree).isLossless == isLossless)
+  }
+
+  @Test(arguments: [("a.flac", []), ("a.ogg", ["-c:a", "libvorbis"]), ("a.opus", ["-c:a", "libopus"]), ("a.wv", [])])
+  func identifiersAndSortNamesAreRead(_ name: String, _ options: [String]) async throws {
+    let tree = try MusicTree()
+    let values = [
+      ("MUSICBRAINZ_TRACKID", Self.recording), ("MUSICBRAINZ_ALBUMID", "rel"), ("MUSICBRAINZ_RELEASEGROUPID", "group"),
+      ("MUSICBRAINZ_ARTISTID", "\(Self.artist)/other"), ("MUSICBRAINZ_ALBUMARTISTID", "band"),
+      ("ARTISTSORT", "Sort, A"),
+      ("ALBUMARTISTSORT", "Sort, B"), ("TITLESORT", "T"), ("ALBUMSORT", "Al"), ("COMPILATION", "1"),
+    ]
+    try await sine(name, options + Self.metadata(values), in: tree)
+    let read = try tags(of: name, in: tree)
+    #expect(read.recordingID == Self.recording && read.releaseID == "rel" && read.releaseGroupID == "group")
+    #expect(read.artistID == Self.artist && read.albumArtistID == "band")
+    #expect(read.artistSort == "Sort, A" && read.albumArtistSort == "Sort, B")
+    #expect(read.titleSort == "T" && read.albumSort == "Al" && read.isCompilation)
+    #expect(FileTags(packed: read.packed) == read)
+  }
+
+  @Test func identifiersOfMP3AreRead() async throws {
+    let tree = try MusicTree()
+    try await sine("a.mp3", ["-map_metadata", "-1", "-id3v2_version", "0"], in: tree)
+    let tag = ID3Tag.bytes([
+      ("TXXX", "MusicBrainz Album Id\u{0}rel"), ("TXXX", "MusicBrainz Release Group Id\u{0}group"),
+      ("TXXX", "MusicBrainz Artist Id\u{0}one\u{0}two"), ("TXXX", "MusicBrainz Album Artist Id\u{0}band"),
+      ("TSOP", "Sort, A"), ("TSO2", "Sort, B"), ("TSOT", "T"), ("TSOA", "Al"), ("TCMP", "1"),
+    ])
+    try tree.write(tag + (try tree.bytes(of: "a.mp3")), to: "b.mp3")
+    let read = try tags(of: "b.mp3", in: tree)
+    #expect(read.releaseID == "rel" && read.releaseGroupID == "group" && read.artistID == "one")
+    #expect(read.albumArtistID == "band" && read.artistSort == "Sort, A" && read.albumArtistSort == "Sort, B")
+    #expect(read.titleSort == "T" && read.albumSort == "Al" && read.isCompilation)
+  }
+}
