@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 # What replaces or delays an answer, what spoils its bytes, and what the writer of rows has to do himself.
 BEFORE = {"html", "slow", "hang", "redirect"}
 BYTES = {"cut"}
-ROWS = {"empty", "short", "wrongCount", "stringNumbers"}
+ROWS = {"empty", "short", "wrongCount", "stringNumbers", "failed"}
 
 
 class Fault:

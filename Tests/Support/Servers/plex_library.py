@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, unquote
 
 import plex_rows
 from library import ALBUM, ARTIST, COLLECTION, TRACK, Library
-from model import Album, Artist, Section, Track
+from model import Artist, Playlist, Section, Track
 from plex_filters import BadFilter, Item, chosen, in_order, page
 from plex_meta import meta
 from plex_rows import Row, Rows, tag_id
@@ -201,7 +201,17 @@ class PlexLibrary:
         items = [item for each in found.items if (item := self.library.find(each))]
         return self.rows_of(request, self.head(self.library.sections[found.section]), [Rows(self.library).write(item) for item in items])
 
+    def fill(self, playlist: Playlist) -> None:
+        """Gives a smart one the rows that its query finds now."""
+        if playlist.content:
+            query = unquote(playlist.content).partition("?")[2]
+            found = chosen(self.library, list(self.library.rows(playlist.section, TRACK)), query)
+            found = in_order(self.library, found, dict(parse_qsl(query)).get("sort", ""))
+            playlist.items = [(0, item.key) for item in found]
+
     def playlists(self, request: Request) -> Answer:
+        for each in self.library.playlists.values():
+            self.fill(each)
         found = list(self.library.playlists.values()) if request.query("playlistType", "audio") == "audio" else []
         for text in request.all("title"):
             found = [each for each in found if text.casefold() in each.title.casefold()]
@@ -215,11 +225,7 @@ class PlexLibrary:
         found = self.library.playlists.get(int(key))
         if found is None:
             return error(request, 404)
-        if found.content:
-            query = unquote(found.content).partition("?")[2]
-            smart = chosen(self.library, list(self.library.rows(found.section, TRACK)), query)
-            smart = in_order(self.library, smart, dict(parse_qsl(query)).get("sort", ""))
-            found.items = [(0, item.key) for item in smart]
+        self.fill(found)
         rows = Rows(self.library)
         written = []
         for number, track in found.items:

@@ -8,7 +8,8 @@ import time
 from typing import Any
 
 from model import identity
-from plex_wire import wants_json, xml
+from plex_wire import wants_json
+from tree import xml
 from web import Answer, Request, json_answer
 
 USER = {"id": 4242, "uuid": "5f4e3d2c1b0a9988", "username": "listener", "title": "Listener", "email": "listener@example.org",

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 import json
 from typing import Any
-from xml.sax.saxutils import quoteattr
 
 from faults import Fault
+from tree import stringed, xml
 from web import Answer, Request
 
 COMMON = {"X-Plex-Protocol": "1.0", "Cache-Control": "no-cache"}
@@ -43,35 +43,11 @@ def container(request: Request, content: dict[str, Any], name: str = "MediaConta
     if wants_json(request):
         body = json.dumps({name: content}, ensure_ascii=False, separators=(",", ":"))
         return Answer(200, body.encode(), "application/json")
-    return Answer(200, xml(name, content), "text/xml;charset=utf-8")
+    return Answer(200, xml(name, content, element), "text/xml;charset=utf-8")
 
 
-def xml(name: str, content: dict[str, Any]) -> bytes:
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>']
-    _write(name, content, lines)
-    return "\n".join(lines).encode()
-
-
-def _write(name: str, content: dict[str, Any], lines: list[str]) -> None:
-    words, children = [name], []
-    for key, value in content.items():
-        if isinstance(value, list):
-            children += [(key, child) for child in value]
-        elif isinstance(value, dict):
-            children.append((key, value))
-        elif value is not None:
-            words.append(f"{key}={quoteattr(_text(value))}")
-    if not children:
-        lines.append(f"<{' '.join(words)} />")
-        return
-    lines.append(f"<{' '.join(words)}>")
-    for key, child in children:
-        _write(ELEMENTS.get(str(child.get("type")), "Directory") if key == "Metadata" else key, child, lines)
-    lines.append(f"</{name}>")
-
-
-def _text(value: Any) -> str:
-    return str(int(value)) if isinstance(value, bool) else str(value)
+def element(key: str, child: dict[str, Any]) -> str:
+    return ELEMENTS.get(str(child.get("type")), "Directory") if key == "Metadata" else key
 
 
 def spoiled(fault: Fault, content: dict[str, Any]) -> dict[str, Any]:
@@ -84,16 +60,7 @@ def spoiled(fault: Fault, content: dict[str, Any]) -> dict[str, Any]:
     if fault.kind == "short":
         rows = rows[:int(fault.value("rows", len(rows) // 2))]
     elif fault.kind == "stringNumbers":
-        return _stringed(content)
+        return stringed(content)
     else:
         return content
     return content | ({lists[0]: rows} if lists else {}) | {"size": len(rows)}
-
-
-def _stringed(value: Any) -> Any:
-    """Numbers as strings and booleans as "1" and "0"."""
-    if isinstance(value, dict):
-        return {key: _stringed(each) for key, each in value.items()}
-    if isinstance(value, list):
-        return [_stringed(each) for each in value]
-    return _text(value) if isinstance(value, (int, float)) else value
