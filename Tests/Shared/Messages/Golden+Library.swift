@@ -22,6 +22,26 @@ extension Golden {
       "name":"plex","problemCount":0,"problems":[],"tracks":0}],"tracks":60}
       """#),
     Golden(
+      Library.CatalogueState(
+        generation: 5, albums: 1, tracks: 1,
+        sources: [
+          Library.SourceStatus(
+            name: "plex", kind: "plex", health: "scanning", lastRefreshed: nil, albums: 1, tracks: 1, problemCount: 0,
+            problems: [], progress: .init(done: 3, total: 10, rate: 1.5), address: "http://10.0.0.2:32400",
+            method: "delta",
+            runs: [
+              .init(
+                startedAt: Samples.moment,
+                counts: .init(new: 1, changed: 2, unchanged: 3, deleted: 4, seconds: 1.25))
+            ])
+        ]),
+      #"""
+      {"albums":1,"generation":5,"sources":[{"address":"http://10.0.0.2:32400","albums":1,"health":"scanning",
+      "kind":"plex","method":"delta","name":"plex","problemCount":0,"problems":[],
+      "progress":{"done":3,"rate":1.5,"total":10},"runs":[{"counts":{"changed":2,"deleted":4,"new":1,
+      "seconds":1.25,"unchanged":3},"startedAt":"2026-11-20T14:30:00.123456Z"}],"tracks":1}],"tracks":1}
+      """#),
+    Golden(
       Library.SyncFinished(
         source: "files", counts: .init(new: 1, changed: 2, unchanged: 3, deleted: 4, seconds: 1.25)),
       #"{"counts":{"changed":2,"deleted":4,"new":1,"seconds":1.25,"unchanged":3},"source":"files"}"#),
@@ -29,6 +49,9 @@ extension Golden {
       Library.ListAlbums(after: "c1", limit: 50, sort: .random, seed: 9),
       #"{"after":"c1","limit":50,"seed":9,"sort":"random"}"#),
     Golden(Library.ListAlbums(), #"{"limit":100,"sort":"name"}"#),
+    Golden(
+      Library.ListAlbums(tag: .init(kind: .mood, name: "Wistful"), startingAt: "m"),
+      #"{"limit":100,"sort":"name","startingAt":"m","tag":{"kind":"mood","name":"Wistful"}}"#),
     Golden(
       to: Library.ListAlbums.self, .init(items: [Samples.album, Samples.bareAlbum], next: "c2"),
       #"""
@@ -38,7 +61,15 @@ extension Golden {
       {"addedAt":"2026-11-20T14:30:00.123456Z","artist":"","duration":0,"genres":[],"id":"plex:7","title":"",
       "trackCount":0}],"next":"c2"}
       """#),
+    Golden(
+      to: Library.ListAlbums.self, .init(items: [Samples.ratedAlbum], next: nil),
+      #"""
+      {"items":[{"addedAt":"2026-11-20T14:30:00.123456Z","artist":"Joni","duration":90000,"genres":[],
+      "id":"plex:a3","palette":{"dark":"#010203","first":"#102030","second":"#aabbcc"},"rating":9,
+      "title":"Blue","trackCount":1}]}
+      """#),
     Golden(Library.ListArtists(after: "c1", limit: 50), #"{"after":"c1","limit":50}"#),
+    Golden(Library.ListArtists(startingAt: "m"), #"{"limit":100,"startingAt":"m"}"#),
     Golden(
       to: Library.ListArtists.self, .init(items: [Samples.artist], next: "c2"),
       #"{"items":[{"albumCount":3,"id":"files:p1","name":"Ärzte"}],"next":"c2"}"#),
@@ -66,6 +97,13 @@ extension Golden {
       "genres":[],"id":"files:t2","title":"Two"}]}
       """#),
     Golden(
+      to: Library.Search.self,
+      Library.SearchResults(artists: [], albums: [], tracks: [], collections: [Samples.bareCollection]),
+      #"""
+      {"albums":[],"artists":[],"collections":[{"id":"plex:c4","isPinned":false,"itemCount":0,"title":""}],
+      "tracks":[]}
+      """#),
+    Golden(
       Library.ListPlayable(ids: [PlayableID(source: "files", native: "a1")], after: "c1"),
       #"{"after":"c1","ids":["files:a1"]}"#),
     Golden(
@@ -85,6 +123,9 @@ extension Golden {
       Library.LocateTrack(id: TrackID(source: "files", native: "t1"), host: "h1"), #"{"host":"h1","id":"files:t1"}"#),
     Golden(to: Library.LocateTrack.self, .file(LocalPath("/m/1.flac")), #"{"name":"file","path":"file:///m/1.flac"}"#),
     Golden(Library.LocateArt(id: ArtID(source: "files", native: "c1"), host: "h1"), #"{"host":"h1","id":"files:c1"}"#),
+    Golden(
+      Library.LocateArt(id: ArtID(source: "files", native: "c1"), host: "h1", size: 300, takesWebP: true),
+      #"{"host":"h1","id":"files:c1","size":300,"takesWebP":true}"#),
     Golden(
       to: Library.LocateArt.self, .url("http://h/c1", headers: [:]), #"{"headers":{},"name":"url","url":"http://h/c1"}"#
     ),

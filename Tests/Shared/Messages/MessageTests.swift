@@ -3,7 +3,9 @@ import Model
 import Testing
 
 @Suite struct MessageTests {
-  static let goldens = Golden.library + Golden.playback + Golden.router + Golden.scrobble
+  static let goldens =
+    Golden.library + Golden.catalogue + Golden.history + Golden.opinions + Golden.sources + Golden.playback
+    + Golden.router + Golden.scrobble
 
   @Test(arguments: goldens) func aMessageIsWrittenAsItAlwaysWas(golden: Golden) throws {
     #expect(try golden.encoded() == golden.text)

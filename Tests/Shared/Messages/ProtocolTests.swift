@@ -68,9 +68,12 @@ import Testing
       }
       #expect(section.fields == found, "\(name)")
     }
-    try check("Album", Samples.album)
-    try check("Artist", Samples.artist)
-    try check("Track", Samples.track)
+    try check("Album", Samples.album, Samples.ratedAlbum)
+    try check("Artist", Samples.artist, Samples.picturedArtist)
+    try check("Track", Samples.track, Samples.measuredTrack)
+    try check("Collection", Samples.collection)
+    try check("Playlist", Samples.playlist)
+    try check("Play", Samples.play)
     try check("Item", Samples.item)
     try check("Subject", Samples.subject)
     try check("Error", Samples.failure)
@@ -79,6 +82,9 @@ import Testing
       "Source",
       Library.SourceStatus(
         name: "", kind: "", health: "", lastRefreshed: Samples.moment, albums: 0, tracks: 0, problemCount: 0,
-        problems: [], progress: .init(done: 0, total: 1)))
+        problems: [], progress: .init(done: 0, total: 1), address: "a", method: "full", runs: []))
+    try check(
+      "Source detail",
+      Library.SourceDetail(status: Samples.awaySource, isFromSettings: true, account: "a", sections: []))
   }
 }

@@ -24,6 +24,28 @@ enum Samples {
 
   static let artist = Artist(id: ArtistID(source: "files", native: "p1"), name: "Ärzte", albumCount: 3)
 
+  // What came later stands apart, so that the texts of older versions stay as they were.
+  static let ratedAlbum = Album(
+    id: AlbumID(source: "plex", native: "a3"), title: "Blue", artist: "Joni", trackCount: 1,
+    duration: Milliseconds(90_000), addedAt: moment, rating: Rating(rawValue: 9),
+    palette: Palette(first: "#102030", second: "#aabbcc", dark: "#010203"))
+  static let measuredTrack = Track(
+    id: TrackID(source: "plex", native: "t5"), albumID: AlbumID(source: "plex", native: "a3"), title: "Carey",
+    artist: "Joni", albumArtist: "Joni", album: "Blue", duration: Milliseconds(90_000), rating: Rating(rawValue: 7),
+    levels: Levels(trackGain: -6.5, trackPeak: 0.75, albumGain: -7.25, albumPeak: 0.875), section: "2")
+  static let picturedArtist = Artist(
+    id: ArtistID(source: "plex", native: "r7"), name: "Joni", albumCount: 1, art: ArtID(source: "plex", native: "x9"))
+  static let collection = MusicCollection(
+    id: CollectionID(source: "plex", native: "c3"), title: "Current Vibes", itemCount: 2, isPinned: true,
+    summary: "Now", art: ArtID(source: "plex", native: "x1"))
+  static let bareCollection = MusicCollection(
+    id: CollectionID(source: "plex", native: "c4"), title: "", itemCount: 0)
+  static let playlist = Playlist(
+    id: PlaylistID(source: "plex", native: "p4"), title: "Drive", trackCount: 2, duration: Milliseconds(180_000),
+    isSmart: true, art: ArtID(source: "plex", native: "x2"))
+  static let barePlaylist = Playlist(
+    id: PlaylistID(source: "plex", native: "p5"), title: "", trackCount: 0, duration: .zero)
+
   static let item = QueueItem(
     entry: EntryID(rawValue: "e1"), track: track, path: LocalPath("/m/1 é.flac"), host: "h1",
     origin: .init(node: "web@main", place: "files:a1"))
@@ -41,4 +63,11 @@ enum Samples {
     room: kitchen, state: .error(failure), item: nil,
     position: Position(offset: .zero, rate: 0, takenAt: moment), duration: nil, volume: 100, queueRevision: 0)
   static let queue = Playback.QueueState(revision: 8, count: 2, current: 1, first: 0, items: [bareItem])
+
+  static let play = Library.Play(
+    listen: ListenID(rawValue: "l1"), track: bareTrack, room: kitchen, startedAt: moment, heard: Milliseconds(94_000),
+    counted: true, skipped: false)
+  static let awaySource = Library.SourceStatus(
+    name: "plex", kind: "plex", health: "unreachable", lastRefreshed: nil, albums: 0, tracks: 0, problemCount: 0,
+    problems: [])
 }

@@ -1,0 +1,91 @@
+import Messages
+import Model
+
+extension Golden {
+  static let catalogue =
+    [
+      Golden(Library.ListTags(of: .genre, after: "c1", limit: 50), #"{"after":"c1","limit":50,"of":"genre"}"#),
+      Golden(
+        to: Library.ListTags.self, .init(items: [.init(name: "Jazz", albums: 12)], next: "c2"),
+        #"{"items":[{"albums":12,"name":"Jazz"}],"next":"c2"}"#),
+      Golden(
+        Library.ListTracks(after: "c1", limit: 50, sort: .random, seed: 9),
+        #"{"after":"c1","limit":50,"seed":9,"sort":"random"}"#),
+      Golden(
+        to: Library.ListTracks.self, .init(items: [Samples.measuredTrack], next: "c2"),
+        #"""
+        {"items":[{"album":"Blue","albumArtist":"Joni","albumID":"plex:a3","artist":"Joni","disc":1,
+        "duration":90000,"genres":[],"id":"plex:t5","levels":{"albumGain":-7.25,"albumPeak":0.875,
+        "trackGain":-6.5,"trackPeak":0.75},"rating":7,"section":"2","title":"Carey"}],"next":"c2"}
+        """#),
+      Golden(Library.ReadTrack(id: TrackID(source: "files", native: "t2")), #"{"id":"files:t2"}"#),
+      Golden(
+        to: Library.ReadTrack.self,
+        Library.TrackDetail(
+          track: Samples.bareTrack,
+          copies: [
+            .init(id: TrackID(source: "files", native: "t2"), format: "flac", isLossless: true),
+            .init(id: TrackID(source: "plex", native: "t9"), format: nil, isLossless: false),
+          ]),
+        #"""
+        {"copies":[{"format":"flac","id":"files:t2","isLossless":true},{"id":"plex:t9","isLossless":false}],
+        "track":{"album":"","albumArtist":"","albumID":"files:a1","artist":"","disc":1,"duration":0,"genres":[],
+        "id":"files:t2","title":"Two"}}
+        """#),
+      Golden(
+        Library.ReadArtist(id: ArtistID(source: "plex", native: "r7"), after: "c1"),
+        #"{"after":"c1","id":"plex:r7"}"#),
+      Golden(
+        to: Library.ReadArtist.self,
+        Library.ArtistPage(
+          artist: Samples.picturedArtist, summary: "Sings.", genres: ["Folk"], albums: [Samples.bareAlbum], next: "c2"),
+        #"""
+        {"albums":[{"addedAt":"2026-11-20T14:30:00.123456Z","artist":"","duration":0,"genres":[],"id":"plex:7",
+        "title":"","trackCount":0}],"artist":{"albumCount":1,"art":"plex:x9","id":"plex:r7","name":"Joni"},
+        "genres":["Folk"],"next":"c2","summary":"Sings."}
+        """#),
+    ] + gathered
+
+  private static let gathered = [
+    Golden(Library.ListCollections(after: "c1", limit: 50), #"{"after":"c1","limit":50}"#),
+    Golden(
+      to: Library.ListCollections.self, .init(items: [Samples.collection, Samples.bareCollection], next: "c2"),
+      #"""
+      {"items":[{"art":"plex:x1","id":"plex:c3","isPinned":true,"itemCount":2,"summary":"Now",
+      "title":"Current Vibes"},{"id":"plex:c4","isPinned":false,"itemCount":0,"title":""}],"next":"c2"}
+      """#),
+    Golden(
+      Library.ReadCollection(id: CollectionID(source: "plex", native: "c3"), after: "c1"),
+      #"{"after":"c1","id":"plex:c3"}"#),
+    Golden(
+      to: Library.ReadCollection.self,
+      Library.CollectionPage(
+        collection: Samples.bareCollection, albums: [Samples.bareAlbum], artists: [Samples.artist],
+        tracks: [Samples.bareTrack], next: "c2"),
+      #"""
+      {"albums":[{"addedAt":"2026-11-20T14:30:00.123456Z","artist":"","duration":0,"genres":[],"id":"plex:7",
+      "title":"","trackCount":0}],"artists":[{"albumCount":3,"id":"files:p1","name":"Ärzte"}],
+      "collection":{"id":"plex:c4","isPinned":false,"itemCount":0,"title":""},"next":"c2",
+      "tracks":[{"album":"","albumArtist":"","albumID":"files:a1","artist":"","disc":1,"duration":0,
+      "genres":[],"id":"files:t2","title":"Two"}]}
+      """#),
+    Golden(Library.ListPlaylists(after: "c1", limit: 50), #"{"after":"c1","limit":50}"#),
+    Golden(
+      to: Library.ListPlaylists.self, .init(items: [Samples.playlist, Samples.barePlaylist], next: "c2"),
+      #"""
+      {"items":[{"art":"plex:x2","duration":180000,"id":"plex:p4","isSmart":true,"title":"Drive",
+      "trackCount":2},{"duration":0,"id":"plex:p5","isSmart":false,"title":"","trackCount":0}],"next":"c2"}
+      """#),
+    Golden(
+      Library.ReadPlaylist(id: PlaylistID(source: "plex", native: "p4"), after: "c1"),
+      #"{"after":"c1","id":"plex:p4"}"#),
+    Golden(
+      to: Library.ReadPlaylist.self,
+      Library.PlaylistPage(playlist: Samples.barePlaylist, tracks: [Samples.bareTrack], next: "c2"),
+      #"""
+      {"next":"c2","playlist":{"duration":0,"id":"plex:p5","isSmart":false,"title":"","trackCount":0},
+      "tracks":[{"album":"","albumArtist":"","albumID":"files:a1","artist":"","disc":1,"duration":0,
+      "genres":[],"id":"files:t2","title":"Two"}]}
+      """#),
+  ]
+}

@@ -1,0 +1,30 @@
+import Messages
+import Model
+
+extension Golden {
+  static let opinions = [
+    Golden(
+      Library.Rate(id: PlayableID(source: "plex", native: "a3"), rating: Rating(rawValue: 7)),
+      #"{"id":"plex:a3","rating":7}"#),
+    Golden(Library.Rate(id: PlayableID(source: "plex", native: "a3"), rating: nil), #"{"id":"plex:a3"}"#),
+    Golden(to: Library.Rate.self, Done(), #"{}"#),
+    Golden(
+      Library.RatingChanged(
+        id: PlayableID(source: "files", native: "t2"), rating: Rating(rawValue: 10), track: Samples.bareTrack),
+      #"""
+      {"id":"files:t2","rating":10,"track":{"album":"","albumArtist":"","albumID":"files:a1","artist":"","disc":1,
+      "duration":0,"genres":[],"id":"files:t2","title":"Two"}}
+      """#),
+    Golden(
+      Library.RatingChanged(id: PlayableID(source: "plex", native: "a3"), rating: nil), #"{"id":"plex:a3"}"#),
+    Golden(
+      Library.Pin(id: CollectionID(source: "plex", native: "c3"), isPinned: true),
+      #"{"id":"plex:c3","isPinned":true}"#),
+    Golden(to: Library.Pin.self, Done(), #"{}"#),
+    Golden(
+      Library.CatalogueChanged(
+        generation: 4, albums: [AlbumID(source: "plex", native: "a3")],
+        removed: [AlbumID(source: "files", native: "a9")]),
+      #"{"albums":["plex:a3"],"generation":4,"isWide":false,"removed":["files:a9"]}"#),
+  ]
+}

@@ -1,0 +1,52 @@
+import Messages
+import Model
+
+extension Golden {
+  static let sources = [
+    Golden(Library.ListSources(), #"{}"#),
+    Golden(
+      to: Library.ListSources.self,
+      .init(sources: [
+        .init(
+          status: Samples.awaySource, isFromSettings: true, account: "ann",
+          sections: [.init(key: "2", title: "Music", isOn: true, tracks: 60)]),
+        .init(status: Samples.awaySource, isFromSettings: false, account: nil, sections: []),
+      ]),
+      #"""
+      {"sources":[{"account":"ann","isFromSettings":true,"sections":[{"isOn":true,"key":"2","title":"Music",
+      "tracks":60}],"status":{"albums":0,"health":"unreachable","kind":"plex","name":"plex","problemCount":0,
+      "problems":[],"tracks":0}},{"isFromSettings":false,"sections":[],"status":{"albums":0,
+      "health":"unreachable","kind":"plex","name":"plex","problemCount":0,"problems":[],"tracks":0}}]}
+      """#),
+    Golden(
+      Library.AddSource(type: "subsonic", address: "http://10.0.0.3:4533", user: "ann", secret: "s3"),
+      #"{"address":"http://10.0.0.3:4533","secret":"s3","type":"subsonic","user":"ann"}"#),
+    Golden(to: Library.AddSource.self, .init(name: "subsonic"), #"{"name":"subsonic"}"#),
+    Golden(Library.RemoveSource(name: "plex"), #"{"name":"plex"}"#),
+    Golden(to: Library.RemoveSource.self, Done(), #"{}"#),
+    Golden(
+      Library.SwitchSection(source: "plex", section: "2", isOn: false),
+      #"{"isOn":false,"section":"2","source":"plex"}"#),
+    Golden(to: Library.SwitchSection.self, Done(), #"{}"#),
+    Golden(Library.BeginSignIn(service: "plex"), #"{"service":"plex"}"#),
+    Golden(
+      to: Library.BeginSignIn.self,
+      .init(
+        id: "7", code: "AB12", page: "https://plex.tv/link", link: "https://app.plex.tv/auth#?code=x",
+        expiresAt: Samples.moment),
+      #"""
+      {"code":"AB12","expiresAt":"2026-11-20T14:30:00.123456Z","id":"7","link":"https://app.plex.tv/auth#?code=x",
+      "page":"https://plex.tv/link"}
+      """#),
+    Golden(Library.ReadSignIn(id: "7"), #"{"id":"7"}"#),
+    Golden(
+      to: Library.ReadSignIn.self,
+      .init(state: "failed", account: "ann", sources: ["plex"], error: Samples.failure),
+      #"""
+      {"account":"ann","error":{"cause":"ENOENT","code":"library.fileMissing",
+      "message":"The file /m/1.flac is gone."},"sources":["plex"],"state":"failed"}
+      """#),
+    Golden(Library.SignOut(service: "plex"), #"{"service":"plex"}"#),
+    Golden(to: Library.SignOut.self, Done(), #"{}"#),
+  ]
+}
