@@ -38,7 +38,7 @@ extension Node {
         return Observed(
           node: held.envelope.author, value: try MessageCoding.decode(type, from: held.envelope.payload),
           age: held.ageWhenHeard + (now - held.heardAt).milliseconds, saidAt: held.envelope.time,
-          away: roster.peers[held.envelope.node]?.presence?.away ?? true)
+          away: roster.isPast(held.envelope))
       } catch {
         noteBadFrame(error)
         return nil

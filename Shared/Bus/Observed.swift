@@ -12,7 +12,7 @@ public struct Observed<Value: State>: Sendable {
   /// When it was said, on the publisher's clock: what lies before it in the value is older than `age` by the
   /// difference.
   public var saidAt: Timestamp
-  /// Whether the node is away; its value is the last one known.
+  /// Whether the node is away, or runs anew and has not said this yet; its value is the last one known.
   public var away: Bool
 
   /// Makes an observation; a service's tests use it.

@@ -281,6 +281,11 @@ struct Roster {
     return envelope.journal == nil || envelope.journal == presence.journal?.journal
   }
 
+  /// Whether a frame is the word of one who is away, or of a former run of one who is there.
+  func isPast(_ envelope: Envelope) -> Bool {
+    peers[envelope.node]?.presence?.away != false || !believes(envelope)
+  }
+
   /// Whether no heartbeat of a node comes.
   func isSilent(_ node: NodeID, at now: ContinuousClock.Instant) -> Bool {
     peers[node]?.beatAt.map { now - $0 >= Self.silence } ?? true
@@ -296,27 +301,4 @@ struct Roster {
   func run(of node: NodeID) -> NodeRun? {
     epoch(of: node).map { NodeRun(epoch: $0, journal: peers[node]?.presence?.journal?.journal) }
   }
-
-  /// Whether anybody holds a lease that asks for signals.
-  var someoneWantsSignals: Bool { peers.values.contains { $0.lease?.wantsSignals == true } }
-
-  /// The nodes that others may reach from other machines, as this one knows them from itself.
-  var entries: [RosterEntry] {
-    peers.compactMap { node, peer in
-      guard !node.isPassing, let endpoints = peer.endpoints, let claim = peer.claim, peer.isKnown
-      else { return nil }
-      return RosterEntry(id: node, claim: claim, endpoints: endpoints, away: peer.presence?.away ?? true)
-    }.sorted { $0.id < $1.id }
-  }
-
-  /// The same as far as they were heard in this run, and how long ago.
-  func heardEntries(at now: ContinuousClock.Instant) -> [(entry: RosterEntry, age: Milliseconds)] {
-    entries.compactMap { entry in
-      guard let peer = peers[entry.id], peer.presence != nil else { return nil }
-      return (entry, max(.zero, (now - peer.heardAt).milliseconds))
-    }
-  }
-
-  /// All peers that ever said how they stand.
-  var presences: [NodePresence] { peers.values.compactMap(\.presence).sorted { $0.id < $1.id } }
 }

@@ -123,6 +123,26 @@ extension Nodes {
       await reader.close()
     }
 
+    @Test func theLastWordOfAFormerRunIsNotTakenForOneOfTheNewRun() async throws {
+      let bus = try TestBus()
+      let reader = try await bus.node("web@main")
+      let states = await reader.states(Level.self)
+      var meter = try await bus.node("meter@main")
+      await meter.publish(Level(value: 1))
+      #expect(await wait(for: states) { $0.map(\.value.value) == [1] && !$0[0].away })
+      await meter.die()
+      meter = try await bus.node("meter@main")
+      let (id, epoch) = (meter.id, meter.epoch)
+      #expect(await eventually { await reader.roster.epoch(of: id) == epoch })
+      // It is there, and has said nothing yet.
+      let known = await reader.snapshot(of: Level.self)
+      #expect(known.map(\.value.value) == [1] && known.map(\.away) == [true])
+      await meter.publish(Level(value: 2))
+      #expect(await wait(for: states) { $0.map(\.value.value) == [2] && !$0[0].away })
+      await meter.close()
+      await reader.close()
+    }
+
     @Test func streamsEndWhenTheirNodeCloses() async throws {
       let bus = try TestBus()
       let node = try await bus.node("web@main")

@@ -20,13 +20,9 @@ extension RealSound {
         await room.stop()
 
         room = try await household.room(speed: "max")
-        // The last word of the former run is seen once more when the room is back, before its own first one.
-        #expect(
-          await eventually {
-            let last = await room.watcher.last
-            return last?.state.name == "paused" && last?.item == items[0] && last?.volume == 40
-          })
+        #expect(await room.becomes("paused"))
         let restored = try #require(await room.watcher.last)
+        #expect(restored.item == items[0] && restored.volume == 40)
         #expect(restored.position.offset > Milliseconds(5000) && restored.position.rate == 0)
         let before = try await room.facts()
         #expect(
