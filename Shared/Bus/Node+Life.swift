@@ -24,6 +24,7 @@ extension Node {
       // Without notices the directory is read every 3 s, which is slower and no less sure.
       report(LunaraError(error))
     }
+    if Self.keptPath(of: id, in: network) != nil { keptFiles = try KeptFiles(report: report) }
     readKeptStates()
     serveOwnRequests()
     if !mayHaveRivals { standing = .holder }
@@ -85,6 +86,7 @@ extension Node {
     }
     keepRoster()
     writeKeptStates(at: .now, isLast: true)
+    await keptFiles?.writeAll()
     (inbox, desk, voice, notices, lines, voices) = (nil, nil, nil, nil, [:], [:])
     (remoteInbox, remoteDesk, remoteVoices, doors) = (nil, nil, [:], [:])
     handlers = [:]

@@ -58,6 +58,7 @@ public actor Node {
   var kept = KeptRoster()
   var keptStates: [String: Envelope] = [:]
   var keptStatesChanged = false
+  var keptFiles: KeptFiles?
   var keptStatesWrittenAt: ContinuousClock.Instant?
   var claim: Claim
   var standing = Standing.unsettled
@@ -132,6 +133,8 @@ public actor Node {
     var isStill = false
     /// Whether a frame reaches those that hear this node; else it is lost, as on a busy pipe.
     var carries: @Sendable (Frame) -> Bool = { _ in true }
+    /// Looks a host's name up; may block.
+    var resolve: @Sendable (String) -> [String] = { HostAddress.resolve($0) }
   }
 
   private init(

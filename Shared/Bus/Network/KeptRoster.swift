@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import Model
 
 /// What a node keeps of the household from run to run, as JSON in a file of its own: the term of its claim, and where
@@ -34,30 +33,11 @@ struct KeptRoster: Codable, Equatable, Sendable {
 
   init() {}
 
-  /// Writes the file, whole or not at all.
-  ///
-  /// - Throws: `bus.cannotKeepRoster`.
-  func write(to path: String) throws {
+  /// The file's bytes.
+  func encoded() throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let bytes = Array(try encoder.encode(self)) + [10]
-    let temporary = "\(path).\(getpid())"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw Self.failure(path) }
-    // A term that is forgotten in a power cut would let a name have two holders, so it is on the disk before it is said.
-    let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-    let failure = isWritten ? nil : Self.failure(path)
-    close(descriptor)
-    if let failure {
-      unlink(temporary)
-      throw failure
-    }
-    guard rename(temporary, path) == 0 else { throw Self.failure(path) }
-    // The name is on the disk once its folder is.
-    let folder = open(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { return }
-    fsync(folder)
-    close(folder)
+    return Array(try encoder.encode(self)) + [10]
   }
 
   /// Takes in who was heard in this run, and how long ago; whoever was not heard for 30 days is dropped.
@@ -73,11 +53,5 @@ struct KeptRoster: Codable, Equatable, Sendable {
     nodes.removeAll { now - $0.heardAt > Self.patience }
     nodes.sort { $0.entry.id < $1.entry.id }
     if nodes.count > Self.limit { nodes = Array(nodes.sorted { $0.heardAt > $1.heardAt }.prefix(Self.limit)) }
-  }
-
-  private static func failure(_ path: String) -> LunaraError {
-    LunaraError(
-      "bus.cannotKeepRoster", "The household's roster cannot be kept in \(path). Is the disk full, or read-only?",
-      cause: String(cString: strerror(errno)))
   }
 }

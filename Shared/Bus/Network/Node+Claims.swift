@@ -32,9 +32,10 @@ extension Node {
     let former = rivals.values.filter { journal?.grewOut(of: $0.claim.identity) == true }
     if !former.isEmpty {
       // A journal that was restored or saved from a damaged file is another, but no other's.
-      claim = claim.takingOver(from: former.map(\.claim) + [claim])
-      kept.term = claim.term
-      try keep()
+      let raised = claim.takingOver(from: former.map(\.claim) + [claim])
+      kept.term = raised.term
+      try await keepSurely()
+      claim = raised
       for entry in former { rivals[entry.claim.identity] = nil }
       ownWord = nil
     }
@@ -43,9 +44,10 @@ extension Node {
       if let rival, claim.yields(to: rival.claim) { throw Self.nameTaken(id, by: rival) }
       guard !kept.isDisplaced else { throw Self.nameTaken(id, by: nil) }
     } else if rival != nil || kept.isDisplaced || !heardOfHousehold {
-      claim = claim.takingOver(from: rivals.values.map(\.claim) + [claim])
-      (kept.term, kept.isDisplaced) = (claim.term, false)
-      try keep()
+      let raised = claim.takingOver(from: rivals.values.map(\.claim) + [claim])
+      (kept.term, kept.isDisplaced) = (raised.term, false)
+      try await keepSurely()
+      claim = raised
       hasTakenOver = rival != nil
       if let rival, !rival.away { await inherit(from: rival) }
       rivals = [:]
@@ -129,13 +131,24 @@ extension Node {
     case .unsettled: rivals[entry.claim.identity] = entry
     case .holder where entry.away && entry.claim.term == claim.term && entry.claim.beats(claim):
       // A former holder that nobody hears, of whom somebody still knows, does not silence the present one.
-      claim = claim.takingOver(from: [entry.claim])
-      kept.term = claim.term
-      do { try keep() } catch { report(LunaraError(error)) }
-      ownWord = nil
-      renewHellos()
+      raise(claim.takingOver(from: [entry.claim]))
     case .holder where entry.claim.beats(claim): displace(Self.nameTaken(id, by: entry))
     case .holder, .displaced: break
+    }
+  }
+
+  /// Takes a higher term, and says so once that is on the disk.
+  private func raise(_ raised: Claim) {
+    // Else it is being written.
+    guard kept.term < raised.term else { return }
+    kept.term = raised.term
+    Task {
+      // What cannot be written is reported, and the name held all the same.
+      do { try await keepSurely() } catch {}
+      guard standing == .holder, !isClosed, raised.beats(claim) else { return }
+      claim = raised
+      ownWord = nil
+      renewHellos()
     }
   }
 
@@ -153,7 +166,7 @@ extension Node {
     guard standing != .displaced else { return }
     standing = .displaced
     kept.isDisplaced = true
-    do { try keep() } catch { report(LunaraError(error)) }
+    keep()
     tellDisplaced(error)
   }
 

@@ -1,4 +1,3 @@
-import Glibc
 import Messages
 import Model
 import Synchronization
@@ -72,12 +71,21 @@ extension Node {
     let isOld = zip(changed.nodes, kept.nodes).contains { $0.heardAt - $1.heardAt > Milliseconds(86_400_000) }
     guard isNews || isOld else { return }
     kept = changed
-    do { try keep() } catch { report(LunaraError(error)) }
+    keep()
   }
 
-  func keep() throws {
-    guard let folder = network.folder, let path = Self.keptPath(of: id, in: network) else { return }
-    mkdir(folder, 0o700)
-    try kept.write(to: path)
+  /// Has what is kept written.
+  func keep() {
+    guard let path = Self.keptPath(of: id, in: network) else { return }
+    keptFiles?.put({ [kept] in try kept.encoded() }, at: path)
+  }
+
+  /// Returns once it is on the disk: a term that is forgotten in a power cut would let a name have two holders, so it is
+  /// said only then.
+  ///
+  /// - Throws: `bus.cannotKeepRoster`.
+  func keepSurely() async throws {
+    keep()
+    if let path = Self.keptPath(of: id, in: network) { try await keptFiles?.settle(path) }
   }
 }

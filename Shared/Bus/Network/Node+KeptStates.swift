@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 public import Messages
 import Model
 
@@ -56,21 +55,12 @@ extension Node {
 
   /// Writes what was noted, where it is time.
   func writeKeptStates(at now: ContinuousClock.Instant, isLast: Bool = false) {
-    guard keptStatesChanged, let path = keptStatesPath, let folder = network.folder else { return }
+    guard keptStatesChanged, let path = keptStatesPath, let keptFiles else { return }
     guard isLast || keptStatesWrittenAt.map({ $0 + Self.keepPause <= now }) ?? true else { return }
     keptStatesChanged = false
     keptStatesWrittenAt = now
-    mkdir(folder, 0o700)
-    do {
-      let lines = keptStates.values.sorted { $0.topic < $1.topic }.flatMap { state -> [UInt8] in state.encoded() + [10]
-      }
-      try Data(lines).write(to: URL(filePath: path), options: .atomic)
-    } catch {
-      report(
-        LunaraError(
-          "bus.cannotKeepRoster", "What other rooms play cannot be kept in \(path). Is the disk full?",
-          cause: "\(error)"))
-    }
+    let states = keptStates.values.sorted { $0.topic < $1.topic }
+    keptFiles.put({ states.flatMap { $0.encoded() + [10] } }, at: path)
   }
 
   func keptAnswer(to topics: [String]) -> ReadStates.Answer {

@@ -71,10 +71,10 @@ import Testing
     kept.term = 3
     kept.isDisplaced = true
     kept.update([(entry("den"), .zero)], at: Timestamp(seconds: 1_800_000_000))
-    try kept.write(to: path)
+    try KeptFiles.write(try kept.encoded(), to: path)
     #expect(KeptRoster(from: path) == kept)
     #expect(KeptRoster(from: folder.path + "/none.json") == KeptRoster())
-    #expect(throws: LunaraError.self) { try kept.write(to: folder.path + "/no/such/folder.json") }
+    #expect(throws: LunaraError.self) { try KeptFiles.write([], to: folder.path + "/no/such/folder.json") }
   }
 
   @Test func aRosterBelievesNeitherALesserClaimNorALateWordOfAFormerRun() {
