@@ -180,7 +180,9 @@ extension Node {
     }
     guard isRemote, let inbox = hello.inbox else { return nil }
     guard let address = TCPAddress(inbox), mayDial(address) else { return Self.unreachable(inbox) }
-    guard hello.hearsNothing, let voice = remoteVoices[node], voice.address == inbox, !voice.socket.isConnected else {
+    let isDeaf =
+      remoteVoices[node].map { $0.address == inbox && !$0.socket.isConnected } ?? isUnknown(inbox)
+    guard hello.hearsNothing, isDeaf else {
       deafness[node] = nil
       return nil
     }

@@ -33,17 +33,18 @@ extension Node {
     return .remote(desk)
   }
 
+  /// Opens a line, unless there is one. To a desk with a name it is opened when that was looked up and something is sent.
   func openLine(to node: NodeID) throws {
     guard lines[node] == nil else { return }
-    let socket = try Socket(.line, bufferSize: min(tuning.bufferSize, 1 << 20))
-    var isRemote = false
     // One that is not there yet may come on this machine.
-    switch route(to: node) ?? .local {
-    case .local: _ = try socket.connect(directory.desk(of: node))
-    case .remote(let address):
-      _ = try socket.connect(address)
-      isRemote = true
-    }
+    let (address, isRemote): (String?, Bool) =
+      switch route(to: node) ?? .local {
+      case .local: (directory.desk(of: node), false)
+      case .remote(let desk): (numeric(desk), true)
+      }
+    guard let address else { return }
+    let socket = try Socket(.line, bufferSize: min(tuning.bufferSize, 1 << 20))
+    _ = try socket.connect(address)
     let descriptor = try socket.descriptor()
     lines[node] = Line(socket: socket, descriptor: descriptor, isRemote: isRemote)
     watch(descriptor) { $0.readLine(of: node) }
@@ -61,11 +62,12 @@ extension Node {
 
   /// Dials everything to a node on another machine afresh.
   func redial(_ node: NodeID) {
+    if let desk = roster.peers[node]?.endpoints?.desk { turn(desk) }
     closeLine(to: node)
-    guard var remote = remoteVoices[node] else { return }
+    guard var remote = remoteVoices[node], let dialled = numeric(remote.address) else { return }
     remote.socket.disconnect(remote.endpoint)
     do {
-      remote.endpoint = try remote.socket.connect(remote.address)
+      remote.endpoint = try remote.socket.connect(dialled)
       remoteVoices[node] = remote
     } catch {
       remoteVoices[node] = nil

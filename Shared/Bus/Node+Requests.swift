@@ -104,6 +104,7 @@ extension Node {
 
   /// Sends a question; false where no socket takes it, or where its node cannot open it yet.
   private func send(_ entry: RequestTable.Pending, _ number: UInt32) -> Bool {
+    do { try openLine(to: entry.node) } catch { report(LunaraError(error)) }
     guard let line = lines[entry.node] else { return false }
     let isHello = greeting[entry.node] == number
     // Who is silent for so long may run anew and not open what is sealed for its former self.

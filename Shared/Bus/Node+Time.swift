@@ -107,7 +107,7 @@ extension Node {
     }
   }
 
-  private func connect(to node: NodeID, inbox: String) {
+  func connect(to node: NodeID, inbox: String) {
     disconnect(from: node)
     guard let voice else { return }
     do {
@@ -115,9 +115,9 @@ extension Node {
         voices[node] = try voice.connect(inbox)
       } else {
         // ipc endpoints never leave their host.
-        guard let address = TCPAddress(inbox), mayDial(address) else { return }
+        guard let address = TCPAddress(inbox), mayDial(address), let dialled = numeric(inbox) else { return }
         let socket = try Socket(.voice, bufferSize: tuning.bufferSize)
-        remoteVoices[node] = RemoteVoice(socket: socket, endpoint: try socket.connect(inbox), address: inbox)
+        remoteVoices[node] = RemoteVoice(socket: socket, endpoint: try socket.connect(dialled), address: inbox)
       }
       meter.connections += 1
       // The pipe is up within a millisecond or two; what was said before that is caught up with by versions and heads.

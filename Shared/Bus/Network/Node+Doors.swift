@@ -31,13 +31,15 @@ extension Node {
 
   /// Knocks at a desk, unless a knock is under way.
   func knock(at address: String) {
-    guard !isClosed, doors[address] == nil, let target = TCPAddress(address), mayDial(target) else { return }
+    guard !isClosed, doors[address] == nil, let target = TCPAddress(address), mayDial(target),
+      let dialled = numeric(address)
+    else { return }
     do {
       let question = question(Knock.kind, Array("{}".utf8), id: .random(), within: Self.patience)
       let plain = Frame(topic: "bus.knock.", body: question.encoded())
       let frame = try sealer?.seal(plain, as: .question, to: nil) ?? plain.encoded()
       let socket = try Socket(.line, bufferSize: 1 << 16)
-      _ = try socket.connect(address)
+      _ = try socket.connect(dialled)
       let descriptor = try socket.descriptor()
       let now = ContinuousClock.now
       doors[address] = Door(
