@@ -105,7 +105,7 @@ let package = Package(
     module("HTTP", in: "Shared", ["Model", "CCurl", "CMicroHTTPD", "CPlatform"]),
     module("ServiceKit", in: "Shared", ["Model", "Messages", "Storage", "Bus", "CSystemd", "CPlatform"]),
 
-    service("lunara-library", "Library", ["Storage", "HTTP", "CTagLib", "CUtf8proc"]),
+    service("lunara-library", "Library", ["Storage", "HTTP", "CTagLib", "CUtf8proc", "CPlatform"]),
     service("lunara-playback", "Playback", ["Storage", "CMPV"]),
     service("lunara-scrobble", "Scrobble", ["Storage"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd"]),

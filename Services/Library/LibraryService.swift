@@ -12,6 +12,7 @@ struct LibraryService: Sendable {
   private let hostID: String
   private let art: ArtStore
   private let refresher: Refresher
+  private let watch = FolderWatch()
 
   /// How much disk the pictures taken out of files may use.
   static let artCapacity: Int64 = 250 << 20
@@ -26,7 +27,7 @@ struct LibraryService: Sendable {
     self.database = database
     self.hostID = hostID
     art = ArtStore(database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: Self.artCapacity))
-    let source = FilesSource(database: database, journal: journal, folders: folders, now: now)
+    let source = FilesSource(database: database, journal: journal, folders: folders, watch: watch, now: now)
     CatalogueMetrics(database: database, now: now).register(in: node.metrics)
     refresher = Refresher(source, database: database, log: log) { await node.publish($0) }
   }
@@ -46,13 +47,17 @@ struct LibraryService: Sendable {
     }
     await node.follow("scrobble", as: Plays.reader, in: database) { try Plays.apply($0, $1) }
     await refresher.start()
+    Task { [watch, refresher] in await watch.run { Task { await refresher.request() } } }
   }
 
   /// Refreshes now.
   func refresh() async { await refresher.request() }
 
   /// Ends a refresh that runs.
-  func stop() async { await refresher.stop() }
+  func stop() async {
+    watch.stop()
+    await refresher.stop()
+  }
 
   private func serveCatalogue() async {
     let (database, hostID) = (database, hostID)

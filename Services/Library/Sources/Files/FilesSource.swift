@@ -16,6 +16,8 @@ struct FilesSource: Sendable {
   let journal: Journal?
   /// The music folders, as `MusicFolders` gives them.
   let folders: [[UInt8]]
+  /// Who is told which folders there are, to watch them; nil where nobody does.
+  var watch: FolderWatch?
   let now: @Sendable () -> Timestamp
 
   /// Looks through the folders and brings the catalogue in line with them: one transaction, or nothing at all. nil
@@ -28,6 +30,10 @@ struct FilesSource: Sendable {
     var scan = await FolderScan(roots: folders, known: known, progress: progress).run(threads: Self.readers)
     guard scan.isComplete else { return nil }
     if folders.isEmpty { scan.problems.append(ScanProblem.noFolders) }
+    if let watch {
+      let (found, time) = (scan, clock.duration(to: .now))
+      scan.problems += await ReaderThreads.value { watch.follow(found, took: time) } ?? []
+    }
     let (found, journal, folders, now) = (scan, journal, folders, now)
     do {
       return try await database.write { transaction in

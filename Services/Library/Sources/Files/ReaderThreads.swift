@@ -17,6 +17,16 @@ enum ReaderThreads {
     func leave() { if running.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { ended() } }
   }
 
+  /// Runs what blocks on a thread of its own and gives what it gave.
+  static func value<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
+    let result = Mutex<Value?>(nil)
+    await run(1) {
+      let value = body()
+      result.withLock { $0 = value }
+    }
+    return result.withLock { $0 }
+  }
+
   /// Runs `body` on so many threads at once and returns when all have ended. Where the system gives fewer threads,
   /// fewer run it; where it gives none, the calling thread does.
   static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) async {

@@ -80,4 +80,22 @@ enum ScanProblem {
       "\(LocalPath(bytes: folder)) is on another disk than before, and \(tracks) tracks are not on it; they stay listed. Connect the right disk, or run `lunara sync --accept-deletions`."
     )
   }
+
+  /// A music folder, or all of them, whose changes nobody tells.
+  static func notWatched(_ folder: [UInt8]?, cause: String?) -> LunaraError {
+    let name = folder.map { LocalPath(bytes: $0).description } ?? "The music"
+    let why = folder == nil ? "" : " is on another machine and"
+    return LunaraError(
+      "library.notWatched",
+      "\(name)\(why) cannot be watched: it is looked through every six hours. Run `lunara sync` after changes.",
+      cause: cause)
+  }
+
+  /// More folders than the kernel watches.
+  static func watchLimit(folders: Int, left: Int) -> LunaraError {
+    LunaraError(
+      "library.watchLimit",
+      "\(left) of \(folders) folders cannot be watched: they are looked through every six hours. Raise fs.inotify.max_user_watches, or run `lunara sync` after changes."
+    )
+  }
 }

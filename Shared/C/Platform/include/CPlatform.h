@@ -42,3 +42,8 @@ int lunara_reap(pid_t pid, int waits, int *_Nonnull ending);
 // Why: wcwidth is behind _XOPEN_SOURCE.
 /// How many columns of a terminal a character takes: 0, 1 or 2; -1 for a control character.
 int lunara_columns(unsigned int scalar);
+
+// Why: sys/vfs.h is no part of the Glibc module.
+/// Whether the file system of an open file lies on another machine, which changes files there without this one's kernel
+/// seeing it: 1 or 0; -1 where it cannot be told.
+int lunara_is_remote(int descriptor);
