@@ -43,8 +43,9 @@ docs: ## make the documentation of the interfaces, into .build/docs
 	Tests/Lint/docs
 
 test: ## set up, lint, document, build and run all tests
-	@deploy/setup build run test
+	@deploy/setup build run test pypi
 	$(MAKE) --no-print-directory lint
+	Tests/Support/Servers/referees
 	swift build --build-tests $(SWIFT_FLAGS)
 	$(MAKE) --no-print-directory docs
 	Tests/Bench/bench --short .build/debug

@@ -38,7 +38,7 @@ class _Making:
         key, part = self.library.key(), self.library.part()
         length = LENGTH + index * 500
         loudness = self.library.albums[album].loudness
-        fields = {"credit": credit, "mbid": identity("track", title, key), "loudness": loudness and loudness + index / 4} | more
+        fields = {"credit": credit, "genres": self.library.albums[album].genres[:1], "mbid": identity("track", title, key), "loudness": loudness and loudness + index / 4} | more
         return self.library.put_track(Track(
             key, album, title, f"plex://track/{short_identity('track', title, key)}", BORN + key * 100, BORN + key * 100 + 50, disc, index,
             length, part, BORN + part, f"{folder}/{disc}-{index:02} {title}.wav", bytes_of_tone(length), "wav", "pcm", 64,
@@ -103,7 +103,8 @@ def _lists(library: Library) -> None:
         library.collections[key] = Collection(key, 1, title, kind, items, BORN, BORN + key)
     tracks = [library.tracks[key] for key in library.tracks_of[albums[0].key]]
     key = library.key()
-    twice = [tracks[0].key, tracks[2].key, tracks[0].key]
+    guest = next(track for track in library.tracks.values() if track.credit)
+    twice = [tracks[0].key, guest.key, tracks[0].key]
     library.playlists[key] = Playlist(key, "Evening", [(40 + place, track) for place, track in enumerate(twice)], BORN, BORN + key)
     key = library.key()
     query = "library%3A%2F%2Fall%3Ftype%3D10%26userRating%3E%3E%3D7%26sort%3DtitleSort"

@@ -29,7 +29,7 @@ class PlexLibrary:
         self.cached_bytes = 0
         self.cached_revision = -1
         routes: list[tuple[str, Callable[..., Answer]]] = [
-            (r"/library/sections(?:/all)?", self.sections), (r"/library/sections/(\d+)", self.section),
+            (r"/library/?", self.root), (r"/library/sections(?:/all)?/?", self.sections), (r"/library/sections/(\d+)", self.section),
             (r"/library/sections/(\d+)/(all|albums|allLeaves|search)", self.listing),
             (r"/library/sections/(\d+)/collections", self.collections_of), (r"/library/sections/(\d+)/(genre|mood|style)", self.tag_list),
             (r"/library/metadata/([\d,]+)", self.details), (r"/library/metadata/(\d+)/children", self.children),
@@ -67,6 +67,11 @@ class PlexLibrary:
         return self.cached[name]
 
     # Sections.
+
+    def root(self, request: Request) -> Answer:
+        rows = [{"key": "sections", "title": "Library Sections"}]
+        return container(request, {"size": 1, "allowSync": False, "art": "/:/resources/library-art.png", "content": "",
+                                   "identifier": IDENTIFIER} | MEDIA_TAGS | {"title1": "Plex Library", "title2": "", "Directory": rows})
 
     def sections(self, request: Request) -> Answer:
         rows = [plex_rows.section(each) for each in self.library.sections.values()]

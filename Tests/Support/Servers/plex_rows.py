@@ -49,6 +49,9 @@ class Rows:
     def thumb(self, item: Artist | Album) -> Row:
         return {"thumb": f"/library/metadata/{item.key}/thumb/{item.updated}"} if item.has_thumb else {}
 
+    def art(self, artist: Artist) -> Row:
+        return {"art": f"/library/metadata/{artist.key}/art/{artist.updated}"} if artist.has_thumb else {}
+
     def marks(self, key: int) -> Row:
         """What nobody did has no key at all."""
         marks = self.library.marks.get(key, Marks())
@@ -90,7 +93,7 @@ class Rows:
         row = {"ratingKey": str(item.key), "key": f"/library/metadata/{item.key}/children", "guid": item.guid, "type": "artist",
                "title": item.title} | ({"titleSort": item.sort} if item.sort else {}) | self.place(item)
         row |= {"summary": item.summary, "index": 1} | self.marks(item.key) | self.thumb(item)
-        row |= {"art": f"/library/metadata/{item.key}/art/{item.updated}"} if item.has_thumb else {}
+        row |= self.art(item)
         row |= {"addedAt": item.added, "updatedAt": item.updated} | self.picture(item) | self.lists(item)
         if self.is_detail:
             row |= {"Country": tags("country", item.countries, True)} if item.countries else {}
@@ -104,7 +107,7 @@ class Rows:
         row |= {"type": "album", "title": item.title} | ({"titleSort": item.sort} if item.sort else {})
         row |= {"parentKey": f"/library/metadata/{artist.key}"} | self.place(item)
         row |= {"parentTitle": artist.title, "summary": "", "index": 1} | self.marks(item.key)
-        row |= ({"year": item.year} if item.year else {}) | self.thumb(item)
+        row |= ({"year": item.year} if item.year else {}) | self.thumb(item) | self.art(artist)
         row |= {f"parent{name.capitalize()}": value for name, value in self.thumb(artist).items()}
         row |= {"originallyAvailableAt": item.date} if item.date else {}
         if self.is_detail:
@@ -141,11 +144,12 @@ class Rows:
         part: Row = {"accessible": True, "exists": True} if self.checks_files else {}
         part |= {"id": item.part, "key": f"/library/parts/{item.part}/{item.stamp}/file.{item.container}", "duration": item.milliseconds,
                  "file": item.file, "size": item.size, "container": item.container}
+        part |= {"hasThumbnail": "1"} if album.has_thumb else {}
         if self.is_detail:
             part["Stream"] = [self.stream(item, album)]
         channels = 1 if item.codec == "pcm" else 2
         return {"id": item.part, "duration": item.milliseconds, "bitrate": item.bitrate, "audioChannels": channels,
-                "audioCodec": item.codec, "container": item.container, "Part": [part]}
+                "audioCodec": item.codec, "container": item.container, "hasVoiceActivity": False, "Part": [part]}
 
     def stream(self, item: Track, album: Album) -> Row:
         channels, shape = (1, "mono") if item.codec == "pcm" else (2, "stereo")
@@ -157,7 +161,8 @@ class Rows:
             gain, peak = f"{REFERENCE - album.loudness:.2f}", f"{0.5 + item.part % 500 / 1000:.6f}"
             row |= {"albumGain": gain, "albumPeak": "0.998000", "albumRange": f"{4 + item.album % 9:.6f}", "gain": gain,
                     "loudness": f"{item.loudness:.2f}", "lra": f"{3 + item.part % 9:.2f}", "peak": peak}
-        return row | {"audioChannelLayout": shape, "samplingRate": 8000 if item.codec == "pcm" else 44100, "displayTitle": shown,
+        bits = {"bitDepth": 8 if item.codec == "pcm" else 16} if item.codec in ("pcm", "flac") else {}
+        return row | {"audioChannelLayout": shape} | bits | {"samplingRate": 8000 if item.codec == "pcm" else 44100, "displayTitle": shown,
                       "extendedDisplayTitle": shown}
 
     def collection(self, item: Collection) -> Row:

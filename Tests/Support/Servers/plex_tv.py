@@ -107,7 +107,7 @@ class PlexTV:
         if token not in self.accounts:
             return self.refusal(request, 401, 1001, "User could not be authenticated")
         subscription = {"active": True, "subscribedAt": "2020-01-01 00:00:00 UTC", "status": "Active", "plan": "lifetime"}
-        user: dict[str, Any] = USER | {"authToken": token, "subscription": subscription}
+        user: dict[str, Any] = USER | {"authToken": token, "subscription": subscription, "scrobbleTypes": ""}
         if not wants_json(request):
             user |= {"profile": {"autoSelectAudio": True, "defaultAudioLanguage": "en", "defaultSubtitleLanguage": "en",
                                  "autoSelectSubtitle": 0}}
