@@ -63,10 +63,20 @@ actor Room {
     self.outlet = outlet
     self.log = log
     ledger = Ledger(database, journal, room: name, log: log)
-    let (queue, checkpoint) = try await database.read { try QueueStore.restore(in: $0) }
+    let (queue, checkpoint, item) = try await database.read { reader in
+      let (queue, checkpoint) = try QueueStore.restore(in: reader)
+      return (queue, checkpoint, Self.current(of: queue, in: reader))
+    }
     machine = RoomMachine(
-      room: name, pace: engine.pace, restoring: checkpoint, queue: queue, at: .now())
+      room: name, pace: engine.pace, restoring: checkpoint, queue: queue, current: item, at: .now())
     (inputs, inbox) = AsyncStream.makeStream()
+  }
+
+  /// The current item; nil where it cannot be read, which `find` meets again and tells.
+  private static func current(of queue: Queue, in reader: ReadTransaction) -> QueueItem? {
+    do { return try queue.currentSlot.flatMap { try QueueStore.items([$0.row], in: reader).first } } catch {
+      return nil
+    }
   }
 
   /// Works until `close`.

@@ -37,11 +37,11 @@ extension RoomMachine {
   }
 
   /// Shows the current track as paused, with nothing given to the engine.
-  mutating func lineUpCold() {
+  mutating func lineUpCold(_ item: QueueItem? = nil) {
     guard let slot = queue.currentSlot else { return }
-    let known = lineup.first { $0.row == slot.row }
-    lineup = [LinedUp(id: nextCue(), row: slot.row, item: known?.item, start: .zero, stage: .waiting)]
-    if known?.item == nil { effects.append(.find(lineup[0].id, row: slot.row, locating: false)) }
+    let item = item ?? lineup.first { $0.row == slot.row }?.item
+    lineup = [LinedUp(id: nextCue(), row: slot.row, item: item, start: .zero, stage: .waiting)]
+    if item == nil { effects.append(.find(lineup[0].id, row: slot.row, locating: false)) }
   }
 
   /// Takes up what the queue now has as current, in the spirit of what was before: sounding, paused or not begun.

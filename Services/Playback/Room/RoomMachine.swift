@@ -105,9 +105,10 @@ struct RoomMachine {
   /// After how long a state that stays true is published again.
   static let showInterval = Milliseconds(10_000)
 
-  /// A room as it was stored: paused where it was.
+  /// A room as it was stored: paused where it was, with its current item, as a room that shows none has nothing to pause.
   init(
-    room: RoomName, pace: Pace, restoring checkpoint: Checkpoint, queue: Queue, at now: Now,
+    room: RoomName, pace: Pace, restoring checkpoint: Checkpoint, queue: Queue, current item: QueueItem? = nil,
+    at now: Now,
     drawing draw: @escaping @Sendable () -> ListenID = { .random() }
   ) {
     self.room = room
@@ -122,10 +123,9 @@ struct RoomMachine {
     shown = anchor
     storedHeard = checkpoint.listen?.heard ?? .zero
     if isCurrent {
-      lineUpCold()
-    } else {
-      closeForgottenListen()
+      lineUpCold(item)
     }
+    if !isCurrent || item != nil { closeForgottenListen() }
     effects += [.engine(.volume(volume)), .show]
   }
 

@@ -23,6 +23,7 @@ extension RealSound {
         #expect(await room.becomes("paused"))
         let restored = try #require(await room.watcher.last)
         #expect(restored.item == items[0] && restored.volume == 40)
+        #expect(await room.watcher.states.allSatisfy { $0.item == items[0] }, "It is never paused without its item.")
         #expect(restored.position.offset > Milliseconds(5000) && restored.position.rate == 0)
         let before = try await room.facts()
         #expect(
