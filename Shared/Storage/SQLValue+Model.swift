@@ -3,6 +3,7 @@ public import Model
 // Lengths and moments are whole numbers, so that they compare and add in SQL; ids are their printed text.
 
 extension Milliseconds: SQLBindable, SQLReadable {}
+extension Rating: SQLBindable, SQLReadable {}
 extension RoomName: SQLBindable, SQLReadable {}
 extension UniqueID: SQLBindable, SQLReadable {}
 

@@ -23,10 +23,13 @@ enum Plays {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """, subject.listen, track.id, track.albumID, track.title, track.artist, track.album, subject.room,
       subject.startedAt, time, counted.heard)
-    guard isNew > 0, case .track(let number) = CatalogueID(track.id) else { return }
-    try transaction.execute("UPDATE tracks SET played_at = max(played_at, ?) WHERE id = ?", time, number)
+    guard isNew > 0, case .track(let shown)? = try Catalogue.shown(track.id, transaction) else { return }
+    // Both rows where the copy that was heard is not the one that is shown.
+    if case .track(let number)? = CatalogueID(track.id) {
+      try transaction.execute("UPDATE tracks SET heard_at = max(heard_at, ?) WHERE id IN (?, ?)", time, number, shown)
+    }
+    try transaction.execute("UPDATE tracks SET played_at = max(played_at, ?) WHERE id = ?", time, shown)
     try transaction.execute(
-      "UPDATE albums SET played_at = max(played_at, ?) WHERE id = (SELECT album FROM tracks WHERE id = ?)", time, number
-    )
+      "UPDATE albums SET played_at = max(played_at, ?) WHERE id = (SELECT shelf FROM tracks WHERE id = ?)", time, shown)
   }
 }

@@ -4,7 +4,6 @@ import Model
 struct AlbumSummary: Equatable {
   /// What a track contributes.
   struct Part {
-    var duration: Milliseconds
     var genres: [String]
     /// A picture in its folder, or in the folder that holds all discs.
     var folderCover: ArtReference?
@@ -12,14 +11,10 @@ struct AlbumSummary: Equatable {
     var isFolderShared: Bool
     /// The picture in its file.
     var embedded: ArtReference?
-    /// When it last counted as heard.
-    var playedAt = Timestamp(microseconds: 0)
   }
 
   private(set) var tracks = 0
-  private(set) var duration = Milliseconds.zero
   private(set) var genres: [String] = []
-  private(set) var playedAt = Timestamp(microseconds: 0)
   private var foldedGenres: Set<String> = []
   private var folderCover: ArtReference?
   private var embedded: ArtReference?
@@ -33,8 +28,6 @@ struct AlbumSummary: Equatable {
   /// Adds the next track.
   mutating func add(_ part: Part) {
     tracks += 1
-    duration += part.duration
-    playedAt = max(playedAt, part.playedAt)
     for genre in part.genres where genres.count < Self.mostGenres && !genres.contains(genre) {
       if foldedGenres.insert(genre.caseFolded).inserted { genres.append(genre) }
     }

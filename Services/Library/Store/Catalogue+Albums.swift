@@ -39,7 +39,7 @@ extension Catalogue {
     let after = try Cursor(request.after, of: request.sort.rawValue, count: 3)
     let rows = try transaction.rows(
       """
-      SELECT \(albumColumns) FROM albums a WHERE (a.artist_sort, a.title_sort, a.id) > (?, ?, ?)
+      SELECT \(albumColumns) FROM albums a WHERE a.shelf = a.id AND (a.artist_sort, a.title_sort, a.id) > (?, ?, ?)
       ORDER BY a.artist_sort, a.title_sort, a.id LIMIT ?
       """, after?.values[0] ?? "", after?.values[1] ?? "", try after?.number(2) ?? 0, limit(request.limit) + 1
     ) { try AlbumRow($0) }
@@ -52,7 +52,8 @@ extension Catalogue {
     let after = try Cursor(request.after, of: request.sort.rawValue, count: 4)
     let rows = try transaction.rows(
       """
-      SELECT \(albumColumns) FROM albums a WHERE (a.year_order, a.artist_sort, a.title_sort, a.id) > (?, ?, ?, ?)
+      SELECT \(albumColumns) FROM albums a
+      WHERE a.shelf = a.id AND (a.year_order, a.artist_sort, a.title_sort, a.id) > (?, ?, ?, ?)
       ORDER BY a.year_order, a.artist_sort, a.title_sort, a.id LIMIT ?
       """, try after?.number(0) ?? .min, after?.values[1] ?? "", after?.values[2] ?? "", try after?.number(3) ?? 0,
       limit(request.limit) + 1
@@ -66,7 +67,7 @@ extension Catalogue {
     let after = try Cursor(request.after, of: request.sort.rawValue, count: 2)
     let rows = try transaction.rows(
       """
-      SELECT \(albumColumns) FROM albums a WHERE (a.\(column), a.id) < (?, ?)
+      SELECT \(albumColumns) FROM albums a WHERE a.shelf = a.id AND (a.\(column), a.id) < (?, ?)
       ORDER BY a.\(column) DESC, a.id DESC LIMIT ?
       """, try after?.number(0) ?? .max, try after?.number(1) ?? .max, limit(request.limit) + 1
     ) { try AlbumRow($0) }
@@ -81,7 +82,7 @@ extension Catalogue {
     let after = try Cursor(request.after, of: request.sort.rawValue, count: 3)
     let seed = try after?.number(0) ?? request.seed ?? randomSeed
     let last = try after.map { (place: try $0.number(1), number: try $0.number(2)) }
-    var places = try transaction.rows("SELECT id FROM albums") { row in
+    var places = try transaction.rows("SELECT id FROM albums WHERE shelf = id") { row in
       let number: Int64 = try row.value(0)
       return (place: place(of: number, seed), number: number)
     }

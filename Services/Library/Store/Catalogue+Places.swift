@@ -7,7 +7,7 @@ extension Catalogue {
   ///
   /// - Throws: `library.unknownID`.
   static func place(of id: TrackID, _ transaction: ReadTransaction) throws -> LocalPath {
-    guard case .track(let number) = CatalogueID(id), let path = try file(ofTrack: number, transaction) else {
+    guard let path = try file(ofTrack: try shownTrack(id, transaction), transaction) else {
       throw CatalogueID.unknown(id)
     }
     return path

@@ -27,7 +27,7 @@ extension Catalogue {
     results.tracks = try hits(
       .track,
       """
-      \(trackColumns) FROM search CROSS JOIN tracks t ON t.id = search.item CROSS JOIN albums a ON a.id = t.album
+      \(trackColumns) FROM search CROSS JOIN tracks t ON t.id = search.item CROSS JOIN albums a ON a.id = t.shelf
       """, as: { try TrackRow($0).track }
     ).filter { budget.admits($0.size) }
     return results

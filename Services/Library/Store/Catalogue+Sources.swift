@@ -1,3 +1,4 @@
+import Bus
 import Messages
 import Model
 import Storage
@@ -7,25 +8,78 @@ extension Catalogue {
   /// How many problems a source's status shows.
   static let shownProblems = 10
   private static let keptRuns = 100
+  private static let shownRuns = 5
+  /// How many albums a fact names at most.
+  private static let namedAlbums = 500
+  /// How many facts a change is told in at most; one that is larger is told as a wide one.
+  private static let mostFacts = 4
 
-  /// Notes the end of a refresh, with what a person should know about it.
+  /// Notes that there is a source, where that is not noted yet; the newest is the last in the person's order.
+  static func note(source: String, kind: String, isFromSettings: Bool, _ transaction: Transaction) throws {
+    try transaction.execute(
+      """
+      INSERT INTO sources (name, kind, problem_count, problems, is_from_settings, position)
+      VALUES (?1, ?2, 0, '[]', ?3, (SELECT ifnull(max(position), 0) + 1 FROM sources))
+      ON CONFLICT (name) DO UPDATE SET kind = ?2, is_from_settings = ?3 WHERE kind <> ?2 OR is_from_settings <> ?3
+      """, source, kind, isFromSettings)
+  }
+
+  /// Notes the end of a refresh, with what a person should know about it, and tells of it.
+  ///
+  /// - Parameter problemsOfFiles: whether what is wrong with single files is among its problems.
   static func finishRun(
-    of source: String, kind: String, started: Timestamp, now: Timestamp, _ outcome: Reconciliation.Outcome,
-    _ transaction: Transaction
-  ) throws {
+    of source: String, started: Timestamp, now: Timestamp, seconds: Double, _ outcome: SyncOutcome,
+    problemsOfFiles: Bool, journal: Journal?, _ transaction: Transaction
+  ) throws -> Library.SyncCounts {
+    let counts = Library.SyncCounts(
+      new: outcome.new, changed: outcome.changed, unchanged: outcome.unchanged, deleted: outcome.deleted,
+      seconds: seconds)
     try transaction.execute(
       """
       INSERT INTO runs (source, started_at, finished_at, new, changed, unchanged, deleted, held)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """, source, started, now, outcome.new, outcome.changed, outcome.unchanged, outcome.deleted, outcome.held)
-    try transaction.execute("DELETE FROM runs WHERE id <= ?", transaction.lastInsertedRowID - Int64(keptRuns))
-    let (count, problems) = try problems(beside: outcome.problems, transaction)
     try transaction.execute(
       """
-      INSERT INTO sources (name, kind, refreshed_at, problem_count, problems) VALUES (?1, ?2, ?3, ?4, ?5)
-      ON CONFLICT (name) DO UPDATE SET refreshed_at = ?3, problem_count = ?4, problems = ?5
-      """, source, kind, now, count, String(decoding: try MessageCoding.encode(problems), as: UTF8.self))
-    if outcome.isChanged { try transaction.execute("UPDATE catalogue SET generation = generation + 1") }
+      DELETE FROM runs WHERE source = ?1 AND id <= (SELECT id FROM runs WHERE source = ?1 ORDER BY id DESC
+        LIMIT 1 OFFSET ?2)
+      """, source, keptRuns)
+    var (count, problems) = (outcome.problems.count, Array(outcome.problems.prefix(shownProblems)))
+    if problemsOfFiles { (count, problems) = try Self.problems(beside: outcome.problems, transaction) }
+    try transaction.execute(
+      "UPDATE sources SET refreshed_at = ?, problem_count = ?, problems = ? WHERE name = ?", now, count,
+      String(decoding: try MessageCoding.encode(problems), as: UTF8.self), source)
+    if outcome.isChanged { try countAndTell(outcome.changes, journal, transaction) }
+    try journal?.append(Library.SyncFinished(source: source, counts: counts), in: transaction)
+    return counts
+  }
+
+  /// Notes that the catalogue is another one than before, and tells which albums are.
+  static func countAndTell(_ changes: Shelving.Changes, _ journal: Journal?, _ transaction: Transaction) throws {
+    try transaction.execute(
+      """
+      UPDATE catalogue SET generation = generation + 1, albums = (SELECT count(*) FROM albums WHERE shelf = id),
+        tracks = (SELECT count(*) FROM tracks WHERE shelf IS NOT NULL)
+      """)
+    try transaction.execute(
+      """
+      UPDATE sources SET albums = (SELECT count(*) FROM albums WHERE source = name),
+        tracks = (SELECT count(*) FROM tracks WHERE source = name)
+      """)
+    let generation = try transaction.row("SELECT generation FROM catalogue") { try $0.value(0) as Int64 } ?? 0
+    guard let journal, !changes.isEmpty else { return }
+    let (albums, removed) = (changes.albums.sorted(), changes.removed.sorted())
+    guard max(albums.count, removed.count) <= namedAlbums * mostFacts else {
+      try journal.append(
+        Library.CatalogueChanged(generation: generation, albums: [], removed: [], isWide: true), in: transaction)
+      return
+    }
+    for start in stride(from: 0, to: max(albums.count, removed.count), by: namedAlbums) {
+      try journal.append(
+        Library.CatalogueChanged(
+          generation: generation, albums: Array(albums.dropFirst(start).prefix(namedAlbums)),
+          removed: Array(removed.dropFirst(start).prefix(namedAlbums))), in: transaction)
+    }
   }
 
   /// All problems counted, and the first of them: those of folders, of files that cannot be used, of files without
@@ -43,23 +97,40 @@ extension Catalogue {
     return (others.count + (count ?? 0), Array((others + ofFiles).prefix(shownProblems)))
   }
 
-  /// The state of the catalogue, without what only a running refresh knows.
-  static func state(of source: String, kind: String, _ transaction: ReadTransaction) throws -> Library.CatalogueState {
-    func number(_ sql: String) throws -> Int { try transaction.row(sql) { try $0.value(0) } ?? 0 }
-    let (albums, tracks) = (try number("SELECT count(*) FROM albums"), try number("SELECT count(*) FROM tracks"))
-    let row = try transaction.row(
-      "SELECT refreshed_at, problem_count, problems FROM sources WHERE name = ?", source
-    ) { row in
-      (
-        refreshed: try row.value(0) as Timestamp?, count: try row.value(1) as Int,
-        problems: try MessageCoding.decode([LunaraError].self, from: (try row.value(2) as String).utf8)
-      )
+  /// The state of the catalogue, without what only a running refresh knows; sources in the person's order.
+  static func state(_ transaction: ReadTransaction) throws -> Library.CatalogueState {
+    let totals = try transaction.row("SELECT generation, albums, tracks FROM catalogue") { row in
+      (generation: try row.value(0) as Int64, albums: try row.value(1) as Int, tracks: try row.value(2) as Int)
     }
-    let status = Library.SourceStatus(
-      name: source, kind: kind, health: "ready", lastRefreshed: row?.refreshed, albums: albums, tracks: tracks,
-      problemCount: row?.count ?? 0, problems: row?.problems ?? [])
+    let sources = try transaction.rows(
+      """
+      SELECT name, kind, refreshed_at, albums, tracks, problem_count, problems, address, method FROM sources
+      ORDER BY position, name
+      """
+    ) { row in
+      let name: String = try row.value(0)
+      return Library.SourceStatus(
+        name: name, kind: try row.value(1), health: "ready", lastRefreshed: try row.value(2), albums: try row.value(3),
+        tracks: try row.value(4), problemCount: try row.value(5),
+        problems: try MessageCoding.decode([LunaraError].self, from: (try row.value(6) as String).utf8),
+        address: try row.value(7), method: try row.value(8), runs: try runs(of: name, transaction))
+    }
     return Library.CatalogueState(
-      generation: Int64(try number("SELECT generation FROM catalogue")), albums: albums, tracks: tracks,
-      sources: [status])
+      generation: totals?.generation ?? 0, albums: totals?.albums ?? 0, tracks: totals?.tracks ?? 0, sources: sources)
+  }
+
+  private static func runs(of source: String, _ transaction: ReadTransaction) throws -> [Library.RefreshRun] {
+    try transaction.rows(
+      """
+      SELECT started_at, new, changed, unchanged, deleted, finished_at - started_at FROM runs WHERE source = ?
+      ORDER BY id DESC LIMIT ?
+      """, source, shownRuns
+    ) { row in
+      Library.RefreshRun(
+        startedAt: try row.value(0),
+        counts: Library.SyncCounts(
+          new: try row.value(1), changed: try row.value(2), unchanged: try row.value(3), deleted: try row.value(4),
+          seconds: Double(try row.value(5) as Int64 / 1000) / 1000))
+    }
   }
 }

@@ -13,14 +13,15 @@ extension Catalogue {
   /// - Throws: `library.unknownID`, `library.badCursor`.
   static func album(_ request: Library.ReadAlbum, _ transaction: ReadTransaction) throws -> Library.AlbumPage {
     let after = try Cursor(request.after, of: "album", count: 4)
-    guard case .album(let number) = CatalogueID(request.id),
-      let album = try transaction.row(
-        "SELECT \(albumColumns) FROM albums a WHERE a.id = ?", number, as: { try AlbumRow($0).album })
-    else { throw CatalogueID.unknown(request.id) }
+    let number = try shownAlbum(request.id, transaction)
+    let album = try transaction.row("SELECT \(albumColumns) FROM albums a WHERE a.id = ?", number) {
+      try AlbumRow($0).album
+    }
+    guard let album else { throw CatalogueID.unknown(request.id) }
     let rows = try transaction.rows(
       """
-      SELECT \(trackColumns) FROM tracks t JOIN albums a ON a.id = t.album
-      WHERE t.album = ? AND (t.disc, ifnull(t.number, 1000000), t.title_sort, t.id) > (?, ?, ?, ?)
+      SELECT \(trackColumns) FROM tracks t JOIN albums a ON a.id = t.shelf
+      WHERE t.shelf = ? AND (t.disc, ifnull(t.number, 1000000), t.title_sort, t.id) > (?, ?, ?, ?)
       ORDER BY t.disc, ifnull(t.number, 1000000), t.title_sort, t.id LIMIT ?
       """, number, try after?.number(0) ?? .min, try after?.number(1) ?? 0, after?.values[2] ?? "",
       try after?.number(3) ?? 0, albumPage + 1
@@ -48,7 +49,7 @@ extension Catalogue {
     var index = Int(clamping: try after?.number(0) ?? 0)
     var last = try after?.number(1)
     // All at the first page: playing half of what was asked for would be worse than a refusal.
-    if after == nil { for id in request.ids where try !exists(id, transaction) { throw CatalogueID.unknown(id) } }
+    if after == nil { for id in request.ids { _ = try playable(id, transaction) } }
     var listed: [Library.PlayableTrack] = []
     var budget = PageBudget(items: playablePage)
     while index < request.ids.count {
@@ -66,15 +67,13 @@ extension Catalogue {
     return Library.PlayablePage(tracks: listed, next: nil)
   }
 
-  private static func exists(_ id: PlayableID, _ transaction: ReadTransaction) throws -> Bool {
-    func has(_ sql: String, _ number: Int64) throws -> Bool {
-      try transaction.row(sql, number) { try $0.value(0) as Int64 } != nil
-    }
-    return switch CatalogueID(id) {
-    case .album(let number): try has("SELECT id FROM albums WHERE id = ?", number)
-    case .track(let number): try has("SELECT id FROM tracks WHERE id = ?", number)
-    case .artist(let number): try has("SELECT id FROM artists WHERE id = ?", number)
-    case nil: false
+  /// What an id stands for that can be played.
+  private static func playable(_ id: PlayableID, _ transaction: ReadTransaction) throws -> CatalogueID {
+    switch try shown(id, transaction) {
+    case .album(let number)?: return .album(number)
+    case .track(let number)?: return .track(number)
+    case .artist(let number)?: return .artist(number)
+    default: throw CatalogueID.unknown(id)
     }
   }
 
@@ -85,25 +84,25 @@ extension Catalogue {
     of id: PlayableID, after: Int64?, limit: Int, _ transaction: ReadTransaction
   ) throws -> [Located] {
     let (condition, number): (String, Int64)
-    switch CatalogueID(id) {
-    case .album(let album): (condition, number) = ("t.album = ?1", album)
-    case .track(let track): (condition, number) = ("t.id = ?1", track)
-    case .artist(let artist): (condition, number) = ("a.artist_id = ?1", artist)
-    case nil: return []
+    switch try shown(id, transaction) {
+    case .album(let album)?: (condition, number) = ("t.shelf = ?1", album)
+    case .track(let track)?: (condition, number) = ("t.id = ?1 AND t.shelf IS NOT NULL", track)
+    case .artist(let artist)?: (condition, number) = ("a.artist_id = ?1 AND a.shelf = a.id", artist)
+    default: return []
     }
     let order = "a.year_order = 0, a.year, a.title_sort, a.id, t.disc, ifnull(t.number, 1000000), t.title_sort, t.id"
     // An artist has at most some thousands of tracks, so a page may skip those before it.
     return try transaction.rows(
       """
       WITH listed AS (SELECT t.id AS track, row_number() OVER (ORDER BY \(order)) AS place
-        FROM tracks t JOIN albums a ON a.id = t.album WHERE \(condition))
+        FROM tracks t JOIN albums a ON a.id = t.shelf WHERE \(condition))
       SELECT \(trackColumns), d.path, f.name FROM listed JOIN tracks t ON t.id = listed.track
-      JOIN albums a ON a.id = t.album LEFT JOIN files f ON f.track = t.id LEFT JOIN folders d ON d.id = f.folder
+      JOIN albums a ON a.id = t.shelf LEFT JOIN files f ON f.track = t.id LEFT JOIN folders d ON d.id = f.folder
       WHERE listed.place > ifnull((SELECT place FROM listed WHERE track = ?2), 0) ORDER BY listed.place LIMIT ?3
       """, number, after, limit
     ) { row in
       let track = try TrackRow(row)
-      return (track.track, track.number, path(try row.value(17), try row.value(18)))
+      return (track.track, track.number, path(try row.value(trackColumnCount), try row.value(trackColumnCount + 1)))
     }
   }
 

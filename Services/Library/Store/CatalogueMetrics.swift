@@ -23,6 +23,6 @@ struct CatalogueMetrics: Sendable {
   }
 
   private func state() async throws -> Library.CatalogueState {
-    try await database.read { try Catalogue.state(of: FilesSource.name, kind: FilesSource.kind, $0) }
+    try await database.read(Catalogue.state)
   }
 }

@@ -14,11 +14,8 @@ extension Reconciliation {
     /// The track's row, and its album so far.
     var track: Int64?
     var album: Int64?
-    var searchRow: Int64?
     /// Whether anything but its album may have to be written.
     var isWritten: Bool
-    /// Its place in the search index where it is written.
-    var place: Int64 = 0
 
     static func isBefore(_ left: Draft, _ right: Draft) -> Bool {
       left.folder == right.folder
@@ -28,7 +25,6 @@ extension Reconciliation {
 
   /// Gathers the albums of these folders anew and writes what is different.
   func writeAlbums(in touched: [[UInt8]]) throws {
-    let places = try placesOfWrittenTracks()
     let albumFolders = scan.folders.map { PathKey(AlbumGrouping.albumFolder(of: $0.path)) }
     var written: [PathKey: [Int]] = [:]
     for (index, entry) in matching.written.enumerated() {
@@ -46,7 +42,7 @@ extension Reconciliation {
         drafts += try keptDrafts(in: known, without: rewritten)
       }
       for index in written[PathKey(folder)] ?? [] {
-        if let draft = try draft(index, place: places[index]) { drafts.append(draft) }
+        if let draft = try draft(index) { drafts.append(draft) }
       }
       guard !drafts.isEmpty else { continue }
       // The scan's own files are in order already.
@@ -59,7 +55,7 @@ extension Reconciliation {
   private func keptDrafts(in folder: KnownFiles.Folder, without rewritten: Set<Int64>) throws -> [Draft] {
     try transaction.rows(
       """
-      SELECT f.id, f.name, f.inode, f.size, f.modified, f.tags, t.id, t.album, t.search_row FROM files f
+      SELECT f.id, f.name, f.inode, f.size, f.modified, f.tags, t.id, t.album FROM files f
       JOIN tracks t ON t.id = f.track WHERE f.folder = ?
       """, folder.id
     ) { row in
@@ -67,25 +63,20 @@ extension Reconciliation {
       return Draft(
         reading: FileReading(packed: try row.value(5), folder: folder.path, name: name), folder: folder.path,
         name: name, stamp: FileStamp(inode: try row.value(2), size: try row.value(3), modified: try row.value(4)),
-        file: try row.value(0), track: try row.value(6), album: try row.value(7), searchRow: try row.value(8),
-        isWritten: false)
+        file: try row.value(0), track: try row.value(6), album: try row.value(7), isWritten: false)
     }.filter { draft in draft.file.map { !rewritten.contains($0) && !deleted.contains($0) } ?? true }
   }
 
   /// A file that is new, was changed or has moved; nil where it makes no track.
-  private func draft(_ index: Int, place: Int64?) throws -> Draft? {
+  private func draft(_ index: Int) throws -> Draft? {
     let written = matching.written[index]
     let folder = scan.folders[written.folder]
     let file = folder.files[written.file]
     let before = try written.known.flatMap { known in
       try transaction.row(
-        "SELECT f.tags, t.id, t.album, t.search_row FROM files f LEFT JOIN tracks t ON t.id = f.track WHERE f.id = ?",
-        known.id
+        "SELECT f.tags, t.id, t.album FROM files f LEFT JOIN tracks t ON t.id = f.track WHERE f.id = ?", known.id
       ) { row in
-        (
-          tags: try row.value(0) as String, track: try row.value(1) as Int64?, album: try row.value(2) as Int64?,
-          search: try row.value(3) as Int64?
-        )
+        (tags: try row.value(0) as String, track: try row.value(1) as Int64?, album: try row.value(2) as Int64?)
       }
     }
     let reading: FileReading
@@ -104,28 +95,7 @@ extension Reconciliation {
     }
     return Draft(
       reading: reading, folder: folder.path, name: file.name, stamp: file.stamp, file: written.known?.id,
-      track: before?.track, album: before?.album, searchRow: before?.search, isWritten: true, place: place ?? 0)
-  }
-
-  /// Where the tracks that are written go in the search index, by their places in `matching.written`.
-  private func placesOfWrittenTracks() throws -> [Int: Int64] {
-    var keys: [(index: Int, sort: String)] = []
-    for (index, entry) in matching.written.enumerated() {
-      let folder = scan.folders[entry.folder]
-      let file = folder.files[entry.file]
-      switch file.finding {
-      case .read(let reading): keys.append((index, reading.titleSort))
-      case .moved(let known):
-        let tags = try transaction.row("SELECT tags FROM files WHERE id = ?", known.id) { try $0.value(0) as String }
-        if let tags, known.track != nil {
-          keys.append((index, FileReading(packed: tags, folder: folder.path, name: file.name).titleSort))
-        }
-      case .same, .failed: continue
-      }
-    }
-    keys.sort { $0.sort < $1.sort }
-    let rows = try search.places(.track, keys.map(\.sort))
-    return Dictionary(zip(keys.map(\.index), rows)) { $1 }
+      track: before?.track, album: before?.album, isWritten: true)
   }
 
   private func write(_ drafts: [Draft], of folder: [UInt8]) throws {
@@ -138,7 +108,9 @@ extension Reconciliation {
       }
     }
     for group in groups {
-      for member in group.members where drafts[member].track == nil { drafts[member].track = albums.drawTrack() }
+      for member in group.members where drafts[member].track == nil {
+        drafts[member].track = shelving.numbers.drawTrack()
+      }
       let number = try number(of: group, drafts) { folder in
         groups.count > 1 && (albumsIn[PathKey(folder)]?.count ?? 0) > 1
       }
@@ -162,7 +134,7 @@ extension Reconciliation {
     }
     let before = group.members.compactMap { drafts[$0].album }
     if let old = before.first, before.allSatisfy({ $0 == old }),
-      try transaction.row("SELECT tracks FROM albums WHERE id = ?", old, as: { try $0.value(0) }) == before.count
+      try transaction.row("SELECT count(*) FROM tracks WHERE album = ?", old, as: { try $0.value(0) }) == before.count
     {
       try albums.rename(old, to: group)
       return old
@@ -182,7 +154,7 @@ extension Reconciliation {
 
   private func part(_ draft: Draft, _ isShared: Bool) -> AlbumSummary.Part {
     AlbumSummary.Part(
-      duration: draft.reading.tags.duration, genres: draft.reading.tags.genres, folderCover: cover(of: draft.folder),
+      genres: draft.reading.tags.genres, folderCover: cover(of: draft.folder),
       isFolderShared: isShared,
       embedded: draft.reading.tags.hasPicture ? draft.track.map { .track($0, mark: draft.stamp.mark) } : nil)
   }

@@ -8,19 +8,19 @@ extension Reconciliation {
     var summary = AlbumSummary()
     _ = try transaction.rows(
       """
-      SELECT t.id, t.duration, t.genres, t.played_at, f.inode, f.size, f.modified, f.tags, f.folder, d.path
+      SELECT t.id, t.genres, f.inode, f.size, f.modified, f.tags, f.folder, d.path
       FROM tracks t JOIN files f ON f.track = t.id JOIN folders d ON d.id = f.folder WHERE t.album = ?
       ORDER BY t.disc, ifnull(t.number, 1000000), t.title_sort, t.id
       """, album
     ) { row in
-      let stamp = FileStamp(inode: try row.value(4), size: try row.value(5), modified: try row.value(6))
+      let stamp = FileStamp(inode: try row.value(2), size: try row.value(3), modified: try row.value(4))
       let track: Int64 = try row.value(0)
-      let hasPicture = FileTags(packed: try row.value(7)).hasPicture
+      let hasPicture = FileTags(packed: try row.value(5)).hasPicture
       summary.add(
         AlbumSummary.Part(
-          duration: try row.value(1), genres: TextList.unpacked(try row.value(2)),
-          folderCover: cover(of: try row.value(9)), isFolderShared: try isShared(try row.value(8)),
-          embedded: hasPicture ? .track(track, mark: stamp.mark) : nil, playedAt: try row.value(3)))
+          genres: TextList.unpacked(try row.value(1)),
+          folderCover: cover(of: try row.value(7)), isFolderShared: try isShared(try row.value(6)),
+          embedded: hasPicture ? .track(track, mark: stamp.mark) : nil))
     }
     return summary.tracks > 0 ? summary : nil
   }

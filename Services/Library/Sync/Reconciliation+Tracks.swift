@@ -12,31 +12,38 @@ extension Reconciliation {
     let tags = reading.tags
     let artist = tags.artist ?? (group.artist == VariousArtists.name ? VariousArtists.unknown : group.artist)
     guard draft.isWritten else {
-      if draft.album != album || tags.artist == nil {
-        try transaction.execute("UPDATE tracks SET album = ?, artist = ? WHERE id = ?", album, artist, track)
-      }
+      let isOther = try transaction.execute(
+        "UPDATE tracks SET album = ?1, artist = ?2 WHERE id = ?3 AND (album <> ?1 OR artist <> ?2)", album, artist,
+        track)
+      if isOther > 0 { try shelving.reindex(track: track) }
       return
     }
     let genres = TextList.packed(tags.genres)
+    let format = FileName.ending(draft.name)
+    let identity = TrackIdentity(
+      artist: group.artist, album: group.title, disc: reading.disc, number: reading.number, title: reading.title)
     if draft.album == nil {
       try transaction.execute(
         """
-        INSERT INTO tracks (id, source, album, title, title_sort, artist, disc, number, year, genres, duration,
-          recording, release, added_at, search_row) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """, track, Self.source, album, reading.title, reading.titleSort, artist, reading.disc, reading.number,
-        tags.year, genres, tags.duration, tags.recordingID, tags.releaseID, now, draft.place)
+        INSERT INTO tracks (id, source, album, shelf, shown, title, title_sort, artist, artist_sort, disc, number, year,
+          genres, duration, recording, release, added_at, format, is_lossless, identity)
+        VALUES (?1, ?2, ?3, ?3, ?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+        """, track, Self.source, album, reading.title, reading.titleSort, artist, tags.artistSort, reading.disc,
+        reading.number, tags.year, genres, tags.duration, tags.recordingID, tags.releaseID, now, format,
+        AudioFormat.isLossless(ending: format), identity.hash64)
       outcome.new += 1
     } else {
+      try shelving.reindex(track: track)
       try transaction.execute(
         """
-        UPDATE tracks SET album = ?, title = ?, title_sort = ?, artist = ?, disc = ?, number = ?, year = ?, genres = ?,
-          duration = ?, recording = ?, release = ?, search_row = ? WHERE id = ?
-        """, album, reading.title, reading.titleSort, artist, reading.disc, reading.number, tags.year, genres,
-        tags.duration, tags.recordingID, tags.releaseID, draft.place, track)
-      search.remove(draft.searchRow)
+        UPDATE tracks SET album = ?, title = ?, title_sort = ?, artist = ?, artist_sort = ?, disc = ?, number = ?,
+          year = ?, genres = ?, duration = ?, recording = ?, release = ?, format = ?, is_lossless = ?, identity = ?
+        WHERE id = ?
+        """, album, reading.title, reading.titleSort, artist, tags.artistSort, reading.disc, reading.number, tags.year,
+        genres, tags.duration, tags.recordingID, tags.releaseID, format, AudioFormat.isLossless(ending: format),
+        identity.hash64, track)
       outcome.changed += 1
     }
-    search.insert(draft.place, item: track, words: reading.words)
     let problem = tags.isEmpty ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name)) : nil
     try writeFile(
       draft.file, in: draft.folder, draft.name, draft.stamp, track: track, tags: reading.packed, problem: problem)

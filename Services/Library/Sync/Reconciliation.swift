@@ -5,31 +5,17 @@ import Storage
 /// Brings the catalogue in line with what a scan of the music folders found, within one transaction: the old catalogue
 /// or the new one, never a mixture.
 final class Reconciliation {
-  /// What it did.
-  struct Outcome: Sendable {
-    var new = 0
-    var changed = 0
-    var unchanged = 0
-    var deleted = 0
-    /// Tracks that were not found and stay listed.
-    var held = 0
-    /// Whether anything of the catalogue is different.
-    var isChanged = false
-    /// What a person should know, beside the problems of single files that the store keeps.
-    var problems: [LunaraError] = []
-  }
-
   static let source = "files"
 
   let transaction: Transaction
   let scan: ScanResult
   let known: KnownFiles
   let now: Timestamp
-  var outcome = Outcome()
+  var outcome = SyncOutcome()
   var matching: FileMatching
   var folders: FolderRows
   var albums: AlbumRows
-  var search: SearchIndex
+  let shelving: Shelving
   /// Whether a folder holds more than one album, by its number.
   var sharedFolders: [Int64: Bool] = [:]
   /// Files to be deleted.
@@ -52,12 +38,12 @@ final class Reconciliation {
     self.progress = progress
     matching = FileMatching(scan, known)
     folders = FolderRows(known, transaction)
-    albums = try AlbumRows(source: Self.source, now: now, transaction)
-    search = SearchIndex(transaction)
+    shelving = try Shelving(source: Self.source, now: now, transaction)
+    albums = AlbumRows(shelving)
   }
 
   /// Does it.
-  func run() throws -> Outcome {
+  func run() throws -> SyncOutcome {
     outcome.problems = scan.problems
     outcome.unchanged = matching.unchanged
     try decideDeletions()
@@ -66,8 +52,8 @@ final class Reconciliation {
     try writeAlbums(in: touched)
     try deleteVanished()
     for album in albums.touchedAlbums { try albums.update(album, try summary(of: album)) }
-    try albums.finish(&search)
-    try search.finish()
+    try shelving.finish()
+    outcome.changes = shelving.changes
     outcome.isChanged = outcome.isChanged || outcome.new + outcome.changed + outcome.deleted > 0
     return outcome
   }
@@ -119,7 +105,7 @@ final class Reconciliation {
       if let album { lost[album, default: 0] += 1 }
     }
     return try lost.count { album, count in
-      let tracks: Int? = try transaction.row("SELECT tracks FROM albums WHERE id = ?", album) { try $0.value(0) }
+      let tracks: Int? = try transaction.row("SELECT count(*) FROM tracks WHERE album = ?", album) { try $0.value(0) }
       return tracks == count
     }
   }
@@ -128,14 +114,11 @@ final class Reconciliation {
     guard !deleted.isEmpty else { return }
     for file in deleted.sorted() {
       let row = try transaction.row(
-        "SELECT t.id, t.album, t.search_row FROM files f LEFT JOIN tracks t ON t.id = f.track WHERE f.id = ?", file
-      ) { row in
-        (track: try row.value(0) as Int64?, album: try row.value(1) as Int64?, search: try row.value(2) as Int64?)
-      }
+        "SELECT t.id, t.album FROM files f LEFT JOIN tracks t ON t.id = f.track WHERE f.id = ?", file
+      ) { row in (track: try row.value(0) as Int64?, album: try row.value(1) as Int64?) }
       try transaction.execute("DELETE FROM files WHERE id = ?", file)
       guard let row, let track = row.track, let album = row.album else { continue }
-      try transaction.execute("DELETE FROM tracks WHERE id = ?", track)
-      search.remove(row.search)
+      try shelving.delete(track: track)
       albums.touch(album)
       outcome.deleted += 1
     }

@@ -35,6 +35,13 @@ actor Refresher {
 
   /// Tells what is in the store, begins the first refresh and goes on with one every six hours.
   func start() async {
+    do {
+      try await database.write {
+        try Catalogue.note(source: FilesSource.name, kind: FilesSource.kind, isFromSettings: true, $0)
+      }
+    } catch {
+      log.error(error)
+    }
     request()
     await tell()
     timer = Task {
@@ -107,7 +114,7 @@ actor Refresher {
   /// Publishes the catalogue's state with what only this process knows.
   private func tell() async {
     do {
-      var state = try await database.read { try Catalogue.state(of: FilesSource.name, kind: FilesSource.kind, $0) }
+      var state = try await database.read(Catalogue.state)
       for index in state.sources.indices {
         state.sources[index].health = Self.health(of: state.sources[index], folders: source.folders.count)
         if let failure {
@@ -136,7 +143,7 @@ actor Refresher {
   /// Writes the problems of the last refresh to the log as well: its first ones, and how many there are.
   private func warn() async {
     do {
-      let state = try await database.read { try Catalogue.state(of: FilesSource.name, kind: FilesSource.kind, $0) }
+      let state = try await database.read(Catalogue.state)
       for status in state.sources {
         for problem in status.problems where problem.code != "library.fileUntagged" { log.warning(problem) }
         let more = status.problemCount - status.problems.count

@@ -9,8 +9,6 @@ final class FileReading: Sendable {
   let titleSort: String
   let disc: Int
   let number: Int?
-  /// What it is found under.
-  let words: String
   /// The tags as the store keeps them.
   let packed: String
 
@@ -37,7 +35,5 @@ final class FileReading: Sendable {
     }
     disc = tags.disc ?? FileName.discNumber(ofFolder: FilePath.name(folder)) ?? 1
     titleSort = SortKey.of(tags.titleSort ?? title)
-    words = SearchText.indexed(
-      title, tags.artist, tags.albumArtist == VariousArtists.name ? nil : tags.albumArtist, tags.artistSort)
   }
 }

@@ -37,21 +37,25 @@ struct FilesSource: Sendable {
     let (found, journal, folders, now) = (scan, journal, folders, now)
     do {
       return try await database.write { transaction in
+        try Catalogue.note(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
         let reconciliation = try Reconciliation(
           found, known: known, roots: folders, acceptsDeletions: acceptsDeletions, progress: progress, now: now(),
           in: transaction)
         let outcome = try reconciliation.run()
-        let length = clock.duration(to: .now).components
-        let counts = Library.SyncCounts(
-          new: outcome.new, changed: outcome.changed, unchanged: outcome.unchanged, deleted: outcome.deleted,
-          seconds: Double(length.seconds * 1000 + length.attoseconds / 1_000_000_000_000_000) / 1000)
-        try Catalogue.finishRun(
-          of: Self.name, kind: Self.kind, started: started, now: now(), outcome, transaction)
-        try journal?.append(Library.SyncFinished(source: Self.name, counts: counts), in: transaction)
-        return counts
+        return try Catalogue.finishRun(
+          of: Self.name, started: started, now: now(), seconds: clock.duration(to: .now).inSeconds, outcome,
+          problemsOfFiles: true, journal: journal, transaction)
       }
     } catch is CancellationError {
       return nil
     }
+  }
+}
+
+extension Duration {
+  /// As a number of seconds, to the millisecond.
+  var inSeconds: Double {
+    let parts = components
+    return Double(parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000) / 1000
   }
 }

@@ -63,30 +63,40 @@ final class Shelf: Sendable {
   }
 
   func state() async throws -> Library.CatalogueState {
-    try await database.read { try Catalogue.state(of: FilesSource.name, kind: FilesSource.kind, $0) }
+    try await database.read(Catalogue.state)
   }
 
   func problems() async throws -> [String] { try await status().problems.map(\.code) }
 
-  /// The index holds exactly one row for each artist, album and track, in their order.
+  /// The index holds exactly one row for each artist, album, track and collection that is shown, in their order; and
+  /// what is shown is whole.
   func expectWholeIndex(_ place: SourceLocation = #_sourceLocation) async throws {
     let faults = try await database.read { transaction in
       try transaction.rows(
         """
-        SELECT 'track ' || id FROM tracks t WHERE NOT EXISTS
+        SELECT 'track ' || id FROM tracks t WHERE shelf IS NOT NULL AND NOT EXISTS
           (SELECT 1 FROM search s WHERE s.rowid = t.search_row AND s.item = t.id)
-        UNION ALL SELECT 'album ' || id FROM albums t WHERE NOT EXISTS
+        UNION ALL SELECT 'album ' || id FROM albums t WHERE shelf = id AND NOT EXISTS
           (SELECT 1 FROM search s WHERE s.rowid = t.search_row AND s.item = t.id)
         UNION ALL SELECT 'artist ' || id FROM artists t WHERE NOT EXISTS
           (SELECT 1 FROM search s WHERE s.rowid = t.search_row AND s.item = t.id)
+        UNION ALL SELECT 'collection ' || id FROM collections t WHERE NOT EXISTS
+          (SELECT 1 FROM search s WHERE s.rowid = t.search_row AND s.item = t.id)
         UNION ALL SELECT 'too many rows' WHERE (SELECT count(*) FROM search) <>
-          (SELECT count(*) FROM tracks) + (SELECT count(*) FROM albums) + (SELECT count(*) FROM artists)
+          (SELECT count(*) FROM tracks WHERE shelf IS NOT NULL) + (SELECT count(*) FROM albums WHERE shelf = id)
+          + (SELECT count(*) FROM artists) + (SELECT count(*) FROM collections)
         UNION ALL SELECT 'order of ' || id FROM
-          (SELECT id, title_sort, lag(title_sort) OVER (ORDER BY search_row) AS before FROM tracks) WHERE before > title_sort
-        UNION ALL SELECT 'album without tracks ' || id FROM albums a WHERE tracks <>
-          (SELECT count(*) FROM tracks WHERE album = a.id)
+          (SELECT id, title_sort, lag(title_sort) OVER (ORDER BY search_row) AS before FROM tracks
+          WHERE shelf IS NOT NULL) WHERE before > title_sort
+        UNION ALL SELECT 'album without tracks ' || id FROM albums a WHERE shelf = id AND (tracks = 0 OR tracks <>
+          (SELECT count(*) FROM tracks WHERE shelf = a.id))
         UNION ALL SELECT 'artist without albums ' || id FROM artists r WHERE albums <>
-          (SELECT count(*) FROM albums WHERE artist_id = r.id) OR albums = 0
+          (SELECT count(*) FROM albums WHERE artist_id = r.id AND shelf = id) OR albums = 0
+        UNION ALL SELECT 'hidden, yet found ' || id FROM tracks WHERE shelf IS NULL AND search_row IS NOT NULL
+        UNION ALL SELECT 'shown by none ' || id FROM tracks t WHERE NOT EXISTS
+          (SELECT 1 FROM tracks s WHERE s.id = t.shown AND s.shelf IS NOT NULL AND s.shown = s.id)
+        UNION ALL SELECT 'counts' FROM catalogue WHERE albums <> (SELECT count(*) FROM albums WHERE shelf = id)
+          OR tracks <> (SELECT count(*) FROM tracks WHERE shelf IS NOT NULL)
         """
       ) { try $0.value(0) as String }
     }

@@ -1,0 +1,39 @@
+import Messages
+import Storage
+
+/// The words that describe albums, as each source says them of its own albums.
+enum AlbumTags {
+  /// The kinds, as the column `kind` has them. Years are a column of their own.
+  enum Kind: Int, SQLBindable, CaseIterable {
+    case genre = 0
+    case mood, style
+  }
+
+  /// Words that only tracks have stand behind those of the album itself.
+  private static let firstOfTracks = 1000
+
+  /// Has an album described by these words in this order; of several spellings the first counts.
+  static func write(
+    _ names: [String], _ kind: Kind, of album: Int64, isOfTracks: Bool = false, _ transaction: Transaction
+  ) throws {
+    let range = isOfTracks ? firstOfTracks...Int.max : 0...firstOfTracks - 1
+    let before = try transaction.rows(
+      "SELECT name FROM album_tags WHERE album = ? AND kind = ? AND place BETWEEN ? AND ? ORDER BY place", album, kind,
+      range.lowerBound, range.upperBound
+    ) { try $0.value(0) as String }
+    var folded: Set<String> = []
+    let names = names.filter { !$0.isEmpty && folded.insert($0.trimmed.folded).inserted }
+    guard before != names else { return }
+    try transaction.execute(
+      "DELETE FROM album_tags WHERE album = ? AND kind = ? AND place BETWEEN ? AND ?", album, kind, range.lowerBound,
+      range.upperBound)
+    for (place, name) in names.enumerated() {
+      let isOwn = isOfTracks ? "DO NOTHING" : "DO UPDATE SET name = excluded.name, place = excluded.place"
+      try transaction.execute(
+        """
+        INSERT INTO album_tags (album, kind, folded, name, place) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (album, kind, folded) \(isOwn)
+        """, album, kind, name.trimmed.folded, name, range.lowerBound + min(place, firstOfTracks - 1))
+    }
+  }
+}

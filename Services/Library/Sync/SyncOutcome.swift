@@ -1,0 +1,17 @@
+import Model
+
+/// What a refresh of one source did.
+struct SyncOutcome: Sendable {
+  var new = 0
+  var changed = 0
+  var unchanged = 0
+  var deleted = 0
+  /// Tracks that were not found and stay listed.
+  var held = 0
+  /// Whether anything of the catalogue is different.
+  var isChanged = false
+  /// What is shown differently.
+  var changes = Shelving.Changes()
+  /// What a person should know, beside the problems of single files that the store keeps.
+  var problems: [LunaraError] = []
+}
