@@ -35,7 +35,8 @@ class Control:
         try:
             order = json.loads(request.body or b"{}")
             with self.library.lock:
-                return json_answer(verb(order) or {})
+                found = verb(order)
+            return json_answer({} if found is None else found)
         except (KeyError, ValueError, TypeError) as wrong:
             return json_answer({"error": f"{type(wrong).__name__}: {wrong}"}, 400)
 

@@ -56,7 +56,7 @@ def browse(referee: Referee, client: Connection, stand_in: StandIn) -> None:
     referee.equal("genres and artists", ([genre.name for genre in song.genres or []], [each.id for each in song.artists or []]),
                   (["Rock", "Pop"], [north.id]))
     gain = song.replay_gain
-    referee.check("gains of the song and of the album", gain and gain.track_gain != gain.album_gain and gain.album_peak, gain)
+    referee.check("gains of the song and of the album", gain and gain.track_gain == -8.75 and gain.album_gain == -8.5 and gain.album_peak, gain)
     referee.equal("the sort name", north.sort_name, "North Window, The")
     rivers = client.get_album(next(album for album in albums if album.name == "Two Rivers").id)
     referee.equal("discs", sorted({each.disc_number for each in rivers.song or []}), [1, 2])
@@ -64,7 +64,7 @@ def browse(referee: Referee, client: Connection, stand_in: StandIn) -> None:
 
 def list_and_search(referee: Referee, client: Connection) -> None:
     seen: list[str] = []
-    while True:
+    while len(seen) < 100:
         page = client.search3("", artist_count=0, album_count=0, song_count=7, song_offset=len(seen)).song or []
         if not page:
             break
