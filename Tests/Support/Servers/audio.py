@@ -10,7 +10,7 @@ from typing import Iterator
 RATE = 8000
 PIECE = 65536
 TYPES = {"mp3": "audio/mpeg", "flac": "audio/flac", "wav": "audio/wav", "ogg": "audio/ogg", "opus": "audio/ogg",
-         "m4a": "audio/mp4", "aac": "audio/aac"}
+         "m4a": "audio/mp4", "mp4": "audio/mp4", "aac": "audio/aac"}
 
 
 def bytes_of_tone(milliseconds: int) -> int:

@@ -45,14 +45,14 @@ class Control:
         library, now = self.library, int(time.time())
         section = library.sections[int(order.get("section", min(library.sections)))]
         artist = next((each for each in library.artists.values() if each.section == section.key and each.title == order["artist"]), None)
-        made = []
+        made: list[Artist | Album | Track] = []
         if artist is None or order.get("newArtist"):
-            artist = Artist(library.key(), section.key, order["artist"], f"local://{library.next_key}", now, now)
+            artist = Artist(library.key(), section.key, order["artist"], f"local://{library.next_key - 1}", now, now)
             library.put_artist(artist)
             made.append(artist)
         album = next((library.albums[key] for key in library.albums_of[artist.key] if library.albums[key].title == order["album"]), None)
         if album is None or order.get("newAlbum"):
-            album = Album(library.key(), artist.key, order["album"], f"local://{library.next_key}", now, now, year=int(order.get("year", 0)))
+            album = Album(library.key(), artist.key, order["album"], f"local://{library.next_key - 1}", now, now, year=int(order.get("year", 0)))
             library.put_album(album)
             made.append(album)
         key, part, length = library.key(), library.part(), int(order.get("milliseconds", 180_000))

@@ -73,8 +73,8 @@ def _music(making: _Making) -> None:
     mira = making.artist(1, "Mira Sund", genres=("Jazz",))
     making.album(mira, "Paper Garden", ["Paper", "Garden", "Rain"], 2015, genres=("Jazz",))
     split = making.album(mira, "Paper Garden", [], 2015, genres=("Jazz",))
-    for place, title in enumerate(("Night", "Letter"), 4):
-        making.track(split, title, 1, place, f"/volume1/music/Mira Sund/Paper Garden CD1 ({split})")
+    for index, title in enumerate(("Night", "Letter"), 4):
+        making.track(split, title, 1, index, f"/volume1/music/Mira Sund/Paper Garden CD1 ({split})")
     # Two artists of one name, and names that fold alike.
     for place in ("Oslo", "Leeds"):
         echo = making.artist(1, "Echo", genres=("Electronic",), summary=f"The Echo of {place}.")
@@ -117,6 +117,5 @@ def _lists(library: Library) -> None:
         marks.rating, marks.rated = 10.0 - number * 2, BORN + 5000 + number
     library.marks_of(albums[0].key).rating = 9.0
     for number in range(4):
-        track = tracks[number % 2].key
-        library.played(track, BORN + 10_000 + number * 300)
+        library.played(tracks[number % 2].key, BORN + 10_000 + number * 300)
     library.history.append(View(len(library.history) + 1, tracks[3].key, BORN + 20_000, account=2))

@@ -120,7 +120,7 @@ class Library:
         elif isinstance(changed, Album):
             self.put_album(changed)
         else:
-            self.track_of_part.pop(item.part, None)
+            self.track_of_part.pop(self.tracks[key].part, None)
             self.put_track(changed)
         change = self.change_of(changed, "changed")
         self.changed(change)

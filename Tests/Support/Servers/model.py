@@ -51,7 +51,7 @@ class Track(NamedTuple):
     added: int
     updated: int
     disc: int
-    index: int
+    index: int  # type: ignore[assignment]  # nobody looks for the place of a value in a row
     milliseconds: int
     # The id of the file and the stamp of its last change; part 0 is a track without Media.
     part: int

@@ -27,7 +27,7 @@ DATES = {"addedAt", "updatedAt", "lastViewedAt", "lastRatedAt", "viewedAt"}
 FORMS = {"type", "sort", "limit", "includeGuids", "includeCollections", "includeMeta", "includeAdvanced", "includeFields", "unmatched",
          "checkFiles", "skipRefresh", "excludeElements", "excludeFields", "resolveTags", "excludeAllLeaves", "sectionID", "nocache",
          "includeExternalMedia", "includeUserState", "agent", "clusterZoomLevel", "accountID", "librarySectionID", "mindate",
-         "playlistType", "metadataItemID", "push"}
+         "playlistType", "metadataItemID", "query"}
 
 
 def value_of(library: Library, item: Item, name: str) -> Any:

@@ -35,7 +35,7 @@ class PlexLibrary:
             (r"/library/metadata/([\d,]+)", self.details), (r"/library/metadata/(\d+)/children", self.children),
             (r"/library/metadata/(\d+)/(?:allLeaves|grandchildren)", self.leaves), (r"/library/collections/(\d+)", self.collection),
             (r"/library/(?:collections|metadata)/(\d+)/(?:items|children)", self.collection_items),
-            (r"/playlists(?:/all)?", self.playlists), (r"/playlists/(\d+)", self.playlist),
+            (r"/hubs/search", self.search), (r"/playlists(?:/all)?", self.playlists), (r"/playlists/(\d+)", self.playlist),
             (r"/playlists/(\d+)/items", self.playlist_items), (r"/status/sessions/history/all", self.history)]
         self.routes = [(re.compile(pattern), action) for pattern, action in routes]
 
@@ -106,6 +106,8 @@ class PlexLibrary:
     def list_page(self, request: Request, section: Section, kind: int | None) -> Answer:
         # A kind that the section does not have is an empty answer, not an error.
         found = self.found(request, section, kind) if kind and section.type == "artist" else []
+        if word := request.query("query").casefold():
+            found = [item for item in found if word in item.title.casefold()]
         limit = request.query("limit")
         found = found[:int(limit)] if limit.isdigit() else found
         start, count, is_paged = page(request, len(found))
@@ -127,6 +129,19 @@ class PlexLibrary:
         sort = request.query("sort")
         return self.kept(("found", section.key, kind, *words), lambda: in_order(
             self.library, chosen(self.library, list(self.library.rows(section.key, kind)), "&".join(words)), sort))
+
+    def search(self, request: Request) -> Answer:
+        """A hub of each kind, with the items whose title holds the words."""
+        word, limit = request.query("query").casefold(), int(request.query("limit") or 3)
+        wanted = request.query("sectionId")
+        hubs = []
+        for name, kind in (("artist", ARTIST), ("album", ALBUM), ("track", TRACK)):
+            items = [item for key in self.library.sections if wanted in ("", str(key)) for item in self.library.rows(key, kind)
+                     if word and word in item.title.casefold()]
+            hub = {"title": f"{name.capitalize()}s", "type": name, "hubIdentifier": name, "size": len(items[:limit]),
+                   "more": len(items) > limit, "style": "shelf"}
+            hubs.append(hub | ({"Metadata": [Rows(self.library).write(item) for item in items[:limit]]} if items else {}))
+        return container(request, {"size": len(hubs), "identifier": IDENTIFIER} | MEDIA_TAGS | {"Hub": hubs})
 
     # Items.
 

@@ -72,8 +72,8 @@ class Rows:
             found["Genre"] = tags("genre", item.genres, self.is_detail)
         if self.is_detail and item.moods:
             found["Mood"] = tags("mood", item.moods, True)
-        if self.is_detail and getattr(item, "styles", ()):
-            found["Style"] = tags("style", item.styles, True)  # type: ignore[union-attr]
+        if self.is_detail and not isinstance(item, Track) and item.styles:
+            found["Style"] = tags("style", item.styles, True)
         if self.has_guids and item.mbid:
             found["Guid"] = [{"id": f"mbid://{item.mbid}"}]
         if self.has_collections:
@@ -90,7 +90,7 @@ class Rows:
                 "UltraBlurColors": {"topLeft": first, "topRight": second, "bottomRight": second, "bottomLeft": first}}
 
     def artist(self, item: Artist) -> Row:
-        row = {"ratingKey": str(item.key), "key": f"/library/metadata/{item.key}/children", "guid": item.guid, "type": "artist",
+        row: Row = {"ratingKey": str(item.key), "key": f"/library/metadata/{item.key}/children", "guid": item.guid, "type": "artist",
                "title": item.title} | ({"titleSort": item.sort} if item.sort else {}) | self.place(item)
         row |= {"summary": item.summary, "index": 1} | self.marks(item.key) | self.thumb(item)
         row |= self.art(item)
@@ -102,7 +102,7 @@ class Rows:
 
     def album(self, item: Album) -> Row:
         artist = self.library.artists[item.artist]
-        row = {"ratingKey": str(item.key), "key": f"/library/metadata/{item.key}/children", "parentRatingKey": str(artist.key),
+        row: Row = {"ratingKey": str(item.key), "key": f"/library/metadata/{item.key}/children", "parentRatingKey": str(artist.key),
                "guid": item.guid, "parentGuid": artist.guid} | ({"studio": item.studio} if item.studio else {})
         row |= {"type": "album", "title": item.title} | ({"titleSort": item.sort} if item.sort else {})
         row |= {"parentKey": f"/library/metadata/{artist.key}"} | self.place(item)
@@ -121,7 +121,7 @@ class Rows:
     def track(self, item: Track) -> Row:
         album = self.library.albums[item.album]
         artist = self.library.artists[album.artist]
-        row = {"ratingKey": str(item.key), "key": f"/library/metadata/{item.key}", "parentRatingKey": str(album.key),
+        row: Row = {"ratingKey": str(item.key), "key": f"/library/metadata/{item.key}", "parentRatingKey": str(album.key),
                "grandparentRatingKey": str(artist.key), "guid": item.guid, "parentGuid": album.guid, "grandparentGuid": artist.guid}
         row |= {"parentStudio": album.studio} if album.studio else {}
         row |= {"type": "track", "title": item.title} | ({"titleSort": item.sort} if item.sort else {})

@@ -5,7 +5,7 @@ Prints {"port", "token", "machineIdentifier", "accountToken"} when it is ready. 
 from __future__ import annotations
 
 import secrets
-from typing import Any
+from typing import Any, Protocol
 
 import plex_wire
 from control import Control
@@ -15,12 +15,18 @@ from plex_library import PlexLibrary
 from plex_media import PlexMedia
 from plex_notifications import Notifications
 from plex_tv import PlexTV
-from plex_wire import container, error
+from plex_wire import container, error, packed
 from plex_writes import PlexWrites
 from starting import State, load, parser
 from web import Answer, Request, Server, run
 
 VERSION = "1.41.0.1"
+
+
+class Area(Protocol):
+    """A part of the server: answers what is its own, and None for the rest."""
+
+    def answer(self, request: Request) -> Answer | None: ...
 
 
 class PlexServer:
@@ -31,7 +37,7 @@ class PlexServer:
         self.notifications = Notifications()
         self.media = PlexMedia(library)
         self.writes = PlexWrites(library, self.server.journal)
-        self.areas = [PlexLibrary(library), self.writes, self.media, self.notifications]
+        self.areas: list[Area] = [PlexLibrary(library), self.writes, self.media, self.notifications]
         library.listeners.append(self.notifications.heard)
         self.control = Control(library, self.server, {
             "token": self.set_token, "claim": self.tv.claim, "pins/expire": self.tv.expire, "policy": self.set_policy,
@@ -41,6 +47,9 @@ class PlexServer:
     def respond(self, request: Request) -> Answer:
         if request.path.startswith("/__control__/"):
             return self.control.answer(request)
+        return packed(request, self.found(request))
+
+    def found(self, request: Request) -> Answer:
         with self.library.lock:
             if request.path.startswith("/api/v2/"):
                 return self.tv.answer(request) or error(request, 404)

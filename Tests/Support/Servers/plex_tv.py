@@ -125,7 +125,7 @@ class PlexTV:
                   "publicAddress": "192.0.2.1", "accessToken": self.token, "owned": True, "home": False, "synced": False,
                   "relay": True, "presence": True, "httpsRequired": False, "publicAddressMatches": True,
                   "dnsRebindingProtection": False, "natLoopbackSupported": False, "connections": self.connections + [here]}
-        player = {"name": "A player", "product": "Player", "productVersion": "1.0", "platform": "Android", "platformVersion": "13",
+        player: dict[str, Any] = {"name": "A player", "product": "Player", "productVersion": "1.0", "platform": "Android", "platformVersion": "13",
                   "device": "Phone", "clientIdentifier": identity("player"), "createdAt": "2020-01-01T00:00:00Z",
                   "lastSeenAt": "2020-01-01T00:00:00Z", "provides": "client,player", "ownerId": None, "sourceTitle": None,
                   "publicAddress": "192.0.2.1", "accessToken": None, "owned": True, "home": False, "synced": False, "relay": False,

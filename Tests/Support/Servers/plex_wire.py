@@ -1,6 +1,7 @@
 """The two ways a Plex answer is written: XML unless JSON is asked for. One tree of values serves both."""
 from __future__ import annotations
 
+import gzip
 import json
 from typing import Any
 
@@ -26,6 +27,16 @@ def error(request: Request, status: int) -> Answer:
     script = LEAVE_ROOT if status == 401 and request.path == "/" else ""
     page = f"<html><head>{script}<title>{title}</title></head><body><h1>{status} {title}</h1></body></html>"
     return Answer(status, page.encode(), closes=status == 401)
+
+
+def packed(request: Request, answer: Answer) -> Answer:
+    """The answer as gzip where the client takes that, with the lengths that the real server adds."""
+    if answer.pieces is not None or not answer.body or "gzip" not in request.headers.get("accept-encoding", "") or "image" in answer.type:
+        return answer
+    body = gzip.compress(answer.body, 1)
+    lengths = {"Content-Encoding": "gzip", "X-Plex-Content-Original-Length": str(len(answer.body)),
+               "X-Plex-Content-Compressed-Length": str(len(body))}
+    return Answer(answer.status, body, answer.type, answer.headers | lengths, closes=answer.closes)
 
 
 def done() -> Answer:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import http.client
 import json
 import pathlib
@@ -28,6 +29,8 @@ def listed(stand_in: StandIn, path: str = LISTING) -> dict[str, Any]:
 
 def faults(referee: Referee, stand_in: StandIn) -> None:
     whole = listed(stand_in)
+    packed = stand_in.get(LISTING, token(stand_in) | {"Accept-Encoding": "gzip"})
+    referee.equal("the same packed", (packed[1]["Content-Encoding"], json.loads(gzip.decompress(packed[2]))["MediaContainer"]), ("gzip", whole))
     referee.equal("ten rows as asked", (len(whole["Metadata"]), whole["totalSize"]), (10, 32))
     stand_in.order("fault", path="/all$", fault="wrongCount", times=2, skip=1)
     referee.equal("a fault that is to skip one, twice", [len(listed(stand_in)["Metadata"]) for _ in range(4)], [10, 20, 20, 10])
@@ -66,6 +69,15 @@ def faults(referee: Referee, stand_in: StandIn) -> None:
     referee.equal("no faults are left", (stand_in.order("faults"), len(listed(stand_in)["Metadata"])), ([], 10))
 
 
+def finding(referee: Referee, stand_in: StandIn) -> None:
+    found = listed(stand_in, "/library/sections/1/search?type=10&query=fer")
+    referee.equal("a search in a section", [row["title"] for row in found["Metadata"]], ["Morning Ferry", "Ferry Home"])
+    hubs = listed(stand_in, "/hubs/search?query=paper&limit=1")["Hub"]
+    referee.equal("a search everywhere", {hub["type"]: hub["size"] for hub in hubs}, {"artist": 0, "album": 1, "track": 1})
+    for query, status in (("addedAt>>=1", 200), ("addedAt%3E%3E=1", 200), ("addedAt%3E%3E%3D1", 400), ("addedAt>=1", 400), ("addedAt", 400)):
+        referee.equal(f"the filter {query}", stand_in.get(f"/library/sections/1/all?type=9&{query}", token(stand_in))[0], status)
+
+
 def secrets_and_log(referee: Referee, stand_in: StandIn) -> None:
     secret = stand_in.about["token"]
     stand_in.order("log/clear")
@@ -85,22 +97,24 @@ def connection(stand_in: StandIn, path: str, headers: dict[str, str]) -> http.cl
     return client.getresponse()
 
 
+def entry_of(stream: http.client.HTTPResponse) -> dict[str, Any]:
+    """The next timeline entry of an event source."""
+    while line := stream.readline():
+        if line.startswith(b"data: "):
+            return json.loads(line[6:])["NotificationContainer"]["TimelineEntry"][0]
+    raise EOFError("the event source ended")
+
+
 def notifications(referee: Referee, stand_in: StandIn) -> None:
     stream = connection(stand_in, "/:/eventsource/notifications", token(stand_in))
     referee.equal("an event source", stream.getheader("Content-Type"), "text/event-stream")
     referee.equal("a ping at first", stream.readline() + stream.readline() + stream.readline(), b"event: ping\ndata: {}\n\n")
     made = stand_in.order("add", artist="Mira Sund", album="Paper Garden", title="Late Page")
-    seen = []
-    while len(seen) < 2:
-        line = stream.readline()
-        if line.startswith(b"data: "):
-            seen.append(json.loads(line[6:])["NotificationContainer"]["TimelineEntry"][0])
+    seen = [entry_of(stream), entry_of(stream)]
     referee.equal("created and processed", [(entry["state"], entry["type"], entry["itemID"]) for entry in seen],
                   [(0, 10, made["track"]), (5, 10, made["track"])])
     stand_in.order("remove", key=made["track"])
-    while not (line := stream.readline()).startswith(b"data: "):
-        pass
-    entry = json.loads(line[6:])["NotificationContainer"]["TimelineEntry"][0]
+    entry = entry_of(stream)
     referee.equal("deleted", (entry["state"], entry["itemID"]), (9, made["track"]))
     referee.equal("listening", stand_in.order("notifications", drop=True), {"listening": 1, "dropped": 1})
     referee.equal("the end of the stream", stream.read().strip(), b"")
@@ -111,7 +125,7 @@ def notifications(referee: Referee, stand_in: StandIn) -> None:
     assert client.sock
     socket = client.sock.makefile("rb")
     referee.check("a web socket", socket.readline().startswith(b"HTTP/1.1 101"))
-    while socket.readline().strip():
+    while len(socket.readline()) > 2:
         pass
     stand_in.order("notify", NotificationContainer={"type": "status", "size": 0})
     first, length = socket.read(2)
@@ -169,7 +183,7 @@ def files_and_state(referee: Referee) -> None:
 def main() -> int:
     referee = Referee("promises")
     with started("plex_server.py", "--demo") as stand_in:
-        for name, part in (("faults", faults), ("the log", secrets_and_log), ("notifications", notifications)):
+        for name, part in (("finding", finding), ("faults", faults), ("the log", secrets_and_log), ("notifications", notifications)):
             with referee.part(name):
                 part(referee, stand_in)
     for name, alone in (("a large library", many), ("files and state", files_and_state)):

@@ -130,11 +130,11 @@ def sign_in(referee: Referee, stand_in: StandIn) -> None:
     # The vector of the API's own description.
     referee.equal("the digest", hashlib.md5(b"sesamec19b2d").hexdigest(), "26719a1196d2a940705a59634eb18eab")
     codes = []
-    for refusal, words in ((41, "u=tester&t=0&s=abcdef"), (10, "u=tester&t=0&s=abcdef"), (42, "u=tester&p=secret"), (44, "apiKey=wrong"),
+    for refusal, query in ((41, "u=tester&t=0&s=abcdef"), (10, "u=tester&t=0&s=abcdef"), (42, "u=tester&p=secret"), (44, "apiKey=wrong"),
                            (43, "apiKey=wrong&u=tester"), (10, "u=tester")):
         token_only = {"auth": ["apiKey"], "tokenRefusal": refusal} if refusal in (41, 42, 10) else {"auth": ["apiKey"]}
         stand_in.order("policy", **token_only)
-        body = stand_in.get(f"/rest/ping?{words}&v=1.16.1&c=referee&f=json")[2]
+        body = stand_in.get(f"/rest/ping?{query}&v=1.16.1&c=referee&f=json")[2]
         codes.append(json.loads(body)["subsonic-response"]["error"]["code"])
     referee.equal("refusals", codes, [41, 10, 42, 44, 43, 10])
     stand_in.order("policy", auth=["token", "password", "apiKey"])

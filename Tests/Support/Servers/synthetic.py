@@ -4,8 +4,8 @@ from __future__ import annotations
 import random
 
 from audio import bytes_of_tone
-from library import Library
-from model import Album, Artist, Section, Track, identity, short_identity
+from library import ALBUM, Library
+from model import Album, Artist, Collection, Playlist, Section, Track, identity, short_identity
 
 FIRST = ("Silver Quiet Amber Northern Paper Velvet Distant Hollow Golden Early Crooked Slow Bright Winter Salt Glass Copper "
          "Little Second Blue Wild Broken Open Sudden").split()
@@ -27,7 +27,23 @@ def synthetic(number: int, seed: int, sections: list[str], seconds: int = 0) -> 
     for key, section in library.sections.items():
         while left[key] > 0:
             left[key] -= add_artist(library, section, chance, seed, left[key], seconds)
+    add_lists_and_marks(library)
     return library
+
+
+def add_lists_and_marks(library: Library) -> None:
+    """Two collections, a long playlist, and a mark on every thirtieth track."""
+    albums, tracks = list(library.albums), list(library.tracks)
+    for title, first in (("Current Vibes", 0), ("The Key Albums", 5)):
+        key = library.key()
+        in_first = [album for album in albums if library.artists[library.albums[album].artist].section == 1]
+        library.collections[key] = Collection(key, 1, title, ALBUM, in_first[first::10][:100], EPOCH, EPOCH + key)
+    key = library.key()
+    library.playlists[key] = Playlist(key, "Long", [(place, track) for place, track in enumerate(tracks[::7][:1000], 1)], EPOCH, EPOCH + key)
+    for place, track in enumerate(tracks[::30]):
+        marks = library.marks_of(track)
+        marks.rating, marks.rated = float(place % 10 + 1), EPOCH + place
+        marks.views, marks.viewed = place % 5, EPOCH + place if place % 5 else 0
 
 
 def name(chance: random.Random) -> str:

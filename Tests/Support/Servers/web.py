@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
 import sys
 import threading
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Callable, Iterable, Iterator
+from typing import Any, Callable, Iterable, Iterator
 from urllib.parse import unquote_plus, urlsplit
 
 from faults import Fault, Faults
@@ -109,7 +110,7 @@ class Server(ThreadingHTTPServer):
         self.journal.add(request.method, request.path, request.raw_query, answer.status)
         return answer
 
-    def handle_error(self, request: object, client_address: object) -> None:
+    def handle_error(self, request: Any, client_address: Any) -> None:
         """Clients hang up whenever they like; only what is our own mistake is said."""
         if not isinstance(sys.exc_info()[1], (ConnectionError, TimeoutError)):
             super().handle_error(request, client_address)
@@ -156,9 +157,12 @@ class _Handler(BaseHTTPRequestHandler):
         if answer.pieces is None:
             self.wfile.write(first + answer.body)
             return
+        # A player that pauses takes no bytes for as long as it likes.
+        self.connection.settimeout(None)
         self.wfile.write(first)
         for piece in pieces:
             self.wfile.write(piece)
+        self.connection.settimeout(self.timeout)
 
     def cut(self, first: bytes, pieces: Iterator[bytes], limit: int) -> None:
         self.wfile.write(first)
@@ -184,7 +188,7 @@ def run(server: Server, announcement: dict[str, object], stays: bool, ended: Cal
     print(json.dumps({"port": server.port} | announcement), flush=True)
     if not stays:
         def watch() -> None:
-            while sys.stdin.buffer.read1(4096):
+            while os.read(sys.stdin.fileno(), 4096):
                 pass
             stop()
         threading.Thread(target=watch, daemon=True).start()
