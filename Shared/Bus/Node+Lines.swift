@@ -5,6 +5,10 @@ import Model
 struct Line {
   let socket: Socket
   let descriptor: Int32
+  /// Where the desk is.
+  let address: String
+  /// A second one, over which pages of facts come while a journal is read: an answer waits for none of them.
+  var pages: (socket: Socket, descriptor: Int32)?
   /// Whether it leads to another machine, so that what goes over it is sealed.
   let isRemote: Bool
   /// The start number of who answered last over it; nil before the first answer.
@@ -43,18 +47,47 @@ extension Node {
       case .remote(let desk): (numeric(desk), true)
       }
     guard let address else { return }
+    let (socket, descriptor) = try dial(address) { $0.readLine(of: node) }
+    lines[node] = Line(socket: socket, descriptor: descriptor, address: address, isRemote: isRemote)
+  }
+
+  private func dial(_ address: String, _ ready: @escaping @Sendable (isolated Node) -> Void) throws -> (Socket, Int32) {
     let socket = try Socket(.line, bufferSize: min(tuning.bufferSize, 1 << 20))
     _ = try socket.connect(address)
     let descriptor = try socket.descriptor()
-    lines[node] = Line(socket: socket, descriptor: descriptor, isRemote: isRemote)
-    watch(descriptor) { $0.readLine(of: node) }
+    watch(descriptor, ready)
+    return (socket, descriptor)
+  }
+
+  /// The connection over which a node sends pages of facts; nil where there is no line to it.
+  func pageSocket(of node: NodeID) throws -> Socket? {
+    guard let line = lines[node] else { return nil }
+    if let pages = line.pages { return pages.socket }
+    let (socket, descriptor) = try dial(line.address) { $0.readPages(of: node) }
+    lines[node]?.pages = (socket, descriptor)
+    return socket
+  }
+
+  /// Ends the connections for pages that nobody waits for any more.
+  func dropIdlePages() {
+    for (node, line) in lines where !requests.isWaitingForPage(of: node) {
+      guard let pages = line.pages else { continue }
+      ignore(pages.descriptor)
+      lines[node]?.pages = nil
+    }
+  }
+
+  /// Takes a line away; what it holds is closed when the last use of it ends.
+  private func removeLine(to node: NodeID) -> Bool {
+    guard let line = lines.removeValue(forKey: node) else { return false }
+    ignore(line.descriptor)
+    if let pages = line.pages { ignore(pages.descriptor) }
+    return true
   }
 
   /// Ends the line to a node; what is still open goes out again over a fresh one, at once.
   func closeLine(to node: NodeID) {
-    guard let line = lines.removeValue(forKey: node) else { return }
-    ignore(line.descriptor)
-    guard requests.isWaiting(for: node), !isClosed else { return }
+    guard removeLine(to: node), requests.isWaiting(for: node), !isClosed else { return }
     do { try openLine(to: node) } catch { report(LunaraError(error)) }
     requests.sendAgain(to: node, at: .now)
     reschedule()
@@ -83,18 +116,24 @@ extension Node {
 
   /// Ends a line that nobody needs: to a node that is gone it would be dialled every second for ever.
   func dropIdleLine(to node: NodeID) {
-    guard !requests.isWaiting(for: node), let line = lines.removeValue(forKey: node) else { return }
-    ignore(line.descriptor)
+    if !requests.isWaiting(for: node) { _ = removeLine(to: node) }
   }
 
   private func readLine(of node: NodeID) {
-    guard let line = lines[node] else { return }
+    if let line = lines[node] { read(line.socket, of: node, isRemote: line.isRemote) }
+  }
+
+  private func readPages(of node: NodeID) {
+    if let line = lines[node], let pages = line.pages { read(pages.socket, of: node, isRemote: line.isRemote) }
+  }
+
+  private func read(_ socket: Socket, of node: NodeID, isRemote: Bool) {
     for _ in 0..<64 {
-      let got: ()? = line.socket.receiveHeaded { body, header in
+      let got: ()? = socket.receiveHeaded { body, header in
         guard let number = UInt32(bytes: header), let pending = requests.pending[number] else { return }
         do {
           let envelope: Envelope
-          if line.isRemote {
+          if isRemote {
             let (frame, opened) = try opened(body, on: .line, answering: pending.id)
             envelope = try Envelope(decoding: frame.body)
             guard envelope.node == node, opened.map({ $0.sender.node == node }) ?? true else { return }

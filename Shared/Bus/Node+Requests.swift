@@ -69,7 +69,8 @@ extension Node {
     let now = ContinuousClock.now
     meter.asked += 1
     return requests.add(
-      id: question.id, to: node, aim: isCommand ? question : nil, frame: frame, deadline: now + patience, at: now)
+      id: question.id, to: node, isPage: question.kind == Replay.kind, aim: isCommand ? question : nil, frame: frame,
+      deadline: now + patience, at: now)
   }
 
   private static func frame(_ question: Envelope, to node: NodeID) throws -> [UInt8] {
@@ -118,7 +119,8 @@ extension Node {
         sayHello(to: entry.node)
         return false
       }
-      return line.socket.send(frame, header: number.bytes)
+      let socket = entry.isPage ? try pageSocket(of: entry.node) : line.socket
+      return socket?.send(frame, header: number.bytes) ?? false
     } catch {
       report(LunaraError(error))
       return false

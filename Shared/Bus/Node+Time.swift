@@ -19,6 +19,7 @@ extension Node {
         flow.expire(at: now)
         tellMetrics(at: now)
         for node in Array(lines.keys) where roster.peers[node]?.presence?.away != false { dropIdleLine(to: node) }
+        dropIdlePages()
         // Two halves of a household that met elsewhere find each other through a seed as well, if more slowly.
         let isAlone = !roster.peers.values.contains { $0.isRemote && $0.presence?.away == false }
         if isAlone || nextKnock <= now {

@@ -14,6 +14,8 @@ struct RequestTable {
   struct Pending {
     let id: String
     let node: NodeID
+    /// Whether it asks for a page of facts, which comes over a connection of its own.
+    var isPage = false
     /// A command, which states the start number of the node it is meant for. That may change until a socket takes it:
     /// until then nobody can have carried it out.
     var aim: Envelope?
@@ -38,14 +40,16 @@ struct RequestTable {
 
   /// Adds a question and gives the number under which its answer will come.
   mutating func add(
-    id: String, to node: NodeID, aim: Envelope? = nil, frame: [UInt8], deadline: ContinuousClock.Instant,
+    id: String, to node: NodeID, isPage: Bool = false, aim: Envelope? = nil, frame: [UInt8],
+    deadline: ContinuousClock.Instant,
     at now: ContinuousClock.Instant
   ) -> UInt32 {
     // The top bit marks the end of the header for the protocol.
     repeat { next &+= 1 } while pending[next | 0x8000_0000] != nil
     let number = next | 0x8000_0000
     pending[number] = Pending(
-      id: id, node: node, aim: aim, frame: frame, deadline: deadline, sendAt: now, pause: Self.firstPause)
+      id: id, node: node, isPage: isPage, aim: aim, frame: frame, deadline: deadline, sendAt: now,
+      pause: Self.firstPause)
     return number
   }
 
@@ -110,6 +114,9 @@ struct RequestTable {
 
   /// Whether anything is open to a node.
   func isWaiting(for node: NodeID) -> Bool { pending.values.contains { $0.node == node } }
+
+  /// Whether a page of facts is awaited from a node.
+  func isWaitingForPage(of node: NodeID) -> Bool { pending.values.contains { $0.isPage && $0.node == node } }
 
   /// When something is due next.
   var nextDue: ContinuousClock.Instant? { pending.values.map { min($0.sendAt, $0.deadline) }.min() }

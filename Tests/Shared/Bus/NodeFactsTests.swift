@@ -109,6 +109,31 @@ extension Nodes {
       await store.close()
     }
 
+    @Test func pagesComeOverAConnectionOfTheirOwnThatEndsWithTheReading() async throws {
+      let bus = try TestBus()
+      let (source, store) = (try bus.database("source"), try bus.reader())
+      let journal = try await Journal(source)
+      try await journal.strike(1...1000)
+      let meter = try await bus.stillNode("meter@main", journal: journal)
+      await meter.serve(ReadMeter.self) { _, _ in "here" }
+      let reader = try await bus.stillNode("web@main")
+      await reader.follow("meter", as: "r", in: store, apply: see)
+      #expect(try await eventually { try await store.seen() == Array(1...1000) })
+      #expect(try await reader.request(ReadMeter(), to: meter.id) == "here")
+      // Its seconds do not pass, so neither was ended yet.
+      #expect(await reader.look { $0.lines[meter.id].map { $0.pages?.socket.isConnected == true } ?? false })
+      #expect(await reader.look { $0.lines[meter.id]?.socket.isConnected ?? false })
+      await reader.look { $0.dropIdlePages() }
+      #expect(await reader.look { $0.lines[meter.id].map { $0.pages == nil } ?? false })
+      #expect(try await reader.request(ReadMeter(), to: meter.id) == "here")
+      try await journal.strike(1001...1003)
+      #expect(try await eventually { try await store.seen() == Array(1...1003) })
+      await meter.close()
+      await reader.close()
+      await source.close()
+      await store.close()
+    }
+
     @Test func aReaderFollowsAWipedJournalFromItsBeginning() async throws {
       let bus = try TestBus()
       let store = try bus.reader()
