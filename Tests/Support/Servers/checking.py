@@ -58,7 +58,7 @@ class StandIn:
         self.about: dict[str, Any] = json.loads(child.stdout.readline())
         self.url = f"http://127.0.0.1:{self.about['port']}"
 
-    def order(self, verb: str, **order: Any) -> Any:
+    def order(self, verb: str, /, **order: Any) -> Any:
         request = urllib.request.Request(f"{self.url}/__control__/{verb}", json.dumps(order).encode(), method="POST")
         with urllib.request.urlopen(request, timeout=30) as answer:
             return json.load(answer)

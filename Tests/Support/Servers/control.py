@@ -25,20 +25,22 @@ class Control:
             "library": self.summary, "fault": faults.add, "faults": lambda order: faults.left(),
             "faults/clear": lambda order: faults.clear(), "log": lambda order: journal.log(), "log/clear": lambda order: journal.clear(),
             "received": lambda order: list(journal.received)} | more
+        server.order = self.obey
 
     def answer(self, request: Request) -> Answer:
         if not request.address.startswith("127.") and request.address != "::1":
             return json_answer({"error": "only from this machine"}, 403)
-        verb = self.verbs.get(request.path.removeprefix("/__control__/"))
-        if verb is None or request.method != "POST":
+        if request.path.removeprefix("/__control__/") not in self.verbs or request.method != "POST":
             return json_answer({"error": "no such verb", "verbs": sorted(self.verbs)}, 404)
         try:
-            order = json.loads(request.body or b"{}")
-            with self.library.lock:
-                found = verb(order)
+            found = self.obey(request.path.removeprefix("/__control__/"), json.loads(request.body or b"{}"))
             return json_answer({} if found is None else found)
         except (KeyError, ValueError, TypeError) as wrong:
             return json_answer({"error": f"{type(wrong).__name__}: {wrong}"}, 400)
+
+    def obey(self, verb: str, order: dict[str, Any]) -> Any:
+        with self.library.lock:
+            return self.verbs[verb](order)
 
     def add(self, order: dict[str, Any]) -> dict[str, Any]:
         """A track, with its album and artist where the section has none of that name (or always, with `new`)."""

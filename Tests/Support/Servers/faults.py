@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from web import Answer, Request
 
 # What replaces or delays an answer, what spoils its bytes, and what the writer of rows has to do himself.
-BEFORE = {"html", "slow", "hang", "redirect"}
+BEFORE = {"html", "slow", "hang", "redirect", "order"}
 BYTES = {"cut"}
 ROWS = {"empty", "short", "wrongCount", "stringNumbers", "failed"}
 
@@ -21,7 +21,7 @@ class Fault:
         self.kind = str(order["fault"])
         if not self.kind.isdigit() and self.kind not in BEFORE | BYTES | ROWS:
             raise ValueError(f"no such fault: {self.kind}")
-        self.path = re.compile(order.get("path", ""))
+        self.path, self.query = re.compile(order.get("path", "")), re.compile(order.get("query", ""))
         self.left = int(order.get("times", 1))
         self.skips = int(order.get("skip", 0))
 
@@ -67,10 +67,10 @@ class Faults:
         with self.lock:
             return [fault.order | {"times": fault.left, "skip": fault.skips} for fault in self.orders]
 
-    def take(self, path: str) -> Fault | None:
+    def take(self, path: str, query: str) -> Fault | None:
         with self.lock:
             for fault in self.orders:
-                if not fault.path.search(path):
+                if not fault.path.search(path) or not fault.query.search(query):
                     continue
                 if fault.skips:
                     fault.skips -= 1

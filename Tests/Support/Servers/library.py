@@ -143,18 +143,18 @@ class Library:
             self.albums_of[artist.key].remove(album.key)
         if not self.albums_of[artist.key]:
             gone.append(self.change_of(artist, "deleted"))
-        for change in gone:
-            self.forget(change.key)
+        self.forget({change.key for change in gone})
         self.changed(*gone)
         return gone
 
-    def forget(self, key: int) -> None:
+    def forget(self, keys: set[int]) -> None:
         for table in (self.artists, self.albums, self.tracks, self.albums_of, self.tracks_of, self.marks):
-            table.pop(key, None)
+            for key in keys:
+                table.pop(key, None)
         for collection in self.collections.values():
-            collection.items = [item for item in collection.items if item != key]
+            collection.items = [item for item in collection.items if item not in keys]
         for playlist in self.playlists.values():
-            playlist.items = [row for row in playlist.items if row[1] != key]
+            playlist.items = [row for row in playlist.items if row[1] not in keys]
 
     def renumber(self, section: int, keeps_parts: bool = False) -> int:
         """Gives every item of a section a new key, as a rebuilt library has; guids and files stay. How many."""

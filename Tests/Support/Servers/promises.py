@@ -64,6 +64,10 @@ def faults(referee: Referee, stand_in: StandIn) -> None:
     stand_in.order("unready", keys=[whole["Metadata"][0]["ratingKey"]])
     part = whole["Metadata"][0]["Media"][0]["Part"][0]["key"]
     referee.equal("a part that is not ready", [stand_in.get(part + more, token(stand_in))[0] for more in ("", "?download=1")], [500, 200])
+    stand_in.order("fault", path="/all$", query="Start=10&", fault="order", verb="remove", order={"key": whole["Metadata"][0]["ratingKey"]})
+    second = listed(stand_in, LISTING.replace("Start=0", "Start=10"))
+    referee.equal("rows that move while a client pages", (second["totalSize"], listed(stand_in)["Metadata"][0]["ratingKey"]),
+                  (31, whole["Metadata"][1]["ratingKey"]))
     stand_in.order("fault", path="/all$", fault="500", times=5)
     stand_in.order("faults/clear")
     referee.equal("no faults are left", (stand_in.order("faults"), len(listed(stand_in)["Metadata"])), ([], 10))

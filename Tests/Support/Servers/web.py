@@ -93,6 +93,8 @@ class Server(ThreadingHTTPServer):
                  error: Callable[[Request, int], Answer], common: dict[str, str]) -> None:
         self.respond, self.error, self.common = respond, error, common
         self.faults, self.journal = Faults(), Journal()
+        # What a fault of the kind `order` does, just before the answer is made.
+        self.order: Callable[[str, dict[str, Any]], object] = lambda verb, order: None
         super().__init__((host, port), _Handler)
 
     @property
@@ -103,7 +105,9 @@ class Server(ThreadingHTTPServer):
         """The answer with the faults that were set for this path, logged."""
         if request.path.startswith("/__control__"):
             return self.respond(request)
-        request.fault = self.faults.take(request.path)
+        request.fault = self.faults.take(request.path, request.raw_query)
+        if request.fault and request.fault.kind == "order":
+            self.order(request.fault.value("verb", ""), request.fault.value("order", {}))
         answer = request.fault.instead(self.error, request) if request.fault else None
         if answer is None:
             answer = self.respond(request)
