@@ -114,15 +114,20 @@ let package = Package(
     service(
       "lunara", "CLI", ["CPlatform", "Storage"], resources: [.embedInCode("Explain/errors.md")], settings: optimised),
 
+    // What the programs below have in common.
+    .target(name: "Programs", dependencies: ["Bus", "Model"], path: "Tests/Programs", swiftSettings: strict),
+
     // The bench of the bus beside its peers; `Tests/Bench/bus.py` drives it.
     .executableTarget(
-      name: "lunara-bus-bench", dependencies: ["Model", "Messages", "Storage", "Bus"], path: "Tests/Bench/Bus",
-      swiftSettings: strict, linkerSettings: shared),
+      name: "lunara-bus-bench", dependencies: ["Model", "Messages", "Storage", "Bus", "Programs"],
+      path: "Tests/Bench/Bus", swiftSettings: strict,
+      linkerSettings: shared),
 
     // A node with a journal that is killed and started again; `Tests/Chaos/kills.py` does both.
     .executableTarget(
-      name: "lunara-chaos-node", dependencies: ["Model", "Messages", "Storage", "Bus"], path: "Tests/Chaos/Node",
-      swiftSettings: strict, linkerSettings: shared),
+      name: "lunara-chaos-node", dependencies: ["Model", "Messages", "Storage", "Bus", "Programs"],
+      path: "Tests/Chaos/Node", swiftSettings: strict,
+      linkerSettings: shared),
 
     .target(
       name: "TestSupport", dependencies: ["Model", "Messages", "Storage", "Bus", "ServiceKit"], path: "Tests/Support",

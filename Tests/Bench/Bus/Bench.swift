@@ -1,6 +1,7 @@
 import Bus
 import Glibc
 import Model
+import Programs
 import Storage
 
 /// One process of the bench of the bus, started by `Tests/Bench/bus.py`.
@@ -61,8 +62,8 @@ enum Start {
   static func node(_ options: Options, journal: Journal?) async throws -> Node {
     let id = try options.node()
     let network = Network(
-      listen: try options.optional("listen"), seeds: try options.optional("seed").map { [$0] } ?? [],
-      keys: try options.optional("keys").map { try KeyRing(file: $0) }, identity: id.description)
+      listen: options["listen"], seeds: options["seed"].map { [$0] } ?? [],
+      keys: try options["keys"].map { try KeyRing(file: $0) }, identity: id.description)
     return try await Node.start(
       id, in: try RuntimeDirectory(try options.text("run")), journal: journal, network: network,
       report: { Bench.complain($0) })

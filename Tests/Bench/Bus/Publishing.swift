@@ -1,6 +1,7 @@
 import Bus
 import Messages
 import Model
+import Programs
 import Storage
 
 /// Publishes at a pace: warms up until it is told to go, then says each message once.
@@ -32,7 +33,7 @@ struct Publishing {
     } else {
       // This thread sleeps from moment to moment; the task that speaks runs beside the node, or elsewhere.
       let (moments, moment) = AsyncStream.makeStream(of: Int.self)
-      let speech = Task(executorPreference: options.isSet("elsewhere") ? nil : node.executor) {
+      let speech = Task(executorPreference: options["elsewhere"] == nil ? node.executor : nil) {
         for await number in moments { try await publish(number) }
       }
       var pace = Pace(perSecond: options.number("rate"))

@@ -2,6 +2,7 @@ import Bus
 import Glibc
 import Messages
 import Model
+import Programs
 import Storage
 
 /// Hears what the publisher says, until it is told to stop.
@@ -16,7 +17,7 @@ struct Reading {
     switch try options.text("kind") {
     case "signal":
       await node.hear(Said.self) { tally.take($0.value.track) }
-    case let kind where options.isSet("forgets"):
+    case let kind where options["forgets"] != nil:
       await node.follow("bench", from: .head) { fact in
         do {
           if let track = try Self.track(of: fact, kind) { tally.take(track) }

@@ -2,6 +2,7 @@ import Bus
 import Glibc
 import Messages
 import Model
+import Programs
 import Storage
 import Synchronization
 

@@ -1,6 +1,7 @@
 import Bus
 import Glibc
 import Model
+import Programs
 import Storage
 
 /// Where a process of the household works: its node, its database and its journal.
@@ -12,9 +13,7 @@ struct Place: Sendable {
 
   init(_ options: Options) async throws {
     self.options = options
-    guard let id = NodeID(try options.text("node")) else {
-      throw LunaraError("chaos.badNode", "node=… names no node.")
-    }
+    let id = try options.node()
     let folder = try options.text("folder")
     database = try Database(at: "\(folder)/\(id).sqlite", migrations: Journal.migrations + Self.migrations)
     journal = try await Journal(database)

@@ -1,6 +1,7 @@
 import Bus
 import Glibc
 import Model
+import Programs
 import Storage
 
 /// One process of a household that `Tests/Chaos/kills` kills at random and starts again.
