@@ -137,7 +137,7 @@ let package = Package(
     tests("StorageTests", in: "Shared/Storage", ["Storage", "Model"]),
     tests("BusTests", in: "Shared/Bus", ["Bus", "Messages", "Model", "Storage"]),
     tests("HTTPTests", in: "Shared/HTTP", ["HTTP", "Model"]),
-    tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Model"]),
+    tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Bus", "Model"]),
     tests(
       "LibraryTests", in: "Services/Library",
       ["lunara-library", "Bus", "Messages", "Model", "Storage", "ServiceKit", "HTTP"]),

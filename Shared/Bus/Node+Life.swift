@@ -39,6 +39,7 @@ extension Node {
     perform(roster.found(directory.liveNodes().filter { $0 != id }, at: now))
     perform(roster.introduced(kept.nodes.map(\.entry).filter { $0.id != id }, at: now, isKept: true))
     knockAtSeeds()
+    beginFinding()
     reschedule()
   }
 
@@ -65,6 +66,7 @@ extension Node {
     isClosed = true
     journal?.outlet.connect(nil)
     upkeep?.cancel()
+    if !isGuest { network.finder?.stop() }
     for descriptor in watched { thread.ignore(descriptor) }
     watched = []
     for answer in waiting.values { answer(.failure(Self.closedError)) }

@@ -67,6 +67,8 @@ public actor Node {
   var heardOfHousehold = false
   var seedSilence = SeedSilence(at: .now)
   var seedRound = 0
+  /// Addresses that were found while the node runs.
+  var found: [String] = []
   var lastRefusal: ContinuousClock.Instant?
   var refusalsToldAt: ContinuousClock.Instant?
   var displaced: (@Sendable (LunaraError) async -> Void)?

@@ -31,7 +31,7 @@ extension Settings {
   }
 
   /// The name of a node of which every machine may have one: the room's where there are other machines, else `main`.
-  public var nameOnThisMachine: String { seeds.isEmpty ? "main" : room.rawValue }
+  public var nameOnThisMachine: String { seeds.isEmpty && !discovers ? "main" : room.rawValue }
 
   /// Where this node listens for other machines; nil for nowhere.
   public var listen: String? { self["LUNARA_LISTEN"] }
@@ -41,8 +41,11 @@ extension Settings {
 
   /// Addresses or names of other machines of the household.
   public var seeds: [String] {
-    (self["LUNARA_SEEDS"] ?? "").split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
+    (self["LUNARA_SEEDS"] ?? "").split(separator: ",").map { Self.trimmed($0) }.filter { !$0.isEmpty }
   }
+
+  /// Whether machines of the household are looked for, and this one is announced to them.
+  public var discovers: Bool { isOn("LUNARA_DISCOVER") }
 
   /// Whether a name that another machine has is taken over from it.
   public var takesOver: Bool { isOn("LUNARA_TAKE_OVER") }
@@ -60,7 +63,7 @@ extension Settings {
     if self["LUNARA_KEY_FILE"] != nil || access(keyFile, F_OK) == 0 { keys = try KeyRing(file: keyFile) }
     return Network(
       listen: listen, advertise: advertise, seeds: seeds, keys: keys, folder: "\(home)/bus", identity: identity,
-      takesOver: takesOver)
+      takesOver: takesOver, finder: discovers ? AvahiFinder() : nil)
   }
 
   /// Whether the service takes a replay for the rest of the household.
@@ -98,6 +101,11 @@ extension Settings {
       return Retention(
         facts: try number("LUNARA_JOURNAL_FACTS") ?? usual.facts, days: try number("LUNARA_JOURNAL_DAYS") ?? 180)
     }
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    let text = text.drop { $0 == " " }
+    return text.lastIndex { $0 != " " }.map { String(text[...$0]) } ?? ""
   }
 
   private func number(_ name: String) throws -> Int64? {

@@ -13,9 +13,13 @@ public struct Settings: Sendable {
     ("LUNARA_HOME", "folder of databases, journals, artwork and credentials (default ~/.local/share/lunara)"),
     ("LUNARA_RUN", "folder of the ipc sockets (default $XDG_RUNTIME_DIR/lunara)"),
     ("LUNARA_CONFIG", "file of the same variables (default ~/.config/lunara/lunara.env)"),
-    ("LUNARA_LISTEN", "where other machines reach this one, tcp://ADDRESS[:PORT] (default none; with seeds, tcp://*)"),
+    (
+      "LUNARA_LISTEN",
+      "where other machines reach this one, tcp://ADDRESS[:PORT] (default none; with seeds or discovery, tcp://*)"
+    ),
     ("LUNARA_ADVERTISE", "the address by which they reach it, where that is another (behind NAT, in a container)"),
     ("LUNARA_SEEDS", "addresses or names of the household's other machines, comma-separated; one is enough"),
+    ("LUNARA_DISCOVER", "find them, and be found by them, by DNS-SD through Avahi's daemon (default off)"),
     ("LUNARA_KEY_FILE", "file of the household's keys (default household.key beside lunara.env)"),
     ("LUNARA_ROOM", "the room of a playback node (default: the host's name)"),
     ("LUNARA_MUSIC", "folders of music, colon-separated"),
@@ -57,7 +61,7 @@ public struct Settings: Sendable {
   }
 
   /// Settings that are on where their option stands without a value.
-  public static let flags: Set<String> = ["LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST"]
+  public static let flags: Set<String> = ["LUNARA_DISCOVER", "LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST"]
 
   private static func options(_ arguments: [String]) throws -> [String: String] {
     var found: [String: String] = [:]

@@ -1,4 +1,6 @@
 import CPlatform
+// Types of pthread.h belong to whichever C module the compiler loads first, this one or Glibc.
+import CSystemd
 import Glibc
 import Synchronization
 

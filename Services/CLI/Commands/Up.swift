@@ -9,6 +9,8 @@ extension Option {
   static let web = Option("--web", "PORT", help: "where the page is served: a port, or host:port (LUNARA_WEB)")
   static let demo = Option("--demo", help: "play a small library of generated music, made at the first time")
   static let services = Option("--services", "A,B", help: "run only these services")
+  static let discover = Option(
+    "--discover", help: "find the household's other machines, and be found, by Avahi (LUNARA_DISCOVER)")
 }
 
 extension Command {
@@ -24,7 +26,7 @@ extension Command {
       .init("lunara up --demo --web 9000", "generated music, and the page at another port"),
       .init("lunara up --services playback,nowplaying --room kitchen", "a room only"),
     ],
-    options: [.music, .roomOfUp, .web, .demo, .services],
+    options: [.music, .roomOfUp, .web, .demo, .services, .discover],
     action: .held { try runHousehold($0) })
 
   private static func runHousehold(_ context: Context) throws -> ExitStatus {

@@ -37,6 +37,7 @@ struct UpPlan: Sendable {
     changed["LUNARA_HOME"] = home
     changed["LUNARA_RUN"] = run
     if let room = arguments.value(.roomOfUp) { changed["LUNARA_ROOM"] = room }
+    if arguments.has(.discover) { changed["LUNARA_DISCOVER"] = "1" }
     var music = arguments.values(.music).map(absolute)
     for path in music where path.contains(":") {
       throw UsageError(

@@ -8,6 +8,8 @@ public struct Network: Sendable {
   public var advertise: String?
   /// Addresses or names of machines of the household; one that is there is enough.
   public var seeds: [String]
+  /// Finds more of them while the node runs; nil for those that are named alone.
+  public var finder: (any SeedFinder)?
   /// The household's keys; without them nothing but ipc and loopback is used.
   public var keys: KeyRing?
   /// The folder in which the roster and the terms are kept; nil keeps nothing.
@@ -22,7 +24,7 @@ public struct Network: Sendable {
   /// Makes a network; by default a node meets those of its own machine only.
   public init(
     listen: String? = nil, advertise: String? = nil, seeds: [String] = [], keys: KeyRing? = nil, folder: String? = nil,
-    identity: String = "", takesOver: Bool = false, standsFor: NodeID? = nil
+    identity: String = "", takesOver: Bool = false, standsFor: NodeID? = nil, finder: (any SeedFinder)? = nil
   ) {
     self.listen = listen
     self.advertise = advertise
@@ -32,6 +34,7 @@ public struct Network: Sendable {
     self.identity = identity
     self.takesOver = takesOver
     self.standsFor = standsFor
+    self.finder = finder
   }
 }
 
@@ -44,6 +47,8 @@ extension Network {
       guard let address = TCPAddress(seed) else { throw Self.badAddress(seed, "LUNARA_SEEDS") }
       guard keys != nil || address.isLoopback else { throw Self.keyNeeded("connect to \(address)") }
     }
+    // Who looks for others listens on all addresses, unless another is named.
+    guard keys != nil || finder == nil || listen != nil else { throw Self.keyNeeded("look for other machines") }
     for (text, name) in [(listen, "LUNARA_LISTEN"), (advertise, "LUNARA_ADVERTISE")] {
       guard let text else { continue }
       guard let address = TCPAddress(text) else { throw Self.badAddress(text, name) }

@@ -59,7 +59,7 @@ extension Node {
 
   /// Whether there may be others elsewhere, one of which has this node's name.
   var mayHaveRivals: Bool {
-    !id.isPassing && network.standsFor == nil && !(network.seeds.isEmpty && kept.nodes.isEmpty)
+    !id.isPassing && network.standsFor == nil && !(network.seeds.isEmpty && network.finder == nil && kept.nodes.isEmpty)
   }
 
   /// Asks a node of this machine whom it knows.
@@ -81,7 +81,7 @@ extension Node {
   /// Asks a living holder for what it has; one that is gone has nothing to hand over.
   private func inherit(from rival: RosterEntry) async {
     var network = network
-    (network.listen, network.seeds, network.folder) = (nil, [], nil)
+    (network.listen, network.seeds, network.folder, network.finder) = (nil, [], nil, nil)
     let messenger = Node.guest(in: directory, network: network)
     await messenger.take(detour: rival.endpoints.desk, to: id)
     do {

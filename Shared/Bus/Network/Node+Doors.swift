@@ -53,11 +53,12 @@ extension Node {
     }
   }
 
-  /// Knocks at the desks that machines named as seeds may have: the first ones each time, the others in turns.
+  /// Knocks at the desks that machines that are seeds may have: the first ones each time, the others in turns.
   func knockAtSeeds() {
-    guard !network.seeds.isEmpty else { return }
+    let seeds = seeds
+    guard !seeds.isEmpty else { return }
     seedRound += 1
-    for base in network.seeds.compactMap({ TCPAddress($0) }).flatMap(numeric) {
+    for base in seeds.compactMap({ TCPAddress($0) }).flatMap(numeric) {
       for pair in [0, 1, 2 + seedRound % 30] {
         if let desk = base.port(plus: 2 * pair + 1), desk.description != endpoints?.desk { knock(at: desk.description) }
       }

@@ -44,10 +44,11 @@ extension Node {
     )
   }
 
-  /// Who has seeds wants to hear them, so it listens without being told.
+  /// Who has seeds, or looks for some, wants to hear them, so it listens without being told.
   private var implied: String? {
-    guard !network.seeds.isEmpty else { return nil }
-    return network.seeds.allSatisfy { TCPAddress($0)?.isLoopback == true } ? "tcp://127.0.0.1" : "tcp://*"
+    guard !network.seeds.isEmpty else { return network.finder == nil ? nil : "tcp://*" }
+    let areHere = network.finder == nil && network.seeds.allSatisfy { TCPAddress($0)?.isLoopback == true }
+    return areHere ? "tcp://127.0.0.1" : "tcp://*"
   }
 
   private func bind(inbox: TCPAddress, desk: TCPAddress) throws -> Bool {

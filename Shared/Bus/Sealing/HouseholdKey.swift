@@ -7,7 +7,8 @@ import Model
 /// last holder lets go. No description shows it.
 ///
 /// What it is used for has a key of its own, made with keyed BLAKE2b of a label: frames are sealed under
-/// `lunara-frames-1`, and the first 8 bytes under `lunara-key-id-1` name the key.
+/// `lunara-frames-1`, the first 8 bytes under `lunara-key-id-1` name the key, and those under `lunara-discovery-1` let
+/// machines of one household recognise each other.
 ///
 /// Why `@unchecked Sendable`: 1. the memory is written before `init` returns and only read from then on; 2. it is wiped
 /// and freed in `deinit`, when nobody holds it any more.
@@ -17,6 +18,9 @@ public final class HouseholdKey: @unchecked Sendable {
 
   /// Names the key without telling it; sealed frames bear it.
   public let id: HouseholdKeyID
+
+  /// What a machine with this key may say in public to be found by others: 16 hexadecimal digits.
+  public let tag: String
 
   /// The secret, then the key that frames are sealed with.
   private let memory: UnsafeMutableRawPointer
@@ -37,12 +41,9 @@ public final class HouseholdKey: @unchecked Sendable {
       throw error
     }
     self.memory = memory
-    var digest = [UInt8](repeating: 0, count: Self.size)
     Self.derive("lunara-frames-1", from: memory, into: memory + Self.size)
-    digest.withUnsafeMutableBytes {
-      if let base = $0.baseAddress { Self.derive("lunara-key-id-1", from: memory, into: base) }
-    }
-    id = HouseholdKeyID(digest.withUnsafeBytes { $0.bigEndian(UInt64.self, at: 0) })
+    id = HouseholdKeyID(Self.word("lunara-key-id-1", from: memory))
+    tag = HouseholdKeyID(Self.word("lunara-discovery-1", from: memory)).description
     sodium_mprotect_readonly(memory)
   }
 
@@ -57,6 +58,15 @@ public final class HouseholdKey: @unchecked Sendable {
     _ = crypto_generichash(
       result.assumingMemoryBound(to: UInt8.self), size, label, UInt64(label.count),
       secret.assumingMemoryBound(to: UInt8.self), size)
+  }
+
+  /// The first 8 bytes of what is made with a label.
+  private static func word(_ label: String, from secret: UnsafeMutableRawPointer) -> UInt64 {
+    var digest = [UInt8](repeating: 0, count: size)
+    return digest.withUnsafeMutableBytes {
+      if let base = $0.baseAddress { derive(label, from: secret, into: base) }
+      return UnsafeRawBufferPointer($0).bigEndian(UInt64.self, at: 0)
+    }
   }
 
   /// The key that frames are sealed with, while `self` lives.

@@ -33,6 +33,9 @@ public final class KeyRing: Sendable {
   /// The ids of the keys, that of the one that seals first.
   public var ids: [HouseholdKeyID] { keys.withLock { [$0.first.id] + $0.others.map(\.id) } }
 
+  /// What may be said in public to be found by who has one of the keys, that of the key that seals first.
+  public var tags: [String] { keys.withLock { [$0.first.tag] + $0.others.map(\.tag) } }
+
   /// The key that seals.
   var first: HouseholdKey { keys.withLock { $0.first } }
 

@@ -1,3 +1,4 @@
+import Bus
 import Glibc
 import Model
 import TestSupport
@@ -41,6 +42,20 @@ import Testing
     #expect(settings.isUnderTest && settings.web == "3.3.3.3:3")
     #expect(try Settings(arguments: ["--under-test=0"], environment: ["LUNARA_UNDER_TEST": "1"]).isUnderTest == false)
     #expect(try Settings(environment: ["LUNARA_UNDER_TEST": "yes"]).isUnderTest)
+  }
+
+  @Test(arguments: [
+    ("attic", ["attic"]), ("attic,10.0.0.2:7700", ["attic", "10.0.0.2:7700"]), (" attic , den ,", ["attic", "den"]),
+    ("attic den", ["attic den"]), (" , ", []),
+  ])
+  func seedsAreSplitAtCommasAlone(text: String, seeds: [String]) throws {
+    #expect(try Settings(environment: ["LUNARA_SEEDS": text]).seeds == seeds)
+  }
+
+  @Test func discoveryIsOffUnlessItIsAskedFor() throws {
+    #expect(try Settings(environment: ["LUNARA_CONFIG": "/dev/null"]).network(identity: "").finder == nil)
+    let settings = try Settings(arguments: ["--discover"], environment: ["LUNARA_CONFIG": "/dev/null"])
+    #expect(try settings.network(identity: "").finder != nil)
   }
 
   @Test func optionsAreWrittenInTwoWaysAndTheFileMayBeNamedByOne() throws {

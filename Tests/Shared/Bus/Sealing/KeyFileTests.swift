@@ -19,6 +19,16 @@ import Testing
     #expect(file.remarks == ["# ours", " # and a remark"])
   }
 
+  @Test func theTagThatIsSaidInPublicIsOfTheKeyAndNeitherItsIdNorASecret() throws {
+    files.write(KeyFiles.first, KeyFiles.second)
+    let ring = try KeyRing(file: files.path)
+    #expect(ring.tags.count == 2 && Set(ring.tags).count == 2)
+    #expect(ring.tags == (try KeyRing(file: files.path)).tags)
+    #expect(ring.tags.allSatisfy { $0.count == 16 })
+    #expect(Set(ring.tags).isDisjoint(with: ring.ids.map(\.description)))
+    #expect(!ring.first.secretText.contains(ring.tags[0]))
+  }
+
   @Test func aMissingFileIsToldApart() {
     #expect(code { try KeyRing(file: files.path) } == "bus.noKeyFile")
     #expect(code { try KeyRing(file: "/dev/null/household.key") } == "bus.noKeyFile")

@@ -1,0 +1,106 @@
+import Bus
+import Model
+
+/// One search, on a thread of its own: what `Discovery` decides is said to Avahi's daemon.
+actor AvahiSearch {
+  private let thread = IOThread()
+  private let announcement: Announcement
+  private let found: @Sendable ([String]) -> Void
+  private let report: @Sendable (LunaraError) -> Void
+  private var discovery: Discovery
+  private var link: AvahiLink?
+  private var watched: Int32?
+  private var isOver = false
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  init(
+    _ announcement: Announcement, found: @escaping @Sendable ([String]) -> Void,
+    report: @escaping @Sendable (LunaraError) -> Void
+  ) {
+    self.announcement = announcement
+    self.found = found
+    self.report = report
+    discovery = Discovery(port: announcement.port, tags: announcement.keys.tags, at: .now)
+  }
+
+  // On the thread, as what it polls is closed here.
+  isolated deinit {
+    link = nil
+    thread.stop()
+  }
+
+  /// Begins; nothing happens on this actor before.
+  func begin() { turn() }
+
+  /// Ends: the daemon takes the announcement back when the connection closes.
+  func end() {
+    isOver = true
+    drop()
+    thread.schedule(at: nil) {}
+  }
+
+  /// Takes in what there is, does what follows from it, and sets the alarm for what comes next.
+  private func turn() {
+    guard !isOver else { return }
+    if let link {
+      do { try link.process() } catch { lose() }
+      // What the daemon said before it was lost counts less than that it was lost.
+      while self.link === link, !link.events.isEmpty { handle(link.events.removeFirst()) }
+    }
+    handle(.tags(announcement.keys.tags))
+    handle(.passed)
+    wait()
+  }
+
+  private func handle(_ event: Discovery.Event) {
+    for action in discovery.handle(event, at: .now) {
+      switch action {
+      case .connect: connect()
+      case .tell(let seeds): found(seeds)
+      case .complain: report(failure(nil))
+      case .browse: attempt { try $0.browse() }
+      case .announce(let name, let port, let remarks):
+        attempt { try $0.announce(name: name, port: port, remarks: remarks) }
+      case .withdraw: attempt { try $0.withdraw() }
+      case .resolve(let service): attempt { try $0.resolve(service) }
+      }
+    }
+  }
+
+  private func connect() {
+    drop()
+    do { link = try AvahiLink() } catch { lose() }
+  }
+
+  private func attempt(_ body: (AvahiLink) throws -> Void) {
+    guard let link else { return }
+    do { try body(link) } catch { lose() }
+  }
+
+  private func lose() {
+    drop()
+    handle(.disconnected)
+  }
+
+  private func drop() {
+    if let watched { thread.ignore(watched) }
+    (watched, link) = (nil, nil)
+  }
+
+  private func wait() {
+    var due = discovery.nextDue
+    if let link {
+      do {
+        let (descriptor, events) = try link.descriptor()
+        watched = descriptor
+        thread.watch(descriptor, for: events) { [weak self] in self?.assumeIsolated { $0.turn() } }
+      } catch {
+        lose()
+        due = discovery.nextDue
+      }
+      if let time = link.timeToWait { due = due.map { min($0, .now + time) } ?? .now + time }
+    }
+    thread.schedule(at: due) { [weak self] in self?.assumeIsolated { $0.turn() } }
+  }
+}
