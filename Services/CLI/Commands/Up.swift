@@ -11,6 +11,8 @@ extension Option {
   static let services = Option("--services", "A,B", help: "run only these services")
   static let discover = Option(
     "--discover", help: "find the household's other machines, and be found, by Avahi (LUNARA_DISCOVER)")
+  static let takeOver = Option(
+    "--take-over", help: "take this room's name over from another machine, queue and place included (LUNARA_TAKE_OVER)")
 }
 
 extension Command {
@@ -25,8 +27,9 @@ extension Command {
       .init("lunara up --music ~/Music", "plays that folder"),
       .init("lunara up --demo --web 9000", "generated music, and the page at another port"),
       .init("lunara up --services playback,nowplaying --room kitchen", "a room only"),
+      .init("lunara up --room kitchen --take-over", "new hardware for the kitchen"),
     ],
-    options: [.music, .roomOfUp, .web, .demo, .services, .discover],
+    options: [.music, .roomOfUp, .web, .demo, .services, .discover, .takeOver],
     action: .held { try runHousehold($0) })
 
   private static func runHousehold(_ context: Context) throws -> ExitStatus {
@@ -43,10 +46,11 @@ extension Command {
     let welcome = Welcome(plan: plan, program: CommandLine.arguments.first ?? "lunara")
     let supervisor = try Supervisor(
       Supervision(services: plan.services, preparation: needsDemo ? .demo : nil), log: log,
-      launches: { service in
+      launches: { service, isRestart in
         let path = "\(programs)/\(service == .demo ? "lunara" : service.program)"
         let words = service == .demo ? ["lunara", "compose-demo", plan.home] : [service.program]
-        return Child.Launch(path: path, arguments: words, environment: plan.environment)
+        return Child.Launch(
+          path: path, arguments: words, environment: isRestart ? plan.environmentOfRestart : plan.environment)
       },
       announce: { elapsed in
         console.isJSON

@@ -76,6 +76,9 @@ struct Supervision {
     return (restarts + [slowReportAt, killAt].compactMap { $0 }).min()
   }
 
+  /// Whether a service has been ready, so that what is started in its place goes on with its work.
+  func hasBeenReady(_ service: Service) -> Bool { members[service]?.hasBeenReady ?? false }
+
   /// Takes note of an event and says what to do.
   mutating func handle(_ event: Event, at now: Milliseconds) -> [Action] {
     switch event {

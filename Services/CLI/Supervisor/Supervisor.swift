@@ -5,7 +5,7 @@ import Model
 /// Runs a household: does what `Supervision` decides, one `poll` for everything, on the thread that calls `run`.
 final class Supervisor {
   /// How each service is started.
-  typealias Launches = (Service) -> Child.Launch
+  typealias Launches = (_ service: Service, _ isRestart: Bool) -> Child.Launch
 
   private var supervision: Supervision
   private let launches: Launches
@@ -59,7 +59,8 @@ final class Supervisor {
 
   private func start(_ service: Service) {
     do {
-      children[service] = try Child(launches(service), parent: parent.read, input: emptyInput)
+      let launch = launches(service, supervision.hasBeenReady(service))
+      children[service] = try Child(launch, parent: parent.read, input: emptyInput)
     } catch {
       journal.add(LunaraError(error))
       handle(.ended(service, .exited(127)))

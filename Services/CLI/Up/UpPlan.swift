@@ -38,6 +38,7 @@ struct UpPlan: Sendable {
     changed["LUNARA_RUN"] = run
     if let room = arguments.value(.roomOfUp) { changed["LUNARA_ROOM"] = room }
     if arguments.has(.discover) { changed["LUNARA_DISCOVER"] = "1" }
+    if arguments.has(.takeOver) { changed["LUNARA_TAKE_OVER"] = "1" }
     var music = arguments.values(.music).map(absolute)
     for path in music where path.contains(":") {
       throw UsageError(
@@ -61,6 +62,14 @@ struct UpPlan: Sendable {
     }
     hasJSONLog = settings["LUNARA_LOG_FORMAT"] == "json"
     needsRunHint = absolute(plain.run) != run
+  }
+
+  /// The environment of a service that is started again: a name is taken over once. Else two machines that were told to
+  /// take one over would take it from each other for ever.
+  var environmentOfRestart: Environment {
+    var changed = environment
+    changed["LUNARA_TAKE_OVER"] = "0"
+    return changed
   }
 
   /// Whether the page belongs to it.

@@ -34,6 +34,16 @@ struct SupervisionTests {
     #expect(supervision.handle(.timePassed, at: Milliseconds(7000)) == [.start(library)])
   }
 
+  @Test func whatHasNeverBeenReadyIsStillAtItsFirstStart() {
+    var supervision = Supervision(services: [library, web])
+    _ = supervision.handle(.began, at: .zero)
+    _ = supervision.handle(.ended(library, .killed(9)), at: Milliseconds(50))
+    #expect(!supervision.hasBeenReady(library))
+    _ = supervision.handle(.ready(library), at: Milliseconds(90))
+    _ = supervision.handle(.ended(library, .killed(9)), at: Milliseconds(99))
+    #expect(supervision.hasBeenReady(library) && !supervision.hasBeenReady(web))
+  }
+
   @Test func aServiceThatEndsByItselfIsStartedAgainToo() {
     var supervision = ready()
     #expect(supervision.handle(.ended(web, .exited(0)), at: Milliseconds(50)).contains(.start(web)))

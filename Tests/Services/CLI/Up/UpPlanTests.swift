@@ -39,6 +39,21 @@ struct UpPlanTests {
     #expect(throws: UsageError.self) { try plan("up --services ,", [:]) }
   }
 
+  @Test func whatIsOnIsPassedOnToTheServicesAndOffOtherwise() throws {
+    let environment = try plan("up --take-over --discover", [:]).environment
+    #expect(environment["LUNARA_TAKE_OVER"] == "1" && environment["LUNARA_DISCOVER"] == "1")
+    let plain = try plan("up", ["LUNARA_DISCOVER": "0"]).environment
+    #expect(plain["LUNARA_TAKE_OVER"] == nil && plain["LUNARA_DISCOVER"] == "0")
+    let help = try #require(Command.lunara.commands.first { $0.name == "up" }).options.map(\.name)
+    #expect(help.contains("--take-over") && help.contains("--discover"))
+  }
+
+  @Test func aNameIsTakenOverOnceAndNotByWhatIsStartedAgain() throws {
+    for plan in [try plan("up --take-over", [:]), try plan("up", ["LUNARA_TAKE_OVER": "1"])] {
+      #expect(plan.environment["LUNARA_TAKE_OVER"] == "1" && plan.environmentOfRestart["LUNARA_TAKE_OVER"] == "0")
+    }
+  }
+
   @Test func whatCannotBePassedOnIsRefused() {
     #expect(throws: UsageError.self) { try plan("up --music /a:b", [:]) }
     #expect(throws: UsageError.self) { try plan("up --web nonsense", [:]) }
