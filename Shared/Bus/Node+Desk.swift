@@ -149,6 +149,10 @@ extension Node {
     // Who is not sure of its name yet is not met under it; it is asked again.
     if standing == .unsettled, envelope.kind == Hello.kind || envelope.kind == Knock.kind { return }
     if envelope.kind == Hello.kind { return greet(open) }
+    if isRemote, envelope.kind == Knock.kind, !knockLimit.allows(at: .now) {
+      meter.knocksIgnored = (meter.knocksIgnored ?? 0) + 1
+      return
+    }
     let handler = handlers[envelope.kind]
     switch answers.received(envelope.id, isCommand: handler?.isCommand ?? false) {
     case .wait:

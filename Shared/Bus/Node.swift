@@ -66,6 +66,7 @@ public actor Node {
   var rivals: [String: RosterEntry] = [:]
   var heardOfHousehold = false
   var seedSilence = SeedSilence(at: .now)
+  var knockLimit = KnockLimit(at: .now)
   var seedRound = 0
   /// Addresses that were found while the node runs.
   var found: [String] = []

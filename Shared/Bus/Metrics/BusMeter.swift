@@ -54,6 +54,8 @@ public struct BusMeter: Codable, Hashable, Sendable {
   public var badFrames = 0
   /// Sealed frames that were refused.
   public var refusedFrames = 0
+  /// Knocks that were not answered, as there were too many; nil from a version that answers all.
+  public var knocksIgnored: Int? = 0
   /// Facts of this node that were sent.
   public var factsPublished = 0
   /// Facts of others that this node's readers took in.

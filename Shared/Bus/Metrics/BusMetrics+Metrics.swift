@@ -18,6 +18,7 @@ extension BusMetrics {
     }
     count("bad_frames", "Frames that were none, or held no envelope.", counts.badFrames)
     count("refused_frames", "Sealed frames that were refused.", counts.refusedFrames)
+    count("knocks_ignored", "Knocks of other machines that were too many to answer.", counts.knocksIgnored ?? 0)
     count("facts_published", "Facts sent.", counts.factsPublished)
     count("facts_applied", "Facts of others that were taken in.", counts.factsApplied)
     count("facts_fetched", "Facts of others that were fetched from a desk.", counts.factsFetched)
