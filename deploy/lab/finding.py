@@ -63,18 +63,18 @@ class Neighbourhood:
 
 def found(lab):
     """Rooms that name nobody find the household by Avahi, whatever its daemon does."""
-    attic, cellar, loft, stranger = lab.attic, lab.host("cellar"), lab.host("loft"), lab.host("stranger")
-    for host in (cellar, loft):
+    attic, porch, loft, stranger = lab.attic, lab.host("porch"), lab.host("loft"), lab.host("stranger")
+    for host in (porch, loft):
         host.give_key(attic.key)
     hold(stranger.lunara("key", "new"), "the stranger gets no key")
-    near = [lab.neighbourhood, *map(Neighbourhood, (cellar, loft, stranger))]
+    near = [lab.neighbourhood, *map(Neighbourhood, (porch, loft, stranger))]
     try:
         for one in (near[0], near[1], near[3]):
             one.start()
         start = time.monotonic()
-        cellar.start("playback", LUNARA_DISCOVER="1", **near[1].settings)
-        until("the cellar sees all", 20, lambda: is_whole(cellar))
-        until("the attic sees the cellar", 5, lambda: is_here(attic, "cellar"))
+        porch.start("playback", LUNARA_DISCOVER="1", **near[1].settings)
+        until("the porch sees all", 20, lambda: is_whole(porch))
+        until("the attic sees the porch", 5, lambda: is_here(attic, "porch"))
         took = time.monotonic() - start
 
         # Another household announces itself beside ours; neither knocks at the other.
@@ -89,18 +89,18 @@ def found(lab):
         loft.start("playback", LUNARA_DISCOVER="1", **near[2].settings)
         until("the loft's room runs", 10, lambda: "playback@loft" in loft.nodes())
         time.sleep(1)
-        hold(is_whole(cellar) and is_here(attic, "cellar"), "without the daemon they lose each other")
+        hold(is_whole(porch) and is_here(attic, "porch"), "without the daemon they lose each other")
         hold(list(loft.nodes()) == ["playback@loft"], "the loft finds somebody without a daemon")
         for one in near[:3]:
             one.start()
         start = time.monotonic()
-        until("the loft sees all", 20, lambda: is_whole(loft) and is_here(loft, "cellar"))
+        until("the loft sees all", 20, lambda: is_whole(loft) and is_here(loft, "porch"))
         again = time.monotonic() - start
         hold(list(stranger.nodes()) == ["library@main"], f"the stranger sees {stranger.nodes()}")
         hold(refused() == before, f"{refused() - before:g} frames of the stranger were turned away")
         return f"all seen {took:.1f} s after a start, and {again:.1f} s after the daemons' return; a stranger is left alone"
     finally:
-        for host in (cellar, loft, stranger):
+        for host in (porch, loft, stranger):
             host.stop(*host.children)
         for one in near[1:]:
             one.close()

@@ -94,7 +94,7 @@ def replayed(lab):
     hold(attic.lunara("volume", "20", "--room", "kitchen") is not None, "the room takes no command")
     hold(den := attic.room("den"), "there is no den")
     spoken = [one for one in ear.spoken_to(kitchen.machine.address) if one[0] in kitchen.ports("playback")]
-    # A knock is for everybody and has no effect: it is answered as often as it comes.
+    # A knock is for everybody and has no effect: it is not refused, and answered at a bounded rate.
     knocks = sum(b"bus.knock." in one[:20] for _, said in spoken for one in said)
     messages = sum(len(said) for _, said in spoken) - knocks
     commands = sum(b"playback.kitchen.transport." in one[:40] for _, said in spoken for one in said)
