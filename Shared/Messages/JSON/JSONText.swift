@@ -1,10 +1,10 @@
 /// A JSON text and where its values lie in it, found in one pass. Any bytes give one or nil.
 ///
 /// It is as strict as RFC 8259, but keeps the first of two members of one name.
-final class JSONText {
+final class JSONText: Sendable {
   /// One value, or the name of a member.
-  struct Node {
-    enum Kind: UInt8 {
+  struct Node: Sendable {
+    enum Kind: UInt8, Sendable {
       case null, no, yes, number, string, array, object
     }
 
@@ -24,7 +24,7 @@ final class JSONText {
   let bytes: [UInt8]
   /// In the order of the text: an object is followed by the name and the value of each member, an array by its
   /// elements.
-  private(set) var nodes: [Node] = []
+  let nodes: [Node]
 
   /// How deep values may lie within each other.
   private static let depthLimit = 100
@@ -32,7 +32,9 @@ final class JSONText {
   init?(_ bytes: [UInt8]) {
     guard bytes.count < 1 << 30 else { return nil }
     self.bytes = bytes
-    nodes.reserveCapacity(32)
+    var nodes: [Node] = []
+    // About so many bytes a node have the answers of servers; messages are small.
+    nodes.reserveCapacity(32 + bytes.count / 24)
     let isWhole = bytes.withUnsafeBufferPointer { bytes in
       var scan = Scan(bytes: bytes)
       guard scan.value(into: &nodes, depth: 0) else { return false }
@@ -40,6 +42,7 @@ final class JSONText {
       return scan.at == bytes.count
     }
     guard isWhole else { return nil }
+    self.nodes = nodes
   }
 
   /// The bytes of a node's text.
