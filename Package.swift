@@ -86,6 +86,7 @@ let package = Package(
     .systemLibrary(name: "CNanomsg", path: "Shared/C/Nanomsg"),
     .systemLibrary(name: "CSQLite", path: "Shared/C/SQLite"),
     .systemLibrary(name: "CSodium", path: "Shared/C/Sodium"),
+    .systemLibrary(name: "CCrypto", path: "Shared/C/Crypto"),
     .systemLibrary(name: "CCurl", path: "Shared/C/Curl"),
     .systemLibrary(name: "CMicroHTTPD", path: "Shared/C/MicroHTTPD"),
     .systemLibrary(name: "CMPV", path: "Shared/C/MPV"),
@@ -102,10 +103,11 @@ let package = Package(
     module("Messages", in: "Shared", ["Model"]),
     module("Storage", in: "Shared", ["Model", "CSQLite", "CPlatform"]),
     module("Bus", in: "Shared", ["Model", "Messages", "Storage", "CNanomsg", "CPlatform", "CSodium"]),
+    module("Digest", in: "Shared", ["Model", "CCrypto"]),
     module("HTTP", in: "Shared", ["Model", "CCurl", "CMicroHTTPD", "CPlatform"]),
     module("ServiceKit", in: "Shared", ["Model", "Messages", "Storage", "Bus", "CSystemd", "CPlatform"]),
 
-    service("lunara-library", "Library", ["Storage", "HTTP", "CTagLib", "CUtf8proc", "CPlatform"]),
+    service("lunara-library", "Library", ["Storage", "HTTP", "CTagLib", "CUtf8proc", "CPlatform", "Digest"]),
     service("lunara-playback", "Playback", ["Storage", "CMPV"]),
     service("lunara-scrobble", "Scrobble", ["Storage"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd"]),
@@ -136,6 +138,7 @@ let package = Package(
     tests("MessagesTests", in: "Shared/Messages", ["Messages", "Model"]),
     tests("StorageTests", in: "Shared/Storage", ["Storage", "Model"]),
     tests("BusTests", in: "Shared/Bus", ["Bus", "Messages", "Model", "Storage"]),
+    tests("DigestTests", in: "Shared/Digest", ["Digest", "Model"]),
     tests("HTTPTests", in: "Shared/HTTP", ["HTTP", "Model"]),
     tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Bus", "Model"]),
     tests(

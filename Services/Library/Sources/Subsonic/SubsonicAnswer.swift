@@ -1,0 +1,77 @@
+import HTTP
+import Messages
+import Model
+
+/// What a server answered: a tree, or the code and words of an error.
+enum SubsonicAnswer {
+  /// The content of the envelope.
+  case content(JSONView)
+  /// A refusal, with the version that the server speaks.
+  case failed(code: Int, message: String, version: String?)
+
+  /// Reads an answer; nil for what is none, such as a page of a web server in between. The status says nothing: servers
+  /// send errors with 200 and answers about unknown methods with 404.
+  init?(_ body: [UInt8]) {
+    guard let envelope = JSONView(body)?["subsonic-response"] else { return nil }
+    if let error = envelope["error"] {
+      self = .failed(
+        code: Int(clamping: error["code"]?.integer ?? 0), message: error["message"]?.string ?? "",
+        version: envelope["version"]?.string)
+    } else if envelope["status"]?.string == "ok" {
+      self = .content(envelope)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// The errors of a Subsonic server, in the words of `MusicServer`. They name the server and never an address with a
+/// secret.
+enum SubsonicError {
+  /// What a refusal means (opensubsonic.netlify.app, "Error handling").
+  static func from(_ code: Int, _ message: String, _ server: String) -> LunaraError {
+    let cause = "error \(code): \(message.prefix(200))"
+    switch code {
+    case 40, 41, 42, 43, 44: return signedOut(server, cause)
+    case 70:
+      return LunaraError("library.gone", "\(server) no longer has this. Refresh with `lunara sync`.", cause: cause)
+    case 50:
+      return LunaraError(
+        "library.sourceAway", "\(server) does not let this user do that. Give the user the right there.", cause: cause)
+    case 20, 30:
+      return LunaraError(
+        "library.sourceAway", "\(server) speaks another version of the interface. Update it.", cause: cause)
+    default:
+      return LunaraError(
+        "library.sourceAway", "\(server) refused a request. Try again; if it stays, see its log.", cause: cause)
+    }
+  }
+
+  static func signedOut(_ server: String, _ cause: String?) -> LunaraError {
+    LunaraError(
+      "library.signedOut",
+      "\(server) does not take the sign-in. Add it again with the right user and password; what is known stays listed.",
+      cause: cause)
+  }
+
+  /// A server that takes only the password, where others could read it.
+  static func exposed(_ server: String) -> LunaraError {
+    LunaraError(
+      "library.passwordExposed",
+      "\(server) takes only the password itself, and anyone on the way could read it. Give its address with https, or agree to that."
+    )
+  }
+
+  static func nonsense(_ server: String, status: Int) -> LunaraError {
+    LunaraError(
+      "library.sourceAway", "\(server) sent what is no answer of a Subsonic server. Check its address.",
+      cause: "HTTP status \(status)")
+  }
+
+  static func away(_ server: String, _ error: LunaraError) -> LunaraError {
+    LunaraError(
+      "library.sourceAway",
+      "\(server) cannot be reached. Check that it runs and the network; what is known of it stays listed.",
+      cause: error.cause.map { "\(error.message) (\($0))" } ?? error.message)
+  }
+}

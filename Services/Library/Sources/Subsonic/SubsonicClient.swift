@@ -1,0 +1,186 @@
+import HTTP
+import Messages
+import Model
+import Synchronization
+
+/// Sends requests to one Subsonic server, and finds out once in which way it lets itself be asked.
+final class SubsonicClient: Sendable {
+  /// What was found out about the server.
+  struct Way: Hashable, Sendable {
+    var proof: SubsonicProof
+    /// The version to speak.
+    var version = SubsonicClient.version
+    /// What the server says that it is; nil with servers that do not say.
+    var type: String?
+    var serverVersion: String?
+    /// The version of the interface that the server speaks.
+    var speaks = ""
+    /// Whether it takes the query in the body, where no log keeps the secret.
+    var takesForms = false
+
+    /// Whether the server speaks at least this version: `1.12` is newer than `1.9.3`.
+    func speaks(atLeast minor: Int) -> Bool {
+      let parts = speaks.split(separator: ".").map { Int($0) ?? 0 }
+      return parts.count >= 2 && (parts[0] > 1 || parts[0] == 1 && parts[1] >= minor)
+    }
+  }
+
+  /// The version that this client speaks by itself.
+  static let version = "1.16.1"
+  private static let timeout = Duration.seconds(30)
+  private static let longestAnswer = 64 << 20
+
+  let address: SubsonicAddress
+  private let secret: SubsonicSecret
+  private let mayExposePassword: Bool
+  private let http: HTTPClient
+  private let salt: @Sendable () -> String
+  private let found = Mutex<Way?>(nil)
+
+  /// Makes a client. `hasConsent` says that a person agreed to send the password as it is over an open way; `salt`
+  /// gives another text of at least six letters each time.
+  init(
+    _ address: SubsonicAddress, _ secret: SubsonicSecret, hasConsent: Bool, http: HTTPClient,
+    salt: @escaping @Sendable () -> String = {
+      String(UInt64.random(in: .min ... .max) | 1 << 63, radix: 36)
+    }
+  ) {
+    self.address = address
+    self.secret = secret
+    mayExposePassword = hasConsent || address.isSafe
+    self.http = http
+    self.salt = salt
+  }
+
+  var server: String { address.server }
+
+  /// Calls a method and gives the content of its answer.
+  ///
+  /// - Throws: `library.signedOut`, `library.passwordExposed`, `library.gone`, `library.sourceAway`,
+  ///   `CancellationError`.
+  func call(_ method: String, _ parts: [(String, String)] = []) async throws -> JSONView {
+    switch try await ask(method, parts) {
+    case .content(let content): return content
+    case .failed(let code, let message, _): throw SubsonicError.from(code, message, server)
+    }
+  }
+
+  /// The same; nil where the server does not know the method, or not for this user.
+  func callIfKnown(_ method: String, _ parts: [(String, String)] = []) async throws -> JSONView? {
+    switch try await ask(method, parts) {
+    case .content(let content): return content
+    case .failed(let code, let message, _):
+      if code == 0 || code == 50 || code == 70 { return nil }
+      throw SubsonicError.from(code, message, server)
+    }
+  }
+
+  /// Calls a method and gives its answer, be it a refusal.
+  func ask(_ method: String, _ parts: [(String, String)] = []) async throws -> SubsonicAnswer {
+    let answer = try await send(method, parts, try await way())
+    // The server was changed since, and knows another way now.
+    guard case .failed(let code, _, _) = answer, code == 41 || code == 42 else { return answer }
+    forget()
+    return try await send(method, parts, try await way())
+  }
+
+  /// Gets the bytes that a method answers with, such as a picture's, and their type.
+  func bytes(_ method: String, _ parts: [(String, String)]) async throws -> [UInt8] {
+    let response = try await transfer(method, parts, try await way())
+    let type = response.header("Content-Type") ?? ""
+    // Errors come as documents with any status, the type being all that tells them apart.
+    if type.contains("json") || type.contains("xml") || type.contains("html") || response.status >= 400 {
+      if case .failed(let code, let message, _)? = SubsonicAnswer(response.body) {
+        // Some say no more than that something went wrong where there is no picture.
+        throw SubsonicError.from(code == 0 ? 70 : code, message, server)
+      }
+      if response.status == 401 || response.status == 403 { throw SubsonicError.signedOut(server, nil) }
+      throw SubsonicError.from(70, "HTTP status \(response.status), \(type)", server)
+    }
+    return response.body
+  }
+
+  /// An address that gives what a method answers with, without any header. A secret is in it.
+  func url(_ method: String, _ parts: [(String, String)]) async throws -> String {
+    let way = try await way()
+    return "\(address.base)/rest/\(method)?\(SubsonicQuery.text(try common(way) + parts))"
+  }
+
+  /// The way to ask, found out where it is not known.
+  func way() async throws -> Way {
+    if let way = found.withLock({ $0 }) { return way }
+    let way = try await findWay()
+    found.withLock { $0 = way }
+    return way
+  }
+
+  /// Finds the way out anew the next time.
+  func forget() { found.withLock { $0 = nil } }
+
+  private func findWay() async throws -> Way {
+    let proofs = SubsonicSignIn.proofs(for: secret, mayExposePassword: mayExposePassword)
+    for proof in proofs {
+      var way = Way(proof: proof)
+      var answer = try await send("ping", [], way)
+      if case .failed(30, _, let version?) = answer {
+        // Old servers refuse newer clients, but not those that call themselves as old.
+        way.version = version
+        answer = try await send("ping", [], way)
+      }
+      switch answer {
+      case .content(let content):
+        way.speaks = content["version"]?.string ?? ""
+        way.type = content["type"]?.string
+        way.serverVersion = content["serverVersion"]?.string
+        if content["openSubsonic"]?.isTrue == true, try await extensions(way).contains("formPost") {
+          way.takesForms = true
+          // A redirection on the way may lose what is in the body.
+          if case .failed = try await send("ping", [], way) { way.takesForms = false }
+        }
+        return way
+      case .failed(let code, let message, _):
+        guard SubsonicSignIn.isUnknownWay(code) else { throw SubsonicError.from(code, message, server) }
+        if proof == proofs.last {
+          if proof == .token { throw SubsonicError.exposed(server) }
+          throw SubsonicError.signedOut(server, "error \(code): \(message.prefix(200))")
+        }
+      }
+    }
+    throw SubsonicError.signedOut(server, nil)
+  }
+
+  /// What the server can beyond the usual; nothing where it does not know the question.
+  private func extensions(_ way: Way) async throws -> [String] {
+    guard case .content(let content) = try await send("getOpenSubsonicExtensions", [], way) else { return [] }
+    return content["openSubsonicExtensions"]?.elements.compactMap { $0["name"]?.string } ?? []
+  }
+
+  private func send(_ method: String, _ parts: [(String, String)], _ way: Way) async throws -> SubsonicAnswer {
+    let response = try await transfer(method, parts, way)
+    if let answer = SubsonicAnswer(response.body) { return answer }
+    // What stands before the server wants to know who asks, too.
+    if response.status == 401 || response.status == 403 { throw SubsonicError.signedOut(server, nil) }
+    throw SubsonicError.nonsense(server, status: response.status)
+  }
+
+  private func transfer(_ method: String, _ parts: [(String, String)], _ way: Way) async throws -> HTTPResponse {
+    let query = SubsonicQuery.text(try common(way) + [("f", "json")] + parts)
+    let url = "\(address.base)/rest/\(method)"
+    var request = HTTPRequest(
+      url: way.takesForms ? url : "\(url)?\(query)", timeout: Self.timeout, responseLimit: Self.longestAnswer)
+    if way.takesForms {
+      request.method = "POST"
+      request.headers = [("Content-Type", "application/x-www-form-urlencoded")]
+      request.body = Array(query.utf8)
+    }
+    do {
+      return try await http.send(request)
+    } catch let error as LunaraError {
+      throw SubsonicError.away(server, error)
+    }
+  }
+
+  private func common(_ way: Way) throws -> [(String, String)] {
+    try SubsonicSignIn.parts(secret, way.proof, salt: salt) + [("v", way.version), ("c", "Lunara")]
+  }
+}

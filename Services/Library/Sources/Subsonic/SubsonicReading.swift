@@ -1,0 +1,138 @@
+import Messages
+import Model
+
+/// One whole reading of a Subsonic server: there is no other, as its interface cannot tell what changed.
+///
+/// An empty search lists everything, which takes the fewest questions. Where a server finds nothing with it, its albums
+/// are listed and asked for one by one.
+struct SubsonicReading: Sendable {
+  /// As many items a page: the most that the interface allows.
+  static let page = 500
+  /// How many questions are on their way at once: servers are small machines.
+  private static let parallel = 3
+
+  let client: SubsonicClient
+  let staging: Staging
+  let progress: ScanProgress
+  /// Whether only ids are wanted.
+  let areKeysWanted: Bool
+
+  /// Reads one folder, or everything where `section` is nil.
+  func run(section: String?) async throws {
+    if try await !search(section) { try await albums(section) }
+  }
+
+  // MARK: - By an empty search
+
+  /// One kind of item on its way through the pages.
+  private struct Walk {
+    let name: StaticString
+    let words: String
+    var offset = 0
+    var isEnded = false
+    var seen: Set<String> = []
+
+    init(_ name: StaticString) {
+      self.name = name
+      words = name.description
+    }
+
+    /// Takes a page and gives what is new in it. Items shift between pages, and servers send more or fewer than they
+    /// were asked for: only a page without anything new is the end.
+    mutating func take(_ result: JSONView?) -> [JSONView] {
+      let rows = result?[name]?.elements ?? []
+      offset += rows.count
+      let new = rows.filter { row in row["id"]?.string.map { seen.insert($0).inserted } ?? false }
+      isEnded = new.isEmpty
+      return new
+    }
+  }
+
+  /// Reads all by searching for nothing; false where that finds no track.
+  private func search(_ section: String?) async throws -> Bool {
+    var (artists, albums, tracks) = (Walk("artist"), Walk("album"), Walk("song"))
+    while !artists.isEnded || !albums.isEnded || !tracks.isEnded {
+      if progress.isStopped { throw CancellationError() }
+      var parts = [("query", "")] + Self.folder(section)
+      for walk in [artists, albums, tracks] {
+        parts += [
+          ("\(walk.words)Count", walk.isEnded ? "0" : "\(Self.page)"), ("\(walk.words)Offset", "\(walk.offset)"),
+        ]
+      }
+      let result = try await client.call("search3", parts)["searchResult3"]
+      let (newArtists, newAlbums, newTracks) = (artists.take(result), albums.take(result), tracks.take(result))
+      progress.add(found: newTracks.count)
+      try await stage(artists: newArtists, section)
+      try await stage(albums: newAlbums, section)
+      try await stage(tracks: newTracks, section)
+    }
+    return !tracks.seen.isEmpty
+  }
+
+  // MARK: - Album by album
+
+  private func albums(_ section: String?) async throws {
+    let index = try await client.call("getArtists", Self.folder(section))["artists"]?["index"]?.elements ?? []
+    try await stage(artists: index.flatMap { $0["artist"]?.elements ?? [] }, section)
+    var walk = Walk("album")
+    while !walk.isEnded {
+      let parts = [("type", "alphabeticalByName"), ("size", "\(Self.page)"), ("offset", "\(walk.offset)")]
+      let rows = walk.take(try await client.call("getAlbumList2", parts + Self.folder(section))["albumList2"])
+      try await stage(albums: rows, section)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (count, native) in rows.compactMap({ $0["id"]?.string }).enumerated() {
+          if count >= Self.parallel { try await group.next() }
+          group.addTask { try await album(native, section) }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  private func album(_ native: String, _ section: String?) async throws {
+    if progress.isStopped { throw CancellationError() }
+    // An album that is gone by now is none.
+    let songs = try await client.callIfKnown("getAlbum", [("id", native)])?["album"]?["song"]?.elements ?? []
+    progress.add(found: songs.count)
+    try await stage(tracks: songs, section)
+  }
+
+  // MARK: - Staging
+
+  private func stage(artists rows: [JSONView], _ section: String?) async throws {
+    let artists = rows.compactMap { SubsonicRecords.artist($0, section: section) }
+    guard areKeysWanted else { return try await staging.add(artists) }
+    try await staging.add(keys: artists.map(\.native), of: .artist)
+  }
+
+  private func stage(albums rows: [JSONView], _ section: String?) async throws {
+    let albums = rows.compactMap { SubsonicRecords.album($0, section: section) }
+    guard areKeysWanted else { return try await staging.add(albums) }
+    try await staging.add(keys: albums.map(\.native), of: .album)
+  }
+
+  private func stage(tracks rows: [JSONView], _ section: String?) async throws {
+    defer { progress.add(done: rows.count) }
+    let tracks = rows.compactMap { SubsonicRecords.track($0, section: section) }
+    guard areKeysWanted else { return try await staging.add(tracks) }
+    try await staging.add(keys: tracks.map(\.native), of: .track)
+  }
+
+  /// Reads the playlists with what is on them.
+  func playlists() async throws {
+    let rows = try await client.callIfKnown("getPlaylists")?["playlists"]?["playlist"]?.elements ?? []
+    var playlists: [ServerPlaylist] = []
+    for native in rows.compactMap({ $0["id"]?.string }) {
+      if progress.isStopped { throw CancellationError() }
+      guard let playlist = try await client.callIfKnown("getPlaylist", [("id", native)])?["playlist"] else { continue }
+      playlists.append(
+        ServerPlaylist(
+          native: native, title: playlist["name"]?.string?.normalised ?? native, art: playlist["coverArt"]?.string,
+          items: playlist["entry"]?.elements.compactMap { $0["id"]?.string } ?? []))
+    }
+    guard areKeysWanted else { return try await staging.add(playlists) }
+    try await staging.add(keys: playlists.map(\.native), of: .playlist)
+  }
+
+  static func folder(_ section: String?) -> [(String, String)] { section.map { [("musicFolderId", $0)] } ?? [] }
+}

@@ -1,0 +1,25 @@
+import CCrypto
+public import Model
+
+/// The MD5 digest (RFC 1321), by OpenSSL's libcrypto. It protects nothing; servers of others ask for it to sign
+/// requests.
+public enum MD5 {
+  /// The digest of a text's UTF-8 as 32 hexadecimal digits in small letters.
+  ///
+  /// Throws `internal.noDigest` where the system forbids MD5.
+  public static func hex(_ text: String) throws(LunaraError) -> String {
+    var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+    var length: UInt32 = 0
+    var text = text
+    let result = text.withUTF8 { EVP_Digest($0.baseAddress, $0.count, &digest, &length, EVP_md5(), nil) }
+    guard result == 1 else {
+      throw LunaraError(
+        "internal.noDigest",
+        "This system's libcrypto refuses MD5, which the server asks for. Allow it in openssl.cnf (FIPS mode forbids it)."
+      )
+    }
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: digest.prefix(Int(length)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

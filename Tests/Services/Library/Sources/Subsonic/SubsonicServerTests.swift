@@ -1,0 +1,238 @@
+import HTTP
+import Messages
+import Model
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+/// Against the stand-in for an OpenSubsonic server.
+@Suite(.timeLimit(.minutes(5)))
+struct SubsonicServerTests {
+  @Test func everyWayToSignInIsTaken() async throws {
+    let house = try await SubsonicHouse()
+    #expect(try await house.client().way().proof == .token)
+    let key = try #require(house.standIn.announced["apiKey"]?.string)
+    #expect(try await house.client(.apiKey(key)).way().proof == .apiKey)
+    for refusal in [10, 41, 42] {
+      try await house.order("policy", #"{"auth":["password","apiKey"],"tokenRefusal":\#(refusal)}"#)
+      #expect(try await house.client().way().proof == .password)
+    }
+  }
+
+  @Test func aWrongSecretIsSignedOutAndNeverTriedInTheOpen() async throws {
+    let house = try await SubsonicHouse()
+    let wrong = try house.client(.password(user: "tester", password: "wrong"))
+    #expect(try await code { _ = try await wrong.way() } == "library.signedOut")
+    #expect(try await house.asked() == ["ping"])
+    #expect(try await code { _ = try await house.client(.apiKey("wrong")).way() } == "library.signedOut")
+    try await house.order("policy", #"{"auth":["token"]}"#)
+    let key = try #require(house.standIn.announced["apiKey"]?.string)
+    #expect(try await code { _ = try await house.client(.apiKey(key)).way() } == "library.signedOut")
+  }
+
+  @Test func overAnOpenWayThePasswordGoesOnlyWithConsent() async throws {
+    let house = try await SubsonicHouse()
+    try await house.order("policy", #"{"auth":["password"]}"#)
+    // A name that is no loopback to look at, and leads there all the same.
+    let open = try SubsonicAddress("http://0.0.0.0:\(house.standIn.port)")
+    func way(_ hasConsent: Bool) async throws {
+      _ = try await SubsonicClient(open, house.password, hasConsent: hasConsent, http: house.http).way()
+    }
+    #expect(try await code { try await way(false) } == "library.passwordExposed")
+    #expect(try await code { try await way(true) } == nil)
+  }
+
+  @Test func aWayThatIsNoLongerTakenIsLookedForAnew() async throws {
+    let house = try await SubsonicHouse()
+    let client = try house.client()
+    _ = try await client.call("ping")
+    try await house.order("policy", #"{"auth":["password"]}"#)
+    _ = try await client.call("getMusicFolders")
+    #expect(try await client.way().proof == .password)
+    try await house.order("password", #"{"password":"another"}"#)
+    #expect(try await code { _ = try await client.call("ping") } == "library.signedOut")
+  }
+
+  @Test func secretsGoInTheBodyWhereTheServerTakesThem() async throws {
+    let house = try await SubsonicHouse()
+    #expect(try await house.client().way().takesForms)
+    try await house.order("policy", #"{"legacy":true}"#)
+    let way = try await house.client().way()
+    #expect(!way.takesForms && way.type == nil && way.speaks == "1.10.2")
+  }
+
+  @Test func everythingIsReadByEmptySearches() async throws {
+    let house = try await SubsonicHouse("subsonic", ["--synthetic", "1300"])
+    let mark = try await house.read(house.server())
+    let (tracks, albums, artists) = (try await house.tracks(), try await house.albums(), try await house.artists())
+    #expect(tracks.count == 1300)
+    #expect(Set(tracks.map(\.album)).isSubset(of: Set(albums.map(\.native))))
+    #expect(Set(albums.compactMap(\.artistNative)).isSubset(of: Set(artists.map(\.native))))
+    #expect(tracks.allSatisfy { $0.part == $0.native && $0.format != nil })
+    #expect(mark.completeAt == Timestamp(seconds: 1_800_000_000) && !mark.counters.isEmpty)
+    #expect(try await house.asked().filter { $0 == "search3" }.count == 4)
+  }
+
+  @Test func keysAloneAreReadAsWell() async throws {
+    let house = try await SubsonicHouse()
+    let server = try house.server()
+    try await house.read(server)
+    let all = try await house.tracks().count + house.albums().count + house.artists().count
+    let playlists = try await house.staged(.playlist, as: ServerPlaylist.self).count
+    try await house.read(server, .keys)
+    #expect(try await house.keys() == all + playlists)
+    #expect(try await house.tracks().isEmpty)
+  }
+
+  @Test func pagesOfOtherSizesThanAskedForLoseNothing() async throws {
+    let house = try await SubsonicHouse("subsonic", ["--synthetic", "1300"])
+    for count in [37, 900] {
+      try await house.order("fault", #"{"fault":"wrongCount","path":"search3","count":\#(count),"times":3}"#)
+      try await house.read(house.server())
+      #expect(try await house.tracks().count == 1300)
+    }
+  }
+
+  @Test func anOldServerIsReadWithItsGaps() async throws {
+    let house = try await SubsonicHouse()
+    try await house.read(house.server())
+    let open = try await house.tracks()
+    try await house.order("policy", #"{"legacy":true,"auth":["password"],"tokenRefusal":10}"#)
+    let server = try house.server()
+    try await house.read(server)
+    let old = try await house.tracks()
+    #expect(old.map(\.native) == open.map(\.native) && old.map(\.title) == open.map(\.title))
+    #expect(old.map(\.addedAt) == open.map(\.addedAt))
+    #expect(old.allSatisfy { $0.levels == nil && $0.recordingID == nil })
+    #expect(try await server.sections().isEmpty)
+  }
+
+  @Test func numbersAsTextsAreNumbers() async throws {
+    let house = try await SubsonicHouse()
+    try await house.read(house.server())
+    let plain = try await house.tracks()
+    try await house.order("fault", #"{"fault":"stringNumbers","times":50}"#)
+    try await house.read(house.server())
+    #expect(try await house.tracks() == plain)
+  }
+
+  @Test func anUnchangedServerIsNotReadAgain() async throws {
+    let house = try await SubsonicHouse()
+    let server = try house.server()
+    #expect(try await server.look(since: nil, sections: []).need == .everything)
+    let mark = try await house.read(server)
+    try await house.order("log/clear")
+    #expect(try await server.look(since: mark, sections: []) == ServerLook(need: .nothing, method: "counter"))
+    #expect(try await house.asked().count <= 4)
+    try await house.order("add", #"{"artist":"New","album":"New","title":"New"}"#)
+    #expect(try await server.look(since: mark, sections: []).need == .everything)
+    var old = mark
+    old.completeAt = mark.completeAt.map { $0 - Milliseconds(86_400_001) }
+    #expect(try await server.look(since: old, sections: []).need == .everything)
+  }
+
+  @Test(arguments: ["html", "500", "cut"])
+  func whatIsNoAnswerIsAwayAndNotEmpty(_ fault: String) async throws {
+    let house = try await SubsonicHouse()
+    let server = try house.server()
+    _ = try await server.identify()
+    try await house.order("fault", #"{"fault":"\#(fault)","path":"search3","times":9}"#)
+    #expect(try await code { try await house.read(server) } == "library.sourceAway")
+  }
+
+  @Test func picturesAreToldFromErrors() async throws {
+    let house = try await SubsonicHouse()
+    let server = try house.server()
+    try await house.read(server)
+    let art = try #require(try await house.albums().compactMap(\.art).first)
+    #expect(try await server.picture(art, size: 100).starts(with: [0xFF, 0xD8]))
+    #expect(try await code { _ = try await server.picture("al-ffffff", size: nil) } == "library.gone")
+  }
+
+  @Test func audioComesWithoutAnyHeaderAndCountsNoPlay() async throws {
+    let house = try await SubsonicHouse()
+    let server = try house.server(forwardsPlays: true)
+    try await house.read(server)
+    let track = try #require(try await house.tracks().first)
+    let plays = try await server.playCount(of: track.native)
+    let stream = try await server.stream(part: track.part, native: track.native)
+    let response = try await house.http.send(
+      HTTPRequest(url: stream.url, headers: [("Range", "bytes=0-99")] + stream.headers.map { ($0.key, $0.value) }))
+    #expect(response.status == 206 && response.body.count == 100)
+    #expect(try await server.playCount(of: track.native) == plays)
+  }
+
+  @Test func ratingsAreWrittenAndTakenAway() async throws {
+    let house = try await SubsonicHouse()
+    let server = try house.server()
+    try await house.read(server)
+    let track = try #require(try await house.tracks().first { $0.rating == nil })
+    try await server.rate(.track(track.native), Rating(rawValue: 7))
+    #expect(try await server.item(track.native).flatMap(Self.rating)?.rawValue == 8)
+    try await server.rate(.track(track.native), nil)
+    #expect(try await server.item(track.native).flatMap(Self.rating) == nil)
+    #expect(try await house.received().compactMap { $0["what"]?.string }.contains("unstar"))
+    #expect(try await code { try await server.rate(.track("tr-ffffff"), nil) } == "library.gone")
+    #expect(try await code { try await server.rate(.album("al-ffffff"), nil) } == "library.notRateable")
+  }
+
+  private static func rating(_ item: ServerItem) -> Rating? {
+    if case .track(let track) = item { track.rating } else { nil }
+  }
+
+  @Test func playsAreToldOnlyWhereThatIsWanted() async throws {
+    let house = try await SubsonicHouse()
+    let (quiet, telling) = (try house.server(), try house.server(forwardsPlays: true))
+    try await house.read(quiet)
+    let native = try #require(try await house.tracks().first?.native)
+    let report = PlayReport(
+      native: native, state: .playing, position: .zero, duration: .zero, room: try #require(RoomName("kitchen")))
+    try await quiet.countPlay(of: native, at: Timestamp(seconds: 1_700_000_000))
+    try await quiet.report(report)
+    #expect(try await quiet.playCount(of: native) == nil)
+    #expect(try await house.received().isEmpty)
+    let before = try #require(try await telling.playCount(of: native))
+    try await telling.countPlay(of: native, at: Timestamp(seconds: 1_700_000_000))
+    #expect(try await telling.playCount(of: native) == before + 1)
+    try await telling.report(report)
+    #expect(try await house.received().count == 2)
+  }
+
+  @Test func singleItemsAreFoundByTheirIds() async throws {
+    let house = try await SubsonicHouse()
+    let server = try house.server()
+    try await house.read(server)
+    let album = try #require(try await house.albums().first)
+    guard case .album(let found, let tracks) = try await server.item(album.native) else {
+      Issue.record("no album")
+      return
+    }
+    #expect(found.title == album.title && tracks.allSatisfy { $0.album == album.native })
+    #expect(try await server.item("nothing") == nil)
+    guard case .artist = try await server.item(try #require(album.artistNative)) else {
+      Issue.record("no artist")
+      return
+    }
+  }
+
+  @Test func sectionsAreReadOneByOne() async throws {
+    let house = try await SubsonicHouse(
+      "subsonic", ["--synthetic", "200", "--section", "Music", "--section", "Hörbücher"])
+    let server = try house.server()
+    let sections = try await server.sections()
+    #expect(sections.map(\.isOnByDefault) == [true, false])
+    try await house.read(server, sections: [sections[0].key])
+    let some = try await house.tracks()
+    #expect(!some.isEmpty && some.count < 200 && some.allSatisfy { $0.section == sections[0].key })
+    try await house.read(server, sections: sections.map(\.key))
+    #expect(try await house.tracks().count == 200)
+  }
+
+  @Test func nobodyAtTheAddressIsAway() async throws {
+    let house = try await SubsonicHouse()
+    let client = SubsonicClient(
+      try SubsonicAddress("http://127.0.0.1:1"), house.password, hasConsent: false, http: house.http)
+    #expect(try await code { _ = try await client.way() } == "library.sourceAway")
+  }
+}
