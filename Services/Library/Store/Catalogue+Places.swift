@@ -27,12 +27,13 @@ extension Catalogue {
   static func place(of id: ArtID, _ transaction: ReadTransaction) throws -> ArtPlace {
     guard id.source == FilesSource.name, let reference = ArtReference(id.native) else { throw CatalogueID.unknown(id) }
     switch reference {
-    case .folder(let number, _):
-      let cover = try transaction.row("SELECT path, cover FROM folders WHERE id = ?", number) { row in
+    case .folder(let number, _), .artist(let number, _):
+      let column = if case .artist = reference { "artist_picture" } else { "cover" }
+      let picture = try transaction.row("SELECT path, \(column) FROM folders WHERE id = ?", number) { row in
         path(try row.value(0), try row.value(1))
       }
-      guard let cover = cover ?? nil else { throw CatalogueID.unknown(id) }
-      return .file(cover)
+      guard let picture = picture ?? nil else { throw CatalogueID.unknown(id) }
+      return .file(picture)
     case .track(let number, _):
       let stamp = try transaction.row("SELECT inode, size, modified FROM files WHERE track = ?", number) { row in
         FileStamp(inode: try row.value(0), size: try row.value(1), modified: try row.value(2))

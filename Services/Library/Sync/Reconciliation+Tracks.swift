@@ -22,26 +22,30 @@ extension Reconciliation {
     let format = FileName.ending(draft.name)
     let identity = TrackIdentity(
       artist: group.artist, album: group.title, disc: reading.disc, number: reading.number, title: reading.title)
+    let levels = tags.levels ?? Levels()
     if draft.album == nil {
       try transaction.execute(
         """
         INSERT INTO tracks (id, source, album, shelf, shown, title, title_sort, artist, artist_sort, disc, number, year,
-          genres, duration, recording, release, added_at, format, is_lossless, identity)
-        VALUES (?1, ?2, ?3, ?3, ?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+          genres, duration, recording, release, added_at, format, is_lossless, identity, track_gain, track_peak,
+          album_gain, album_peak)
+        VALUES (?1, ?2, ?3, ?3, ?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
+          ?22)
         """, track, Self.source, album, reading.title, reading.titleSort, artist, tags.artistSort, reading.disc,
         reading.number, tags.year, genres, tags.duration, tags.recordingID, tags.releaseID, now, format,
-        AudioFormat.isLossless(ending: format), identity.hash64)
+        tags.isLossless, identity.hash64, levels.trackGain, levels.trackPeak, levels.albumGain, levels.albumPeak)
       outcome.new += 1
     } else {
       try shelving.reindex(track: track)
       try transaction.execute(
         """
         UPDATE tracks SET album = ?, title = ?, title_sort = ?, artist = ?, artist_sort = ?, disc = ?, number = ?,
-          year = ?, genres = ?, duration = ?, recording = ?, release = ?, format = ?, is_lossless = ?, identity = ?
+          year = ?, genres = ?, duration = ?, recording = ?, release = ?, format = ?, is_lossless = ?, identity = ?,
+          track_gain = ?, track_peak = ?, album_gain = ?, album_peak = ?
         WHERE id = ?
         """, album, reading.title, reading.titleSort, artist, tags.artistSort, reading.disc, reading.number, tags.year,
-        genres, tags.duration, tags.recordingID, tags.releaseID, format, AudioFormat.isLossless(ending: format),
-        identity.hash64, track)
+        genres, tags.duration, tags.recordingID, tags.releaseID, format, tags.isLossless, identity.hash64,
+        levels.trackGain, levels.trackPeak, levels.albumGain, levels.albumPeak, track)
       outcome.changed += 1
     }
     let problem = tags.isEmpty ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name)) : nil

@@ -52,6 +52,7 @@ final class Reconciliation {
     try writeAlbums(in: touched)
     try deleteVanished()
     for album in albums.touchedAlbums { try albums.update(album, try summary(of: album)) }
+    try writeArtistPictures()
     try shelving.finish()
     outcome.changes = shelving.changes
     outcome.isChanged = outcome.isChanged || outcome.new + outcome.changed + outcome.deleted > 0

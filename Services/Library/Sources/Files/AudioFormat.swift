@@ -28,11 +28,4 @@ enum AudioFormat {
       return nil
     }
   }
-
-  /// Whether files of this ending keep every sample. `m4a` may hold ALAC and mostly holds AAC.
-  static func isLossless(ending: String?) -> Bool { ending.map(losslessEndings.contains) ?? false }
-
-  private static let losslessEndings: Set<String> = [
-    "flac", "wav", "aif", "aiff", "aifc", "wv", "ape", "tta", "tak", "dsf", "dff",
-  ]
 }

@@ -17,6 +17,8 @@ struct FolderListing {
   /// Symbolic links to folders.
   var links: [[UInt8]] = []
   var cover: Cover?
+  /// The picture of the artist of what lies below.
+  var artistPicture: Cover?
 
   /// The kernel's error number where a folder cannot be read.
   struct Failure: Error {
@@ -38,6 +40,7 @@ struct FolderListing {
     inode = FileStamp(status).inode
     guard shouldRead(device, inode) else { return nil }
     var bestCover: (rank: Int, name: [UInt8])?
+    var bestArtist: (rank: Int, name: [UInt8])?
     while true {
       errno = 0
       guard let entry = readdir(stream) else {
@@ -47,13 +50,18 @@ struct FolderListing {
       let name = Self.name(entry)
       if FileName.isPassedOver(name) { continue }
       if let rank = Cover.rank(name), bestCover.map({ (rank, name) < $0 }) ?? true { bestCover = (rank, name) }
+      if let rank = ArtistPicture.rank(name), bestArtist.map({ (rank, name) < $0 }) ?? true {
+        bestArtist = (rank, name)
+      }
       take(name, kind: Int32(entry.pointee.d_type), in: descriptor)
     }
-    if let name = bestCover?.name, let status = Self.status(name, in: descriptor, followingLinks: true),
-      status.isRegular
-    {
-      cover = Cover(name: name, mark: FileStamp(status).mark)
-    }
+    cover = bestCover.flatMap { Self.picture($0.name, in: descriptor) }
+    artistPicture = bestArtist.flatMap { Self.picture($0.name, in: descriptor) }
+  }
+
+  private static func picture(_ name: [UInt8], in descriptor: Int32) -> Cover? {
+    guard let status = status(name, in: descriptor, followingLinks: true), status.isRegular else { return nil }
+    return Cover(name: name, mark: FileStamp(status).mark)
   }
 
   private mutating func take(_ name: [UInt8], kind: Int32, in descriptor: Int32) {

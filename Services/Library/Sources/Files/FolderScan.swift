@@ -45,7 +45,8 @@ final class FolderScan: Sendable {
       result.devices = found.devices
       result.unreadable = found.unreadable
       result.problems = found.problems
-      result.folders = found.folders.filter { !$0.files.isEmpty || $0.cover != nil }
+      // One that is known and holds nothing any more has lost something.
+      result.folders = found.folders.filter { !$0.isBare || known.folder($0.path) != nil }
       result.folders.sort { $0.path.lexicographicallyPrecedes($1.path) }
       result.withoutSecondNames()
       result.roots = roots.filter { root in
@@ -96,7 +97,8 @@ final class FolderScan: Sendable {
 
   private func take(_ listing: FolderListing, of path: [UInt8]) {
     let before = known.folder(path)?.files
-    var folder = ScannedFolder(path: path, device: listing.device, cover: listing.cover)
+    var folder = ScannedFolder(
+      path: path, device: listing.device, cover: listing.cover, artistPicture: listing.artistPicture)
     var unread: [FolderListing.Entry] = []
     for entry in listing.audio {
       if let same = before?[PathKey(entry.name)], same.stamp == entry.stamp {

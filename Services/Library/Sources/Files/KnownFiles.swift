@@ -18,6 +18,8 @@ struct KnownFiles: Sendable {
     /// The device it was on.
     var device: Int64
     var cover: Cover?
+    /// The picture of the artist of what lies below.
+    var artistPicture: Cover?
     var files: [PathKey: File] = [:]
   }
 

@@ -5,7 +5,11 @@ struct ScannedFolder: Sendable {
   var path: [UInt8]
   var device: Int64
   var cover: Cover?
+  var artistPicture: Cover?
   var files: [ScannedFile] = []
+
+  /// Whether nothing of use is in it.
+  var isBare: Bool { files.isEmpty && cover == nil && artistPicture == nil }
 }
 
 /// One file that a scan found.
