@@ -65,11 +65,9 @@ struct UpProcessTests {
     let household = try FakeHousehold(["library"], stubborn: true)
     let up = try household.lunara("up", "--services", "library")
     #expect(await up.hasPrinted("READY"))
-    let start = ContinuousClock.now
     kill(up.pid, SIGINT)
+    // When it is killed is `SupervisionTests`' matter.
     #expect(await up.ended() == .exited(0))
-    // That it is asked for before 2 s is `SupervisionTests`' matter; a busy machine may take its time over the rest.
-    #expect(ContinuousClock.now - start < .seconds(4))
     #expect(up.printed.contains("library did not stop in time"))
     #expect(!household.pids.values.flatMap { $0 }.contains(where: isAlive))
   }
