@@ -27,15 +27,12 @@ public final class HTTPClient: Sendable {
   /// `http.failed`,
   /// or `CancellationError`.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    guard Headers.isValid(request.method, "") else { throw ClientError.badRequest("its method is no word") }
-    for (name, value) in request.headers where !Headers.isValid(name, value) {
-      throw ClientError.badRequest("its header \(name) is malformed")
-    }
+    try Self.check(request)
     let clock = ContinuousClock()
     let end = clock.now + request.timeout
     var current = request
     for _ in 0...max(0, request.redirectLimit) {
-      let result = try await transfer(current, within: clock.now.duration(to: end))
+      let result = try await transfer(current, within: clock.now.duration(to: end), into: nil).result
       guard
         let next = try Redirection.next(after: current, status: result.response.status, location: result.location)
       else { return result.response }
@@ -44,13 +41,35 @@ public final class HTTPClient: Sendable {
     throw ClientError.tooManyRedirects(Origin(request.url)?.name ?? "", request.redirectLimit)
   }
 
-  private func transfer(_ request: HTTPRequest, within time: Duration) async throws -> Transfer.Result {
+  /// Sends a request and returns as soon as the answer's headers are there, whatever its status; the body is read from
+  /// the stream as it comes. Redirections are not followed. Cancelling the task breaks the connection off.
+  ///
+  /// `request.timeout` and `request.responseLimit` do not count here: it may last for ever. Without a byte for `idle`,
+  /// in whole seconds, it is given up with `http.timeout`. Throws as `send` does.
+  public func stream(_ request: HTTPRequest, idle: Duration) async throws -> HTTPStream {
+    try Self.check(request)
+    let inflow = Inflow(limit: HTTPStream.limit)
+    let (result, transfer) = try await transfer(request, within: idle, into: inflow)
+    return HTTPStream(result.response, inflow, transfer, thread)
+  }
+
+  private static func check(_ request: HTTPRequest) throws {
+    guard Headers.isValid(request.method, "") else { throw ClientError.badRequest("its method is no word") }
+    for (name, value) in request.headers where !Headers.isValid(name, value) {
+      throw ClientError.badRequest("its header \(name) is malformed")
+    }
+  }
+
+  private func transfer(
+    _ request: HTTPRequest, within time: Duration, into inflow: Inflow?
+  ) async throws -> (result: Transfer.Result, transfer: Transfer?) {
     guard let server = Origin(request.url) else { throw ClientError.badAddress(cause: nil) }
     // Filled before the transfer starts; the cancellation may come earlier than that.
     let started = Mutex<Transfer?>(nil)
-    return try await withTaskCancellationHandler {
+    let result = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let transfer = Transfer(request, to: server, userAgent: userAgent, timeout: time, continuation)
+        let transfer = Transfer(
+          request, to: server, userAgent: userAgent, timeout: time, into: inflow, continuation)
         started.withLock { $0 = transfer }
         if Task.isCancelled { transfer.isCancelled.store(true, ordering: .releasing) }
         do { try thread.start(transfer) } catch { continuation.resume(throwing: error) }
@@ -58,5 +77,6 @@ public final class HTTPClient: Sendable {
     } onCancel: {
       if let transfer = started.withLock({ $0 }) { thread.cancel(transfer) }
     }
+    return (result, started.withLock { $0 })
   }
 }

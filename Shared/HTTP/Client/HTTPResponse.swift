@@ -16,4 +16,7 @@ public struct HTTPResponse: Sendable {
 
   /// The first value of a header; the name's case does not matter.
   public func header(_ name: String) -> String? { Headers.first(name, in: headers) }
+
+  /// When the server says that it answered, in seconds since 1970 on its own clock; nil where it does not say.
+  public var date: Int? { header("Date").flatMap { HTTPDate.parse($0) } }
 }

@@ -23,6 +23,11 @@ final class Transfer: @unchecked Sendable {
   private let userAgent: String
   private let timeout: Duration
   private let continuation: CheckedContinuation<Result, any Error>
+  /// Takes the body as it comes, of an answer that is told as soon as its headers are there; nil for one that is told as
+  /// a whole.
+  private let inflow: Inflow?
+  /// Whether whoever asked has got the answer's headers, or the failure.
+  private var isTold = false
 
   private(set) var handle: UnsafeMutableRawPointer?
   private var headerList: UnsafeMutablePointer<curl_slist>?
@@ -32,9 +37,9 @@ final class Transfer: @unchecked Sendable {
   private var body: [UInt8] = []
   private var isTooLarge = false
 
-  /// Makes a transfer that has `timeout` from its start on.
+  /// Makes a transfer that has `timeout` from its start on; one into an `inflow` may take so long without a byte.
   init(
-    _ request: HTTPRequest, to server: Origin, userAgent: String, timeout: Duration,
+    _ request: HTTPRequest, to server: Origin, userAgent: String, timeout: Duration, into inflow: Inflow? = nil,
     _ continuation: CheckedContinuation<Result, any Error>
   ) {
     self.request = request
@@ -42,6 +47,7 @@ final class Transfer: @unchecked Sendable {
     self.userAgent = userAgent
     self.timeout = timeout
     self.continuation = continuation
+    self.inflow = inflow
   }
 
   /// Makes libcurl's handle for it; nil where there is no memory.
@@ -60,9 +66,15 @@ final class Transfer: @unchecked Sendable {
     // No signals: this is not the main thread.
     lunara_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
     let milliseconds = max(1, Int(timeout / .milliseconds(1)))
-    lunara_curl_set_number(handle, CURLOPT_TIMEOUT_MS, milliseconds)
     lunara_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, min(milliseconds, 10_000))
-    lunara_curl_set_size(handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(request.responseLimit))
+    if inflow == nil {
+      lunara_curl_set_number(handle, CURLOPT_TIMEOUT_MS, milliseconds)
+      lunara_curl_set_size(handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(request.responseLimit))
+    } else {
+      // Less than one byte a second for so long. Time in which the reader holds the server back does not count.
+      lunara_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
+      lunara_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, milliseconds / 1000))
+    }
     if server.isLoopback { lunara_curl_set_text(handle, CURLOPT_NOPROXY, "*") }
     setMethod(handle)
     setHeaders(handle)
@@ -87,21 +99,36 @@ final class Transfer: @unchecked Sendable {
     defer { end() }
     guard let handle, code == CURLE_OK else {
       let words = errorText.map { String(cString: $0) } ?? ""
-      continuation.resume(
-        throwing: isTooLarge
+      return fail(
+        isTooLarge
           ? ClientError.tooLarge(server.name, request)
           : ClientError.from(code, words: words, server: server.name, request: request))
-      return
     }
-    let response = HTTPResponse(status: lunara_curl_status(handle), headers: headers, body: body)
-    let location = lunara_curl_redirect(handle).map { String(cString: $0) }
-    continuation.resume(returning: Result(response: response, location: location))
+    tell(handle)
+    inflow?.end(.success(()))
   }
 
   /// Tells whoever waits that it was cancelled, and frees it.
   func abort() {
     end()
-    continuation.resume(throwing: CancellationError())
+    fail(CancellationError())
+  }
+
+  private func fail(_ error: any Error) {
+    if isTold {
+      inflow?.end(.failure(error))
+    } else {
+      isTold = true
+      continuation.resume(throwing: error)
+    }
+  }
+
+  private func tell(_ handle: UnsafeMutableRawPointer) {
+    guard !isTold else { return }
+    isTold = true
+    let response = HTTPResponse(status: lunara_curl_status(handle), headers: headers, body: body)
+    let location = lunara_curl_redirect(handle).map { String(cString: $0) }
+    continuation.resume(returning: Result(response: response, location: location))
   }
 
   private func setMethod(_ handle: UnsafeMutableRawPointer) {
@@ -141,6 +168,10 @@ final class Transfer: @unchecked Sendable {
 
   /// Takes a piece of the body; another count than it was given ends the transfer.
   private func takeBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+    if let inflow {
+      // libcurl keeps the piece and gives it again once the transfer goes on.
+      return inflow.take(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : Int(CURL_WRITEFUNC_PAUSE)
+    }
     guard body.count + count <= request.responseLimit else {
       isTooLarge = true
       return 0
@@ -161,6 +192,9 @@ final class Transfer: @unchecked Sendable {
       headers = []
     } else if let colon = line.firstIndex(of: ":") {
       headers.append((String(line[..<colon]), String(line[line.index(after: colon)...].trimming(" \t\r\n"))))
+    } else if inflow != nil, let handle, lunara_curl_status(handle) >= 200 {
+      // The empty line after the headers of what is no interim answer.
+      tell(handle)
     }
     return count
   }

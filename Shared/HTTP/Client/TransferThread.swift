@@ -7,6 +7,7 @@ final class TransferThread: Sendable {
   private enum Command: Sendable {
     case start(Transfer)
     case cancel(Transfer)
+    case goOn(Transfer)
   }
 
   /// Safe because (1) only `wakeUp` is called on it from other threads, which libcurl allows (curl_multi_wakeup(3));
@@ -45,6 +46,11 @@ final class TransferThread: Sendable {
   func cancel(_ transfer: Transfer) {
     transfer.isCancelled.store(true, ordering: .releasing)
     state.withLock { state in if state.isRunning { command(.cancel(transfer), &state) } }
+  }
+
+  /// Lets a transfer go on whose reader held it back.
+  func goOn(_ transfer: Transfer) {
+    state.withLock { state in if state.isRunning { command(.goOn(transfer), &state) } }
   }
 
   /// Has the thread end as soon as its transfers have.
@@ -108,6 +114,9 @@ final class TransferThread: Sendable {
       guard let handle = transfer.handle, active.removeValue(forKey: handle) != nil else { return }
       curl_multi_remove_handle(pointer, handle)
       transfer.abort()
+    case .goOn(let transfer):
+      guard let handle = transfer.handle, active[handle] != nil else { return }
+      curl_easy_pause(handle, CURLPAUSE_CONT)
     }
   }
 

@@ -1,0 +1,77 @@
+/// An event of a `text/event-stream` (WHATWG HTML, 9.2 Server-sent events).
+public struct ServerSentEvent: Hashable, Sendable {
+  /// Its type; `message` where it has none.
+  public var type: String
+  /// Its text, with lines parted by line feeds.
+  public var data: String
+
+  /// Makes an event.
+  public init(type: String = "message", data: String) {
+    self.type = type
+    self.data = data
+  }
+}
+
+/// Takes the bytes of a `text/event-stream` apart as they come. Pure; any bytes are taken.
+public struct ServerSentEvents: Sendable {
+  private var line: [UInt8] = []
+  private var type = ""
+  private var data: [String] = []
+  private var size = 0
+  private var isAfterReturn = false
+  private var isTooLong = false
+  private var isLineEmpty = true
+
+  /// The most that one event may have, in bytes; a longer one is passed over.
+  private static let limit = 4 << 20
+
+  /// Begins a stream.
+  public init() {}
+
+  /// Takes bytes in and gives the events that are whole now.
+  public mutating func take(_ bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
+    var events: [ServerSentEvent] = []
+    for byte in bytes {
+      defer { isAfterReturn = byte == 13 }
+      switch byte {
+      case 10 where isAfterReturn: continue
+      case 10, 13:
+        if let event = endLine() { events.append(event) }
+      default:
+        size += 1
+        isLineEmpty = false
+        guard size <= Self.limit else {
+          isTooLong = true
+          line = []
+          data = []
+          continue
+        }
+        line.append(byte)
+      }
+    }
+    return events
+  }
+
+  /// Takes a whole line in; an empty one ends an event.
+  private mutating func endLine() -> ServerSentEvent? {
+    let text = String(decoding: line, as: UTF8.self)
+    line = []
+    let isEnd = isLineEmpty
+    isLineEmpty = true
+    guard !isEnd else {
+      defer { (type, data, size, isTooLong) = ("", [], 0, false) }
+      guard !data.isEmpty, !isTooLong else { return nil }
+      return ServerSentEvent(type: type.isEmpty ? "message" : type, data: data.joined(separator: "\n"))
+    }
+    // A line that begins with a colon is a remark.
+    let name = text.prefix { $0 != ":" }
+    var value = text.dropFirst(name.count + 1)
+    if value.first == " " { value = value.dropFirst() }
+    switch name {
+    case "event": type = String(value)
+    case "data": data.append(String(value))
+    default: break
+    }
+    return nil
+  }
+}
