@@ -1,0 +1,117 @@
+import Glibc
+import Messages
+import Model
+
+/// The secrets of this household: a file a service in the folder `credentials` of the home folder, for this user alone.
+///
+/// What is read here goes into requests and nowhere else: not into a log, an error, an event or a queue. None of this
+/// type's errors holds what stands in a file.
+public struct CredentialStore: Sendable {
+  /// The folder.
+  public let path: String
+
+  /// Takes the store of a home folder. The folder is made with the first secret.
+  public init(home: String) { path = "\(home)/credentials" }
+
+  /// The secrets of a service; nil where there are none.
+  ///
+  /// - Throws: `settings.credentialsUnsafe` where others may read the file, `settings.credentialsDamaged` where it is not
+  ///   what was written.
+  public func read<Value: Decodable>(_ type: Value.Type, _ service: String) throws -> Value? {
+    let name = try file(service)
+    let descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw errno == ELOOP ? Self.unsafe(name) : Self.unusable(name, errno)
+    }
+    defer { close(descriptor) }
+    var state = stat()
+    guard fstat(descriptor, &state) == 0 else { throw Self.unusable(name, errno) }
+    guard Self.isPrivate(state), state.st_mode & S_IFMT == S_IFREG else { throw Self.unsafe(name) }
+    try requirePrivateFolder()
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while bytes.count <= Self.limit {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      guard count >= 0 else { throw Self.unusable(name, errno) }
+      if count == 0 { break }
+      bytes += buffer[..<count]
+    }
+    // The decoder's words could quote the secret.
+    do { return try MessageCoding.decode(type, from: bytes) } catch {
+      throw LunaraError(
+        "settings.credentialsDamaged", "The secrets in \(name) cannot be understood. Remove the file and sign in again."
+      )
+    }
+  }
+
+  /// Keeps the secrets of a service, durably and wholly or not at all.
+  ///
+  /// - Throws: `settings.credentialsUnsafe` for a folder that others may enter, `settings.credentialsUnwritable`.
+  public func write(_ value: some Encodable, _ service: String) throws {
+    let name = try file(service)
+    if mkdir(path, 0o700) != 0, errno != EEXIST { throw Self.unusable(path, errno) }
+    try requirePrivateFolder()
+    let bytes = try MessageCoding.encode(value)
+    let partial = "\(path)/.\(service).\(UniqueID<CredentialStore>.random())"
+    let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw Self.unusable(name, errno) }
+    defer { unlink(partial) }
+    // Synced before it has its name, so that no power cut leaves the name without its contents.
+    let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+    let failure = errno
+    close(descriptor)
+    guard isWritten, rename(partial, name) == 0 else { throw Self.unusable(name, isWritten ? errno : failure) }
+    try syncFolder()
+  }
+
+  /// Forgets the secrets of a service.
+  ///
+  /// - Throws: `settings.credentialsUnwritable`.
+  public func remove(_ service: String) throws {
+    let name = try file(service)
+    guard unlink(name) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return }
+      throw Self.unusable(name, errno)
+    }
+    try syncFolder()
+  }
+
+  private static let limit = 1 << 20
+
+  /// The service's file; its name is one of our own, of `a-z`, `0-9` and dashes.
+  private func file(_ service: String) throws -> String {
+    guard !service.isEmpty, service.utf8.allSatisfy({ (97...122).contains($0) || (48...57).contains($0) || $0 == 45 })
+    else { throw Self.unusable("\(path)/?", EINVAL) }
+    return "\(path)/\(service).json"
+  }
+
+  private func requirePrivateFolder() throws {
+    var state = stat()
+    guard lstat(path, &state) == 0 else { throw Self.unusable(path, errno) }
+    guard Self.isPrivate(state), state.st_mode & S_IFMT == S_IFDIR else { throw Self.unsafe(path) }
+  }
+
+  private static func isPrivate(_ state: stat) -> Bool { state.st_mode & 0o077 == 0 && state.st_uid == geteuid() }
+
+  private func syncFolder() throws {
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw Self.unusable(path, errno) }
+    defer { close(folder) }
+    guard fsync(folder) == 0 else { throw Self.unusable(path, errno) }
+  }
+
+  private static func unsafe(_ name: String) -> LunaraError {
+    LunaraError(
+      "settings.credentialsUnsafe",
+      "Others may read \(name), or it belongs to somebody else. `chmod -R go= ` its folder; then sign in again, as the secrets may be known."
+    )
+  }
+
+  private static func unusable(_ name: String, _ error: Int32) -> LunaraError {
+    LunaraError(
+      "settings.credentialsUnwritable",
+      "Secrets cannot be kept in \(name). Check the owner and mode of the home folder, and that its disk has room.",
+      cause: String(cString: strerror(error)))
+  }
+}
