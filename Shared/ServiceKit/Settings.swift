@@ -23,6 +23,9 @@ public struct Settings: Sendable {
     ("LUNARA_KEY_FILE", "file of the household's keys (default household.key beside lunara.env)"),
     ("LUNARA_ROOM", "the room of a playback node (default: the host's name)"),
     ("LUNARA_MUSIC", "folders of music, colon-separated"),
+    ("LUNARA_PLEX_URL", "address of a Plex server, for one that nobody signs in to by `lunara login plex`"),
+    ("LUNARA_PLEX_TOKEN", "its token; better in the configuration file than as an option, which others can see"),
+    ("LUNARA_PLEX_CLOUD", "where one signs in at Plex (default https://plex.tv; for tests)"),
     ("LUNARA_AUDIO", "output: auto, null, pcm:FILE or a device of libmpv (default auto)"),
     (
       "LUNARA_AUDIO_SPEED",

@@ -81,6 +81,9 @@ struct ServerLook: Hashable, Sendable {
   var need: Need
   /// How that was found out: `counter`, `delta`, `full`, `validators`.
   var method: String
+  /// How many tracks the sections have together, where the look found that out: another number than the catalogue's
+  /// means that something is gone.
+  var tracks: Int?
 }
 
 /// What a reading is to bring.

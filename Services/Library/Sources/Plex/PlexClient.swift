@@ -1,0 +1,131 @@
+import HTTP
+import Messages
+import Model
+
+/// Sends requests to one Plex server: with its token, at the address that answers now, and again where a failure may
+/// pass.
+struct PlexClient: Sendable {
+  /// The server as people know it.
+  let name: String
+  let http: HTTPClient
+  let device: PlexDevice
+  let token: PlexSecret
+  /// Where the server can be reached.
+  let place: any PlexPlace
+  /// Waits between two tries; injected, so that tests need not.
+  var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+  /// How long to wait before the second and third try of a reading.
+  static let pauses: [Duration] = [.milliseconds(500), .seconds(2)]
+  /// The most that a page may have, decompressed.
+  static let pageLimit = 64 << 20
+
+  /// The headers of every request.
+  var headers: [(String, String)] { device.headers + (token.text.map { [("X-Plex-Token", $0)] } ?? []) }
+
+  /// Those headers with others, which stand for them where they have one name.
+  func headers(with others: [(String, String)]) -> [(String, String)] {
+    headers.filter { header in !others.contains { $0.0 == header.0 } } + others
+  }
+
+  /// Reads a page; tried again where the server is busy, answers nonsense, or the line breaks.
+  ///
+  /// - Throws: `library.signedOut`, `library.gone`, `library.sourceAway`, `CancellationError`.
+  func page(_ path: String, _ query: PlexQuery = PlexQuery(), headers: [(String, String)] = []) async throws
+    -> (page: PlexPage, date: Int?)
+  {
+    try await patiently {
+      let response = try await send("GET", path, query, headers: headers)
+      if let error = PlexError.from(response.status, name) { throw error }
+      return (try PlexPage(response.body, of: name), response.date)
+    }
+  }
+
+  /// Asks about several items at once; nil where the server cannot answer about one of them.
+  ///
+  /// - Throws: `library.signedOut`, `library.sourceAway` where no answer came at all, `CancellationError`.
+  func details(_ path: String, _ query: PlexQuery) async throws -> PlexPage? {
+    let response = try await patiently { try await send("GET", path, query) }
+    guard response.status != 401 else { throw PlexError.signedOut(name) }
+    guard response.status == 200, let container = JSONView(response.body)?["MediaContainer"] else { return nil }
+    return PlexPage(container)
+  }
+
+  /// Does something up to three times while it fails with `library.sourceAway`.
+  private func patiently<Value>(_ body: () async throws -> Value) async throws -> Value {
+    for pause in Self.pauses {
+      do { return try await body() } catch let error as LunaraError where error.code == "library.sourceAway" {
+        try await self.pause(pause)
+      }
+    }
+    return try await body()
+  }
+
+  /// Has the server do something; once, since what failed may have been done all the same.
+  ///
+  /// - Throws: as `page`.
+  func act(_ method: String, _ path: String, _ query: PlexQuery, headers: [(String, String)] = []) async throws {
+    let response = try await send(method, path, query, headers: headers)
+    if let error = PlexError.from(response.status, name) { throw error }
+  }
+
+  /// Sends one request and gives the answer, whatever its status.
+  ///
+  /// - Throws: `library.sourceAway` where none came, `CancellationError`.
+  func send(
+    _ method: String, _ path: String, _ query: PlexQuery = PlexQuery(), headers extra: [(String, String)] = [],
+    limit: Int = pageLimit
+  ) async throws -> HTTPResponse {
+    let base = try await place.base()
+    do {
+      return try await http.send(
+        HTTPRequest(
+          method: method, url: base + path + query.text, headers: headers(with: extra), timeout: .seconds(30),
+          responseLimit: limit))
+    } catch let error as LunaraError {
+      await place.failed(base, error)
+      throw PlexError.away(name, error)
+    }
+  }
+}
+
+/// Where a Plex server is: one typed address, or the best of those it tells.
+protocol PlexPlace: Sendable {
+  /// The base address that answers, without a slash at its end.
+  ///
+  /// - Throws: `library.sourceAway` where none does.
+  func base() async throws -> String
+
+  /// Notes that no answer came from an address.
+  func failed(_ base: String, _ error: LunaraError) async
+
+  /// The machine that is known to answer there; nil where it has to be asked each time.
+  func machine() async throws -> String?
+}
+
+/// An address that a person has typed.
+struct PlexAddress: PlexPlace {
+  let url: String
+
+  /// The address as it may be shown: what stands before an `@` may be a secret.
+  var shown: String {
+    let rest = url.drop { $0 != "/" }.dropFirst(2)
+    return String(rest.split(separator: "@").last ?? rest)
+  }
+
+  /// Takes `http://nas:32400` as well as `nas` and `nas:32400`.
+  init(_ text: String) {
+    var url = text.contains("://") ? text : "http://\(text)"
+    while url.hasSuffix("/") { url.removeLast() }
+    let rest = url.drop { $0 != "/" }.dropFirst(2)
+    let host = rest.prefix { $0 != "/" }
+    let hasPort = host.hasPrefix("[") ? !host.hasSuffix("]") : host.contains(":")
+    // The port that servers listen on; behind https stands a proxy on its own as a rule.
+    if !hasPort, url.hasPrefix("http://"), !rest.contains("/") { url += ":32400" }
+    self.url = url
+  }
+
+  func base() async -> String { url }
+  func failed(_ base: String, _ error: LunaraError) async {}
+  func machine() async -> String? { nil }
+}

@@ -1,0 +1,143 @@
+import HTTP
+import Messages
+import Model
+
+/// What of plex.tv a player needs: codes for signing in, who a token is, and which servers it may use.
+struct PlexCloud: Sendable {
+  /// Where it is unless a setting says otherwise.
+  static let usual = "https://plex.tv"
+  /// Where the list of servers is, of the usual one.
+  private static let usualClients = "https://clients.plex.tv"
+
+  let http: HTTPClient
+  let device: PlexDevice
+  /// The base address, without a slash at its end.
+  let base: String
+
+  init(http: HTTPClient, device: PlexDevice, base: String? = nil) {
+    self.http = http
+    self.device = device
+    var base = base ?? Self.usual
+    while base.hasSuffix("/") { base.removeLast() }
+    self.base = base
+  }
+
+  /// A code that a person confirms.
+  struct Pin: Hashable, Sendable {
+    var id: String
+    var code: String
+    /// How long it is good for, in seconds.
+    var lifetime: Int
+  }
+
+  /// How a code stands.
+  enum PinState: Hashable, Sendable {
+    case waiting
+    case confirmed(token: String)
+    case expired
+  }
+
+  /// A server that an account may use.
+  struct Listing: Hashable, Sendable {
+    var machine: String
+    var name: String
+    var token: String?
+    var isOwned: Bool
+    var places: [PlexConnection.Place]
+  }
+
+  /// Asks for a code: a short one to be typed at plex.tv/link, or a strong one for a link.
+  ///
+  /// - Throws: `library.signInUnavailable`.
+  func pin(isStrong: Bool) async throws -> Pin {
+    let query = isStrong ? PlexQuery(["strong": "true"]) : PlexQuery()
+    let response = try await send("POST", "\(base)/api/v2/pins\(query.text)")
+    guard (200..<300).contains(response.status), let pin = JSONView(response.body), let id = pin["id"]?.string,
+      let code = pin["code"]?.string
+    else { throw unavailable("HTTP status \(response.status)") }
+    return Pin(id: id, code: code, lifetime: Int(clamping: pin["expiresIn"]?.integer ?? 900))
+  }
+
+  /// Asks how a code stands.
+  ///
+  /// - Throws: `library.signInUnavailable` where it cannot be found out now.
+  func state(of pin: Pin) async throws -> PinState {
+    let response = try await send("GET", "\(base)/api/v2/pins/\(PlexQuery.encoded(pin.id))")
+    if response.status == 404 { return .expired }
+    guard response.status == 200, let answer = JSONView(response.body) else {
+      throw unavailable("HTTP status \(response.status)")
+    }
+    guard let token = answer["authToken"]?.string, !token.isEmpty else { return .waiting }
+    return .confirmed(token: token)
+  }
+
+  /// The account of a token, as people know it; nil where the token is refused, and only then.
+  ///
+  /// - Throws: `library.signInUnavailable` for anything that is no answer to the question.
+  func account(_ token: String) async throws -> String? {
+    let response = try await send("GET", "\(base)/api/v2/user", token: token)
+    if response.status == 401 { return nil }
+    guard response.status == 200, let user = JSONView(response.body) else {
+      throw unavailable("HTTP status \(response.status)")
+    }
+    for name in [user["title"], user["username"], user["friendlyName"], user["email"]] {
+      if let text = PlexRecords.text(name) { return text }
+    }
+    return "Plex"
+  }
+
+  /// The servers that an account may use; nil where its token is refused.
+  ///
+  /// - Throws: `library.signInUnavailable`.
+  func servers(_ token: String) async throws -> [Listing]? {
+    let clients = base == Self.usual ? Self.usualClients : base
+    let query = PlexQuery(["includeHttps": "1", "includeRelay": "1", "includeIPv6": "1"])
+    let response = try await send("GET", "\(clients)/api/v2/resources\(query.text)", token: token)
+    if response.status == 401 { return nil }
+    guard response.status == 200, let list = JSONView(response.body) else {
+      throw unavailable("HTTP status \(response.status)")
+    }
+    return list.elements.compactMap { Self.listing($0) }
+  }
+
+  private static func listing(_ row: JSONView) -> Listing? {
+    let provides = row["provides"]?.string?.split(separator: ",").map { String($0).trimmed } ?? []
+    guard provides.contains("server"), let machine = row["clientIdentifier"]?.string else { return nil }
+    let isSecureOnly = row["httpsRequired"]?.isTrue ?? false
+    var places: [PlexConnection.Place] = []
+    for connection in row["connections"]?.elements ?? [] {
+      guard let uri = connection["uri"]?.string, uri.hasPrefix("http") else { continue }
+      let isLocal = connection["local"]?.isTrue ?? false
+      let isRelay = connection["relay"]?.isTrue ?? false
+      places.append(.init(url: uri, kind: isRelay ? .relay : isLocal ? .local : .remote))
+      // Routers that protect against DNS rebinding do not resolve the name: the address itself does, within the house.
+      if isLocal, !isSecureOnly, let address = connection["address"]?.string, let port = connection["port"]?.integer {
+        let host = address.contains(":") ? "[\(address)]" : address
+        places.append(.init(url: "http://\(host):\(port)", kind: .plain))
+      }
+    }
+    var seen: Set<String> = []
+    places = places.filter { seen.insert($0.url).inserted }
+    return Listing(
+      machine: machine, name: PlexRecords.text(row["name"]) ?? "Plex", token: row["accessToken"]?.string,
+      isOwned: row["owned"]?.isTrue ?? false, places: places)
+  }
+
+  private func send(_ method: String, _ url: String, token: String? = nil) async throws -> HTTPResponse {
+    do {
+      return try await http.send(
+        HTTPRequest(
+          method: method, url: url, headers: device.headers + (token.map { [("X-Plex-Token", $0)] } ?? []),
+          timeout: .seconds(15)))
+    } catch let error as LunaraError {
+      throw unavailable(error.cause.map { "\(error.message) (\($0))" } ?? error.message)
+    }
+  }
+
+  private func unavailable(_ cause: String) -> LunaraError {
+    LunaraError(
+      "library.signInUnavailable",
+      "The sign-in at Plex does not answer as it should. Check the connection to the internet and try again later.",
+      cause: cause)
+  }
+}

@@ -1,0 +1,196 @@
+import HTTP
+import Messages
+import Model
+
+/// Where one server is: the best of its addresses that answers as that machine, kept until it fails.
+///
+/// All are tried at once, since a dead one takes long to say so; who is nearer wins where several answer. plex.tv is not
+/// needed for that.
+actor PlexConnection: PlexPlace {
+  /// An address at which a server may be reached.
+  struct Place: Codable, Hashable, Sendable {
+    var url: String
+    var kind: Kind
+
+    /// The kinds of addresses, nearest first.
+    enum Kind: Int, Codable, Sendable, Comparable {
+      /// In this house, by a name with a certificate.
+      case local = 0
+      /// In this house, by number, without encryption.
+      case plain
+      /// Over the internet.
+      case remote
+      /// Through Plex's own relay, slow and narrow.
+      case relay
+
+      static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
+    }
+  }
+
+  private let http: HTTPClient
+  private let name: String
+  private let id: String
+  private var places: [Place]
+  private var good: String?
+  private var lastGood: String?
+  private var search: Task<String, any Error>?
+  /// Notes an address that answered.
+  private let keep: @Sendable (String) async -> Void
+  /// Asks anew where the server is, once no address answers any more.
+  private let renew: @Sendable () async -> [Place]
+  private let patience: Duration
+  private let grace: Duration
+
+  /// Makes a connection to `machine`. An address that does not answer within `patience` is given up; a nearer one that
+  /// answers within `grace` of a farther one is preferred.
+  init(
+    http: HTTPClient, name: String, machine: String, places: [Place], lastGood: String?,
+    patience: Duration = .seconds(8),
+    grace: Duration = .milliseconds(700), keep: @escaping @Sendable (String) async -> Void = { _ in },
+    renew: @escaping @Sendable () async -> [Place] = { [] }
+  ) {
+    self.http = http
+    self.name = name
+    id = machine
+    self.places = places
+    self.lastGood = lastGood
+    self.patience = patience
+    self.grace = grace
+    self.keep = keep
+    self.renew = renew
+  }
+
+  func base() async throws -> String {
+    if let good { return good }
+    let search = search ?? Task { try await find() }
+    self.search = search
+    defer { if self.search == search { self.search = nil } }
+    let found = try await search.value
+    if good == nil {
+      good = found
+      if lastGood != found {
+        lastGood = found
+        await keep(found)
+      }
+    }
+    return found
+  }
+
+  func machine() async throws -> String? {
+    _ = try await base()
+    return id
+  }
+
+  func failed(_ base: String, _ error: LunaraError) {
+    // One answer that was slow or broken is no reason to move.
+    guard good == base, ["http.unreachable", "http.insecure", "http.timeout"].contains(error.code) else { return }
+    good = nil
+  }
+
+  private func find() async throws -> String {
+    if let lastGood, await Self.isThere(lastGood, id, http, patience: min(patience, .seconds(3))) {
+      return lastGood
+    }
+    if let found = await nearest(places) { return found }
+    let renewed = await renew()
+    if !renewed.isEmpty, renewed != places {
+      places = renewed
+      if let found = await nearest(renewed) { return found }
+    }
+    throw LunaraError(
+      "library.sourceAway",
+      "\(name) answers at none of the \(places.count) addresses that are known of it. Check that it runs and the network; "
+        + "what is known of it stays listed.")
+  }
+
+  /// Tries all at once.
+  private func nearest(_ places: [Place]) async -> String? {
+    enum Event: Sendable {
+      case tried(Int, Bool)
+      case graceIsOver
+    }
+    var choice = PlexChoice(kinds: places.map(\.kind))
+    let (http, machine, patience, grace) = (http, id, patience, grace)
+    let chosen = await withTaskGroup(of: Event.self) { group -> Int? in
+      for (index, place) in places.enumerated() {
+        group.addTask { .tried(index, await Self.isThere(place.url, machine, http, patience: patience)) }
+      }
+      var isGraceRunning = false
+      while case .waiting = choice.state, let event = await group.next() {
+        switch event {
+        case .tried(let index, let isThere): choice.tried(index, isThere: isThere)
+        case .graceIsOver: choice.graceIsOver()
+        }
+        if case .waiting(let best?) = choice.state, best >= 0, !isGraceRunning {
+          isGraceRunning = true
+          group.addTask {
+            // Cancelled with the group once the choice is made.
+            do { try await Task.sleep(for: grace) } catch {}
+            return .graceIsOver
+          }
+        }
+      }
+      group.cancelAll()
+      return choice.chosen
+    }
+    return chosen.map { places[$0].url }
+  }
+
+  /// Whether an address answers, without a token, as this machine and not as another one that has the address now.
+  private static func isThere(_ base: String, _ machine: String, _ http: HTTPClient, patience: Duration) async -> Bool {
+    do {
+      let response = try await http.send(
+        HTTPRequest(
+          url: base + "/identity", headers: [("Accept", "application/json")], timeout: patience, responseLimit: 65_536))
+      return JSONView(response.body)?["MediaContainer"]?["machineIdentifier"]?.string == machine
+    } catch {
+      return false
+    }
+  }
+}
+
+/// Chooses among addresses that are being tried: the nearest that answers, without waiting long for one that is nearer
+/// than one that has answered. Pure.
+struct PlexChoice {
+  enum State: Equatable {
+    /// Some may still answer; the best so far.
+    case waiting(best: Int?)
+    case chosen(Int)
+    case none
+  }
+
+  private let kinds: [PlexConnection.Place.Kind]
+  private var pending: Set<Int>
+  private(set) var state: State
+
+  init(kinds: [PlexConnection.Place.Kind]) {
+    self.kinds = kinds
+    pending = Set(kinds.indices)
+    state = kinds.isEmpty ? .none : .waiting(best: nil)
+  }
+
+  /// The one that was chosen.
+  var chosen: Int? {
+    guard case .chosen(let index) = state else { return nil }
+    return index
+  }
+
+  /// One has answered or failed.
+  mutating func tried(_ index: Int, isThere: Bool) {
+    pending.remove(index)
+    guard case .waiting(var best) = state else { return }
+    if isThere, best.map({ kinds[index] < kinds[$0] }) ?? true { best = index }
+    if let best, !pending.contains(where: { kinds[$0] < kinds[best] }) {
+      state = .chosen(best)
+    } else if pending.isEmpty {
+      state = .none
+    } else {
+      state = .waiting(best: best)
+    }
+  }
+
+  /// The time to wait for a nearer one is over.
+  mutating func graceIsOver() {
+    if case .waiting(let best?) = state { state = .chosen(best) }
+  }
+}

@@ -1,0 +1,87 @@
+import HTTP
+import Messages
+import Model
+
+/// What a server tells by itself: one stream of events, held open between two waits, so that nothing falls between them.
+actor PlexNews {
+  private let client: PlexClient
+  private var stream: HTTPStream?
+  private var events = ServerSentEvents()
+
+  /// Servers send a ping every ten seconds or so.
+  static let idle = Duration.seconds(60)
+  /// How long to wait for more: a scan sends thousands of events.
+  static let settling = Duration.seconds(5)
+  /// How often to wait so long at most.
+  static let patience = 12
+
+  init(client: PlexClient) { self.client = client }
+
+  /// Returns once the server has told of a change, or was lost and is there again, as what it told meanwhile is lost.
+  ///
+  /// - Throws: `library.sourceAway`, `library.signedOut` where it can tell nothing, `CancellationError`.
+  func next() async throws {
+    do {
+      if stream == nil {
+        try await open()
+        return
+      }
+      while let bytes = try await stream?.next() {
+        guard events.take(bytes).contains(where: { Self.isChange($0) }) else { continue }
+        return try await settle()
+      }
+    } catch is CancellationError {
+      close()
+      throw CancellationError()
+    } catch let error as LunaraError where error.code.hasPrefix("http.") {
+      close()
+      throw PlexError.away(client.name, error)
+    } catch {
+      close()
+      throw error
+    }
+    close()
+    throw PlexError.nonsense(client.name)
+  }
+
+  /// Waits until nothing more comes for a while, but not for ever.
+  private func settle() async throws {
+    for _ in 0..<Self.patience {
+      try await client.pause(Self.settling)
+      let waiting = stream?.waiting() ?? []
+      guard events.take(waiting).contains(where: { Self.isChange($0) }) else { return }
+    }
+  }
+
+  private func close() {
+    stream?.cancel()
+    stream = nil
+    events = ServerSentEvents()
+  }
+
+  private func open() async throws {
+    let url = try await client.place.base() + "/:/eventsource/notifications"
+    let headers = client.headers(with: [("Accept", "text/event-stream")])
+    let opened = try await client.http.stream(HTTPRequest(url: url, headers: headers), idle: Self.idle)
+    if let error = PlexError.from(opened.status, client.name) { throw error }
+    stream = opened
+  }
+
+  /// Whether an event tells of music that came, changed or left. States in between are passed over, and so is what
+  /// happens to films.
+  static func isChange(_ event: ServerSentEvent) -> Bool {
+    guard let whole = JSONView(Array(event.data.utf8)) else { return false }
+    let container = whole["NotificationContainer"] ?? whole
+    let entries = container["TimelineEntry"] ?? container["_children"]
+    return (entries?.elements ?? []).contains { entry in
+      guard let kind = entry["type"]?.integer, (8...10).contains(kind) else { return false }
+      if let plugin = entry["identifier"]?.string, plugin != "com.plexapp.plugins.library" { return false }
+      return entry["state"]?.integer == 5 || entry["state"]?.integer == 9
+        || entry["metadataState"]?.string == "deleted"
+    }
+  }
+}
+
+extension PlexServer {
+  func awaitChange() async throws { try await news.next() }
+}

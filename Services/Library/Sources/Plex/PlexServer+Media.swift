@@ -1,0 +1,119 @@
+import HTTP
+import Messages
+import Model
+
+/// Audio and pictures.
+extension PlexServer {
+  /// How often a track that the server has not looked into yet is asked for again, and after which time.
+  private static let patience: [Duration] = [.seconds(1), .seconds(3)]
+
+  /// The file itself where the server gives it; a stream that it makes where it does not.
+  ///
+  /// One byte is asked for first, since a part's name changes with its file, and a track that was just added answers 500
+  /// until the server has looked into it.
+  func stream(part: String?, native: String) async throws -> ServerStream {
+    var part = part
+    var isFresh = false
+    if part == nil {
+      part = try await self.part(of: native)
+      isFresh = true
+    }
+    var pauses = Self.patience[...]
+    while let name = part {
+      let status = try await probe(name)
+      switch status {
+      case 200, 206: return try await direct(name)
+      case 401: throw PlexError.signedOut(client.name)
+      case 404 where !isFresh:
+        part = try await self.part(of: native)
+        isFresh = true
+      case 404: throw PlexError.gone(client.name)
+      case 500:
+        if let pause = pauses.popFirst() {
+          try await client.pause(pause)
+        } else if let stream = try await downloaded(name) {
+          return stream
+        } else {
+          return try await transcoded(native)
+        }
+      default: return try await transcoded(native)
+      }
+    }
+    throw PlexError.gone(client.name)
+  }
+
+  /// Where the item's audio is now; nil where it has none.
+  private func part(of native: String) async throws -> String? {
+    let row = try await client.page("/library/metadata/\(PlexQuery.encoded(native))").page.rows.first
+    return row.flatMap { PlexRecords.track($0, section: nil)?.part }
+  }
+
+  private func probe(_ part: String, _ query: PlexQuery = PlexQuery()) async throws -> Int {
+    // A server that knows no ranges sends all of it: the stream is dropped after its headers.
+    let base = try await client.place.base()
+    do {
+      let answer = try await client.http.stream(
+        HTTPRequest(url: base + part + query.text, headers: client.headers(with: [("Range", "bytes=0-0")])),
+        idle: .seconds(20))
+      return answer.status
+    } catch let error as LunaraError {
+      await client.place.failed(base, error)
+      throw PlexError.away(client.name, error)
+    }
+  }
+
+  private func direct(_ part: String, _ query: PlexQuery = PlexQuery()) async throws -> ServerStream {
+    ServerStream(url: try await client.place.base() + part + query.text, headers: streamHeaders)
+  }
+
+  /// The last resort for a track that the server has not looked into: the file as a download, which some servers allow
+  /// to nobody but their owner.
+  private func downloaded(_ part: String) async throws -> ServerStream? {
+    let query = PlexQuery(["download": "1"])
+    guard [200, 206].contains(try await probe(part, query)) else { return nil }
+    return try await direct(part, query)
+  }
+
+  /// A stream that the server makes. Which of its three forms it prefers for music nobody says; this is the plainest.
+  private func transcoded(_ native: String) async throws -> ServerStream {
+    let query = PlexQuery([
+      "path": "/library/metadata/\(native)", "mediaIndex": "0", "partIndex": "0", "protocol": "http", "directPlay": "0",
+      "directStream": "1", "musicBitrate": "320", "session": client.device.identifier + "-\(native)",
+    ])
+    let path = "/music/:/transcode/universal/start"
+    let status = try await probe(path, query)
+    guard (200..<300).contains(status) else {
+      throw PlexError.from(status, client.name) ?? PlexError.nonsense(client.name)
+    }
+    return try await direct(path, query)
+  }
+
+  private var streamHeaders: [String: String] {
+    Dictionary(client.headers.filter { $0.0 != "Accept" }) { first, _ in first }
+  }
+
+  /// The picture made smaller by the server; as it is where it cannot do that.
+  func picture(_ reference: String, size: Int?) async throws -> [UInt8] {
+    if let size {
+      let query = PlexQuery([
+        "url": reference, "width": "\(size)", "height": "\(size)", "minSize": "1", "upscale": "0", "format": "jpg",
+      ])
+      let response = try await client.send("GET", "/photo/:/transcode", query, headers: Self.pictures)
+      if response.status == 200, Self.isPicture(response.body) { return response.body }
+      if response.status == 401 { throw PlexError.signedOut(client.name) }
+    }
+    guard reference.hasPrefix("/") else { throw PlexError.gone(client.name) }
+    let response = try await client.send("GET", reference, headers: Self.pictures)
+    if let error = PlexError.from(response.status, client.name) { throw error }
+    guard Self.isPicture(response.body) else { throw PlexError.gone(client.name) }
+    return response.body
+  }
+
+  private static let pictures = [("Accept", "image/*")]
+
+  /// Errors come as HTML with any status.
+  private static func isPicture(_ bytes: [UInt8]) -> Bool {
+    guard let first = bytes.first(where: { $0 > 32 }) else { return false }
+    return first != UInt8(ascii: "<") && first != UInt8(ascii: "{")
+  }
+}

@@ -1,0 +1,135 @@
+import Messages
+import Model
+
+/// Finding out what changed, and reading it.
+extension PlexServer {
+  /// The name of a section's counter of ratings in a mark.
+  private static func rated(_ section: String, _ kind: PlexRecords.Kind) -> String {
+    "rated/\(section)/\(kind.rawValue)"
+  }
+  private static let playlists = "playlists"
+  private static func collections(_ section: String) -> String { "collections/\(section)" }
+
+  /// One question for the sections' counters, which may have been asked for a moment ago; only where they stand still
+  /// one for playlists and one or two a section for ratings, which may not move them. Plays that others report there come
+  /// with the next change.
+  func look(since mark: SyncMark?, sections: [String]) async throws -> ServerLook {
+    guard let mark, mark.changedAt != nil else { return ServerLook(need: .everything, method: "full") }
+    let found = try await glance.take(client).all.filter { sections.contains($0.key) }
+    guard found.allSatisfy({ mark.counters[$0.key] != nil }), found.count == sections.count else {
+      return ServerLook(need: .everything, method: "full")
+    }
+    guard found.allSatisfy({ $0.counter != nil && $0.counter == mark.counters[$0.key] }) else {
+      return ServerLook(need: .delta, method: "counter", tracks: try await tracks(sections))
+    }
+    guard try await markOfPlaylists(ScanProgress()) == mark.counters[Self.playlists] else {
+      return ServerLook(need: .delta, method: "delta")
+    }
+    // Where it had to be asked who answers, one question less is left: albums are rated here for the most part.
+    let isKnown = try await client.place.machine() != nil
+    for section in sections {
+      for kind in isKnown ? [PlexRecords.Kind.track, .album] : [.track] {
+        let count = try await ratings(kind, section, since: mark)
+        if count != mark.counters[Self.rated(section, kind)] { return ServerLook(need: .delta, method: "delta") }
+      }
+    }
+    return ServerLook(need: .nothing, method: "counter")
+  }
+
+  /// How many tracks these sections have together; nil where the server does not say.
+  private func tracks(_ sections: [String]) async throws -> Int? {
+    var sum = 0
+    for section in sections {
+      guard let count = try await count(section, PlexQuery(["type": "\(PlexRecords.Kind.track.rawValue)"])) else {
+        return nil
+      }
+      sum += count
+    }
+    return sum
+  }
+
+  func read(
+    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: Staging, progress: ScanProgress
+  ) async throws -> SyncMark {
+    let reading = PlexReading(client: client, staging: staging, progress: progress)
+    let found = try await PlexSections(client)
+    // What is asked for and not there any more is left out: its items are gone.
+    let sections = sections.filter { key in found.all.contains { $0.key == key } }
+    var totals: [String: Int] = [:]
+    if scope != .delta || mark?.changedAt == nil { totals = try await self.totals(sections, progress) }
+    if scope == .keys {
+      for section in sections {
+        for kind in PlexRecords.Kind.allCases {
+          try await reading.keys(kind, section: section, counted: totals["\(kind)s/\(section)"])
+        }
+      }
+      try await reading.listKeys(sections: sections)
+      var mark = mark ?? SyncMark()
+      mark.completeAt = Self.time(found.date)
+      return mark
+    }
+    // The moment and the counters are those from before the reading: what changes meanwhile shows the next time.
+    var next = SyncMark(changedAt: Timestamp(seconds: Self.time(found.date).seconds - 1), completeAt: mark?.completeAt)
+    for section in found.all where sections.contains(section.key) { next.counters[section.key] = section.counter ?? "" }
+    for section in sections {
+      for kind in [PlexRecords.Kind.album, .track] {
+        next.counters[Self.rated(section, kind)] = try await ratings(kind, section, since: next)
+      }
+    }
+    let since = scope == .delta ? mark?.changedAt?.seconds : nil
+    for section in sections {
+      for kind in PlexRecords.Kind.allCases {
+        let filters = since.map { PlexReading.changes(kind, since: $0) } ?? [PlexReading.query(kind)]
+        try await reading.items(
+          kind, section: section, filters: filters, counted: since == nil ? totals["\(kind)s/\(section)"] : nil)
+      }
+      let collections = PlexReading.mark(
+        of: try await client.rows(PlexReading.collectionsPath(section), progress: progress))
+      next.counters[Self.collections(section)] = collections
+      if since == nil || collections != mark?.counters[Self.collections(section)] {
+        try await reading.collections(section: section)
+      }
+    }
+    let playlists = try await markOfPlaylists(progress)
+    next.counters[Self.playlists] = playlists
+    if since == nil || playlists != mark?.counters[Self.playlists] { try await reading.playlists() }
+    if since == nil { next.completeAt = Self.time(found.date) }
+    return next
+  }
+
+  /// How many of each kind there are, which makes the whole of the progress.
+  private func totals(_ sections: [String], _ progress: ScanProgress) async throws -> [String: Int] {
+    var totals: [String: Int] = [:]
+    for section in sections {
+      for kind in PlexRecords.Kind.allCases {
+        guard let count = try await count(section, PlexQuery(["type": "\(kind.rawValue)"])) else { continue }
+        progress.add(found: count)
+        totals["\(kind)s/\(section)"] = count
+      }
+    }
+    progress.allListed()
+    return totals
+  }
+
+  /// How many were rated since a mark, as a counter.
+  private func ratings(_ kind: PlexRecords.Kind, _ section: String, since mark: SyncMark) async throws -> String {
+    let query = PlexQuery(["type": "\(kind.rawValue)"]).with("lastRatedAt>>", "\(mark.changedAt?.seconds ?? 0)")
+    return try await count(section, query).map { "\($0)" } ?? ""
+  }
+
+  /// The length of a list without its rows; nil where the server does not say.
+  private func count(_ section: String, _ query: PlexQuery) async throws -> Int? {
+    let nothing = [("X-Plex-Container-Start", "0"), ("X-Plex-Container-Size", "0")]
+    return try await client.page(PlexReading.path(section), query, headers: nothing).page.total
+  }
+
+  private func markOfPlaylists(_ progress: ScanProgress) async throws -> String {
+    let rows = try await client.rows(PlexReading.playlistsPath, PlexReading.audio, progress: progress)
+    return PlexReading.mark(of: rows.filter { PlexReading.isMusic($0) })
+  }
+
+  /// The server's clock; ours a day ago where it does not tell, so that nothing falls between the two.
+  private static func time(_ date: Int?) -> Timestamp {
+    date.map { Timestamp(seconds: Int64($0)) } ?? Timestamp(seconds: Timestamp.now().seconds - 86_400)
+  }
+}

@@ -1,0 +1,181 @@
+import Bus
+import Messages
+import Model
+import ServiceKit
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+@Suite struct PlaySenderTests {
+  private let home = TemporaryDirectory()
+
+  private func open() async throws -> Database {
+    let database = try Database(
+      at: "\(home.path)/library.sqlite", migrations: Journal.migrations + Catalogue.migrations)
+    try await database.write { transaction in
+      try transaction.execute(
+        "INSERT OR IGNORE INTO sources (name, kind, problem_count, problems) VALUES ('plex', 'plex', 0, '[]')")
+      try transaction.execute(
+        "INSERT OR IGNORE INTO sources (name, kind, problem_count, problems) VALUES ('files', 'files', 0, '[]')")
+    }
+    return database
+  }
+
+  /// A track of the catalogue with the server's own id of it.
+  private func add(_ number: Int, native: String, to database: Database) async throws {
+    try await database.write { transaction in
+      try transaction.execute(
+        "INSERT OR IGNORE INTO artists (id, source, key, name, sort, albums) VALUES (1, 'plex', 'a', '', '', 1)")
+      try transaction.execute(
+        """
+        INSERT OR IGNORE INTO albums (id, source, key, title, title_sort, artist, artist_sort, artist_id, genres, tracks,
+          duration, added_at) VALUES (1, 'plex', 'a', '', '', '', '', 1, '', 1, 0, 0)
+        """)
+      try transaction.execute(
+        """
+        INSERT INTO tracks (id, source, album, title, title_sort, artist, disc, genres, duration, added_at, native)
+        VALUES (?, 'plex', 1, '', '', '', 1, '', 0, 0, ?)
+        """, number, native)
+    }
+  }
+
+  private func counted(_ track: TrackID, _ listen: String) -> Scrobble.ListenCounted {
+    let album = AlbumID(source: track.source, native: "a1")
+    let item = QueueItem(
+      entry: EntryID(rawValue: "e"),
+      track: Track(
+        id: track, albumID: album, title: "T", artist: "A", albumArtist: "A", album: "B", duration: Milliseconds(1000)),
+      origin: QueueItem.Origin(node: "cli@main"))
+    return Scrobble.ListenCounted(
+      subject: Playback.ListenSubject(
+        listen: ListenID(rawValue: listen), room: RoomName(from: "kitchen"), item: item,
+        startedAt: Timestamp(seconds: 1_800_000_000)),
+      heard: Milliseconds(500))
+  }
+
+  private func take(_ track: String, _ listen: String, _ database: Database) async throws -> Bool {
+    let counted = counted(try #require(TrackID(track)), listen)
+    return try await database.write {
+      try PlayOutbox.take(counted, at: Timestamp(seconds: 1_800_000_100), $0)
+    }
+  }
+
+  private func stages(_ database: Database) async throws -> [Int] {
+    try await database.read { try $0.rows("SELECT stage FROM play_outbox ORDER BY id") { try $0.value(0) } }
+  }
+
+  private func sender(_ database: Database, _ server: PlexServer?) -> PlaySender {
+    PlaySender(database: database, log: .quiet, server: { _ in server })
+  }
+
+  @Test func onlyPlaysOfTheServersTracksAreTakenInAndEachOnce() async throws {
+    let database = try await open()
+    #expect(try await take("plex:t1", "l1", database))
+    #expect(try await take("plex:t1", "l1", database) == false)
+    #expect(try await take("files:t2", "l2", database) == false)
+    #expect(try await take("elsewhere:t3", "l3", database) == false)
+    #expect(try await take("plex:t1", "l4", database))
+    #expect(try await stages(database) == [0, 0])
+  }
+
+  @Test func playsReachTheServerInTheirOrder() async throws {
+    let house = try await PlexHouse()
+    let database = try await open()
+    let keys = [try await house.key("River 1"), try await house.key("River 2")]
+    for (number, key) in keys.enumerated() { try await add(number + 1, native: key, to: database) }
+    for (listen, track) in [1, 2, 1].enumerated() { _ = try await take("plex:t\(track)", "l\(listen)", database) }
+    #expect(await sender(database, house.server).sendAll())
+    #expect(try await stages(database) == [2, 2, 2])
+    let told = try await house.order("received").elements.compactMap { $0["key"]?.string }
+    #expect(told == [keys[0], keys[1], keys[0]])
+    #expect(await sender(database, house.server).sendAll())
+    #expect(try await house.server.playCount(of: keys[0]) == 2)
+  }
+
+  /// A server that is told, and dies or has us die at a chosen moment.
+  @Test(arguments: ["before", "after"])
+  func aCrashAroundTheTellingNeitherLosesNorDoublesAPlay(_ moment: String) async throws {
+    let house = try await PlexHouse()
+    let key = try await house.key("River 1")
+    try await house.server.countPlay(of: key, at: .now())
+    do {
+      let database = try await open()
+      try await add(1, native: key, to: database)
+      _ = try await take("plex:t1", "l1", database)
+      // What the sender does up to the moment of the crash.
+      let entry = try #require(try await database.read { try PlayOutbox.next($0) }.first)
+      let before = try await house.server.playCount(of: key)
+      try await database.write { try PlayOutbox.note(entry.id, before: before, $0) }
+      if moment == "after" { try await house.server.countPlay(of: key, at: .now()) }
+      await database.close()
+    }
+    let database = try await open()
+    #expect(await sender(database, house.server).sendAll())
+    #expect(try await house.server.playCount(of: key) == 2)
+    #expect(try await stages(database) == [2])
+  }
+
+  @Test func anAnswerThatIsLostOnItsWayCountsOnce() async throws {
+    let house = try await PlexHouse()
+    let key = try await house.key("River 1")
+    let database = try await open()
+    try await add(1, native: key, to: database)
+    _ = try await take("plex:t1", "l1", database)
+    // The server counts, and its answer is cut.
+    try await house.order("fault", #"{"path":"/:/scrobble","fault":"cut"}"#)
+    let sender = sender(database, house.server)
+    if await !sender.sendAll() { #expect(await sender.sendAll()) }
+    #expect(try await house.server.playCount(of: key) == 1)
+    #expect(try await stages(database) == [2])
+  }
+
+  @Test func withTheServerAwayPlaysWait() async throws {
+    let house = try await PlexHouse()
+    let key = try await house.key("River 1")
+    let database = try await open()
+    try await add(1, native: key, to: database)
+    _ = try await take("plex:t1", "l1", database)
+    #expect(await sender(database, nil).sendAll() == false)
+    let away = PlexServer(client: PlexHouse.client(house.http, "http://127.0.0.1:1", token: "x"))
+    #expect(await sender(database, away).sendAll() == false)
+    let signedOut = PlexServer(
+      client: PlexHouse.client(house.http, "http://127.0.0.1:\(house.standIn.port)", token: "x"))
+    #expect(await sender(database, signedOut).sendAll() == false)
+    #expect(try await stages(database) == [0])
+    #expect(await sender(database, house.server).sendAll())
+    #expect(try await house.server.playCount(of: key) == 1)
+  }
+
+  @Test func aTrackThatIsGoneHoldsNothingUp() async throws {
+    let house = try await PlexHouse()
+    let key = try await house.key("River 1")
+    let database = try await open()
+    try await add(1, native: "99999", to: database)
+    try await add(2, native: key, to: database)
+    for track in ["plex:t1", "plex:t3", "plex:t2"] { _ = try await take(track, "of \(track)", database) }
+    #expect(await sender(database, house.server).sendAll())
+    #expect(try await stages(database) == [3, 3, 2])
+    #expect(try await house.server.playCount(of: key) == 1)
+  }
+
+  @Test func aSenderThatSleepsIsWokenByAPlay() async throws {
+    let house = try await PlexHouse()
+    let key = try await house.key("River 1")
+    let database = try await open()
+    try await add(1, native: key, to: database)
+    let sender = sender(database, house.server)
+    await sender.start()
+    _ = try await take("plex:t1", "l1", database)
+    await sender.wake()
+    while try await stages(database) != [2] { try await Task.sleep(for: .milliseconds(5)) }
+    await sender.stop()
+    #expect(try await house.server.playCount(of: key) == 1)
+  }
+
+  @Test func patienceDoublesToAQuarterOfAnHour() {
+    #expect((1...10).map { PlaySender.backoff($0) / .seconds(1) } == [5, 10, 20, 40, 80, 160, 320, 640, 900, 900])
+  }
+}

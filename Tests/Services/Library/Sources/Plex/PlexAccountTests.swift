@@ -1,0 +1,224 @@
+import Glibc
+import HTTP
+import Messages
+import Model
+import ServiceKit
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+@Suite struct PlexAccountTests {
+  private let home = TemporaryDirectory()
+
+  private final class Gate: Sendable {
+    private let passes = Mutex((left: 0, waiting: [CheckedContinuation<Void, Never>]()))
+    /// Lets one more question about a code pass.
+    func open() {
+      passes.withLock { passes in
+        if passes.waiting.isEmpty { passes.left += 1 } else { passes.waiting.removeFirst().resume() }
+      }
+    }
+    func pass() async {
+      await withCheckedContinuation { continuation in
+        passes.withLock { passes in
+          if passes.left > 0 {
+            passes.left -= 1
+            continuation.resume()
+          } else {
+            passes.waiting.append(continuation)
+          }
+        }
+      }
+    }
+  }
+
+  private func keyring(_ house: PlexHouse) -> PlexKeyring {
+    PlexKeyring(store: CredentialStore(home: home.path), http: house.http, log: .quiet)
+  }
+
+  private func account(
+    _ house: PlexHouse, _ keyring: PlexKeyring? = nil, cloud: String? = nil, gate: Gate? = nil
+  ) -> PlexAccount {
+    PlexAccount(
+      keyring: keyring ?? self.keyring(house),
+      cloudBase: cloud ?? "http://127.0.0.1:\(house.standIn.port)", log: .quiet,
+      adopt: { listed in listed.enumerated().map { $0.offset == 0 ? "plex" : "plex-\($0.offset + 1)" } },
+      pause: { _ in
+        if let gate { await gate.pass() } else { try await Task.sleep(for: .milliseconds(5)) }
+      })
+  }
+
+  private func ended(_ account: PlexAccount, _ id: String) async throws -> Library.SignInState {
+    while true {
+      let state = try await account.state(of: id)
+      if state.state != "waiting" { return state }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+
+  private func signedIn(_ house: PlexHouse, _ keyring: PlexKeyring) async throws -> PlexAccount {
+    let account = account(house, keyring)
+    let signIn = try await account.begin(now: .now())
+    try await house.order("claim", #"{"code":"\#(signIn.code)"}"#)
+    _ = try await ended(account, signIn.id)
+    return account
+  }
+
+  private func machine(_ house: PlexHouse) throws -> String {
+    try #require(house.standIn.announced["machineIdentifier"]?.string)
+  }
+
+  @Test func aCodeThatIsTypedSignsIn() async throws {
+    let house = try await PlexHouse()
+    let keyring = keyring(house)
+    let account = account(house, keyring)
+    let signIn = try await account.begin(now: Timestamp(seconds: 1_800_000_000))
+    #expect(signIn.code.count == 4)
+    #expect(signIn.page == "https://plex.tv/link")
+    #expect(signIn.link.hasPrefix("https://app.plex.tv/auth#?clientID="))
+    #expect(signIn.expiresAt > Timestamp(seconds: 1_800_000_000))
+    #expect(try await account.state(of: signIn.id).state == "waiting")
+    try await house.order("claim", #"{"code":"\#(signIn.code)"}"#)
+    let state = try await ended(account, signIn.id)
+    #expect(state == Library.SignInState(state: "done", account: "Listener", sources: ["plex"]))
+    let server = try #require(try keyring.server(machine(house)))
+    #expect(try await server.sections().count == 3)
+    #expect(await refusal { _ = try await account.state(of: "other") } == "library.unknownSignIn")
+  }
+
+  @Test func theLinkSignsInAsWell() async throws {
+    let house = try await PlexHouse()
+    let account = account(house)
+    let signIn = try await account.begin(now: .now())
+    let code = try #require(signIn.link.split(separator: "&").first { $0.hasPrefix("code=") }?.dropFirst(5))
+    #expect(code.count == 25)
+    try await house.order("claim", #"{"code":"\#(code)"}"#)
+    #expect(try await ended(account, signIn.id).state == "done")
+  }
+
+  @Test func aCodeThatNobodyTypesExpires() async throws {
+    let house = try await PlexHouse()
+    let account = account(house)
+    let signIn = try await account.begin(now: .now())
+    try await house.order("pins/expire")
+    #expect(try await ended(account, signIn.id).state == "expired")
+    #expect(try await account.name() == nil)
+  }
+
+  @Test func aLineThatBreaksWhileAPersonTypesIsNoEnd() async throws {
+    let house = try await PlexHouse()
+    let gate = Gate()
+    let account = account(house, gate: gate)
+    try await house.order("fault", #"{"path":"/api/v2/pins/","fault":"503","times":3}"#)
+    let signIn = try await account.begin(now: .now())
+    for _ in 0..<5 { gate.open() }
+    try await house.order("claim", #"{"code":"\#(signIn.code)"}"#)
+    for _ in 0..<5 { gate.open() }
+    #expect(try await ended(account, signIn.id).state == "done")
+  }
+
+  @Test func withThePlexCloudAwayOneCannotBeginButAllElseGoesOn() async throws {
+    let house = try await PlexHouse()
+    _ = try await signedIn(house, keyring(house))
+    // The next run of the library, without plex.tv.
+    let keyring = keyring(house)
+    let away = account(house, keyring, cloud: "http://127.0.0.1:1")
+    #expect(await refusal { _ = try await away.begin(now: .now()) } == "library.signInUnavailable")
+    await away.verify()
+    #expect(try await away.name() == "Listener")
+    let server = try #require(try keyring.server(machine(house)))
+    #expect(try await server.sections().count == 3)
+  }
+
+  @Test(arguments: [("401", nil), ("500", "Listener"), ("429", "Listener"), ("html", "Listener")])
+  func onlyAClearNoDiscardsTheToken(_ fault: String, _ name: String?) async throws {
+    let house = try await PlexHouse()
+    let keyring = keyring(house)
+    let account = try await signedIn(house, keyring)
+    try await house.order("fault", #"{"path":"/api/v2/user","fault":"\#(fault)","times":1}"#)
+    await account.verify()
+    #expect(try await account.name() == name)
+    // The server decides for itself.
+    let server = try #require(try keyring.server(machine(house)))
+    #expect(try await server.sections().count == 3)
+  }
+
+  @Test func aSignOutForgetsTokensAndASignInRevivesServersThatAreInUse() async throws {
+    let house = try await PlexHouse()
+    let keyring = keyring(house)
+    let account = try await signedIn(house, keyring)
+    let identifier = try keyring.device().identifier
+    let server = try #require(try keyring.server(machine(house)))
+    try await account.signOut()
+    #expect(await refusal { _ = try await server.sections() } == "library.signedOut")
+    #expect(await refusal { try await account.signOut() } == "library.signedOut")
+    let again = try await account.begin(now: .now())
+    try await house.order("claim", #"{"code":"\#(again.code)"}"#)
+    #expect(try await ended(account, again.id).state == "done")
+    #expect(try await server.sections().count == 3)
+    // It stays the same device of the account.
+    #expect(try keyring.device().identifier == identifier)
+  }
+
+  @Test func anotherMachineAtTheAddressIsNotTakenForTheServer() async throws {
+    let house = try await PlexHouse()
+    let base = "http://127.0.0.1:\(house.standIn.port)"
+    let connection = PlexConnection(
+      http: house.http, name: "Nas", machine: "another", places: [.init(url: base, kind: .local)], lastGood: base)
+    #expect(await refusal { _ = try await connection.base() } == "library.sourceAway")
+  }
+
+  @Test func theNearestAddressIsFoundAmongDeadOnesAndKept() async throws {
+    let house = try await PlexHouse()
+    let base = "http://127.0.0.1:\(house.standIn.port)"
+    let kept = Mutex<String?>(nil)
+    let keep: @Sendable (String) async -> Void = { address in kept.withLock { $0 = address } }
+    let connection = PlexConnection(
+      http: house.http, name: "Nas", machine: try machine(house),
+      places: [
+        .init(url: "https://127-0-0-1.0.plex.invalid:1", kind: .local), .init(url: "http://127.0.0.1:1", kind: .plain),
+        .init(url: "http://localhost:\(house.standIn.port)", kind: .relay), .init(url: base, kind: .remote),
+      ], lastGood: "http://127.0.0.1:1", keep: keep)
+    #expect(try await connection.base() == base)
+    #expect(kept.withLock { $0 } == base)
+    // It is kept until it fails, and then asked for anew.
+    await connection.failed(base, LunaraError("http.unreachable", ""))
+    #expect(try await connection.base() == base)
+  }
+
+  @Test func whereNoKnownAddressAnswersTheCloudIsAskedForNewOnes() async throws {
+    let house = try await PlexHouse()
+    let base = "http://127.0.0.1:\(house.standIn.port)"
+    let connection = PlexConnection(
+      http: house.http, name: "Nas", machine: try machine(house),
+      places: [.init(url: "http://127.0.0.1:1", kind: .local)],
+      lastGood: nil, renew: { [.init(url: base, kind: .local)] })
+    #expect(try await connection.base() == base)
+  }
+
+  @Test func tokensAreInTheirFileAndNowhereElse() async throws {
+    let house = try await PlexHouse()
+    let keyring = keyring(house)
+    _ = try await signedIn(house, keyring)
+    let server = try #require(try keyring.server(machine(house)))
+    let token = try #require(house.standIn.announced["token"]?.string)
+    var said = ""
+    dump(server, to: &said)
+    said += "\(server) \(server.client) \(server.client.token) \(String(reflecting: server.client))"
+    try await house.order("token", #"{"token":"other"}"#)
+    for work in [
+      { _ = try await server.sections() }, { try await server.rate(.track("1"), nil) },
+      { _ = try await server.stream(part: "/library/parts/1/1/file.wav", native: "1") },
+      { _ = try await server.picture("/library/metadata/1/thumb/1", size: 300) }, { try await server.awaitChange() },
+    ] as [@Sendable () async throws -> Void] {
+      do { try await work() } catch { said += "\(error) \(String(reflecting: error))" }
+    }
+    #expect(said.contains("library.signedOut"))
+    #expect(!said.contains(token))
+    var state = stat()
+    #expect(stat("\(home.path)/credentials/plex-account.json", &state) == 0)
+    #expect(state.st_mode & 0o777 == 0o600)
+  }
+}

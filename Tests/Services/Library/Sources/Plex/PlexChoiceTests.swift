@@ -1,0 +1,42 @@
+import Testing
+
+@testable import lunara_library
+
+@Suite struct PlexChoiceTests {
+  @Test func theNearestThatAnswersWinsWithoutWaitingForFartherOnes() {
+    var choice = PlexChoice(kinds: [.relay, .local, .remote])
+    choice.tried(1, isThere: true)
+    #expect(choice.chosen == 1)
+  }
+
+  @Test func aNearerOneIsWaitedForButNotForLong() {
+    var choice = PlexChoice(kinds: [.local, .plain, .remote, .relay])
+    choice.tried(3, isThere: true)
+    #expect(choice.state == .waiting(best: 3))
+    choice.tried(2, isThere: true)
+    #expect(choice.state == .waiting(best: 2))
+    choice.graceIsOver()
+    #expect(choice.chosen == 2)
+    choice.tried(0, isThere: true)
+    #expect(choice.chosen == 2)
+  }
+
+  @Test func onceAllNearerOnesFailedTheBestIsTaken() {
+    var choice = PlexChoice(kinds: [.local, .plain, .remote, .relay])
+    choice.tried(2, isThere: true)
+    choice.tried(0, isThere: false)
+    #expect(choice.state == .waiting(best: 2))
+    choice.tried(1, isThere: false)
+    #expect(choice.chosen == 2)
+  }
+
+  @Test func whereNoneAnswersThereIsNone() {
+    var choice = PlexChoice(kinds: [.local, .relay])
+    choice.graceIsOver()
+    choice.tried(0, isThere: false)
+    #expect(choice.state == .waiting(best: nil))
+    choice.tried(1, isThere: false)
+    #expect(choice.state == .none)
+    #expect(PlexChoice(kinds: []).state == .none)
+  }
+}

@@ -1,0 +1,110 @@
+import Bus
+import HTTP
+import Messages
+import Model
+import Storage
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+/// A stand-in for a Plex server, a client of it, and a database that its readings go to.
+final class PlexHouse: Sendable {
+  let standIn: StandIn
+  let http = HTTPClient(userAgent: "test/1")
+  let server: PlexServer
+  let database: Database
+  let staging: Staging
+  private let home = TemporaryDirectory()
+
+  static let device = PlexDevice(identifier: "lunara-test")
+
+  /// `isChosen` reaches the server by the choice among addresses instead of a typed one.
+  init(
+    _ arguments: [String] = ["--demo"], token: String? = nil, counting: PlexCounting = .byRequest,
+    isChosen: Bool = false
+  ) async throws {
+    standIn = try await StandIn("plex", arguments)
+    let secret = try token ?? #require(standIn.announced["token"]?.string)
+    let base = "http://127.0.0.1:\(standIn.port)"
+    var place: any PlexPlace = PlexAddress(base)
+    if isChosen {
+      place = PlexConnection(
+        http: http, name: "Nas", machine: try #require(standIn.announced["machineIdentifier"]?.string),
+        places: [.init(url: base, kind: .local)], lastGood: nil)
+    }
+    server = PlexServer(client: Self.client(http, place, token: secret), counting: counting)
+    database = try Database(
+      at: "\(home.path)/library.sqlite", migrations: Journal.migrations + Catalogue.migrations)
+    staging = Staging(database: database, source: "plex")
+  }
+
+  /// A client that does not wait between its tries.
+  static func client(_ http: HTTPClient, _ base: String, token: String?) -> PlexClient {
+    client(http, PlexAddress(base), token: token)
+  }
+
+  private static func client(_ http: HTTPClient, _ place: any PlexPlace, token: String?) -> PlexClient {
+    PlexClient(
+      name: "Nas", http: http, device: device, token: PlexSecret(token), place: place,
+      pause: { _ in await Task.yield() })
+  }
+
+  /// Orders something of the stand-in.
+  @discardableResult
+  func order(_ verb: String, _ json: String = "{}") async throws -> JSONView {
+    let response = try await http.send(
+      HTTPRequest(
+        method: "POST", url: "http://127.0.0.1:\(standIn.port)/__control__/\(verb)", body: Array(json.utf8)))
+    let text = String(decoding: response.body, as: UTF8.self)
+    try #require(response.status == 200, "\(verb): \(text)")
+    return try #require(JSONView(response.body), "\(verb): \(text)")
+  }
+
+  /// What was asked of it since the log was cleared, as `GET /path?query`.
+  func asked() async throws -> [String] {
+    try await order("log")["requests"]?.elements.map { row in
+      "\(row["method"]?.string ?? "") \(row["path"]?.string ?? "")?\(row["query"]?.string ?? "")"
+    }.filter { !$0.contains("__control__") } ?? []
+  }
+
+  /// The server's id of what has this title.
+  func key(_ title: String, _ kind: String = "track") async throws -> String {
+    let found = try await order("find", #"{"title":"\#(title)","kind":"\#(kind)"}"#)
+    return try #require(found.elements.first?["key"]?.string, "no \(kind) \(title)")
+  }
+
+  /// Reads into an empty staging table.
+  func read(
+    _ scope: ReadScope, since mark: SyncMark? = nil, sections: [String] = ["1"],
+    _ progress: ScanProgress = ScanProgress()
+  ) async throws -> SyncMark {
+    try await staging.clear()
+    return try await server.read(scope, since: mark, sections: sections, into: staging, progress: progress)
+  }
+
+  func staged<Record: Decodable & Sendable>(_ type: Record.Type, _ kind: Staging.Kind) async throws -> [Record] {
+    try await database.read { transaction in
+      try transaction.rows("SELECT body FROM staged WHERE kind = ? ORDER BY native", kind.rawValue) { row in
+        try MessageCoding.decode(Record.self, from: try row.value(0) as [UInt8])
+      }
+    }
+  }
+
+  func tracks() async throws -> [ServerTrack] { try await staged(ServerTrack.self, .track) }
+  func albums() async throws -> [ServerAlbum] { try await staged(ServerAlbum.self, .album) }
+
+  func keys() async throws -> [String] {
+    try await database.read { transaction in
+      try transaction.rows("SELECT native FROM staged WHERE kind = ? ORDER BY native", Staging.Kind.key.rawValue) {
+        try $0.value(0)
+      }
+    }
+  }
+}
+
+/// Runs a closure and gives the code of the `LunaraError` it throws; nil where it throws none.
+func refusal(_ body: () async throws -> Void) async -> String? {
+  do { try await body() } catch { return LunaraError(error).code }
+  return nil
+}

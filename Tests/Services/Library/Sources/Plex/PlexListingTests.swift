@@ -1,0 +1,88 @@
+import Testing
+
+@testable import lunara_library
+
+@Suite struct PlexListingTests {
+  /// Reads a list through a server that answers `page(start)`; gives what was seen and how many pages it took.
+  private func read(_ page: (Int) -> (keys: [String], total: Int?)) -> (seen: Set<String>, pages: Int, isCut: Bool) {
+    var listing = PlexListing()
+    var step = PlexListing.Step.next(0)
+    var pages = 0
+    while case .next(let start) = step, pages < 1000 {
+      let (keys, total) = page(start)
+      step = listing.take(keys: keys, total: total).step
+      pages += 1
+    }
+    return (listing.seen, pages, listing.isCut)
+  }
+
+  private let all = (0..<95).map { "\($0)" }
+
+  @Test(arguments: [1, 2, 5, 10, 50, 95, 1000])
+  func aServerMaySendAnotherCountThanItWasAskedFor(_ size: Int) {
+    let read = read { (Array(all.dropFirst($0).prefix(size)), all.count) }
+    #expect(read.seen == Set(all))
+    // Each page but the first begins with the last row of the one before.
+    #expect(read.pages <= 1 + 94 / max(1, size - 1))
+    #expect(!read.isCut)
+  }
+
+  @Test func aServerThatDoesNotPageIsReadOnce() {
+    // It sends everything whatever it is asked, and no total: the second answer has nothing new.
+    let read = read { _ in (all, nil) }
+    #expect(read.seen == Set(all))
+    #expect(read.pages <= 3)
+  }
+
+  @Test func aServerWithoutTotalIsReadToTheEmptyPage() {
+    let read = read { (Array(all.dropFirst($0).prefix(10)), nil) }
+    #expect(read.seen == Set(all))
+  }
+
+  @Test func anItemThatMovedUpBetweenTwoPagesIsFoundInASecondPass() {
+    var list = all
+    var pages = 0
+    let read = read { start in
+      pages += 1
+      // One of the first page leaves after it was read, so the first of the second page moves into it. Another one comes,
+      // so the count stays.
+      if pages == 2 {
+        list.removeFirst()
+        list.append("new")
+      }
+      return (Array(list.dropFirst(start).prefix(10)), list.count)
+    }
+    let isWhole = read.seen.isSuperset(of: list)
+    #expect(isWhole)
+    #expect(!read.isCut)
+  }
+
+  @Test func anItemThatCameFirstIsSeenOnceAndCostsNothing() {
+    var list = all
+    var pages = 0
+    let read = read { start in
+      pages += 1
+      if pages == 2 { list.insert("new", at: 0) }
+      return (Array(list.dropFirst(start).prefix(10)), list.count)
+    }
+    #expect(read.seen == Set(list))
+  }
+
+  @Test func aListThatEndsMuchTooEarlyIsCut() {
+    let read = read { (Array(all.dropFirst($0).prefix(10)).filter { Int($0).map { $0 < 40 } ?? false }, 95) }
+    #expect(read.isCut)
+    let nothing = self.read { _ in ([], 95) }
+    #expect(nothing.isCut)
+    // Servers count a few rows that they never show.
+    let few = self.read { (Array(all.dropFirst($0).prefix(10)), 97) }
+    #expect(!few.isCut)
+    #expect(few.seen == Set(all))
+  }
+
+  @Test func pseudoRowsHaveNoKeyAndStillMoveThePlace() {
+    var listing = PlexListing()
+    let first = listing.take(keys: [nil, "1", "2"], total: 4)
+    #expect(first.new == [1, 2])
+    #expect(first.step == .next(2))
+  }
+}

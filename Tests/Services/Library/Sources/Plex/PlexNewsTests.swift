@@ -1,0 +1,69 @@
+import HTTP
+import Messages
+import Model
+import Testing
+
+@testable import lunara_library
+
+@Suite struct PlexNewsTests {
+  private func listening(_ house: PlexHouse) async throws -> Bool {
+    try await house.order("notifications", #"{"ping":0.05}"#)["listening"]?.integer ?? 0 > 0
+  }
+
+  @Test func aChangeOfMusicIsTold() async throws {
+    let house = try await PlexHouse()
+    // The first return says that the stream is open, as what was told before is lost.
+    try await house.server.awaitChange()
+    #expect(try await listening(house))
+    let change = Task { try await house.server.awaitChange() }
+    try await house.order("add", #"{"artist":"A","album":"B","title":"C"}"#)
+    try await change.value
+    // What is told between two waits is not lost.
+    try await house.order("add", #"{"artist":"A","album":"B","title":"D"}"#)
+    try await house.server.awaitChange()
+  }
+
+  @Test func aStreamThatBreaksIsAnErrorAndItsReturnAChange() async throws {
+    let house = try await PlexHouse()
+    try await house.server.awaitChange()
+    let wait = Task { await refusal { try await house.server.awaitChange() } }
+    try await house.order("notifications", #"{"drop":true}"#)
+    #expect(await wait.value == "library.sourceAway")
+    try await house.server.awaitChange()
+    #expect(try await listening(house))
+  }
+
+  @Test func aRefusedTokenIsASignOut() async throws {
+    let house = try await PlexHouse(token: "wrong")
+    #expect(await refusal { try await house.server.awaitChange() } == "library.signedOut")
+  }
+
+  @Test func aCancelledWaitEnds() async throws {
+    let house = try await PlexHouse()
+    try await house.server.awaitChange()
+    let wait = Task { try await house.server.awaitChange() }
+    wait.cancel()
+    await #expect(throws: CancellationError.self) { try await wait.value }
+  }
+
+  @Test(arguments: [
+    (
+      #"{"NotificationContainer":{"type":"timeline","size":1,"TimelineEntry":[{"identifier":"com.plexapp.plugins.library","sectionID":"1","itemID":"5","type":10,"state":5}]}}"#,
+      true
+    ),
+    (#"{"NotificationContainer":{"type":"timeline","TimelineEntry":[{"type":"9","state":"9"}]}}"#, true),
+    (#"{"type":"timeline","_children":[{"type":8,"state":5}]}"#, true),
+    (#"{"TimelineEntry":{"type":10,"state":0,"metadataState":"deleted"}}"#, true),
+    (#"{"NotificationContainer":{"type":"timeline","TimelineEntry":[{"type":10,"state":3}]}}"#, false),
+    (#"{"NotificationContainer":{"type":"timeline","TimelineEntry":[{"type":4,"state":5}]}}"#, false),
+    (
+      #"{"NotificationContainer":{"type":"timeline","TimelineEntry":[{"identifier":"com.plexapp.system","type":10,"state":5}]}}"#,
+      false
+    ),
+    (#"{"NotificationContainer":{"type":"playing","PlaySessionStateNotification":[{"state":"playing"}]}}"#, false),
+    ("{}", false), ("ping", false),
+  ])
+  func onlyMusicThatIsReadyOrGoneIsAChange(_ data: String, _ isChange: Bool) {
+    #expect(PlexNews.isChange(ServerSentEvent(data: data)) == isChange)
+  }
+}

@@ -1,0 +1,192 @@
+import Messages
+import Model
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+@Suite struct PlexReadingTests {
+  @Test func aFirstReadingBringsEverythingWithItsDetails() async throws {
+    let house = try await PlexHouse()
+    let progress = ScanProgress()
+    _ = try await house.read(.everything, progress)
+    let (albums, tracks) = (try await house.albums(), try await house.tracks())
+    let salt = try #require(albums.first { $0.title == "Salt and Lantern" })
+    #expect(salt.artist == "The North Window")
+    #expect(salt.year == 1998)
+    #expect(salt.moods == ["Warm", "Driving"])
+    #expect(salt.styles == ["Indie"])
+    #expect(salt.rating?.rawValue == 9)
+    #expect(salt.art?.hasPrefix("/library/metadata/\(salt.native)/thumb/") == true)
+    #expect(salt.releaseID?.count == 36)
+    #expect(salt.addedAt != nil)
+    let ferry = try #require(tracks.first { $0.title == "Morning Ferry" && $0.album == salt.native })
+    #expect(ferry.artist == nil)
+    #expect(ferry.rating?.rawValue == 10)
+    #expect(ferry.plays == 2)
+    #expect(ferry.lastPlayedAt != nil)
+    #expect(ferry.format == "wav")
+    #expect(ferry.part?.hasPrefix("/library/parts/") == true)
+    #expect(ferry.file?.hasPrefix("/volume1/music/") == true)
+    #expect(ferry.guid?.hasPrefix("plex://track/") == true)
+    #expect(ferry.recordingID?.count == 36)
+    // Its own loudness is -9.25, the album's -9.5: the field that is called gain is the album's.
+    #expect(ferry.levels?.trackGain == -8.75)
+    #expect(ferry.levels?.albumGain == -8.5)
+    let artist = try #require(
+      try await house.staged(ServerArtist.self, .artist).first { $0.name == "The North Window" })
+    #expect(artist.sort == "North Window, The")
+    #expect(artist.summary == "Four people and a borrowed organ.")
+    #expect(progress.isTotalKnown)
+    #expect(progress.done == progress.total)
+  }
+
+  @Test func sparseRowsAndOddTextsAreTakenAsTheyAre() async throws {
+    let house = try await PlexHouse()
+    _ = try await house.read(.everything)
+    let (albums, tracks) = (try await house.albums(), try await house.tracks())
+    let cellar = try #require(albums.first { $0.title == "Cellar Tapes" })
+    #expect(cellar.year == nil)
+    #expect(cellar.art == nil)
+    #expect(cellar.releaseID == nil)
+    #expect(cellar.genres.isEmpty)
+    #expect(tracks.filter { $0.album == cellar.native }.allSatisfy { $0.levels == nil })
+    // One without a file stays a track that cannot be had.
+    let reel = try #require(tracks.first { $0.title == "Reel B" })
+    #expect(reel.part == nil)
+    #expect(reel.file == nil)
+    #expect(tracks.contains { $0.title == "Ünïcode & <Markup>" })
+    #expect(tracks.contains { $0.title == "日本の歌" })
+    let river = try #require(tracks.first { $0.title == "River 5" })
+    #expect(river.disc == 2)
+    #expect(river.number == 1)
+    // Both halves of an album that the server holds for two, and both artists of one name.
+    #expect(albums.count { $0.title == "Paper Garden" } == 2)
+    #expect(try await house.staged(ServerArtist.self, .artist).count { $0.name == "Echo" } == 2)
+  }
+
+  @Test func aTracksOwnArtistIsNeverTheAlbums() async throws {
+    let house = try await PlexHouse()
+    _ = try await house.read(.everything)
+    let nights = try #require(try await house.albums().first { $0.title == "Harbour Nights" })
+    #expect(nights.artist == "Various Artists")
+    let tracks = try await house.tracks().filter { $0.album == nights.native }
+    let artists = tracks.sorted { ($0.number ?? 0) < ($1.number ?? 0) }.map(\.artist)
+    #expect(artists == ["Mira Sund", "Odd Parade", "The North Window", "Mira Sund feat. Odd Parade"])
+  }
+
+  @Test func collectionsAndPlaylistsKeepTheirOrderAndWhatTheyHoldTwice() async throws {
+    let house = try await PlexHouse()
+    _ = try await house.read(.everything)
+    let collections = try await house.staged(ServerCollection.self, .collection)
+    #expect(Set(collections.map(\.title)) == ["Current Vibes", "The Key Albums", "People", "Nothing Yet"])
+    #expect(collections.first { $0.title == "Current Vibes" }?.items.count == 3)
+    #expect(collections.first { $0.title == "Nothing Yet" }?.items == [])
+    let playlists = try await house.staged(ServerPlaylist.self, .playlist)
+    let evening = try #require(playlists.first { $0.title == "Evening" })
+    #expect(evening.items.count == 3)
+    #expect(evening.items.first == evening.items.last)
+    #expect(!evening.isSmart)
+    #expect(playlists.first { $0.title == "Favourites" }?.isSmart == true)
+    #expect(playlists.first { $0.title == "Empty" }?.items == [])
+  }
+
+  @Test func onlySectionsThatAreAskedForAreRead() async throws {
+    let house = try await PlexHouse()
+    let sections = try await house.server.sections()
+    #expect(sections.map(\.title) == ["Music", "Attic", "Audiobooks"])
+    #expect(sections.map(\.isOnByDefault) == [true, true, false])
+    _ = try await house.read(.everything, sections: ["2", "99"])
+    #expect(try await house.albums().map(\.section) == ["2"])
+  }
+
+  @Test(arguments: ["stringNumbers", "wrongCount", "short", "empty"])
+  func oddAnswersLoseNothing(_ fault: String) async throws {
+    let house = try await PlexHouse()
+    _ = try await house.read(.everything)
+    let tracks = try await house.tracks()
+    try await house.order("fault", #"{"path":"/library/sections/1/all","fault":"\#(fault)","times":4,"count":5}"#)
+    _ = try await house.read(.everything)
+    #expect(try await house.tracks() == tracks)
+  }
+
+  @Test func anEmptyAnswerWhereMuchWasCountedIsNoAnswer() async throws {
+    let house = try await PlexHouse()
+    // After the three counts and the two of ratings.
+    try await house.order("fault", #"{"path":"/library/sections/1/all","fault":"empty","times":1,"skip":5}"#)
+    #expect(await refusal { _ = try await house.read(.everything) } == "library.sourceAway")
+  }
+
+  @Test(arguments: ["html", "500", "503", "cut"])
+  func answersThatAreNoneAreAskedForAgain(_ fault: String) async throws {
+    let house = try await PlexHouse()
+    _ = try await house.read(.everything)
+    let tracks = try await house.tracks()
+    for path in ["/library/sections/1/all", "/library/metadata/"] {
+      try await house.order("fault", #"{"path":"\#(path)","fault":"\#(fault)","times":2}"#)
+    }
+    _ = try await house.read(.everything)
+    #expect(try await house.tracks() == tracks)
+    try await house.order("fault", #"{"path":"/library/sections/1/all","fault":"\#(fault)","times":50}"#)
+    #expect(await refusal { _ = try await house.read(.everything) } == "library.sourceAway")
+  }
+
+  @Test func oneItemThatTheServerCannotTellOfCostsOnlyItsOwnDetails() async throws {
+    let house = try await PlexHouse()
+    let bad = try await house.key("Undertow")
+    // Whatever asks about it fails, alone or among others.
+    try await house.order("fault", #"{"path":"/library/metadata/([\\d,]*,)?\#(bad)(,|$)","fault":"500","times":500}"#)
+    _ = try await house.read(.everything)
+    let tracks = try await house.tracks()
+    let undertow = try #require(tracks.first { $0.native == bad })
+    #expect(undertow.title == "Undertow")
+    #expect(undertow.levels == nil)
+    #expect(tracks.first { $0.title == "Lantern" }?.levels != nil)
+  }
+
+  @Test func aReadingStopsWhenItIsToldTo() async throws {
+    let house = try await PlexHouse()
+    let progress = ScanProgress()
+    progress.stop()
+    await #expect(throws: CancellationError.self) { _ = try await house.read(.everything, progress) }
+  }
+
+  @Test func aRefusedTokenIsASignOutAndTellsNoSecret() async throws {
+    let house = try await PlexHouse(token: "wrong-secret")
+    let error = await #expect(throws: LunaraError.self) { _ = try await house.read(.everything) }
+    #expect(error?.code == "library.signedOut")
+    #expect(error?.description.contains("wrong-secret") == false)
+    // Who answers needs no token.
+    #expect(try await house.server.identify().machine == house.standIn.announced["machineIdentifier"]?.string)
+  }
+
+  @Test func aServerThatIsGoneIsAway() async throws {
+    let house = try await PlexHouse()
+    let gone = PlexServer(client: PlexHouse.client(house.http, "http://127.0.0.1:1", token: "secret"))
+    let error = await #expect(throws: LunaraError.self) {
+      _ = try await gone.look(since: nil, sections: []); _ = try await gone.sections()
+    }
+    #expect(error?.code == "library.sourceAway")
+    #expect(error?.description.contains("secret") == false)
+  }
+
+  @Test func oneItemIsReadByItsId() async throws {
+    let house = try await PlexHouse()
+    guard case .album(let album, let tracks) = try await house.server.item(house.key("Two Rivers", "album")) else {
+      Issue.record("no album")
+      return
+    }
+    #expect(album.title == "Two Rivers")
+    #expect(tracks.count == 8)
+    guard case .track(let track) = try await house.server.item(house.key("Lantern")) else {
+      Issue.record("no track")
+      return
+    }
+    #expect(track.levels != nil)
+    guard case .artist = try await house.server.item(house.key("Echo", "artist")) else {
+      Issue.record("no artist")
+      return
+    }
+    #expect(try await house.server.item("999999") == nil)
+  }
+}
