@@ -12,15 +12,18 @@ struct LibraryService: Sendable {
   private let hostID: String
   private let art: ArtStore
   private let refresher: Refresher
+  private let registry: SourceRegistry
+  private let log: Log
   private let watch = FolderWatch()
 
   /// How much disk the pictures taken out of files may use.
   static let artCapacity: Int64 = 250 << 20
 
-  /// Puts the parts together. `folders` are the music folders as `MusicFolders` gives them, `home` is where pictures
-  /// are kept.
+  /// Puts the parts together. `folders` are the music folders as `MusicFolders` gives them, `kinds` the kinds of servers
+  /// there can be, and `home` is where pictures are kept.
   init(
-    node: Node, database: Database, journal: Journal?, folders: [[UInt8]], home: String, hostID: String, log: Log,
+    node: Node, database: Database, journal: Journal?, folders: [[UInt8]], kinds: [ServerKind] = [],
+    secrets: any SecretStore = SecretsInMemory(), home: String, hostID: String, log: Log,
     now: @escaping @Sendable () -> Timestamp = { .now() }
   ) {
     self.node = node
@@ -29,25 +32,56 @@ struct LibraryService: Sendable {
     art = ArtStore(database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: Self.artCapacity))
     let source = FilesSource(database: database, journal: journal, folders: folders, watch: watch, now: now)
     CatalogueMetrics(database: database, now: now).register(in: node.metrics)
-    refresher = Refresher(source, database: database, log: log) { await node.publish($0) }
+    registry = SourceRegistry(
+      source, kinds: kinds, secrets: secrets, database: database, journal: journal, now: now)
+    self.log = log
+    refresher = Refresher(database: database, log: log, now: now) { await node.publish($0) }
   }
 
   /// Begins to answer, to follow what is heard, and to refresh.
   func start() async {
     await serveCatalogue()
     await servePlaces()
-    await node.serve(Library.Sync.self) { [refresher] request, _ in
-      guard request.source == nil || request.source == FilesSource.name else {
-        throw LunaraError(
-          "library.unknownSource",
-          "There is no source \(request.source ?? ""). `lunara status` lists those there are.")
-      }
-      await refresher.request(acceptsDeletions: request.acceptDeletions ?? false)
+    await serveSources()
+    await node.follow("scrobble", as: Plays.reader, in: database) { try Plays.apply($0, $1) }
+    await refresher.start(await sources())
+    Task { [watch, refresher] in await watch.run { Task { await refresher.request(FilesSource.name) } } }
+  }
+
+  private func sources() async -> [any MusicSource] {
+    do {
+      let (sources, problems) = try await registry.open()
+      for problem in problems { log.error(problem) }
+      return sources
+    } catch {
+      log.error(error)
+      return []
+    }
+  }
+
+  private func serveSources() async {
+    let (registry, refresher) = (registry, refresher)
+    await node.serve(Library.Sync.self) { request, _ in
+      if let name = request.source, await !refresher.has(name) { throw SourceRefusal.unknown(name) }
+      await refresher.request(request.source, acceptsDeletions: request.acceptDeletions ?? false)
       return Done()
     }
-    await node.follow("scrobble", as: Plays.reader, in: database) { try Plays.apply($0, $1) }
-    await refresher.start()
-    Task { [watch, refresher] in await watch.run { Task { await refresher.request() } } }
+    await node.serve(Library.ListSources.self) { _, _ in try await registry.list(refresher.statuses()) }
+    await node.serve(Library.AddSource.self) { request, _ in
+      let source = try await registry.add(request)
+      await refresher.add(source)
+      return Library.SourceAdded(name: source.name)
+    }
+    await node.serve(Library.RemoveSource.self) { request, _ in
+      try await registry.remove(request.name) { await refresher.remove($0) }
+      await refresher.tell()
+      return Done()
+    }
+    await node.serve(Library.SwitchSection.self) { request, _ in
+      try await registry.switchSection(request)
+      await refresher.request(request.source)
+      return Done()
+    }
   }
 
   /// Refreshes now.

@@ -23,6 +23,39 @@ enum SourceRefusal {
       "library.gone", "The source \(source) no longer has \(item). Refresh it with `lunara sync \(source)`.")
   }
 
+  /// Another server answers at its address.
+  static func otherServer(_ source: String, _ found: String) -> LunaraError {
+    LunaraError(
+      "library.otherServer",
+      "Another server, \(found), answers where \(source) was; nothing was changed. Correct the address, or run `lunara sync --accept-deletions \(source)` if it has taken its place."
+    )
+  }
+
+  /// There is none of this name.
+  static func unknown(_ source: String) -> LunaraError {
+    LunaraError("library.unknownSource", "There is no source \(source). `lunara status` lists those there are.")
+  }
+
+  /// The same server is a source already.
+  static func exists(_ source: String) -> LunaraError {
+    LunaraError("library.sourceExists", "That server is the source \(source) already. `lunara sources` shows it.")
+  }
+
+  /// A setting sets it up, so that it would be back at the next start.
+  static func fromSettings(_ source: String) -> LunaraError {
+    LunaraError(
+      "library.sourceFromSettings",
+      "The source \(source) is set by a variable or an option. Take it out there and start the library again.")
+  }
+
+  /// No source can be made of what was given.
+  static func badAddress(_ kind: String, _ address: String) -> LunaraError {
+    LunaraError(
+      "library.badAddress",
+      "\(address) is no address of a source of the kind \(kind). Write `plex` or `subsonic` and http://HOST:PORT; folders are set by LUNARA_MUSIC."
+    )
+  }
+
   /// It keeps no ratings of that kind.
   static func notRateable(_ item: String, _ source: String) -> LunaraError {
     LunaraError("library.notRateable", "\(item) cannot be rated: the source \(source) keeps no ratings of that kind.")

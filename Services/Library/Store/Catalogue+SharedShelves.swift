@@ -115,6 +115,7 @@ extension Catalogue {
     "CREATE INDEX tracks_of_shelf ON tracks (shelf, disc, ifnull(number, 1000000), title_sort, id) WHERE shelf IS NOT NULL",
     "CREATE INDEX tracks_by_title ON tracks (title_sort, id) WHERE shelf IS NOT NULL",
     "CREATE INDEX tracks_to_index ON tracks (title_sort, id) WHERE search_row IS NULL AND shelf IS NOT NULL",
+    "CREATE INDEX tracks_by_identity ON tracks (identity)",
     "CREATE INDEX tracks_copied ON tracks (shown) WHERE shown <> id",
     "CREATE UNIQUE INDEX tracks_of_source ON tracks (source, native) WHERE native IS NOT NULL",
     // Numbers of rows that are gone while another copy stays: what they name now. Kinds as in `SearchIndex.Kind`.

@@ -15,7 +15,16 @@ extension Catalogue {
   private static let mostFacts = 4
 
   /// Notes that there is a source, where that is not noted yet; the newest is the last in the person's order.
-  static func note(source: String, kind: String, isFromSettings: Bool, _ transaction: Transaction) throws {
+  ///
+  /// - Parameter keeping: whether a source that is known keeps who set it up.
+  static func note(
+    source: String, kind: String, isFromSettings: Bool, _ transaction: Transaction, keeping: Bool = false
+  ) throws {
+    if keeping,
+      try transaction.row("SELECT 1 FROM sources WHERE name = ?", source, as: { try $0.value(0) as Int }) != nil
+    {
+      return
+    }
     try transaction.execute(
       """
       INSERT INTO sources (name, kind, problem_count, problems, is_from_settings, position)

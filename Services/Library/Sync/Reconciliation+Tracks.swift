@@ -18,36 +18,17 @@ extension Reconciliation {
       if isOther > 0 { try shelving.reindex(track: track) }
       return
     }
-    let genres = TextList.packed(tags.genres)
-    let format = FileName.ending(draft.name)
-    let identity = TrackIdentity(
-      artist: group.artist, album: group.title, disc: reading.disc, number: reading.number, title: reading.title)
-    let levels = tags.levels ?? Levels()
-    if draft.album == nil {
-      try transaction.execute(
-        """
-        INSERT INTO tracks (id, source, album, shelf, shown, title, title_sort, artist, artist_sort, disc, number, year,
-          genres, duration, recording, release, added_at, format, is_lossless, identity, track_gain, track_peak,
-          album_gain, album_peak)
-        VALUES (?1, ?2, ?3, ?3, ?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
-          ?22)
-        """, track, Self.source, album, reading.title, reading.titleSort, artist, tags.artistSort, reading.disc,
-        reading.number, tags.year, genres, tags.duration, tags.recordingID, tags.releaseID, now, format,
-        tags.isLossless, identity.hash64, levels.trackGain, levels.trackPeak, levels.albumGain, levels.albumPeak)
-      outcome.new += 1
-    } else {
-      try shelving.reindex(track: track)
-      try transaction.execute(
-        """
-        UPDATE tracks SET album = ?, title = ?, title_sort = ?, artist = ?, artist_sort = ?, disc = ?, number = ?,
-          year = ?, genres = ?, duration = ?, recording = ?, release = ?, format = ?, is_lossless = ?, identity = ?,
-          track_gain = ?, track_peak = ?, album_gain = ?, album_peak = ?
-        WHERE id = ?
-        """, album, reading.title, reading.titleSort, artist, tags.artistSort, reading.disc, reading.number, tags.year,
-        genres, tags.duration, tags.recordingID, tags.releaseID, format, tags.isLossless, identity.hash64,
-        levels.trackGain, levels.trackPeak, levels.albumGain, levels.albumPeak, track)
-      outcome.changed += 1
-    }
+    let isNew = draft.album == nil
+    try shelving.write(
+      SourceTrack(
+        album: album, title: reading.title, titleSort: reading.titleSort, artist: artist, artistSort: tags.artistSort,
+        disc: reading.disc, number: reading.number, year: tags.year, genres: tags.genres, duration: tags.duration,
+        recording: tags.recordingID, release: tags.releaseID, format: FileName.ending(draft.name),
+        isLossless: tags.isLossless, levels: tags.levels,
+        identity: TrackIdentity(
+          artist: group.artist, album: group.title, disc: reading.disc, number: reading.number, title: reading.title),
+        addedAt: now), as: track, isNew: isNew)
+    if isNew { outcome.new += 1 } else { outcome.changed += 1 }
     let problem = tags.isEmpty ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name)) : nil
     try writeFile(
       draft.file, in: draft.folder, draft.name, draft.stamp, track: track, tags: reading.packed, problem: problem)

@@ -3,152 +3,265 @@ import Model
 import ServiceKit
 import Storage
 
-/// Refreshes the catalogue at the start, on request and every six hours, and says how it goes.
+/// Refreshes every source at the start, on request, where it tells of changes, and every six hours; and says how it
+/// goes. Sources are refreshed beside each other, each by one refresh at a time.
 actor Refresher {
-  /// How often folders are looked through without anyone asking.
-  static let interval = Duration.seconds(6 * 3600)
-  /// How often progress is told.
-  private static let pace = Duration.milliseconds(500)
+  /// When what happens by itself does.
+  struct Times: Sendable {
+    /// How often sources are refreshed without anyone asking.
+    var interval = Duration.seconds(6 * 3600)
+    /// A start refreshes what was refreshed longer ago than this.
+    var freshness = Milliseconds(12 * 3_600_000)
+    /// How often progress is told.
+    var pace = Duration.milliseconds(500)
+    /// How long nothing more is asked of a source that told of a change.
+    var settling = Duration.seconds(2)
+    /// How long a source that cannot tell of changes is left alone; doubled each time.
+    var patience = Duration.seconds(5)
+    /// The longest that becomes.
+    var longestPatience = Duration.seconds(900)
+  }
 
-  private let source: FilesSource
+  /// A source and what goes on with it.
+  private struct Lane {
+    var source: any MusicSource
+    var plan = RefreshPlan()
+    var progress: ScanProgress?
+    var meter = RateMeter()
+    var failure: LunaraError?
+    var work: Task<Void, Never>?
+    var following: Task<Void, Never>?
+  }
+
   private let database: Database
   private let log: Log
+  private let times: Times
+  private let now: @Sendable () -> Timestamp
   private let publish: @Sendable (Library.CatalogueState) async -> Void
 
-  private var plan = RefreshPlan()
-  private var progress: ScanProgress?
-  private var failure: LunaraError?
-  private var work: Task<Void, Never>?
+  private var lanes: [String: Lane] = [:]
   private var timer: Task<Void, Never>?
+  private var telling: Task<Void, Never>?
   private var isStopped = false
+  private let started = ContinuousClock.now
 
   /// Makes a refresher; `publish` is given each new state.
   init(
-    _ source: FilesSource, database: Database, log: Log,
+    database: Database, log: Log, times: Times = Times(),
+    now: @escaping @Sendable () -> Timestamp = { .now() },
     publish: @escaping @Sendable (Library.CatalogueState) async -> Void
   ) {
-    self.source = source
     self.database = database
     self.log = log
+    self.times = times
+    self.now = now
     self.publish = publish
   }
 
-  /// Tells what is in the store, begins the first refresh and goes on with one every six hours.
-  func start() async {
-    do {
-      try await database.write {
-        try Catalogue.note(source: FilesSource.name, kind: FilesSource.kind, isFromSettings: true, $0)
-      }
-    } catch {
-      log.error(error)
-    }
-    request()
+  /// Tells what is in the store, begins the first refreshes of these sources, and goes on with one of each every six hours.
+  func start(_ sources: [any MusicSource]) async {
+    for source in sources { lanes[source.name] = Lane(source: source) }
+    for source in sources { await begin(with: source) }
     await tell()
     timer = Task {
       while !Task.isCancelled {
-        do { try await Task.sleep(for: Self.interval) } catch { return }
+        do { try await Task.sleep(for: times.interval) } catch { return }
         request()
       }
     }
   }
 
-  /// Asks for a refresh.
-  func request(acceptsDeletions: Bool = false) {
-    guard !isStopped, let accepts = plan.handle(.wanted(acceptsDeletions: acceptsDeletions)) else { return }
-    begin(accepts)
+  private func begin(with source: any MusicSource) async {
+    do {
+      try await database.write {
+        try Catalogue.note(source: source.name, kind: source.kind, isFromSettings: true, $0, keeping: true)
+      }
+      let last = try await database.read(Catalogue.state).sources.first { $0.name == source.name }?.lastRefreshed
+      if source.isCheap || last.map({ now() - $0 >= times.freshness }) ?? true { request(source.name) }
+    } catch {
+      log.error(error)
+    }
+    follow(source)
+  }
+
+  /// Takes a source in, or another one in the place of that of its name, and refreshes it.
+  func add(_ source: any MusicSource) async {
+    await remove(source.name)
+    guard !isStopped else { return }
+    lanes[source.name] = Lane(source: source)
+    request(source.name)
+    follow(source)
+  }
+
+  /// Ends what runs of a source and lets go of it.
+  func remove(_ name: String) async {
+    guard let lane = lanes.removeValue(forKey: name) else { return }
+    lane.following?.cancel()
+    lane.progress?.stop()
+    await lane.work?.value
+  }
+
+  /// Whether there is a source of this name.
+  func has(_ name: String) -> Bool { lanes[name] != nil }
+
+  /// Asks for a refresh of one source, or of all.
+  func request(_ name: String? = nil, acceptsDeletions: Bool = false) {
+    guard !isStopped else { return }
+    for key in name.map({ [$0] }) ?? lanes.keys.sorted() {
+      if let accepts = lanes[key]?.plan.handle(.wanted(acceptsDeletions: acceptsDeletions)) { begin(key, accepts) }
+    }
   }
 
   /// Ends what runs; nothing of it is kept.
   func stop() async {
     isStopped = true
     timer?.cancel()
-    progress?.stop()
-    await work?.value
+    for lane in lanes.values {
+      lane.following?.cancel()
+      lane.progress?.stop()
+    }
+    for lane in lanes.values { await lane.work?.value }
+    telling?.cancel()
+    await telling?.value
   }
 
-  private func begin(_ accepts: Bool) {
-    let progress = ScanProgress()
-    self.progress = progress
-    work = Task {
-      let telling = Task {
-        while !Task.isCancelled {
-          do { try await Task.sleep(for: Self.pace) } catch { return }
-          await tell()
+  // MARK: - One source
+
+  /// Refreshes a source whenever it tells of a change. One that cannot tell is asked again later, and refreshed then:
+  /// what happened meanwhile was told to nobody.
+  private func follow(_ source: any MusicSource) {
+    let times = times
+    lanes[source.name]?.following = Task { [weak self] in
+      var patience = times.patience
+      while !Task.isCancelled {
+        do {
+          try await source.awaitChange()
+          patience = times.patience
+          await self?.request(source.name)
+          try await Task.sleep(for: times.settling)
+        } catch {
+          guard !Task.isCancelled else { return }
+          await self?.failed(source.name, LunaraError(error))
+          do { try await Task.sleep(for: patience) } catch { return }
+          patience = min(patience * 2, times.longestPatience)
+          await self?.request(source.name)
         }
       }
-      await run(accepts, progress)
-      telling.cancel()
-      await telling.value
-      await ended()
     }
   }
 
-  private func run(_ accepts: Bool, _ progress: ScanProgress) async {
-    do {
-      guard let counts = try await source.refresh(acceptsDeletions: accepts, progress: progress) else { return }
-      failure = nil
-      log.info(
-        "refreshed \(FilesSource.name)",
-        [
-          "new": "\(counts.new)", "changed": "\(counts.changed)", "unchanged": "\(counts.unchanged)",
-          "deleted": "\(counts.deleted)", "seconds": "\(counts.seconds)",
-        ])
-    } catch {
-      failure = LunaraError(error)
-      log.error(error)
-    }
+  private func failed(_ name: String, _ error: LunaraError) async {
+    // What a refresh says counts for more.
+    guard lanes[name]?.failure == nil else { return }
+    lanes[name]?.failure = error
+    log.warning(error)
+    await tell()
   }
 
-  private func ended() async {
-    progress = nil
-    if let accepts = plan.handle(.ended), !isStopped {
-      begin(accepts)
+  private func begin(_ name: String, _ accepts: Bool) {
+    guard let source = lanes[name]?.source else { return }
+    let progress = ScanProgress()
+    lanes[name]?.progress = progress
+    lanes[name]?.meter = RateMeter()
+    lanes[name]?.work = Task {
+      do {
+        if let counts = try await source.refresh(acceptsDeletions: accepts, progress: progress) {
+          lanes[name]?.failure = nil
+          log.info(
+            "refreshed \(name)",
+            [
+              "new": "\(counts.new)", "changed": "\(counts.changed)", "unchanged": "\(counts.unchanged)",
+              "deleted": "\(counts.deleted)", "seconds": "\(counts.seconds)",
+            ])
+        }
+      } catch {
+        lanes[name]?.failure = LunaraError(error)
+        log.error(error)
+      }
+      await ended(name)
+    }
+    tellWhileRunning()
+  }
+
+  private func ended(_ name: String) async {
+    lanes[name]?.progress = nil
+    if let accepts = lanes[name]?.plan.handle(.ended), !isStopped {
+      begin(name, accepts)
     } else {
-      work = nil
+      lanes[name]?.work = nil
     }
     guard !isStopped else { return }
     await tell()
-    await warn()
+    await warn(name)
+  }
+
+  // MARK: - What is told
+
+  private func tellWhileRunning() {
+    guard telling == nil else { return }
+    telling = Task {
+      while !Task.isCancelled, lanes.values.contains(where: { $0.progress != nil }) {
+        do { try await Task.sleep(for: times.pace) } catch { break }
+        await tell()
+      }
+      telling = nil
+    }
   }
 
   /// Publishes the catalogue's state with what only this process knows.
-  private func tell() async {
+  func tell() async {
     do {
       var state = try await database.read(Catalogue.state)
-      for index in state.sources.indices {
-        state.sources[index].health = Self.health(of: state.sources[index], folders: source.folders.count)
-        if let failure {
-          state.sources[index].problems = [failure] + state.sources[index].problems.prefix(Catalogue.shownProblems - 1)
-          state.sources[index].problemCount += 1
-        }
-        if let progress {
-          state.sources[index].health = "scanning"
-          state.sources[index].progress = Library.Progress(
-            done: progress.done, total: progress.isTotalKnown ? progress.total : nil)
-        }
-      }
+      let time = started.duration(to: .now)
+      for index in state.sources.indices { describe(&state.sources[index], at: time) }
       await publish(state)
     } catch {
       log.error(error)
     }
   }
 
-  /// How a source fares that is not being refreshed.
+  private func describe(_ status: inout Library.SourceStatus, at time: Duration) {
+    guard let lane = lanes[status.name] else {
+      status.health = "unreachable"
+      return
+    }
+    status.health = lane.source.health(status, lane.failure)
+    if let failure = lane.failure {
+      status.problems = [failure] + status.problems.prefix(Catalogue.shownProblems - 1)
+      status.problemCount += 1
+    }
+    guard let progress = lane.progress else { return }
+    status.health = "scanning"
+    lanes[status.name]?.meter.add(progress.done, at: time)
+    status.progress = Library.Progress(
+      done: progress.done, total: progress.isTotalKnown ? progress.total : nil,
+      rate: lanes[status.name]?.meter.rate)
+  }
+
+  /// What is told of each source just now.
+  func statuses() async throws -> [Library.SourceStatus] {
+    var state = try await database.read(Catalogue.state)
+    let time = started.duration(to: .now)
+    for index in state.sources.indices { describe(&state.sources[index], at: time) }
+    return state.sources
+  }
+
+  /// How the music folders fare while nobody looks through them.
   static func health(of status: Library.SourceStatus, folders: Int) -> String {
     let missing = status.problems.count { $0.code == "library.folderMissing" }
     if folders > 0, missing >= folders { return "unreachable" }
     return status.tracks == 0 ? "empty" : "ready"
   }
 
-  /// Writes the problems of the last refresh to the log as well: its first ones, and how many there are.
-  private func warn() async {
+  /// Writes the problems of a source's last refresh to the log as well: its first ones, and how many there are.
+  private func warn(_ name: String) async {
     do {
-      let state = try await database.read(Catalogue.state)
-      for status in state.sources {
-        for problem in status.problems where problem.code != "library.fileUntagged" { log.warning(problem) }
-        let more = status.problemCount - status.problems.count
-        if more > 0 { log.warning("\(more) more problems in \(status.name); `lunara status` shows the first") }
+      guard let status = try await database.read(Catalogue.state).sources.first(where: { $0.name == name }) else {
+        return
       }
+      for problem in status.problems where problem.code != "library.fileUntagged" { log.warning(problem) }
+      let more = status.problemCount - status.problems.count
+      if more > 0 { log.warning("\(more) more problems in \(status.name); `lunara status` shows the first") }
     } catch {
       log.error(error)
     }

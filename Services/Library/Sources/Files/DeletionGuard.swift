@@ -6,8 +6,8 @@ import Model
 /// folder, or that is on another device than before. Nor is anything where nothing at all was found, or where more than
 /// a quarter of the tracks would go and at least five whole albums with them: then a person is asked.
 struct DeletionGuard {
-  private static let largestShare = 4
-  private static let mostAlbums = 5
+  static let largestShare = 4
+  static let mostAlbums = 5
 
   /// Files that may be deleted.
   private(set) var deletable: [FileMatching.Vanished] = []

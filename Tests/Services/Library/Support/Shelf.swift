@@ -21,6 +21,9 @@ final class Shelf: Sendable {
       at: "\(home.path)/library.sqlite", migrations: Journal.migrations + Catalogue.migrations)
   }
 
+  /// What the clock shows.
+  var time: Timestamp { clock.withLock { $0 } }
+
   /// Lets time pass.
   func wait(seconds: Int64) { clock.withLock { $0.microseconds += seconds * 1_000_000 } }
 

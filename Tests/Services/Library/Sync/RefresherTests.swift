@@ -19,7 +19,7 @@ struct RefresherTests {
   }
 
   private func refresher(_ shelf: Shelf, _ told: Told) -> Refresher {
-    Refresher(shelf.source(), database: shelf.database, log: .quiet) { told.take($0) }
+    Refresher(database: shelf.database, log: .quiet) { told.take($0) }
   }
 
   @Test func itSaysThatItScansAndThenWhatIsThere() async throws {
@@ -27,7 +27,7 @@ struct RefresherTests {
     try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"])
     let told = Told()
     let refresher = refresher(shelf, told)
-    await refresher.start()
+    await refresher.start([shelf.source()])
     #expect(await eventually { told.last?.tracks == 3 && told.last?.health == "ready" })
     #expect(told.last?.progress == nil)
     let during = told.all.compactMap(\.sources.first).filter { $0.progress != nil }
@@ -43,7 +43,7 @@ struct RefresherTests {
     }
     let told = Told()
     let refresher = refresher(shelf, told)
-    await refresher.start()
+    await refresher.start([shelf.source()])
     #expect(await eventually { told.last?.problems.first?.code == "storage.constraint" })
     #expect(told.last?.problemCount == 1 && told.last?.tracks == 0)
     try await shelf.expectWholeIndex()
@@ -62,5 +62,122 @@ struct RefresherTests {
     await refresher.request()
     #expect(try await shelf.albums().isEmpty)
     #expect(told.all.isEmpty)
+  }
+}
+
+/// How several sources are refreshed beside each other.
+@Suite(.timeLimit(.minutes(2)))
+struct SeveralSourcesTests {
+  private final class Told: Sendable {
+    private let states = Mutex<[Library.CatalogueState]>([])
+    func take(_ state: Library.CatalogueState) { states.withLock { $0.append(state) } }
+    func last(_ name: String) -> Library.SourceStatus? {
+      states.withLock { $0.last?.sources.first { $0.name == name } }
+    }
+  }
+
+  private func server(_ machine: String = "m") -> FakeServer {
+    var contents = FakeServer.Contents()
+    contents.machine = machine
+    contents.album(100, "Of \(machine)")
+    return FakeServer(contents)
+  }
+
+  private func refresher(_ shelf: Shelf, _ told: Told) -> Refresher {
+    var times = Refresher.Times()
+    times.settling = .milliseconds(1)
+    times.patience = .milliseconds(20)
+    return Refresher(database: shelf.database, log: .quiet, times: times, now: { shelf.time }) { told.take($0) }
+  }
+
+  @Test func aSlowSourceHoldsNoOtherUp() async throws {
+    let (shelf, told) = (try Shelf(), Told())
+    let (slow, quick) = (server("slow"), server("quick"))
+    slow.inTheMiddle.withLock { $0 = { try await Task.sleep(for: .seconds(1000)) } }
+    let refresher = refresher(shelf, told)
+    await refresher.start([shelf.source(slow, "plex"), shelf.source(quick, "plex-2")])
+    #expect(await eventually { told.last("plex-2")?.health == "ready" && told.last("plex")?.health == "scanning" })
+    await refresher.stop()
+  }
+
+  @Test func aStartWithEverySourceDownServesWhatIsKnown() async throws {
+    let (shelf, told, server) = (try Shelf(), Told(), server())
+    try await shelf.refresh(server)
+    shelf.wait(seconds: 13 * 3600)
+    server.change { $0.error = SourceRefusal.away("plex", cause: nil) }
+    let refresher = refresher(shelf, told)
+    await refresher.start([shelf.source(server)])
+    #expect(await eventually { told.last("plex")?.health == "unreachable" })
+    #expect(try await shelf.albums().count == 1)
+    #expect(told.last("plex")?.tracks == 3 && told.last("plex")?.problems.first?.code == "library.sourceAway")
+    // Once it is there again it is read without anyone asking.
+    server.change { $0.error = nil }
+    #expect(await eventually { told.last("plex")?.health == "ready" && told.last("plex")?.problemCount == 0 })
+    await refresher.stop()
+  }
+
+  @Test(arguments: [(11, 1), (12, 2)])
+  func aStartRefreshesWhatIsOlderThanTwelveHours(_ hours: Int64, _ runs: Int) async throws {
+    let (shelf, told, server) = (try Shelf(), Told(), server())
+    try await shelf.refresh(server)
+    shelf.wait(seconds: hours * 3600)
+    let refresher = refresher(shelf, told)
+    await refresher.start([shelf.source(server)])
+    #expect(await eventually { told.last("plex")?.health == "ready" && told.last("plex")?.runs?.count == runs })
+    await refresher.stop()
+  }
+
+  @Test func aRefusedTokenShowsAsSignedOutUntilItIsTaken() async throws {
+    let (shelf, told, server) = (try Shelf(), Told(), server())
+    server.change { $0.error = SourceRefusal.signedOut("plex") }
+    let refresher = refresher(shelf, told)
+    await refresher.start([shelf.source(server)])
+    #expect(await eventually { told.last("plex")?.health == "signed-out" })
+    await refresher.stop()
+  }
+
+  @Test func aSourceThatTellsOfAChangeIsRefreshed() async throws {
+    let (shelf, told, server) = (try Shelf(), Told(), server())
+    let refresher = refresher(shelf, told)
+    await refresher.start([shelf.source(server)])
+    #expect(await eventually { told.last("plex")?.tracks == 3 })
+    server.change { $0.album(900, "New") }
+    server.tellOfChange()
+    #expect(await eventually { told.last("plex")?.tracks == 6 })
+    await refresher.stop()
+  }
+
+  @Test func aSourceThatIsRemovedTakesItsMusicAlong() async throws {
+    let (shelf, told) = (try Shelf(), Told())
+    let refresher = refresher(shelf, told)
+    let kind = ServerKind(name: "plex", setup: nil) { record, _ in
+      var contents = FakeServer.Contents()
+      contents.machine = record.address ?? ""
+      contents.album(100, "Of \(record.address ?? "")")
+      return FakeServer(contents)
+    }
+    let registry = SourceRegistry(
+      shelf.source(), kinds: [kind], secrets: SecretsInMemory(), database: shelf.database, journal: nil,
+      now: { shelf.time })
+    await refresher.start(try await registry.open().sources)
+    for (address, name) in [("one", "plex"), ("two", "plex-2")] {
+      let source = try await registry.add(.init(type: "plex", address: address, secret: "s"))
+      #expect(source.name == name)
+      await refresher.add(source)
+    }
+    #expect(await eventually { told.last("plex")?.tracks == 3 && told.last("plex-2")?.tracks == 3 })
+    await #expect { try await registry.add(.init(type: "plex", address: "one")) } throws: {
+      ($0 as? LunaraError)?.code == "library.sourceExists"
+    }
+    await #expect { try await registry.remove("files") { _ in } } throws: {
+      ($0 as? LunaraError)?.code == "library.sourceFromSettings"
+    }
+    try await registry.remove("plex") { await refresher.remove($0) }
+    #expect(try await shelf.albums().map(\.title) == ["Of two"])
+    let list = try await registry.list(refresher.statuses())
+    #expect(list.sources.map(\.status.name) == ["files", "plex-2"])
+    #expect(list.sources.last?.sections.map(\.tracks) == [3])
+    try await shelf.expectWholeIndex()
+    await refresher.stop()
   }
 }

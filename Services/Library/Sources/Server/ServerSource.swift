@@ -1,0 +1,169 @@
+import Bus
+import Messages
+import Model
+import Storage
+
+/// The music of a server: looks what has changed there, reads it into staging, and brings the catalogue in line with it.
+///
+/// Where it is cut short at any moment, by an error, a wish or the end of the process, the catalogue is what it was.
+struct ServerSource: MusicSource {
+  /// How long ids are not compared as a whole while nothing suggests it: deltas do not tell what is gone.
+  static let keysInterval = Milliseconds(7 * 86_400_000)
+
+  let name: String
+  let kind: String
+  let server: any MusicServer
+  let database: Database
+  let journal: Journal?
+  let now: @Sendable () -> Timestamp
+
+  /// What is known of the server before a refresh.
+  private struct Known: Sendable {
+    var mark: SyncMark?
+    var machine: String?
+    var tracks = 0
+  }
+
+  func awaitChange() async throws { try await server.awaitChange() }
+
+  /// - Throws: `library.signedOut`, `library.sourceAway`, `library.otherServer`, and the errors of `Database.write`.
+  func refresh(acceptsDeletions: Bool, progress: ScanProgress) async throws -> Library.SyncCounts? {
+    let (started, clock) = (now(), ContinuousClock.now)
+    do {
+      let staging = Staging(database: database, source: name)
+      try await staging.clear()
+      var known = try await self.known()
+      let identity = try await server.identify()
+      if let machine = known.machine, machine != identity.machine {
+        guard acceptsDeletions else { throw SourceRefusal.otherServer(name, identity.name) }
+        // Nothing that was read from the other one says anything of this one.
+        known.mark = nil
+      }
+      let sections = try await note(try await server.sections(), machine: identity.machine)
+      let look = try await server.look(since: known.mark, sections: sections)
+      guard
+        let reading = try await read(look, known, sections, into: staging, asks: acceptsDeletions, progress)
+      else {
+        return try await finish(nil, started, clock, method: look.method, acceptsDeletions, progress)
+      }
+      let counts = try await finish(reading, started, clock, method: look.method, acceptsDeletions, progress)
+      return try await compareKeys(
+        after: reading, look, known, sections, staging, started, clock, acceptsDeletions, progress) ?? counts
+    } catch is CancellationError {
+      return nil
+    } catch {
+      if progress.isStopped { return nil }
+      throw error
+    }
+  }
+
+  private func known() async throws -> Known {
+    let name = name
+    return try await database.read { transaction in
+      try transaction.row("SELECT mark, machine, tracks FROM sources WHERE name = ?", name) { row in
+        let mark = try (row.value(0) as String?).map { try MessageCoding.decode(SyncMark.self, from: $0.utf8) }
+        return Known(mark: mark, machine: try row.value(1), tracks: try row.value(2))
+      }
+    } ?? Known()
+  }
+
+  /// Keeps which sections there are, and gives those that are on.
+  private func note(_ sections: [ServerSection], machine: String) async throws -> [String] {
+    let (name, kind) = (name, kind)
+    return try await database.write { transaction in
+      try Catalogue.note(source: name, kind: kind, isFromSettings: false, transaction, keeping: true)
+      try transaction.execute("UPDATE sources SET machine = ? WHERE name = ?", machine, name)
+      for (position, section) in sections.enumerated() {
+        try transaction.execute(
+          """
+          INSERT INTO sections (source, key, title, is_on, position) VALUES (?1, ?2, ?3, ?4, ?5)
+          ON CONFLICT (source, key) DO UPDATE SET title = ?3, position = ?5
+          """, name, section.key, section.title, section.isOnByDefault, position)
+      }
+      let there = Set(sections.map(\.key))
+      return try transaction.rows(
+        "SELECT key FROM sections WHERE source = ? AND is_on ORDER BY position, key", name
+      ) { try $0.value(0) as String }.filter(there.contains)
+    }
+  }
+
+  /// Reads what is needed; nil where nothing is.
+  private func read(
+    _ look: ServerLook, _ known: Known, _ sections: [String], into staging: Staging, asks: Bool,
+    _ progress: ScanProgress
+  ) async throws -> ServerReconciliation.Reading? {
+    let isDue = known.mark?.completeAt.map { now() - $0 >= Self.keysInterval } ?? true
+    let differs = look.need == .nothing && look.tracks.map { $0 != known.tracks } ?? false
+    switch look.need {
+    case .nothing where !isDue && !differs && !asks: return nil
+    case .nothing:
+      _ = try await read(.keys, known.mark, sections, into: staging, progress)
+      return .init(scope: .keys, hasKeys: true, mark: known.mark, method: look.method)
+    case .delta:
+      let mark = try await read(.delta, known.mark, sections, into: staging, progress)
+      if isDue || asks { _ = try await read(.keys, known.mark, sections, into: staging, progress) }
+      return .init(scope: .delta, hasKeys: isDue || asks, mark: mark, method: look.method)
+    case .everything:
+      let mark = try await read(.everything, known.mark, sections, into: staging, progress)
+      return .init(scope: .everything, mark: mark, method: look.method)
+    }
+  }
+
+  private func read(
+    _ scope: ReadScope, _ mark: SyncMark?, _ sections: [String], into staging: Staging, _ progress: ScanProgress
+  ) async throws -> SyncMark {
+    // A stop that comes while the server is waited for ends the wait.
+    try await withThrowingTaskGroup(of: SyncMark?.self) { group in
+      group.addTask {
+        try await server.read(scope, since: mark, sections: sections, into: staging, progress: progress)
+      }
+      group.addTask {
+        while !progress.isStopped { try await Task.sleep(for: .milliseconds(100)) }
+        return nil
+      }
+      defer { group.cancelAll() }
+      guard let first = try await group.next(), let mark = first else { throw CancellationError() }
+      return mark
+    }
+  }
+
+  /// Compares the ids of all that is there where a delta left another number of tracks than the server has.
+  private func compareKeys(
+    after reading: ServerReconciliation.Reading, _ look: ServerLook, _ known: Known, _ sections: [String],
+    _ staging: Staging, _ started: Timestamp, _ clock: ContinuousClock.Instant, _ acceptsDeletions: Bool,
+    _ progress: ScanProgress
+  ) async throws -> Library.SyncCounts? {
+    guard reading.scope == .delta, !reading.hasKeys, let there = look.tracks else { return nil }
+    let now = try await self.known()
+    guard now.tracks != there else { return nil }
+    _ = try await read(.keys, now.mark, sections, into: staging, progress)
+    return try await finish(
+      .init(scope: .keys, hasKeys: true, mark: now.mark, method: look.method), started, clock, method: look.method,
+      acceptsDeletions, progress)
+  }
+
+  /// One transaction: the catalogue, the counts, the mark and the facts. Without a reading only that it was looked.
+  private func finish(
+    _ reading: ServerReconciliation.Reading?, _ started: Timestamp, _ clock: ContinuousClock.Instant, method: String,
+    _ acceptsDeletions: Bool, _ progress: ScanProgress
+  ) async throws -> Library.SyncCounts {
+    let (name, now, journal) = (name, now, journal)
+    return try await database.write { transaction in
+      var outcome = SyncOutcome()
+      if let reading {
+        outcome = try ServerReconciliation(
+          reading, of: name, acceptsDeletions: acceptsDeletions, progress: progress, now: now(), in: transaction
+        ).run()
+      } else {
+        outcome.unchanged =
+          try transaction.row("SELECT tracks FROM sources WHERE name = ?", name) {
+            try $0.value(0) as Int
+          } ?? 0
+        try transaction.execute("UPDATE sources SET method = ? WHERE name = ?", method, name)
+      }
+      return try Catalogue.finishRun(
+        of: name, started: started, now: now(), seconds: clock.duration(to: .now).inSeconds, outcome,
+        problemsOfFiles: false, journal: journal, transaction)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Messages
+import Model
+import Storage
+
+/// Brings the catalogue in line with what a server's reading has staged, within one transaction: the old catalogue or
+/// the new one, never a mixture.
+///
+/// Records are compared by a digest of their bytes, and only those that are new or different are taken apart, one at a
+/// time. New rows get their numbers in the order of the server's ids, shorter ones first, so that two readings of one
+/// server number alike.
+final class ServerReconciliation {
+  /// What was read.
+  struct Reading {
+    /// What is staged: what changed, or everything.
+    var scope: ReadScope
+    /// Whether the ids of all that is there are staged too.
+    var hasKeys = false
+    /// How far the source is read with it; nil where the next refresh is to read everything.
+    var mark: SyncMark?
+    /// How it was found out what to read: for people.
+    var method: String
+
+    /// Whether what is not staged is gone.
+    var isComplete: Bool { scope != .delta || hasKeys }
+  }
+
+  let source: String
+  let reading: Reading
+  let acceptsDeletions: Bool
+  /// Where the wish to stop is found; it ends this with `CancellationError`.
+  let progress: ScanProgress
+  let now: Timestamp
+  let transaction: Transaction
+  let shelving: Shelving
+  var outcome = SyncOutcome()
+  /// Albums whose tracks or words are not what they were.
+  var touchedAlbums: Set<Int64> = []
+  /// Albums by the server's ids, as far as tracks asked for them.
+  var knownAlbums: [String: AlbumNames] = [:]
+  /// Tracks whose album nobody has told of.
+  var orphans = 0
+
+  init(
+    _ reading: Reading, of source: String, acceptsDeletions: Bool, progress: ScanProgress, now: Timestamp,
+    in transaction: Transaction
+  ) throws {
+    (self.reading, self.source, self.acceptsDeletions) = (reading, source, acceptsDeletions)
+    (self.progress, self.now, self.transaction) = (progress, now, transaction)
+    shelving = try Shelving(source: source, now: now, transaction)
+  }
+
+  /// Does it.
+  func run() throws -> SyncOutcome {
+    let known = try count("SELECT count(*) FROM tracks WHERE source = ?")
+    try writeArtists()
+    var tracks = try StagedChanges(of: .track, self)
+    var albums = try StagedChanges(of: .album, self)
+    let (switchedOff, lost) = try findLost(beside: tracks.displaced)
+    let links = try relink(tracks.new, among: lost)
+    let linked = Set(links.values)
+    let vanished = lost.filter { !linked.contains($0) }
+    let deleted = try weigh(vanished, known: known) + switchedOff
+    tracks.take(links)
+    try writeAlbums(&albums, trackLinks: links)
+    try writeTracks(tracks)
+    try delete(deleted)
+    try finishAlbums()
+    try writeLists()
+    try shelving.finish()
+    outcome.changes = shelving.changes
+    outcome.deleted = deleted.count
+    outcome.unchanged = known - outcome.changed - outcome.deleted - outcome.held
+    outcome.isChanged = outcome.isChanged || !outcome.changes.isEmpty || outcome.deleted > 0
+    if outcome.isChanged { try placeItems() }
+    try keepMark()
+    return outcome
+  }
+
+  /// Ends this where that is wished.
+  func checkStop() throws { if progress.isStopped { throw CancellationError() } }
+
+  func count(_ sql: String) throws -> Int { try transaction.row(sql, source) { try $0.value(0) } ?? 0 }
+
+  private func keepMark() throws {
+    var mark = reading.mark
+    if reading.isComplete {
+      mark?.completeAt = now
+    } else if mark?.completeAt == nil {
+      let before = try transaction.row("SELECT mark FROM sources WHERE name = ?", source) { try $0.value(0) as String? }
+      mark?.completeAt = try before?.map { try MessageCoding.decode(SyncMark.self, from: $0.utf8).completeAt } ?? nil
+    }
+    // Tracks whose albums were not told of are found by reading everything once more.
+    if orphans > 0 { mark = nil }
+    let text = try mark.map { String(decoding: try MessageCoding.encode($0), as: UTF8.self) }
+    try transaction.execute("UPDATE sources SET mark = ?, method = ? WHERE name = ?", text, reading.method, source)
+    try transaction.execute("DELETE FROM staged WHERE source = ?", source)
+  }
+
+  // MARK: - What goes
+
+  /// Tracks that are gone: those of sections that a person switched off, and those that the server no longer has.
+  private func findLost(beside displaced: [Int64]) throws -> (switchedOff: [Int64], lost: [Int64]) {
+    let off = try transaction.rows(
+      """
+      SELECT id FROM tracks WHERE source = ?1
+        AND section IN (SELECT key FROM sections WHERE source = ?1 AND is_on = 0)
+      """, source
+    ) { try $0.value(0) as Int64 }
+    guard reading.isComplete else { return (off, Set(displaced).subtracting(off).sorted()) }
+    let isStaged =
+      reading.scope == .everything
+      ? "SELECT 1 FROM staged s WHERE s.source = t.source AND s.kind = 3 AND s.native = t.native"
+      : "SELECT 1 FROM staged s WHERE s.source = t.source AND s.kind = 6 AND s.native = '3:' || t.native"
+    let missing = try transaction.rows(
+      "SELECT id FROM tracks t WHERE source = ? AND NOT EXISTS (\(isStaged)) ORDER BY id", source
+    ) { try $0.value(0) as Int64 }
+    let lost = Set(missing).union(displaced).subtracting(off)
+    return (off, lost.sorted())
+  }
+
+  /// Holds back what goes where it is suspiciously much: all of it, or more than a quarter with five whole albums.
+  private func weigh(_ vanished: [Int64], known: Int) throws -> [Int64] {
+    guard !vanished.isEmpty, !acceptsDeletions else { return vanished }
+    let isMuch = vanished.count * DeletionGuard.largestShare > known
+    guard isMuch else { return vanished }
+    var lost: [Int64: Int] = [:]
+    for track in vanished {
+      let album = try transaction.row("SELECT album FROM tracks WHERE id = ?", track) { try $0.value(0) as Int64 }
+      if let album { lost[album, default: 0] += 1 }
+    }
+    let albums = try lost.count { album, count in
+      try transaction.row("SELECT count(*) FROM tracks WHERE album = ?", album) { try $0.value(0) as Int } == count
+    }
+    guard albums >= DeletionGuard.mostAlbums || vanished.count == known else { return vanished }
+    outcome.held = vanished.count
+    outcome.problems.append(ScanProblem.held(tracks: vanished.count, albums: albums))
+    return []
+  }
+
+  private func delete(_ tracks: [Int64]) throws {
+    for track in tracks {
+      try checkStop()
+      let album = try transaction.row("SELECT album FROM tracks WHERE id = ?", track) { try $0.value(0) as Int64 }
+      if let album { touchedAlbums.insert(album) }
+      try shelving.delete(track: track)
+    }
+  }
+}

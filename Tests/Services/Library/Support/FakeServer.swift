@@ -1,0 +1,175 @@
+import Messages
+import Model
+import Synchronization
+
+@testable import lunara_library
+
+/// A server in memory, which does what a test tells it.
+final class FakeServer: MusicServer {
+  /// What it has, and how it behaves.
+  struct Contents: Sendable {
+    var machine = "machine-1"
+    var sections = [ServerSection(key: "1", title: "Music", isOnByDefault: true)]
+    var artists: [ServerArtist] = []
+    var albums: [ServerAlbum] = []
+    var tracks: [ServerTrack] = []
+    var collections: [ServerCollection] = []
+    var playlists: [ServerPlaylist] = []
+    /// Grows with each change that a look is to notice.
+    var counter = 1
+    /// Whether it can say what changed; what did is in `news`.
+    var tellsDeltas = false
+    var news: Set<String> = []
+    /// Whether a look tells how many tracks there are.
+    var tellsCount = false
+    /// What every call throws.
+    var error: LunaraError?
+  }
+
+  private let state: Mutex<Contents>
+  private let scopes = Mutex<[ReadScope]>([])
+  private let changes: AsyncStream<Void>
+  private let changed: AsyncStream<Void>.Continuation
+  /// Is awaited in the middle of each reading, after the albums and before the tracks.
+  let inTheMiddle = Mutex<(@Sendable () async throws -> Void)?>(nil)
+
+  init(_ contents: Contents = Contents()) {
+    state = Mutex(contents)
+    (changes, changed) = AsyncStream.makeStream()
+  }
+
+  /// The readings so far.
+  var readings: [ReadScope] { scopes.withLock { $0 } }
+
+  /// Changes what it has; a look notices.
+  func change(_ body: (inout Contents) -> Void) {
+    state.withLock { contents in
+      contents.counter += 1
+      body(&contents)
+    }
+  }
+
+  /// Has `awaitChange` return.
+  func tellOfChange() { changed.yield() }
+
+  private func contents() throws -> Contents {
+    let contents = state.withLock { $0 }
+    if let error = contents.error { throw error }
+    return contents
+  }
+
+  func identify() async throws -> ServerIdentity { ServerIdentity(machine: try contents().machine, name: "Fake") }
+  func sections() async throws -> [ServerSection] { try contents().sections }
+
+  func look(since mark: SyncMark?, sections: [String]) async throws -> ServerLook {
+    let contents = try contents()
+    let count = contents.tellsCount ? contents.tracks.count { sections.contains($0.section ?? "") } : nil
+    guard let mark else { return ServerLook(need: .everything, method: "full", tracks: count) }
+    if mark.counters["all"] == "\(contents.counter)" {
+      return ServerLook(need: .nothing, method: "counter", tracks: count)
+    }
+    return contents.tellsDeltas
+      ? ServerLook(need: .delta, method: "delta", tracks: count)
+      : ServerLook(need: .everything, method: "full", tracks: count)
+  }
+
+  func read(
+    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: Staging, progress: ScanProgress
+  ) async throws -> SyncMark {
+    let contents = try contents()
+    scopes.withLock { $0.append(scope) }
+    func isRead(_ section: String?, _ native: String) -> Bool {
+      (section.map(sections.contains) ?? true) && (scope != .delta || contents.news.contains(native))
+    }
+    let artists = contents.artists.filter { isRead($0.section, $0.native) }
+    let albums = contents.albums.filter { isRead($0.section, $0.native) }
+    let tracks = contents.tracks.filter { isRead($0.section, $0.native) }
+    if scope == .keys {
+      try await staging.add(keys: artists.map(\.native), of: .artist)
+      try await staging.add(keys: albums.map(\.native), of: .album)
+      try await staging.add(keys: tracks.map(\.native), of: .track)
+      try await staging.add(keys: contents.collections.map(\.native), of: .collection)
+      try await staging.add(keys: contents.playlists.map(\.native), of: .playlist)
+    } else {
+      try await staging.add(artists)
+      try await staging.add(albums)
+      if let hook = inTheMiddle.withLock({ $0 }) { try await hook() }
+      progress.add(found: tracks.count)
+      for start in stride(from: 0, to: tracks.count, by: 500) {
+        try Task.checkCancellation()
+        let page = Array(tracks[start..<min(start + 500, tracks.count)])
+        try await staging.add(page)
+        progress.add(done: page.count)
+      }
+      try await staging.add(contents.collections.filter { isRead($0.section, $0.native) })
+      try await staging.add(contents.playlists.filter { isRead(nil, $0.native) })
+    }
+    state.withLock { $0.news = [] }
+    return SyncMark(counters: ["all": "\(contents.counter)"])
+  }
+
+  func stream(part: String?, native: String) async throws -> ServerStream {
+    ServerStream(url: "fake:\(part ?? native)")
+  }
+  func picture(_ reference: String, size: Int?) async throws -> [UInt8] { Array(reference.utf8) }
+  func rate(_ item: RatedItem, _ rating: Rating?) async throws {}
+  func playCount(of native: String) async throws -> Int? { nil }
+  func countPlay(of native: String, at time: Timestamp) async throws {}
+  func report(_ report: PlayReport) async throws {}
+  func awaitChange() async throws {
+    _ = try contents()
+    for await _ in changes { return }
+    throw CancellationError()
+  }
+  func item(_ native: String) async throws -> ServerItem? { nil }
+}
+
+extension FakeServer.Contents {
+  /// Adds an album with tracks `1…count`, whose ids follow the album's: album 100 has the tracks 101, 102 …
+  mutating func album(
+    _ native: Int, _ title: String, by artist: String = "Joni", year: Int? = 1971, tracks: Int = 3, from first: Int = 1,
+    format: String = "mp3", seconds: Int64 = 180, section: String = "1"
+  ) {
+    albums.append(
+      ServerAlbum(
+        native: "\(native)", title: title, artist: artist, year: year, genres: ["Folk"],
+        guid: "plex://album/\(title)-\(artist)", art: "/thumb/\(native)", section: section))
+    for number in first..<(first + tracks) {
+      self.tracks.append(
+        ServerTrack(
+          native: "\(native + number - first + 1)", album: "\(native)", title: "Song \(number) of \(title)",
+          number: number, duration: Milliseconds(seconds * 1000),
+          guid: "plex://track/\(title)-\(artist)-\(number)", file: "/music/\(artist)/\(title)/\(number).\(format)",
+          part: "/parts/\(native + number)", format: format, section: section))
+    }
+  }
+
+  /// Takes an album with its tracks away.
+  mutating func remove(_ native: Int) {
+    albums.removeAll { $0.native == "\(native)" }
+    tracks.removeAll { $0.album == "\(native)" }
+  }
+
+  /// Counts all ids anew, as a library that was built anew does; each grows by so much.
+  mutating func renumber(by step: Int, guids: Bool = true, files: Bool = true) {
+    func new(_ native: String) -> String { "\((Int(native) ?? 0) + step)" }
+    for index in albums.indices {
+      albums[index].native = new(albums[index].native)
+      if !guids { albums[index].guid = "local://\(albums[index].native)" }
+    }
+    for index in tracks.indices {
+      tracks[index].native = new(tracks[index].native)
+      tracks[index].album = new(tracks[index].album)
+      if !guids { tracks[index].guid = "local://\(tracks[index].native)" }
+      if !files { tracks[index].file = nil }
+    }
+    for index in collections.indices {
+      collections[index].native = new(collections[index].native)
+      collections[index].items = collections[index].items.map(new)
+    }
+    for index in playlists.indices {
+      playlists[index].native = new(playlists[index].native)
+      playlists[index].items = playlists[index].items.map(new)
+    }
+  }
+}
