@@ -15,6 +15,7 @@ struct LibraryService: Sendable {
   private let registry: SourceRegistry
   private let log: Log
   private let watch = FolderWatch()
+  private let ties: ServerTies?
 
   /// How much disk the pictures taken out of files may use.
   static let artCapacity: Int64 = 250 << 20
@@ -23,8 +24,8 @@ struct LibraryService: Sendable {
   /// there can be, and `home` is where pictures are kept.
   init(
     node: Node, database: Database, journal: Journal?, folders: [[UInt8]], kinds: [ServerKind] = [],
-    secrets: any SecretStore = SecretsInMemory(), home: String, hostID: String, log: Log,
-    now: @escaping @Sendable () -> Timestamp = { .now() }
+    secrets: any SecretStore = SecretsInMemory(), plex: (keyring: PlexKeyring, cloud: String?)? = nil, home: String,
+    hostID: String, log: Log, now: @escaping @Sendable () -> Timestamp = { .now() }
   ) {
     self.node = node
     self.database = database
@@ -35,7 +36,37 @@ struct LibraryService: Sendable {
     registry = SourceRegistry(
       source, kinds: kinds, secrets: secrets, database: database, journal: journal, now: now)
     self.log = log
-    refresher = Refresher(database: database, log: log, now: now) { await node.publish($0) }
+    let refresher = Refresher(database: database, log: log, now: now) { await node.publish($0) }
+    self.refresher = refresher
+    ties = plex.map { [registry] plex in
+      ServerTies(keyring: plex.keyring, cloudBase: plex.cloud, registry: registry, database: database, log: log) {
+        try await Self.adopt($0, registry, refresher, database, log)
+      }
+    }
+  }
+
+  /// Sets servers that came with a sign-in up as sources, and gives the names of those that are ones now.
+  private static func adopt(
+    _ listed: [PlexCloud.Listing], _ registry: SourceRegistry, _ refresher: Refresher, _ database: Database, _ log: Log
+  ) async throws -> [String] {
+    var names: [String] = []
+    for server in listed {
+      if let known = try await database.read(Catalogue.records).first(where: { $0.machine == server.machine }) {
+        // One that was signed out and is in again.
+        await refresher.request(known.name)
+        names.append(known.name)
+        continue
+      }
+      do {
+        let source = try await registry.add(
+          Library.AddSource(type: PlexServer.kind, address: PlexSource.address(of: server.machine)))
+        await refresher.add(source)
+        names.append(source.name)
+      } catch let error as LunaraError where error.code == "library.sourceAway" {
+        log.warning(error)
+      }
+    }
+    return names
   }
 
   /// Begins to answer, to follow what is heard, and to refresh.
@@ -43,7 +74,11 @@ struct LibraryService: Sendable {
     await serveCatalogue()
     await servePlaces()
     await serveSources()
-    await node.follow("scrobble", as: Plays.reader, in: database) { try Plays.apply($0, $1) }
+    await node.follow("scrobble", as: Plays.reader, in: database) { [ties] in
+      try Plays.apply($0, $1)
+      try ties?.take($0, $1)
+    }
+    await ties?.start(on: node)
     await refresher.start(await sources())
     Task { [watch, refresher] in await watch.run { Task { await refresher.request(FilesSource.name) } } }
   }
@@ -90,6 +125,7 @@ struct LibraryService: Sendable {
   /// Ends a refresh that runs.
   func stop() async {
     watch.stop()
+    await ties?.stop()
     await refresher.stop()
   }
 

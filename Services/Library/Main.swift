@@ -1,4 +1,5 @@
 import Bus
+import HTTP
 import ServiceKit
 import Storage
 
@@ -10,9 +11,14 @@ import Storage
       let node = try await context.startNode(journal: journal)
       let folders = MusicFolders.normalised(
         context.settings.music, workingDirectory: MusicFolders.workingDirectory())
+      let store = CredentialStore(home: context.settings.home)
+      let http = HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)")
+      let keyring = PlexKeyring(store: store, http: http, log: context.log)
       let service = LibraryService(
-        node: node, database: database, journal: journal, folders: folders, home: context.settings.home,
-        hostID: context.hostID, log: context.log)
+        node: node, database: database, journal: journal, folders: folders,
+        kinds: [PlexSource.kind(keyring, context.settings)], secrets: SourceSecrets(store: store),
+        plex: (keyring, context.settings["LUNARA_PLEX_CLOUD"]), home: context.settings.home, hostID: context.hostID,
+        log: context.log)
       await service.start()
       context.onReload { Task { await service.refresh() } }
       context.ready()

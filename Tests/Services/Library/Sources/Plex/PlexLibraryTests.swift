@@ -1,0 +1,177 @@
+import Bus
+import FoundationEssentials
+import Glibc
+import HTTP
+import Messages
+import Model
+import ServiceKit
+import Storage
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+/// The whole service with a Plex server: signing in, the catalogue, plays, and where tokens are not.
+@Suite(.timeLimit(.minutes(3)))
+struct PlexLibraryTests {
+  private final class House: Sendable {
+    let plex: PlexHouse
+    let bus: TestBus
+    let home = TemporaryDirectory()
+    let database: Database
+    let library: Node
+    let asking: Node
+    let service: LibraryService
+    let log: Int32
+
+    /// With `settings`, the server is named by them; otherwise one has to sign in.
+    init(hasSettings: Bool) async throws {
+      plex = try await PlexHouse()
+      bus = try TestBus()
+      let base = "http://127.0.0.1:\(plex.standIn.port)"
+      var variables = ["LUNARA_LOG": "debug", "LUNARA_PLEX_CLOUD": base]
+      if hasSettings {
+        variables["LUNARA_PLEX_URL"] = base
+        variables["LUNARA_PLEX_TOKEN"] = plex.standIn.announced["token"]?.string
+      }
+      let settings = try Settings(environment: variables)
+      log = Glibc.open("\(home.path)/log", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+      let log = Log(source: "library", settings: settings, descriptor: log)
+      database = try Database(
+        at: "\(home.path)/library.sqlite", migrations: Journal.migrations + Catalogue.migrations)
+      let journal = try await Journal(database)
+      // The report is what the service logs of its node's troubles.
+      library = try await Node.start(.library, in: bus.directory, journal: journal, report: { log.warning($0) })
+      asking = try await bus.node("web@main")
+      let store = CredentialStore(home: home.path)
+      let keyring = PlexKeyring(store: store, http: plex.http, log: log)
+      service = LibraryService(
+        node: library, database: database, journal: journal, folders: [], kinds: [PlexSource.kind(keyring, settings)],
+        secrets: SourceSecrets(store: store), plex: (keyring, settings["LUNARA_PLEX_CLOUD"]), home: home.path,
+        hostID: "here", log: log)
+      await service.start()
+    }
+
+    func ask<R: Request>(_ request: R) async throws -> R.Answer {
+      try await asking.request(request, to: .library, within: .seconds(30))
+    }
+
+    func state(_ fits: @Sendable (Library.CatalogueState) -> Bool) async throws -> Library.CatalogueState {
+      for await states in await asking.states(Library.CatalogueState.self) {
+        if let state = states.first?.value, fits(state) { return state }
+      }
+      throw LunaraError("test.noState", "The states ended.")
+    }
+
+    func close() async {
+      await service.stop()
+      await asking.close()
+      await library.close()
+      await database.close()
+    }
+  }
+
+  private static func source(_ state: Library.CatalogueState) -> Library.SourceStatus? {
+    state.sources.first { $0.kind == "plex" }
+  }
+
+  private func signIn(_ house: House) async throws {
+    let signIn = try await house.ask(Library.BeginSignIn(service: "plex"))
+    try await house.plex.order("claim", #"{"code":"\#(signIn.code)"}"#)
+    var state = try await house.ask(Library.ReadSignIn(id: signIn.id))
+    while state.state == "waiting" {
+      try await Task.sleep(for: .milliseconds(20))
+      state = try await house.ask(Library.ReadSignIn(id: signIn.id))
+    }
+    #expect(state == Library.SignInState(state: "done", account: "Listener", sources: ["plex"]))
+  }
+
+  @Test func aSignInBringsTheMusicAndASignOutKeepsIt() async throws {
+    let house = try await House(hasSettings: false)
+    try await signIn(house)
+    let state = try await house.state { Self.source($0).map { $0.health == "ready" && $0.tracks > 0 } ?? false }
+    let tracks = state.tracks
+    let albums = try await house.ask(Library.ListAlbums(sort: .name)).items
+    #expect(albums.contains { $0.title == "Salt and Lantern" })
+    _ = try await house.ask(Library.SignOut(service: "plex"))
+    _ = try await house.ask(Library.Sync(source: "plex"))
+    let out = try await house.state { Self.source($0)?.health == "signed-out" }
+    #expect(out.tracks == tracks)
+    #expect(Self.source(out)?.problems.first?.code == "library.signedOut")
+    // Signing in again goes on with the same source.
+    try await signIn(house)
+    _ = try await house.state { Self.source($0)?.health == "ready" }
+    await house.close()
+  }
+
+  @Test func aServerCanBeNamedBySettings() async throws {
+    let house = try await House(hasSettings: true)
+    let state = try await house.state { Self.source($0).map { $0.health == "ready" && $0.tracks > 0 } ?? false }
+    #expect(Self.source(state)?.name == "plex")
+    await house.close()
+  }
+
+  @Test func playsAndRoomsReachTheServerAndTokensNothingElse() async throws {
+    let house = try await House(hasSettings: true)
+    _ = try await house.state { Self.source($0).map { $0.health == "ready" && $0.tracks > 0 } ?? false }
+    let album = try #require(try await house.ask(Library.ListAlbums()).items.first { $0.title == "Two Rivers" })
+    let track = try #require(try await house.ask(Library.ReadAlbum(id: album.id)).tracks.first)
+    let key = try await house.plex.key(track.title)
+    let item = QueueItem(entry: EntryID(rawValue: "e1"), track: track, origin: .init(node: "web@main"))
+    // A room plays it.
+    let room = try await house.bus.node("playback@kitchen")
+    await room.publish(
+      Playback.RoomState(
+        room: RoomName(from: "kitchen"), state: .playing, item: item,
+        position: Position(offset: .zero, rate: 1, takenAt: .now()), duration: track.duration, volume: 50,
+        queueRevision: 1))
+    try await received(house, "timeline", key)
+    // It counts.
+    let notes = try house.bus.database("scrobble")
+    let journal = try await Journal(notes)
+    let scrobbler = try await Node.start(
+      #require(NodeID("scrobble@main")), in: house.bus.directory, journal: journal, report: { print($0) })
+    let counted = Scrobble.ListenCounted(
+      subject: Playback.ListenSubject(
+        listen: ListenID(rawValue: "l1"), room: RoomName(from: "kitchen"), item: item, startedAt: .now()),
+      heard: track.duration)
+    try await notes.write { try journal.append(counted, in: $0) }
+    try await received(house, "scrobble", key)
+    #expect(try await house.plex.server.playCount(of: key) == 1)
+    // The server no longer takes the token: the music stays, and the token is told to nobody.
+    try await house.plex.order("token", #"{"token":"another"}"#)
+    _ = try await house.ask(Library.Sync(source: "plex"))
+    _ = try await house.state { Self.source($0)?.health == "signed-out" }
+    let list = try await house.ask(Library.ListSources())
+    #expect(list.sources.contains { $0.status.kind == "plex" })
+    await scrobbler.close()
+    await room.close()
+    await house.close()
+    let token = try #require(house.plex.standIn.announced["token"]?.string)
+    let said = try MessageCoding.encode(list)
+    #expect(!contains(said, token))
+    for file in ["log", "library.sqlite", "library.sqlite-wal"] {
+      let path = "\(house.home.path)/\(file)"
+      guard access(path, R_OK) == 0 else { continue }
+      let bytes = Array(try Data(contentsOf: URL(filePath: path)))
+      #expect(!contains(bytes, token), "the token is in \(file)")
+    }
+    let log = Array(try Data(contentsOf: URL(filePath: "\(house.home.path)/log")))
+    #expect(contains(log, "library.signedOut"), "nothing was logged, so nothing was shown")
+  }
+
+  private func received(_ house: House, _ what: String, _ key: String) async throws {
+    let isThere = try await eventually(within: .seconds(30)) {
+      try await house.plex.order("received").elements.contains {
+        $0["what"]?.string == what && $0["key"]?.string == key
+      }
+    }
+    #expect(isThere, "no \(what) came")
+  }
+
+  private func contains(_ bytes: [UInt8], _ text: String) -> Bool {
+    let text = Array(text.utf8)
+    guard bytes.count >= text.count else { return false }
+    return (0...bytes.count - text.count).contains { bytes[$0..<$0 + text.count].elementsEqual(text) }
+  }
+}
