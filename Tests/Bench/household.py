@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures a whole household: scan, start, memory, recovery, processor. Prints what docs/benchmarks.md holds.
+"""Measures a whole household: scan, pages, start, memory, recovery, processor. Prints what docs/benchmarks.md holds.
 
 Usage: household.py [--short] [--only SECTION]… FOLDER-OF-PROGRAMS
 
@@ -116,6 +116,23 @@ def measure_scan(bench):
             measure_household_scan(bench)
 
 
+def measure_pages(bench):
+    heading("A page of 100 albums through the bus")
+    table("catalogue", "half of the pages within", "99 of 100 within", "bar (half)")
+    count = 50 if bench.short else 2000
+    with Household(bench.programs, bench.kept_home, bench.tree) as household:
+        household.wait_for_tracks(bench.files)
+        words = ["ask", f"run={household.run / 'run'}", "node=bench@ask", f"count={count}", "page=100"]
+        done = subprocess.run([bench.programs / "lunara-bus-bench", *words], capture_output=True, stdin=subprocess.DEVNULL,
+                              timeout=120)
+        if done.returncode != 0:
+            fail(f"lunara-bus-bench ask: {done.stderr.decode(errors='replace')}")
+        took = json.loads(done.stdout)
+        if took["albums"] < count:
+            fail(f"the pages of albums were empty: {took}")
+    row(f"{bench.files} tracks", f"{took['p50']:.2f} ms", f"{took['p99']:.2f} ms", "2 ms")
+
+
 def measure_start(bench):
     heading("Start of the whole household until READY")
     table("library", "median", "slowest", "bar")
@@ -183,7 +200,7 @@ def measure_recovery(bench):
         row(f"lunara-{role}", f"{median(results[role]):.2f} s", f"{max(results[role]):.2f} s", "2 s")
 
 
-SECTIONS = {"scan": measure_scan, "start": measure_start, "idle": measure_idle, "recovery": measure_recovery}
+SECTIONS = {"scan": measure_scan, "pages": measure_pages, "start": measure_start, "idle": measure_idle, "recovery": measure_recovery}
 
 
 class Bench:
@@ -218,7 +235,7 @@ def main():
     options.add_argument("programs", type=pathlib.Path, help="the folder that holds lunara and its services")
     arguments = options.parse_args()
     programs = arguments.programs.resolve()
-    for name in ["lunara"] + [f"lunara-{service}" for service in SERVICES]:
+    for name in ["lunara", "lunara-bus-bench"] + [f"lunara-{service}" for service in SERVICES]:
         if not os.access(programs / name, os.X_OK):
             fail(f"{programs / name} is missing. `make build` builds it.")
     for tool in ["ffmpeg", "mpd"]:

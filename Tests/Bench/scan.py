@@ -185,7 +185,8 @@ def measure(kind, tree, files, binaries, cold, rest=6):
     try:
         service.first(files)
         first = time.monotonic() - started
-        time.sleep(min(1, rest))
+        # Folders that are watched for the first time are looked through once more two seconds later.
+        time.sleep(min(4, rest))
         if cold:
             drop_caches()
         started = time.monotonic()

@@ -6,7 +6,7 @@ import Storage
 
 /// One process of the bench of the bus, started by `Tests/Bench/bus.py`.
 ///
-///     lunara-bus-bench publish|read|fill|idle NAME=VALUE…
+///     lunara-bus-bench publish|read|fill|idle|ask NAME=VALUE…
 @main struct Bench {
   static func main() async {
     let words = CommandLine.arguments.dropFirst()
@@ -17,7 +17,8 @@ import Storage
       case "read": try await Reading(options: options).run()
       case "fill": try await fill(options)
       case "idle": try await idle(options)
-      default: throw LunaraError("bench.badCommand", "The first word is publish, read, fill or idle.")
+      case "ask": try await Asking(options: options).run()
+      default: throw LunaraError("bench.badCommand", "The first word is publish, read, fill, idle or ask.")
       }
     } catch {
       complain(LunaraError(error))

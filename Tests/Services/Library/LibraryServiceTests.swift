@@ -29,7 +29,7 @@ struct LibraryServiceTests {
       let journal = try await Journal(database)
       library = try await Node.start(.library, in: bus.directory, journal: journal, report: { print("library: \($0)") })
       asking = try await bus.node("web@main")
-      service = try LibraryService(
+      service = LibraryService(
         node: library, database: database, journal: journal, folders: [tree.root], home: tree.beside("home"),
         hostID: "here", log: .quiet)
     }
@@ -91,6 +91,17 @@ struct LibraryServiceTests {
     await house.close()
   }
 
+  @Test func whatIsCopiedIntoAFolderShowsByItself() async throws {
+    let house = try await House(Self.music)
+    try await house.start()
+    _ = try await house.state { $0.tracks == 6 && $0.sources.first?.health == "ready" }
+    try house.tree.album("court", ["ALBUM=Court and Spark", "ARTIST=Joni"])
+    _ = try await house.state { $0.tracks == 9 }
+    try house.tree.remove("court/03.flac")
+    _ = try await house.state { $0.tracks == 8 }
+    await house.close()
+  }
+
   @Test func refusalsSayWhy() async throws {
     let house = try await House(Self.music)
     try await house.start()
@@ -102,7 +113,7 @@ struct LibraryServiceTests {
       return nil
     }
     #expect(await code(Library.LocateTrack(id: track, host: "here")) == "library.fileMissing")
-    #expect(await code(Library.LocateTrack(id: track, host: "elsewhere")) == "library.mediaAway")
+    #expect(await code(Library.LocateTrack(id: track, host: "elsewhere")) == "library.otherHost")
     #expect(
       await code(Library.LocateTrack(id: TrackID(source: "files", native: "t99"), host: "here")) == "library.unknownID")
     #expect(await code(Library.ReadAlbum(id: AlbumID(source: "x", native: "y"))) == "library.unknownID")
