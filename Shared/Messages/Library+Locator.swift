@@ -5,17 +5,16 @@ extension Library {
   public enum Locator: Hashable, Sendable {
     /// A file on the asking node's own host.
     case file(LocalPath)
-    /// A URL with headers. `expiresIn` says for how long from the answer on it is good; nil for as long as the source
-    /// lets it be.
-    case url(String, headers: [String: String], expiresIn: Milliseconds? = nil)
+    /// A URL with headers.
+    case url(String, headers: [String: String])
   }
 }
 
 extension Library.Locator: Codable {
-  private enum CodingKeys: String, CodingKey { case name, path, url, headers, expiresIn }
+  private enum CodingKeys: String, CodingKey { case name, path, url, headers }
   private enum Name: String, Codable { case file, url }
 
-  /// Reads `{"name": "file", "path": …}` or `{"name": "url", "url": …, "headers": …, "expiresIn": …}`. A place of a newer version
+  /// Reads `{"name": "file", "path": …}` or `{"name": "url", "url": …, "headers": …}`. A place of a newer version
   /// cannot be reached by this one, so it is an error.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -24,8 +23,7 @@ extension Library.Locator: Codable {
     case .url:
       self = .url(
         try container.decode(String.self, forKey: .url),
-        headers: try container.decodeIfPresent([String: String].self, forKey: .headers) ?? [:],
-        expiresIn: try container.decodeIfPresent(Milliseconds.self, forKey: .expiresIn))
+        headers: try container.decodeIfPresent([String: String].self, forKey: .headers) ?? [:])
     }
   }
 
@@ -36,11 +34,10 @@ extension Library.Locator: Codable {
     case .file(let path):
       try container.encode(Name.file, forKey: .name)
       try container.encode(path, forKey: .path)
-    case .url(let url, let headers, let expiresIn):
+    case .url(let url, let headers):
       try container.encode(Name.url, forKey: .name)
       try container.encode(url, forKey: .url)
       try container.encode(headers, forKey: .headers)
-      try container.encodeIfPresent(expiresIn, forKey: .expiresIn)
     }
   }
 }

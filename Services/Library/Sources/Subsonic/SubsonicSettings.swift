@@ -1,0 +1,44 @@
+import HTTP
+import Messages
+import Model
+
+/// What a person decides about a Subsonic server, kept with the source as JSON.
+struct SubsonicSettings: Codable, Hashable, Sendable {
+  /// Whether plays are told to the server; nil is no.
+  var forwardsPlays: Bool?
+  /// Whether the password may go as it is over a way that is not encrypted; nil is no.
+  var exposesPassword: Bool?
+
+  /// Reads them; what is missing is as if nobody had decided.
+  init(_ json: String?) throws {
+    guard let json else { return }
+    self = try MessageCoding.decode(SubsonicSettings.self, from: Array(json.utf8))
+  }
+}
+
+extension SubsonicServer {
+  /// A connection to the server at an address. With a user the secret is a password, without one it is an API key.
+  /// Nothing is sent yet.
+  ///
+  /// - Throws: `library.badAddress`; `library.signedOut` where there is no secret.
+  static func connect(
+    _ address: String, user: String?, secret: String?, settings: String?, http: HTTPClient
+  ) throws -> SubsonicServer {
+    let address = try SubsonicAddress(address)
+    guard let secret else { throw SubsonicError.signedOut(address.server, "no password or key is known") }
+    let settings = try SubsonicSettings(settings)
+    let client = SubsonicClient(
+      address, user.map { .password(user: $0, password: secret) } ?? .apiKey(secret),
+      hasConsent: settings.exposesPassword ?? false, http: http)
+    return SubsonicServer(client, forwardsPlays: settings.forwardsPlays ?? false)
+  }
+}
+
+extension SubsonicServer {
+  /// The kind of source that such servers are. All its connections share one client.
+  static func kind(_ http: HTTPClient) -> ServerKind {
+    ServerKind(name: "subsonic", setup: nil) { record, secret in
+      try connect(record.address ?? "", user: record.account, secret: secret, settings: record.settings, http: http)
+    }
+  }
+}
