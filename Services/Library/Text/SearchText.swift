@@ -22,7 +22,19 @@ enum SearchText {
     var words = WordSplitter.words(of: text.folded)
     if words.contains(where: { !$0.isPunctuation }) { words.removeAll(where: \.isPunctuation) }
     guard !words.isEmpty else { return nil }
-    return words.prefix(mostWords).map(expression).joined(separator: " AND ")
+    return withoutImplied(Array(words.prefix(mostWords))).map(expression).joined(separator: " AND ")
+  }
+
+  /// Without words that are the beginning of another one: what has that has them, and they are the dear ones to look
+  /// for.
+  private static func withoutImplied(_ words: [WordSplitter.Word]) -> [WordSplitter.Word] {
+    words.enumerated().filter { index, word in
+      guard word.parts.count == 1 else { return true }
+      return !words.enumerated().contains { other, longer in
+        guard other != index, longer.parts.count == 1 else { return false }
+        return longer.parts[0].utf8.starts(with: word.parts[0].utf8) && (longer != word || other < index)
+      }
+    }.map(\.element)
   }
 
   private static func expression(_ word: WordSplitter.Word) -> String {
