@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 300
 FUZZ_FRAMES ?= 10000000
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 RELEASE := .build/release
-SERVICES := lunara lunara-library lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web
+SERVICES := lunara lunara-library lunara-artwork lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web
 # What the long tests drive beside them.
 TOOLS := lunara-bus-bench lunara-chaos-node
 SOURCES := Package.swift Services Shared Tests

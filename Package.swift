@@ -75,6 +75,7 @@ let package = Package(
   products: [
     .executable(name: "lunara", targets: ["lunara"]),
     .executable(name: "lunara-library", targets: ["lunara-library"]),
+    .executable(name: "lunara-artwork", targets: ["lunara-artwork"]),
     .executable(name: "lunara-playback", targets: ["lunara-playback"]),
     .executable(name: "lunara-scrobble", targets: ["lunara-scrobble"]),
     .executable(name: "lunara-nowplaying", targets: ["lunara-nowplaying"]),
@@ -92,6 +93,8 @@ let package = Package(
     .systemLibrary(name: "CMPV", path: "Shared/C/MPV"),
     .systemLibrary(name: "CSystemd", path: "Shared/C/Systemd"),
     .systemLibrary(name: "CUtf8proc", path: "Shared/C/Utf8proc"),
+    // The headers of glib lie where only pkg-config knows.
+    .systemLibrary(name: "CVips", path: "Shared/C/Vips", pkgConfig: "glib-2.0"),
     .target(
       name: "CTagLib", path: "Shared/C/TagLib",
       cxxSettings: [.unsafeFlags(["-isystem/usr/include/taglib", "-Wall", "-Wextra", "-Werror"])],
@@ -108,6 +111,10 @@ let package = Package(
     module("ServiceKit", in: "Shared", ["Model", "Messages", "Storage", "Bus", "CSystemd", "CPlatform"]),
 
     service("lunara-library", "Library", ["Storage", "HTTP", "CTagLib", "CUtf8proc", "CPlatform", "Digest"]),
+    // The library's worker for pictures: no service of the bus.
+    .executableTarget(
+      name: "lunara-artwork", dependencies: ["Model", "Messages", "CVips", "CPlatform"], path: "Services/Artwork",
+      swiftSettings: strict, linkerSettings: shared),
     service("lunara-playback", "Playback", ["Storage", "CMPV"]),
     service("lunara-scrobble", "Scrobble", ["Storage"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd"]),
@@ -144,6 +151,7 @@ let package = Package(
     tests(
       "LibraryTests", in: "Services/Library",
       ["lunara-library", "Bus", "Messages", "Model", "Storage", "ServiceKit", "HTTP"]),
+    tests("ArtworkTests", in: "Services/Artwork", ["lunara-artwork", "CVips", "Messages", "Model"]),
     tests(
       "PlaybackTests", in: "Services/Playback",
       ["lunara-playback", "Bus", "Messages", "Model", "Storage", "ServiceKit"]),

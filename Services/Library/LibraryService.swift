@@ -16,27 +16,50 @@ struct LibraryService: Sendable {
   private let log: Log
   private let watch = FolderWatch()
   private let ties: ServerTies?
+  private let warming: ArtWarming
+  private let media: MediaEndpoint?
+  private let vigil: StreamVigil
 
-  /// How much disk the pictures taken out of files may use.
-  static let artCapacity: Int64 = 250 << 20
-
-  /// Puts the parts together. `folders` are the music folders as `MusicFolders` gives them, `kinds` the kinds of servers
-  /// there can be, and `home` is where pictures are kept.
+  /// Puts the parts together.
+  ///
+  /// - Parameters:
+  ///   - folders: the music folders as `MusicFolders` gives them.
+  ///   - kinds: the kinds of servers there can be.
+  ///   - home: where pictures are kept, in at most `artSpace` bytes.
+  ///   - mediaAddress: where audio and pictures are served to other hosts; nil for nowhere.
+  /// - Throws: `library.mediaKeyNeeded`, `bus.noSodium`.
   init(
     node: Node, database: Database, journal: Journal?, folders: [[UInt8]], kinds: [ServerKind] = [],
     secrets: any SecretStore = SecretsInMemory(), plex: (keyring: PlexKeyring, cloud: String?)? = nil, home: String,
-    hostID: String, log: Log, now: @escaping @Sendable () -> Timestamp = { .now() }
-  ) {
+    hostID: String, log: Log, artSpace: Int64 = 250 << 20, mediaAddress: MediaAddress? = nil,
+    now: @escaping @Sendable () -> Timestamp = { .now() }
+  ) throws {
     self.node = node
     self.database = database
     self.hostID = hostID
-    art = ArtStore(database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: Self.artCapacity))
+    art = ArtStore(database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: artSpace))
+    let warming = ArtWarming(art, log: log)
+    self.warming = warming
+    let vigil = StreamVigil {
+      do { return try SleepInhibitor(why: "A room of the household plays from here") } catch {
+        log.warning(error)
+        return nil
+      }
+    }
+    self.vigil = vigil
+    let places = MediaPlaces(database: database, art: art, folders: folders)
+    media = try mediaAddress.map {
+      try MediaEndpoint(places, at: $0, keys: node.keys, vigil: vigil, now: now)
+    }
     let source = FilesSource(database: database, journal: journal, folders: folders, watch: watch, now: now)
     CatalogueMetrics(database: database, now: now).register(in: node.metrics)
     registry = SourceRegistry(
       source, kinds: kinds, secrets: secrets, database: database, journal: journal, now: now)
     self.log = log
-    let refresher = Refresher(database: database, log: log, now: now) { await node.publish($0) }
+    let refresher = Refresher(database: database, log: log, now: now) { state in
+      await node.publish(state)
+      await warming.observe(state)
+    }
     self.refresher = refresher
     ties = plex.map { [registry] plex in
       ServerTies(keyring: plex.keyring, cloudBase: plex.cloud, registry: registry, database: database, log: log) {
@@ -73,6 +96,8 @@ struct LibraryService: Sendable {
   func start() async {
     await serveCatalogue()
     await servePlaces()
+    // The rooms of this host need none of it.
+    do { try media?.start() } catch { log.warning(LunaraError(error)) }
     await serveSources()
     await node.follow("scrobble", as: Plays.reader, in: database) { [ties] in
       try Plays.apply($0, $1)
@@ -126,7 +151,11 @@ struct LibraryService: Sendable {
   func stop() async {
     watch.stop()
     await ties?.stop()
+    await media?.stop()
+    vigil.stop()
     await refresher.stop()
+    await art.stop()
+    await warming.stop()
   }
 
   private func serveCatalogue() async {
@@ -152,7 +181,11 @@ struct LibraryService: Sendable {
   private func servePlaces() async {
     let (database, hostID, art) = (database, hostID, art)
     await node.serve(Library.LocateTrack.self) { request, _ in
-      try Self.requireSameHost(request.host, hostID)
+      guard request.host == hostID else {
+        // An id of nothing is refused here already, where the reason reaches who asked.
+        _ = try await database.read { try Catalogue.place(of: request.id, $0) }
+        return try await elsewhere(.audio(request.id))
+      }
       // The check of the file may wait for a disk, so it happens on the reader's thread.
       return .file(
         try await database.read { transaction in
@@ -162,15 +195,20 @@ struct LibraryService: Sendable {
         })
     }
     await node.serve(Library.LocateArt.self) { request, _ in
-      try Self.requireSameHost(request.host, hostID)
-      return .file(try await art.locate(request.id))
+      let takesWebP = request.takesWebP ?? false
+      guard request.host == hostID else {
+        return try await elsewhere(.art(request.id, size: request.size, takesWebP: takesWebP))
+      }
+      return .file(try await art.locate(request.id, size: request.size, takesWebP: takesWebP))
     }
   }
 
-  private static func requireSameHost(_ asking: String, _ own: String) throws {
-    guard asking != own else { return }
-    throw LunaraError(
-      "library.otherHost",
-      "The library's files are on another host than the one that asks. Play in a room on the library's host.")
+  /// What another host is given.
+  ///
+  /// - Throws: `library.mediaAway`.
+  private func elsewhere(_ thing: MediaLink.Thing) async throws -> Library.Locator {
+    guard let media else { throw MediaEndpoint.away }
+    let url = try media.url(of: thing, advertised: await node.advertisedHost)
+    return .url(url, headers: [:], expiresIn: MediaLink.lifetime)
   }
 }

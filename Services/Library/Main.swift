@@ -14,12 +14,13 @@ import Storage
       let store = CredentialStore(home: context.settings.home)
       let http = HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)")
       let keyring = PlexKeyring(store: store, http: http, log: context.log)
-      let service = LibraryService(
+      let media = MediaAddress(setting: try context.settings.media, listening: await node.listeningHost)
+      let service = try LibraryService(
         node: node, database: database, journal: journal, folders: folders,
         kinds: [PlexSource.kind(keyring, context.settings), SubsonicServer.kind(http)],
         secrets: SourceSecrets(store: store),
         plex: (keyring, context.settings["LUNARA_PLEX_CLOUD"]), home: context.settings.home, hostID: context.hostID,
-        log: context.log)
+        log: context.log, artSpace: try context.settings.artSpace, mediaAddress: media)
       await service.start()
       context.onReload { Task { await service.refresh() } }
       context.ready()

@@ -5,16 +5,17 @@ extension Library {
   public enum Locator: Hashable, Sendable {
     /// A file on the asking node's own host.
     case file(LocalPath)
-    /// A URL with headers.
-    case url(String, headers: [String: String])
+    /// A URL with headers. `expiresIn` says for how long from the answer on it is good; nil for as long as the source
+    /// lets it be.
+    case url(String, headers: [String: String], expiresIn: Milliseconds? = nil)
   }
 }
 
 extension Library.Locator: Codable {
-  private enum CodingKeys: String, CodingKey { case name, path, url, headers }
+  private enum CodingKeys: String, CodingKey { case name, path, url, headers, expiresIn }
   private enum Name: String, Codable { case file, url }
 
-  /// Reads `{"name": "file", "path": …}` or `{"name": "url", "url": …, "headers": …}`. A place of a newer version
+  /// Reads `{"name": "file", "path": …}` or `{"name": "url", "url": …, "headers": …, "expiresIn": …}`. A place of a newer version
   /// cannot be reached by this one, so it is an error.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -23,7 +24,8 @@ extension Library.Locator: Codable {
     case .url:
       self = .url(
         try container.decode(String.self, forKey: .url),
-        headers: try container.decodeIfPresent([String: String].self, forKey: .headers) ?? [:])
+        headers: try container.decodeIfPresent([String: String].self, forKey: .headers) ?? [:],
+        expiresIn: try container.decodeIfPresent(Milliseconds.self, forKey: .expiresIn))
     }
   }
 
@@ -34,10 +36,11 @@ extension Library.Locator: Codable {
     case .file(let path):
       try container.encode(Name.file, forKey: .name)
       try container.encode(path, forKey: .path)
-    case .url(let url, let headers):
+    case .url(let url, let headers, let expiresIn):
       try container.encode(Name.url, forKey: .name)
       try container.encode(url, forKey: .url)
       try container.encode(headers, forKey: .headers)
+      try container.encodeIfPresent(expiresIn, forKey: .expiresIn)
     }
   }
 }

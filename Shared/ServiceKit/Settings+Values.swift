@@ -89,8 +89,19 @@ extension Settings {
   /// The address of the page, `host:port`.
   public var web: String { self["LUNARA_WEB"] ?? "127.0.0.1:8787" }
 
-  /// The address at which the library serves rooms, `host:port`.
-  public var media: String { self["LUNARA_MEDIA"] ?? "127.0.0.1:8788" }
+  /// The host and port at which the library serves other hosts; nil where nobody set it.
+  ///
+  /// - Throws: `settings.badAddress`.
+  public var media: (host: String, port: UInt16)? {
+    get throws { try self["LUNARA_MEDIA"].map { try Self.address($0, of: "LUNARA_MEDIA") } }
+  }
+
+  /// How many bytes of disk pictures may use.
+  ///
+  /// - Throws: `settings.badNumber`.
+  public var artSpace: Int64 {
+    get throws { min(try number("LUNARA_ART_SPACE") ?? 250, 1 << 40) << 20 }
+  }
 
   /// How long a journal keeps its facts.
   ///

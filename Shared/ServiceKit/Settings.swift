@@ -33,7 +33,11 @@ public struct Settings: Sendable {
     ),
     ("LUNARA_WEB", "address of the page (default 127.0.0.1:8787)"),
     ("LUNARA_WEB_NAMES", "further names by which browsers may reach the page, comma-separated"),
-    ("LUNARA_MEDIA", "address at which the library serves audio and art to rooms (default 127.0.0.1:8788)"),
+    (
+      "LUNARA_MEDIA",
+      "address at which the library serves audio and art to other hosts (default: that of LUNARA_LISTEN, port 8788)"
+    ),
+    ("LUNARA_ART_SPACE", "how many MiB of disk pictures made smaller may use (default 250)"),
     ("LUNARA_JOURNAL_FACTS", "the most facts a journal keeps for services that are away (default 2000000)"),
     ("LUNARA_JOURNAL_DAYS", "how many days a journal keeps them at most (default 180)"),
     ("LUNARA_TAKE_OVER", "take this name over from another machine that has it; the option needs no value"),

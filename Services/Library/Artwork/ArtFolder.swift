@@ -1,14 +1,31 @@
 import Glibc
 import Model
+import Synchronization
 
-/// The folder of pictures that were taken out of files, of which those used last are kept. Blocks; for a thread of its
-/// own, one call at a time.
-struct ArtFolder: Sendable {
+/// The folder of pictures that were made or fetched, of which those used last are kept. Blocks; for threads of its own.
+final class ArtFolder: Sendable {
   let path: String
   /// How many bytes all pictures together may take.
   let capacity: Int64
 
   private static let unfinished = ".new-"
+  /// How many bytes they take; nil before the first look.
+  private let total = Mutex<Int64?>(nil)
+
+  init(path: String, capacity: Int64) {
+    self.path = path
+    self.capacity = capacity
+  }
+
+  /// How much of the capacity is used, from 0 to 1.
+  var fill: Double { Double(total.withLock { measured(&$0) }) / Double(max(1, capacity)) }
+
+  /// Makes the folder where it is missing.
+  ///
+  /// - Throws: `library.artUnwritable`.
+  func make() throws(LunaraError) {
+    if mkdir(path, 0o700) != 0, errno != EEXIST { throw unwritable(errno) }
+  }
 
   /// The path of a picture that is there, which is thereby the one used last; nil where it is not there.
   func find(_ name: String) -> LocalPath? {
@@ -21,7 +38,17 @@ struct ArtFolder: Sendable {
   ///
   /// - Throws: `library.artUnwritable`.
   func insert(_ bytes: [UInt8], as name: String) throws(LunaraError) -> LocalPath {
-    if mkdir(path, 0o700) != 0, errno != EEXIST { throw unwritable(errno) }
+    let unfinished = try keepAside(bytes, as: name)
+    guard rename(unfinished.description, "\(path)/\(name)") == 0 else { throw unwritable(errno) }
+    took(Int64(bytes.count), keeping: [name])
+    return LocalPath("\(path)/\(name)")
+  }
+
+  /// Writes bytes to a file that is no picture of the folder yet; who asked for it removes it.
+  ///
+  /// - Throws: `library.artUnwritable`.
+  func keepAside(_ bytes: [UInt8], as name: String) throws(LunaraError) -> LocalPath {
+    try make()
     let unfinished = "\(path)/\(Self.unfinished)\(name)"
     let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw unwritable(errno) }
@@ -38,9 +65,28 @@ struct ArtFolder: Sendable {
       done += count
     }
     close(descriptor)
-    guard rename(unfinished, "\(path)/\(name)") == 0 else { throw unwritable(errno) }
-    evict(keeping: name)
-    return LocalPath("\(path)/\(name)")
+    return LocalPath(unfinished)
+  }
+
+  /// Removes what was written by `keepAside`.
+  func drop(_ file: LocalPath) { unlink(file.description) }
+
+  /// Takes note of what was put into the folder, and makes room again where that was too much.
+  func took(_ bytes: Int64, keeping kept: Set<String>) {
+    total.withLock { total in
+      // A first look sees it already.
+      let sum = total.map { $0 + bytes } ?? measured(&total)
+      total = sum > capacity ? evicted(keeping: kept) : sum
+    }
+  }
+
+  /// Removes all pictures but those that `isKept` says, by their names.
+  func prune(_ isKept: (String) -> Bool) {
+    total.withLock { total in
+      total = entries().reduce(0) { sum, entry in
+        isKept(entry.name) || unlink("\(path)/\(entry.name)") != 0 ? sum + entry.size : sum
+      }
+    }
   }
 
   private struct Entry {
@@ -49,23 +95,41 @@ struct ArtFolder: Sendable {
     var used: Int64
   }
 
-  private func evict(keeping kept: String) {
+  private func measured(_ total: inout Int64?) -> Int64 {
+    if let total { return total }
+    let sum = entries(isFirst: true).reduce(0) { $0 + $1.size }
+    total = sum
+    return sum
+  }
+
+  /// Looks through the whole folder, so it makes more room than is needed just now.
+  private func evicted(keeping kept: Set<String>) -> Int64 {
+    let entries = entries()
+    var total = entries.reduce(0) { $0 + $1.size }
+    let goal = capacity - capacity / 20
+    for entry in entries.sorted(by: { $0.used < $1.used }) where total > goal && !kept.contains(entry.name) {
+      if unlink("\(path)/\(entry.name)") == 0 { total -= entry.size }
+    }
+    return total
+  }
+
+  /// All pictures; at the first look what an interrupted process has left behind is removed.
+  private func entries(isFirst: Bool = false) -> [Entry] {
     var entries: [Entry] = []
-    guard let stream = opendir(path) else { return }
+    guard let stream = opendir(path) else { return [] }
+    defer { closedir(stream) }
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
       var status = stat()
       guard lstat("\(path)/\(name)", &status) == 0, status.isRegular else { continue }
-      // What an interrupted process has left behind.
-      if name.hasPrefix(Self.unfinished), name != Self.unfinished + kept { unlink("\(path)/\(name)") }
+      if name.hasPrefix(Self.unfinished) {
+        if isFirst { unlink("\(path)/\(name)") }
+        continue
+      }
       let stamp = FileStamp(status)
       entries.append(Entry(name: name, size: stamp.size, used: stamp.modified))
     }
-    closedir(stream)
-    var total = entries.reduce(0) { $0 + $1.size }
-    for entry in entries.sorted(by: { $0.used < $1.used }) where total > capacity && entry.name != kept {
-      if unlink("\(path)/\(entry.name)") == 0 { total -= entry.size }
-    }
+    return entries
   }
 
   private func unwritable(_ number: Int32) -> LunaraError {

@@ -1,39 +1,164 @@
+import Messages
 import Model
 import Storage
 import Synchronization
 
-/// Finds pictures: the cover file of a folder where it is, the picture in a file after taking it out once.
+/// Finds pictures as they are, and as small as they are needed: makes what is not there, once, however many ask.
 actor ArtStore {
-  private let database: Database
-  private let folder: ArtFolder
-  /// The extraction that was asked for last; the next one waits for it, so that two never write one file.
-  private var last: Task<LocalPath, any Error>?
+  /// Fetches a picture from the server that has it: the source's name, the server's word for the picture, and about how
+  /// many pixels are needed; nil for the picture as it is.
+  typealias Fetch = @Sendable (_ source: String, _ reference: String, _ size: Int?) async throws -> [UInt8]
 
-  init(database: Database, folder: ArtFolder) {
+  /// The sizes that are made.
+  static let sizes = [300, 1024]
+
+  let database: Database
+  let folder: ArtFolder
+  let worker: ArtworkWorker
+  private let fetch: Fetch
+  private var making: [Wish: Task<LocalPath, any Error>] = [:]
+  private var count = 0
+
+  private struct Wish: Hashable {
+    var id: ArtID
+    var want: Artwork.Want?
+  }
+
+  init(
+    database: Database, folder: ArtFolder, worker: ArtworkWorker = ArtworkWorker(),
+    fetch: @escaping Fetch = { source, reference, _ in
+      throw CatalogueID.unknown(ArtID(source: source, native: reference))
+    }
+  ) {
     self.database = database
     self.folder = folder
+    self.worker = worker
+    self.fetch = fetch
   }
 
   /// The file of a picture.
   ///
-  /// - Throws: `library.unknownID`, `library.fileMissing`, `library.artUnwritable`.
-  func locate(_ id: ArtID) async throws -> LocalPath {
-    switch try await database.read({ try Catalogue.place(of: id, $0) }) {
+  /// - Parameters:
+  ///   - size: the longest side that is needed; the smallest size that is not less is given. nil for the picture as the
+  ///     source has it.
+  ///   - takesWebP: whether it may be WebP.
+  ///   - isUrgent: whether somebody waits for it.
+  /// - Throws: `library.unknownID`, `library.fileMissing`, `library.badPicture`, `library.artUnwritable`,
+  ///   `library.noArtworkWorker`, and what fetching throws.
+  func locate(
+    _ id: ArtID, size: Int? = nil, takesWebP: Bool = false, isUrgent: Bool = true
+  ) async throws -> LocalPath {
+    let want = size.map { size in
+      Artwork.Want(size: Self.sizes.first { $0 >= size } ?? Self.sizes[1], format: takesWebP ? .webp : .jpeg)
+    }
+    let wish = Wish(id: id, want: want)
+    if let task = making[wish] { return try await task.value }
+    let task = Task {
+      guard let want else { return try await original(of: id) }
+      return try await thumbnail(of: id, want, isUrgent: isUrgent)
+    }
+    making[wish] = task
+    defer { making[wish] = nil }
+    return try await task.value
+  }
+
+  /// Ends the making of thumbnails.
+  func stop() async { await worker.stop() }
+
+  private func thumbnail(of id: ArtID, _ want: Artwork.Want, isUrgent: Bool) async throws -> LocalPath {
+    let isLocal = id.source == FilesSource.name
+    let asked = isLocal ? 0 : want.size
+    if let found = try await known(id.description, asked, want) { return found }
+    guard isLocal else {
+      let bytes = try await fetch(id.source, id.native, want.size)
+      return try await make(want, of: .bytes(bytes), id.description, asked, isUrgent)
+    }
+    // An old reference leads to the picture that has taken its place, under whose reference it is kept.
+    let (place, reference) = try await database.read { try Catalogue.place(of: id, $0) }
+    let current = ArtID(source: id.source, native: reference.native).description
+    if current != id.description, let found = try await known(current, asked, want) { return found }
+    switch place {
+    case .file(let path): return try await make(want, of: .file(path), current, asked, isUrgent)
+    case .embedded(let path):
+      let bytes = try await Self.blocking { try EmbeddedArt.read(path) }
+      return try await make(want, of: .bytes(bytes), current, asked, isUrgent)
+    }
+  }
+
+  /// The file of what was made before, where it is still there.
+  private func known(_ reference: String, _ size: Int, _ want: Artwork.Want) async throws -> LocalPath? {
+    switch try await database.read({ try ArtIndex.find(reference, size: size, $0) }) {
+    case nil: return nil
+    case .broken: throw WorkerPlan.broken
+    case .digest(let digest): return folder.find(want.fileName(of: digest))
+    }
+  }
+
+  private enum Picture {
+    case file(LocalPath)
+    case bytes([UInt8])
+  }
+
+  private func make(
+    _ want: Artwork.Want, of picture: Picture, _ reference: String, _ size: Int, _ isUrgent: Bool
+  ) async throws -> LocalPath {
+    let folder = folder
+    let path: LocalPath
+    switch picture {
+    case .file(let file):
+      try folder.make()
+      path = file
+    case .bytes(let bytes):
+      count += 1
+      let name = "\(count)"
+      path = try await Self.blocking { try folder.keepAside(bytes, as: name) }
+    }
+    defer { if case .bytes = picture { folder.drop(path) } }
+    let outcome: Artwork.Outcome
+    do {
+      outcome = try await worker.make([want], of: path, in: folder.path, isUrgent: isUrgent)
+    } catch let error as LunaraError where error.code == WorkerPlan.broken.code {
+      try await database.write { try ArtIndex.keep(reference, size: size, digest: nil, palette: nil, $0) }
+      throw error
+    }
+    guard let digest = outcome.digest else { throw WorkerPlan.broken }
+    let name = want.fileName(of: digest)
+    try await database.write { transaction in
+      try ArtIndex.keep(reference, size: size, digest: digest, palette: outcome.palette, transaction)
+    }
+    folder.took(outcome.written, keeping: [name])
+    return LocalPath("\(folder.path)/\(name)")
+  }
+
+  private func original(of id: ArtID) async throws -> LocalPath {
+    let folder = folder
+    guard id.source == FilesSource.name else {
+      let name = ArtName.original(id)
+      if let found = folder.find(name) { return found }
+      let bytes = try await fetch(id.source, id.native, nil)
+      return try await Self.blocking { try folder.insert(bytes, as: name) }
+    }
+    let (place, reference) = try await database.read { try Catalogue.place(of: id, $0) }
+    switch place {
     case .file(let path):
       try await Self.blocking { try FileCheck.requireReadable(path) }
       return path
-    case .embedded(let path, let reference):
-      let (folder, before) = (folder, last)
-      let name = "\(id.source)-\(reference.native)"
-      let task = Task {
-        _ = await before?.result
-        return try await Self.blocking { () throws -> LocalPath in
-          if let found = folder.find(name) { return found }
-          return try folder.insert(EmbeddedArt.read(path), as: name)
-        }
+    case .embedded(let path):
+      let name = ArtName.original(ArtID(source: id.source, native: reference.native))
+      return try await Self.blocking { () throws -> LocalPath in
+        if let found = folder.find(name) { return found }
+        return try folder.insert(EmbeddedArt.read(path), as: name)
       }
-      last = task
-      return try await task.value
+    }
+  }
+
+  /// Forgets what belongs to nothing any more, with its files.
+  func prune() async throws {
+    let (digests, references) = try await database.write { try ArtIndex.prune($0) }
+    let originals = Set(references.compactMap { ArtID($0) }.map(ArtName.original))
+    let folder = folder
+    try await Self.blocking {
+      folder.prune { name in digests.contains(String(name.prefix { $0 != "." })) || originals.contains(name) }
     }
   }
 

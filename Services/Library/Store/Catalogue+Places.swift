@@ -13,34 +13,52 @@ extension Catalogue {
     return path
   }
 
+  /// How long a track plays; zero for one that is unknown.
+  static func duration(of id: TrackID, _ transaction: ReadTransaction) throws -> Milliseconds {
+    guard case .track(let number) = CatalogueID(id) else { return .zero }
+    return try transaction.row("SELECT duration FROM tracks WHERE id = ?", number) { try $0.value(0) } ?? .zero
+  }
+
   /// Where a picture comes from.
   enum ArtPlace: Sendable {
     /// A file of its own.
     case file(LocalPath)
-    /// A file with music that holds it; `reference` is that of the picture that is there now.
-    case embedded(LocalPath, ArtReference)
+    /// A file with music that holds it.
+    case embedded(LocalPath)
   }
 
-  /// The place of a picture. An old reference leads to the picture that has taken its place.
+  /// The place of a picture, and the reference of the one that is there now: an old reference leads to the picture that
+  /// has taken its place.
   ///
   /// - Throws: `library.unknownID`.
-  static func place(of id: ArtID, _ transaction: ReadTransaction) throws -> ArtPlace {
+  static func place(
+    of id: ArtID, _ transaction: ReadTransaction
+  ) throws -> (place: ArtPlace, reference: ArtReference) {
     guard id.source == FilesSource.name, let reference = ArtReference(id.native) else { throw CatalogueID.unknown(id) }
     switch reference {
-    case .folder(let number, _), .artist(let number, _):
-      let column = if case .artist = reference { "artist_picture" } else { "cover" }
-      let picture = try transaction.row("SELECT path, \(column) FROM folders WHERE id = ?", number) { row in
-        path(try row.value(0), try row.value(1))
-      }
-      guard let picture = picture ?? nil else { throw CatalogueID.unknown(id) }
-      return .file(picture)
+    case .folder(let number, _):
+      return try picture("cover", "cover_mark", of: number, id, transaction) { .folder(number, mark: $0) }
+    case .artist(let number, _):
+      return try picture("artist_picture", "artist_mark", of: number, id, transaction) { .artist(number, mark: $0) }
     case .track(let number, _):
       let stamp = try transaction.row("SELECT inode, size, modified FROM files WHERE track = ?", number) { row in
         FileStamp(inode: try row.value(0), size: try row.value(1), modified: try row.value(2))
       }
       guard let stamp, let path = try file(ofTrack: number, transaction) else { throw CatalogueID.unknown(id) }
-      return .embedded(path, .track(number, mark: stamp.mark))
+      return (.embedded(path), .track(number, mark: stamp.mark))
     }
+  }
+
+  /// A picture in a folder, by the columns with its name and its mark.
+  private static func picture(
+    _ name: String, _ mark: String, of folder: Int64, _ id: ArtID, _ transaction: ReadTransaction,
+    _ reference: (String) -> ArtReference
+  ) throws -> (place: ArtPlace, reference: ArtReference) {
+    let found = try transaction.row("SELECT path, \(name), \(mark) FROM folders WHERE id = ?", folder) { row in
+      (path: path(try row.value(0), try row.value(1)), mark: try row.value(2) as String?)
+    }
+    guard let found, let picture = found.path else { throw CatalogueID.unknown(id) }
+    return (.file(picture), reference(found.mark ?? ""))
   }
 
   private static func file(ofTrack number: Int64, _ transaction: ReadTransaction) throws -> LocalPath? {

@@ -5,7 +5,8 @@ import Storage
 extension Catalogue {
   static let albumColumns = """
     a.source, a.id, a.title, a.artist, a.artist_id, a.year, a.genres, a.tracks, a.duration, a.added_at, a.played_at,
-    a.art, a.artist_sort, a.title_sort, a.year_order, a.rating, (SELECT source FROM artists WHERE id = a.artist_id)
+    a.art, a.artist_sort, a.title_sort, a.year_order, a.rating, (SELECT source FROM artists WHERE id = a.artist_id),
+    \(ArtIndex.paletteColumn)
     """
 
   /// An album with the values it is sorted by.
@@ -33,7 +34,7 @@ extension Catalogue {
         genres: TextList.unpacked(try row.value(6)), trackCount: try row.value(7), duration: try row.value(8),
         addedAt: Timestamp(microseconds: addedAt),
         lastPlayedAt: playedAt > 0 ? Timestamp(microseconds: playedAt) : nil, art: try row.value(11),
-        rating: try row.value(15))
+        rating: try row.value(15), palette: ArtIndex.palette(try row.value(17)))
     }
   }
 

@@ -7,7 +7,7 @@ enum PlayerWords {
   static func address(of locator: Library.Locator) -> [UInt8] {
     switch locator {
     case .file(let path): path.bytes
-    case .url(let url, _): Array(url.utf8)
+    case .url(let url, _, _): Array(url.utf8)
     }
   }
 
@@ -15,7 +15,7 @@ enum PlayerWords {
   /// "Suboptions, escaping").
   static func options(of cue: Cue) -> [UInt8] {
     var options = ["start=\(max(0, cue.start.seconds))"]
-    if case .url(_, let headers) = cue.locator, !headers.isEmpty {
+    if case .url(_, let headers, _) = cue.locator, !headers.isEmpty {
       let list = headers.sorted { $0.key < $1.key }.map { escaped("\($0.key): \($0.value)") }.joined(separator: ",")
       options.append("http-header-fields=%\(list.utf8.count)%\(list)")
     }
@@ -31,7 +31,7 @@ enum PlayerWords {
   static func accepts(_ locator: Library.Locator) -> Bool {
     switch locator {
     case .file(let path): return path.bytes.first == UInt8(ascii: "/") && !path.bytes.contains(0)
-    case .url(let url, let headers):
+    case .url(let url, let headers, _):
       let isClean = { (text: String) in !text.utf8.contains { $0 < 32 || $0 == 127 } }
       return (url.hasPrefix("http://") || url.hasPrefix("https://")) && isClean(url)
         && headers.allSatisfy { isClean($0.key) && isClean($0.value) && !$0.key.contains(":") }

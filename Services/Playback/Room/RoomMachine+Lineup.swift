@@ -13,8 +13,9 @@ extension RoomMachine {
     let known = lineup.first { $0.row == slot.row }
     let isRetry: Bool = if case .failed = phase { true } else { false }
     var first = LinedUp(
-      id: nextCue(), row: slot.row, item: known?.item, locator: isRetry ? nil : known?.locator, start: position,
-      stage: .locating)
+      id: nextCue(), row: slot.row, item: known?.item, locator: isRetry ? nil : known?.locator(at: now),
+      start: position, stage: .locating)
+    first.staleAt = known?.staleAt
     first.duration = known?.duration
     lineup = [first]
     phase = .engaged
@@ -115,6 +116,7 @@ extension RoomMachine {
     switch result {
     case .success(let locator):
       lineup[index].locator = locator
+      if case .url(_, _, let lasts?) = locator { lineup[index].staleAt = now.moment + lasts }
       if index == 0 { return handFirst(at: now) }
       lineup[index].stage = .prepared
       effects.append(.engine(.prepare(Cue(id: id, locator: locator, start: .zero))))

@@ -49,10 +49,17 @@ struct RoomMachine {
     var row: Int64
     var item: QueueItem?
     var locator: Library.Locator?
+    /// From when on the locator is no good any more; nil for never.
+    var staleAt: Moment?
     var start: Milliseconds
     var stage: Stage
     /// Its length as the decoder knows it.
     var duration: Milliseconds?
+
+    /// The locator, where it can still be used.
+    func locator(at now: Now) -> Library.Locator? {
+      if let staleAt, staleAt <= now.moment { nil } else { locator }
+    }
   }
 
   /// Where the ear was at a moment.

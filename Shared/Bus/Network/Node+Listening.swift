@@ -17,6 +17,15 @@ struct BoundPair {
 
 /// Being reachable from other machines.
 extension Node {
+  /// The household's keys; nil without any.
+  public nonisolated var keys: KeyRing? { network.keys }
+
+  /// The numeric address that this node listens on for other machines, `*` for all there are; nil where it does not.
+  public var listeningHost: String? { bound?.host }
+
+  /// The name or address by which other machines reach this one; nil where it does not listen for them.
+  public var advertisedHost: String? { endpoints.flatMap { TCPAddress($0.desk)?.host } }
+
   /// How many pairs of ports are tried.
   private static let pairs = 32
 

@@ -7,8 +7,8 @@ import Model
 /// last holder lets go. No description shows it.
 ///
 /// What it is used for has a key of its own, made with keyed BLAKE2b of a label: frames are sealed under
-/// `lunara-frames-1`, the first 8 bytes under `lunara-key-id-1` name the key, and those under `lunara-discovery-1` let
-/// machines of one household recognise each other.
+/// `lunara-frames-1`, the first 8 bytes under `lunara-key-id-1` name the key, those under `lunara-discovery-1` let
+/// machines of one household recognise each other, and each use of `Signing` has its own.
 ///
 /// Why `@unchecked Sendable`: 1. the memory is written before `init` returns and only read from then on; 2. it is wiped
 /// and freed in `deinit`, when nobody holds it any more.
@@ -71,6 +71,20 @@ public final class HouseholdKey: @unchecked Sendable {
 
   /// The key that frames are sealed with, while `self` lives.
   var frameKey: UnsafePointer<UInt8> { UnsafePointer((memory + Self.size).assumingMemoryBound(to: UInt8.self)) }
+
+  /// The keyed BLAKE2b of a text, 32 bytes, under the key that a label has.
+  func signature(of text: String, label: String) -> [UInt8] {
+    let bytes = Array(text.utf8)
+    return withUnsafeTemporaryAllocation(byteCount: Self.size, alignment: 1) { key in
+      guard let base = key.baseAddress else { return [] }
+      Self.derive(label, from: memory, into: base)
+      defer { sodium_memzero(base, Self.size) }
+      var result = [UInt8](repeating: 0, count: Self.size)
+      _ = crypto_generichash(
+        &result, Self.size, bytes, UInt64(bytes.count), base.assumingMemoryBound(to: UInt8.self), Self.size)
+      return result
+    }
+  }
 
   /// Calls `body` with the secret's 32 bytes.
   func withSecret<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {

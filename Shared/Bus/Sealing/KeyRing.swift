@@ -39,6 +39,9 @@ public final class KeyRing: Sendable {
   /// The key that seals.
   var first: HouseholdKey { keys.withLock { $0.first } }
 
+  /// All keys, the one that seals first.
+  var all: [HouseholdKey] { keys.withLock { [$0.first] + $0.others } }
+
   /// The key with an id; nil for one that is not of this household, or not any more.
   func key(_ id: HouseholdKeyID) -> HouseholdKey? {
     keys.withLock { keys in keys.first.id == id ? keys.first : keys.others.first { $0.id == id } }

@@ -24,13 +24,29 @@ extension Exchange {
         bodyOf(selection.bytes.map { bytes[Int($0.lowerBound)..<Int($0.upperBound)] } ?? []))
     case .file(let path):
       guard let file = ServedFile(path) else { return send(.missing, bodyOf(HTTPServerResponse.missing.bytes[...])) }
-      return send(response, file, isRead ? request : nil)
+      return send(response, file, isRead ? request : nil) { bytes in
+        let body = MHD_create_response_from_fd_at_offset64(UInt64(bytes.count), file.descriptor, bytes.lowerBound)
+        // From here on libmicrohttpd closes it.
+        if body == nil { close(file.descriptor) }
+        return body
+      } else: {
+        close(file.descriptor)
+      }
+    case .opened(let open):
+      return send(response, open.file, isRead ? request : nil) { bytes in
+        bodyOf(open, bytes)
+      } else: {
+      }
     case .stream(let stream):
       return send(response, streamed(request?.method == "HEAD" ? nil : stream))
     }
   }
 
-  private func send(_ response: HTTPServerResponse, _ file: ServedFile, _ request: HTTPServerRequest?) -> MHD_Result {
+  /// Sends what is asked for of a file: `body` makes it from the file's bytes, `otherwise` is called where none are sent.
+  private func send(
+    _ response: HTTPServerResponse, _ file: ServedFile, _ request: HTTPServerRequest?,
+    _ body: (Range<UInt64>) -> OpaquePointer?, else otherwise: () -> Void
+  ) -> MHD_Result {
     var response = response
     if Headers.first("ETag", in: response.headers) == nil { response.headers.append(("ETag", file.tag)) }
     let tag = Headers.first("ETag", in: response.headers)
@@ -40,13 +56,29 @@ extension Exchange {
     }
     if response.status == 200 { response = response.selecting(selection) }
     guard let bytes = selection.bytes, !bytes.isEmpty else {
-      close(file.descriptor)
+      otherwise()
       return send(response, bodyOf([]))
     }
-    let body = MHD_create_response_from_fd_at_offset64(UInt64(bytes.count), file.descriptor, bytes.lowerBound)
-    // From here on libmicrohttpd closes it.
-    if body == nil { close(file.descriptor) }
-    return send(response, body)
+    return send(response, body(bytes))
+  }
+
+  /// Bytes of a file that libmicrohttpd fetches piece by piece.
+  private func bodyOf(_ file: OpenFile, _ bytes: Range<UInt64>) -> OpaquePointer? {
+    // Retained until libmicrohttpd drops the body.
+    let context = Unmanaged.passRetained(FilePart(file: file, start: bytes.lowerBound)).toOpaque()
+    let body = MHD_create_response_from_callback(
+      UInt64(bytes.count), 64 * 1024,
+      { context, offset, buffer, room in
+        guard let context, let buffer else { return Int(lunara_http_end_with_error) }
+        let part = Unmanaged<FilePart>.fromOpaque(context).takeUnretainedValue()
+        return part.file.read(at: part.start + offset, into: UnsafeMutableRawBufferPointer(start: buffer, count: room))
+          ?? Int(lunara_http_end_with_error)
+      }, context,
+      { context in
+        if let context { Unmanaged<FilePart>.fromOpaque(context).release() }
+      })
+    if body == nil { Unmanaged<FilePart>.fromOpaque(context).release() }
+    return body
   }
 
   private func bodyOf(_ bytes: ArraySlice<UInt8>) -> OpaquePointer? {
@@ -61,6 +93,17 @@ extension Exchange {
     defer { MHD_destroy_response(body) }
     for (name, value) in response.headers where MHD_add_response_header(body, name, value) == .NO { return .NO }
     return MHD_queue_response(connection, UInt32(response.status), body)
+  }
+}
+
+/// A file and where its part begins.
+private final class FilePart {
+  let file: OpenFile
+  let start: UInt64
+
+  init(file: OpenFile, start: UInt64) {
+    self.file = file
+    self.start = start
   }
 }
 

@@ -9,6 +9,9 @@ public struct HTTPServerResponse: Sendable {
     /// A regular file, by the kernel's sendfile; `Range`, `ETag` and `Last-Modified` are taken care of. One that cannot
     /// be read is answered with 404.
     case file(LocalPath)
+    /// A file that is open already, else like `file`. The answer ends early where the file changes while it is sent, so
+    /// that nobody takes the parts of two for one.
+    case opened(OpenFile)
     /// What comes, as it comes, until the stream ends or the client goes, which ends the stream. At most 256 KiB wait
     /// for a slow client; one that takes nothing for the server's patience is dropped.
     case stream(AsyncStream<[UInt8]>)

@@ -29,7 +29,7 @@ struct LibraryServiceTests {
       let journal = try await Journal(database)
       library = try await Node.start(.library, in: bus.directory, journal: journal, report: { print("library: \($0)") })
       asking = try await bus.node("web@main")
-      service = LibraryService(
+      service = try LibraryService(
         node: library, database: database, journal: journal, folders: [tree.root], home: tree.beside("home"),
         hostID: "here", log: .quiet)
     }
@@ -113,7 +113,7 @@ struct LibraryServiceTests {
       return nil
     }
     #expect(await code(Library.LocateTrack(id: track, host: "here")) == "library.fileMissing")
-    #expect(await code(Library.LocateTrack(id: track, host: "elsewhere")) == "library.otherHost")
+    #expect(await code(Library.LocateTrack(id: track, host: "elsewhere")) == "library.mediaAway")
     #expect(
       await code(Library.LocateTrack(id: TrackID(source: "files", native: "t99"), host: "here")) == "library.unknownID")
     #expect(await code(Library.ReadAlbum(id: AlbumID(source: "x", native: "y"))) == "library.unknownID")

@@ -18,6 +18,10 @@ extension Golden {
       to: Router.Resolve.self, .url("http://127.0.0.1:8788/a?k=1", headers: ["Authorization": "Bearer x"]),
       #"{"headers":{"Authorization":"Bearer x"},"name":"url","url":"http://127.0.0.1:8788/a?k=1"}"#),
     Golden(
+      to: Router.Resolve.self,
+      .url("http://h:8788/audio/files:t1?a=1", headers: [:], expiresIn: Milliseconds(86_400_000)),
+      #"{"expiresIn":86400000,"headers":{},"name":"url","url":"http://h:8788/audio/files:t1?a=1"}"#),
+    Golden(
       to: Router.Resolve.self, .file(LocalPath("/m/1 é.flac")), #"{"name":"file","path":"file:///m/1%20%C3%A9.flac"}"#),
   ]
 }

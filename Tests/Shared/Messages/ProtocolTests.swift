@@ -77,7 +77,8 @@ import Testing
     try check("Item", Samples.item)
     try check("Subject", Samples.subject)
     try check("Error", Samples.failure)
-    try check("Locator", Library.Locator.file(LocalPath("/a")), Library.Locator.url("b", headers: [:]))
+    try check(
+      "Locator", Library.Locator.file(LocalPath("/a")), Library.Locator.url("b", headers: [:], expiresIn: .zero))
     try check(
       "Source",
       Library.SourceStatus(

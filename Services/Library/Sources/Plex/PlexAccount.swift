@@ -123,9 +123,9 @@ actor PlexAccount {
         break
       }
     } catch {
-      // The line may break while a person types. What cannot be mended by waiting is told.
+      // The line may break at any moment; the code stays confirmed. What cannot be mended by waiting is told.
       let error = LunaraError(error)
-      if error.code != "library.signInUnavailable" || signIns[id]?.token != nil {
+      if error.code != "library.signInUnavailable" {
         signIns[id]?.state = Library.SignInState(state: "failed", error: error)
       }
     }

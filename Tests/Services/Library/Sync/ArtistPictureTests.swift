@@ -10,7 +10,8 @@ struct ArtistPictureTests {
   }
 
   private func path(_ shelf: Shelf, _ art: ArtID) async throws -> String? {
-    guard case .file(let path) = try await shelf.database.read({ try Catalogue.place(of: art, $0) }) else { return nil }
+    let found = try await shelf.database.read { try Catalogue.place(of: art, $0).place }
+    guard case .file(let path) = found else { return nil }
     return path.description
   }
 

@@ -119,6 +119,16 @@ import Testing
     #expect(try await ended(account, signIn.id).state == "done")
   }
 
+  @Test(arguments: ["/api/v2/user", "/api/v2/resources"])
+  func aLineThatBreaksAfterTheCodeWasTypedIsNoEndEither(_ path: String) async throws {
+    let house = try await PlexHouse()
+    let account = account(house)
+    try await house.order("fault", #"{"path":"\#(path)","fault":"503","times":2}"#)
+    let signIn = try await account.begin(now: .now())
+    try await house.order("claim", #"{"code":"\#(signIn.code)"}"#)
+    #expect(try await ended(account, signIn.id).state == "done")
+  }
+
   @Test func withThePlexCloudAwayOneCannotBeginButAllElseGoesOn() async throws {
     let house = try await PlexHouse()
     _ = try await signedIn(house, keyring(house))

@@ -1,0 +1,84 @@
+import Model
+
+/// The colours that a cover is remembered by.
+enum Colours {
+  /// Columns and rows of the picture that they are taken from.
+  static let side = 40
+  private static let cells = 10
+  private static let step = 32
+
+  private static let leastSaturation = 0.15
+  private static let leastBrightness = 0.12
+  /// Dark colours count less, but no less than this.
+  private static let brightnessFloor = 0.3
+  private static let leastDistance = 60.0
+  /// How bright a background may be, so that white letters can be read on it.
+  private static let darkest = 0.25
+  private static let dark = 0.45
+
+  /// One of the colours of a picture with its share of it.
+  private struct Shade {
+    var colour: RGB
+    var share: Double
+
+    var isColourful: Bool { colour.saturation >= leastSaturation && colour.brightness >= leastBrightness }
+    var score: Double {
+      let saturation = colour.saturation
+      return share * saturation * saturation * saturation * max(colour.brightness, brightnessFloor)
+    }
+  }
+
+  /// The palette of 40 rows of 40 pixels.
+  ///
+  /// The picture shrinks once more, to 10 by 10 cells, whose colours fall into buckets of 32 steps a part. Those with
+  /// colour are ranked by share × saturation³ × brightness, without them all by share.
+  static func palette(of pixels: [RGB]) -> Palette {
+    let shades = shades(of: cells(of: pixels))
+    let colourful = shades.filter(\.isColourful).sorted { $0.score > $1.score }
+    let ranked = colourful.isEmpty ? shades : colourful
+    let first = ranked.first?.colour ?? RGB(red: 0, green: 0, blue: 0)
+    let second = ranked.first { $0.colour.distance(to: first) >= leastDistance }?.colour ?? shifted(first)
+    return Palette(first: first.text, second: second.text, dark: background(shades).text)
+  }
+
+  private static func cells(of pixels: [RGB]) -> [RGB] {
+    guard pixels.count == side * side else { return [] }
+    let width = side / cells
+    return (0..<cells * cells).map { cell in
+      let (row, column) = (cell / cells * width, cell % cells * width)
+      return RGB.mean((0..<width * width).map { pixels[(row + $0 / width) * side + column + $0 % width] })
+    }
+  }
+
+  /// The buckets that are not empty, the largest first; of equal ones that which came first in the picture.
+  private static func shades(of cells: [RGB]) -> [Shade] {
+    var members: [RGB: [RGB]] = [:]
+    var order: [RGB] = []
+    for cell in cells {
+      let bucket = RGB(red: cell.red / step, green: cell.green / step, blue: cell.blue / step)
+      if members[bucket] == nil { order.append(bucket) }
+      members[bucket, default: []].append(cell)
+    }
+    let shades = order.map { bucket in
+      let same = members[bucket] ?? []
+      return Shade(colour: .mean(same), share: Double(same.count) / Double(cells.count))
+    }
+    return shades.enumerated().sorted { ($1.element.share, $0.offset) < ($0.element.share, $1.offset) }.map(\.element)
+  }
+
+  /// A colour of the same kind that is well apart: darker for a bright one, brighter for a dark one.
+  private static func shifted(_ colour: RGB) -> RGB {
+    let isBright = colour.distance(to: RGB(red: 0, green: 0, blue: 0)) > 221
+    return colour.mapped { isBright ? $0 * 0.55 : $0 + (255 - $0) * 0.35 }
+  }
+
+  /// The dark colour with the largest share, or else the colour with the largest share, as dark as a background has to
+  /// be.
+  private static func background(_ shades: [Shade]) -> RGB {
+    guard let colour = (shades.first { $0.colour.brightness <= dark } ?? shades.first)?.colour else {
+      return RGB(red: 0, green: 0, blue: 0)
+    }
+    let factor = min(1, darkest / max(colour.brightness, darkest))
+    return colour.mapped { $0 * factor }
+  }
+}

@@ -1,0 +1,76 @@
+import CVips
+import Model
+
+/// A picture that libvips has decoded: upright, sRGB, three bytes a pixel, in memory.
+final class Picture {
+  private let image: UnsafeMutablePointer<VipsImage>
+
+  /// The most pixels of a picture that is decoded at all.
+  static let pixelLimit = 100_000_000
+
+  /// Decodes a picture to a longest side of at most `size`.
+  ///
+  /// - Throws: `library.badPicture`.
+  init(_ bytes: [UInt8], size: Int) throws(LunaraError) {
+    var (width, height, isProfiled): (Int32, Int32, Int32) = (0, 0, 0)
+    guard lunara_vips_head(bytes, bytes.count, &width, &height, &isProfiled) == 0 else { throw Self.refusal() }
+    guard width > 0, height > 0, Int(width) * Int(height) <= Self.pixelLimit else {
+      throw Self.refusal("it says that it has \(width) × \(height) pixels")
+    }
+    guard let image = lunara_vips_thumbnail(bytes, bytes.count, Int32(size), isProfiled) else { throw Self.refusal() }
+    self.image = image
+  }
+
+  /// Makes a picture smaller, of exactly `size` by `size` where `isForced`.
+  ///
+  /// - Throws: `library.badPicture`.
+  init(_ picture: Picture, size: Int, isForced: Bool = false) throws(LunaraError) {
+    guard let image = lunara_vips_smaller(picture.image, Int32(size), isForced ? 1 : 0) else { throw Self.refusal() }
+    self.image = image
+  }
+
+  deinit { lunara_vips_release(image) }
+
+  /// The longest side in pixels.
+  var longest: Int { Int(lunara_vips_longest(image)) }
+
+  /// All pixels, row by row.
+  var pixels: [RGB] {
+    var count = 0
+    guard let bytes = lunara_vips_pixels(image, &count) else { return [] }
+    return stride(from: 0, to: count - 2, by: 3).map {
+      RGB(red: Int(bytes[$0]), green: Int(bytes[$0 + 1]), blue: Int(bytes[$0 + 2]))
+    }
+  }
+
+  /// Writes it as a JPEG.
+  ///
+  /// - Throws: `library.badPicture`.
+  func saveJPEG(_ path: String) throws(LunaraError) {
+    guard lunara_vips_save_jpeg(image, path, 82) == 0 else { throw Self.refusal() }
+  }
+
+  /// Writes it as WebP.
+  ///
+  /// - Throws: `library.badPicture`.
+  func saveWebP(_ path: String) throws(LunaraError) {
+    // More effort takes several times as long for some hundredths of the size.
+    guard lunara_vips_save_webp(image, path, 82, 2) == 0 else { throw Self.refusal() }
+  }
+
+  /// What libvips has to say about what just failed on this thread.
+  static func complaint() -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
+      guard let text = buffer.baseAddress else { return "" }
+      lunara_vips_complaint(text, buffer.count)
+      let lines = String(cString: text).split(separator: "\n")
+      return lines.isEmpty ? "libvips gives no reason" : lines.joined(separator: "; ")
+    }
+  }
+
+  private static func refusal(_ cause: String? = nil) -> LunaraError {
+    LunaraError(
+      "library.badPicture", "A picture cannot be shown: it is damaged, too large or of an unknown form.",
+      cause: cause ?? complaint())
+  }
+}

@@ -1,0 +1,84 @@
+import Messages
+import Model
+import Storage
+
+/// What is kept in the database about pictures: which bytes a reference stands for, and their colours. The files
+/// themselves are in the folder, under names that follow from their bytes.
+enum ArtIndex {
+  /// The history of the tables.
+  ///
+  /// A server gives a picture in the size that was asked for, so there `size` is that; else it is 0. A picture without a
+  /// digest is one that cannot be shown.
+  static let migration = Migration(
+    "artwork-2",
+    """
+    CREATE TABLE pictures (reference TEXT NOT NULL, size INTEGER NOT NULL, digest TEXT,
+      PRIMARY KEY (reference, size)) WITHOUT ROWID
+    """,
+    "CREATE TABLE palettes (reference TEXT PRIMARY KEY, colours TEXT NOT NULL) WITHOUT ROWID")
+
+  /// The colours of an album's cover, for a row of albums `a`.
+  static let paletteColumn = "(SELECT p.colours FROM palettes p WHERE p.reference = a.art)"
+
+  /// What is known of a picture.
+  enum Known: Equatable, Sendable {
+    /// Its bytes' digest.
+    case digest(String)
+    /// It cannot be shown.
+    case broken
+  }
+
+  /// What is known of a picture; nil where nothing is.
+  static func find(_ reference: String, size: Int, _ transaction: ReadTransaction) throws -> Known? {
+    try transaction.row("SELECT digest FROM pictures WHERE reference = ? AND size = ?", reference, size) { row in
+      (try row.value(0) as String?).map { .digest($0) } ?? .broken
+    }
+  }
+
+  /// Keeps what a picture turned out to be.
+  static func keep(
+    _ reference: String, size: Int, digest: String?, palette: Palette?, _ transaction: Transaction
+  ) throws {
+    try transaction.execute(
+      "INSERT OR REPLACE INTO pictures (reference, size, digest) VALUES (?, ?, ?)", reference, size, digest)
+    guard let palette else { return }
+    try transaction.execute(
+      "INSERT OR REPLACE INTO palettes (reference, colours) VALUES (?, ?)", reference, text(palette))
+  }
+
+  /// Covers of albums of which nothing is known yet, those that came last first.
+  static func unseen(_ limit: Int, after: Set<String>, _ transaction: ReadTransaction) throws -> [ArtID] {
+    try transaction.rows(
+      """
+      SELECT art FROM albums a
+      WHERE shelf = id AND art IS NOT NULL AND NOT EXISTS (SELECT 1 FROM pictures p WHERE p.reference = a.art)
+      GROUP BY art ORDER BY max(added_at) DESC LIMIT ?
+      """, limit + after.count
+    ) { row in try row.value(0) as String }
+    .filter { !after.contains($0) }.prefix(limit).compactMap { ArtID($0) }
+  }
+
+  /// Forgets pictures that nothing refers to any more. Gives the digests and references that remain.
+  static func prune(_ transaction: Transaction) throws -> (digests: Set<String>, references: Set<String>) {
+    let live = """
+      SELECT art FROM albums WHERE art IS NOT NULL UNION SELECT art FROM artists WHERE art IS NOT NULL
+      UNION SELECT source || ':' || art FROM collections WHERE art IS NOT NULL
+      UNION SELECT source || ':' || art FROM playlists WHERE art IS NOT NULL
+      """
+    try transaction.execute("DELETE FROM pictures WHERE reference NOT IN (\(live))")
+    try transaction.execute("DELETE FROM palettes WHERE reference NOT IN (\(live))")
+    let digests = try transaction.rows("SELECT digest FROM pictures WHERE digest IS NOT NULL") { row in
+      try row.value(0) as String
+    }
+    return (Set(digests), Set(try transaction.rows(live) { row in try row.value(0) as String }))
+  }
+
+  private static func text(_ palette: Palette) -> String { palette.first + palette.second + palette.dark }
+
+  /// Reads `paletteColumn`.
+  static func palette(_ text: String?) -> Palette? {
+    guard let text, text.utf8.count == 21 else { return nil }
+    let colours = stride(from: 0, to: 21, by: 7).map { String(text.dropFirst($0).prefix(7)) }
+    return Palette(first: colours[0], second: colours[1], dark: colours[2])
+  }
+}

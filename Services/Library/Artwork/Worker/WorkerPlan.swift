@@ -1,0 +1,144 @@
+import Messages
+import Model
+
+/// When the worker for pictures is started, given work, ended and started again. Times are since any fixed moment.
+///
+/// A worker that ends takes the jobs it had with it. Which of them broke it is found out by giving each to a new one
+/// alone; the one that breaks it again has failed, and no other.
+struct WorkerPlan {
+  /// What happens.
+  enum Event {
+    /// Thumbnails are wanted; `isUrgent` for somebody who waits.
+    case wanted(Artwork.Job, isUrgent: Bool)
+    /// The worker answered.
+    case told(Artwork.Outcome)
+    /// It ended, or could not be started.
+    case ended
+    /// Time has passed.
+    case passed
+  }
+
+  /// What is to be done.
+  enum Action: Equatable {
+    case start
+    case send(Artwork.Job)
+    case answer(Artwork.Outcome)
+    /// No more jobs come: it may end when it is done.
+    case release
+    case kill
+  }
+
+  /// How long one picture may take.
+  static let patience = Duration.seconds(20)
+  /// How long a worker waits for more.
+  static let idleness = Duration.seconds(10)
+  /// How long to wait before the second start in a row, and at most.
+  static let firstPause = Duration.milliseconds(100)
+  static let lastPause = Duration.seconds(30)
+
+  private enum Process { case none, running, ending }
+
+  /// How many jobs the worker has at once: one for each processor, and as many that wait in its pipe.
+  private let width: Int
+  private var process = Process.none
+  private var urgent: [Artwork.Job] = []
+  private var others: [Artwork.Job] = []
+  /// Jobs of which one has broken a worker.
+  private var suspects: [Artwork.Job] = []
+  private var inFlight: [Int: (job: Artwork.Job, since: Duration)] = [:]
+  private var isAlone = false
+  /// How many workers in a row have ended without an answer.
+  private var failures = 0
+  private var pausedUntil = Duration.zero
+  private var idleSince = Duration.zero
+
+  init(width: Int) { self.width = max(1, width) }
+
+  /// When time is to be told next; nil for never.
+  var deadline: Duration? {
+    if let oldest = inFlight.values.map(\.since).min() { return oldest + Self.patience }
+    if process == .none { return isWanted ? pausedUntil : nil }
+    return process == .running ? idleSince + Self.idleness : nil
+  }
+
+  private var isWanted: Bool { !(urgent.isEmpty && others.isEmpty && suspects.isEmpty) }
+
+  /// Takes in what happens and says what to do, in order.
+  mutating func handle(_ event: Event, at now: Duration) -> [Action] {
+    var actions: [Action] = []
+    switch event {
+    case .wanted(let job, true): urgent.append(job)
+    case .wanted(let job, false): others.append(job)
+    case .told(let outcome):
+      guard inFlight.removeValue(forKey: outcome.id) != nil else { break }
+      failures = 0
+      idleSince = now
+      actions.append(.answer(outcome))
+    case .ended: actions += ended(at: now)
+    case .passed:
+      if inFlight.values.contains(where: { $0.since + Self.patience <= now }) { return [.kill] }
+      if process == .running, inFlight.isEmpty, !isWanted, idleSince + Self.idleness <= now {
+        process = .ending
+        actions.append(.release)
+      }
+    }
+    return actions + next(at: now)
+  }
+
+  private mutating func ended(at now: Duration) -> [Action] {
+    defer {
+      inFlight = [:]
+      process = .none
+    }
+    guard process != .ending || !inFlight.isEmpty else { return [] }
+    failures += 1
+    pausedUntil = now + min(Self.lastPause, Self.firstPause * (1 << min(failures - 1, 10)))
+    let lost = inFlight.values.map(\.job).sorted { $0.id < $1.id }
+    guard lost.count == 1, let culprit = lost.first else {
+      suspects += lost
+      return []
+    }
+    // The picture that broke it is known, so the next worker need not wait.
+    pausedUntil = now
+    return [.answer(Artwork.Outcome(id: culprit.id, failure: Self.broken))]
+  }
+
+  private mutating func next(at now: Duration) -> [Action] {
+    guard isWanted else { return [] }
+    switch process {
+    case .ending: return []
+    case .none:
+      guard pausedUntil <= now else { return [] }
+      process = .running
+      idleSince = now
+      return [.start] + work(at: now)
+    case .running: return work(at: now)
+    }
+  }
+
+  private mutating func work(at now: Duration) -> [Action] {
+    var actions: [Action] = []
+    if inFlight.isEmpty { isAlone = false }
+    while !isAlone, inFlight.count < (suspects.isEmpty ? width : 1) {
+      let job: Artwork.Job
+      if !suspects.isEmpty {
+        job = suspects.removeFirst()
+        isAlone = true
+      } else if !urgent.isEmpty {
+        job = urgent.removeFirst()
+      } else if !others.isEmpty {
+        job = others.removeFirst()
+      } else {
+        break
+      }
+      inFlight[job.id] = (job, now)
+      actions.append(.send(job))
+    }
+    return actions
+  }
+
+  /// What is said of a picture that ends the worker.
+  static let broken = LunaraError(
+    "library.badPicture", "A picture cannot be shown: it is damaged, too large or of an unknown form.",
+    cause: "the program that was to make it smaller ended, or took too long")
+}

@@ -1,0 +1,135 @@
+#pragma once
+
+#include <string.h>
+
+#include <vips/vips.h>
+
+// Nearly all of libvips' operations are variadic, which Swift does not import; VIPS_INIT and VIPS_UNREF are macros. So
+// each step that a thumbnail needs has a function here, and nothing here decides anything.
+
+// What libvips says of each row of a picture that is cut off. Errors are asked for instead.
+static inline void lunara_vips_ignore(const char *domain, GLogLevelFlags level, const char *text, void *context) {
+  (void)domain, (void)level, (void)text, (void)context;
+}
+
+// Starts libvips for pictures that strangers have made: one thread a picture, no cache of operations, and of the loaders
+// only those of well-kept libraries. 0, or -1.
+static inline int lunara_vips_start(const char *program) {
+  if (VIPS_INIT(program)) return -1;
+  vips_concurrency_set(1);
+  vips_cache_set_max(0);
+  g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING, lunara_vips_ignore, NULL);
+  vips_operation_block_set("VipsForeignLoad", TRUE);
+  const char *loaders[] = {"VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp",
+                           "VipsForeignLoadNsgif", "VipsForeignLoadHeif", "VipsForeignLoadTiff"};
+  for (unsigned i = 0; i < sizeof loaders / sizeof *loaders; i++) vips_operation_block_set(loaders[i], FALSE);
+  return 0;
+}
+
+// Width and height of a picture, and whether it says what its colours mean, by its head alone. 0, or -1.
+static inline int lunara_vips_head(const void *bytes, size_t count, int *width, int *height, int *isProfiled) {
+  VipsImage *image = vips_image_new_from_buffer(bytes, count, "", "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+  if (!image) return -1;
+  *width = vips_image_get_width(image);
+  *height = vips_image_get_height(image);
+  *isProfiled = vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0;
+  g_object_unref(image);
+  return 0;
+}
+
+// In memory, three bytes a pixel, sRGB, with nothing else that its file held; what shows through lies on white. Takes
+// `image`; null where it fails.
+static inline VipsImage *lunara_vips_settled(VipsImage *image) {
+  VipsImage *next = NULL;
+  if (vips_image_hasalpha(image)) {
+    VipsArrayDouble *white = vips_array_double_newv(1, 255.0);
+    int failed = vips_flatten(image, &next, "background", white, NULL);
+    vips_area_unref(VIPS_AREA(white));
+    g_object_unref(image);
+    if (failed) return NULL;
+    image = next;
+  }
+  if (vips_image_get_interpretation(image) != VIPS_INTERPRETATION_sRGB || vips_image_get_bands(image) != 3) {
+    int failed = vips_colourspace(image, &next, VIPS_INTERPRETATION_sRGB, NULL);
+    g_object_unref(image);
+    if (failed) return NULL;
+    image = next;
+  }
+  int failed = vips_cast_uchar(image, &next, NULL);
+  g_object_unref(image);
+  if (failed) return NULL;
+  image = next;
+  failed = vips_copy(image, &next, NULL);
+  g_object_unref(image);
+  if (failed) return NULL;
+  // "strip" of the WebP writer leaves these.
+  const char *fields[] = {VIPS_META_ICC_NAME, VIPS_META_EXIF_NAME, VIPS_META_XMP_NAME, VIPS_META_IPTC_NAME,
+                          VIPS_META_ORIENTATION};
+  for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++) vips_image_remove(next, fields[i]);
+  image = vips_image_copy_memory(next);
+  g_object_unref(next);
+  if (image && vips_image_get_bands(image) != 3) {
+    g_object_unref(image);
+    return NULL;
+  }
+  return image;
+}
+
+// A picture upright, in sRGB, its longest side at most `size`; decoded no larger than that takes. Null where it fails.
+// One without a profile is taken for sRGB: made into it, its colours would move by a few hundredths.
+static inline VipsImage *lunara_vips_thumbnail(const void *bytes, size_t count, int size, int isProfiled) {
+  VipsImage *image = NULL;
+  // libvips takes the buffer as one it may write to, and does not.
+  if (vips_thumbnail_buffer((void *)bytes, count, &image, size, "height", size, "size", VIPS_SIZE_DOWN,
+                            isProfiled ? "export_profile" : NULL, "srgb", NULL))
+    return NULL;
+  return lunara_vips_settled(image);
+}
+
+// The same of a picture that is in memory already; of exactly `size` by `size` where `isForced`.
+static inline VipsImage *lunara_vips_smaller(VipsImage *image, int size, int isForced) {
+  VipsImage *small = NULL;
+  if (vips_thumbnail_image(image, &small, size, "height", size, "size", isForced ? VIPS_SIZE_FORCE : VIPS_SIZE_DOWN,
+                           "no_rotate", TRUE, NULL))
+    return NULL;
+  return lunara_vips_settled(small);
+}
+
+// The longest side of a picture.
+static inline int lunara_vips_longest(VipsImage *image) {
+  return VIPS_MAX(vips_image_get_width(image), vips_image_get_height(image));
+}
+
+// Writes a picture without whatever else was in its file. 0, or -1.
+static inline int lunara_vips_save_jpeg(VipsImage *image, const char *path, int quality) {
+  return vips_jpegsave(image, path, "Q", quality, "strip", TRUE, "optimize_coding", TRUE, NULL);
+}
+
+static inline int lunara_vips_save_webp(VipsImage *image, const char *path, int quality, int effort) {
+  return vips_webpsave(image, path, "Q", quality, "strip", TRUE, "effort", effort, NULL);
+}
+
+// The pixels of a picture that is in memory, row by row, three bytes each; `count` says how many bytes.
+static inline const unsigned char *lunara_vips_pixels(VipsImage *image, size_t *count) {
+  *count = VIPS_IMAGE_SIZEOF_IMAGE(image);
+  return (const unsigned char *)vips_image_get_data(image);
+}
+
+static inline void lunara_vips_release(VipsImage *image) { g_object_unref(image); }
+
+// Copies this thread's last complaint, at most `room` bytes with the NUL, and forgets all of them.
+static inline void lunara_vips_complaint(char *text, size_t room) {
+  strncpy(text, vips_error_buffer(), room - 1);
+  text[room - 1] = 0;
+  vips_error_clear();
+}
+
+// Lets go of what this thread keeps for later operations.
+static inline void lunara_vips_end_thread(void) { vips_thread_shutdown(); }
+
+// The SHA-256 of bytes in 64 hexadecimal digits and a NUL. glib is there with libvips.
+static inline void lunara_sha256(const void *bytes, size_t count, char *text) {
+  char *digest = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)bytes, count);
+  strncpy(text, digest, 65);
+  g_free(digest);
+}

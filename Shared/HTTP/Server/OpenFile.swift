@@ -1,0 +1,53 @@
+import Glibc
+public import Model
+import Synchronization
+
+/// A regular file that is open to be sent: whatever happens to its name meanwhile, this one is sent, and no other. It
+/// is closed with its last holder.
+public final class OpenFile: Sendable {
+  let file: ServedFile
+  private let closed: Mutex<(@Sendable () -> Void)?>
+
+  /// Opens a file; nil where there is none that can be read, or something else of that name.
+  public init?(_ path: LocalPath) {
+    guard let file = ServedFile(path) else { return nil }
+    self.file = file
+    closed = Mutex(nil)
+  }
+
+  deinit {
+    close(file.descriptor)
+    closed.withLock { $0 }?()
+  }
+
+  /// Where the file really lies, all links followed; nil where it has no name any more.
+  public var path: LocalPath? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/fd/\(file.descriptor)", &bytes, bytes.count)
+    guard count > 0, count < bytes.count, file.isLinked else { return nil }
+    return LocalPath(bytes: bytes.prefix(count).map { UInt8(bitPattern: $0) })
+  }
+
+  /// Its length in bytes.
+  public var length: UInt64 { file.length }
+
+  /// Its first bytes, at most `count`.
+  public func head(_ count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, got in
+      got = read(at: 0, into: UnsafeMutableRawBufferPointer(buffer)) ?? 0
+    }
+  }
+
+  /// Calls `body` when the file is closed, which is when its answer has ended.
+  public func onClose(_ body: @escaping @Sendable () -> Void) { closed.withLock { $0 = body } }
+
+  /// Reads bytes from a place in the file. nil where it is not any more what it was when it was opened.
+  func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    guard file.isUnchanged else { return nil }
+    while true {
+      let count = pread(file.descriptor, buffer.baseAddress, buffer.count, Int(offset))
+      if count < 0, errno == EINTR { continue }
+      return count > 0 ? count : nil
+    }
+  }
+}

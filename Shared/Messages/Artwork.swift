@@ -1,0 +1,77 @@
+public import Model
+
+/// What the library and its worker for pictures say to each other: one JSON text a line, jobs on the worker's standard
+/// input, outcomes on its standard output in the order in which they are done.
+public enum Artwork {
+  /// The form of a picture's file.
+  public enum Format: String, Codable, Hashable, Sendable, CaseIterable {
+    /// Shown by everything.
+    case jpeg = "jpg"
+    /// A third smaller.
+    case webp
+  }
+
+  /// A thumbnail that is wanted.
+  public struct Want: Codable, Hashable, Sendable {
+    /// The longest side at most, in pixels; smaller pictures stay as they are.
+    public var size: Int
+    /// The form.
+    public var format: Format
+
+    /// Makes a wish.
+    public init(size: Int, format: Format) {
+      self.size = size
+      self.format = format
+    }
+
+    /// The name of its file. It follows from the bytes of the picture, so that two pictures of the same bytes share it.
+    ///
+    /// - Parameter digest: as in `Outcome`.
+    public func fileName(of digest: String) -> String { "\(digest).\(size).\(format.rawValue)" }
+  }
+
+  /// Thumbnails to be made of one picture.
+  public struct Job: Codable, Hashable, Sendable {
+    /// Chosen by who asks; the outcome bears it.
+    public var id: Int
+    /// The file of the picture.
+    public var path: LocalPath
+    /// Where the thumbnails are put.
+    public var folder: LocalPath
+    /// Which ones. Those that are there already are not made again.
+    public var wants: [Want]
+
+    /// Makes a job.
+    public init(id: Int, path: LocalPath, folder: LocalPath, wants: [Want]) {
+      self.id = id
+      self.path = path
+      self.folder = folder
+      self.wants = wants
+    }
+  }
+
+  /// What came of a job.
+  public struct Outcome: Codable, Hashable, Sendable {
+    /// That of the job.
+    public var id: Int
+    /// The SHA-256 of the picture's bytes in hexadecimal digits; nil where it could not be read.
+    public var digest: String?
+    /// The picture's colours; nil where it failed.
+    public var palette: Palette?
+    /// How many bytes were written.
+    public var written: Int64
+    /// Why it failed; nil where it did not.
+    public var failure: LunaraError?
+
+    /// Makes an outcome.
+    public init(
+      id: Int, digest: String? = nil, palette: Palette? = nil, written: Int64 = 0, failure: LunaraError? = nil
+    ) {
+      self.id = id
+      self.digest = digest
+      self.palette = palette
+      self.written = written
+      self.failure = failure
+    }
+  }
+}

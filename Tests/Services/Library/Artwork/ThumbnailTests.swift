@@ -1,0 +1,204 @@
+import Glibc
+import Messages
+import Model
+import ServiceKit
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+/// Small pictures, by the real worker.
+@Suite(.timeLimit(.minutes(5)))
+struct ThumbnailTests {
+  private let cover = TestPicture.png(width: 400, height: 100) { column, _ in
+    column < 300 ? (200, 30, 30) : (20, 20, 120)
+  }
+
+  private func store(
+    _ shelf: Shelf, capacity: Int64 = 1 << 24, program: String? = nil,
+    fetch: @escaping ArtStore.Fetch = { _, _, _ in throw LunaraError("test.fetched", "Nobody is asked.") }
+  ) -> ArtStore {
+    ArtStore(
+      database: shelf.database, folder: ArtFolder(path: shelf.tree.beside("artwork"), capacity: capacity),
+      worker: ArtworkWorker(program: program), fetch: fetch)
+  }
+
+  private func code(_ body: () async throws -> LocalPath) async -> String? {
+    do { _ = try await body() } catch { return LunaraError(error).code }
+    return nil
+  }
+
+  private func head(_ path: LocalPath) throws -> [UInt8] {
+    let descriptor = open(path.bytes.cString, O_RDONLY | O_CLOEXEC)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 12)
+    #expect(read(descriptor, &bytes, bytes.count) == bytes.count)
+    return bytes
+  }
+
+  private func names(_ shelf: Shelf) -> [String] {
+    guard let stream = opendir(shelf.tree.beside("artwork")) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+    return names.filter { $0 != "." && $0 != ".." }.sorted()
+  }
+
+  @Test func theSizeAndTheFormAreThoseThatAreNeeded() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"], picture: cover)
+    try await shelf.refresh()
+    let art = try #require(try await shelf.album("X").art)
+    let store = store(shelf)
+    let small = try await store.locate(art, size: 200, takesWebP: true)
+    #expect(small.description.hasSuffix(".300.webp"))
+    #expect(try head(small).starts(with: Array("RIFF".utf8)))
+    let large = try await store.locate(art, size: 301)
+    #expect(large.description.hasSuffix(".1024.jpg"))
+    #expect(try head(large).starts(with: [0xFF, 0xD8]))
+    #expect(try await store.locate(art, size: 5000) == large)
+    // Nothing but the two is left, and the colours are known.
+    #expect(names(shelf).count == 2)
+    #expect(try await shelf.album("X").palette?.first == "#c81e1e")
+    await store.stop()
+  }
+
+  @Test func theSameBytesShareOneFile() async throws {
+    let shelf = try Shelf()
+    for name in ["x", "y"] {
+      try shelf.tree.album(name, ["ALBUM=\(name)", "ARTIST=A"])
+      try shelf.tree.write(cover, to: "\(name)/cover.png")
+    }
+    try await shelf.refresh()
+    let store = store(shelf)
+    var paths: Set<LocalPath> = []
+    for album in try await shelf.albums() {
+      paths.insert(try await store.locate(try #require(album.art), size: 300))
+    }
+    #expect(paths.count == 1 && names(shelf).count == 1)
+    await store.stop()
+  }
+
+  @Test func aMissingFileIsMadeAgainAndOneThatIsThereIsNot() async throws {
+    let shelf = try Shelf()
+    try await shelf.refresh()
+    let fetched = Mutex<[Int?]>([])
+    let store = store(shelf) { [cover] _, _, size in
+      fetched.withLock { $0.append(size) }
+      return cover
+    }
+    let art = ArtID(source: "plex", native: "/library/metadata/7/thumb/8")
+    let path = try await store.locate(art, size: 300)
+    #expect(try await store.locate(art, size: 300) == path)
+    #expect(fetched.withLock { $0 } == [300])
+    try #require(unlink(path.description) == 0)
+    #expect(try await store.locate(art, size: 300) == path)
+    #expect(fetched.withLock { $0 } == [300, 300])
+    // As it is there it is kept as well.
+    let whole = try await store.locate(art)
+    #expect(try await store.locate(art) == whole)
+    #expect(fetched.withLock { $0 } == [300, 300, nil])
+    await store.stop()
+  }
+
+  @Test func aPictureThatCannotBeShownIsTriedOnce() async throws {
+    let shelf = try Shelf()
+    try await shelf.refresh()
+    let fetched = Atomic(0)
+    let store = store(shelf) { _, _, _ in
+      fetched.add(1, ordering: .relaxed)
+      return TestPicture.bomb(width: 60_000, height: 60_000)
+    }
+    let art = ArtID(source: "plex", native: "bomb")
+    for _ in 0..<2 {
+      #expect(await code { try await store.locate(art, size: 300) } == "library.badPicture")
+    }
+    #expect(fetched.load(ordering: .relaxed) == 1)
+    #expect(names(shelf).isEmpty)
+    await store.stop()
+  }
+
+  @Test func whatTheServerRefusesIsAskedAgain() async throws {
+    let shelf = try Shelf()
+    try await shelf.refresh()
+    let store = store(shelf)
+    let art = ArtID(source: "plex", native: "x")
+    for _ in 0..<2 { #expect(await code { try await store.locate(art, size: 300) } == "test.fetched") }
+    await store.stop()
+  }
+
+  @Test func withoutTheWorkersProgramOnlyThumbnailsAreMissing() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"], picture: cover)
+    try await shelf.refresh()
+    let art = try #require(try await shelf.album("X").art)
+    let store = store(shelf, program: "/nowhere/lunara-artwork")
+    #expect(await code { try await store.locate(art, size: 300) } == "library.noArtworkWorker")
+    _ = try await store.locate(art)
+    await store.stop()
+  }
+
+  @Test func aWorkerThatDiesOfEveryPictureFailsThemOneByOne() async throws {
+    let shelf = try Shelf()
+    for name in ["x", "y", "z"] { try shelf.tree.album(name, ["ALBUM=\(name)", "ARTIST=A"], picture: cover) }
+    try await shelf.refresh()
+    // It ends with its first job unanswered.
+    let store = store(shelf, program: "/bin/false")
+    let arts = try await shelf.albums().compactMap(\.art)
+    let codes = await withTaskGroup(of: String?.self) { group in
+      for art in arts { group.addTask { await code { try await store.locate(art, size: 300) } } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(codes == ["library.badPicture", "library.badPicture", "library.badPicture"])
+    await store.stop()
+  }
+
+  @Test func coversAreWarmedAndThoseOfGoneAlbumsForgotten() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"], picture: cover)
+    try shelf.tree.album("y", ["ALBUM=Y", "ARTIST=A"], picture: TestPicture.png(width: 40, height: 40))
+    try await shelf.refresh()
+    let store = store(shelf)
+    let warming = ArtWarming(store, log: .quiet)
+    await warming.run()
+    await warming.finished()
+    #expect(names(shelf).count == 2 && names(shelf).allSatisfy { $0.hasSuffix(".300.webp") })
+    #expect(try await shelf.albums().allSatisfy { $0.palette != nil })
+    try shelf.tree.remove("y")
+    try await shelf.refresh()
+    await warming.run()
+    await warming.finished()
+    #expect(names(shelf).count == 1)
+    let counts = try await shelf.database.read { transaction in
+      try ["pictures", "palettes"].map { table in
+        try transaction.row("SELECT count(*) FROM \(table)") { try $0.value(0) as Int }
+      }
+    }
+    #expect(counts == [1, 1])
+    await warming.stop()
+    await store.stop()
+  }
+
+  @Test func warmingStopsWhereTheFolderIsNearlyFull() async throws {
+    let shelf = try Shelf()
+    for number in 0..<8 {
+      let picture = TestPicture.png(width: 40 + number, height: 40)
+      try shelf.tree.album("\(number)", ["ALBUM=\(number)", "ARTIST=A"], tracks: 1, picture: picture)
+    }
+    try await shelf.refresh()
+    // One thumbnail fills it.
+    let store = store(shelf, capacity: 10)
+    let warming = ArtWarming(store, log: .quiet)
+    await warming.run()
+    await warming.finished()
+    #expect(try await shelf.albums().count { $0.palette != nil } < 8)
+    await warming.stop()
+    await store.stop()
+  }
+}

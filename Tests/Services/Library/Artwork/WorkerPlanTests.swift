@@ -1,0 +1,79 @@
+import Messages
+import Model
+import Testing
+
+@testable import lunara_library
+
+/// When the worker for pictures runs, and which picture is to blame where it ends.
+struct WorkerPlanTests {
+  private func job(_ id: Int) -> Artwork.Job {
+    Artwork.Job(id: id, path: LocalPath("/p"), folder: LocalPath("/f"), wants: [])
+  }
+
+  private func outcome(_ id: Int) -> Artwork.Outcome { Artwork.Outcome(id: id, digest: "d") }
+  private let broken = { (id: Int) in Artwork.Outcome(id: id, failure: WorkerPlan.broken) }
+
+  @Test func itStartsWithTheFirstJobAndEndsWhenNoMoreCome() {
+    var plan = WorkerPlan(width: 2)
+    #expect(plan.deadline == nil)
+    #expect(plan.handle(.wanted(job(1), isUrgent: true), at: .zero) == [.start, .send(job(1))])
+    #expect(plan.handle(.told(outcome(1)), at: .seconds(1)) == [.answer(outcome(1))])
+    #expect(plan.deadline == .seconds(11))
+    #expect(plan.handle(.passed, at: .seconds(10)).isEmpty)
+    #expect(plan.handle(.passed, at: .seconds(11)) == [.release])
+    // One that comes while it ends is for the next worker.
+    #expect(plan.handle(.wanted(job(2), isUrgent: true), at: .seconds(11)).isEmpty)
+    #expect(plan.handle(.ended, at: .seconds(12)) == [.start, .send(job(2))])
+  }
+
+  @Test func asManyAreAtWorkAsItIsWideAndThoseSomebodyWaitsForGoFirst() {
+    var plan = WorkerPlan(width: 2)
+    _ = plan.handle(.wanted(job(1), isUrgent: false), at: .zero)
+    #expect(plan.handle(.wanted(job(2), isUrgent: false), at: .zero) == [.send(job(2))])
+    #expect(plan.handle(.wanted(job(3), isUrgent: false), at: .zero).isEmpty)
+    #expect(plan.handle(.wanted(job(4), isUrgent: true), at: .zero).isEmpty)
+    #expect(plan.handle(.told(outcome(2)), at: .zero) == [.answer(outcome(2)), .send(job(4))])
+  }
+
+  @Test func thePictureThatBreaksItFailsAndNoOther() {
+    var plan = WorkerPlan(width: 2)
+    _ = plan.handle(.wanted(job(1), isUrgent: true), at: .zero)
+    _ = plan.handle(.wanted(job(2), isUrgent: true), at: .zero)
+    // It might be either, so each gets a worker alone.
+    #expect(plan.handle(.ended, at: .zero).isEmpty)
+    #expect(plan.deadline == WorkerPlan.firstPause)
+    #expect(plan.handle(.passed, at: WorkerPlan.firstPause) == [.start, .send(job(1))])
+    #expect(plan.handle(.ended, at: .seconds(1)) == [.answer(broken(1)), .start, .send(job(2))])
+    #expect(plan.handle(.told(outcome(2)), at: .seconds(2)) == [.answer(outcome(2))])
+  }
+
+  @Test func aPictureThatTakesTooLongEndsTheWorker() {
+    var plan = WorkerPlan(width: 2)
+    _ = plan.handle(.wanted(job(1), isUrgent: true), at: .zero)
+    #expect(plan.deadline == WorkerPlan.patience)
+    #expect(plan.handle(.passed, at: WorkerPlan.patience) == [.kill])
+    #expect(plan.handle(.ended, at: WorkerPlan.patience) == [.answer(broken(1))])
+  }
+
+  @Test func startsInARowWaitLongerAndLonger() {
+    var plan = WorkerPlan(width: 2)
+    var now = Duration.zero
+    var pauses: [Duration] = []
+    // Two lost at once each time: nobody can be blamed.
+    for id in 1...2 { _ = plan.handle(.wanted(job(id), isUrgent: true), at: now) }
+    for _ in 0..<2 {
+      _ = plan.handle(.ended, at: now)
+      guard let deadline = plan.deadline else { break }
+      pauses.append(deadline - now)
+      now = deadline
+      _ = plan.handle(.passed, at: now)
+    }
+    #expect(pauses.first == WorkerPlan.firstPause)
+    #expect(pauses.allSatisfy { $0 <= WorkerPlan.lastPause })
+  }
+
+  @Test func whatAWorkerOfFormerTimesSaysIsIgnored() {
+    var plan = WorkerPlan(width: 1)
+    #expect(plan.handle(.told(outcome(9)), at: .zero).isEmpty)
+  }
+}

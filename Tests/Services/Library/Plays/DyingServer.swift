@@ -1,0 +1,59 @@
+import Messages
+import Model
+
+@testable import lunara_library
+
+/// A server at which the process that asks it is killed: the question about a play never comes back.
+struct DyingServer: MusicServer {
+  enum Moment: Sendable { case beforeTelling, afterTelling }
+
+  let server: PlexServer
+  let moment: Moment
+  let death = Death()
+
+  /// The moment of the kill, for who waits for it.
+  actor Death {
+    private var isOver = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func come() {
+      isOver = true
+      for each in waiting { each.resume() }
+      waiting = []
+    }
+
+    func wait() async {
+      if isOver { return }
+      await withCheckedContinuation { waiting.append($0) }
+    }
+  }
+
+  func countPlay(of native: String, at time: Timestamp) async throws {
+    if moment == .afterTelling { try await server.countPlay(of: native, at: time) }
+    await death.come()
+    // Until the test is over and ends it.
+    try await Task.sleep(for: .seconds(3600))
+  }
+
+  func playCount(of native: String) async throws -> Int? { try await server.playCount(of: native) }
+  func identify() async throws -> ServerIdentity { try await server.identify() }
+  func sections() async throws -> [ServerSection] { try await server.sections() }
+  func look(since mark: SyncMark?, sections: [String]) async throws -> ServerLook {
+    try await server.look(since: mark, sections: sections)
+  }
+  func read(
+    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: Staging, progress: ScanProgress
+  ) async throws -> SyncMark {
+    try await server.read(scope, since: mark, sections: sections, into: staging, progress: progress)
+  }
+  func stream(part: String?, native: String) async throws -> ServerStream {
+    try await server.stream(part: part, native: native)
+  }
+  func picture(_ reference: String, size: Int?) async throws -> [UInt8] {
+    try await server.picture(reference, size: size)
+  }
+  func rate(_ item: RatedItem, _ rating: Rating?) async throws { try await server.rate(item, rating) }
+  func report(_ report: PlayReport) async throws { try await server.report(report) }
+  func awaitChange() async throws { try await server.awaitChange() }
+  func item(_ native: String) async throws -> ServerItem? { try await server.item(native) }
+}
