@@ -12,6 +12,7 @@ struct API: Sendable {
   let files: PageFiles
   let heads = FileHeads()
   let metrics = Metrics()
+  let client = HTTPClient(userAgent: "lunara-web")
 
   /// Answers one request that the guard let pass.
   ///
@@ -31,7 +32,7 @@ struct API: Sendable {
       return try .json(Shape.AlbumWithTracks(page))
     case .search: return try await search(parameters)
     case .queue: return try await queue(parameters)
-    case .art(let id): return try await art(id)
+    case .art(let id): return try await art(id, parameters, request)
     case .play: return try await play(try PlayBody.read(request.body))
     case .transport(let room): return try await transport(try TransportBody.read(request.body), room: room)
     case .events: return .events(await household.events())
@@ -79,17 +80,28 @@ struct API: Sendable {
     return try .json(Shape.Room(state, position: state.position.offset, away: false))
   }
 
-  private func art(_ id: ArtID) async throws -> HTTPServerResponse {
-    guard case .file(let path) = try await node.request(Library.LocateArt(id: id, host: hostID), to: .library) else {
-      throw LunaraError("web.noPicture", "The picture \(id) lies on another host, from where it cannot be had yet.")
-    }
-    let head = try await heads.head(of: path, count: ImageType.length)
-    guard let type = ImageType(firstBytes: head) else {
-      throw LunaraError("web.noPicture", "\(path) is no picture that browsers show.")
-    }
+  private func art(
+    _ id: ArtID, _ parameters: Parameters, _ request: HTTPServerRequest
+  ) async throws -> HTTPServerResponse {
+    let size = try parameters.number("size", in: 1...8192)
+    let takesWebP = size != nil && request.header("Accept")?.contains("image/webp") == true
+    let locator = try await node.request(
+      Library.LocateArt(id: id, host: hostID, size: size, takesWebP: takesWebP), to: .library, within: .seconds(30))
     // A picture that changes gets another id, so this one is good for ever.
-    return HTTPServerResponse(
-      headers: [("Content-Type", type.rawValue), ("Cache-Control", "private, max-age=31536000, immutable")],
-      body: .file(path))
+    let headers = [("Cache-Control", "private, max-age=31536000, immutable"), ("Vary", "Accept")]
+    switch locator {
+    case .file(let path):
+      let type = try ImageType.required(try await heads.head(of: path, count: ImageType.length), "\(path)")
+      return HTTPServerResponse(headers: [("Content-Type", type.rawValue)] + headers, body: .file(path))
+    case .url(let url, let asked, _):
+      // The library is on another host, which this browser may not reach.
+      let answer = try await client.send(HTTPRequest(url: url, headers: asked.map { ($0.key, $0.value) }))
+      guard answer.status == 200 else {
+        throw LunaraError("web.noPicture", "The library gives no picture \(id).", cause: "HTTP \(answer.status)")
+      }
+      let type = try ImageType.required(answer.body, "\(id)")
+      let tag = answer.header("ETag").map { [("ETag", $0)] } ?? []
+      return HTTPServerResponse(headers: [("Content-Type", type.rawValue)] + headers + tag, body: .bytes(answer.body))
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Model
+
 /// The kind of a picture, judged by its first bytes. Only kinds that cannot carry script.
 enum ImageType: String {
   case jpeg = "image/jpeg"
@@ -9,6 +11,16 @@ enum ImageType: String {
 
   /// How many bytes decide.
   static let length = 16
+
+  /// Judges what has to be a picture; `name` says which.
+  ///
+  /// - Throws: `web.noPicture`.
+  static func required(_ bytes: [UInt8], _ name: String) throws(LunaraError) -> ImageType {
+    guard let type = ImageType(firstBytes: bytes) else {
+      throw LunaraError("web.noPicture", "\(name) is no picture that browsers show.")
+    }
+    return type
+  }
 
   /// Judges; nil for what is no picture, or one of another kind.
   init?(firstBytes bytes: [UInt8]) {

@@ -53,7 +53,7 @@ export function steer(room, command) {
   return post(`rooms/${encodeURIComponent(room)}/transport`, command);
 }
 
-/** Where a picture is. */
-export function artPath(art) {
-  return `/api/v1/art/${encodeURIComponent(art)}`;
+/** Where a picture is, small enough for so many pixels. */
+export function artPath(art, size) {
+  return `/api/v1/art/${encodeURIComponent(art)}?size=${size}`;
 }

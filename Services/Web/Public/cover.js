@@ -103,7 +103,8 @@ export function setCover(frame, art, title, artist, eager = false) {
   image.addEventListener('error', () => {
     if (frame.dataset.cover === key) frame.replaceChildren(drawn(title, artist));
   });
-  image.src = artPath(art);
+  // What is shown at once is the large one.
+  image.src = artPath(art, eager ? 1024 : 300);
   if (image.complete && image.naturalWidth) image.classList.add('there');
   frame.replaceChildren(image);
 }

@@ -87,7 +87,8 @@ func fakeLibrary(_ node: Node, art path: LocalPath, asked: Asked) async {
       tracks: [track(1)])
   }
   await node.serve(Library.LocateArt.self) { request, _ in
-    asked.note("art for \(request.host)")
+    let size = request.size.map { " \($0)\(request.takesWebP == true ? " webp" : "")" } ?? ""
+    asked.note("art for \(request.host)\(size)")
     guard request.id.native.hasPrefix("p") else { throw unknownID(request.id.description) }
     return .file(request.id.native == "p9" ? LocalPath("/nowhere/at/all") : path)
   }
