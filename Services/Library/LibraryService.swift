@@ -19,6 +19,7 @@ struct LibraryService: Sendable {
   private let warming: ArtWarming
   private let media: MediaEndpoint?
   private let vigil: StreamVigil
+  private let ratings: RatingDesk
 
   /// Puts the parts together.
   ///
@@ -56,11 +57,17 @@ struct LibraryService: Sendable {
     registry = SourceRegistry(
       source, kinds: kinds, secrets: secrets, database: database, journal: journal, now: now)
     self.log = log
-    let refresher = Refresher(database: database, log: log, now: now) { state in
+    let refresher = Refresher(database: database, journal: journal, log: log, now: now) { state in
       await node.publish(state)
       await warming.observe(state)
     }
     self.refresher = refresher
+    ratings = RatingDesk(database: database, journal: journal, now: now) { item, name, rating in
+      guard let source = await refresher.source(name) as? ServerSource else {
+        throw SourceRefusal.away(name, cause: nil)
+      }
+      try await source.server.rate(item, rating)
+    }
     ties = plex.map { [registry] plex in
       ServerTies(keyring: plex.keyring, cloudBase: plex.cloud, registry: registry, database: database, log: log) {
         try await Self.adopt($0, registry, refresher, database, log)
@@ -95,14 +102,13 @@ struct LibraryService: Sendable {
   /// Begins to answer, to follow what is heard, and to refresh.
   func start() async {
     await serveCatalogue()
+    await CatalogueDesk(database: database).start(on: node)
     await servePlaces()
     // The rooms of this host need none of it.
     do { try media?.start() } catch { log.warning(LunaraError(error)) }
     await serveSources()
-    await node.follow("scrobble", as: Plays.reader, in: database) { [ties] in
-      try Plays.apply($0, $1)
-      try ties?.take($0, $1)
-    }
+    await HistoryDesk(database: database, log: log) { [ties] in try ties?.take($0, $1) }.start(on: node)
+    await ratings.start(on: node)
     await ties?.start(on: node)
     await refresher.start(await sources())
     Task { [watch, refresher] in await watch.run { Task { await refresher.request(FilesSource.name) } } }

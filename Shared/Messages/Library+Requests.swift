@@ -269,7 +269,8 @@ extension Library {
     public static let kind = "library.sync"
     /// Asking twice does no harm, yet it is a command.
     public static let isCommand = true
-    /// Answers as soon as the refresh is under way; progress is in `CatalogueState`, the end is `SyncFinished`.
+    /// Answers as soon as the refresh is under way; progress is in `CatalogueState`, the end is `SyncFinished` or
+    /// `SyncFailed`.
     public typealias Answer = Done
     /// The source; nil for all.
     public var source: String?

@@ -123,6 +123,24 @@ extension Library {
     }
   }
 
+  /// A refresh of one source could not be carried out; the catalogue is what it was.
+  public struct SyncFailed: Fact {
+    /// The stable name.
+    public static let kind = "library.sync-failed"
+    /// It is told by the source's state as well; losing it in a power cut is no harm.
+    public static let survives = Survival.process
+    /// The source.
+    public var source: String
+    /// Why, and what to do.
+    public var error: LunaraError
+
+    /// Makes the fact.
+    public init(source: String, error: LunaraError) {
+      self.source = source
+      self.error = error
+    }
+  }
+
   /// What a refresh did, in tracks.
   public struct SyncCounts: Codable, Hashable, Sendable {
     /// Tracks that were not there before.

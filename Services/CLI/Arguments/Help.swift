@@ -30,7 +30,7 @@ struct Help {
       words.append("COMMAND")
     } else if let operand = command.operand {
       words.append(
-        operand.count.lowerBound > 1
+        operand.count.lowerBound > 1 && !operand.name.contains(" ")
           ? (1...operand.count.lowerBound).map { _ in operand.name }.joined(separator: " ") : operand.usage)
     }
     let options = command.options.map { "[\($0.usage)]\($0.repeats ? "…" : "")" }

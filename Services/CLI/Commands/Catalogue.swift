@@ -4,6 +4,9 @@ import Model
 
 extension Option {
   static let sort = Option("--sort", "ORDER", help: "name, added, year, played or random")
+  static let seed = Option("--seed", "N", help: "the same random order again")
+  static let tag = Option("--tag", "KIND:NAME", help: "with a genre, mood, style or year; a name alone is a genre")
+  static let startingAt = Option("--starting-at", "TEXT", help: "begin where this would stand, in the order by name")
 }
 
 extension Command {
@@ -12,15 +15,24 @@ extension Command {
     name: "albums", summary: "the albums, by artist and title",
     examples: [
       .init("lunara albums", "the first hundred"), .init("lunara albums --sort added --limit 10", "the newest ten"),
+      .init("lunara albums --tag mood:wistful --sort random", "some for a rainy day"),
+      .init("lunara albums --starting-at m", "from the artists with M on"),
       .init("lunara albums --json --limit 200", "for programs; \"next\" is the cursor of the next page"),
     ],
-    options: [.sort, .after, .limit],
+    options: [.sort, .seed, .tag, .startingAt, .after, .limit],
     action: .asynchronous { context in
-      let sort = try context.arguments.choice(.sort, of: [Library.Sort.name, .added, .year, .played, .random])
+      let order = try Order(context.arguments)
+      let tag = try context.arguments.value(.tag).map { try Library.Tag(word: $0) }
+      let start = context.arguments.value(.startingAt)
+      guard start == nil || order.sort == .name else {
+        throw UsageError("--starting-at goes with the order by name only.")
+      }
       let household = try await BusHousehold(context)
       try await list(context, "albums", Album.add, \.json) { after, limit in
         try await household.ask(
-          Library.ListAlbums(after: after, limit: limit, sort: sort ?? .name), of: .library)
+          Library.ListAlbums(
+            after: after, limit: limit, sort: order.sort, seed: order.seed, tag: tag, startingAt: start),
+          of: .library)
       }
     })
 
@@ -28,40 +40,53 @@ extension Command {
   static let artists = Command(
     name: "artists", summary: "the artists who have albums, by name",
     examples: [.init("lunara artists", "the first hundred"), .init("lunara artists --limit 1000", "all, most likely")],
-    options: [.after, .limit],
+    options: [.startingAt, .after, .limit],
     action: .asynchronous { context in
+      let start = context.arguments.value(.startingAt)
       let household = try await BusHousehold(context)
       try await list(context, "artists", Artist.add, \.json) { after, limit in
-        try await household.ask(Library.ListArtists(after: after, limit: limit), of: .library)
+        try await household.ask(
+          Library.ListArtists(after: after, limit: limit, startingAt: start), of: .library)
       }
     })
 
-  /// Shows one album.
-  static let album = Command(
-    name: "album", summary: "one album with its tracks",
+  /// Lists tracks.
+  static let tracks = Command(
+    name: "tracks", summary: "the tracks, by title",
     examples: [
-      .init("lunara album files:a3", "by its id"),
-      .init("lunara album \"Night Lines\"", "by its title, if only one fits"),
+      .init("lunara tracks --sort played --limit 20", "what was heard last"),
+      .init("lunara tracks --sort random --limit 10", "ten by chance"),
     ],
-    operand: .some("ID", help: "the album's id, or its title"),
+    options: [.sort, .seed, .after, .limit],
     action: .asynchronous { context in
-      let page = try await BusHousehold(context).album(context.arguments.operands)
-      context.console.isJSON ? context.console.print(page.json) : page.print(to: context.console)
+      let order = try Order(context.arguments)
+      let household = try await BusHousehold(context)
+      try await list(context, "tracks", Track.add, \.json) { after, limit in
+        try await household.ask(
+          Library.ListTracks(after: after, limit: limit, sort: order.sort, seed: order.seed), of: .library)
+      }
     })
 
-  /// Searches the catalogue.
-  static let search = Command(
-    name: "search", summary: "artists, albums and tracks; each word may be a beginning",
-    examples: [
-      .init("lunara search night", "all that has a word beginning so"), .init("lunara search mar orch", "both"),
-    ],
-    options: [.limit],
-    operand: .some("WORDS", help: "words of titles and names; case and accents do not matter"),
+  /// Lists collections.
+  static let collections = Command(
+    name: "collections", summary: "the collections, pinned ones first",
+    examples: [.init("lunara collections", "all, most likely")], options: [.after, .limit],
     action: .asynchronous { context in
-      let limit = try context.arguments.integer(.limit, in: 1...100) ?? 50
-      let words = context.arguments.operands.joined(separator: " ")
-      let found = try await BusHousehold(context).ask(Library.Search(words: words, limit: limit), of: .library)
-      context.console.isJSON ? context.console.print(found.json) : found.print(to: context.console)
+      let household = try await BusHousehold(context)
+      try await list(context, "collections", MusicCollection.add, \.json) { after, limit in
+        try await household.ask(Library.ListCollections(after: after, limit: limit), of: .library)
+      }
+    })
+
+  /// Lists playlists.
+  static let playlists = Command(
+    name: "playlists", summary: "the playlists, by title",
+    examples: [.init("lunara playlists", "all, most likely")], options: [.after, .limit],
+    action: .asynchronous { context in
+      let household = try await BusHousehold(context)
+      try await list(context, "playlists", Playlist.add, \.json) { after, limit in
+        try await household.ask(Library.ListPlaylists(after: after, limit: limit), of: .library)
+      }
     })
 
   /// Prints a list, reading as many pages as the limit asks for.
@@ -85,68 +110,28 @@ extension Command {
   }
 }
 
-extension Household {
-  /// An album by its id or title, with all its tracks.
-  func album(_ words: [String]) async throws -> Library.AlbumPage {
-    let text = words.joined(separator: " ")
-    let id: AlbumID
-    if let given = TitleChoice.id(text) {
-      id = AlbumID(source: given.source, native: given.native)
+/// The order that `--sort` and `--seed` ask for.
+private struct Order {
+  let sort: Library.Sort
+  let seed: Int64?
+
+  init(_ arguments: Arguments) throws {
+    sort = try arguments.choice(.sort, of: [.name, .added, .year, .played, .random]) ?? .name
+    seed = try arguments.integer(.seed, in: .min ... .max).map { Int64($0) }
+    guard seed == nil || sort == .random else { throw UsageError("--seed goes with --sort random.") }
+  }
+}
+
+extension Library.Tag {
+  /// Reads `mood:wistful`; a word without a kind is a genre.
+  init(word: String) throws {
+    let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
+    if parts.count == 2, let kind = Kind(rawValue: parts[0]) {
+      self.init(kind: kind, name: parts[1])
+    } else if !word.isEmpty {
+      self.init(kind: .genre, name: word)
     } else {
-      id = try TitleChoice(words: text, found: try await ask(Library.Search(words: text), of: .library)).album().id
-    }
-    var page = try await ask(Library.ReadAlbum(id: id), of: .library)
-    while let next = page.next {
-      let part = try await ask(Library.ReadAlbum(id: id, after: next), of: .library)
-      page.tracks += part.tracks
-      page.next = part.tracks.isEmpty ? nil : part.next
-    }
-    return page
-  }
-}
-
-extension Library.AlbumPage {
-  /// Prints it for people.
-  func print(to console: Console) {
-    let facts = [
-      album.year.map { "\($0)" } ?? "", album.genres.joined(separator: ", "), album.duration.description,
-      album.id.description,
-    ]
-    console.print("\(console.style.strong(Printable.line(album.title))) · \(Printable.line(album.artist))\n")
-    let line = Printable.line(facts.filter { !$0.isEmpty }.joined(separator: " · "))
-    console.print(console.style.faint(line) + "\n\n")
-    let hasDiscs = tracks.contains { $0.disc > 1 }
-    var table = Table()
-    for track in tracks {
-      let number = track.number.map { "\($0)" } ?? ""
-      table.add(
-        .number(hasDiscs ? "\(track.disc).\(number)" : number), .strong(track.title),
-        Table.Cell(track.artist == album.artist ? "" : track.artist), .number(track.duration),
-        .faint(track.id.description))
-    }
-    console.print(table)
-  }
-}
-
-extension Library.SearchResults {
-  /// Prints them for people.
-  func print(to console: Console) {
-    if isEmpty { return console.note("Nothing found.") }
-    func section(_ name: String, _ fill: (inout Table) -> Void) {
-      var table = Table()
-      fill(&table)
-      guard !table.isEmpty else { return }
-      if console.width != nil { console.print(console.style.faint(name) + "\n") }
-      console.print(table)
-    }
-    section("artists") { table in for artist in artists { artist.add(to: &table) } }
-    section("albums") { table in for album in albums { album.add(to: &table) } }
-    section("tracks") { table in
-      for track in tracks {
-        table.add(
-          .faint(track.id.description), .strong(track.title), Table.Cell(track.artist), .faint(track.album),
-          .number(track.duration))
-      }
+      throw UsageError("--tag takes a word, such as “jazz” or “mood:wistful”.")
     }
   }
 }

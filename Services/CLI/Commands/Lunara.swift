@@ -3,7 +3,6 @@ extension Command {
   static let lunara = Command(
     name: "lunara", summary: "Lunara plays your own music, in whichever room you are in.",
     options: [.version],
-    commands: [up, status, rooms, albums, album, artists, search, play] + transport + [
-      queue, scrobbles, sync, tap, replay, key, explain, composeDemo,
-    ])
+    commands: [up, status, rooms, albums, artists, tracks, collections, playlists] + things + [search, play] + transport
+      + [queue, rate, plays, scrobbles, sources, login, logout, sync, tap, replay, key, explain, composeDemo])
 }

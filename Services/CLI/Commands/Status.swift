@@ -88,6 +88,7 @@ extension StatusView {
     console.print("\n" + style.faint("sources") + "\n")
     console.print(table)
     for source in catalogue?.sources ?? [] {
+      source.printRuns(to: console, at: now)
       for problem in source.problems {
         console.print("  \(style.notable("!")) \(Printable.line(problem.message)) \(style.faint(problem.code))\n")
       }

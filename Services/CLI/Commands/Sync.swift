@@ -41,11 +41,12 @@ extension Command {
       passerBy("sync"), in: directory, version: LunaraVersion.current,
       network: try context.settings().network(identity: ""), report: { console.report($0) })
     do {
-      let (ends, ended) = AsyncStream.makeStream(of: Library.SyncFinished.self)
+      let (ends, ended) = AsyncStream.makeStream(of: RefreshEnd.self)
       // From a moment before the refresh is asked for, so that its end cannot be missed.
       await node.follow("library", from: .since(.now())) { fact in
         do {
-          if let end = try fact.decode(Library.SyncFinished.self) { ended.yield(end) }
+          if let end = try fact.decode(Library.SyncFinished.self) { ended.yield(.done(end)) }
+          if let end = try fact.decode(Library.SyncFailed.self) { ended.yield(.failed(end)) }
         } catch {
           console.report(LunaraError(error))
         }
@@ -58,11 +59,21 @@ extension Command {
         ended.finish()
       }
       defer { watch.cancel() }
+      var failure: LunaraError?
       for await end in ends where waiting.remove(end.source) != nil {
-        console.isJSON ? console.print(end.json) : console.print(end.line)
+        console.progress(nil)
+        switch end {
+        case .done(let end): console.isJSON ? console.print(end.json) : console.print(end.line)
+        case .failed(let end):
+          // The others are waited for all the same; the last failure is what the command ends with.
+          if let failure { console.report(failure) }
+          failure = end.error
+        }
         if waiting.isEmpty { break }
       }
+      console.progress(nil)
       try Task.checkCancellation()
+      if let failure { throw failure }
       if let lost = waiting.min() { throw await refreshLost(lost, node) }
       await node.close()
     } catch {
@@ -71,10 +82,9 @@ extension Command {
     }
   }
 
-  /// Returns once nothing has been under way for 5 s; says meanwhile how far it is to people at a terminal.
+  /// Returns once nothing has been under way for 5 s; shows meanwhile how far it is to people at a terminal.
   private static func watchProgress(of node: Node, on console: Console) async {
     var quiet = 0
-    var last = ""
     while !Task.isCancelled, quiet < 10 {
       do {
         try await Task.sleep(for: .milliseconds(500))
@@ -82,9 +92,7 @@ extension Command {
         for source in try await node.state(Library.CatalogueState.self, of: .library)?.value.sources ?? [] {
           guard let progress = source.progress else { continue }
           quiet = 0
-          let text = "\(source.name): \(progress.done)\(progress.total.map { " of \($0)" } ?? "") files"
-          if console.width != nil, text != last { console.note(text) }
-          last = text
+          console.progress(ProgressBar(name: source.name, progress).text)
         }
       } catch {
         // A library that restarts begins a refresh by itself; one that stays away is quiet.
@@ -104,6 +112,19 @@ extension Command {
   }
 }
 
+/// How the refresh of a source ended.
+private enum RefreshEnd: Sendable {
+  case done(Library.SyncFinished)
+  case failed(Library.SyncFailed)
+
+  var source: String {
+    switch self {
+    case .done(let end): end.source
+    case .failed(let end): end.source
+    }
+  }
+}
+
 extension Library.SyncFinished {
   /// The shape of `sync`.
   var json: JSON {
@@ -114,9 +135,5 @@ extension Library.SyncFinished {
   }
 
   /// One line for people.
-  var line: String {
-    let seconds = (counts.seconds * 10).rounded() / 10
-    return "\(source): \(counts.new) new, \(counts.changed) changed, \(counts.unchanged) unchanged, "
-      + "\(counts.deleted) deleted, in \(seconds) s\n"
-  }
+  var line: String { "\(source): \(counts.line)\n" }
 }

@@ -24,7 +24,40 @@ struct TitleChoice {
     throw nothing("album")
   }
 
-  /// What is meant: an album, else an artist, else a track.
+  /// The artist that is meant.
+  ///
+  /// - Throws: `cli.ambiguousTitle`, `cli.nothingFound`.
+  func artist() throws -> Artist {
+    if let artist = try only(found.artists, \.name, { "\($0.name), \($0.id)" }) { return artist }
+    throw nothing("artist")
+  }
+
+  /// The track that is meant.
+  ///
+  /// - Throws: `cli.ambiguousTitle`, `cli.nothingFound`.
+  func track() throws -> Track {
+    if let track = try only(found.tracks, \.title, { "\($0.title) by \($0.artist), \($0.id)" }) { return track }
+    throw nothing("track")
+  }
+
+  /// The collection that is meant.
+  ///
+  /// - Throws: `cli.ambiguousTitle`, `cli.nothingFound`.
+  func collection() throws -> MusicCollection {
+    if let collection = try only(found.collections ?? [], \.title, { "\($0.title), \($0.id)" }) { return collection }
+    throw nothing("collection")
+  }
+
+  /// The playlist that is meant: of exactly that title, else the only one whose title begins so.
+  ///
+  /// - Throws: `cli.ambiguousTitle`, `cli.nothingFound`.
+  func playlist(of all: [Playlist]) throws -> Playlist {
+    let fitting = all.filter { $0.title.lowercased().hasPrefix(words.lowercased()) }
+    if let playlist = try only(fitting, \.title, { "\($0.title), \($0.id)" }) { return playlist }
+    throw nothing("playlist")
+  }
+
+  /// What is meant: an album, else an artist, a track or a collection.
   ///
   /// - Throws: `cli.ambiguousTitle`, `cli.nothingFound`.
   func playable() throws -> PlayableID {
@@ -41,8 +74,11 @@ struct TitleChoice {
       if let track = try choice.only(results.tracks, \.title, { "\($0.title) by \($0.artist), \($0.id)" }) {
         return PlayableID(source: track.id.source, native: track.id.native)
       }
+      if let collection = try choice.only(results.collections ?? [], \.title, { "\($0.title), \($0.id)" }) {
+        return PlayableID(source: collection.id.source, native: collection.id.native)
+      }
     }
-    throw nothing("album, artist or track")
+    throw nothing("album, artist, track or collection")
   }
 
   private static func exact(_ found: Library.SearchResults, _ words: String) -> Library.SearchResults {
@@ -50,7 +86,8 @@ struct TitleChoice {
     return Library.SearchResults(
       artists: found.artists.filter { $0.name.lowercased() == wanted },
       albums: found.albums.filter { $0.title.lowercased() == wanted },
-      tracks: found.tracks.filter { $0.title.lowercased() == wanted })
+      tracks: found.tracks.filter { $0.title.lowercased() == wanted },
+      collections: found.collections?.filter { $0.title.lowercased() == wanted })
   }
 
   private func only<Item>(_ items: [Item], _ title: (Item) -> String, _ line: (Item) -> String) throws -> Item? {
@@ -95,5 +132,7 @@ extension Household {
 
 extension Library.SearchResults {
   /// Whether nothing was found.
-  var isEmpty: Bool { artists.isEmpty && albums.isEmpty && tracks.isEmpty }
+  var isEmpty: Bool {
+    artists.isEmpty && albums.isEmpty && tracks.isEmpty && (collections ?? []).isEmpty
+  }
 }

@@ -58,6 +58,12 @@ struct Console: Sendable {
   /// Prints a remark that is no result.
   func note(_ text: String) { if !isJSON { write(.error, errorStyle.faint(text) + "\n") } }
 
+  /// Shows how far something is on a line that the next one replaces; nil clears it. Only for people at a terminal.
+  func progress(_ text: String?) {
+    guard !isJSON, let width else { return }
+    write(.error, "\r" + Printable.fit(text ?? "", width - 1) + "\u{1B}[K")
+  }
+
   /// Prints an error: two or three lines for people, one JSON object for programs.
   func report(_ error: LunaraError) {
     if isJSON {

@@ -64,6 +64,24 @@ struct NodeView: Sendable, Equatable {
   }
 }
 
+extension Library.RefreshRun {
+  /// The shape of one of `runs`.
+  var json: JSON {
+    .object([
+      "startedAt": .text(startedAt), "new": .count(counts.new), "changed": .count(counts.changed),
+      "unchanged": .count(counts.unchanged), "deleted": .count(counts.deleted), "seconds": .number(counts.seconds),
+    ])
+  }
+}
+
+extension Library.SyncCounts {
+  /// One line for people.
+  var line: String {
+    let seconds = (seconds * 10).rounded() / 10
+    return "\(new) new, \(changed) changed, \(unchanged) unchanged, \(deleted) deleted, in \(seconds) s"
+  }
+}
+
 extension Library.SourceStatus {
   /// The shape of one of `sources`.
   var json: JSON {
@@ -73,8 +91,21 @@ extension Library.SourceStatus {
       "problems": .list(problems) { problem in
         .object(["code": .text(problem.code), "message": .text(problem.message), "cause": .text(problem.cause)])
       },
-      "progress": progress.map { .object(["done": .count($0.done), "total": .count($0.total)]) } ?? .null,
+      "progress": progress.map {
+        .object(["done": .count($0.done), "total": .count($0.total), "rate": $0.rate.map { .number($0) } ?? .null])
+      } ?? .null,
+      "address": .text(address), "method": .text(method), "runs": .list(runs ?? [], \.json),
     ])
+  }
+
+  /// What came in which way, and what the last refreshes did.
+  func printRuns(to console: Console, at now: Timestamp) {
+    let facts = [address.map { Printable.line($0) }, method.map { "last asked by \($0)" }].compactMap(\.self)
+    if !facts.isEmpty { console.print("  \(console.style.faint(facts.joined(separator: ", ")))\n") }
+    for run in runs ?? [] {
+      let line = "\((now - run.startedAt).spoken) ago: \(run.counts.line)"
+      console.print("  \(console.style.faint(line))\n")
+    }
   }
 
   /// The row of a table.

@@ -127,6 +127,11 @@ struct ArtistRows {
       if said.rating == nil { said.rating = try row.value(4) }
     }
     said.genres = TextList.packed(genres)
+    if said.rating == nil {
+      said.rating = try transaction.row(
+        "SELECT rating FROM ratings WHERE kind = 1 AND identity = ?", Digest.of(key.utf8)
+      ) { try $0.value(0) as Rating }
+    }
     return said
   }
 }

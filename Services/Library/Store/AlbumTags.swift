@@ -36,4 +36,17 @@ enum AlbumTags {
         """, album, kind, name.trimmed.folded, name, range.lowerBound + min(place, firstOfTracks - 1))
     }
   }
+
+  /// The value of `kind` for a tag; that of years means nothing in the table.
+  static func kind(_ tag: Library.Tag) -> Int {
+    switch tag.kind {
+    case .genre: Kind.genre.rawValue
+    case .mood: Kind.mood.rawValue
+    case .style: Kind.style.rawValue
+    case .year: -1
+    }
+  }
+
+  /// A tag's word as the table has it.
+  static func folded(_ tag: Library.Tag) -> String { tag.name.trimmed.folded }
 }

@@ -33,15 +33,27 @@ extension Catalogue {
 
   private static func limit(_ wanted: Int) -> Int { min(max(1, wanted), longestPage) }
 
+  /// SQL that narrows a list to albums with a tag that one of their members has; its values are `?1` and `?2`.
+  private static func condition(_ tag: Library.Tag?) -> String {
+    guard let tag else { return "" }
+    if tag.kind == .year { return "AND a.year_order = -CAST(?2 AS INTEGER)" }
+    return """
+      AND a.id IN (SELECT m.shelf FROM album_tags g JOIN albums m ON m.id = g.album WHERE g.kind = ?1 AND g.folded = ?2)
+      """
+  }
+
   private static func byName(_ request: Library.ListAlbums, _ transaction: ReadTransaction) throws
     -> Library.Page<Album>
   {
     let after = try Cursor(request.after, of: request.sort.rawValue, count: 3)
     let rows = try transaction.rows(
       """
-      SELECT \(albumColumns) FROM albums a WHERE a.shelf = a.id AND (a.artist_sort, a.title_sort, a.id) > (?, ?, ?)
-      ORDER BY a.artist_sort, a.title_sort, a.id LIMIT ?
-      """, after?.values[0] ?? "", after?.values[1] ?? "", try after?.number(2) ?? 0, limit(request.limit) + 1
+      SELECT \(albumColumns) FROM albums a
+      WHERE a.shelf = a.id AND (a.artist_sort, a.title_sort, a.id) > (?3, ?4, ?5) \(condition(request.tag))
+      ORDER BY a.artist_sort, a.title_sort, a.id LIMIT ?6
+      """, request.tag.map(AlbumTags.kind), request.tag.map(AlbumTags.folded),
+      after?.values[0] ?? request.startingAt.map(SortKey.of) ?? "", after?.values[1] ?? "", try after?.number(2) ?? 0,
+      limit(request.limit) + 1
     ) { try AlbumRow($0) }
     return page(request, rows) { [$0.artistSort, $0.titleSort, $0.number] }
   }
@@ -53,10 +65,10 @@ extension Catalogue {
     let rows = try transaction.rows(
       """
       SELECT \(albumColumns) FROM albums a
-      WHERE a.shelf = a.id AND (a.year_order, a.artist_sort, a.title_sort, a.id) > (?, ?, ?, ?)
-      ORDER BY a.year_order, a.artist_sort, a.title_sort, a.id LIMIT ?
-      """, try after?.number(0) ?? .min, after?.values[1] ?? "", after?.values[2] ?? "", try after?.number(3) ?? 0,
-      limit(request.limit) + 1
+      WHERE a.shelf = a.id AND (a.year_order, a.artist_sort, a.title_sort, a.id) > (?3, ?4, ?5, ?6)
+        \(condition(request.tag)) ORDER BY a.year_order, a.artist_sort, a.title_sort, a.id LIMIT ?7
+      """, request.tag.map(AlbumTags.kind), request.tag.map(AlbumTags.folded), try after?.number(0) ?? .min,
+      after?.values[1] ?? "", after?.values[2] ?? "", try after?.number(3) ?? 0, limit(request.limit) + 1
     ) { try AlbumRow($0) }
     return page(request, rows) { [$0.yearOrder, $0.artistSort, $0.titleSort, $0.number] }
   }
@@ -67,9 +79,11 @@ extension Catalogue {
     let after = try Cursor(request.after, of: request.sort.rawValue, count: 2)
     let rows = try transaction.rows(
       """
-      SELECT \(albumColumns) FROM albums a WHERE a.shelf = a.id AND (a.\(column), a.id) < (?, ?)
-      ORDER BY a.\(column) DESC, a.id DESC LIMIT ?
-      """, try after?.number(0) ?? .max, try after?.number(1) ?? .max, limit(request.limit) + 1
+      SELECT \(albumColumns) FROM albums a
+      WHERE a.shelf = a.id AND (a.\(column), a.id) < (?3, ?4) \(condition(request.tag))
+      ORDER BY a.\(column) DESC, a.id DESC LIMIT ?5
+      """, request.tag.map(AlbumTags.kind), request.tag.map(AlbumTags.folded), try after?.number(0) ?? .max,
+      try after?.number(1) ?? .max, limit(request.limit) + 1
     ) { try AlbumRow($0) }
     return page(request, rows) { [value($0), $0.number] }
   }
@@ -82,7 +96,11 @@ extension Catalogue {
     let after = try Cursor(request.after, of: request.sort.rawValue, count: 3)
     let seed = try after?.number(0) ?? request.seed ?? randomSeed
     let last = try after.map { (place: try $0.number(1), number: try $0.number(2)) }
-    var places = try transaction.rows("SELECT id FROM albums WHERE shelf = id") { row in
+    var places = try transaction.rows(
+      // The limit makes the tag's values count where there is no tag.
+      "SELECT a.id FROM albums a WHERE a.shelf = a.id \(condition(request.tag)) LIMIT ?3",
+      request.tag.map(AlbumTags.kind), request.tag.map(AlbumTags.folded), -1
+    ) { row in
       let number: Int64 = try row.value(0)
       return (place: place(of: number, seed), number: number)
     }
@@ -109,7 +127,8 @@ extension Catalogue {
     let after = try Cursor(request.after, of: "artists", count: 2)
     let rows = try transaction.rows(
       "SELECT \(artistColumns) FROM artists r WHERE (r.sort, r.id) > (?, ?) ORDER BY r.sort, r.id LIMIT ?",
-      after?.values[0] ?? "", try after?.number(1) ?? 0, limit(request.limit) + 1, as: artist)
+      after?.values[0] ?? request.startingAt.map(SortKey.of) ?? "", try after?.number(1) ?? 0,
+      limit(request.limit) + 1, as: artist)
     var budget = PageBudget(items: limit(request.limit))
     let shown = rows.prefix { budget.admits($0.artist.size) }
     let next = shown.count < rows.count ? shown.last.map { Cursor("artists", [$0.sort, $0.number]).text } : nil

@@ -71,6 +71,6 @@ enum Catalogue {
       CREATE VIRTUAL TABLE search USING fts5 (words, item UNINDEXED, tokenize = 'ascii', detail = none, columnsize = 0,
         prefix = '1 2 3 4 5 6 7 8')
       """),
-    sharedShelves, artistPictures, PlayOutbox.migration, ArtIndex.migration,
+    sharedShelves, artistPictures, PlayOutbox.migration, ArtIndex.migration, trackOrders, History.migration,
   ]
 }

@@ -8,10 +8,10 @@ extension Catalogue {
   /// What the words find: each a prefix, case and marks ignored. Hits come in the sorted order of their kind, which is
   /// that of the index, so no hit beyond the last one shown is looked at.
   static func search(_ request: Library.Search, _ transaction: ReadTransaction) throws -> Library.SearchResults {
-    var results = Library.SearchResults(artists: [], albums: [], tracks: [])
+    var results = Library.SearchResults(artists: [], albums: [], tracks: [], collections: [])
     guard let query = SearchText.query(request.words) else { return results }
     let limit = min(max(1, request.limit), mostHits)
-    var budget = PageBudget(items: 3 * mostHits)
+    var budget = PageBudget(items: 4 * mostHits)
     func hits<T>(_ kind: SearchIndex.Kind, _ select: String, as make: (borrowing Row) throws -> T) throws -> [T] {
       try transaction.rows(
         """
@@ -30,6 +30,7 @@ extension Catalogue {
       \(trackColumns) FROM search CROSS JOIN tracks t ON t.id = search.item CROSS JOIN albums a ON a.id = t.shelf
       """, as: { try TrackRow($0).track }
     ).filter { budget.admits($0.size) }
+    results.collections = try collections(matching: query, limit: limit, transaction).filter { budget.admits($0.size) }
     return results
   }
 }

@@ -58,6 +58,7 @@ extension Catalogue {
     try transaction.execute(
       "UPDATE sources SET refreshed_at = ?, problem_count = ?, problems = ? WHERE name = ?", now, count,
       String(decoding: try MessageCoding.encode(problems), as: UTF8.self), source)
+    if outcome.new > 0 { try History.giveBack(transaction) }
     if outcome.isChanged { try countAndTell(outcome.changes, journal, transaction) }
     try journal?.append(Library.SyncFinished(source: source, counts: counts), in: transaction)
     return counts

@@ -7,17 +7,22 @@ struct PageBudget {
 
   private(set) var items: Int
   private var room = bytes
+  private var isEmpty = true
 
   /// Begins a page of at most `items` items.
   init(items: Int) { self.items = items }
 
   /// Whether one more item fits; the first always does.
   mutating func admits(_ size: Int) -> Bool {
-    guard items > 0, size <= room || room == Self.bytes else { return false }
+    guard items > 0, size <= room || isEmpty else { return false }
+    isEmpty = false
     items -= 1
     room -= size
     return true
   }
+
+  /// Takes room for what is in the answer beside the items.
+  mutating func take(_ size: Int) { room -= size }
 
   /// At most so many bytes of JSON a text takes. Control characters are written as six, quotes and backslashes as two.
   static func size(_ text: String?) -> Int {
@@ -31,20 +36,30 @@ struct PageBudget {
 extension Album {
   /// At most so many bytes its JSON takes.
   var size: Int {
-    genres.reduce(360) { $0 + PageBudget.size($1) + 1 } + PageBudget.size(title) + PageBudget.size(artist)
+    genres.reduce(460) { $0 + PageBudget.size($1) + 1 } + PageBudget.size(title) + PageBudget.size(artist)
   }
 }
 
 extension Artist {
   /// At most so many bytes its JSON takes.
-  var size: Int { 100 + PageBudget.size(name) }
+  var size: Int { 160 + PageBudget.size(name) }
+}
+
+extension MusicCollection {
+  /// At most so many bytes its JSON takes.
+  var size: Int { 200 + PageBudget.size(title) + PageBudget.size(summary) }
+}
+
+extension Playlist {
+  /// At most so many bytes its JSON takes.
+  var size: Int { 220 + PageBudget.size(title) }
 }
 
 extension Track {
   /// At most so many bytes its JSON takes.
   var size: Int {
-    genres.reduce(360) { $0 + PageBudget.size($1) + 1 } + PageBudget.size(title) + PageBudget.size(artist)
-      + PageBudget.size(albumArtist) + PageBudget.size(album) + PageBudget.size(recordingID)
+    genres.reduce(560) { $0 + PageBudget.size($1) + 1 } + PageBudget.size(title) + PageBudget.size(artist)
+      + PageBudget.size(albumArtist) + PageBudget.size(album) + PageBudget.size(section) + PageBudget.size(recordingID)
       + PageBudget.size(releaseID)
   }
 }

@@ -1,3 +1,4 @@
+import Bus
 import Messages
 import Model
 import ServiceKit
@@ -34,6 +35,7 @@ actor Refresher {
   }
 
   private let database: Database
+  private let journal: Journal?
   private let log: Log
   private let times: Times
   private let now: @Sendable () -> Timestamp
@@ -47,11 +49,12 @@ actor Refresher {
 
   /// Makes a refresher; `publish` is given each new state.
   init(
-    database: Database, log: Log, times: Times = Times(),
+    database: Database, journal: Journal? = nil, log: Log, times: Times = Times(),
     now: @escaping @Sendable () -> Timestamp = { .now() },
     publish: @escaping @Sendable (Library.CatalogueState) async -> Void
   ) {
     self.database = database
+    self.journal = journal
     self.log = log
     self.times = times
     self.now = now
@@ -100,6 +103,9 @@ actor Refresher {
     lane.progress?.stop()
     await lane.work?.value
   }
+
+  /// The source of this name; nil where there is none.
+  func source(_ name: String) -> (any MusicSource)? { lanes[name]?.source }
 
   /// Whether there is a source of this name.
   func has(_ name: String) -> Bool { lanes[name] != nil }
@@ -177,10 +183,21 @@ actor Refresher {
       } catch {
         lanes[name]?.failure = LunaraError(error)
         log.error(error)
+        await tellFailure(of: name, LunaraError(error))
       }
       await ended(name)
     }
     tellWhileRunning()
+  }
+
+  /// Tells whoever waits for the end of a refresh that it failed.
+  private func tellFailure(of name: String, _ error: LunaraError) async {
+    guard let journal else { return }
+    do {
+      try await database.write { try journal.append(Library.SyncFailed(source: name, error: error), in: $0) }
+    } catch {
+      log.error(error)
+    }
   }
 
   private func ended(_ name: String) async {

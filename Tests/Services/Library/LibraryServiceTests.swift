@@ -178,7 +178,7 @@ struct LibraryServiceTests {
     _ = try await house.state { $0.tracks == 6 }
     let store = house.database
     let arrived = try await eventually {
-      try await store.read { try $0.row("SELECT count(*) FROM plays") { try $0.value(0) as Int } } == 3
+      try await store.read { try $0.row("SELECT count(*) FROM listens") { try $0.value(0) as Int } } == 3
     }
     #expect(arrived)
     await scrobble.close()

@@ -46,6 +46,12 @@ extension Golden {
         source: "files", counts: .init(new: 1, changed: 2, unchanged: 3, deleted: 4, seconds: 1.25)),
       #"{"counts":{"changed":2,"deleted":4,"new":1,"seconds":1.25,"unchanged":3},"source":"files"}"#),
     Golden(
+      Library.SyncFailed(source: "plex", error: Samples.failure),
+      #"""
+      {"error":{"cause":"ENOENT","code":"library.fileMissing","message":"The file /m/1.flac is gone."},
+      "source":"plex"}
+      """#),
+    Golden(
       Library.ListAlbums(after: "c1", limit: 50, sort: .random, seed: 9),
       #"{"after":"c1","limit":50,"seed":9,"sort":"random"}"#),
     Golden(Library.ListAlbums(), #"{"limit":100,"sort":"name"}"#),

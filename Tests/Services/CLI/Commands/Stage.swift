@@ -133,9 +133,9 @@ final class Stage: Sendable {
     for node in nodes.withLock({ $0 }) { await node.close() }
   }
 
-  private func note(_ text: String) { asked.withLock { $0.append(text) } }
+  func note(_ text: String) { asked.withLock { $0.append(text) } }
 
-  private func add(_ name: String) async throws -> Node {
+  func add(_ name: String) async throws -> Node {
     let node = try await bus.node(name)
     nodes.withLock { $0.append(node) }
     return node

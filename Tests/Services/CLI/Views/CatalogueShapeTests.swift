@@ -8,10 +8,11 @@ import Testing
 struct CatalogueShapeTests {
   private static let album =
     #""id":"files:a1","title":"Night Lines","artist":"Nova","artistID":null,"year":2020,"genres":["Electronic"],"#
-    + #""trackCount":5,"durationSeconds":240.5,"addedAt":"2023-11-14T22:13:20.000000Z","lastPlayedAt":null,"art":null"#
+    + #""trackCount":5,"durationSeconds":240.5,"addedAt":"2023-11-14T22:13:20.000000Z","lastPlayedAt":null,"art":null,"#
+    + #""rating":null,"palette":null"#
   private static let track =
     #"{"id":"files:t1","title":"Last Tram","artist":"Nova","albumArtist":"Nova","album":"Night Lines","#
-    + #""albumID":"files:a1","disc":1,"number":1,"year":null,"genres":[],"durationSeconds":60,"art":null}"#
+    + #""albumID":"files:a1","disc":1,"number":1,"year":null,"genres":[],"durationSeconds":60,"art":null,"rating":null}"#
 
   @Test func aPageOfAlbums() {
     let json = JSON.page([Sample.album("a1", "Night Lines")], next: nil, \.json)
@@ -33,7 +34,38 @@ struct CatalogueShapeTests {
     let found = Library.SearchResults(artists: [artist], albums: [], tracks: [Sample.track("t1", "Last Tram")])
     #expect(
       "\(found.json)"
-        == #"{"artists":[{"id":"files:r1","name":"Nova","albumCount":2}],"albums":[],"tracks":["#
+        == #"{"artists":[{"id":"files:r1","name":"Nova","albumCount":2,"art":null}],"albums":[],"tracks":["#
         + "\(Self.track)" + #"],"collections":[]}"#)
+  }
+
+  @Test func aCollectionAndAPlaylistHaveWhatTheyHoldBesideTheirOwnMembers() {
+    let collection = MusicCollection(
+      id: CollectionID(source: "plex", native: "c1"), title: "Vibes", itemCount: 1, isPinned: true, summary: "Now")
+    let shape =
+      #"{"id":"plex:c1","title":"Vibes","itemCount":1,"isPinned":true,"summary":"Now","art":null"#
+    let page = Library.CollectionPage(collection: collection, albums: [Sample.album("a1", "Night Lines")])
+    #expect("\(page.json)" == shape + ",\"albums\":[{\(Self.album)}],\"artists\":[],\"tracks\":[]}")
+    #expect(
+      "\(Library.SearchResults(artists: [], albums: [], tracks: [], collections: [collection]).json)"
+        .hasSuffix(#""collections":["# + shape + "}]}"))
+    let playlist = Playlist(
+      id: PlaylistID(source: "plex", native: "p1"), title: "Drive", trackCount: 1, duration: Milliseconds(60_000))
+    #expect(
+      "\(Library.PlaylistPage(playlist: playlist, tracks: [Sample.track("t1", "Last Tram")]).json)"
+        == #"{"id":"plex:p1","title":"Drive","trackCount":1,"durationSeconds":60,"isSmart":false,"art":null,"tracks":["#
+        + "\(Self.track)]}")
+  }
+
+  @Test func anArtistHasTheAlbumsAndATrackItsCopies() {
+    let artist = Artist(id: ArtistID(source: "files", native: "r1"), name: "Nova", albumCount: 2)
+    let page = Library.ArtistPage(artist: artist, summary: nil, genres: ["Folk"], albums: [])
+    #expect(
+      "\(page.json)"
+        == #"{"id":"files:r1","name":"Nova","albumCount":2,"art":null,"summary":null,"genres":["Folk"],"albums":[]}"#)
+    var track = Sample.track("t1", "Last Tram")
+    track.rating = Rating(rawValue: 7)
+    let detail = Library.TrackDetail(track: track, copies: [.init(id: track.id, format: "flac", isLossless: true)])
+    #expect(
+      "\(detail.json)".hasSuffix(#""rating":3.5,"copies":[{"id":"files:t1","format":"flac","isLossless":true}]}"#))
   }
 }

@@ -23,8 +23,8 @@ struct PlaysTests {
 
   private func plays(_ shelf: Shelf) async throws -> [String] {
     try await shelf.database.read { transaction in
-      try transaction.rows("SELECT listen || ' ' || title || ' ' || room || ' ' || heard FROM plays ORDER BY listen") {
-        try $0.value(0)
+      try History.plays(.init(), transaction).items.map {
+        "\($0.listen) \($0.track.title) \($0.room) \($0.heard.rawValue)"
       }
     }
   }

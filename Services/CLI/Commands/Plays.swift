@@ -1,0 +1,111 @@
+import Bus
+import Messages
+import Model
+
+extension Option {
+  fileprivate static let by = Option("--by", "WHAT", help: "how often: by track, album, artist, day or room")
+  fileprivate static let past = Option("--since", "DURATION", help: "only of the last so long: 2h, 30d")
+  fileprivate static let inRoom = Option("--room", "NAME", help: "only what was heard there")
+}
+
+extension Command {
+  /// Shows what was heard.
+  static let plays = Command(
+    name: "plays", summary: "what was heard in all rooms, or how often",
+    examples: [
+      .init("lunara plays --last 10", "the newest ten"),
+      .init("lunara plays --by album --since 365d --last 20", "the most heard albums of a year"),
+      .init("lunara plays files:a3", "when an album was heard"),
+    ],
+    options: [.last, .by, .past, .inRoom],
+    operand: Operand(name: "ID", count: 0...1, help: "only of this track, album or artist"),
+    action: .asynchronous { context in
+      let arguments = context.arguments
+      let limit = try arguments.integer(.last, in: 1...100_000) ?? 50
+      let dimension = try arguments.choice(
+        .by, of: [Library.CountPlays.Dimension.track, .album, .artist, .day, .room])
+      var filter = Library.PlayFilter(room: arguments.value(.inRoom).map { RoomName(from: $0) })
+      filter.since = try arguments.value(.past).map { text in
+        guard let length = Milliseconds(duration: text) else {
+          throw UsageError("--since takes a length of time such as 2h or 30d, not “\(text)”.")
+        }
+        return Timestamp.now() - length
+      }
+      let household = try await BusHousehold(context)
+      if let word = arguments.operands.first { try await household.narrow(&filter, to: word) }
+      if let dimension {
+        let counts = try await household.ask(
+          Library.CountPlays(filter: filter, by: dimension, limit: min(500, limit)), of: .library)
+        return counts.print(to: context.console)
+      }
+      let plays = try await household.plays(filter, limit)
+      if context.console.isJSON { return context.console.print(.list(plays, \.json)) }
+      var table = Table()
+      for play in plays { play.add(to: &table) }
+      table.isEmpty ? context.console.note("Nothing was heard yet.") : context.console.print(table)
+    })
+}
+
+extension Household {
+  fileprivate func plays(_ filter: Library.PlayFilter, _ limit: Int) async throws -> [Library.Play] {
+    var plays: [Library.Play] = []
+    var after: String?
+    repeat {
+      let page = try await ask(
+        Library.ListPlays(filter: filter, after: after, limit: min(200, limit - plays.count)), of: .library)
+      plays += page.items
+      after = page.items.isEmpty ? nil : page.next
+    } while after != nil && plays.count < limit
+    return plays
+  }
+
+  /// Narrows a filter to a track, album or artist, by its id or title.
+  fileprivate func narrow(_ filter: inout Library.PlayFilter, to word: String) async throws {
+    guard let id = try await playables([word]).first else { return }
+    switch id.native.first {
+    case "a": filter.album = AlbumID(source: id.source, native: id.native)
+    case "r": filter.artist = ArtistID(source: id.source, native: id.native)
+    default: filter.track = TrackID(source: id.source, native: id.native)
+    }
+  }
+}
+
+extension Library.Play {
+  /// The shape of one of `plays`.
+  var json: JSON {
+    .object([
+      "listen": .text(listen), "room": .text(room), "id": .text(track.id), "track": .text(track.title),
+      "artist": .text(track.artist), "album": .text(track.album), "startedAt": .text(startedAt),
+      "heardSeconds": .seconds(heard), "counted": .bool(counted), "skipped": .bool(skipped),
+    ])
+  }
+
+  /// The row of a table.
+  fileprivate func add(to table: inout Table) {
+    table.add(
+      .faint(startedAt.local), .strong(track.title), Table.Cell(track.artist), .faint(track.album),
+      .number("\(heard)"), .faint(room.rawValue), .faint(skipped ? "skipped" : counted ? "" : "not counted"))
+  }
+}
+
+extension Library.PlayCounts {
+  /// Prints them for people, or for programs.
+  fileprivate func print(to console: Console) {
+    if console.isJSON {
+      return console.print(
+        .list(rows) { row in
+          .object([
+            "key": .text(row.key), "title": .text(row.title), "plays": .count(row.plays), "skips": .count(row.skips),
+            "lastPlayedAt": .text(row.lastPlayedAt),
+          ])
+        })
+    }
+    var table = Table()
+    for row in rows {
+      table.add(
+        .faint(row.key == row.title ? "" : row.key), .strong(row.title), .number("\(row.plays) plays"),
+        .number(row.skips == 0 ? "" : "\(row.skips) skips"), .faint(row.lastPlayedAt?.local ?? ""))
+    }
+    table.isEmpty ? console.note("Nothing was heard yet.") : console.print(table)
+  }
+}

@@ -1,0 +1,58 @@
+import Bus
+import Messages
+import Model
+import Storage
+
+/// Takes in what a person thinks of music: ratings go to the sources first, pins are kept here.
+struct RatingDesk: Sendable {
+  /// Gives a rating to an item at a source: `library.sourceAway`, `library.signedOut`, `library.notRateable` where it
+  /// does not take it.
+  typealias Writing = @Sendable (_ item: RatedItem, _ source: String, _ rating: Rating?) async throws -> Void
+
+  private let database: Database
+  private let journal: Journal?
+  private let now: @Sendable () -> Timestamp
+  private let write: Writing
+
+  init(database: Database, journal: Journal?, now: @escaping @Sendable () -> Timestamp, write: @escaping Writing) {
+    (self.database, self.journal, self.now, self.write) = (database, journal, now, write)
+  }
+
+  /// Answers from now on.
+  func start(on node: Node) async {
+    await node.serve(Library.Rate.self) { request, _ in
+      try await rate(request)
+      return Done()
+    }
+    await node.serve(Library.Pin.self) { request, _ in
+      try await pin(request)
+      return Done()
+    }
+  }
+
+  /// Gives a rating, to every server that has the item: one that does not take it ends it, and nothing is changed here.
+  /// Doing it again is no harm, so who is refused tries again.
+  func rate(_ request: Library.Rate) async throws {
+    let plan = try await database.read { try RatingPlan(request.id, $0) }
+    for member in plan.members { try await write(member.item, member.source, request.rating) }
+    let (journal, now) = (journal, now())
+    try await database.write { transaction in
+      // What is shown may be another row by now.
+      try Ratings.write(try RatingPlan(request.id, transaction), request.rating, at: now, journal, transaction)
+    }
+  }
+
+  /// Puts a collection first, or back. It is known by its title, so that it stays so when its source is rebuilt.
+  func pin(_ request: Library.Pin) async throws {
+    try await database.write { transaction in
+      guard case .collection(let number)? = try Catalogue.shown(request.id, transaction) else {
+        throw CatalogueID.unknown(request.id)
+      }
+      try transaction.execute(
+        """
+        INSERT OR REPLACE INTO pins (source, title, is_pinned) SELECT source, title_sort, ? FROM collections
+        WHERE id = ?
+        """, request.isPinned, number)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Messages
+import Model
+import Storage
+
+extension Catalogue {
+  private static let longestPage = 200
+
+  /// What a collection holds that is shown, each thing once: its place, its kind and its number. `?1` is the collection.
+  private static func shownItems(of collection: String) -> String {
+    """
+    SELECT min(position) AS place, kind, shown FROM (SELECT i.position, i.kind, CASE i.kind
+        WHEN 1 THEN (SELECT id FROM artists WHERE id = i.item)
+        WHEN 2 THEN (SELECT shelf FROM albums WHERE id = i.item)
+        WHEN 3 THEN (SELECT shown FROM tracks WHERE id = i.item) END AS shown
+      FROM collection_items i WHERE i.collection = \(collection)) WHERE shown IS NOT NULL GROUP BY kind, shown
+    """
+  }
+
+  /// A person's word on a collection; the two that everybody wants first are pinned until somebody says otherwise.
+  private static let isPinned = """
+    ifnull((SELECT is_pinned FROM pins p WHERE p.source = c.source AND p.title = c.title_sort),
+      c.title_sort IN ('current vibes', 'key albums'))
+    """
+
+  private static let collectionColumns = """
+    c.source, c.id, c.title, (SELECT count(*) FROM (\(shownItems(of: "c.id")))), \(isPinned), c.summary, c.art,
+    c.title_sort
+    """
+
+  private typealias Found = (collection: MusicCollection, number: Int64, sort: String)
+
+  private static func collection(_ row: borrowing Row) throws -> Found {
+    let (source, number): (String, Int64) = (try row.value(0), try row.value(1))
+    let collection = MusicCollection(
+      id: CatalogueID.collection(source: source, number), title: try row.value(2), itemCount: try row.value(3),
+      isPinned: try row.value(4), summary: (try row.value(5) as String?).map { String($0.prefix(8000)) },
+      art: (try row.value(6) as String?).map { ArtID(source: source, native: $0) })
+    return (collection, number, try row.value(7))
+  }
+
+  /// A page of collections, the pinned ones first, then by title.
+  ///
+  /// - Throws: `library.badCursor`.
+  static func collections(
+    _ request: Library.ListCollections, _ transaction: ReadTransaction
+  ) throws -> Library.Page<MusicCollection> {
+    let after = try Cursor(request.after, of: "collections", count: 3)
+    let limit = min(max(1, request.limit), longestPage)
+    let rows = try transaction.rows(
+      """
+      SELECT \(collectionColumns) FROM collections c
+      WHERE (1 - \(isPinned), c.title_sort, c.id) > (?, ?, ?) ORDER BY 1 - \(isPinned), c.title_sort, c.id LIMIT ?
+      """, try after?.number(0) ?? -1, after?.values[1] ?? "", try after?.number(2) ?? 0, limit + 1, as: collection)
+    var budget = PageBudget(items: limit)
+    let shown = rows.prefix { budget.admits($0.collection.size) }
+    let next = shown.count < rows.count ? shown.last : nil
+    return Library.Page(
+      items: shown.map(\.collection),
+      next: next.map { Cursor("collections", [$0.collection.isPinned ? 0 : 1, $0.sort, $0.number]).text })
+  }
+
+  /// Collections that a search found, in the order of the index; `query` is what FTS5 is asked.
+  static func collections(matching query: String, limit: Int, _ transaction: ReadTransaction) throws
+    -> [MusicCollection]
+  {
+    try transaction.rows(
+      """
+      SELECT \(collectionColumns) FROM search CROSS JOIN collections c ON c.id = search.item
+      WHERE search.search MATCH ? AND search.rowid BETWEEN ? AND ? ORDER BY search.rowid LIMIT ?
+      """, query, SearchIndex.Kind.collection.first, SearchIndex.Kind.collection.last, limit
+    ) { try collection($0).collection }
+  }
+
+  /// Things in a collection from a place on, in its order.
+  static func items(
+    ofCollection number: Int64, from place: Int64, limit: Int, _ transaction: ReadTransaction
+  ) throws -> [(place: Int64, item: CatalogueID)] {
+    try transaction.rows(
+      "SELECT place, kind, shown FROM (\(shownItems(of: "?1"))) WHERE place >= ?2 ORDER BY place LIMIT ?3", number,
+      place,
+      limit
+    ) { row in
+      let item: Int64 = try row.value(2)
+      let kind = SearchIndex.Kind(rawValue: try row.value(1))
+      let place: Int64 = try row.value(0)
+      return (place, kind == .artist ? .artist(item) : kind == .track ? .track(item) : .album(item))
+    }
+  }
+
+  /// A collection with a page of what it holds.
+  ///
+  /// - Throws: `library.unknownID`, `library.badCursor`.
+  static func collection(
+    _ request: Library.ReadCollection, _ transaction: ReadTransaction
+  ) throws -> Library.CollectionPage {
+    let after = try Cursor(request.after, of: "collection", count: 1)
+    guard case .collection(let number)? = try shown(request.id, transaction),
+      let found = try transaction.row(
+        "SELECT \(collectionColumns) FROM collections c WHERE c.id = ?", number, as: { try collection($0).collection })
+    else { throw CatalogueID.unknown(request.id) }
+    var page = Library.CollectionPage(collection: found, albums: [])
+    var budget = PageBudget(items: longestPage)
+    budget.take(found.size)
+    for (place, item) in try items(
+      ofCollection: number, from: try after?.number(0) ?? .min, limit: longestPage + 1, transaction)
+    {
+      guard try add(item, to: &page, &budget, transaction) else {
+        page.next = Cursor("collection", [place]).text
+        break
+      }
+    }
+    return page
+  }
+
+  /// Adds one thing to a page; false where there is no room for it.
+  private static func add(
+    _ item: CatalogueID, to page: inout Library.CollectionPage, _ budget: inout PageBudget,
+    _ transaction: ReadTransaction
+  ) throws -> Bool {
+    switch item {
+    case .album(let number):
+      let album = try transaction.row("SELECT \(albumColumns) FROM albums a WHERE a.id = ?", number) {
+        try AlbumRow($0).album
+      }
+      guard let album else { return true }
+      guard budget.admits(album.size) else { return false }
+      page.albums.append(album)
+    case .artist(let number):
+      let found = try transaction.row("SELECT \(artistColumns) FROM artists r WHERE r.id = ?", number, as: artist)
+      guard let found else { return true }
+      guard budget.admits(found.artist.size) else { return false }
+      page.artists.append(found.artist)
+    case .track(let number):
+      let track = try transaction.row(
+        "SELECT \(trackColumns) FROM tracks t JOIN albums a ON a.id = t.shelf WHERE t.id = ?", number
+      ) { try TrackRow($0).track }
+      guard let track else { return true }
+      guard budget.admits(track.size) else { return false }
+      page.tracks.append(track)
+    case .collection, .playlist: break
+    }
+    return true
+  }
+}

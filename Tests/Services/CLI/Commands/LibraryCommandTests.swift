@@ -1,0 +1,199 @@
+import Bus
+import Messages
+import Model
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import lunara
+
+/// The commands that are about the library, over a real bus.
+@Suite(.timeLimit(.minutes(2)))
+struct LibraryCommandTests {
+  @Test func listsPassOnTheirOrderAndNarrowing() async throws {
+    let stage = try Stage()
+    try await stage.shelves()
+    #expect(await stage.run("albums", "--sort", "random", "--tag", "mood:so what").0 == .done)
+    #expect(await stage.run("albums", "--tag", "Jazz", "--starting-at", "m").0 == .done)
+    #expect(await stage.run("tracks", "--sort", "random", "--seed", "-4").1.output.contains("Last Tram"))
+    #expect(
+      stage.asked.withLock { $0 } == ["albums random mood so what -", "albums name genre Jazz m", "tracks random -4"])
+    #expect(await stage.run("albums", "--sort", "added", "--starting-at", "m").0 == .wrongUsage)
+    #expect(await stage.run("tracks", "--seed", "4").0 == .wrongUsage)
+    let (_, collections) = await stage.run("collections", "--json")
+    #expect(
+      collections.output.hasPrefix(#"{"items":[{"id":"plex:c1","title":"Key Albums","itemCount":1,"isPinned":true"#))
+    #expect(await stage.run("playlists").1.output.contains("plex:p1\tDrive Home\t2 tracks\t2:00"))
+    await stage.close()
+  }
+
+  @Test func aThingIsShownByIDOrTitle() async throws {
+    let stage = try Stage()
+    try await stage.shelves()
+    for word in ["files:t1", "last tram"] {
+      let (_, track) = await stage.run("track", word, "--json")
+      #expect(track.output.contains(#""copies":[{"id":"files:t1","format":"flac","isLossless":true}]"#))
+    }
+    let (_, collection) = await stage.run("collection", "key", "--json")
+    #expect(collection.output.contains("files:a1") && collection.output.contains("files:a2"))
+    let (_, playlist) = await stage.run("playlist", "Drive", "--json")
+    #expect(playlist.output.hasPrefix(#"{"id":"plex:p0","title":"Drive""#))
+    #expect(await stage.run("playlist", "dri").1.errors.contains("cli.ambiguousTitle"))
+    #expect(await stage.run("playlist", "zzz").1.errors.contains("cli.nothingFound"))
+    #expect(await stage.run("playlist", "drive home").1.output.contains("Last Tram"))
+    await stage.close()
+  }
+
+  @Test(arguments: [("4.5", "9"), ("5", "10"), ("0", "none"), ("none", "none"), ("0.5", "1")])
+  func aRatingIsGivenInStars(word: String, given: String) async throws {
+    let stage = try Stage()
+    try await stage.sources()
+    #expect(await stage.run("rate", "files:a1", word).0 == .done)
+    #expect(stage.asked.withLock { $0 } == ["rate files:a1 \(given)"])
+    #expect(await stage.run("rate", "files:a1", "4.2").0 == .wrongUsage)
+    #expect(await stage.run("rate", "files:a1", "6").0 == .wrongUsage)
+    await stage.close()
+  }
+
+  @Test func sourcesAreShownAddedSwitchedAndRemoved() async throws {
+    let stage = try Stage()
+    try await stage.sources()
+    let (_, json) = await stage.run("sources", "--json")
+    #expect(
+      json.output.hasSuffix(
+        #""account":"ann","isFromSettings":false,"sections":[{"key":"2","title":"Music","isOn":true,"tracks":20},"#
+          + #"{"key":"5","title":"Audiobooks","isOn":false,"tracks":0}]}]"# + "\n"))
+    #expect(await stage.run("sources").1.output.contains("Audiobooks"))
+    _ = await stage.run("sources", "on", "plex", "audiobooks")
+    _ = await stage.run("sources", "off", "plex", "2")
+    #expect(await stage.run("sources", "off", "plex", "Films").1.errors.contains("cli.unknownSection"))
+    #expect(await stage.run("sources", "off", "emby", "2").1.errors.contains("library.unknownSource"))
+    // The password comes from the environment, as it never does from the command line.
+    _ = await stage.run(
+      "sources", "add", "subsonic", "http://nas", "--user", "ann", environment: ["LUNARA_SUBSONIC_PASSWORD": "s3"])
+    _ = await stage.run("sources", "remove", "plex")
+    #expect(await stage.run("sources", "add", "files", "/m").0 == .wrongUsage)
+    #expect(
+      stage.asked.withLock { $0 } == [
+        "switch plex 5 true", "switch plex 2 false", "add subsonic http://nas ann s3", "remove plex",
+      ])
+    await stage.close()
+  }
+
+  @Test func aSignInShowsTheCodeAndWaitsForItsEnd() async throws {
+    let stage = try Stage()
+    try await stage.sources(signIn: [
+      .init(state: "waiting"), .init(state: "done", account: "ann", sources: ["plex"]),
+    ])
+    let (status, printed) = await stage.run("login", "plex", "--json")
+    #expect(status == .done)
+    let lines = printed.output.split(separator: "\n")
+    #expect(
+      lines.first?.contains(#""code":"AB12","page":"https://plex.tv/link","link":"https://app.plex.tv/auth#?x""#)
+        == true)
+    #expect(lines.last == #"{"state":"done","account":"ann","sources":["plex"]}"#)
+    #expect(await stage.run("logout", "plex").0 == .done)
+    #expect(await stage.run("login", "myspace").0 == .wrongUsage)
+    await stage.close()
+  }
+
+  @Test func aSignInThatNobodyMakesEndsWithItsCode() async throws {
+    let stage = try Stage()
+    try await stage.sources(expiresAt: Timestamp(seconds: 1000))
+    let (status, printed) = await stage.run("login", "plex")
+    #expect(status == .failed && printed.errors.contains("cli.signInExpired") && printed.output.contains("AB12"))
+    await stage.close()
+  }
+
+  @Test func aSignInThatFailsSaysWhy() async throws {
+    let stage = try Stage()
+    try await stage.sources(signIn: [.init(state: "failed", error: LunaraError("library.sourceAway", "No."))])
+    let (status, printed) = await stage.run("login", "plex")
+    #expect(status == .failed && printed.errors.contains("library.sourceAway"))
+    await stage.close()
+  }
+
+  @Test func statusShowsWhereASourceIsAndItsLastRuns() async throws {
+    let stage = try Stage()
+    try await stage.sources()
+    let (_, json) = await stage.run("status", "--json")
+    #expect(
+      json.output.contains(
+        #""address":"http://10.0.0.2:32400","method":"counter","runs":[{"startedAt":"2023-11-14T22:13:20.000000Z","#
+          + #""new":1,"changed":2,"unchanged":3,"deleted":4,"seconds":1.25}]"#))
+    let (_, text) = await stage.run("status")
+    #expect(text.output.contains("http://10.0.0.2:32400") && text.output.contains("1 new, 2 changed, 3 unchanged"))
+    await stage.close()
+  }
+
+  @Test func aRefreshThatFailsEndsTheWaitWithItsError() async throws {
+    let stage = try Stage()
+    let database = try stage.bus.database("library")
+    let journal = try await Journal(database)
+    let node = try await Node.start(.library, in: stage.bus.directory, journal: journal)
+    // Another source is busy all the while: that must not keep the command.
+    let sources = ["files", "plex"].map { name in
+      Library.SourceStatus(
+        name: name, kind: name, health: "scanning", lastRefreshed: nil, albums: 0, tracks: 0, problemCount: 0,
+        problems: [], progress: .init(done: 1, total: 2))
+    }
+    await node.publish(Library.CatalogueState(generation: 1, albums: 0, tracks: 0, sources: sources))
+    await node.serve(Library.Sync.self) { _, _ in
+      try await database.write { transaction in
+        let error = LunaraError("library.sourceAway", "It is away.")
+        try journal.append(Library.SyncFailed(source: "plex", error: error), in: transaction)
+      }
+      return Done()
+    }
+    let (status, printed) = await stage.run("sync", "plex", "--wait", "--json")
+    #expect(status == .failed && printed.output.isEmpty)
+    #expect(printed.errors == #"{"error":{"code":"library.sourceAway","message":"It is away.","cause":null}}"# + "\n")
+    await node.close()
+    await database.close()
+  }
+
+  @Test func playsAreListedAndCounted() async throws {
+    let stage = try Stage()
+    try await stage.shelves()
+    let (_, listed) = await stage.run("plays", "--json")
+    #expect(listed.output.contains(#""listen":"l1""#) && listed.output.contains(#""listen":"l2""#))
+    #expect(listed.output.contains(#""counted":false,"skipped":true"#))
+    #expect(await stage.run("plays", "--last", "1").1.output.split(separator: "\n").count == 1)
+    let (_, counted) = await stage.run("plays", "--by", "album", "--room", "den", "--since", "30d", "--json")
+    #expect(counted.output.hasPrefix(#"[{"key":"files:a1","title":"Night Lines","plays":3,"skips":1,"#))
+    #expect(stage.asked.withLock { $0 } == ["count album den true 50"])
+    #expect(await stage.run("plays", "--by", "mood").0 == .wrongUsage)
+    await stage.close()
+  }
+
+  @Test func everythingOrAnAlbumByChanceIsPlayed() async throws {
+    let stage = try Stage()
+    try await stage.shelves()
+    try await stage.router()
+    try await stage.room("den")
+    _ = await stage.run("play", "--random")
+    _ = await stage.run("play", "--all", "--shuffle")
+    #expect(
+      stage.asked.withLock { $0 } == [
+        "albums random - -", "play files:a1 in den now from 0 shuffled false seeded false",
+        "play library:all in den now from 0 shuffled true seeded true",
+      ])
+    #expect(await stage.run("play").0 == .wrongUsage)
+    #expect(await stage.run("play", "--random", "files:a1").0 == .wrongUsage)
+    await stage.close()
+  }
+
+  @Test func aBarShowsHowFarARefreshIs() {
+    #expect(
+      ProgressBar(name: "plex", .init(done: 250, total: 1000, rate: 312.4)).text
+        == "plex  ━━━━━━──────────────────  250 of 1000  312/s")
+    #expect(ProgressBar(name: "files", .init(done: 3, total: nil)).text == "files  3")
+    #expect(ProgressBar(name: "a", .init(done: 9, total: 3, rate: 2.25)).text.hasSuffix("9 of 3  2.3/s"))
+  }
+
+  @Test func aSecretIsTheFirstLineOfWhatIsGiven() {
+    #expect(Secret.line(Array("s3cret\r\nmore".utf8)) == "s3cret")
+    #expect(Secret.line(Array("\n".utf8)) == nil && Secret.line([]) == nil)
+  }
+}

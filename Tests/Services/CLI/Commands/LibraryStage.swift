@@ -1,0 +1,115 @@
+import Bus
+import Messages
+import Model
+import Synchronization
+import TestSupport
+
+@testable import lunara
+
+extension Stage {
+  /// A library with one source of two sections, a sign-in that is done at the third question, and what it is asked.
+  func sources(
+    signIn: [Library.SignInState] = [], expiresAt: Timestamp = Timestamp(seconds: 4_000_000_000)
+  ) async throws {
+    let node = try await add("library@main")
+    let status = Library.SourceStatus(
+      name: "plex", kind: "plex", health: "ready", lastRefreshed: Sample.moment, albums: 4, tracks: 20, problemCount: 0,
+      problems: [], address: "http://10.0.0.2:32400", method: "counter",
+      runs: [
+        .init(startedAt: Sample.moment, counts: .init(new: 1, changed: 2, unchanged: 3, deleted: 4, seconds: 1.25))
+      ])
+    await node.publish(Library.CatalogueState(generation: 1, albums: 4, tracks: 20, sources: [status]))
+    await node.serve(Library.ListSources.self) { _, _ in
+      Library.SourceList(sources: [
+        .init(
+          status: status, isFromSettings: false, account: "ann",
+          sections: [
+            .init(key: "2", title: "Music", isOn: true, tracks: 20),
+            .init(key: "5", title: "Audiobooks", isOn: false, tracks: 0),
+          ])
+      ])
+    }
+    await node.serve(Library.AddSource.self) { request, _ in
+      self.note("add \(request.type) \(request.address) \(request.user ?? "-") \(request.secret ?? "-")")
+      return Library.SourceAdded(name: request.type)
+    }
+    await node.serve(Library.RemoveSource.self) { request, _ in
+      self.note("remove \(request.name)")
+      return Done()
+    }
+    await node.serve(Library.SwitchSection.self) { request, _ in
+      self.note("switch \(request.source) \(request.section) \(request.isOn)")
+      return Done()
+    }
+    await node.serve(Library.Rate.self) { request, _ in
+      self.note("rate \(request.id) \(request.rating.map { "\($0.rawValue)" } ?? "none")")
+      return Done()
+    }
+    await node.serve(Library.BeginSignIn.self) { _, _ in
+      Library.SignIn(
+        id: "7", code: "AB12", page: "https://plex.tv/link", link: "https://app.plex.tv/auth#?x", expiresAt: expiresAt)
+    }
+    await node.serve(Library.ReadSignIn.self) { _, _ in
+      self.note("read")
+      let asked = self.asked.withLock { $0.count }
+      return asked > signIn.count ? .init(state: "waiting") : signIn[asked - 1]
+    }
+    await node.serve(Library.SignOut.self) { request, _ in
+      self.note("sign out \(request.service)")
+      return Done()
+    }
+  }
+
+  /// A library with tracks, collections, playlists and plays.
+  func shelves() async throws {
+    let node = try await add("library@main")
+    let track = Sample.track("t1", "Last Tram")
+    let collection = MusicCollection(
+      id: CollectionID(source: "plex", native: "c1"), title: "Key Albums", itemCount: 1, isPinned: true)
+    let playlists = ["Drive", "Drive Home"].enumerated().map { index, title in
+      Playlist(
+        id: PlaylistID(source: "plex", native: "p\(index)"), title: title, trackCount: 2,
+        duration: Milliseconds(120_000))
+    }
+    await node.serve(Library.ListAlbums.self) { request, _ in
+      let tag = request.tag.map { "\($0.kind) \($0.name)" } ?? "-"
+      self.note("albums \(request.sort) \(tag) \(request.startingAt ?? "-")")
+      return Library.Page(items: [Sample.album("a1", "Night Lines")], next: nil)
+    }
+    await node.serve(Library.ListTracks.self) { request, _ in
+      self.note("tracks \(request.sort) \(request.seed ?? 0)")
+      return Library.Page(items: [track], next: nil)
+    }
+    await node.serve(Library.ReadTrack.self) { request, _ in
+      Library.TrackDetail(track: track, copies: [.init(id: request.id, format: "flac", isLossless: true)])
+    }
+    await node.serve(Library.ListCollections.self) { _, _ in Library.Page(items: [collection], next: nil) }
+    await node.serve(Library.ReadCollection.self) { request, _ in
+      Library.CollectionPage(
+        collection: collection, albums: [Sample.album(request.after == nil ? "a1" : "a2", "x")],
+        next: request.after == nil ? "n" : nil)
+    }
+    await node.serve(Library.ListPlaylists.self) { _, _ in Library.Page(items: playlists, next: nil) }
+    await node.serve(Library.ReadPlaylist.self) { request, _ in
+      Library.PlaylistPage(playlist: playlists.first { $0.id == request.id } ?? playlists[0], tracks: [track, track])
+    }
+    await node.serve(Library.Search.self) { _, _ in
+      Library.SearchResults(artists: [], albums: [], tracks: [track], collections: [collection])
+    }
+    await node.serve(Library.ListPlays.self) { request, _ in
+      Library.Page(
+        items: [
+          Library.Play(
+            listen: ListenID(rawValue: request.after ?? "l1"), track: track, room: RoomName(from: "den"),
+            startedAt: Sample.moment, heard: Milliseconds(31_000), counted: false, skipped: true)
+        ], next: request.after == nil ? "l2" : nil)
+    }
+    await node.serve(Library.CountPlays.self) { request, _ in
+      let filter = request.filter
+      self.note("count \(request.by) \(filter.room?.rawValue ?? "-") \(filter.since != nil) \(request.limit)")
+      return Library.PlayCounts(rows: [
+        .init(key: "files:a1", title: "Night Lines", plays: 3, skips: 1, lastPlayedAt: Sample.moment)
+      ])
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Bus
+import Messages
+import Model
+import Storage
+import Synchronization
+import Testing
+
+@testable import lunara_library
+
+/// Ratings: at the source first, then here.
+@Suite(.timeLimit(.minutes(2)))
+struct RatingTests {
+  /// What was given to sources.
+  private final class Sources: Sendable {
+    let given = Mutex<[String]>([])
+    let refusal = Mutex<LunaraError?>(nil)
+
+    func take(_ item: RatedItem, _ source: String, _ rating: Rating?) throws {
+      if let refusal = refusal.withLock({ $0 }) { throw refusal }
+      given.withLock { $0.append("\(source) \(item) \(rating.map { "\($0.rawValue)" } ?? "none")") }
+    }
+  }
+
+  private func desk(_ shelf: Shelf, _ sources: Sources, journal: Journal? = nil) -> RatingDesk {
+    RatingDesk(database: shelf.database, journal: journal, now: { Timestamp(seconds: 7) }) {
+      try sources.take($0, $1, $2)
+    }
+  }
+
+  private func id(_ id: ItemID<some Any>) -> PlayableID { PlayableID(source: id.source, native: id.native) }
+
+  @Test func whatLiesInFoldersIsRatedHereForGood() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"])
+    try await shelf.refresh()
+    let sources = Sources()
+    let desk = desk(shelf, sources)
+    let (album, track) = (try await shelf.album("X"), try await shelf.tracks()[1])
+    let artist = try #require(try await shelf.artists().first)
+    try await desk.rate(.init(id: id(album.id), rating: Rating(stars: 4.5)))
+    try await desk.rate(.init(id: id(track.id), rating: Rating(stars: 5)))
+    try await desk.rate(.init(id: id(artist.id), rating: Rating(stars: 3)))
+    #expect(sources.given.withLock { $0 }.isEmpty)
+    func check() async throws {
+      #expect(try await shelf.album("X").rating == Rating(stars: 4.5))
+      #expect(try await shelf.tracks().map(\.rating) == [nil, Rating(stars: 5), nil])
+      let rating = try await shelf.database.read {
+        try $0.row("SELECT rating FROM artists") { try $0.value(0) as Rating? }
+      }
+      #expect(rating == Rating(stars: 3))
+    }
+    try await check()
+    // All of it goes, and comes again elsewhere.
+    try shelf.tree.remove("x")
+    try await shelf.refresh(accepting: true)
+    for number in 1...3 {
+      try shelf.tree.flac(
+        "y/\(number).flac", ["TITLE=Song \(number) of x", "TRACKNUMBER=\(number)", "ALBUM=X", "ARTIST=A"])
+    }
+    try await shelf.refresh()
+    try await check()
+    try await desk.rate(.init(id: id(try await shelf.tracks()[1].id), rating: nil))
+    #expect(try await shelf.tracks()[1].rating == nil)
+  }
+
+  @Test func aServerTakesTheRatingBeforeItIsShown() async throws {
+    let shelf = try Shelf()
+    try await shelf.stock(albums: 2)
+    let sources = Sources()
+    let desk = desk(shelf, sources)
+    let album = try #require(PlayableID("plex:a1001"))
+    sources.refusal.withLock { $0 = SourceRefusal.away("plex", cause: "ECONNREFUSED") }
+    await #expect { try await desk.rate(.init(id: album, rating: Rating(stars: 4))) } throws: {
+      LunaraError($0).code == "library.sourceAway"
+    }
+    #expect(try await shelf.albums().allSatisfy { $0.rating == nil })
+    sources.refusal.withLock { $0 = nil }
+    try await desk.rate(.init(id: album, rating: Rating(stars: 4)))
+    // The server's own id does as well.
+    try await desk.rate(.init(id: try #require(PlayableID("plex:t100101")), rating: Rating(stars: 0.5)))
+    #expect(sources.given.withLock { $0 } == [#"plex album("1001") 8"#, #"plex track("t100101") 1"#])
+    #expect(try await shelf.album("Album 1001").rating == Rating(stars: 4))
+    let own = try await shelf.database.read {
+      try $0.row("SELECT own_rating FROM albums WHERE id = 1001") { try $0.value(0) as Rating? }
+    }
+    #expect(own == Rating(stars: 4))
+  }
+
+  @Test func everyCopyAtAServerIsRatedAndTheFactNamesWhatIsShown() async throws {
+    let shelf = try Shelf()
+    let journal = try await Journal(shelf.database)
+    try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"], tracks: 1)
+    try await shelf.refresh()
+    try await shelf.stock(albums: 1)
+    try await shelf.stock("subsonic", albums: 1, from: 2001)
+    let track = try #require(try await shelf.tracks().first { $0.id.source == "files" })
+    guard case .track(let shown)? = CatalogueID(track.id) else { return }
+    try await shelf.write("UPDATE tracks SET shelf = NULL, shown = \(shown) WHERE source <> 'files'")
+    let sources = Sources()
+    try await desk(shelf, sources, journal: journal).rate(
+      .init(id: try #require(PlayableID("subsonic:t200101")), rating: Rating(stars: 2)))
+    #expect(sources.given.withLock { $0 } == [#"plex track("t100101") 4"#, #"subsonic track("t200101") 4"#])
+    #expect(try await shelf.tracks(of: shelf.album("X"))[0].rating == Rating(stars: 2))
+    let payloads = try await shelf.database.read {
+      try $0.rows("SELECT payload FROM bus_facts ORDER BY seq") { try $0.value(0) as [UInt8] }
+    }
+    let fact = try MessageCoding.decode(Library.RatingChanged.self, from: try #require(payloads.last))
+    #expect(fact.id == id(track.id) && fact.rating == Rating(stars: 2) && fact.track?.title == "Song 1 of x")
+  }
+
+  @Test func aCollectionHasNoRating() async throws {
+    let shelf = try Shelf()
+    try await shelf.stock(albums: 1)
+    try await shelf.write(
+      "INSERT INTO collections (id, source, native, title, title_sort, digest) VALUES (1, 'plex', '1', 'C', 'c', 0)")
+    for (text, code) in [("plex:c1", "library.notRateable"), ("plex:a77", "library.unknownID")] {
+      let id = try #require(PlayableID(text))
+      await #expect { try await desk(shelf, Sources()).rate(.init(id: id, rating: nil)) } throws: {
+        LunaraError($0).code == code
+      }
+    }
+  }
+}
