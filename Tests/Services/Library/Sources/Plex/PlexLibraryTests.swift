@@ -45,7 +45,7 @@ struct PlexLibraryTests {
       asking = try await bus.node("web@main")
       let store = CredentialStore(home: home.path)
       let keyring = PlexKeyring(store: store, http: plex.http, log: log)
-      service = LibraryService(
+      service = try LibraryService(
         node: library, database: database, journal: journal, folders: [], kinds: [PlexSource.kind(keyring, settings)],
         secrets: SourceSecrets(store: store), plex: (keyring, settings["LUNARA_PLEX_CLOUD"]), home: home.path,
         hostID: "here", log: log)
