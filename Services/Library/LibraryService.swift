@@ -13,6 +13,8 @@ struct LibraryService: Sendable {
   private let art: ArtStore
   private let refresher: Refresher
   private let registry: SourceRegistry
+  private let servers: ServerFinder
+  private let remote: RemoteLookup
   private let log: Log
   private let watch = FolderWatch()
   private let ties: ServerTies?
@@ -38,7 +40,17 @@ struct LibraryService: Sendable {
     self.node = node
     self.database = database
     self.hostID = hostID
-    art = ArtStore(database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: artSpace))
+    let source = FilesSource(database: database, journal: journal, folders: folders, watch: watch, now: now)
+    let registry = SourceRegistry(
+      source, kinds: kinds, secrets: secrets, database: database, journal: journal, now: now)
+    self.registry = registry
+    let servers = ServerFinder(registry: registry, database: database, log: log)
+    self.servers = servers
+    art = ArtStore(database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: artSpace)) {
+      name, reference, size in
+      guard let server = await servers.server(name) else { throw SourceRefusal.away(name, cause: nil) }
+      return try await server.picture(reference, size: size)
+    }
     let warming = ArtWarming(art, log: log)
     self.warming = warming
     let vigil = StreamVigil {
@@ -52,24 +64,26 @@ struct LibraryService: Sendable {
     media = try mediaAddress.map {
       try MediaEndpoint(places, at: $0, keys: node.keys, vigil: vigil, now: now)
     }
-    let source = FilesSource(database: database, journal: journal, folders: folders, watch: watch, now: now)
     CatalogueMetrics(database: database, now: now).register(in: node.metrics)
-    registry = SourceRegistry(
-      source, kinds: kinds, secrets: secrets, database: database, journal: journal, now: now)
     self.log = log
     let refresher = Refresher(database: database, journal: journal, log: log, now: now) { state in
       await node.publish(state)
       await warming.observe(state)
     }
     self.refresher = refresher
+    remote = RemoteLookup(log: log) {
+      await servers.server($0)
+    } refresh: {
+      await refresher.refreshed($0)
+    }
     ratings = RatingDesk(database: database, journal: journal, now: now) { item, name, rating in
       guard let source = await refresher.source(name) as? ServerSource else {
         throw SourceRefusal.away(name, cause: nil)
       }
       try await source.server.rate(item, rating)
     }
-    ties = plex.map { [registry] plex in
-      ServerTies(keyring: plex.keyring, cloudBase: plex.cloud, registry: registry, database: database, log: log) {
+    ties = plex.map { plex in
+      ServerTies(keyring: plex.keyring, cloudBase: plex.cloud, servers: servers, database: database, log: log) {
         try await Self.adopt($0, registry, refresher, database, log)
       }
     }
@@ -101,8 +115,7 @@ struct LibraryService: Sendable {
 
   /// Begins to answer, to follow what is heard, and to refresh.
   func start() async {
-    await serveCatalogue()
-    await CatalogueDesk(database: database).start(on: node)
+    await CatalogueDesk(database: database, hostID: hostID, remote: remote).start(on: node)
     await servePlaces()
     // The rooms of this host need none of it.
     do { try media?.start() } catch { log.warning(LunaraError(error)) }
@@ -164,41 +177,13 @@ struct LibraryService: Sendable {
     await warming.stop()
   }
 
-  private func serveCatalogue() async {
-    let (database, hostID) = (database, hostID)
-    await node.serve(Library.ListAlbums.self) { request, _ in
-      let seed = Int64.random(in: .min ... .max)
-      return try await database.read { try Catalogue.albums(request, randomSeed: seed, $0) }
-    }
-    await node.serve(Library.ListArtists.self) { request, _ in
-      try await database.read { try Catalogue.artists(request, $0) }
-    }
-    await node.serve(Library.ReadAlbum.self) { request, _ in
-      try await database.read { try Catalogue.album(request, $0) }
-    }
-    await node.serve(Library.Search.self) { request, _ in
-      try await database.read { try Catalogue.search(request, $0) }
-    }
-    await node.serve(Library.ListPlayable.self) { request, _ in
-      try await database.read { try Catalogue.playable(request, host: hostID, $0) }
-    }
-  }
-
   private func servePlaces() async {
     let (database, hostID, art) = (database, hostID, art)
+    let locator = TrackLocator(
+      database: database, hostID: hostID, elsewhere: { try await elsewhere(.audio($0)) },
+      server: { [servers] in await servers.server($0) })
     await node.serve(Library.LocateTrack.self) { request, _ in
-      guard request.host == hostID else {
-        // An id of nothing is refused here already, where the reason reaches who asked.
-        _ = try await database.read { try Catalogue.place(of: request.id, $0) }
-        return try await elsewhere(.audio(request.id))
-      }
-      // The check of the file may wait for a disk, so it happens on the reader's thread.
-      return .file(
-        try await database.read { transaction in
-          let path = try Catalogue.place(of: request.id, transaction)
-          try FileCheck.requireReadable(path)
-          return path
-        })
+      try await locator.locate(request.id, for: request.host)
     }
     await node.serve(Library.LocateArt.self) { request, _ in
       let takesWebP = request.takesWebP ?? false

@@ -16,7 +16,9 @@ struct Coordinator: Sendable {
   func start() async {
     await node.serve(Router.Play.self) { try await play($0, asked: $1) }
     await node.serve(Router.Resolve.self) { request, _ in
-      try await node.request(Library.LocateTrack(id: request.track, host: request.host), to: .library)
+      // A server may have to look at the audio before it says where it is.
+      try await node.request(
+        Library.LocateTrack(id: request.track, host: request.host), to: .library, within: .seconds(14))
     }
   }
 

@@ -15,12 +15,11 @@ struct ServerTies: Sendable {
 
   /// Makes them. `adopt` sets servers that came with a sign-in up as sources and gives their names.
   init(
-    keyring: PlexKeyring, cloudBase: String?, registry: SourceRegistry, database: Database, log: Log,
+    keyring: PlexKeyring, cloudBase: String?, servers: ServerFinder, database: Database, log: Log,
     adopt: @escaping @Sendable ([PlexCloud.Listing]) async throws -> [String]
   ) {
     self.keyring = keyring
     account = PlexAccount(keyring: keyring, cloudBase: cloudBase, log: log, adopt: adopt)
-    let servers = ServerFinder(registry: registry, database: database, log: log)
     self.servers = servers
     sender = PlaySender(database: database, log: log) { await servers.server($0) }
     reporter = PlayReporter(log: log) { await servers.find($0) }

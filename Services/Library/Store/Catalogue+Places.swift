@@ -3,13 +3,12 @@ import Storage
 
 /// Where things lie on the disk.
 extension Catalogue {
-  /// The file of a track.
+  /// The file of a track: that of the very copy, else of the best one that is a file.
   ///
   /// - Throws: `library.unknownID`.
   static func place(of id: TrackID, _ transaction: ReadTransaction) throws -> LocalPath {
-    guard let path = try file(ofTrack: try shownTrack(id, transaction), transaction) else {
-      throw CatalogueID.unknown(id)
-    }
+    let files = try copies(of: id, transaction).filter { $0.path != nil }
+    guard let path = (files.first { $0.id == id } ?? files.first)?.path else { throw CatalogueID.unknown(id) }
     return path
   }
 

@@ -117,16 +117,8 @@ extension Catalogue {
       try TrackRow($0).track
     }
     guard let track else { throw CatalogueID.unknown(request.id) }
-    let copies = try transaction.rows(
-      """
-      SELECT t.source, t.id, t.format, t.is_lossless FROM tracks t LEFT JOIN sources s ON s.name = t.source
-      WHERE t.id = ?1 OR (t.shown = ?1 AND t.shown <> t.id)
-      ORDER BY t.is_lossless DESC, t.source <> ?2, s.position, t.source, t.id
-      """, number, FilesSource.name
-    ) { row in
-      Library.TrackDetail.Copy(
-        id: CatalogueID.track(source: try row.value(0), try row.value(1)), format: try row.value(2),
-        isLossless: try row.value(3))
+    let copies = try copies(of: request.id, transaction).map {
+      Library.TrackDetail.Copy(id: $0.id, format: $0.format, isLossless: $0.isLossless)
     }
     return Library.TrackDetail(track: track, copies: copies)
   }

@@ -2,13 +2,39 @@ import Bus
 import Messages
 import Storage
 
-/// Answers what is asked of the shelves beside albums.
+/// Answers what is asked of the catalogue.
 struct CatalogueDesk: Sendable {
   let database: Database
+  /// The library's own host.
+  let hostID: String
+  let remote: RemoteLookup
 
   /// Answers from now on.
   func start(on node: Node) async {
+    await serveLists(on: node)
+    await serveItems(on: node)
+    let (database, hostID, remote) = (database, hostID, remote)
+    await node.serve(Library.Search.self) { request, _ in
+      try await database.read { try Catalogue.search(request, $0) }
+    }
+    await node.serve(Library.ListPlayable.self) { request, _ in
+      @Sendable func page() async throws -> Library.PlayablePage {
+        try await database.read { try Catalogue.playable(request, host: hostID, $0) }
+      }
+      guard request.ids.count == 1, let id = request.ids.first else { return try await page() }
+      return try await remote.answer(id) { try await page() }
+    }
+  }
+
+  private func serveLists(on node: Node) async {
     let database = database
+    await node.serve(Library.ListAlbums.self) { request, _ in
+      let seed = Int64.random(in: .min ... .max)
+      return try await database.read { try Catalogue.albums(request, randomSeed: seed, $0) }
+    }
+    await node.serve(Library.ListArtists.self) { request, _ in
+      try await database.read { try Catalogue.artists(request, $0) }
+    }
     await node.serve(Library.ListTags.self) { request, _ in
       try await database.read { try Catalogue.tags(request, $0) }
     }
@@ -16,20 +42,27 @@ struct CatalogueDesk: Sendable {
       let seed = Int64.random(in: .min ... .max)
       return try await database.read { try Catalogue.tracks(request, randomSeed: seed, $0) }
     }
-    await node.serve(Library.ReadTrack.self) { request, _ in
-      try await database.read { try Catalogue.track(request, $0) }
-    }
-    await node.serve(Library.ReadArtist.self) { request, _ in
-      try await database.read { try Catalogue.artist(request, $0) }
-    }
     await node.serve(Library.ListCollections.self) { request, _ in
       try await database.read { try Catalogue.collections(request, $0) }
     }
-    await node.serve(Library.ReadCollection.self) { request, _ in
-      try await database.read { try Catalogue.collection(request, $0) }
-    }
     await node.serve(Library.ListPlaylists.self) { request, _ in
       try await database.read { try Catalogue.playlists(request, $0) }
+    }
+  }
+
+  private func serveItems(on node: Node) async {
+    let (database, remote) = (database, remote)
+    await node.serve(Library.ReadAlbum.self) { request, _ in
+      try await remote.answer(request.id) { try await database.read { try Catalogue.album(request, $0) } }
+    }
+    await node.serve(Library.ReadTrack.self) { request, _ in
+      try await remote.answer(request.id) { try await database.read { try Catalogue.track(request, $0) } }
+    }
+    await node.serve(Library.ReadArtist.self) { request, _ in
+      try await remote.answer(request.id) { try await database.read { try Catalogue.artist(request, $0) } }
+    }
+    await node.serve(Library.ReadCollection.self) { request, _ in
+      try await database.read { try Catalogue.collection(request, $0) }
     }
     await node.serve(Library.ReadPlaylist.self) { request, _ in
       try await database.read { try Catalogue.playlist(request, $0) }

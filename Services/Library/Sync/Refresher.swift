@@ -118,6 +118,12 @@ actor Refresher {
     }
   }
 
+  /// Refreshes one source and returns when that has ended, however it did.
+  func refreshed(_ name: String) async {
+    request(name)
+    await lanes[name]?.work?.value
+  }
+
   /// Ends what runs; nothing of it is kept.
   func stop() async {
     isStopped = true

@@ -6,15 +6,20 @@ import Model
 struct Locating: Sendable {
   /// This room's host.
   let host: String
-  /// Asks the router.
-  let ask: @Sendable (Router.Resolve) async throws -> Library.Locator
+  /// Asks the router, and waits so long.
+  let ask: @Sendable (Router.Resolve, Duration) async throws -> Library.Locator
 
-  /// Asks over the bus. The time is short: a person waits for sound.
+  /// How long the router is waited for where the item's own path would do: a person waits for sound.
+  private static let brief = Duration.seconds(1)
+  /// How long where only a server knows, which may have to look at the audio first.
+  private static let patient = Duration.seconds(15)
+
+  /// Asks over the bus.
   init(host: String, node: Node) {
-    self.init(host: host) { try await node.request($0, to: .router, within: .seconds(1)) }
+    self.init(host: host) { try await node.request($0, to: .router, within: $1) }
   }
 
-  init(host: String, ask: @escaping @Sendable (Router.Resolve) async throws -> Library.Locator) {
+  init(host: String, ask: @escaping @Sendable (Router.Resolve, Duration) async throws -> Library.Locator) {
     self.host = host
     self.ask = ask
   }
@@ -25,12 +30,14 @@ struct Locating: Sendable {
   /// - Throws: what the router says, a `bus.…` error where it is away and the item has no path here, and
   ///   `playback.badLocator`.
   func locate(_ item: QueueItem) async throws -> Library.Locator {
+    let path = item.host == host ? item.path : nil
     let locator: Library.Locator
     do {
-      locator = try await ask(Router.Resolve(track: item.track.id, host: host))
+      locator = try await ask(
+        Router.Resolve(track: item.track.id, host: host), path == nil ? Self.patient : Self.brief)
     } catch {
       let error = LunaraError(error)
-      guard error.isPassing, let path = item.path, item.host == host else { throw error }
+      guard error.isPassing, let path else { throw error }
       locator = .file(path)
     }
     guard PlayerWords.accepts(locator) else { throw CueFailure.badLocator }

@@ -113,7 +113,7 @@ struct LibraryServiceTests {
       return nil
     }
     #expect(await code(Library.LocateTrack(id: track, host: "here")) == "library.fileMissing")
-    #expect(await code(Library.LocateTrack(id: track, host: "elsewhere")) == "library.mediaAway")
+    #expect(await code(Library.LocateTrack(id: track, host: "elsewhere")) == "library.fileMissing")
     #expect(
       await code(Library.LocateTrack(id: TrackID(source: "files", native: "t99"), host: "here")) == "library.unknownID")
     #expect(await code(Library.ReadAlbum(id: AlbumID(source: "x", native: "y"))) == "library.unknownID")

@@ -121,7 +121,9 @@ final class FakeServer: MusicServer {
     for await _ in changes { return }
     throw CancellationError()
   }
-  func item(_ native: String) async throws -> ServerItem? { nil }
+  func item(_ native: String) async throws -> ServerItem? {
+    try contents().albums.first { $0.native == native }.map { .album($0, []) }
+  }
 }
 
 extension FakeServer.Contents {

@@ -1,0 +1,70 @@
+import Messages
+import Model
+import Storage
+import Testing
+
+@testable import lunara_library
+
+/// Where a track is had from.
+@Suite(.timeLimit(.minutes(2)))
+struct TrackLocatorTests {
+  private let shelf: Shelf
+  private let near = FakeServer.Contents.holding("m1")
+  private let far = FakeServer.Contents.holding("m2", format: "flac")
+
+  init() async throws {
+    shelf = try Shelf()
+    try await shelf.refresh(near)
+    try await shelf.refresh(far, "plex-2")
+  }
+
+  private func locator(without absent: String? = nil) -> TrackLocator {
+    let servers = ["plex": near, "plex-2": far]
+    return TrackLocator(
+      database: shelf.database, hostID: "here", elsewhere: { .url("media:\($0)", headers: [:]) },
+      server: { $0 == absent ? nil : servers[$0] })
+  }
+
+  @Test func theBestCopyIsGiven() async throws {
+    let track = try await shelf.track("Song 1 of Blue")
+    #expect(try await locator().locate(track.id, for: "here") == .url("fake:/parts/101", headers: [:]))
+    #expect(track.id.source == "plex-2")
+  }
+
+  @Test func theNextCopyStandsInForOneThatCannotBeHad() async throws {
+    let track = try await shelf.track("Song 1 of Blue")
+    let place = try await locator(without: "plex-2").locate(track.id, for: "here")
+    #expect(place == .url("fake:/parts/101", headers: [:]))
+  }
+
+  @Test func whereNoCopyCanBeHadTheReasonOfTheBestIsGiven() async throws {
+    let track = try await shelf.track("Song 1 of Blue")
+    let locator = TrackLocator(
+      database: shelf.database, hostID: "here", elsewhere: { .url("media:\($0)", headers: [:]) }, server: { _ in nil })
+    await #expect(throws: SourceRefusal.away("plex-2", cause: nil)) {
+      try await locator.locate(track.id, for: "here")
+    }
+  }
+
+  @Test func aFileIsAPathHereAndAnAddressElsewhere() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.flac("A/1.flac", ["TITLE=One", "ALBUM=First", "ARTIST=A"])
+    try await shelf.refresh()
+    let track = try #require(try await shelf.tracks().first)
+    let locator = TrackLocator(
+      database: shelf.database, hostID: "here", elsewhere: { .url("media:\($0)", headers: [:]) }, server: { _ in nil })
+    let path = try await shelf.database.read { try Catalogue.place(of: track.id, $0) }
+    #expect(try await locator.locate(track.id, for: "here") == .file(path))
+    #expect(try await locator.locate(track.id, for: "there") == .url("media:\(track.id)", headers: [:]))
+  }
+}
+
+extension FakeServer.Contents {
+  /// A server with one album.
+  fileprivate static func holding(_ machine: String, format: String = "mp3") -> FakeServer {
+    var contents = FakeServer.Contents()
+    contents.machine = machine
+    contents.album(100, "Blue", format: format)
+    return FakeServer(contents)
+  }
+}
