@@ -20,7 +20,11 @@ struct Welcome {
     lines.append("  the shelf  \(program) albums")
     lines.append("  music      \(program) play \(title)")
     lines.append("  the bus    \(program) tap")
-    if !plan.hasMusic { lines.append("  No folder of music is set: start again with --music DIR, or --demo.") }
+    if !plan.hasMusic {
+      lines.append(
+        "  No folder of music is set. For a Plex server: \(program) login plex; else start again with --music DIR, or --demo."
+      )
+    }
     return lines.joined(separator: "\n")
   }
 

@@ -126,7 +126,17 @@ extension Catalogue {
         address: try row.value(7), method: try row.value(8), runs: try runs(of: name, transaction))
     }
     return Library.CatalogueState(
-      generation: totals?.generation ?? 0, albums: totals?.albums ?? 0, tracks: totals?.tracks ?? 0, sources: sources)
+      generation: totals?.generation ?? 0, albums: totals?.albums ?? 0, tracks: totals?.tracks ?? 0,
+      sources: sources.count > 1 ? sources.map(withoutNeedOfFolders) : sources)
+  }
+
+  /// Where music comes from elsewhere, nobody has to set a folder.
+  private static func withoutNeedOfFolders(_ status: Library.SourceStatus) -> Library.SourceStatus {
+    guard status.tracks == 0, let index = status.problems.firstIndex(of: ScanProblem.noFolders) else { return status }
+    var status = status
+    status.problems.remove(at: index)
+    status.problemCount -= 1
+    return status
   }
 
   private static func runs(of source: String, _ transaction: ReadTransaction) throws -> [Library.RefreshRun] {

@@ -94,6 +94,7 @@ extension PlexServer {
 
   /// The picture made smaller by the server; as it is where it cannot do that.
   func picture(_ reference: String, size: Int?) async throws -> [UInt8] {
+    guard Self.isPicturePath(reference) else { throw PlexError.gone(client.name) }
     if let size {
       let query = PlexQuery([
         "url": reference, "width": "\(size)", "height": "\(size)", "minSize": "1", "upscale": "0", "format": "jpg",
@@ -102,11 +103,19 @@ extension PlexServer {
       if response.status == 200, Self.isPicture(response.body) { return response.body }
       if response.status == 401 { throw PlexError.signedOut(client.name) }
     }
-    guard reference.hasPrefix("/") else { throw PlexError.gone(client.name) }
     let response = try await client.send("GET", reference, headers: Self.pictures)
     if let error = PlexError.from(response.status, client.name) { throw error }
     guard Self.isPicture(response.body) else { throw PlexError.gone(client.name) }
     return response.body
+  }
+
+  /// Whether a reference names a picture of the library. It comes from whoever asks for one, and must lead the server
+  /// neither elsewhere nor to another of its commands.
+  static func isPicturePath(_ reference: String) -> Bool {
+    guard reference.hasPrefix("/library/") || reference.hasPrefix("/playlists/"), !reference.contains("..") else {
+      return false
+    }
+    return ["/thumb", "/composite", "/art", "/poster"].contains { reference.contains($0) }
   }
 
   private static let pictures = [("Accept", "image/*")]

@@ -15,6 +15,14 @@ import Testing
     return track.part
   }
 
+  @Test(arguments: [
+    "/:/scrobble?key=1", "http://192.168.0.1/thumb", "//elsewhere/library/thumb", "/library/../:/rate/thumb",
+    "/library/sections/1/refresh", "",
+  ])
+  func nothingButPicturesIsAskedForAsAPicture(reference: String) {
+    #expect(!PlexServer.isPicturePath(reference))
+  }
+
   @Test func audioComesFromThePartAndTheTokenStaysOutOfTheAddress() async throws {
     let house = try await PlexHouse()
     let key = try await house.key("Lantern")
