@@ -4,7 +4,11 @@ import ServiceKit
 import Storage
 
 @main struct Main {
-  static func main() async {
+  static func main() async throws {
+    let words = CommandLine.arguments.dropFirst()
+    if words.first == SearchBench.verb, words.count == 2, let path = words.last {
+      return try await SearchBench(path: path).run()
+    }
     await Service.run(role: "library") { context in
       let database = try context.database("library", migrations: Journal.migrations + Catalogue.migrations)
       let journal = try await context.journal(in: database)

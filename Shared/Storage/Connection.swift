@@ -92,7 +92,8 @@ final class Connection {
       // With this SQLite reads a file that is shorter than it says, and tables beside a damaged definition.
       try execute("PRAGMA writable_schema = ON")
     case .reading:
-      try execute("PRAGMA cache_size = -256")
+      // A search reads some hundred pages here and there. The connection and its memory go a few seconds after the last.
+      try execute("PRAGMA cache_size = -2048")
     case .checkpointing:
       // Has it find the log, of which it knows nothing before it first reads.
       try execute("PRAGMA cache_size = -64")
@@ -126,12 +127,18 @@ final class Connection {
 
   /// Gives a prepared statement, from the cache where it is there, and puts it back afterwards.
   func withStatement<T>(_ sql: String, _ body: (Statement) throws -> T) throws -> T {
-    let statement = try statements.take(sql) ?? Statement(sql, on: handle, path: path)
-    defer {
-      statement.reset()
-      statements.put(statement)
-    }
+    let statement = try take(sql)
+    defer { put(statement) }
     return try body(statement)
+  }
+
+  /// Gives a prepared statement, from the cache where it is there; `put` has to follow.
+  func take(_ sql: String) throws -> Statement { try statements.take(sql) ?? Statement(sql, on: handle, path: path) }
+
+  /// Puts a statement into the cache, ready for the next use.
+  func put(_ statement: Statement) {
+    statement.reset()
+    statements.put(statement)
   }
 
   /// Runs a statement of this module's own.

@@ -8,37 +8,54 @@ public class ReadTransaction {
   init(_ connection: Connection) { self.connection = connection }
 
   /// All rows that a statement gives, each made into a value.
-  public func rows<T>(_ sql: String, _ values: (any SQLBindable)?..., as make: (borrowing Row) throws -> T) throws
-    -> [T]
-  {
-    try run(sql, values) { statement in
-      var rows: [T] = []
-      while try statement.step() { rows.append(try make(Row(statement, path: connection.path))) }
-      return rows
-    }
+  @inlinable public func rows<T>(
+    _ sql: String, _ values: (any SQLBindable)?..., as make: (borrowing Row) throws -> T
+  ) throws -> [T] {
+    let statement = try begin(sql, values)
+    defer { finish(statement) }
+    var rows: [T] = []
+    while try statement.step() { rows.append(try make(Row(statement, path: path))) }
+    return rows
   }
 
   /// The first row that a statement gives, made into a value; nil where it gives none.
-  public func row<T>(_ sql: String, _ values: (any SQLBindable)?..., as make: (borrowing Row) throws -> T) throws -> T?
-  {
-    try run(sql, values) { statement in
-      try statement.step() ? try make(Row(statement, path: connection.path)) : nil
-    }
+  @inlinable public func row<T>(
+    _ sql: String, _ values: (any SQLBindable)?..., as make: (borrowing Row) throws -> T
+  ) throws -> T? {
+    let statement = try begin(sql, values)
+    defer { finish(statement) }
+    return try statement.step() ? try make(Row(statement, path: path)) : nil
   }
 
-  func run<T>(_ sql: String, _ values: [(any SQLBindable)?], _ body: (Statement) throws -> T) throws -> T {
-    guard !isOver else { throw StorageError.misuse("A transaction was used after its end", connection.path, sql) }
+  @usableFromInline var path: String { connection.path }
+
+  /// Takes a statement and gives it its values; `finish` has to follow.
+  @usableFromInline func begin(_ sql: String, _ values: [(any SQLBindable)?]) throws -> Statement {
+    guard !isOver else { throw StorageError.misuse("A transaction was used after its end", path, sql) }
     // A full disk makes SQLite roll back by itself; what followed would each commit on its own.
     guard connection.isInTransaction else {
-      throw StorageError.misuse("A transaction was used after an error had ended it", connection.path, sql)
+      throw StorageError.misuse("A transaction was used after an error had ended it", path, sql)
     }
-    return try connection.withStatement(sql) { statement in
+    let statement = try connection.take(sql)
+    do {
       guard statement.isReadOnly || self is Transaction else {
-        throw StorageError.misuse("A statement that writes was run in a read", connection.path, sql)
+        throw StorageError.misuse("A statement that writes was run in a read", path, sql)
       }
       try statement.bind(values)
-      return try body(statement)
+    } catch {
+      finish(statement)
+      throw error
     }
+    return statement
+  }
+
+  /// Gives a statement back.
+  @usableFromInline func finish(_ statement: Statement) { connection.put(statement) }
+
+  func run<T>(_ sql: String, _ values: [(any SQLBindable)?], _ body: (Statement) throws -> T) throws -> T {
+    let statement = try begin(sql, values)
+    defer { finish(statement) }
+    return try body(statement)
   }
 
   /// Makes every later use an error.

@@ -1,12 +1,12 @@
 import CSQLite
-import Model
+public import Model
 
 /// The row at which a statement stands; valid only while the closure that got it runs.
 public struct Row: ~Copyable {
   private let statement: Statement
   private let path: String
 
-  init(_ statement: Statement, path: String) {
+  @usableFromInline init(_ statement: Statement, path: String) {
     self.statement = statement
     self.path = path
   }
@@ -15,25 +15,31 @@ public struct Row: ~Copyable {
   ///
   /// Throws `storage.unexpectedNull` for NULL where `T` is no optional, `storage.unexpectedValue` for a value of
   /// another kind.
-  public func value<T: SQLReadable>(_ column: Int) throws -> T {
-    guard column >= 0, column < sqlite3_column_count(statement.handle) else {
-      throw StorageError.misuse("Column \(column) was read, which the statement does not have", path, statement.sql)
-    }
-    let value = sqlValue(Int32(column))
-    if let result = T(sqlValue: value) { return result }
+  @inlinable public func value<T: SQLReadable>(_ column: Int) throws -> T {
+    // Inlined where it is called, or each value of each row would look up at run time what `T` can do.
+    let value = try sqlValue(column)
+    guard let result = T(sqlValue: value) else { throw mismatch(column, value, "\(T.self)") }
+    return result
+  }
+
+  @usableFromInline func mismatch(_ column: Int, _ value: SQLValue, _ type: String) -> LunaraError {
     let name = sqlite3_column_name(statement.handle, Int32(column)).map { String(cString: $0) } ?? "\(column)"
     if case .null = value {
-      throw LunaraError(
+      return LunaraError(
         "storage.unexpectedNull", "The column \(name) of \(path) is empty where it must hold a value.",
         cause: "in: \(statement.sql)")
     }
-    throw LunaraError(
-      "storage.unexpectedValue", "The column \(name) of \(path) holds \(value), which is no \(T.self).",
+    return LunaraError(
+      "storage.unexpectedValue", "The column \(name) of \(path) holds \(value), which is no \(type).",
       cause: "in: \(statement.sql)")
   }
 
-  private func sqlValue(_ column: Int32) -> SQLValue {
+  @usableFromInline func sqlValue(_ index: Int) throws -> SQLValue {
     let handle = statement.handle
+    guard index >= 0, index < sqlite3_column_count(handle) else {
+      throw StorageError.misuse("Column \(index) was read, which the statement does not have", path, statement.sql)
+    }
+    let column = Int32(index)
     switch sqlite3_column_type(handle, column) {
     case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
     case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))

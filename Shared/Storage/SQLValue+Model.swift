@@ -11,7 +11,7 @@ extension Timestamp: SQLBindable, SQLReadable {
   /// Microseconds since 1970.
   public var sqlValue: SQLValue { .integer(microseconds) }
   /// Takes microseconds since 1970.
-  public init?(sqlValue: SQLValue) {
+  @inlinable public init?(sqlValue: SQLValue) {
     guard let microseconds = Int64(sqlValue: sqlValue) else { return nil }
     self.init(microseconds: microseconds)
   }

@@ -31,7 +31,7 @@ extension SQLBindable where Self: RawRepresentable, RawValue: SQLBindable {
 
 extension SQLReadable where Self: RawRepresentable, RawValue: SQLReadable {
   /// Reads the raw value; nil where it is no value of this type.
-  public init?(sqlValue: SQLValue) {
+  @inlinable public init?(sqlValue: SQLValue) {
     guard let rawValue = RawValue(sqlValue: sqlValue) else { return nil }
     self.init(rawValue: rawValue)
   }
@@ -41,12 +41,12 @@ extension SQLValue: SQLBindable, SQLReadable {
   /// The value itself.
   public var sqlValue: SQLValue { self }
   /// Takes any value.
-  public init?(sqlValue: SQLValue) { self = sqlValue }
+  @inlinable public init?(sqlValue: SQLValue) { self = sqlValue }
 }
 
 extension Optional: SQLReadable where Wrapped: SQLReadable {
   /// Takes NULL as nil.
-  public init?(sqlValue: SQLValue) {
+  @inlinable public init?(sqlValue: SQLValue) {
     if case .null = sqlValue {
       self = .none
     } else if let value = Wrapped(sqlValue: sqlValue) {
@@ -61,7 +61,7 @@ extension Int: SQLBindable, SQLReadable {
   /// A whole number.
   public var sqlValue: SQLValue { .integer(Int64(self)) }
   /// Takes a whole number.
-  public init?(sqlValue: SQLValue) {
+  @inlinable public init?(sqlValue: SQLValue) {
     guard case .integer(let value) = sqlValue else { return nil }
     self.init(exactly: value)
   }
@@ -71,7 +71,7 @@ extension Int64: SQLBindable, SQLReadable {
   /// A whole number.
   public var sqlValue: SQLValue { .integer(self) }
   /// Takes a whole number.
-  public init?(sqlValue: SQLValue) {
+  @inlinable public init?(sqlValue: SQLValue) {
     guard case .integer(let value) = sqlValue else { return nil }
     self = value
   }
@@ -81,7 +81,7 @@ extension Double: SQLBindable, SQLReadable {
   /// A floating-point number.
   public var sqlValue: SQLValue { .real(self) }
   /// Takes a number of either kind.
-  public init?(sqlValue: SQLValue) {
+  @inlinable public init?(sqlValue: SQLValue) {
     switch sqlValue {
     case .real(let value): self = value
     case .integer(let value): self = Double(value)
@@ -94,7 +94,7 @@ extension Bool: SQLBindable, SQLReadable {
   /// 0 or 1.
   public var sqlValue: SQLValue { .integer(self ? 1 : 0) }
   /// Takes 0 or 1.
-  public init?(sqlValue: SQLValue) {
+  @inlinable public init?(sqlValue: SQLValue) {
     switch sqlValue {
     case .integer(0): self = false
     case .integer(1): self = true
@@ -107,7 +107,7 @@ extension String: SQLBindable, SQLReadable {
   /// Text.
   public var sqlValue: SQLValue { .text(self) }
   /// Takes text.
-  public init?(sqlValue: SQLValue) {
+  @inlinable public init?(sqlValue: SQLValue) {
     guard case .text(let value) = sqlValue else { return nil }
     self = value
   }
@@ -117,7 +117,7 @@ extension [UInt8]: SQLBindable, SQLReadable {
   /// Bytes.
   public var sqlValue: SQLValue { .blob(self) }
   /// Takes bytes.
-  public init?(sqlValue: SQLValue) {
+  @inlinable public init?(sqlValue: SQLValue) {
     guard case .blob(let value) = sqlValue else { return nil }
     self = value
   }

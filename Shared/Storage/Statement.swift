@@ -2,7 +2,7 @@ import CSQLite
 import Model
 
 /// A prepared statement of one connection. Used only on that connection's thread.
-final class Statement {
+@usableFromInline final class Statement {
   let sql: String
   let handle: OpaquePointer
   private let database: OpaquePointer
@@ -70,7 +70,7 @@ final class Statement {
   }
 
   /// Runs to the next row; false at the end.
-  func step() throws -> Bool {
+  @usableFromInline func step() throws -> Bool {
     switch ResultCode(sqlite3_step(handle)) {
     case .row: return true
     case .done: return false

@@ -1,5 +1,6 @@
 """What the benches of this folder share: figures of processes, and tables for docs/benchmarks.md."""
 import datetime
+import json
 import os
 import pathlib
 import platform
@@ -52,6 +53,20 @@ def processor_seconds(pid):
     """What all threads used so far; finer than the ticks of /proc/PID/stat."""
     tasks = pathlib.Path(f"/proc/{pid}/task").iterdir()
     return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+
+
+# What is asked.
+
+def ask_pages(programs, run, count):
+    """Milliseconds of pages of 100 albums, asked through the bus of this runtime folder: p50, p99, most."""
+    words = ["ask", f"run={run}", "node=bench@ask", f"count={count}", "page=100"]
+    done = subprocess.run([programs / "lunara-bus-bench", *words], capture_output=True, stdin=subprocess.DEVNULL, timeout=120)
+    if done.returncode != 0:
+        fail(f"lunara-bus-bench ask: {done.stderr.decode(errors='replace')}")
+    took = json.loads(done.stdout)
+    if took["albums"] < count:
+        fail(f"the pages of albums were empty: {took}")
+    return took
 
 
 # What is printed.

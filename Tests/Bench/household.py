@@ -19,7 +19,7 @@ import tempfile
 import time
 
 import scan
-from figures import (MEGABYTE, fail, first_line, free_port, heading, median, memory, print_preamble, processor_seconds, row,
+from figures import (MEGABYTE, ask_pages, fail, first_line, free_port, heading, median, memory, print_preamble, processor_seconds, row,
                      spread, table, wait_for)
 
 SERVICES = ["library", "playback", "router", "scrobble", "nowplaying", "web"]
@@ -122,14 +122,7 @@ def measure_pages(bench):
     count = 50 if bench.short else 2000
     with Household(bench.programs, bench.kept_home, bench.tree) as household:
         household.wait_for_tracks(bench.files)
-        words = ["ask", f"run={household.run / 'run'}", "node=bench@ask", f"count={count}", "page=100"]
-        done = subprocess.run([bench.programs / "lunara-bus-bench", *words], capture_output=True, stdin=subprocess.DEVNULL,
-                              timeout=120)
-        if done.returncode != 0:
-            fail(f"lunara-bus-bench ask: {done.stderr.decode(errors='replace')}")
-        took = json.loads(done.stdout)
-        if took["albums"] < count:
-            fail(f"the pages of albums were empty: {took}")
+        took = ask_pages(bench.programs, household.run / "run", count)
     row(f"{bench.files} tracks", f"{took['p50']:.2f} ms", f"{took['p99']:.2f} ms", "2 ms")
 
 

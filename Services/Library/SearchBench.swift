@@ -1,0 +1,66 @@
+import Bus
+import Glibc
+import Messages
+import Model
+import Storage
+
+/// Measures searches within the service, without the bus; `Tests/Bench/library.py` drives it.
+///
+///     lunara-library measure-search FILE < WORDS
+///
+/// Takes one search from each line of standard input, asks each for 50 hits of a kind as the service does, and prints
+/// how long they took as JSON: milliseconds by the clock, and of the processor.
+struct SearchBench {
+  /// The first word after the program's name that asks for this.
+  static let verb = "measure-search"
+
+  let path: String
+
+  /// What a search took, in nanoseconds.
+  private struct Cost {
+    var clock: Int64
+    var processor: Int64
+    var hits: Int
+  }
+
+  func run() async throws {
+    let database = try Database(at: path, migrations: Journal.migrations + Catalogue.migrations)
+    var searches: [String] = []
+    while let line = readLine() { searches.append(line) }
+    // The first ones find the pages and prepare the statements.
+    for words in searches.prefix(20) { _ = try await Self.cost(of: words, database) }
+    var costs: [Cost] = []
+    for words in searches { costs.append(try await Self.cost(of: words, database)) }
+    await database.close()
+    guard !costs.isEmpty else { return }
+    print(
+      """
+      {"searches":\(costs.count),"hits":\(costs.reduce(0) { $0 + $1.hits }),\
+      "clock":\(Self.shares(costs.map(\.clock))),"processor":\(Self.shares(costs.map(\.processor)))}
+      """)
+  }
+
+  private static func cost(of words: String, _ database: Database) async throws -> Cost {
+    let began = nanoseconds(CLOCK_MONOTONIC)
+    let (processor, hits) = try await database.read { transaction in
+      let began = nanoseconds(CLOCK_THREAD_CPUTIME_ID)
+      let found = try Catalogue.search(Library.Search(words: words, limit: 50), transaction)
+      return (
+        nanoseconds(CLOCK_THREAD_CPUTIME_ID) - began, found.artists.count + found.albums.count + found.tracks.count
+      )
+    }
+    return Cost(clock: nanoseconds(CLOCK_MONOTONIC) - began, processor: processor, hits: hits)
+  }
+
+  private static func nanoseconds(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  private static func shares(_ nanoseconds: [Int64]) -> String {
+    let sorted = nanoseconds.sorted()
+    func milliseconds(_ share: Double) -> Double { Double(sorted[Int(Double(sorted.count - 1) * share)]) / 1e6 }
+    return #"{"p50":\#(milliseconds(0.5)),"p99":\#(milliseconds(0.99)),"most":\#(milliseconds(1))}"#
+  }
+}
