@@ -4,10 +4,10 @@ import ServiceKit
 import Storage
 
 @main struct Main {
-  static func main() async throws {
+  static func main() async {
     let words = CommandLine.arguments.dropFirst()
     if words.first == SearchBench.verb, words.count == 2, let path = words.last {
-      return try await SearchBench(path: path).run()
+      return await SearchBench(path: path).runToEnd()
     }
     await Service.run(role: "library") { context in
       let database = try context.database("library", migrations: Journal.migrations + Catalogue.migrations)

@@ -23,7 +23,17 @@ struct SearchBench {
     var hits: Int
   }
 
-  func run() async throws {
+  /// Measures, or says why not and ends the program.
+  func runToEnd() async {
+    do { try await run() } catch {
+      let error = LunaraError(error)
+      let line = Array("lunara-library: \(error.code): \(error.message) \(error.cause ?? "")\n".utf8)
+      _ = write(STDERR_FILENO, line, line.count)
+      exit(1)
+    }
+  }
+
+  private func run() async throws {
     let database = try Database(at: path, migrations: Journal.migrations + Catalogue.migrations)
     var searches: [String] = []
     while let line = readLine() { searches.append(line) }

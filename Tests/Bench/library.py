@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """Measures the library with a Plex server: first sync, a refresh with nothing changed, pages of albums, search beside mpd.
 
-Usage: library.py [--short] [--tracks N]… FOLDER-OF-PROGRAMS
+Usage: library.py [--short] [--tracks N]… [--keep DIR] [--priority N] FOLDER-OF-PROGRAMS
 
 For each size the stand-in of Tests/Support/Servers makes a library from a seed, and lunara-library reads it over HTTP.
 Searches then run within the service, without the bus: `lunara-library measure-search`. mpd gets a database with the same
 songs and answers the same words over its socket.
 
 --short reads 2,000 tracks and asks little, for `make test`: it fails when counts are wrong, never because of a time.
+--keep DIR leaves the catalogues there; what is there already is not synced again, so the rows of that are left out.
+--priority N gives what pages and searches are asked of that real-time priority, which shields it from others on a busy
+machine; it needs the right to.
 """
 import argparse
-import gzip
+import contextlib
 import json
 import os
 import pathlib
@@ -23,13 +26,25 @@ import tempfile
 import time
 import urllib.request
 
-import scan
 from figures import (MEGABYTE, ask_pages, fail, first_line, heading, memory, print_preamble, processor_seconds, row, table,
                      wait_for)
+from mpd_search import search_mpd
 
 STAND_IN = pathlib.Path(__file__).resolve().parent.parent / "Support/Servers/plex"
 SEARCH_BARS = {10_000: 1, 100_000: 3, 1_000_000: 10}  # milliseconds
 HITS = 50
+
+
+@contextlib.contextmanager
+def prioritised(priority, *pids):
+    """Gives this process, what it starts meanwhile and the threads of others a real-time priority, if there is one."""
+    if priority is not None:
+        for pid in (os.getpid(), *pids):
+            for thread in os.listdir(f"/proc/{pid}/task"):
+                os.sched_setscheduler(int(thread), os.SCHED_FIFO, os.sched_param(priority))
+    yield
+    if priority is not None:
+        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
 
 
 class StandIn:
@@ -74,8 +89,12 @@ class Library:
         (home / "none").touch()
         environment = {name: value for name, value in os.environ.items() if not name.startswith("LUNARA_")}
         environment |= {"LUNARA_HOME": str(home / "home"), "LUNARA_RUN": str(self.run), "LUNARA_CONFIG": str(home / "none"),
-                        "LUNARA_PLEX_URL": stand_in.base, "LUNARA_PLEX_TOKEN": stand_in.token, "LUNARA_LOG": "error"}
-        self.process = subprocess.Popen([programs / "lunara-library"], env=environment, stdin=subprocess.DEVNULL)
+                        "LUNARA_LOG": "error"}
+        if isinstance(stand_in, StandIn):
+            environment |= {"LUNARA_PLEX_URL": stand_in.base, "LUNARA_PLEX_TOKEN": stand_in.token}
+        with open(home / "log", "w") as log:
+            self.process = subprocess.Popen([programs / "lunara-library"], env=environment, stdin=subprocess.DEVNULL, stderr=log)
+        self.log = home / "log"
         self.peak = 0
 
     def __enter__(self):
@@ -88,7 +107,7 @@ class Library:
     def runs(self):
         """The counts of the refreshes that ended: new and unchanged."""
         if self.process.poll() is not None:
-            fail(f"lunara-library ended with {self.process.returncode}")
+            fail(f"lunara-library ended with {self.process.returncode}: {self.log.read_text()}")
         self.peak = max(self.peak, memory(self.process.pid).get("Private_Dirty", 0))
         try:
             with sqlite3.connect(f"file:{self.file}?mode=ro", uri=True) as database:
@@ -160,67 +179,6 @@ def search_here(programs, file, texts):
     return took
 
 
-def write_mpd_database(file, home):
-    """A database of mpd with the songs of the catalogue. Its head is one that mpd wrote, since it names mpd's settings."""
-    with tempfile.TemporaryDirectory(dir=home) as tree:
-        tree = pathlib.Path(tree)
-        scan.make_tree(tree, 1)
-        mpd = scan.MPD(tree, home, None)
-        mpd.first(1)
-        mpd.process.terminate()
-        mpd.process.wait()
-    with gzip.open(home / "db", "rt") as written:
-        head = written.read().split("info_end\n")[0]
-    with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as database, gzip.open(home / "db", "wt", compresslevel=1) as out:
-        out.write(head + "info_end\n")
-        album, count = None, 0
-        rows = database.execute(
-            """SELECT a.id, t.id, t.title, t.artist, a.title, a.artist, ifnull(t.number, 0), ifnull(t.year, a.year), t.duration
-            FROM albums a JOIN tracks t ON t.shelf = a.id ORDER BY a.id, t.disc, t.number""")
-        for number, track, title, artist, album_title, album_artist, place, year, duration in rows:
-            if number != album:
-                if album is not None:
-                    out.write(f"end: {album}\n")
-                out.write(f"directory: {number}\nmtime: 1\nbegin: {number}\n")
-                album = number
-            out.write(f"song_begin: {track}.flac\nTime: {duration / 1000}\nTitle: {title}\nArtist: {artist}\n"
-                      f"Album: {album_title}\nAlbumArtist: {album_artist}\nTrack: {place}\nDate: {year}\nmtime: 1\nsong_end\n")
-            count += 1
-        out.write(f"end: {album}\n")
-    return count
-
-
-def search_mpd(home, file, texts):
-    """The milliseconds of each search by mpd, in order, over its socket."""
-    count = write_mpd_database(file, home)
-    mpd = scan.MPD(home / "empty", home, None)
-    (home / "empty").mkdir()
-    try:
-        wait_for(lambda: mpd.finished(count), "mpd to read its database")
-        took = []
-        with scan.socket.socket(scan.socket.AF_UNIX) as connection:
-            connection.connect(str(mpd.socket))
-            reader = connection.makefile("rb")
-            reader.readline()
-            for text in texts:
-                terms = " AND ".join(f"(any contains \\\"{word}\\\")" for word in text.split())
-                command = f'search "({terms})" window 0:{HITS}\n' if " AND " in terms else f'search "{terms}" window 0:{HITS}\n'
-                began = time.monotonic()
-                connection.sendall(command.encode())
-                songs = 0
-                while (line := reader.readline()) not in (b"OK\n", b""):
-                    if line.startswith(b"ACK"):
-                        fail(f"mpd: {line.decode().strip()}")
-                    songs += line.startswith(b"file: ")
-                took.append((time.monotonic() - began) * 1000)
-                if songs == 0:
-                    fail(f"mpd found nothing for {text}")
-    finally:
-        mpd.process.terminate()
-        mpd.process.wait()
-    return sorted(took)
-
-
 def milliseconds(took):
     return f"{took['p50']:.2f} ms", f"{took['p99']:.2f} ms", f"{took['most']:.1f} ms"
 
@@ -234,18 +192,34 @@ def measure_search(programs, home, file, tracks, short):
     # mpd looks at every song, so it is asked less where there are many.
     texts = texts[:20 if short else max(30, min(len(texts), 10_000_000 // tracks))]
     (home / "mpd").mkdir()
-    took = search_mpd(home / "mpd", file, texts)
+    took = search_mpd(home / "mpd", file, texts, HITS)
     shares = {name: took[int((len(took) - 1) * share)] for name, share in (("p50", 0.5), ("p99", 0.99), ("most", 1))}
     yield ("mpd, `search`, songs only", tracks, len(texts), *milliseconds(shares), "")
 
 
-def measure(programs, home, tracks, short):
+def measure(bench, home, tracks):
     """The cells of all tables for one size."""
-    with StandIn(tracks) as stand_in, Library(programs, home, stand_in) as library:
-        first = measure_first_sync(library, tracks)
-        unchanged = measure_unchanged(library, stand_in, tracks, 0.3 if short else 3)
-        pages = ask_pages(programs, library.run, 50 if short else 2000)
-    return first, unchanged, pages, list(measure_search(programs, home, library.file, tracks, short))
+    first = unchanged = None
+    kept = bench.keep / f"{tracks}.sqlite" if bench.keep else None
+    if kept and kept.exists():
+        (home / "home").mkdir()
+        shutil.copy(kept, home / "home/library.sqlite")
+        stand_in = contextlib.nullcontext()
+    else:
+        stand_in = StandIn(tracks)
+    with stand_in, Library(bench.programs, home, stand_in) as library:
+        if isinstance(stand_in, StandIn):
+            first = measure_first_sync(library, tracks)
+            unchanged = measure_unchanged(library, stand_in, tracks, 0.3 if bench.short else 3)
+        else:
+            wait_for(lambda: any(library.run.iterdir()), "lunara-library to listen")
+        with prioritised(bench.priority, library.process.pid):
+            pages = ask_pages(bench.programs, library.run, 50 if bench.short else 2000)
+    if kept and first:
+        shutil.copy(library.file, kept)
+    with prioritised(bench.priority):
+        found = list(measure_search(bench.programs, home, library.file, tracks, bench.short))
+    return first, unchanged, pages, found
 
 
 def main():
@@ -253,8 +227,10 @@ def main():
     options.add_argument("--short", action="store_true", help="2,000 tracks")
     options.add_argument("--tracks", type=int, action="append", help="a size; may be given again")
     options.add_argument("programs", type=pathlib.Path, help="the folder that holds lunara-library and lunara-bus-bench")
+    options.add_argument("--keep", type=pathlib.Path, help="keep the catalogues here between runs")
+    options.add_argument("--priority", type=int, help="a real-time priority for what is asked, 1 to 99")
     arguments = options.parse_args()
-    programs = arguments.programs.resolve()
+    programs = arguments.programs = arguments.programs.resolve()
     for name in ("lunara-library", "lunara-bus-bench"):
         if not os.access(programs / name, os.X_OK):
             fail(f"{programs / name} is missing. `make tools` builds it.")
@@ -266,16 +242,18 @@ def main():
     results = {}
     for tracks in arguments.tracks or ([2000] if arguments.short else list(SEARCH_BARS)):
         with tempfile.TemporaryDirectory(prefix="library-") as home:
-            results[tracks] = measure(programs, pathlib.Path(home), tracks, arguments.short)
+            results[tracks] = measure(arguments, pathlib.Path(home), tracks)
 
     heading("First sync with a Plex server")
     table("tracks", "until the catalogue is complete", "processor time", "dirty private memory at most", "bar for 100000")
     for tracks, (first, *_) in results.items():
-        row(tracks, *first, "20 s of the processor, 120 MB" if tracks == 100_000 else "")
+        if first:
+            row(tracks, *first, "20 s of the processor, 120 MB" if tracks == 100_000 else "")
     heading("Refresh with a Plex server, nothing changed")
     table("tracks", "requests", "processor time", "until it has ended", "bar for 100000")
     for tracks, (_, unchanged, *_) in results.items():
-        row(tracks, *unchanged, "4 requests, 1 s of the processor" if tracks == 100_000 else "")
+        if unchanged:
+            row(tracks, *unchanged, "4 requests, 1 s of the processor" if tracks == 100_000 else "")
     heading("A page of 100 albums through the bus, of a Plex server's")
     table("tracks", "p50", "p99", "bar (p50)")
     for tracks, (_, _, pages, _) in results.items():

@@ -36,11 +36,13 @@ enum JSONValue {
       text.append(UInt8(ascii: "]"))
     case .object(let members):
       text.append(UInt8(ascii: "{"))
-      for (place, member) in members.sorted().enumerated() {
-        if place > 0 { text.append(UInt8(ascii: ",")) }
-        Self.write(member.name, to: &text)
+      var isFirst = true
+      try members.forEachSorted { name, value in
+        if !isFirst { text.append(UInt8(ascii: ",")) }
+        isFirst = false
+        Self.write(name, to: &text)
         text.append(UInt8(ascii: ":"))
-        try member.value.write(to: &text)
+        try value.write(to: &text)
       }
       text.append(UInt8(ascii: "}"))
     }
@@ -82,35 +84,70 @@ final class JSONElements {
 
 /// The members of an object that is being written.
 final class JSONMembers {
-  private var members: [(name: String, value: JSONValue)] = []
+  /// A member, with the first eight bytes of its name as a number, which nearly always says which of two comes first.
+  private struct Member {
+    var start: UInt64
+    var name: String
+    var value: JSONValue
+
+    func precedes(_ other: Member) -> Bool {
+      if start != other.start { return start < other.start }
+      var (left, right) = (name, other.name)
+      return left.withUTF8 { left in right.withUTF8 { left.lexicographicallyPrecedes($0) } }
+    }
+  }
+
+  private var members: [Member] = []
   private var isSorted = true
 
-  init() { members.reserveCapacity(12) }
+  init() { members.reserveCapacity(16) }
 
   func set(_ name: String, _ value: JSONValue) {
-    if isSorted, let last = members.last, !Self.precedes(last.name, name) { isSorted = false }
-    members.append((name, value))
+    var start: UInt64 = 0
+    var shift: UInt64 = 64
+    for byte in name.utf8.prefix(8) {
+      shift -= 8
+      start |= UInt64(byte) << shift
+    }
+    let member = Member(start: start, name: name, value: value)
+    if isSorted, let last = members.last, !last.precedes(member) { isSorted = false }
+    members.append(member)
   }
 
-  /// The members by name; of two of one name the later.
-  func sorted() -> [(name: String, value: JSONValue)] {
-    if isSorted { return members }
-    // The sort keeps the order of equals, which the standard library does without promising it; the place decides.
-    let order = members.indices.sorted { left, right in
-      if Self.precedes(members[left].name, members[right].name) { return true }
-      return members[left].name == members[right].name && left < right
+  /// Calls `body` with the members by name; of two of one name with the later.
+  func forEachSorted(_ body: (_ name: String, _ value: JSONValue) throws -> Void) rethrows {
+    if !isSorted { sort() }
+    for place in members.indices {
+      // Equal names stand in the order in which they were set.
+      if place + 1 < members.count, members[place].start == members[place + 1].start,
+        members[place].name.utf8.elementsEqual(members[place + 1].name.utf8)
+      {
+        continue
+      }
+      try body(members[place].name, members[place].value)
     }
-    var kept: [(name: String, value: JSONValue)] = []
-    kept.reserveCapacity(order.count)
-    for place in order {
-      if kept.last?.name == members[place].name { kept.removeLast() }
-      kept.append(members[place])
-    }
-    return kept
   }
 
-  private static func precedes(_ left: String, _ right: String) -> Bool {
-    var (left, right) = (left, right)
-    return left.withUTF8 { left in right.withUTF8 { left.lexicographicallyPrecedes($0) } }
+  /// By insertion, which keeps the order of equals and is the quickest for the dozen of members that objects have.
+  private func sort() {
+    isSorted = true
+    // Objects of very many members are maps.
+    guard members.count <= 64 else {
+      let order = members.indices.sorted { left, right in
+        if members[left].precedes(members[right]) { return true }
+        return left < right && !members[right].precedes(members[left])
+      }
+      members = order.map { members[$0] }
+      return
+    }
+    members.withUnsafeMutableBufferPointer { members in
+      for place in members.indices.dropFirst() {
+        var place = place
+        while place > 0, members[place].precedes(members[place - 1]) {
+          members.swapAt(place, place - 1)
+          place -= 1
+        }
+      }
+    }
   }
 }
