@@ -13,6 +13,7 @@ final class Shelving {
   var numbers: Numbers
   var artists: ArtistRows
   var search: SearchIndex
+  var ratings: RatingMoves
   private var keys: Set<String> = []
   /// Albums that are gone, with the key they had.
   private var gone: [(number: Int64, key: String)] = []
@@ -34,6 +35,7 @@ final class Shelving {
     numbers = try Numbers(transaction)
     artists = ArtistRows(source: source, transaction)
     search = SearchIndex(transaction)
+    ratings = try RatingMoves(source: source, transaction)
   }
 
   /// What makes albums of all sources one: artist, title and year.
@@ -130,6 +132,7 @@ final class Shelving {
   /// Puts together what is shown of all that was touched.
   func finish() throws {
     try numbers.keep()
+    try ratings.finish()
     let merging = try Merging(transaction)
     for key in keys.sorted() {
       let merged = try merging.merge(key, &search)

@@ -45,11 +45,12 @@ extension Shelving {
   /// Writes a track's row; words by which it is found are written anew only where they are others.
   func write(_ track: SourceTrack, as number: Int64, isNew: Bool) throws {
     if !isNew {
-      let isSame = try transaction.row(
-        "SELECT title = ? AND title_sort = ? AND artist = ? AND artist_sort IS ? FROM tracks WHERE id = ?",
+      let before = try transaction.row(
+        "SELECT title = ? AND title_sort = ? AND artist = ? AND artist_sort IS ?, identity FROM tracks WHERE id = ?",
         track.title, track.titleSort, track.artist, track.artistSort, number
-      ) { try $0.value(0) as Bool }
-      if isSame != true { try reindex(track: number) }
+      ) { (isSame: try $0.value(0) as Bool, identity: try $0.value(1) as Int64) }
+      if before?.isSame != true { try reindex(track: number) }
+      if let before { ratings.leave(track: number, before.identity) }
     }
     let server = track.server
     try transaction.execute(

@@ -63,6 +63,7 @@ struct AlbumRows {
       if before.key == album.key, before.name == name { return }
       shelving.artists.touch(before.artist)
       shelving.touch(before.key)
+      shelving.ratings.leave(album: number, before.key, artist: before.artist)
       numbers[before.key] = nil
       if before.name != name {
         try shelving.reindex(album: number, withTracks: before.artistName != album.artist)

@@ -11,13 +11,9 @@ extension Reconciliation {
     let reading = draft.reading
     let tags = reading.tags
     let artist = tags.artist ?? (group.artist == VariousArtists.name ? VariousArtists.unknown : group.artist)
-    guard draft.isWritten else {
-      let isOther = try transaction.execute(
-        "UPDATE tracks SET album = ?1, artist = ?2 WHERE id = ?3 AND (album <> ?1 OR artist <> ?2)", album, artist,
-        track)
-      if isOther > 0 { try shelving.reindex(track: track) }
-      return
-    }
+    let identity = TrackIdentity(
+      artist: group.artist, album: group.title, disc: reading.disc, number: reading.number, title: reading.title)
+    guard draft.isWritten else { return try keep(track, in: album, artist: artist, identity) }
     let isNew = draft.album == nil
     try shelving.write(
       SourceTrack(
@@ -25,13 +21,23 @@ extension Reconciliation {
         disc: reading.disc, number: reading.number, year: tags.year, genres: tags.genres, duration: tags.duration,
         recording: tags.recordingID, release: tags.releaseID, format: FileName.ending(draft.name),
         isLossless: tags.isLossless, levels: tags.levels,
-        identity: TrackIdentity(
-          artist: group.artist, album: group.title, disc: reading.disc, number: reading.number, title: reading.title),
-        addedAt: now), as: track, isNew: isNew)
+        identity: identity, addedAt: now), as: track, isNew: isNew)
     if isNew { outcome.new += 1 } else { outcome.changed += 1 }
     let problem = tags.isEmpty ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name)) : nil
     try writeFile(
       draft.file, in: draft.folder, draft.name, draft.stamp, track: track, tags: reading.packed, problem: problem)
+  }
+
+  /// A track that is as it was, on an album that may have another name or be another one.
+  private func keep(_ track: Int64, in album: Int64, artist: String, _ identity: TrackIdentity) throws {
+    let before = try transaction.row(
+      "SELECT album = ? AND artist = ?, identity FROM tracks WHERE id = ?", album, artist, track
+    ) { (isSame: try $0.value(0) as Bool, identity: try $0.value(1) as Int64) }
+    guard let before, !before.isSame || before.identity != identity.hash64 else { return }
+    shelving.ratings.leave(track: track, before.identity)
+    try transaction.execute(
+      "UPDATE tracks SET album = ?, artist = ?, identity = ? WHERE id = ?", album, artist, identity.hash64, track)
+    if !before.isSame { try shelving.reindex(track: track) }
   }
 
   /// Notes a file that cannot be used. One that could be used before keeps its track, and is read again the next time.

@@ -157,6 +157,7 @@ extension ServerReconciliation {
     guard let before else { return }
     shelving.artists.touch(before.number)
     if before.key != key { shelving.touch(before.key) }
+    shelving.ratings.leave(album: row, before.key, artist: before.number)
     guard (before.title, before.titleSort, before.artist, before.artistSort) != new else { return }
     try shelving.reindex(album: row, withTracks: before.artist != new.artist)
     if before.artist != new.artist {
@@ -169,14 +170,16 @@ extension ServerReconciliation {
 
   /// The names of an album are part of what its tracks are known by.
   private func renameIdentities(of album: Int64, artist: String, title: String) throws {
-    let tracks = try transaction.rows("SELECT id, disc, number, title FROM tracks WHERE album = ?", album) { row in
+    let tracks = try transaction.rows("SELECT id, disc, number, title, identity FROM tracks WHERE album = ?", album) {
+      row in
       (
-        id: try row.value(0) as Int64,
+        id: try row.value(0) as Int64, before: try row.value(4) as Int64,
         identity: TrackIdentity(
           artist: artist, album: title, disc: try row.value(1), number: try row.value(2), title: try row.value(3))
       )
     }
     for track in tracks {
+      shelving.ratings.leave(track: track.id, track.before)
       try transaction.execute("UPDATE tracks SET identity = ? WHERE id = ?", track.identity.hash64, track.id)
     }
   }
