@@ -173,6 +173,8 @@ struct LibraryService: Sendable {
     await media?.stop()
     vigil.stop()
     await refresher.stop()
+    // It begins nothing more first, and ends with the pictures that it waits for.
+    await warming.cancel()
     await art.stop()
     await warming.stop()
   }

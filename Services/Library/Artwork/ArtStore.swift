@@ -62,8 +62,11 @@ actor ArtStore {
     return try await task.value
   }
 
-  /// Ends the making of thumbnails.
-  func stop() async { await worker.stop() }
+  /// Ends the making of thumbnails; who waits for one gets `CancellationError`.
+  func stop() async {
+    for task in making.values { task.cancel() }
+    await worker.stop()
+  }
 
   private func thumbnail(of id: ArtID, _ want: Artwork.Want, isUrgent: Bool) async throws -> LocalPath {
     let isLocal = id.source == FilesSource.name

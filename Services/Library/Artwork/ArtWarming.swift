@@ -40,6 +40,9 @@ actor ArtWarming {
     }
   }
 
+  /// Has nothing further begun.
+  func cancel() { work?.cancel() }
+
   /// Ends it.
   func stop() async {
     work?.cancel()

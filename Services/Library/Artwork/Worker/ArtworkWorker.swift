@@ -5,11 +5,12 @@ import Model
 /// Has thumbnails made by a process of its own, which runs only while there is something to make.
 actor ArtworkWorker {
   private let program: String
-  private let clock = ContinuousClock()
-  private let begin: ContinuousClock.Instant
+  /// It stands still while the host sleeps, so that nobody is late for that.
+  private let clock = SuspendingClock()
+  private let begin: SuspendingClock.Instant
   private var plan: WorkerPlan
   private var process: WorkerProcess?
-  private var waiting: [Int: CheckedContinuation<Artwork.Outcome, Never>] = [:]
+  private var waiting: [Int: CheckedContinuation<Artwork.Outcome, any Error>] = [:]
   private var lastID = 0
   private var timer: Task<Void, Never>?
   private var isStopped = false
@@ -31,14 +32,15 @@ actor ArtworkWorker {
 
   /// Makes thumbnails of a picture; `isUrgent` where somebody waits for them.
   ///
-  /// - Throws: `library.badPicture`, `library.fileMissing`, `library.artUnwritable`, `library.noArtworkWorker`.
+  /// - Throws: `library.badPicture`, `library.fileMissing`, `library.artUnwritable`, `library.noArtworkWorker`;
+  ///   `CancellationError` once it was stopped.
   func make(
     _ wants: [Artwork.Want], of path: LocalPath, in folder: String, isUrgent: Bool
   ) async throws -> Artwork.Outcome {
     guard !isStopped else { throw CancellationError() }
     lastID += 1
     let job = Artwork.Job(id: lastID, path: path, folder: LocalPath(folder), wants: wants)
-    let outcome = await withCheckedContinuation { continuation in
+    let outcome = try await withCheckedThrowingContinuation { continuation in
       waiting[job.id] = continuation
       handle(.wanted(job, isUrgent: isUrgent))
     }
@@ -46,13 +48,14 @@ actor ArtworkWorker {
     return outcome
   }
 
-  /// Ends the worker; what it had to do fails.
+  /// Ends the worker. What it had to do is given up, which says nothing of the pictures.
   func stop() {
     isStopped = true
     timer?.cancel()
     process?.end()
     said.continuation.finish()
-    for id in waiting.keys { answer(Artwork.Outcome(id: id, failure: WorkerPlan.broken)) }
+    for continuation in waiting.values { continuation.resume(throwing: CancellationError()) }
+    waiting = [:]
   }
 
   private func handle(_ event: WorkerPlan.Event) {

@@ -4,7 +4,8 @@ import Model
 /// When the worker for pictures is started, given work, ended and started again. Times are since any fixed moment.
 ///
 /// A worker that ends takes the jobs it had with it. Which of them broke it is found out by giving each to a new one
-/// alone; the one that breaks it again has failed, and no other.
+/// alone; the one that ends two workers while it is alone has failed, and no other. One end proves nothing: the system
+/// may have ended the worker, for its memory or with all that runs.
 struct WorkerPlan {
   /// What happens.
   enum Event {
@@ -47,6 +48,8 @@ struct WorkerPlan {
   private var suspects: [Artwork.Job] = []
   private var inFlight: [Int: (job: Artwork.Job, since: Duration)] = [:]
   private var isAlone = false
+  /// Jobs that a worker has ended with while it had no other.
+  private var blamed: Set<Int> = []
   /// How many workers in a row have ended without an answer.
   private var failures = 0
   private var pausedUntil = Duration.zero
@@ -72,6 +75,7 @@ struct WorkerPlan {
     case .told(let outcome):
       guard inFlight.removeValue(forKey: outcome.id) != nil else { break }
       failures = 0
+      blamed.remove(outcome.id)
       idleSince = now
       actions.append(.answer(outcome))
     case .ended: actions += ended(at: now)
@@ -96,6 +100,12 @@ struct WorkerPlan {
     let lost = inFlight.values.map(\.job).sorted { $0.id < $1.id }
     guard lost.count == 1, let culprit = lost.first else {
       suspects += lost
+      return []
+    }
+    guard blamed.remove(culprit.id) != nil else {
+      blamed.insert(culprit.id)
+      pausedUntil = now + Self.firstPause
+      suspects.insert(culprit, at: 0)
       return []
     }
     // The picture that broke it is known, so the next worker need not wait.

@@ -159,6 +159,32 @@ struct ThumbnailTests {
     await store.stop()
   }
 
+  @Test func whatAStopInterruptsIsNoBadPicture() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"], picture: cover)
+    try await shelf.refresh()
+    // A worker that begins and never answers.
+    let (program, begun) = (shelf.tree.beside("worker"), shelf.tree.beside("begun"))
+    try shelf.tree.write(Array("#!/bin/sh\n: > '\(begun)'\nexec /bin/sleep 1000\n".utf8), to: Array(program.utf8))
+    try #require(chmod(program, 0o700) == 0)
+    let store = store(shelf, program: program)
+    let warming = ArtWarming(store, log: .quiet)
+    await warming.run()
+    #expect(await eventually { access(begun, F_OK) == 0 })
+    await warming.cancel()
+    await store.stop()
+    await warming.stop()
+    let kept = try await shelf.database.read { transaction in
+      try transaction.row("SELECT count(*) FROM pictures") { try $0.value(0) as Int }
+    }
+    #expect(kept == 0)
+    // The next time it is made as if nothing had been.
+    let next = self.store(shelf)
+    let art = try #require(try await shelf.album("X").art)
+    _ = try await next.locate(art, size: 300)
+    await next.stop()
+  }
+
   @Test func coversAreWarmedAndThoseOfGoneAlbumsForgotten() async throws {
     let shelf = try Shelf()
     try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"], picture: cover)
