@@ -142,7 +142,7 @@ struct LibraryService: Sendable {
     let (registry, refresher) = (registry, refresher)
     await node.serve(Library.Sync.self) { request, _ in
       if let name = request.source, await !refresher.has(name) { throw SourceRefusal.unknown(name) }
-      await refresher.request(request.source, acceptsDeletions: request.acceptDeletions ?? false)
+      await refresher.request(request.source, accepting: request.acceptDeletions == true ? .all : [])
       return Done()
     }
     await node.serve(Library.ListSources.self) { _, _ in try await registry.list(refresher.statuses()) }

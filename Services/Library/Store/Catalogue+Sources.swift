@@ -54,6 +54,10 @@ extension Catalogue {
         LIMIT 1 OFFSET ?2)
       """, source, keptRuns)
     var (count, problems) = (outcome.problems.count, Array(outcome.problems.prefix(shownProblems)))
+    if !outcome.isComplete {
+      let held = try Self.held(source, transaction)
+      (count, problems) = (count + held.count, Array((held + problems).prefix(shownProblems)))
+    }
     if problemsOfFiles { (count, problems) = try Self.problems(beside: outcome.problems, transaction) }
     try transaction.execute(
       "UPDATE sources SET refreshed_at = ?, problem_count = ?, problems = ? WHERE name = ?", now, count,
@@ -90,6 +94,13 @@ extension Catalogue {
           generation: generation, albums: Array(albums.dropFirst(start).prefix(namedAlbums)),
           removed: Array(removed.dropFirst(start).prefix(namedAlbums))), in: transaction)
     }
+  }
+
+  /// What a person was told of deletions that wait for a word.
+  private static func held(_ source: String, _ transaction: Transaction) throws -> [LunaraError] {
+    let text = try transaction.row("SELECT problems FROM sources WHERE name = ?", source) { try $0.value(0) as String }
+    let known = try text.map { try MessageCoding.decode([LunaraError].self, from: $0.utf8) } ?? []
+    return known.filter { $0.code == ScanProblem.heldCode }
   }
 
   /// All problems counted, and the first of them: those of folders, of files that cannot be used, of files without

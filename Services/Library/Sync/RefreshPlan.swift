@@ -6,23 +6,23 @@ struct RefreshPlan {
   /// What may happen.
   enum Event {
     /// A refresh is wanted.
-    case wanted(acceptsDeletions: Bool)
+    case wanted(Acceptance)
     /// The one that ran has ended.
     case ended
   }
 
   private var isRunning = false
-  private var next: Bool?
+  private var next: Acceptance?
 
   /// Whether a refresh runs.
   var runs: Bool { isRunning }
 
-  /// The refresh to begin now, as whether it accepts deletions; nil for none.
-  mutating func handle(_ event: Event) -> Bool? {
+  /// The refresh to begin now, as what it may do; nil for none.
+  mutating func handle(_ event: Event) -> Acceptance? {
     switch event {
     case .wanted(let accepts):
       if isRunning {
-        next = (next ?? false) || accepts
+        next = (next ?? []).union(accepts)
         return nil
       }
       isRunning = true

@@ -101,6 +101,8 @@ actor Refresher {
     guard let lane = lanes.removeValue(forKey: name) else { return }
     lane.following?.cancel()
     lane.progress?.stop()
+    // A server that is silent is not waited for.
+    lane.work?.cancel()
     await lane.work?.value
   }
 
@@ -110,11 +112,12 @@ actor Refresher {
   /// Whether there is a source of this name.
   func has(_ name: String) -> Bool { lanes[name] != nil }
 
-  /// Asks for a refresh of one source, or of all.
-  func request(_ name: String? = nil, acceptsDeletions: Bool = false) {
+  /// Asks for a refresh of one source, or of all. Another server is only accepted for a source that is named.
+  func request(_ name: String? = nil, accepting: Acceptance = []) {
     guard !isStopped else { return }
+    let accepting = name == nil ? accepting.subtracting(.otherServer) : accepting
     for key in name.map({ [$0] }) ?? lanes.keys.sorted() {
-      if let accepts = lanes[key]?.plan.handle(.wanted(acceptsDeletions: acceptsDeletions)) { begin(key, accepts) }
+      if let accepts = lanes[key]?.plan.handle(.wanted(accepting)) { begin(key, accepts) }
     }
   }
 
@@ -131,6 +134,7 @@ actor Refresher {
     for lane in lanes.values {
       lane.following?.cancel()
       lane.progress?.stop()
+      lane.work?.cancel()
     }
     for lane in lanes.values { await lane.work?.value }
     telling?.cancel()
@@ -170,14 +174,14 @@ actor Refresher {
     await tell()
   }
 
-  private func begin(_ name: String, _ accepts: Bool) {
+  private func begin(_ name: String, _ accepts: Acceptance) {
     guard let source = lanes[name]?.source else { return }
     let progress = ScanProgress()
     lanes[name]?.progress = progress
     lanes[name]?.meter = RateMeter()
     lanes[name]?.work = Task {
       do {
-        if let counts = try await source.refresh(acceptsDeletions: accepts, progress: progress) {
+        if let counts = try await source.refresh(accepting: accepts, progress: progress) {
           lanes[name]?.failure = nil
           log.info(
             "refreshed \(name)",

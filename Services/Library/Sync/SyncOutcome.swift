@@ -8,6 +8,8 @@ struct SyncOutcome: Sendable {
   var deleted = 0
   /// Tracks that were not found and stay listed.
   var held = 0
+  /// Whether all that there is was compared. Where it was not, what is held is held still.
+  var isComplete = true
   /// Whether anything of the catalogue is different.
   var isChanged = false
   /// What is shown differently.

@@ -24,7 +24,7 @@ struct FilesSource: Sendable {
   /// where it was stopped.
   ///
   /// - Throws: the errors of `Database.write`.
-  func refresh(acceptsDeletions: Bool, progress: ScanProgress) async throws -> Library.SyncCounts? {
+  func refresh(accepting: Acceptance, progress: ScanProgress) async throws -> Library.SyncCounts? {
     let (started, clock) = (now(), ContinuousClock.now)
     let known = try await database.read(Catalogue.knownFiles)
     var scan = await FolderScan(roots: folders, known: known, progress: progress).run(threads: Self.readers)
@@ -39,7 +39,8 @@ struct FilesSource: Sendable {
       return try await database.write { transaction in
         try Catalogue.note(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
         let reconciliation = try Reconciliation(
-          found, known: known, roots: folders, acceptsDeletions: acceptsDeletions, progress: progress, now: now(),
+          found, known: known, roots: folders, acceptsDeletions: accepting.contains(.deletions), progress: progress,
+          now: now(),
           in: transaction)
         let outcome = try reconciliation.run()
         return try Catalogue.finishRun(

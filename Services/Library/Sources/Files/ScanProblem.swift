@@ -65,10 +65,13 @@ enum ScanProblem {
   static let noFolders = LunaraError(
     "library.noFolders", "No music folder is set. Start with `lunara up --music FOLDER`, or set LUNARA_MUSIC.")
 
+  /// The code of `held`.
+  static let heldCode = "library.deletionsHeld"
+
   /// Much would be deleted.
   static func held(tracks: Int, albums: Int) -> LunaraError {
     LunaraError(
-      "library.deletionsHeld",
+      heldCode,
       "\(tracks) tracks with \(albums) whole albums are no longer found; they stay listed. If they are gone for good, run `lunara sync --accept-deletions`."
     )
   }

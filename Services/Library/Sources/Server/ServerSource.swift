@@ -22,12 +22,15 @@ struct ServerSource: MusicSource {
     var mark: SyncMark?
     var machine: String?
     var tracks = 0
+    /// Whether there are tracks of sections that are off.
+    var hasUnwanted = false
   }
 
   func awaitChange() async throws { try await server.awaitChange() }
 
   /// - Throws: `library.signedOut`, `library.sourceAway`, `library.otherServer`, and the errors of `Database.write`.
-  func refresh(acceptsDeletions: Bool, progress: ScanProgress) async throws -> Library.SyncCounts? {
+  func refresh(accepting: Acceptance, progress: ScanProgress) async throws -> Library.SyncCounts? {
+    let acceptsDeletions = accepting.contains(.deletions)
     let (started, clock) = (now(), ContinuousClock.now)
     do {
       let staging = Staging(database: database, source: name)
@@ -35,12 +38,12 @@ struct ServerSource: MusicSource {
       var known = try await self.known()
       let identity = try await server.identify()
       if let machine = known.machine, machine != identity.machine {
-        guard acceptsDeletions else { throw SourceRefusal.otherServer(name, identity.name) }
+        guard accepting.contains(.otherServer) else { throw SourceRefusal.otherServer(name, identity.name) }
         // Nothing that was read from the other one says anything of this one.
         known.mark = nil
       }
       let sections = try await note(try await server.sections(), machine: identity.machine)
-      let look = try await server.look(since: known.mark, sections: sections)
+      let look = try await server.look(since: known.mark, sections: sections.on)
       guard
         let reading = try await read(look, known, sections, into: staging, asks: acceptsDeletions, progress)
       else {
@@ -60,19 +63,28 @@ struct ServerSource: MusicSource {
   private func known() async throws -> Known {
     let name = name
     return try await database.read { transaction in
-      try transaction.row("SELECT mark, machine, tracks FROM sources WHERE name = ?", name) { row in
+      try transaction.row(
+        """
+        SELECT mark, machine, tracks, EXISTS (SELECT 1 FROM tracks t JOIN sections s ON s.source = t.source
+          AND s.key = t.section WHERE t.source = ?1 AND NOT s.is_on) FROM sources WHERE name = ?1
+        """, name
+      ) { row in
         let mark = try (row.value(0) as String?).map { try MessageCoding.decode(SyncMark.self, from: $0.utf8) }
-        return Known(mark: mark, machine: try row.value(1), tracks: try row.value(2))
+        return Known(mark: mark, machine: try row.value(1), tracks: try row.value(2), hasUnwanted: try row.value(3))
       }
     } ?? Known()
   }
 
-  /// Keeps which sections there are, and gives those that are on.
-  private func note(_ sections: [ServerSection], machine: String) async throws -> [String] {
+  /// Keeps which sections there are, and gives which are on.
+  private func note(_ sections: [ServerSection], machine: String) async throws -> ServerSections {
     let (name, kind) = (name, kind)
     return try await database.write { transaction in
       try Catalogue.note(source: name, kind: kind, isFromSettings: false, transaction, keeping: true)
-      try transaction.execute("UPDATE sources SET machine = ? WHERE name = ?", machine, name)
+      // How far another one was read says nothing of this one, also where this refresh fails.
+      try transaction.execute(
+        """
+        UPDATE sources SET machine = ?1, mark = CASE WHEN machine IS NULL OR machine = ?1 THEN mark END WHERE name = ?2
+        """, machine, name)
       for (position, section) in sections.enumerated() {
         try transaction.execute(
           """
@@ -81,31 +93,34 @@ struct ServerSource: MusicSource {
           """, name, section.key, section.title, section.isOnByDefault, position)
       }
       let there = Set(sections.map(\.key))
-      return try transaction.rows(
-        "SELECT key FROM sections WHERE source = ? AND is_on ORDER BY position, key", name
-      ) { try $0.value(0) as String }.filter(there.contains)
+      let known = try transaction.rows(
+        "SELECT key, is_on FROM sections WHERE source = ? ORDER BY position, key", name
+      ) { row in (key: try row.value(0) as String, isOn: try row.value(1) as Bool) }.filter { there.contains($0.key) }
+      return ServerSections(on: known.filter(\.isOn).map(\.key), off: known.filter { !$0.isOn }.map(\.key))
     }
   }
 
   /// Reads what is needed; nil where nothing is.
   private func read(
-    _ look: ServerLook, _ known: Known, _ sections: [String], into staging: Staging, asks: Bool,
+    _ look: ServerLook, _ known: Known, _ sections: ServerSections, into staging: Staging, asks: Bool,
     _ progress: ScanProgress
   ) async throws -> ServerReconciliation.Reading? {
     let isDue = known.mark?.completeAt.map { now() - $0 >= Self.keysInterval } ?? true
     let differs = look.need == .nothing && look.tracks.map { $0 != known.tracks } ?? false
     switch look.need {
-    case .nothing where !isDue && !differs && !asks: return nil
+    case .nothing where !isDue && !differs && !asks:
+      guard known.hasUnwanted else { return nil }
+      return .init(scope: .delta, sections: sections, mark: known.mark, method: look.method)
     case .nothing:
-      _ = try await read(.keys, known.mark, sections, into: staging, progress)
-      return .init(scope: .keys, hasKeys: true, mark: known.mark, method: look.method)
+      _ = try await read(.keys, known.mark, sections.on, into: staging, progress)
+      return .init(scope: .keys, hasKeys: true, sections: sections, mark: known.mark, method: look.method)
     case .delta:
-      let mark = try await read(.delta, known.mark, sections, into: staging, progress)
-      if isDue || asks { _ = try await read(.keys, known.mark, sections, into: staging, progress) }
-      return .init(scope: .delta, hasKeys: isDue || asks, mark: mark, method: look.method)
+      let mark = try await read(.delta, known.mark, sections.on, into: staging, progress)
+      if isDue || asks { _ = try await read(.keys, known.mark, sections.on, into: staging, progress) }
+      return .init(scope: .delta, hasKeys: isDue || asks, sections: sections, mark: mark, method: look.method)
     case .everything:
-      let mark = try await read(.everything, known.mark, sections, into: staging, progress)
-      return .init(scope: .everything, mark: mark, method: look.method)
+      let mark = try await read(.everything, known.mark, sections.on, into: staging, progress)
+      return .init(scope: .everything, sections: sections, mark: mark, method: look.method)
     }
   }
 
@@ -129,17 +144,17 @@ struct ServerSource: MusicSource {
 
   /// Compares the ids of all that is there where a delta left another number of tracks than the server has.
   private func compareKeys(
-    after reading: ServerReconciliation.Reading, _ look: ServerLook, _ known: Known, _ sections: [String],
+    after reading: ServerReconciliation.Reading, _ look: ServerLook, _ known: Known, _ sections: ServerSections,
     _ staging: Staging, _ started: Timestamp, _ clock: ContinuousClock.Instant, _ acceptsDeletions: Bool,
     _ progress: ScanProgress
   ) async throws -> Library.SyncCounts? {
     guard reading.scope == .delta, !reading.hasKeys, let there = look.tracks else { return nil }
     let now = try await self.known()
     guard now.tracks != there else { return nil }
-    _ = try await read(.keys, now.mark, sections, into: staging, progress)
+    _ = try await read(.keys, now.mark, sections.on, into: staging, progress)
     return try await finish(
-      .init(scope: .keys, hasKeys: true, mark: now.mark, method: look.method), started, clock, method: look.method,
-      acceptsDeletions, progress)
+      .init(scope: .keys, hasKeys: true, sections: sections, mark: now.mark, method: look.method), started, clock,
+      method: look.method, acceptsDeletions, progress)
   }
 
   /// One transaction: the catalogue, the counts, the mark and the facts. Without a reading only that it was looked.
@@ -155,6 +170,7 @@ struct ServerSource: MusicSource {
           reading, of: name, acceptsDeletions: acceptsDeletions, progress: progress, now: now(), in: transaction
         ).run()
       } else {
+        outcome.isComplete = false
         outcome.unchanged =
           try transaction.row("SELECT tracks FROM sources WHERE name = ?", name) {
             try $0.value(0) as Int

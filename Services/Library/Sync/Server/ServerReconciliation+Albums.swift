@@ -23,11 +23,20 @@ extension ServerReconciliation {
   }
 
   /// Writes what is new and different. `trackLinks` are tracks that were found again under other ids.
-  func writeAlbums(_ changes: inout StagedChanges, trackLinks: [String: Int64]) throws {
+  /// `displaced` are tracks whose ids name others now.
+  func writeAlbums(_ changes: StagedChanges, trackLinks: [String: Int64], displaced: [Int64]) throws {
     knownAlbums = [:]
-    var rows = Dictionary(changes.changed.map { ($0.native, $0.row) }) { $1 }
-    if !trackLinks.isEmpty { try followTracks(changes, trackLinks, &rows) }
-    try linkAlone(changes.new, &rows)
+    let own = Dictionary(changes.changed.map { ($0.native, $0.row) }) { $1 }
+    var rows = own
+    let followed = trackLinks.isEmpty ? [] : try followTracks(changes, trackLinks, &rows)
+    let displaced = Set(displaced)
+    let reused = try changes.changed.map(\.native).filter { native in
+      guard let row = rows[native] else { return true }
+      guard row == own[native], !followed.contains(native) else { return false }
+      return try !isSame(native, row, displaced: displaced)
+    }
+    for native in reused { rows[native] = nil }
+    try linkAlone(changes.new + reused, &rows)
     // First out of each other's way: ids may have changed places.
     for (native, row) in rows {
       try transaction.execute(
@@ -35,16 +44,20 @@ extension ServerReconciliation {
     }
     let natives = (changes.changed.map(\.native) + changes.new).sorted(by: StagedChanges.isBefore)
     for native in natives {
+      try transaction.execute(
+        "UPDATE albums SET key = '~' || id WHERE source = ? AND key = ? AND id IS NOT ?", source, native, rows[native])
+    }
+    for native in natives {
       try checkStop()
       guard let (album, digest) = try record(ServerAlbum.self, .album, native) else { continue }
       try write(album, digest, row: rows[native])
     }
   }
 
-  /// Where tracks were found again, their albums are those they were on.
+  /// Where tracks were found again, their albums are those they were on; gives the server's ids of those.
   private func followTracks(
     _ changes: StagedChanges, _ links: [String: Int64], _ rows: inout [String: Int64]
-  ) throws {
+  ) throws -> Set<String> {
     var votes: [String: [Int64: Int]] = [:]
     for (native, row) in links {
       guard let track = try record(ServerTrack.self, .track, native)?.record else { continue }
@@ -54,12 +67,15 @@ extension ServerReconciliation {
     }
     var taken: Set<Int64> = []
     for native in votes.keys.sorted(by: StagedChanges.isBefore) {
+      // What is there as before stays what it is, also where tracks of another album joined it.
+      if let own = rows[native], try isStillThere(own) { continue }
       let best = votes[native]?.filter { !taken.contains($0.key) }.max { ($0.value, $1.key) < ($1.value, $0.key) }
       rows[native] = best?.key
       if let best { taken.insert(best.key) }
     }
     // A row that was given to another album is no longer that of its old id.
     for (native, row) in rows where taken.contains(row) && votes[native]?[row] == nil { rows[native] = nil }
+    return Set(votes.keys.filter { rows[$0] != nil })
   }
 
   /// Whether the server has an album as before, at the id it had.
@@ -70,6 +86,21 @@ extension ServerReconciliation {
     guard let known else { return false }
     guard let album = try record(ServerAlbum.self, .album, known.native)?.record else { return reading.scope == .delta }
     return mergeKey(of: album) == known.key || (Self.isLasting(album.guid) && album.guid == known.guid)
+  }
+
+  /// Whether a record under a known id is that of the row, and not another album that was given the id: it has the name,
+  /// the guid or a track of it.
+  private func isSame(_ native: String, _ row: Int64, displaced: Set<Int64>) throws -> Bool {
+    if try isStillThere(row) { return true }
+    let tracks = try transaction.rows("SELECT id, native FROM tracks WHERE album = ?", row) { row in
+      (row: try row.value(0) as Int64, native: try row.value(1) as String?)
+    }
+    return try tracks.contains { track in
+      guard let id = track.native, !displaced.contains(track.row) else { return false }
+      // A delta says nothing of tracks that stayed what they were.
+      guard let staged = try record(ServerTrack.self, .track, id)?.record else { return reading.scope == .delta }
+      return staged.album == native
+    }
   }
 
   /// Albums that are new, and have the guid or the name of one that the server no longer has.

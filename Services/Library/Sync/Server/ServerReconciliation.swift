@@ -2,6 +2,12 @@ import Messages
 import Model
 import Storage
 
+/// Which of a server's sections are wanted.
+struct ServerSections: Sendable {
+  var on: [String] = []
+  var off: [String] = []
+}
+
 /// Brings the catalogue in line with what a server's reading has staged, within one transaction: the old catalogue or
 /// the new one, never a mixture.
 ///
@@ -15,6 +21,8 @@ final class ServerReconciliation {
     var scope: ReadScope
     /// Whether the ids of all that is there are staged too.
     var hasKeys = false
+    /// The sections that were read, and those that a person did not want then.
+    var sections: ServerSections
     /// How far the source is read with it; nil where the next refresh is to read everything.
     var mark: SyncMark?
     /// How it was found out what to read: for people.
@@ -37,6 +45,10 @@ final class ServerReconciliation {
   var touchedAlbums: Set<Int64> = []
   /// Albums by the server's ids, as far as tracks asked for them.
   var knownAlbums: [String: AlbumNames] = [:]
+  /// Sections that are wanted and were not read: they were switched on while others were read.
+  var unread: [String] = []
+  /// Whether other sections are wanted now than were read.
+  var isOutdated = false
   /// Tracks whose album nobody has told of.
   var orphans = 0
 
@@ -51,23 +63,25 @@ final class ServerReconciliation {
 
   /// Does it.
   func run() throws -> SyncOutcome {
+    try skipUnwanted()
     let known = try count("SELECT count(*) FROM tracks WHERE source = ?")
     try writeArtists()
     var tracks = try StagedChanges(of: .track, self)
-    var albums = try StagedChanges(of: .album, self)
+    let albums = try StagedChanges(of: .album, self)
     let (switchedOff, lost) = try findLost(beside: tracks.displaced)
     let links = try relink(tracks.new, among: lost)
     let linked = Set(links.values)
     let vanished = lost.filter { !linked.contains($0) }
     let deleted = try weigh(vanished, known: known) + switchedOff
     tracks.take(links)
-    try writeAlbums(&albums, trackLinks: links)
+    try writeAlbums(albums, trackLinks: links, displaced: tracks.displaced)
     try writeTracks(tracks)
     try delete(deleted)
     try finishAlbums()
     try writeLists()
     try shelving.finish()
     outcome.changes = shelving.changes
+    outcome.isComplete = reading.isComplete
     outcome.deleted = deleted.count
     outcome.unchanged = known - outcome.changed - outcome.deleted - outcome.held
     outcome.isChanged = outcome.isChanged || !outcome.changes.isEmpty || outcome.deleted > 0
@@ -90,10 +104,28 @@ final class ServerReconciliation {
       mark?.completeAt = try before?.map { try MessageCoding.decode(SyncMark.self, from: $0.utf8).completeAt } ?? nil
     }
     // Tracks whose albums were not told of are found by reading everything once more.
-    if orphans > 0 { mark = nil }
+    if orphans > 0 || isOutdated { mark = nil }
     let text = try mark.map { String(decoding: try MessageCoding.encode($0), as: UTF8.self) }
     try transaction.execute("UPDATE sources SET mark = ?, method = ? WHERE name = ?", text, reading.method, source)
     try transaction.execute("DELETE FROM staged WHERE source = ?", source)
+  }
+
+  // MARK: - Sections that were switched meanwhile
+
+  /// Leaves out what was read of sections that a person has switched off since; the next refresh reads everything.
+  private func skipUnwanted() throws {
+    let sections = try transaction.rows("SELECT key, is_on FROM sections WHERE source = ?", source) { row in
+      (key: try row.value(0) as String, isOn: try row.value(1) as Bool)
+    }
+    unread = sections.filter { $0.isOn && reading.sections.off.contains($0.key) }.map(\.key)
+    let unwanted = sections.filter { !$0.isOn && reading.sections.on.contains($0.key) }.map(\.key)
+    isOutdated = !unwanted.isEmpty || !unread.isEmpty
+    for section in unwanted {
+      try transaction.execute(
+        """
+        DELETE FROM staged WHERE source = ? AND kind <= 4 AND json_extract(CAST(body AS TEXT), '$.section') = ?
+        """, source, section)
+    }
   }
 
   // MARK: - What goes
@@ -112,8 +144,9 @@ final class ServerReconciliation {
       ? "SELECT 1 FROM staged s WHERE s.source = t.source AND s.kind = 3 AND s.native = t.native"
       : "SELECT 1 FROM staged s WHERE s.source = t.source AND s.kind = 6 AND s.native = '3:' || t.native"
     let missing = try transaction.rows(
-      "SELECT id FROM tracks t WHERE source = ? AND NOT EXISTS (\(isStaged)) ORDER BY id", source
-    ) { try $0.value(0) as Int64 }
+      "SELECT id, section FROM tracks t WHERE source = ? AND NOT EXISTS (\(isStaged)) ORDER BY id", source
+    ) { row in (row: try row.value(0) as Int64, section: try row.value(1) as String?) }
+    .filter { track in !(track.section.map(unread.contains) ?? false) }.map(\.row)
     let lost = Set(missing).union(displaced).subtracting(off)
     return (off, lost.sorted())
   }

@@ -52,7 +52,7 @@ struct ServerSourceTests {
     }
     let progress = ScanProgress()
     let source = shelf.source(server)
-    let refresh = Task { try await source.refresh(acceptsDeletions: false, progress: progress) }
+    let refresh = Task { try await source.refresh(accepting: [], progress: progress) }
     for await _ in reached { break }
     progress.stop()
     #expect(try await refresh.value == nil)
@@ -69,7 +69,7 @@ struct ServerSourceTests {
       }
     }
     let source = shelf.source(server)
-    let refresh = Task { try await source.refresh(acceptsDeletions: false, progress: ScanProgress()) }
+    let refresh = Task { try await source.refresh(accepting: [], progress: ScanProgress()) }
     for await _ in reached { break }
     refresh.cancel()
     #expect(try await refresh.value == nil)
@@ -110,7 +110,7 @@ struct ServerSourceTests {
     let source = ServerSource(
       name: "plex", kind: "plex", server: server, database: shelf.database, journal: journal, now: { shelf.time })
     func refresh() async throws {
-      _ = try await source.refresh(acceptsDeletions: true, progress: ScanProgress())
+      _ = try await source.refresh(accepting: .all, progress: ScanProgress())
     }
     try await refresh()
     server.change { contents in

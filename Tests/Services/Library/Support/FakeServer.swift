@@ -32,6 +32,8 @@ final class FakeServer: MusicServer {
   private let changed: AsyncStream<Void>.Continuation
   /// Is awaited in the middle of each reading, after the albums and before the tracks.
   let inTheMiddle = Mutex<(@Sendable () async throws -> Void)?>(nil)
+  /// Is awaited before it says who it is.
+  let atTheDoor = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
   init(_ contents: Contents = Contents()) {
     state = Mutex(contents)
@@ -58,7 +60,10 @@ final class FakeServer: MusicServer {
     return contents
   }
 
-  func identify() async throws -> ServerIdentity { ServerIdentity(machine: try contents().machine, name: "Fake") }
+  func identify() async throws -> ServerIdentity {
+    if let hook = atTheDoor.withLock({ $0 }) { try await hook() }
+    return ServerIdentity(machine: try contents().machine, name: "Fake")
+  }
   func sections() async throws -> [ServerSection] { try contents().sections }
 
   func look(since mark: SyncMark?, sections: [String]) async throws -> ServerLook {

@@ -144,7 +144,7 @@ struct LossTests {
     try shelf.tree.album("more", ["ALBUM=More", "ARTIST=A"])
     let progress = ScanProgress()
     progress.stop()
-    #expect(try await shelf.source().refresh(acceptsDeletions: false, progress: progress) == nil)
+    #expect(try await shelf.source().refresh(accepting: [], progress: progress) == nil)
     #expect(try await shelf.albums().count == 1)
     #expect(try await shelf.refresh() == [3, 0, 2, 0])
   }

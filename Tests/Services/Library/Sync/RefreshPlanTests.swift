@@ -5,27 +5,27 @@ import Testing
 struct RefreshPlanTests {
   @Test func oneRunsAtATime() {
     var plan = RefreshPlan()
-    #expect(plan.handle(.wanted(acceptsDeletions: false)) == false)
+    #expect(plan.handle(.wanted([])) == [])
     #expect(plan.runs)
-    #expect(plan.handle(.wanted(acceptsDeletions: false)) == nil)
-    #expect(plan.handle(.wanted(acceptsDeletions: false)) == nil)
-    #expect(plan.handle(.ended) == false)
+    #expect(plan.handle(.wanted([])) == nil)
+    #expect(plan.handle(.wanted([])) == nil)
+    #expect(plan.handle(.ended) == [])
     #expect(plan.handle(.ended) == nil)
     #expect(!plan.runs)
   }
 
   @Test func anAcceptanceIsNotLostBehindOthers() {
     var plan = RefreshPlan()
-    _ = plan.handle(.wanted(acceptsDeletions: false))
-    _ = plan.handle(.wanted(acceptsDeletions: true))
-    _ = plan.handle(.wanted(acceptsDeletions: false))
-    #expect(plan.handle(.ended) == true)
+    _ = plan.handle(.wanted([]))
+    _ = plan.handle(.wanted(.deletions))
+    _ = plan.handle(.wanted([]))
+    #expect(plan.handle(.ended) == .deletions)
   }
 
   @Test func anAcceptanceHoldsForOneRefresh() {
     var plan = RefreshPlan()
-    #expect(plan.handle(.wanted(acceptsDeletions: true)) == true)
+    #expect(plan.handle(.wanted(.deletions)) == .deletions)
     #expect(plan.handle(.ended) == nil)
-    #expect(plan.handle(.wanted(acceptsDeletions: false)) == false)
+    #expect(plan.handle(.wanted([])) == [])
   }
 }

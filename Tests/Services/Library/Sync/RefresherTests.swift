@@ -100,6 +100,24 @@ struct SeveralSourcesTests {
     await refresher.stop()
   }
 
+  @Test(arguments: [false, true]) func aSilentServerHoldsNeitherTheEndNorItsRemovalUp(_ isRemoved: Bool) async throws {
+    let (shelf, told, server) = (try Shelf(), Told(), server())
+    let (reached, reach) = AsyncStream<Void>.makeStream()
+    server.atTheDoor.withLock {
+      $0 = {
+        reach.yield()
+        try await Task.sleep(for: .seconds(1000))
+      }
+    }
+    let refresher = refresher(shelf, told)
+    await refresher.start([shelf.source(server)])
+    for await _ in reached { break }
+    // Without an end to the wait this lasts longer than a test may.
+    if isRemoved { await refresher.remove("plex") }
+    await refresher.stop()
+    #expect(try await shelf.albums().isEmpty)
+  }
+
   @Test func aStartWithEverySourceDownServesWhatIsKnown() async throws {
     let (shelf, told, server) = (try Shelf(), Told(), server())
     try await shelf.refresh(server)

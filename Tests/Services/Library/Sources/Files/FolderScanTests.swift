@@ -140,7 +140,7 @@ struct FolderScanTests {
     let shelf = try Shelf()
     for number in 1...100 { try shelf.tree.flac("x/\(number).flac", tags) }
     let progress = ScanProgress()
-    _ = try await shelf.source().refresh(acceptsDeletions: false, progress: progress)
+    _ = try await shelf.source().refresh(accepting: [], progress: progress)
     #expect(progress.done == 100 && progress.total == 100 && progress.isTotalKnown)
   }
 }

@@ -102,13 +102,13 @@ struct FolderWatchTests {
     var source = shelf.source()
     source.watch = watched.watch
     var heaps = watched.heaps.makeAsyncIterator()
-    _ = try await source.refresh(acceptsDeletions: false, progress: ScanProgress())
+    _ = try await source.refresh(accepting: [], progress: ScanProgress())
     await heaps.next()
     try shelf.tree.album("B", ["ALBUM=B", "ARTIST=x"])
     // The first heap may come before all files were written.
     repeat {
       await heaps.next()
-      _ = try await source.refresh(acceptsDeletions: false, progress: ScanProgress())
+      _ = try await source.refresh(accepting: [], progress: ScanProgress())
     } while try await shelf.tracks().count < 6
     await watched.end()
   }

@@ -1,0 +1,151 @@
+import Messages
+import Model
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+/// What a refresh does where a server says too little, or means another thing than before.
+@Suite(.timeLimit(.minutes(2)))
+struct ServerDoubtTests {
+  private func server(_ albums: Int = 12) -> FakeServer {
+    var contents = FakeServer.Contents()
+    for number in 1...albums { contents.album(number * 100, "Album \(number)") }
+    return FakeServer(contents)
+  }
+
+  @Test func whatIsHeldIsToldUntilAllIsComparedAgain() async throws {
+    let (shelf, server) = (try Shelf(), server())
+    try await shelf.refresh(server)
+    server.change { contents in for number in 1...5 { contents.remove(number * 100) } }
+    try await shelf.refresh(server)
+    #expect(try await shelf.problems() == ["library.deletionsHeld"])
+    // Nothing changed since, and then one new album: neither says anything of what is held.
+    try await shelf.refresh(server)
+    #expect(try await shelf.problems() == ["library.deletionsHeld"])
+    server.change { contents in
+      contents.tellsDeltas = true
+      contents.album(5000, "New", tracks: 1)
+      contents.news = ["5000", "5001"]
+    }
+    try await shelf.refresh(server)
+    #expect(server.readings.last == .delta)
+    #expect(try await shelf.status().problems.map(\.code) == ["library.deletionsHeld"])
+    #expect(try await shelf.status().problemCount == 1)
+    #expect(try await shelf.refresh(server, accepting: true)[3] == 15)
+    #expect(try await shelf.problems() == [])
+  }
+
+  @Test func aSplitAlbumMayTakeTheIdOfOneThatIsGone() async throws {
+    let shelf = try Shelf()
+    var contents = FakeServer.Contents()
+    contents.album(200, "Whole", tracks: 5)
+    contents.album(500, "Gone", tracks: 1)
+    for number in 10...14 { contents.album(number * 100, "Album \(number)") }
+    let server = FakeServer(contents)
+    try await shelf.refresh(server)
+    let whole = try await shelf.album("Whole").id
+    server.change { contents in
+      contents.remove(500)
+      contents.albums.removeAll { $0.native == "200" }
+      for (native, title) in [("100", "First half"), ("500", "Second half")] {
+        contents.albums.append(ServerAlbum(native: native, title: title, artist: "Joni", section: "1"))
+      }
+      for index in contents.tracks.indices where contents.tracks[index].album == "200" {
+        contents.tracks[index].native = "9\(contents.tracks[index].native)"
+        contents.tracks[index].album = contents.tracks[index].number ?? 0 < 3 ? "100" : "500"
+      }
+    }
+    let counts = try await shelf.refresh(server)
+    #expect(counts[0] == 0 && counts[3] == 1)
+    #expect(try await shelf.album("First half").id == whole)
+    #expect(try await shelf.album("Second half").trackCount == 3)
+    #expect(try await shelf.refresh(server)[2] == 20)
+  }
+
+  @Test func anotherAlbumAtAKnownIdIsANewOne() async throws {
+    let (shelf, server) = (try Shelf(), server())
+    try await shelf.refresh(server)
+    let before = try await shelf.album("Album 2").id
+    server.change { contents in
+      contents.remove(200)
+      contents.album(200, "Stranger", by: "Somebody")
+    }
+    #expect(try await shelf.refresh(server) == [3, 0, 33, 3])
+    #expect(try await shelf.album("Stranger").id != before)
+    #expect(try await shelf.meant(by: before.description) == nil)
+    #expect(try await shelf.meant(by: "plex:200") != nil)
+  }
+
+  @Test func aRenamedAlbumStaysTheOneItWas() async throws {
+    let (shelf, server) = (try Shelf(), server())
+    try await shelf.refresh(server)
+    let before = try await shelf.album("Album 2").id
+    server.change { contents in
+      contents.albums[1].title = "Renamed"
+      contents.albums[1].guid = "plex://album/other"
+    }
+    try await shelf.refresh(server)
+    #expect(try await shelf.album("Renamed").id == before)
+  }
+
+  @Test func anotherServerThatIsAcceptedIsReadWholeAlsoAfterAFailure() async throws {
+    struct Cut: Error {}
+    let (shelf, server) = (try Shelf(), server())
+    try await shelf.refresh(server)
+    server.change { contents in
+      contents.machine = "machine-2"
+      contents.tellsDeltas = true
+      for number in 1...3 { contents.remove(number * 100) }
+    }
+    // Who means all sources does not mean this.
+    let source = shelf.source(server)
+    await #expect { try await source.refresh(accepting: .deletions, progress: ScanProgress()) } throws: {
+      ($0 as? LunaraError)?.code == "library.otherServer"
+    }
+    server.inTheMiddle.withLock { $0 = { throw Cut() } }
+    await #expect(throws: Cut.self) { try await shelf.refresh(server, accepting: true) }
+    server.inTheMiddle.withLock { $0 = nil }
+    #expect(try await shelf.refresh(server) == [0, 0, 27, 9])
+    #expect(server.readings == [.everything, .everything, .everything])
+  }
+
+  private static func turn(_ section: String, _ isOn: Bool, _ shelf: Shelf) async throws {
+    let registry = SourceRegistry(
+      shelf.source(), kinds: [], secrets: SecretsInMemory(), database: shelf.database, journal: nil, now: { .now() })
+    try await registry.switchSection(.init(source: "plex", section: section, isOn: isOn))
+  }
+
+  @Test func aSectionSwitchedOffWhileItIsReadIsNotTakenIn() async throws {
+    let shelf = try Shelf()
+    var contents = FakeServer.Contents()
+    contents.sections.append(ServerSection(key: "2", title: "Audiobooks", isOnByDefault: true))
+    for number in 1...3 { contents.album(number * 100, "Album \(number)") }
+    contents.album(1000, "Book", by: "Author", section: "2")
+    let server = FakeServer(contents)
+    server.inTheMiddle.withLock { $0 = { try await Self.turn("2", false, shelf) } }
+    try await shelf.refresh(server)
+    #expect(try await shelf.albums().map(\.title) == ["Album 1", "Album 2", "Album 3"])
+    // And one switched on again while the others are read comes with the next refresh.
+    server.inTheMiddle.withLock { $0 = { try await Self.turn("2", true, shelf) } }
+    try await shelf.refresh(server)
+    server.inTheMiddle.withLock { $0 = nil }
+    try await shelf.refresh(server)
+    #expect(try await shelf.albums().map(\.title).contains("Book"))
+    #expect(server.readings.count == 3)
+  }
+
+  @Test func whatIsLeftOfASectionThatIsOffGoesAlsoWhereNothingChanged() async throws {
+    let shelf = try Shelf()
+    var contents = FakeServer.Contents()
+    contents.sections.append(ServerSection(key: "2", title: "Audiobooks", isOnByDefault: true))
+    contents.album(100, "Album")
+    contents.album(1000, "Book", by: "Author", section: "2")
+    let server = FakeServer(contents)
+    try await shelf.refresh(server)
+    try await shelf.database.write { _ = try $0.execute("UPDATE sections SET is_on = 0 WHERE key = '2'") }
+    #expect(try await shelf.refresh(server) == [0, 0, 3, 3])
+  }
+}
