@@ -121,10 +121,13 @@ actor Refresher {
     }
   }
 
-  /// Refreshes one source and returns when that has ended, however it did.
+  /// Refreshes one source and returns when that has ended, however it did: one that runs already may have passed what
+  /// is meant, so the one after it is awaited too.
   func refreshed(_ name: String) async {
+    let runs = lanes[name]?.plan.runs ?? false
     request(name)
     await lanes[name]?.work?.value
+    if runs { await lanes[name]?.work?.value }
   }
 
   /// Ends what runs; nothing of it is kept.

@@ -5,19 +5,26 @@ import ServiceKit
 actor RemoteLookup {
   /// How many items that no server has are remembered, so that a wrong id costs one question.
   private static let mostMisses = 200
+  /// How long they are: they may come.
+  private static let missLife = Duration.seconds(600)
+  /// How long a refresh is waited for; a first one takes minutes.
+  private static let patience = Duration.seconds(10)
 
   private let server: @Sendable (_ source: String) async -> (any MusicServer)?
   private let refresh: @Sendable (_ source: String) async -> Void
   private let log: Log
-  private var misses: [String] = []
+  private let patience: Duration
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private var misses: [(name: String, until: ContinuousClock.Instant)] = []
   private var asking: [String: Task<Bool, Never>] = [:]
 
   /// Makes one; `refresh` returns when the source was refreshed.
   init(
-    log: Log, server: @escaping @Sendable (_ source: String) async -> (any MusicServer)?,
+    log: Log, patience: Duration = patience, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    server: @escaping @Sendable (_ source: String) async -> (any MusicServer)?,
     refresh: @escaping @Sendable (_ source: String) async -> Void
   ) {
-    self.log = log
+    (self.log, self.patience, self.now) = (log, patience, now)
     self.server = server
     self.refresh = refresh
   }
@@ -31,14 +38,25 @@ actor RemoteLookup {
   ) async throws -> Answer {
     do { return try await question() } catch let error as LunaraError where error.code == CatalogueID.unknown(id).code {
       guard await isThere(id.source, id.native) else { throw error }
-      return try await question()
+      do { return try await question() } catch let error as LunaraError where error.code == CatalogueID.unknown(id).code
+      {
+        // What a refresh does not bring, such as one of a section that is off, is not asked for again at once.
+        miss("\(id.source):\(id.native)")
+        throw error
+      }
     }
+  }
+
+  private func miss(_ name: String) {
+    misses = misses.filter { $0.name != name }.suffix(Self.mostMisses - 1) + [(name, now() + Self.missLife)]
   }
 
   private func isThere(_ source: String, _ native: String) async -> Bool {
     let name = "\(source):\(native)"
     if let task = asking[name] { return await task.value }
-    guard !misses.contains(name) else { return false }
+    let time = now()
+    misses.removeAll { $0.until <= time }
+    guard !misses.contains(where: { $0.name == name }) else { return false }
     let task = Task { await ask(source, native) }
     asking[name] = task
     defer { asking[name] = nil }
@@ -49,14 +67,30 @@ actor RemoteLookup {
     guard let server = await server(source) else { return false }
     do {
       guard try await server.item(native) != nil else {
-        misses = misses.suffix(Self.mostMisses - 1) + ["\(source):\(native)"]
+        miss("\(source):\(native)")
         return false
       }
     } catch {
       log.debug("\(LunaraError(error))", ["source": source])
       return false
     }
-    await refresh(source)
+    await refreshed(source)
     return true
+  }
+
+  /// Returns when the source was refreshed, or after a while.
+  private func refreshed(_ source: String) async {
+    let (ends, end) = AsyncStream<Void>.makeStream()
+    let (refresh, patience) = (refresh, patience)
+    Task {
+      await refresh(source)
+      end.finish()
+    }
+    let limit = Task {
+      do { try await Task.sleep(for: patience) } catch { return }
+      end.finish()
+    }
+    for await _ in ends {}
+    limit.cancel()
   }
 }

@@ -52,6 +52,9 @@ struct PlexListing {
     return (new, .next(0))
   }
 
+  /// Whether fewer were seen than there are: what was not seen may be there all the same.
+  var isShort: Bool { total.map { seen.count < $0 } ?? false }
+
   /// Whether so much fewer were seen than there are that the answers must have been cut: servers count a few rows that
   /// they do not show.
   var isCut: Bool {

@@ -26,6 +26,9 @@ struct PlexPages {
   /// Whether none came.
   var isEmpty: Bool { listing.seen.isEmpty }
 
+  /// Whether fewer rows came than the server counts.
+  var isShort: Bool { listing.isShort }
+
   /// The rows of the next page that were not on one before; nil at the end.
   ///
   /// - Throws: as `PlexClient.page`; `library.sourceAway` as well where the list ended much too early.

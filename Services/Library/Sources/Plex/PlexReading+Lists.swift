@@ -10,6 +10,7 @@ extension PlexReading {
       let items = try await keys(of: "/library/collections/\(PlexQuery.encoded(key))/items")
       if let record = PlexRecords.collection(row, section: section, items: items) { try await staging.add([record]) }
     }
+    try await staging.add(whole: .collection, section: section)
   }
 
   /// Stages the playlists of music with what they hold.
@@ -19,6 +20,7 @@ extension PlexReading {
       let items = try await entries(of: "/playlists/\(PlexQuery.encoded(key))/items")
       if let record = PlexRecords.playlist(row, items: items) { try await staging.add([record]) }
     }
+    try await staging.add(whole: .playlist)
   }
 
   /// Stages the ids of all collections of these sections, and of all playlists.

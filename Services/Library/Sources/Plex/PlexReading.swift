@@ -21,9 +21,12 @@ struct PlexReading: Sendable {
   ]
 
   /// Reads all items of a kind in a section, or those that a filter leaves. `counted` is how many there were a moment
-  /// ago: none at all now is no answer.
-  func items(_ kind: PlexRecords.Kind, section: String, filters: [PlexQuery], counted: Int? = nil) async throws {
+  /// ago: none at all now is no answer. Gives whether all came that the server counts.
+  func items(
+    _ kind: PlexRecords.Kind, section: String, filters: [PlexQuery], counted: Int? = nil
+  ) async throws -> Bool {
     var seen: Set<String> = []
+    var isWhole = true
     try await withThrowingTaskGroup(of: Void.self) { group in
       var running = 0
       for filter in filters {
@@ -40,10 +43,12 @@ struct PlexReading: Sendable {
             running += 1
           }
         }
+        if pages.isShort { isWhole = false }
       }
       try await group.waitForAll()
     }
     if seen.isEmpty, let counted, counted > 0 { throw PlexError.nonsense(client.name) }
+    return isWhole
   }
 
   /// Stages rows of a listing, each in its full form where the server gives it.
@@ -75,8 +80,8 @@ struct PlexReading: Sendable {
     return try await details(Array(natives[..<half])) + details(Array(natives[half...]))
   }
 
-  /// Stages the ids of all items of a kind in a section.
-  func keys(_ kind: PlexRecords.Kind, section: String, counted: Int?) async throws {
+  /// Stages the ids of all items of a kind in a section. Gives whether all came that the server counts.
+  func keys(_ kind: PlexRecords.Kind, section: String, counted: Int?) async throws -> Bool {
     let staged: Staging.Kind = kind == .artist ? .artist : kind == .album ? .album : .track
     var query = Self.query(kind)
     for part in Self.bare { query.add(part.name, part.value) }
@@ -86,6 +91,7 @@ struct PlexReading: Sendable {
       progress.add(done: rows.count)
     }
     if pages.isEmpty, let counted, counted > 0 { throw PlexError.nonsense(client.name) }
+    return !pages.isShort
   }
 
   static func path(_ section: String) -> String { "/library/sections/\(PlexQuery.encoded(section))/all" }

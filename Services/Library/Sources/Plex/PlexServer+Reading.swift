@@ -57,15 +57,17 @@ extension PlexServer {
     let sections = sections.filter { key in found.all.contains { $0.key == key } }
     var totals: [String: Int] = [:]
     if scope != .delta || mark?.changedAt == nil { totals = try await self.totals(sections, progress) }
+    var isWhole = true
     if scope == .keys {
       for section in sections {
         for kind in PlexRecords.Kind.allCases {
-          try await reading.keys(kind, section: section, counted: totals["\(kind)s/\(section)"])
+          let all = try await reading.keys(kind, section: section, counted: totals["\(kind)s/\(section)"])
+          isWhole = isWhole && all
         }
       }
       try await reading.listKeys(sections: sections)
       var mark = mark ?? SyncMark()
-      mark.completeAt = Self.time(found.date)
+      mark.completeAt = isWhole ? Self.time(found.date) : nil
       return mark
     }
     // The moment and the counters are those from before the reading: what changes meanwhile shows the next time.
@@ -80,8 +82,9 @@ extension PlexServer {
     for section in sections {
       for kind in PlexRecords.Kind.allCases {
         let filters = since.map { PlexReading.changes(kind, since: $0) } ?? [PlexReading.query(kind)]
-        try await reading.items(
+        let all = try await reading.items(
           kind, section: section, filters: filters, counted: since == nil ? totals["\(kind)s/\(section)"] : nil)
+        isWhole = isWhole && all
       }
       let collections = PlexReading.mark(
         of: try await client.rows(PlexReading.collectionsPath(section), progress: progress))
@@ -93,7 +96,7 @@ extension PlexServer {
     let playlists = try await markOfPlaylists(progress)
     next.counters[Self.playlists] = playlists
     if since == nil || playlists != mark?.counters[Self.playlists] { try await reading.playlists() }
-    if since == nil { next.completeAt = Self.time(found.date) }
+    if since == nil { next.completeAt = isWhole ? Self.time(found.date) : nil }
     return next
   }
 

@@ -16,7 +16,8 @@ protocol MusicServer: Sendable {
   /// Finds out as cheaply as can be what has to be read since `mark`, for these sections.
   func look(since mark: SyncMark?, sections: [String]) async throws -> ServerLook
 
-  /// Reads what `scope` asks for into `staging`, page by page, and says how far it is now.
+  /// Reads what `scope` asks for into `staging`, page by page, and says how far it is now. Where all was to be read, and
+  /// the server moved so that something may have been missed, `completeAt` is nil: nothing is taken for gone then.
   func read(
     _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: Staging, progress: ScanProgress
   ) async throws -> SyncMark
@@ -65,6 +66,10 @@ struct SyncMark: Codable, Hashable, Sendable {
   var counters: [String: String] = [:]
   /// When everything was read last, with what is gone.
   var completeAt: Timestamp?
+  /// When the ids of all were last asked for, or all was read and may not have been whole.
+  var comparedAt: Timestamp?
+  /// How many tracks more than the catalogue the server counted then.
+  var difference: Int?
 }
 
 /// What a look at a server came to.

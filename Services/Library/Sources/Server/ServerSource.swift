@@ -10,6 +10,9 @@ struct ServerSource: MusicSource {
   /// How long ids are not compared as a whole while nothing suggests it: deltas do not tell what is gone.
   static let keysInterval = Milliseconds(7 * 86_400_000)
 
+  /// How long ids are not compared again for the same reason, where that did not help.
+  static let comparisonPause = Milliseconds(86_400_000)
+
   let name: String
   let kind: String
   let server: any MusicServer
@@ -51,7 +54,7 @@ struct ServerSource: MusicSource {
       }
       let counts = try await finish(reading, started, clock, method: look.method, acceptsDeletions, progress)
       return try await compareKeys(
-        after: reading, look, known, sections, staging, started, clock, acceptsDeletions, progress) ?? counts
+        after: reading, look, sections, staging, started, clock, acceptsDeletions, progress) ?? counts
     } catch is CancellationError {
       return nil
     } catch {
@@ -105,22 +108,32 @@ struct ServerSource: MusicSource {
     _ look: ServerLook, _ known: Known, _ sections: ServerSections, into staging: Staging, asks: Bool,
     _ progress: ScanProgress
   ) async throws -> ServerReconciliation.Reading? {
-    let isDue = known.mark?.completeAt.map { now() - $0 >= Self.keysInterval } ?? true
-    let differs = look.need == .nothing && look.tracks.map { $0 != known.tracks } ?? false
+    let wasTried = known.mark?.comparedAt.map { now() - $0 < Self.comparisonPause } ?? false
+    let isDue = !wasTried && known.mark?.completeAt.map { now() - $0 >= Self.keysInterval } ?? true
+    let differs = look.need == .nothing && difference(look, known) != nil
     switch look.need {
     case .nothing where !isDue && !differs && !asks:
       guard known.hasUnwanted else { return nil }
       return .init(scope: .delta, sections: sections, mark: known.mark, method: look.method)
     case .nothing:
-      _ = try await read(.keys, known.mark, sections.on, into: staging, progress)
-      return .init(scope: .keys, hasKeys: true, sections: sections, mark: known.mark, method: look.method)
+      let isWhole = try await read(.keys, known.mark, sections.on, into: staging, progress).completeAt != nil
+      return .init(
+        scope: isWhole ? .keys : .delta, hasKeys: isWhole, sections: sections, mark: compared(look, known),
+        method: look.method)
     case .delta:
-      let mark = try await read(.delta, known.mark, sections.on, into: staging, progress)
-      if isDue || asks { _ = try await read(.keys, known.mark, sections.on, into: staging, progress) }
-      return .init(scope: .delta, hasKeys: isDue || asks, sections: sections, mark: mark, method: look.method)
+      var mark = try await read(.delta, known.mark, sections.on, into: staging, progress)
+      var hasKeys = false
+      if isDue || asks {
+        hasKeys = try await read(.keys, known.mark, sections.on, into: staging, progress).completeAt != nil
+        mark.comparedAt = now()
+      }
+      return .init(scope: .delta, hasKeys: hasKeys, sections: sections, mark: mark, method: look.method)
     case .everything:
-      let mark = try await read(.everything, known.mark, sections.on, into: staging, progress)
-      return .init(scope: .everything, sections: sections, mark: mark, method: look.method)
+      var mark = try await read(.everything, known.mark, sections.on, into: staging, progress)
+      mark.comparedAt = now()
+      // What may be incomplete brings what it has, and takes nothing away.
+      return .init(
+        scope: mark.completeAt == nil ? .delta : .everything, sections: sections, mark: mark, method: look.method)
     }
   }
 
@@ -144,17 +157,54 @@ struct ServerSource: MusicSource {
 
   /// Compares the ids of all that is there where a delta left another number of tracks than the server has.
   private func compareKeys(
-    after reading: ServerReconciliation.Reading, _ look: ServerLook, _ known: Known, _ sections: ServerSections,
+    after reading: ServerReconciliation.Reading, _ look: ServerLook, _ sections: ServerSections,
     _ staging: Staging, _ started: Timestamp, _ clock: ContinuousClock.Instant, _ acceptsDeletions: Bool,
     _ progress: ScanProgress
   ) async throws -> Library.SyncCounts? {
-    guard reading.scope == .delta, !reading.hasKeys, let there = look.tracks else { return nil }
-    let now = try await self.known()
-    guard now.tracks != there else { return nil }
-    _ = try await read(.keys, now.mark, sections.on, into: staging, progress)
+    guard reading.scope == .delta, !reading.hasKeys else { return nil }
+    let known = try await self.known()
+    guard known.mark != nil, difference(look, known) != nil else { return nil }
+    guard try await read(.keys, known.mark, sections.on, into: staging, progress).completeAt != nil else { return nil }
+    var (scope, mark) = (ReadScope.keys, compared(look, known))
+    if try await hasStrangers() {
+      // There is what no delta brought: only all of it does.
+      try await staging.clear()
+      var next = try await read(.everything, known.mark, sections.on, into: staging, progress)
+      (next.comparedAt, next.difference) = (mark?.comparedAt, mark?.difference)
+      (scope, mark) = (next.completeAt == nil ? .delta : .everything, next)
+    }
     return try await finish(
-      .init(scope: .keys, hasKeys: true, sections: sections, mark: now.mark, method: look.method), started, clock,
+      .init(scope: scope, hasKeys: scope == .keys, sections: sections, mark: mark, method: look.method), started, clock,
       method: look.method, acceptsDeletions, progress)
+  }
+
+  /// How many tracks more than the catalogue a server has; nil where that is none, not known, or was so when ids were
+  /// compared a short while ago.
+  private func difference(_ look: ServerLook, _ known: Known) -> Int? {
+    guard let there = look.tracks, there != known.tracks else { return nil }
+    let difference = there - known.tracks
+    guard let mark = known.mark, let at = mark.comparedAt, mark.difference == difference else { return difference }
+    return now() - at < Self.comparisonPause ? nil : difference
+  }
+
+  private func compared(_ look: ServerLook, _ known: Known) -> SyncMark? {
+    var mark = known.mark
+    mark?.comparedAt = now()
+    mark?.difference = look.tracks.map { $0 - known.tracks }
+    return mark
+  }
+
+  /// Whether ids are staged of tracks that the catalogue does not have.
+  private func hasStrangers() async throws -> Bool {
+    let name = name
+    return try await database.read { transaction in
+      try transaction.row(
+        """
+        SELECT EXISTS (SELECT 1 FROM staged s WHERE s.source = ?1 AND s.kind = 6 AND s.native LIKE '3:%' AND NOT EXISTS
+          (SELECT 1 FROM tracks t WHERE t.source = ?1 AND t.native = substr(s.native, 3)))
+        """, name
+      ) { try $0.value(0) as Bool }
+    } ?? false
   }
 
   /// One transaction: the catalogue, the counts, the mark and the facts. Without a reading only that it was looked.

@@ -12,6 +12,8 @@ struct Staging: Sendable {
     case album, track, collection, playlist
     /// An id alone, of a reading that only asks what is there: the kind of item is in the body.
     case key
+    /// That the lists of a kind, of a section where they belong to one, are staged whole.
+    case whole
   }
 
   private let database: Database
@@ -38,6 +40,11 @@ struct Staging: Sendable {
   func add(keys natives: [String], of kind: Kind) async throws {
     let rows = natives.map { (native: "\(kind.rawValue):\($0)", body: [UInt8]()) }
     try await insert(rows, .key)
+  }
+
+  /// Notes that all collections of a section or all playlists are staged: what is not among them is gone.
+  func add(whole kind: Kind, section: String = "") async throws {
+    try await insert([(native: "\(kind.rawValue):\(section)", body: [])], .whole)
   }
 
   private func add<Record: Codable & Sendable>(

@@ -17,9 +17,11 @@ struct SubsonicReading: Sendable {
   /// Whether only ids are wanted.
   let areKeysWanted: Bool
 
-  /// Reads one folder, or everything where `section` is nil.
-  func run(section: String?) async throws {
-    if try await !search(section) { try await albums(section) }
+  /// Reads one folder, or everything where `section` is nil. Where it is the only one it is not asked for by its id,
+  /// which not every server takes.
+  func run(section: String?, isOnly: Bool = false) async throws {
+    let folder = Self.folder(isOnly ? nil : section)
+    if try await !search(section, folder) { try await albums(section, folder) }
   }
 
   // MARK: - By an empty search
@@ -49,11 +51,11 @@ struct SubsonicReading: Sendable {
   }
 
   /// Reads all by searching for nothing; false where that finds no track.
-  private func search(_ section: String?) async throws -> Bool {
+  private func search(_ section: String?, _ folder: [(String, String)]) async throws -> Bool {
     var (artists, albums, tracks) = (Walk("artist"), Walk("album"), Walk("song"))
     while !artists.isEnded || !albums.isEnded || !tracks.isEnded {
       if progress.isStopped { throw CancellationError() }
-      var parts = [("query", "")] + Self.folder(section)
+      var parts = [("query", "")] + folder
       for walk in [artists, albums, tracks] {
         parts += [
           ("\(walk.words)Count", walk.isEnded ? "0" : "\(Self.page)"), ("\(walk.words)Offset", "\(walk.offset)"),
@@ -71,13 +73,13 @@ struct SubsonicReading: Sendable {
 
   // MARK: - Album by album
 
-  private func albums(_ section: String?) async throws {
-    let index = try await client.call("getArtists", Self.folder(section))["artists"]?["index"]?.elements ?? []
+  private func albums(_ section: String?, _ folder: [(String, String)]) async throws {
+    let index = try await client.call("getArtists", folder)["artists"]?["index"]?.elements ?? []
     try await stage(artists: index.flatMap { $0["artist"]?.elements ?? [] }, section)
     var walk = Walk("album")
     while !walk.isEnded {
       let parts = [("type", "alphabeticalByName"), ("size", "\(Self.page)"), ("offset", "\(walk.offset)")]
-      let rows = walk.take(try await client.call("getAlbumList2", parts + Self.folder(section))["albumList2"])
+      let rows = walk.take(try await client.call("getAlbumList2", parts + folder)["albumList2"])
       try await stage(albums: rows, section)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for (count, native) in rows.compactMap({ $0["id"]?.string }).enumerated() {

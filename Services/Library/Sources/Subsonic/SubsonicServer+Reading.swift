@@ -25,18 +25,16 @@ extension SubsonicServer {
     let all = try await self.sections()
     for attempt in 1... {
       let before = try await state(sections)
-      if all.count > 1, !sections.isEmpty {
-        for section in sections { try await reading.run(section: section) }
-      } else {
-        try await reading.run(section: nil)
-      }
+      // Where no folder is wanted nothing is read; where a server tells of none there is only everything.
+      if all.isEmpty { try await reading.run(section: nil) }
+      for section in sections { try await reading.run(section: section, isOnly: all.count == 1) }
       try await reading.playlists()
       progress.allListed()
       let after = try await state(sections)
       let isWhole = !before.isScanning && before == after
       if isWhole || attempt == Self.tries {
         // Without counters the next look finds that all is to be read.
-        return SyncMark(counters: isWhole ? after.counters : [:], completeAt: now())
+        return isWhole ? SyncMark(counters: after.counters, completeAt: now()) : SyncMark()
       }
       // Items moved between the pages: some may have been missed.
       try await staging.clear()

@@ -90,20 +90,24 @@ extension ServerReconciliation {
   }
 
   private func deleteGone(_ kind: Staging.Kind, _ table: String, items: String, _ column: String) throws {
-    guard reading.isComplete else { return }
-    let isStaged =
+    let section = kind == .collection ? "ifnull(c.section, '')" : "''"
+    func isStaged(_ kind: Staging.Kind, _ native: String) -> String {
+      "EXISTS (SELECT 1 FROM staged s WHERE s.source = ?1 AND s.kind = \(kind.rawValue) AND s.native = \(native))"
+    }
+    let (record, id) = (isStaged(kind, "c.native"), isStaged(.key, "'\(kind.rawValue):' || c.native"))
+    // Where ids were read, and none of this kind, the server was not asked for them. Beside them, or a delta, single
+    // lists may have been read whole.
+    let areIdsThere =
+      reading.hasKeys
+      ? "EXISTS (SELECT 1 FROM staged WHERE source = ?1 AND kind = 6 AND native LIKE '\(kind.rawValue):%')" : "0"
+    let isWhole = isStaged(.whole, "'\(kind.rawValue):' || \(section)")
+    let isGone =
       reading.scope == .everything
-      ? "s.kind = \(kind.rawValue) AND s.native = c.native"
-      : "s.kind = 6 AND s.native = '\(kind.rawValue):' || c.native"
+      ? "NOT \(record)" : "((\(isWhole) AND NOT \(record)) OR (\(areIdsThere) AND NOT \(id)))"
     let place = kind == .collection ? "search_row" : "NULL"
-    // Where ids alone were read, and none of this kind, the server was not asked for them.
-    let isAsked =
-      reading.scope == .everything
-      ? "1" : "EXISTS (SELECT 1 FROM staged WHERE source = ?1 AND kind = 6 AND native LIKE '\(kind.rawValue):%')"
     let gone = try transaction.rows(
       """
-      SELECT id, \(place) FROM \(table) c WHERE source = ?1 AND \(isAsked) AND NOT EXISTS
-        (SELECT 1 FROM staged s WHERE s.source = ?1 AND \(isStaged))
+      SELECT id, \(place) FROM \(table) c WHERE source = ?1 AND \(isGone)
       """, source
     ) { row in (number: try row.value(0) as Int64, place: try row.value(1) as Int64?) }
     for list in gone {

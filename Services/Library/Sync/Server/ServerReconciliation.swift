@@ -99,9 +99,13 @@ final class ServerReconciliation {
     var mark = reading.mark
     if reading.isComplete {
       mark?.completeAt = now
-    } else if mark?.completeAt == nil {
-      let before = try transaction.row("SELECT mark FROM sources WHERE name = ?", source) { try $0.value(0) as String? }
-      mark?.completeAt = try before?.map { try MessageCoding.decode(SyncMark.self, from: $0.utf8).completeAt } ?? nil
+    }
+    let known = try transaction.row("SELECT mark FROM sources WHERE name = ?", source) { try $0.value(0) as String? }
+    if let before = try known?.map({ try MessageCoding.decode(SyncMark.self, from: $0.utf8) }), var next = mark {
+      next.completeAt = next.completeAt ?? before.completeAt
+      next.comparedAt = next.comparedAt ?? before.comparedAt
+      next.difference = next.difference ?? before.difference
+      mark = next
     }
     // Tracks whose albums were not told of are found by reading everything once more.
     if orphans > 0 || isOutdated { mark = nil }
@@ -135,7 +139,9 @@ final class ServerReconciliation {
     let off = try transaction.rows(
       """
       SELECT id FROM tracks WHERE source = ?1
-        AND section IN (SELECT key FROM sections WHERE source = ?1 AND is_on = 0)
+        AND (section IN (SELECT key FROM sections WHERE source = ?1 AND is_on = 0)
+          OR (section IS NULL AND EXISTS (SELECT 1 FROM sections WHERE source = ?1)
+            AND NOT EXISTS (SELECT 1 FROM sections WHERE source = ?1 AND is_on)))
       """, source
     ) { try $0.value(0) as Int64 }
     guard reading.isComplete else { return (off, Set(displaced).subtracting(off).sorted()) }

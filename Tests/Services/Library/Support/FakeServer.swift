@@ -22,6 +22,12 @@ final class FakeServer: MusicServer {
     var news: Set<String> = []
     /// Whether a look tells how many tracks there are.
     var tellsCount = false
+    /// How many tracks it counts and never lists.
+    var hidden = 0
+    /// Whether deltas bring all lists.
+    var readsLists = false
+    /// Whether it moves under every reading.
+    var isUnsteady = false
     /// What every call throws.
     var error: LunaraError?
   }
@@ -68,7 +74,8 @@ final class FakeServer: MusicServer {
 
   func look(since mark: SyncMark?, sections: [String]) async throws -> ServerLook {
     let contents = try contents()
-    let count = contents.tellsCount ? contents.tracks.count { sections.contains($0.section ?? "") } : nil
+    let there = contents.tracks.count { sections.contains($0.section ?? "") } + contents.hidden
+    let count = contents.tellsCount ? there : nil
     guard let mark else { return ServerLook(need: .everything, method: "full", tracks: count) }
     if mark.counters["all"] == "\(contents.counter)" {
       return ServerLook(need: .nothing, method: "counter", tracks: count)
@@ -106,11 +113,18 @@ final class FakeServer: MusicServer {
         try await staging.add(page)
         progress.add(done: page.count)
       }
-      try await staging.add(contents.collections.filter { isRead($0.section, $0.native) })
-      try await staging.add(contents.playlists.filter { isRead(nil, $0.native) })
+      let readsLists = contents.readsLists
+      try await staging.add(contents.collections.filter { readsLists || isRead($0.section, $0.native) })
+      try await staging.add(contents.playlists.filter { readsLists || isRead(nil, $0.native) })
+      if readsLists {
+        for section in sections { try await staging.add(whole: .collection, section: section) }
+        try await staging.add(whole: .playlist)
+      }
     }
     state.withLock { $0.news = [] }
-    return SyncMark(counters: ["all": "\(contents.counter)"])
+    var next = SyncMark(counters: ["all": "\(contents.counter)"])
+    if scope != .delta, !contents.isUnsteady { next.completeAt = Timestamp(seconds: 1_800_000_000) }
+    return next
   }
 
   func stream(part: String?, native: String) async throws -> ServerStream {

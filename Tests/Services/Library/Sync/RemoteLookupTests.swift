@@ -39,6 +39,45 @@ struct RemoteLookupTests {
     #expect(!isRefreshed.isSet)
   }
 
+  @Test func whatARefreshDoesNotBringIsAskedForAgainAfterAWhile() async throws {
+    var contents = FakeServer.Contents()
+    contents.album(100, "Off")
+    let server = FakeServer(contents)
+    let (refreshes, minutes) = (Count(), Count())
+    let start = ContinuousClock.now
+    let lookup = RemoteLookup(log: .quiet) {
+      start + .seconds(60 * minutes.value)
+    } server: { _ in
+      server
+    } refresh: { _ in
+      refreshes.set(refreshes.value + 1)
+    }
+    let id = AlbumID(source: "plex", native: "100")
+    for (time, expected) in [(0, 1), (1, 1), (9, 1), (11, 2)] {
+      minutes.set(time)
+      await #expect(throws: CatalogueID.unknown(id)) {
+        try await lookup.answer(id) { throw CatalogueID.unknown(id) }
+      }
+      #expect(refreshes.value == expected)
+    }
+  }
+
+  @Test func aRefreshThatTakesLongIsNotWaitedFor() async throws {
+    var contents = FakeServer.Contents()
+    contents.album(100, "Blue")
+    let server = FakeServer(contents)
+    let lookup = RemoteLookup(log: .quiet, patience: .milliseconds(10)) { _ in
+      server
+    } refresh: { _ in
+      // Longer than a test may take; nothing waits for it.
+      do { try await Task.sleep(for: .seconds(1000)) } catch { return }
+    }
+    let id = AlbumID(source: "plex", native: "100")
+    await #expect(throws: CatalogueID.unknown(id)) {
+      try await lookup.answer(id) { throw CatalogueID.unknown(id) }
+    }
+  }
+
   @Test func otherErrorsPass() async throws {
     let away = SourceRefusal.away("plex", cause: nil)
     let lookup = lookup(nil)
@@ -46,6 +85,14 @@ struct RemoteLookupTests {
       try await lookup.answer(AlbumID(source: "plex", native: "7")) { throw away }
     }
   }
+}
+
+private final class Count: Sendable {
+  private let number = Atomic(0)
+
+  var value: Int { number.load(ordering: .acquiring) }
+
+  func set(_ value: Int) { number.store(value, ordering: .releasing) }
 }
 
 private final class Flag: Sendable {

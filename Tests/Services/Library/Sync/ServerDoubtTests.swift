@@ -148,4 +148,71 @@ struct ServerDoubtTests {
     try await shelf.database.write { _ = try $0.execute("UPDATE sections SET is_on = 0 WHERE key = '2'") }
     #expect(try await shelf.refresh(server) == [0, 0, 3, 3])
   }
+
+  @Test func aServerThatMovesUnderEveryReadingLosesNothing() async throws {
+    let (shelf, server) = (try Shelf(), server())
+    try await shelf.refresh(server)
+    server.change { contents in
+      contents.remove(100)
+      contents.album(5000, "New", tracks: 1)
+      contents.isUnsteady = true
+    }
+    #expect(try await shelf.refresh(server) == [1, 0, 36, 0])
+    server.change { $0.isUnsteady = false }
+    #expect(try await shelf.refresh(server) == [0, 0, 34, 3])
+  }
+
+  @Test func listsThatADeltaBringsWholeLoseWhatIsGone() async throws {
+    let (shelf, server) = (try Shelf(), server(2))
+    server.change { contents in
+      contents.collections = ["One", "Two"].map {
+        ServerCollection(native: "9\($0.utf8.count)\($0)", title: $0, section: "1", items: ["100"])
+      }
+      contents.playlists = [ServerPlaylist(native: "9001", title: "List", items: ["101"])]
+    }
+    try await shelf.refresh(server)
+    func lists() async throws -> [String] {
+      try await shelf.database.read { transaction in
+        try transaction.rows("SELECT title FROM collections UNION ALL SELECT title FROM playlists") {
+          try $0.value(0) as String
+        }
+      }
+    }
+    server.change { contents in
+      contents.tellsDeltas = true
+      contents.collections.removeFirst()
+      contents.playlists = []
+    }
+    try await shelf.refresh(server)
+    #expect(try await lists() == ["One", "Two", "List"])
+    server.change { $0.readsLists = true }
+    try await shelf.refresh(server)
+    #expect(try await lists() == ["Two"])
+    #expect(!server.readings.contains(.keys))
+  }
+
+  @Test func aCountThatNeverAgreesHasTheIdsComparedOnceADay() async throws {
+    let (shelf, server) = (try Shelf(), server(3))
+    try await shelf.refresh(server)
+    server.change { contents in (contents.tellsDeltas, contents.tellsCount, contents.hidden) = (true, true, 2) }
+    for _ in 1...3 {
+      try await shelf.refresh(server)
+      server.change { _ in }
+    }
+    #expect(server.readings == [.everything, .delta, .keys, .delta, .delta])
+    shelf.wait(seconds: 90_000)
+    try await shelf.refresh(server)
+    #expect(server.readings.suffix(2) == [.delta, .keys])
+  }
+
+  @Test func whatNoDeltaBroughtIsReadWhereTheCountTellsOfIt() async throws {
+    let (shelf, server) = (try Shelf(), server(3))
+    try await shelf.refresh(server)
+    server.change { contents in
+      (contents.tellsDeltas, contents.tellsCount) = (true, true)
+      contents.album(900, "Missed")
+    }
+    #expect(try await shelf.refresh(server) == [3, 0, 9, 0])
+    #expect(server.readings == [.everything, .delta, .keys, .everything])
+  }
 }

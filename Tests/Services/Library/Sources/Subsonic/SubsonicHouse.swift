@@ -46,13 +46,14 @@ final class SubsonicHouse: Sendable {
     SubsonicServer(try client(secret), forwardsPlays: forwardsPlays) { Timestamp(seconds: 1_800_000_000) }
   }
 
-  /// Reads everything and gives the mark.
+  /// Reads all sections or these, and gives the mark.
   @discardableResult
-  func read(_ server: SubsonicServer, _ scope: ReadScope = .everything, sections: [String] = []) async throws
+  func read(_ server: SubsonicServer, _ scope: ReadScope = .everything, sections: [String]? = nil) async throws
     -> SyncMark
   {
     try await staging.clear()
-    return try await server.read(scope, since: nil, sections: sections, into: staging, progress: ScanProgress())
+    let all = try await server.sections().map(\.key)
+    return try await server.read(scope, since: nil, sections: sections ?? all, into: staging, progress: ScanProgress())
   }
 
   func staged<Record: Decodable & Sendable>(_ kind: Staging.Kind, as type: Record.Type) async throws -> [Record] {

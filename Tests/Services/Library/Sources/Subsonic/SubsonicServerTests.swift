@@ -120,16 +120,17 @@ struct SubsonicServerTests {
   @Test func anUnchangedServerIsNotReadAgain() async throws {
     let house = try await SubsonicHouse()
     let server = try house.server()
-    #expect(try await server.look(since: nil, sections: []).need == .everything)
+    let sections = try await server.sections().map(\.key)
+    #expect(try await server.look(since: nil, sections: sections).need == .everything)
     let mark = try await house.read(server)
     try await house.order("log/clear")
-    #expect(try await server.look(since: mark, sections: []) == ServerLook(need: .nothing, method: "counter"))
+    #expect(try await server.look(since: mark, sections: sections) == ServerLook(need: .nothing, method: "counter"))
     #expect(try await house.asked().count <= 4)
     try await house.order("add", #"{"artist":"New","album":"New","title":"New"}"#)
-    #expect(try await server.look(since: mark, sections: []).need == .everything)
+    #expect(try await server.look(since: mark, sections: sections).need == .everything)
     var old = mark
     old.completeAt = mark.completeAt.map { $0 - Milliseconds(86_400_001) }
-    #expect(try await server.look(since: old, sections: []).need == .everything)
+    #expect(try await server.look(since: old, sections: sections).need == .everything)
   }
 
   @Test(arguments: ["html", "500", "cut"])
@@ -227,6 +228,17 @@ struct SubsonicServerTests {
     #expect(!some.isEmpty && some.count < 200 && some.allSatisfy { $0.section == sections[0].key })
     try await house.read(server, sections: sections.map(\.key))
     #expect(try await house.tracks().count == 200)
+  }
+
+  @Test func theOnlyFolderCanBeSwitchedOff() async throws {
+    let house = try await SubsonicHouse("subsonic", ["--synthetic", "50", "--section", "Music"])
+    let server = try house.server()
+    let sections = try await server.sections()
+    try await house.read(server, sections: sections.map(\.key))
+    let all = try await house.tracks()
+    #expect(all.count == 50 && all.allSatisfy { $0.section == sections[0].key })
+    try await house.read(server, sections: [])
+    #expect(try await house.tracks().isEmpty)
   }
 
   @Test func nobodyAtTheAddressIsAway() async throws {
