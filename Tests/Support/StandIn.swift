@@ -8,7 +8,8 @@ public final class StandIn: Sendable {
   /// The port it listens on, of 127.0.0.1.
   public let port: Int
 
-  private let pid: pid_t
+  /// Its process, for as long as this value lives.
+  public let pid: Int32
   private let input: Int32
 
   /// Why a stand-in did not start.
@@ -32,8 +33,16 @@ public final class StandIn: Sendable {
     defer { posix_spawn_file_actions_destroy(&actions) }
     var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // A thread whose signals are blocked hands that on, and the stand-in would not hear that it is to end.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var child: pid_t = 0
-    let result = posix_spawn(&child, program, &actions, nil, &words, environ)
+    let result = posix_spawn(&child, program, &actions, &attributes, &words, environ)
     close(toChild[0])
     close(fromChild[1])
     guard result == 0 else { throw Failure(description: "\(program): \(String(cString: strerror(result)))") }
@@ -49,11 +58,13 @@ public final class StandIn: Sendable {
   }
 
   deinit {
-    // Its end is awaited on a thread of its own: a test that ends must not wait for it.
+    // A test that ends does not wait for its end, and no thread does.
     close(input)
     let pid = pid
     kill(pid, SIGTERM)
-    Task.detached { waitpid(pid, nil, 0) }
+    Task.detached {
+      while waitpid(pid, nil, WNOHANG) == 0 { do { try await Task.sleep(for: .milliseconds(20)) } catch { return } }
+    }
   }
 
   /// Reads a line without blocking the threads of tasks for long.
