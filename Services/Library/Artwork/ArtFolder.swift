@@ -107,7 +107,8 @@ final class ArtFolder: Sendable {
     let entries = entries()
     var total = entries.reduce(0) { $0 + $1.size }
     let goal = capacity - capacity / 20
-    for entry in entries.sorted(by: { $0.used < $1.used }) where total > goal && !kept.contains(entry.name) {
+    // The newest one's maker may have yet to tell of it.
+    for entry in entries.sorted(by: { $0.used < $1.used }).dropLast() where total > goal && !kept.contains(entry.name) {
       if unlink("\(path)/\(entry.name)") == 0 { total -= entry.size }
     }
     return total

@@ -1,7 +1,6 @@
 import Messages
 import Model
 import Storage
-import Synchronization
 
 /// Finds pictures as they are, and as small as they are needed: makes what is not there, once, however many ask.
 actor ArtStore {
@@ -83,7 +82,7 @@ actor ArtStore {
     switch place {
     case .file(let path): return try await make(want, of: .file(path), current, asked, isUrgent)
     case .embedded(let path):
-      let bytes = try await Self.blocking { try EmbeddedArt.read(path) }
+      let bytes = try await ReaderThreads.perform { try EmbeddedArt.read(path) }
       return try await make(want, of: .bytes(bytes), current, asked, isUrgent)
     }
   }
@@ -93,8 +92,13 @@ actor ArtStore {
     switch try await database.read({ try ArtIndex.find(reference, size: size, $0) }) {
     case nil: return nil
     case .broken: throw WorkerPlan.broken
-    case .digest(let digest): return folder.find(want.fileName(of: digest))
+    case .digest(let digest): return await find(want.fileName(of: digest))
     }
+  }
+
+  private func find(_ name: String) async -> LocalPath? {
+    let folder = folder
+    return await ReaderThreads.value { folder.find(name) } ?? nil
   }
 
   private enum Picture {
@@ -109,18 +113,20 @@ actor ArtStore {
     let path: LocalPath
     switch picture {
     case .file(let file):
-      try folder.make()
+      try await ReaderThreads.perform { try folder.make() }
       path = file
     case .bytes(let bytes):
       count += 1
       let name = "\(count)"
-      path = try await Self.blocking { try folder.keepAside(bytes, as: name) }
+      path = try await ReaderThreads.perform { try folder.keepAside(bytes, as: name) }
     }
-    defer { if case .bytes = picture { folder.drop(path) } }
+    let result: Result<Artwork.Outcome, any Error>
+    do { result = .success(try await worker.make([want], of: path, in: folder.path, isUrgent: isUrgent)) } catch {
+      result = .failure(error)
+    }
+    if case .bytes = picture { _ = await ReaderThreads.value { folder.drop(path) } }
     let outcome: Artwork.Outcome
-    do {
-      outcome = try await worker.make([want], of: path, in: folder.path, isUrgent: isUrgent)
-    } catch let error as LunaraError where error.code == WorkerPlan.broken.code {
+    do { outcome = try result.get() } catch let error as LunaraError where error.code == WorkerPlan.broken.code {
       try await database.write { try ArtIndex.keep(reference, size: size, digest: nil, palette: nil, $0) }
       throw error
     }
@@ -129,7 +135,7 @@ actor ArtStore {
     try await database.write { transaction in
       try ArtIndex.keep(reference, size: size, digest: digest, palette: outcome.palette, transaction)
     }
-    folder.took(outcome.written, keeping: [name])
+    _ = await ReaderThreads.value { folder.took(outcome.written, keeping: [name]) }
     return LocalPath("\(folder.path)/\(name)")
   }
 
@@ -137,18 +143,18 @@ actor ArtStore {
     let folder = folder
     guard id.source == FilesSource.name else {
       let name = ArtName.original(id)
-      if let found = folder.find(name) { return found }
+      if let found = await find(name) { return found }
       let bytes = try await fetch(id.source, id.native, nil)
-      return try await Self.blocking { try folder.insert(bytes, as: name) }
+      return try await ReaderThreads.perform { try folder.insert(bytes, as: name) }
     }
     let (place, reference) = try await database.read { try Catalogue.place(of: id, $0) }
     switch place {
     case .file(let path):
-      try await Self.blocking { try FileCheck.requireReadable(path) }
+      try await ReaderThreads.perform { try FileCheck.requireReadable(path) }
       return path
     case .embedded(let path):
       let name = ArtName.original(ArtID(source: id.source, native: reference.native))
-      return try await Self.blocking { () throws -> LocalPath in
+      return try await ReaderThreads.perform { () throws -> LocalPath in
         if let found = folder.find(name) { return found }
         return try folder.insert(EmbeddedArt.read(path), as: name)
       }
@@ -160,19 +166,8 @@ actor ArtStore {
     let (digests, references) = try await database.write { try ArtIndex.prune($0) }
     let originals = Set(references.compactMap { ArtID($0) }.map(ArtName.original))
     let folder = folder
-    try await Self.blocking {
+    try await ReaderThreads.perform {
       folder.prune { name in digests.contains(String(name.prefix { $0 != "." })) || originals.contains(name) }
     }
-  }
-
-  /// Runs what blocks on a thread of its own.
-  private static func blocking<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
-    let result = Mutex<Result<T, any Error>?>(nil)
-    await ReaderThreads.run(1) {
-      let value = Result { try body() }
-      result.withLock { $0 = value }
-    }
-    guard let value = result.withLock({ $0 }) else { throw CancellationError() }
-    return try value.get()
   }
 }

@@ -57,7 +57,7 @@ actor ArtWarming {
     try await art.prune()
     // A picture that cannot be had now is tried again after the next refresh.
     var tried: Set<String> = []
-    while !Task.isCancelled, art.folder.fill < Self.limit {
+    while !Task.isCancelled, await hasRoom() {
       let known = tried
       let next = try await art.database.read { try ArtIndex.unseen(Self.batch, after: known, $0) }
       guard !next.isEmpty else { return }
@@ -70,7 +70,7 @@ actor ArtWarming {
     await withTaskGroup(of: Void.self) { group in
       var rest = ids[...]
       func more() {
-        guard !Task.isCancelled, art.folder.fill < Self.limit, let id = rest.popFirst() else { return }
+        guard !Task.isCancelled, let id = rest.popFirst() else { return }
         group.addTask { [art, log] in
           do {
             _ = try await art.locate(id, size: ArtStore.sizes[0], takesWebP: true, isUrgent: false)
@@ -81,7 +81,13 @@ actor ArtWarming {
         }
       }
       for _ in 0..<Self.width { more() }
-      while await group.next() != nil { more() }
+      while await group.next() != nil { if await hasRoom() { more() } }
     }
+  }
+
+  /// The first look goes through the whole folder.
+  private func hasRoom() async -> Bool {
+    let folder = art.folder
+    return await ReaderThreads.value { folder.fill < Self.limit } ?? false
   }
 }

@@ -31,14 +31,18 @@ final class StreamVigil: Sendable {
 
   /// Keeps the host awake for a track that is sent.
   func watch(_ file: OpenFile, lasting duration: Milliseconds) {
-    let end = clock.now + .milliseconds((duration + Self.margin).rawValue)
-    let isFirst = state.withLock { state in
-      state.open += 1
-      state.until = max(state.until ?? end, end)
-      return state.open == 1 && state.waiting == nil && !state.isStopped
-    }
+    state.withLock { $0.open += 1 }
     file.onClose { [weak self] in self?.state.withLock { $0.open -= 1 } }
-    if isFirst { begin() }
+    watch(lasting: duration)
+  }
+
+  /// Keeps the host awake for a track that begins now.
+  func watch(lasting duration: Milliseconds) {
+    let end = clock.now + .milliseconds((duration + Self.margin).rawValue)
+    state.withLock { state in
+      state.until = max(state.until ?? end, end)
+      if state.waiting == nil, !state.isStopped { state.waiting = keep() }
+    }
   }
 
   /// Lets the host sleep.
@@ -50,19 +54,17 @@ final class StreamVigil: Sendable {
     }
   }
 
-  private func begin() {
-    state.withLock { state in
-      state.waiting = Task { [weak self] in
-        // Asking may block, and music does not wait for it.
-        let inhibitor = self?.inhibit()
-        self?.state.withLock { if !$0.isStopped { $0.guarding = inhibitor } }
-        while let next = self?.nextLook() {
-          do { try await ContinuousClock().sleep(until: next) } catch { break }
-        }
-        self?.state.withLock { state in
-          state.guarding = nil
-          state.waiting = nil
-        }
+  private func keep() -> Task<Void, Never> {
+    Task { [weak self, inhibit] in
+      // Asking blocks, and music does not wait for it.
+      let inhibitor = await ReaderThreads.value { inhibit() } ?? nil
+      self?.state.withLock { if !$0.isStopped { $0.guarding = inhibitor } }
+      while let next = self?.nextLook() {
+        do { try await ContinuousClock().sleep(until: next) } catch { break }
+      }
+      self?.state.withLock { state in
+        state.guarding = nil
+        state.waiting = nil
       }
     }
   }

@@ -27,6 +27,12 @@ enum ReaderThreads {
     return result.withLock { $0 }
   }
 
+  /// Runs what blocks and may fail on a thread of its own.
+  static func perform<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    guard let result = await value({ Result { try body() } }) else { throw CancellationError() }
+    return try result.get()
+  }
+
   /// Runs `body` on so many threads at once and returns when all have ended. Where the system gives fewer threads,
   /// fewer run it; where it gives none, the calling thread does.
   static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) async {

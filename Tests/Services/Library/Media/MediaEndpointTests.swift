@@ -177,7 +177,10 @@ struct MediaEndpointTests {
   @Test func theHostIsKeptAwakeForAsLongAsTracksLast() async throws {
     let served = try await Served()
     let begun = Atomic(0)
+    let inTasks = Atomic(0)
     let vigil = StreamVigil {
+      // It blocks, so it is no work for a thread of tasks.
+      if withUnsafeCurrentTask(body: { $0 != nil }) { inTasks.add(1, ordering: .relaxed) }
       begun.add(1, ordering: .relaxed)
       return nil
     }
@@ -187,6 +190,7 @@ struct MediaEndpointTests {
     }
     // Once for all that is under way.
     #expect(await eventually { begun.load(ordering: .relaxed) == 1 })
+    #expect(inTasks.load(ordering: .relaxed) == 0)
     vigil.stop()
     #expect(!vigil.isKept)
     await served.close()
