@@ -1,4 +1,5 @@
 import Bus
+import HTTP
 import Messages
 import Model
 import ServiceKit
@@ -35,6 +36,7 @@ struct LibraryService: Sendable {
     node: Node, database: Database, journal: Journal?, folders: [[UInt8]], kinds: [ServerKind] = [],
     secrets: any SecretStore = SecretsInMemory(), plex: (keyring: PlexKeyring, cloud: String?)? = nil, home: String,
     hostID: String, log: Log, artSpace: Int64 = 250 << 20, mediaAddress: MediaAddress? = nil,
+    http: HTTPClient = HTTPClient(userAgent: "Lunara"),
     now: @escaping @Sendable () -> Timestamp = { .now() }
   ) throws {
     self.node = node
@@ -62,7 +64,9 @@ struct LibraryService: Sendable {
     self.vigil = vigil
     let places = MediaPlaces(database: database, art: art, folders: folders)
     media = try mediaAddress.map {
-      try MediaEndpoint(places, at: $0, keys: node.keys, vigil: vigil, now: now)
+      try MediaEndpoint(
+        places, at: $0, keys: node.keys, vigil: vigil, relay: MediaRelay(http: http) { await servers.server($0) },
+        now: now)
     }
     CatalogueMetrics(database: database, now: now).register(in: node.metrics)
     self.log = log

@@ -24,7 +24,7 @@ import Storage
         kinds: [PlexSource.kind(keyring, context.settings), SubsonicServer.kind(http)],
         secrets: SourceSecrets(store: store),
         plex: (keyring, context.settings["LUNARA_PLEX_CLOUD"]), home: context.settings.home, hostID: context.hostID,
-        log: context.log, artSpace: try context.settings.artSpace, mediaAddress: media)
+        log: context.log, artSpace: try context.settings.artSpace, mediaAddress: media, http: http)
       await service.start()
       context.onReload { Task { await service.refresh() } }
       context.ready()

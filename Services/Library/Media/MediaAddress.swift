@@ -24,11 +24,7 @@ struct MediaAddress: Hashable, Sendable {
   }
 
   /// Whether only this machine reaches it.
-  var isLoopback: Bool {
-    if host == "localhost" || host == "::1" { return true }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-  }
+  var isLoopback: Bool { Loopback.isHost(host) }
 
   /// Whether it stands for every address of this machine.
   var isWildcard: Bool { host == "::" || host == "0.0.0.0" }

@@ -11,17 +11,18 @@ final class MediaEndpoint: Sendable {
   private static let connections = 64
 
   private let places: MediaPlaces
+  private let relay: MediaRelay?
   private let signing: Signing
   private let address: MediaAddress
   private let now: @Sendable () -> Timestamp
   private let vigil: StreamVigil
   private let server = Mutex<HTTPServer?>(nil)
 
-  /// Makes an endpoint that does not listen yet.
+  /// Makes an endpoint that does not listen yet. Without a relay it serves files alone.
   ///
   /// - Throws: `library.mediaKeyNeeded` for an address beyond this machine without a household's key; `bus.noSodium`.
   init(
-    _ places: MediaPlaces, at address: MediaAddress, keys: KeyRing?, vigil: StreamVigil,
+    _ places: MediaPlaces, at address: MediaAddress, keys: KeyRing?, vigil: StreamVigil, relay: MediaRelay? = nil,
     now: @escaping @Sendable () -> Timestamp = { .now() }
   ) throws {
     guard keys != nil || address.isLoopback else {
@@ -33,6 +34,7 @@ final class MediaEndpoint: Sendable {
     self.places = places
     self.address = address
     self.vigil = vigil
+    self.relay = relay
     self.now = now
     signing = try Signing(label: MediaLink.label, keys: keys)
   }
@@ -97,13 +99,18 @@ final class MediaEndpoint: Sendable {
       let link = try MediaLink(
         path: request.path, query: request.query, signing: signing, now: now().seconds)
       let found = try await places.open(link.thing)
-      if let duration = found.duration, request.method == "GET" { vigil.watch(found.file, lasting: duration) }
-      return HTTPServerResponse(
-        headers: [
-          ("Content-Type", found.type), ("Cache-Control", "private, max-age=86400"),
-          ("X-Content-Type-Options", "nosniff"),
-        ],
-        body: .opened(found.file))
+      let headers = [("Cache-Control", "private, max-age=86400"), ("X-Content-Type-Options", "nosniff")]
+      switch found {
+      case .file(let file, let type, let duration):
+        if let duration, request.method == "GET" { vigil.watch(file, lasting: duration) }
+        return HTTPServerResponse(headers: [("Content-Type", type)] + headers, body: .opened(file))
+      case .server(let copy, let duration):
+        guard let relay else { throw CatalogueID.unknown(copy.id) }
+        if request.method == "GET" { vigil.watch(lasting: duration) }
+        var answer = try await relay.answer(copy, request)
+        answer.headers += headers
+        return answer
+      }
     } catch let refusal as MediaLink.Refusal {
       switch refusal {
       case .unknown: return HTTPServerResponse(status: 404, text: "There is no such thing.\n")

@@ -2,50 +2,61 @@ import Glibc
 import HTTP
 import Model
 import Storage
+import Synchronization
 
 /// Files that may be handed out: those of the catalogue that lie, all links followed, in a music folder or in the folder
 /// of pictures.
-struct MediaPlaces: Sendable {
+final class MediaPlaces: Sendable {
   let database: Database
   let art: ArtStore
   /// The music folders, as `MusicFolders` gives them.
   let folders: [[UInt8]]
 
-  /// What is handed out.
-  struct Found: Sendable {
-    var file: OpenFile
-    var type: String
-    /// How long it plays; nil for a picture.
-    var duration: Milliseconds?
+  /// The same with all links followed, as far as they were found.
+  private let roots = Mutex<[[UInt8]: [UInt8]]>([:])
+
+  init(database: Database, art: ArtStore, folders: [[UInt8]]) {
+    (self.database, self.art, self.folders) = (database, art, folders)
   }
 
-  /// Opens what a link leads to. Blocks for the disk.
+  /// What is handed out.
+  enum Found: Sendable {
+    /// A file and its media type, and how long it plays; nil for a picture.
+    case file(OpenFile, type: String, duration: Milliseconds?)
+    /// A track of a server.
+    case server(Catalogue.TrackCopy, duration: Milliseconds)
+  }
+
+  /// Finds what a link leads to, and opens it where it is a file.
   ///
   /// - Throws: `library.unknownID`, `library.fileMissing`, `library.outsideFolders` and what `ArtStore.locate` throws.
   func open(_ thing: MediaLink.Thing) async throws -> Found {
     switch thing {
     case .audio(let id):
-      let folders = folders
-      return try await database.read { transaction in
-        let path = try Catalogue.place(of: id, transaction)
-        let file = try Self.open(path, within: folders)
-        let type = AudioType.of(FilePath.name(path.bytes))
-        return Found(file: file, type: type, duration: try Catalogue.duration(of: id, transaction))
+      let (copy, duration) = try await database.read { transaction in
+        (try Catalogue.copyToServe(id, transaction), try Catalogue.duration(of: id, transaction))
       }
+      guard let path = copy.path else { return .server(copy, duration: duration) }
+      // A disk that hangs holds up nobody's look into the catalogue.
+      let file = try await ReaderThreads.perform { try self.open(path, within: self.folders) }
+      return .file(file, type: AudioType.of(FilePath.name(path.bytes)), duration: duration)
     case .art(let id, let size, let takesWebP):
       let path = try await art.locate(id, size: size, takesWebP: takesWebP)
-      let file = try Self.open(path, within: folders + [Array(art.folder.path.utf8)])
-      guard let type = AudioType.ofPicture(file.head(16)) else { throw WorkerPlan.broken }
-      return Found(file: file, type: type)
+      return try await ReaderThreads.perform {
+        let file = try self.open(path, within: self.folders + [Array(self.art.folder.path.utf8)])
+        guard let type = AudioType.ofPicture(file.head(16)) else { throw WorkerPlan.broken }
+        return .file(file, type: type, duration: nil)
+      }
     }
   }
 
-  private static func open(_ path: LocalPath, within folders: [[UInt8]]) throws(LunaraError) -> OpenFile {
+  /// Blocks for the disk.
+  private func open(_ path: LocalPath, within folders: [[UInt8]]) throws(LunaraError) -> OpenFile {
     guard let file = OpenFile(path), let real = file.path else {
       try FileCheck.requireReadable(path)
       throw LunaraError("library.fileMissing", "\(path) is no file. Refresh the library with `lunara sync`.")
     }
-    guard folders.contains(where: { FilePath.isWithin(real.bytes, Self.real($0)) }) else {
+    guard folders.contains(where: { isWithin(real.bytes, $0) }) else {
       throw LunaraError(
         "library.outsideFolders",
         "\(path) leads out of the music folders, so it is not handed to other machines. Add the folder it lies in to LUNARA_MUSIC."
@@ -54,10 +65,13 @@ struct MediaPlaces: Sendable {
     return file
   }
 
-  /// A folder with all links followed; as it is where it is not there.
-  private static func real(_ folder: [UInt8]) -> [UInt8] {
-    guard let resolved = realpath(folder.cString, nil) else { return folder }
+  /// Whether a file lies in a folder, whose links are followed once, and again only where it seems not to.
+  private func isWithin(_ file: [UInt8], _ folder: [UInt8]) -> Bool {
+    if let root = roots.withLock({ $0[folder] }), FilePath.isWithin(file, root) { return true }
+    guard let resolved = realpath(folder.cString, nil) else { return FilePath.isWithin(file, folder) }
     defer { free(resolved) }
-    return Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+    let root = Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+    roots.withLock { $0[folder] = root }
+    return FilePath.isWithin(file, root)
   }
 }

@@ -38,4 +38,14 @@ extension Catalogue {
         path: path(try row.value(6), try row.value(7)))
     }
   }
+
+  /// What another host is served for an id: the very copy, also one of a server, else the best one that is a file.
+  ///
+  /// - Throws: `library.unknownID`.
+  static func copyToServe(_ id: TrackID, _ transaction: ReadTransaction) throws -> TrackCopy {
+    let copies = try copies(of: id, transaction)
+    let own = copies.first { $0.id == id && ($0.path != nil || $0.native != nil) }
+    guard let copy = own ?? copies.first(where: { $0.path != nil }) else { throw CatalogueID.unknown(id) }
+    return copy
+  }
 }

@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Storage
+import Synchronization
 import Testing
 
 @testable import lunara_library
@@ -44,6 +45,54 @@ struct TrackLocatorTests {
     await #expect(throws: SourceRefusal.away("plex-2", cause: nil)) {
       try await locator.locate(track.id, for: "here")
     }
+  }
+
+  @Test func oneThatIsAsleepIsNotWaitedForWhereThereIsAnother() async throws {
+    let track = try await shelf.track("Song 1 of Blue")
+    far.change { $0.isAsleep = true }
+    defer { far.wake() }
+    var locator = locator()
+    locator.patience = (next: .milliseconds(20), last: .seconds(60))
+    for _ in 0..<2 {
+      #expect(try await locator.locate(track.id, for: "here") == .url("fake:/parts/101", headers: [:]))
+    }
+    // The second time the other one is asked first.
+    #expect(far.asked.load(ordering: .relaxed) == 1)
+  }
+
+  @Test func theLastCopyIsWaitedForLongerAndThenTold() async throws {
+    let track = try await shelf.track("Song 1 of Blue")
+    for server in [near, far] { server.change { $0.isAsleep = true } }
+    defer { for server in [near, far] { server.wake() } }
+    var locator = locator()
+    locator.patience = (next: .milliseconds(10), last: .milliseconds(20))
+    let error = await #expect(throws: LunaraError.self) { try await locator.locate(track.id, for: "here") }
+    #expect(error?.code == "library.sourceAway")
+    #expect(error?.message.contains("plex-2") == true)
+  }
+
+  @Test(arguments: [
+    "http://localhost:32400", "http://127.0.0.1:4533", "http://[::1]:32400",
+    "https://127-0-0-1.0123456789abcdef.plex.direct:32400", "http://me:secret@LOCALHOST",
+  ])
+  func whatOnlyTheLibrarysHostReachesIsPassedOnByIt(_ address: String) async throws {
+    let track = try await shelf.track("Song 1 of Blue")
+    far.change { $0.audio = address }
+    let url = address + "/parts/101"
+    #expect(try await locator().locate(track.id, for: "here") == .url(url, headers: ["X-Token": "secret"]))
+    #expect(try await locator().locate(track.id, for: "there") == .url("media:\(track.id)", headers: [:]))
+  }
+
+  @Test(arguments: [
+    "http://127.0.0.1.example.org", "http://192.168.1.5:32400/localhost", "http://music@10.0.0.1",
+    "http://[fd00::1]:80",
+    "https://192-168-1-5.0123456789abcdef.plex.direct:32400",
+  ])
+  func whatOthersReachIsGivenToThem(_ address: String) async throws {
+    let track = try await shelf.track("Song 1 of Blue")
+    far.change { $0.audio = address }
+    let place = try await locator().locate(track.id, for: "there")
+    #expect(place == .url(address + "/parts/101", headers: ["X-Token": "secret"]))
   }
 
   @Test func aFileIsAPathHereAndAnAddressElsewhere() async throws {

@@ -30,6 +30,10 @@ final class FakeServer: MusicServer {
     var isUnsteady = false
     /// What every call throws.
     var error: LunaraError?
+    /// Where its audio is served; nil for addresses that lead nowhere.
+    var audio: String?
+    /// Whether it is asleep, so that a question for audio is never answered.
+    var isAsleep = false
   }
 
   private let state: Mutex<Contents>
@@ -45,6 +49,10 @@ final class FakeServer: MusicServer {
     state = Mutex(contents)
     (changes, changed) = AsyncStream.makeStream()
   }
+
+  /// How many questions for audio have waited for it while it was asleep.
+  let asked = Atomic(0)
+  private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
 
   /// The readings so far.
   var readings: [ReadScope] { scopes.withLock { $0 } }
@@ -128,7 +136,23 @@ final class FakeServer: MusicServer {
   }
 
   func stream(part: String?, native: String) async throws -> ServerStream {
-    ServerStream(url: "fake:\(part ?? native)")
+    let contents = try contents()
+    if contents.isAsleep {
+      asked.add(1, ordering: .relaxed)
+      // Like a search for a server, it goes on where nobody waits for it any more.
+      await withCheckedContinuation { asleep in waiting.withLock { $0.append(asleep) } }
+    }
+    guard let audio = contents.audio else { return ServerStream(url: "fake:\(part ?? native)") }
+    return ServerStream(url: audio + (part ?? native), headers: ["X-Token": "secret"])
+  }
+
+  /// Ends the sleep that questions wait for.
+  func wake() {
+    change { $0.isAsleep = false }
+    for asleep in waiting.withLock({ waiting in
+      defer { waiting = [] }
+      return waiting
+    }) { asleep.resume() }
   }
   func picture(_ reference: String, size: Int?) async throws -> [UInt8] { Array(reference.utf8) }
   func rate(_ item: RatedItem, _ rating: Rating?) async throws {}
