@@ -133,7 +133,7 @@ struct ServerSource: MusicSource {
       mark.comparedAt = now()
       // What may be incomplete brings what it has, and takes nothing away.
       return .init(
-        scope: mark.completeAt == nil ? .delta : .everything, sections: sections, mark: mark, method: look.method)
+        scope: .everything, isWhole: mark.completeAt != nil, sections: sections, mark: mark, method: look.method)
     }
   }
 
@@ -165,17 +165,19 @@ struct ServerSource: MusicSource {
     let known = try await self.known()
     guard known.mark != nil, difference(look, known) != nil else { return nil }
     guard try await read(.keys, known.mark, sections.on, into: staging, progress).completeAt != nil else { return nil }
-    var (scope, mark) = (ReadScope.keys, compared(look, known))
+    var (scope, mark, isWhole) = (ReadScope.keys, compared(look, known), true)
     if try await hasStrangers() {
       // There is what no delta brought: only all of it does.
       try await staging.clear()
       var next = try await read(.everything, known.mark, sections.on, into: staging, progress)
+      isWhole = next.completeAt != nil
       (next.comparedAt, next.difference) = (mark?.comparedAt, mark?.difference)
-      (scope, mark) = (next.completeAt == nil ? .delta : .everything, next)
+      (scope, mark) = (.everything, next)
     }
     return try await finish(
-      .init(scope: scope, hasKeys: scope == .keys, sections: sections, mark: mark, method: look.method), started, clock,
-      method: look.method, acceptsDeletions, progress)
+      .init(
+        scope: scope, hasKeys: scope == .keys, isWhole: isWhole, sections: sections, mark: mark, method: look.method),
+      started, clock, method: look.method, acceptsDeletions, progress)
   }
 
   /// How many tracks more than the catalogue a server has; nil where that is none, not known, or was so when ids were

@@ -102,7 +102,7 @@ extension ServerReconciliation {
       ? "EXISTS (SELECT 1 FROM staged WHERE source = ?1 AND kind = 6 AND native LIKE '\(kind.rawValue):%')" : "0"
     let isWhole = isStaged(.whole, "'\(kind.rawValue):' || \(section)")
     let isGone =
-      reading.scope == .everything
+      reading.scope == .everything && reading.isWhole
       ? "NOT \(record)" : "((\(isWhole) AND NOT \(record)) OR (\(areIdsThere) AND NOT \(id)))"
     let place = kind == .collection ? "search_row" : "NULL"
     let gone = try transaction.rows(

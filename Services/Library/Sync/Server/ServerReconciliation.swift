@@ -21,6 +21,8 @@ final class ServerReconciliation {
     var scope: ReadScope
     /// Whether the ids of all that is there are staged too.
     var hasKeys = false
+    /// Whether nothing can have been missed: what may be incomplete takes nothing away.
+    var isWhole = true
     /// The sections that were read, and those that a person did not want then.
     var sections: ServerSections
     /// How far the source is read with it; nil where the next refresh is to read everything.
@@ -29,7 +31,9 @@ final class ServerReconciliation {
     var method: String
 
     /// Whether what is not staged is gone.
-    var isComplete: Bool { scope != .delta || hasKeys }
+    var isComplete: Bool { isWhole && hasAll }
+    /// Whether what is not staged may be gone, or there under another id.
+    var hasAll: Bool { scope != .delta || hasKeys }
   }
 
   let source: String
@@ -71,7 +75,8 @@ final class ServerReconciliation {
     let (switchedOff, lost) = try findLost(beside: tracks.displaced)
     let links = try relink(tracks.new, among: lost)
     let linked = Set(links.values)
-    let vanished = lost.filter { !linked.contains($0) }
+    let displaced = Set(tracks.displaced)
+    let vanished = lost.filter { !linked.contains($0) && (reading.isWhole || displaced.contains($0)) }
     let deleted = try weigh(vanished, known: known) + switchedOff
     tracks.take(links)
     try writeAlbums(albums, trackLinks: links, displaced: tracks.displaced)
@@ -144,7 +149,7 @@ final class ServerReconciliation {
             AND NOT EXISTS (SELECT 1 FROM sections WHERE source = ?1 AND is_on)))
       """, source
     ) { try $0.value(0) as Int64 }
-    guard reading.isComplete else { return (off, Set(displaced).subtracting(off).sorted()) }
+    guard reading.hasAll else { return (off, Set(displaced).subtracting(off).sorted()) }
     let isStaged =
       reading.scope == .everything
       ? "SELECT 1 FROM staged s WHERE s.source = t.source AND s.kind = 3 AND s.native = t.native"

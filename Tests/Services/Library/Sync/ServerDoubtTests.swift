@@ -158,6 +158,11 @@ struct ServerDoubtTests {
       contents.isUnsteady = true
     }
     #expect(try await shelf.refresh(server) == [1, 0, 36, 0])
+    // What is there under another id is found again all the same.
+    let known = try await shelf.album("Album 12").id
+    server.change { $0.renumber(by: 10_000) }
+    #expect(try await shelf.refresh(server)[0] == 0)
+    #expect(try await shelf.album("Album 12").id == known)
     server.change { $0.isUnsteady = false }
     #expect(try await shelf.refresh(server) == [0, 0, 34, 3])
   }
