@@ -30,15 +30,25 @@ struct RatingDesk: Sendable {
     }
   }
 
-  /// Gives a rating, to every server that has the item: one that does not take it ends it, and nothing is changed here.
-  /// Doing it again is no harm, so who is refused tries again.
+  /// Gives a rating, to every server that has the item: one that fails ends it, and nothing is changed here. Doing it
+  /// again is no harm, so who is refused tries again. One that keeps no such ratings is passed over, as long as another
+  /// takes it or it can be kept here.
   func rate(_ request: Library.Rate) async throws {
     let plan = try await database.read { try RatingPlan(request.id, $0) }
-    for member in plan.members { try await write(member.item, member.source, request.rating) }
-    let (journal, now) = (journal, now())
+    var passedOver: [RatingPlan.Member] = []
+    for member in plan.members {
+      do { try await write(member.item, member.source, request.rating) } catch {
+        guard LunaraError(error).code == "library.notRateable" else { throw error }
+        passedOver.append(member)
+        if passedOver.count == plan.members.count, !plan.isInFolders { throw error }
+      }
+    }
+    let (journal, now, others) = (journal, now(), passedOver)
     try await database.write { transaction in
       // What is shown may be another row by now.
-      try Ratings.write(try RatingPlan(request.id, transaction), request.rating, at: now, journal, transaction)
+      var plan = try RatingPlan(request.id, transaction)
+      plan.members.removeAll { others.contains($0) }
+      try Ratings.write(plan, request.rating, at: now, journal, transaction)
     }
   }
 

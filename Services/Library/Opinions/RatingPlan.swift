@@ -16,8 +16,10 @@ struct RatingPlan: Sendable {
   var id: PlayableID
   /// The servers' rows, in the person's order of sources.
   var members: [Member]
-  /// By what a rating of our own is kept, for what no server has.
+  /// By what a rating of our own is kept, for what no server rates.
   var identity: Int64
+  /// Whether it lies in a music folder as well, so that a rating can be kept here.
+  var isInFolders = false
 
   /// Finds what an id names.
   ///
@@ -42,6 +44,7 @@ struct RatingPlan: Sendable {
     members = try Self.members(
       "SELECT a.source, a.key, a.id FROM albums a", where: "a.merge_key = ?", row.key, transaction
     ) { .album($0) }
+    isInFolders = try Self.isInFolders("SELECT source FROM albums WHERE merge_key = ?", row.key, transaction)
   }
 
   private init(track number: Int64, _ transaction: ReadTransaction) throws {
@@ -54,6 +57,8 @@ struct RatingPlan: Sendable {
       "SELECT a.source, a.native, a.id FROM tracks a", where: "(a.id = ?1 OR (a.shown = ?1 AND a.shown <> a.id))",
       number, transaction
     ) { .track($0) }
+    isInFolders = try Self.isInFolders(
+      "SELECT source FROM tracks WHERE id = ?1 OR (shown = ?1 AND shown <> id)", number, transaction)
   }
 
   private init(artist number: Int64, _ transaction: ReadTransaction) throws {
@@ -66,6 +71,16 @@ struct RatingPlan: Sendable {
     members = try Self.members(
       "SELECT a.source, a.native, 0 FROM artist_members a", where: "a.key = ?", row.key, transaction
     ) { .artist($0) }
+    isInFolders = try Self.isInFolders("SELECT source FROM albums WHERE artist_id = ?", number, transaction)
+  }
+
+  private static func isInFolders(
+    _ sources: String, _ value: any SQLBindable, _ transaction: ReadTransaction
+  ) throws -> Bool {
+    try transaction.row(
+      "SELECT 1 FROM (\(sources)) m JOIN sources s ON s.name = m.source AND s.kind = '\(FilesSource.kind)' LIMIT 1",
+      value
+    ) { try $0.value(0) as Int } != nil
   }
 
   private static func members(

@@ -7,7 +7,8 @@ import Storage
 enum Ratings {
   /// Brings the rows in line and tells of it.
   ///
-  /// Ratings of what no server has are kept in a table of their own, which no refresh touches.
+  /// Ratings of what no server has are kept in a table of their own, which no refresh touches. A server's row is read
+  /// anew with the next refresh: its digest is of the rating before, which a person may put back there.
   static func write(
     _ plan: RatingPlan, _ rating: Rating?, at now: Timestamp, _ journal: Journal?, _ transaction: Transaction
   ) throws {
@@ -17,13 +18,13 @@ enum Ratings {
     case .album(let number):
       kind = .album
       for member in plan.members {
-        try transaction.execute("UPDATE albums SET own_rating = ? WHERE id = ?", rating, member.number)
+        try transaction.execute("UPDATE albums SET own_rating = ?, digest = NULL WHERE id = ?", rating, member.number)
       }
       try transaction.execute("UPDATE albums SET rating = ? WHERE id = ?", rating, number)
     case .track(let number):
       kind = .track
       for member in plan.members {
-        try transaction.execute("UPDATE tracks SET own_rating = ? WHERE id = ?", rating, member.number)
+        try transaction.execute("UPDATE tracks SET own_rating = ?, digest = NULL WHERE id = ?", rating, member.number)
       }
       try transaction.execute("UPDATE tracks SET rating = ? WHERE id = ?", rating, number)
       track = try transaction.row(
@@ -33,7 +34,7 @@ enum Ratings {
       kind = .artist
       for member in plan.members {
         try transaction.execute(
-          "UPDATE artist_members SET rating = ? WHERE source = ? AND native = ?", rating, member.source,
+          "UPDATE artist_members SET rating = ?, digest = 0 WHERE source = ? AND native = ?", rating, member.source,
           member.item.native)
       }
       try transaction.execute("UPDATE artists SET rating = ? WHERE id = ?", rating, number)

@@ -14,9 +14,12 @@ struct RatingTests {
   private final class Sources: Sendable {
     let given = Mutex<[String]>([])
     let refusal = Mutex<LunaraError?>(nil)
+    /// Sources that keep no ratings.
+    let unable = Mutex<Set<String>>([])
 
     func take(_ item: RatedItem, _ source: String, _ rating: Rating?) throws {
       if let refusal = refusal.withLock({ $0 }) { throw refusal }
+      if unable.withLock({ $0.contains(source) }) { throw SourceRefusal.notRateable(item.native, source) }
       given.withLock { $0.append("\(source) \(item) \(rating.map { "\($0.rawValue)" } ?? "none")") }
     }
   }
@@ -86,26 +89,90 @@ struct RatingTests {
     #expect(own == Rating(stars: 4))
   }
 
-  @Test func everyCopyAtAServerIsRatedAndTheFactNamesWhatIsShown() async throws {
+  /// The same album in folders and at two servers: `files:t1`, `plex:t2` and `plex-2:t3` are one track.
+  private func merged() async throws -> Shelf {
     let shelf = try Shelf()
-    let journal = try await Journal(shelf.database)
-    try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"], tracks: 1)
+    try shelf.tree.flac(
+      "x/1.flac", ["ALBUM=X", "ARTIST=A", "DATE=1971", "TITLE=Song 1 of X", "TRACKNUMBER=1"], seconds: 180)
     try await shelf.refresh()
-    try await shelf.stock(albums: 1)
-    try await shelf.stock("subsonic", albums: 1, from: 2001)
-    let track = try #require(try await shelf.tracks().first { $0.id.source == "files" })
-    guard case .track(let shown)? = CatalogueID(track.id) else { return }
-    try await shelf.write("UPDATE tracks SET shelf = NULL, shown = \(shown) WHERE source <> 'files'")
+    for (name, first) in [("plex", 100), ("plex-2", 700)] {
+      var contents = FakeServer.Contents()
+      contents.machine = name
+      contents.album(first, "X", by: "A", tracks: 1)
+      try await shelf.refresh(FakeServer(contents), name)
+    }
+    try #require(try await shelf.tracks().map(\.id.description) == ["files:t1"])
+    return shelf
+  }
+
+  private func ownRatings(_ shelf: Shelf) async throws -> [Rating?] {
+    try await shelf.database.read { try $0.rows("SELECT own_rating FROM tracks ORDER BY id") { try $0.value(0) } }
+  }
+
+  @Test func everyCopyAtAServerIsRatedAndTheFactNamesWhatIsShown() async throws {
+    let shelf = try await merged()
+    let journal = try await Journal(shelf.database)
     let sources = Sources()
-    try await desk(shelf, sources, journal: journal).rate(
-      .init(id: try #require(PlayableID("subsonic:t200101")), rating: Rating(stars: 2)))
-    #expect(sources.given.withLock { $0 } == [#"plex track("t100101") 4"#, #"subsonic track("t200101") 4"#])
-    #expect(try await shelf.tracks(of: shelf.album("X"))[0].rating == Rating(stars: 2))
+    let copy = try #require(PlayableID("plex-2:t3"))
+    try await desk(shelf, sources, journal: journal).rate(.init(id: copy, rating: Rating(stars: 2)))
+    #expect(sources.given.withLock { $0 } == [#"plex track("101") 4"#, #"plex-2 track("701") 4"#])
+    #expect(try await ownRatings(shelf) == [nil, Rating(stars: 2), Rating(stars: 2)])
+    #expect(try await shelf.tracks().map(\.rating) == [Rating(stars: 2)])
     let payloads = try await shelf.database.read {
       try $0.rows("SELECT payload FROM bus_facts ORDER BY seq") { try $0.value(0) as [UInt8] }
     }
     let fact = try MessageCoding.decode(Library.RatingChanged.self, from: try #require(payloads.last))
-    #expect(fact.id == id(track.id) && fact.rating == Rating(stars: 2) && fact.track?.title == "Song 1 of x")
+    #expect(fact.id == PlayableID("files:t1") && fact.rating == Rating(stars: 2) && fact.track?.title == "Song 1 of X")
+  }
+
+  @Test func aServerThatKeepsNoSuchRatingIsPassedOver() async throws {
+    let shelf = try await merged()
+    let sources = Sources()
+    let desk = desk(shelf, sources)
+    let (track, album) = (try #require(PlayableID("files:t1")), try #require(PlayableID("files:a1")))
+    sources.unable.withLock { $0 = ["plex-2"] }
+    try await desk.rate(.init(id: track, rating: Rating(stars: 2)))
+    #expect(try await ownRatings(shelf) == [nil, Rating(stars: 2), nil])
+    // Where no server keeps it, it is kept here.
+    sources.unable.withLock { $0 = ["plex", "plex-2"] }
+    try await desk.rate(.init(id: album, rating: Rating(stars: 3)))
+    #expect(try await shelf.album("X").rating == Rating(stars: 3))
+    try await shelf.expectSameFromScratch()
+    #expect(try await shelf.album("X").rating == Rating(stars: 3))
+  }
+
+  @Test func whatNoServerRatesAndNoFolderHasIsNotRateable() async throws {
+    let shelf = try Shelf()
+    try await shelf.stock(albums: 1)
+    let sources = Sources()
+    sources.unable.withLock { $0 = ["plex"] }
+    let album = try #require(PlayableID("plex:a1001"))
+    await #expect { try await desk(shelf, sources).rate(.init(id: album, rating: Rating(stars: 2))) } throws: {
+      LunaraError($0).code == "library.notRateable"
+    }
+  }
+
+  @Test func aRatingThatIsPutBackAtTheServerIsTakenIn() async throws {
+    let shelf = try Shelf()
+    var contents = FakeServer.Contents()
+    contents.artists = [ServerArtist(native: "9", name: "Joni")]
+    contents.album(100, "Blue")
+    let server = FakeServer(contents)
+    try await shelf.refresh(server)
+    let desk = desk(shelf, Sources())
+    for id in ["plex:a1", "plex:t2", "plex:r1"] {
+      try await desk.rate(.init(id: try #require(PlayableID(id)), rating: Rating(stars: 2)))
+    }
+    #expect(try await shelf.album("Blue").rating == Rating(stars: 2))
+    // There it is as it was before.
+    server.change { _ in }
+    try await shelf.refresh(server)
+    #expect(try await shelf.album("Blue").rating == nil)
+    #expect(try await shelf.tracks().allSatisfy { $0.rating == nil })
+    let artist = try await shelf.database.read {
+      try $0.row("SELECT rating FROM artists") { try $0.value(0) as Rating? }
+    }
+    #expect(artist == .some(nil))
   }
 
   @Test func aCollectionHasNoRating() async throws {
