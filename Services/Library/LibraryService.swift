@@ -87,7 +87,10 @@ struct LibraryService: Sendable {
       try await source.server.rate(item, rating)
     }
     ties = plex.map { plex in
-      ServerTies(keyring: plex.keyring, cloudBase: plex.cloud, servers: servers, database: database, log: log) {
+      ServerTies(
+        keyring: plex.keyring, cloudBase: plex.cloud, servers: servers, database: database, log: log,
+        parked: { await refresher.tell() }
+      ) {
         try await Self.adopt($0, registry, refresher, database, log)
       }
     }

@@ -3,11 +3,11 @@ import Messages
 import Model
 import Storage
 
-/// Plays that are on their way to the servers their tracks come from.
+/// Plays that are on their way to the servers that have their tracks.
 ///
-/// A play enters in the transaction that takes in that it counted, and leaves when the server has counted it. Before a
-/// server is told, its own count is noted: after a crash the count says whether it was told, so a play is neither lost
-/// nor counted twice.
+/// A play enters in the transaction that takes in that it counted, once for each server, and leaves when the server has
+/// counted it. Before a server is told, its own count is noted: after a crash the count says whether it was told, so a
+/// play is neither lost nor counted twice.
 enum PlayOutbox {
   static let migration = Migration(
     "plex-outbox-1",
@@ -18,6 +18,24 @@ enum PlayOutbox {
     """,
     "CREATE INDEX plays_to_send ON play_outbox (id) WHERE stage < 2")
 
+  /// Several servers may have what was heard, and `failures` are answers that refused a play.
+  static let severalServers = Migration(
+    "plex-outbox-2",
+    """
+    CREATE TABLE play_outbox_2 (id INTEGER PRIMARY KEY AUTOINCREMENT, listen TEXT NOT NULL, source TEXT NOT NULL,
+      track INTEGER NOT NULL, counted_at INTEGER NOT NULL, stage INTEGER NOT NULL DEFAULT 0, count_before INTEGER,
+      problem TEXT, failures INTEGER NOT NULL DEFAULT 0, UNIQUE (listen, source))
+    """,
+    """
+    INSERT INTO play_outbox_2 (id, listen, source, track, counted_at, stage, count_before, problem)
+    SELECT id, listen, source, track, counted_at, stage, count_before, problem FROM play_outbox
+    """,
+    "DROP TABLE play_outbox",
+    "ALTER TABLE play_outbox_2 RENAME TO play_outbox",
+    "CREATE INDEX plays_to_send ON play_outbox (source, failures, id) WHERE stage < 2",
+    "CREATE INDEX plays_of_track_to_send ON play_outbox (source, track, id) WHERE stage < 2",
+    "CREATE INDEX plays_parked ON play_outbox (source) WHERE stage = 3")
+
   /// How far a play is.
   enum Stage: Int {
     /// Nothing was asked of the server.
@@ -26,7 +44,7 @@ enum PlayOutbox {
     case telling
     /// The server has counted it.
     case told
-    /// The server no longer has the track.
+    /// The server no longer has the track, or refuses the play.
     case parked
   }
 
@@ -39,12 +57,19 @@ enum PlayOutbox {
     /// The server's count before it was told; nil where nothing was asked yet.
     var before: Int?
     var isTelling: Bool
+    /// How often the server has refused it.
+    var failures: Int
     /// The server's own id of the track now; nil where it no longer has it.
     var native: String?
   }
 
+  /// How many times a server that answers may refuse a play before it is parked.
+  static let mostFailures = 10
+
   /// How long plays that are done are kept, so that a fact that comes once more changes nothing.
   private static let keptDays: Int64 = 400
+  /// How long those that were parked are told of.
+  private static let parkedDays: Int64 = 30
 
   /// Takes in a fact; whether a play was added. Other facts than a counted listen of a server's track are passed over.
   @discardableResult
@@ -54,30 +79,85 @@ enum PlayOutbox {
   }
 
   static func take(_ counted: Scrobble.ListenCounted, at time: Timestamp, _ transaction: Transaction) throws -> Bool {
-    let track = counted.subject.item.track.id
-    guard case .track(let number) = CatalogueID(track) else { return false }
-    let kind: String? = try transaction.row("SELECT kind FROM sources WHERE name = ?", track.source) { try $0.value(0) }
-    guard kind == PlexServer.kind else { return false }
-    return try transaction.execute(
-      "INSERT OR IGNORE INTO play_outbox (listen, source, track, counted_at) VALUES (?, ?, ?, ?)",
-      counted.subject.listen, track.source, number, time) > 0
+    var isAdded = false
+    let heard = counted.subject.item.track.id
+    var copies = try copies(of: heard, transaction).map(\.id)
+    // What is not listed any more is known by its own id alone; its server may have it again.
+    if copies.isEmpty { copies = [heard] }
+    for copy in copies where try isTold(copy.source, transaction) {
+      guard case .track(let number) = CatalogueID(copy) else { continue }
+      isAdded =
+        try transaction.execute(
+          "INSERT OR IGNORE INTO play_outbox (listen, source, track, counted_at) VALUES (?, ?, ?, ?)",
+          counted.subject.listen, copy.source, number, time) > 0 || isAdded
+    }
+    return isAdded
   }
 
-  /// The oldest play that is still to be sent, of each source one.
-  static func next(_ transaction: ReadTransaction) throws -> [Entry] {
-    try transaction.rows(
-      """
-      SELECT o.id, o.source, o.track, o.counted_at, o.count_before, o.stage,
-        (SELECT native FROM tracks t WHERE t.id = o.track AND t.source = o.source)
-      FROM play_outbox o
-      WHERE o.id IN (SELECT min(id) FROM play_outbox WHERE stage < 2 GROUP BY source) ORDER BY o.id
-      """
-    ) { row in
-      Entry(
-        id: try row.value(0), source: try row.value(1), track: try row.value(2), countedAt: try row.value(3),
-        before: try row.value(4), isTelling: (try row.value(5) as Int) == Stage.telling.rawValue,
-        native: try row.value(6))
+  /// The copies of a track at servers, of each server one: that which was heard, else its best. None of what is not
+  /// listed any more.
+  static func copies(
+    of track: TrackID, _ transaction: ReadTransaction
+  ) throws -> [(id: TrackID, native: String)] {
+    guard case .track? = try Catalogue.shown(track, transaction) else { return [] }
+    var copies: [(id: TrackID, native: String)] = []
+    for copy in try Catalogue.copies(of: track, transaction) {
+      guard let native = copy.native else { continue }
+      if let index = copies.firstIndex(where: { $0.id.source == copy.id.source }) {
+        if copy.id == track { copies[index] = (copy.id, native) }
+      } else {
+        copies.append((copy.id, native))
+      }
     }
+    return copies
+  }
+
+  /// Whether the server of a source is told of plays: Plex is; others are where a person wishes it, since they may
+  /// scrobble what they are told.
+  private static func isTold(_ source: String, _ transaction: ReadTransaction) throws -> Bool {
+    let record = try transaction.row("SELECT kind, settings FROM sources WHERE name = ?", source) {
+      (kind: try $0.value(0) as String, settings: try $0.value(1) as String?)
+    }
+    guard let record, record.kind != FilesSource.kind else { return false }
+    if record.kind == PlexServer.kind { return true }
+    // Settings that cannot be read are a wish for nothing, and no reason to lose what was heard.
+    do { return try SubsonicSettings(record.settings).forwardsPlays == true } catch { return false }
+  }
+
+  /// The play of each source that is to be sent next: the oldest, behind which those stand back that were refused. Plays
+  /// of one track keep their order, or the server's count would say nothing.
+  static func next(_ transaction: ReadTransaction) throws -> [Entry] {
+    let sources = try transaction.rows("SELECT DISTINCT source FROM play_outbox WHERE stage < 2") {
+      try $0.value(0) as String
+    }
+    return try sources.compactMap { source in
+      let entry = try transaction.row(
+        """
+        SELECT id, source, track, counted_at, count_before, stage, failures FROM play_outbox o
+        WHERE source = ? AND stage < 2 AND NOT EXISTS (SELECT 1 FROM play_outbox q
+          WHERE q.source = o.source AND q.track = o.track AND q.stage < 2 AND q.id < o.id)
+        ORDER BY failures, id LIMIT 1
+        """, source
+      ) { row in
+        Entry(
+          id: try row.value(0), source: try row.value(1), track: try row.value(2), countedAt: try row.value(3),
+          before: try row.value(4), isTelling: (try row.value(5) as Int) == Stage.telling.rawValue,
+          failures: try row.value(6))
+      }
+      guard var entry else { return nil }
+      entry.native = try native(of: entry.track, at: source, transaction)
+      return entry
+    }.sorted { $0.id < $1.id }
+  }
+
+  /// The server's own id of a track; of what is gone, that of the copy that stays.
+  private static func native(of track: Int64, at source: String, _ transaction: ReadTransaction) throws -> String? {
+    let own = try transaction.row("SELECT native FROM tracks WHERE id = ? AND source = ?", track, source) {
+      try $0.value(0) as String?
+    }
+    if let own { return own }
+    let id = CatalogueID.track(source: source, track)
+    return try copies(of: id, transaction).first { $0.id.source == source }?.native
   }
 
   /// Notes that the server is about to be told, and how often it has counted the track so far.
@@ -88,14 +168,36 @@ enum PlayOutbox {
       "UPDATE play_outbox SET stage = ?, count_before = ? WHERE id = ?", Stage.telling.rawValue, before, id)
   }
 
+  /// Notes that a play was not taken: whether the server refused it, and whether it is as if nobody had asked.
+  static func fail(_ id: Int64, isRefused: Bool, isUntold: Bool, _ transaction: Transaction) throws {
+    try transaction.execute(
+      "UPDATE play_outbox SET failures = failures + ?, stage = CASE WHEN ? THEN 0 ELSE stage END WHERE id = ?",
+      isRefused ? 1 : 0, isUntold, id)
+  }
+
   /// Notes how a play ended.
   static func end(_ id: Int64, _ stage: Stage, problem: LunaraError? = nil, _ transaction: Transaction) throws {
     try transaction.execute(
       "UPDATE play_outbox SET stage = ?, problem = ? WHERE id = ?", stage.rawValue, problem?.code, id)
-    try transaction.execute(
-      """
-      DELETE FROM play_outbox WHERE stage = ?1
-      AND counted_at < (SELECT counted_at FROM play_outbox WHERE id = ?2) - ?3
-      """, Stage.told.rawValue, id, keptDays * 86_400_000_000)
+    for (stage, days) in [(Stage.told, keptDays), (.parked, parkedDays)] {
+      try transaction.execute(
+        """
+        DELETE FROM play_outbox WHERE stage = ?1
+        AND counted_at < (SELECT counted_at FROM play_outbox WHERE id = ?2) - ?3
+        """, stage.rawValue, id, days * 86_400_000_000)
+    }
+  }
+
+  /// What a person should know of a source's plays; nil where all is well.
+  static func problem(of source: String, _ transaction: ReadTransaction) throws -> LunaraError? {
+    let count =
+      try transaction.row(
+        "SELECT count(*) FROM play_outbox WHERE source = ? AND stage = 3", source
+      ) { try $0.value(0) as Int } ?? 0
+    guard count > 0 else { return nil }
+    return LunaraError(
+      "library.playsNotTaken",
+      "\(source) has not taken \(count == 1 ? "a play" : "\(count) plays") of the last 30 days: it refused them, or no longer has the tracks. They stay in the history here; see the server's log."
+    )
   }
 }

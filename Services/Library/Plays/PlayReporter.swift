@@ -7,13 +7,13 @@ import ServiceKit
 /// what counts goes another way.
 actor PlayReporter {
   private let log: Log
-  /// The server of a track and its own id of it; nil for tracks that are no server's.
-  private let find: @Sendable (TrackID) async -> (server: any MusicServer, native: String)?
+  /// The servers that have a track, each once, with their own ids of it.
+  private let find: @Sendable (TrackID) async -> [(server: any MusicServer, native: String)]
   private var reporting = PlayReporting()
   private var rooms: [PlayReporting.Room] = []
   private var work: Task<Void, Never>?
 
-  init(log: Log, find: @escaping @Sendable (TrackID) async -> (server: any MusicServer, native: String)?) {
+  init(log: Log, find: @escaping @Sendable (TrackID) async -> [(server: any MusicServer, native: String)]) {
     self.log = log
     self.find = find
   }
@@ -44,14 +44,15 @@ actor PlayReporter {
   /// Rooms say how they stand on every change and every ten seconds while they play, so nothing else has to tick.
   func take(_ rooms: [PlayReporting.Room], at now: ContinuousClock.Instant) async {
     for report in reporting.take(rooms, at: now) {
-      guard let (server, native) = await find(report.track) else { continue }
-      do {
-        try await server.report(
-          PlayReport(
-            native: native, state: report.state, position: report.position, duration: report.duration,
-            room: report.room, listen: ListenID(rawValue: report.entry.rawValue)))
-      } catch {
-        log.debug("a report was not taken", ["room": report.room.rawValue, "code": LunaraError(error).code])
+      for (server, native) in await find(report.track) {
+        do {
+          try await server.report(
+            PlayReport(
+              native: native, state: report.state, position: report.position, duration: report.duration,
+              room: report.room, listen: ListenID(rawValue: report.entry.rawValue)))
+        } catch {
+          log.debug("a report was not taken", ["room": report.room.rawValue, "code": LunaraError(error).code])
+        }
       }
     }
   }

@@ -3,12 +3,15 @@ import Model
 import ServiceKit
 import Storage
 
-/// Sends plays from the outbox to the servers, oldest first, one at a time for each server.
+/// Sends plays from the outbox to the servers, oldest first, one at a time for each server. One that a server refuses
+/// lets the others pass, and is parked after a while.
 actor PlaySender {
   private let database: Database
   private let log: Log
   /// The server of a source; nil where there is none now.
   private let server: @Sendable (String) async -> (any MusicServer)?
+  /// Is told that a play was parked.
+  private let parked: @Sendable () async -> Void
   private let sleep: @Sendable (Duration) async throws -> Void
 
   private var work: Task<Void, Never>?
@@ -18,11 +21,13 @@ actor PlaySender {
 
   init(
     database: Database, log: Log, server: @escaping @Sendable (String) async -> (any MusicServer)?,
+    parked: @escaping @Sendable () async -> Void = {},
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
     self.database = database
     self.log = log
     self.server = server
+    self.parked = parked
     self.sleep = sleep
   }
 
@@ -83,33 +88,63 @@ actor PlaySender {
 
   /// Sends one play; false where its server cannot be told now.
   private func send(_ entry: PlayOutbox.Entry) async -> Bool {
+    let id = entry.id
+    var entry = entry
+    var asked: (any MusicServer)?
     do {
-      guard let native = entry.native else { throw PlexError.gone("The server") }
+      guard let native = entry.native else { throw SourceRefusal.gone("the track of a play", at: entry.source) }
       guard let server = await server(entry.source) else { return false }
+      asked = server
       let count = try await server.playCount(of: native)
       if entry.isTelling, PlayDelivery.wasTold(before: entry.before, now: count) {
-        try await database.write { try PlayOutbox.end(entry.id, .told, $0) }
+        try await database.write { try PlayOutbox.end(id, .told, $0) }
         return true
       }
-      if !entry.isTelling { try await database.write { try PlayOutbox.note(entry.id, before: count, $0) } }
+      if !entry.isTelling {
+        try await database.write { try PlayOutbox.note(id, before: count, $0) }
+        (entry.isTelling, entry.before) = (true, count)
+      }
       try await server.countPlay(of: native, at: entry.countedAt)
-      try await database.write { try PlayOutbox.end(entry.id, .told, $0) }
+      try await database.write { try PlayOutbox.end(id, .told, $0) }
       return true
     } catch {
-      let error = LunaraError(error)
-      guard error.code == "library.gone" else {
-        if !Task.isCancelled { log.debug("a play waits for its server", ["source": entry.source, "code": error.code]) }
-        return false
-      }
-      log.warning("a play was not sent: its server no longer has the track", ["source": entry.source])
-      do {
-        try await database.write { try PlayOutbox.end(entry.id, .parked, problem: error, $0) }
-        return true
-      } catch {
-        log.error(error)
-        return false
-      }
+      return await fail(entry, LunaraError(error), at: asked)
     }
+  }
+
+  /// Notes why a play was not sent; false where the source is to be left alone for a while.
+  private func fail(_ entry: PlayOutbox.Entry, _ error: LunaraError, at server: (any MusicServer)?) async -> Bool {
+    guard !Task.isCancelled else { return false }
+    let isGone = error.code == "library.gone"
+    let isRefused = isGone ? false : await answers(server)
+    guard !Task.isCancelled else { return false }
+    do {
+      guard isGone || (isRefused && entry.failures + 1 >= PlayOutbox.mostFailures) else {
+        log.debug("a play waits for its server", ["source": entry.source, "code": error.code])
+        // Where the server cannot say how often it counted, only a crash leaves open whether it was told.
+        let isUntold = entry.isTelling && entry.before == nil
+        if isRefused || isUntold {
+          try await database.write { try PlayOutbox.fail(entry.id, isRefused: isRefused, isUntold: isUntold, $0) }
+        }
+        return false
+      }
+      log.warning(
+        isGone
+          ? "a play was not sent: its server no longer has the track" : "a play was not sent: its server refuses it",
+        ["source": entry.source])
+      try await database.write { try PlayOutbox.end(entry.id, .parked, problem: error, $0) }
+      await parked()
+      return true
+    } catch {
+      log.error(error)
+      return false
+    }
+  }
+
+  /// Whether a server answers something that any server with a valid sign-in does: then it was the play that it refused,
+  /// and no outage.
+  private func answers(_ server: (any MusicServer)?) async -> Bool {
+    do { return try await server?.sections() != nil } catch { return false }
   }
 }
 

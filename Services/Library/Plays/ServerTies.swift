@@ -13,15 +13,17 @@ struct ServerTies: Sendable {
   private let sender: PlaySender
   private let reporter: PlayReporter
 
-  /// Makes them. `adopt` sets servers that came with a sign-in up as sources and gives their names.
+  /// Makes them. `parked` is told that a play could not be sent; `adopt` sets servers that came with a sign-in up as
+  /// sources and gives their names.
   init(
     keyring: PlexKeyring, cloudBase: String?, servers: ServerFinder, database: Database, log: Log,
+    parked: @escaping @Sendable () async -> Void,
     adopt: @escaping @Sendable ([PlexCloud.Listing]) async throws -> [String]
   ) {
     self.keyring = keyring
     account = PlexAccount(keyring: keyring, cloudBase: cloudBase, log: log, adopt: adopt)
     self.servers = servers
-    sender = PlaySender(database: database, log: log) { await servers.server($0) }
+    sender = PlaySender(database: database, log: log, server: { await servers.server($0) }, parked: parked)
     reporter = PlayReporter(log: log) { await servers.find($0) }
   }
 
@@ -76,23 +78,16 @@ actor ServerFinder {
     }
   }
 
-  /// The server of a track and its own id of it; nil for tracks that no server of this kind has.
-  func find(_ track: TrackID) async -> (server: any MusicServer, native: String)? {
-    guard case .track(let number) = CatalogueID(track) else { return nil }
+  /// The servers that have a track, each once, with their own ids of it: what is shown may be a file's copy.
+  func find(_ track: TrackID) async -> [(server: any MusicServer, native: String)] {
     do {
-      let native: String? = try await database.read { transaction in
-        try transaction.row(
-          """
-          SELECT t.native FROM tracks t JOIN sources s ON s.name = t.source
-          WHERE t.id = ? AND t.source = ? AND s.kind = ? AND t.native IS NOT NULL
-          """, number, track.source, PlexServer.kind
-        ) { try $0.value(0) }
-      }
-      guard let native, let server = await server(track.source) else { return nil }
-      return (server, native)
+      let copies = try await database.read { try PlayOutbox.copies(of: track, $0) }
+      var found: [(server: any MusicServer, native: String)] = []
+      for (id, native) in copies { if let server = await server(id.source) { found.append((server, native)) } }
+      return found
     } catch {
       log.debug("\(LunaraError(error))")
-      return nil
+      return []
     }
   }
 }

@@ -130,10 +130,12 @@ extension Catalogue {
       """
     ) { row in
       let name: String = try row.value(0)
+      var problems = try MessageCoding.decode([LunaraError].self, from: (try row.value(6) as String).utf8)
+      let plays = try PlayOutbox.problem(of: name, transaction)
+      if let plays { problems = [plays] + problems.prefix(shownProblems - 1) }
       return Library.SourceStatus(
         name: name, kind: try row.value(1), health: "ready", lastRefreshed: try row.value(2), albums: try row.value(3),
-        tracks: try row.value(4), problemCount: try row.value(5),
-        problems: try MessageCoding.decode([LunaraError].self, from: (try row.value(6) as String).utf8),
+        tracks: try row.value(4), problemCount: (try row.value(5) as Int) + (plays == nil ? 0 : 1), problems: problems,
         address: try row.value(7), method: try row.value(8), runs: try runs(of: name, transaction))
     }
     return Library.CatalogueState(

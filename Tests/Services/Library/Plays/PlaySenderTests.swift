@@ -3,6 +3,7 @@ import Messages
 import Model
 import ServiceKit
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -35,13 +36,13 @@ import Testing
         """)
       try transaction.execute(
         """
-        INSERT INTO tracks (id, source, album, title, title_sort, artist, disc, genres, duration, added_at, native)
-        VALUES (?, 'plex', 1, '', '', '', 1, '', 0, 0, ?)
+        INSERT INTO tracks (id, source, album, title, title_sort, artist, disc, genres, duration, added_at, native, shelf,
+          shown) VALUES (?1, 'plex', 1, '', '', '', 1, '', 0, 0, ?2, 1, ?1)
         """, number, native)
     }
   }
 
-  private func counted(_ track: TrackID, _ listen: String) -> Scrobble.ListenCounted {
+  static func counted(_ track: TrackID, _ listen: String) -> Scrobble.ListenCounted {
     let album = AlbumID(source: track.source, native: "a1")
     let item = QueueItem(
       entry: EntryID(rawValue: "e"),
@@ -56,7 +57,7 @@ import Testing
   }
 
   private func take(_ track: String, _ listen: String, _ database: Database) async throws -> Bool {
-    let counted = counted(try #require(TrackID(track)), listen)
+    let counted = Self.counted(try #require(TrackID(track)), listen)
     return try await database.write {
       try PlayOutbox.take(counted, at: Timestamp(seconds: 1_800_000_100), $0)
     }
@@ -66,7 +67,7 @@ import Testing
     try await database.read { try $0.rows("SELECT stage FROM play_outbox ORDER BY id") { try $0.value(0) } }
   }
 
-  private func sender(_ database: Database, _ server: PlexServer?) -> PlaySender {
+  private func sender(_ database: Database, _ server: (any MusicServer)?) -> PlaySender {
     PlaySender(database: database, log: .quiet, server: { _ in server })
   }
 
@@ -141,7 +142,9 @@ import Testing
     _ = try await take("plex:t1", "l1", database)
     #expect(await sender(database, nil).sendAll() == false)
     let away = PlexServer(client: PlexHouse.client(house.http, "http://127.0.0.1:1", token: "x"))
-    #expect(await sender(database, away).sendAll() == false)
+    let patient = sender(database, away)
+    // However often it is tried.
+    for _ in 0...PlayOutbox.mostFailures { #expect(await patient.sendAll() == false) }
     let signedOut = PlexServer(
       client: PlexHouse.client(house.http, "http://127.0.0.1:\(house.standIn.port)", token: "x"))
     #expect(await sender(database, signedOut).sendAll() == false)
@@ -160,6 +163,40 @@ import Testing
     #expect(await sender(database, house.server).sendAll())
     #expect(try await stages(database) == [3, 3, 2])
     #expect(try await house.server.playCount(of: key) == 1)
+  }
+
+  @Test func aPlayThatIsRefusedLetsOthersPassAndIsParkedInTheEnd() async throws {
+    let house = try await PlexHouse()
+    let keys = [try await house.key("River 1"), try await house.key("River 2")]
+    let database = try await open()
+    for (number, key) in keys.enumerated() { try await add(number + 1, native: key, to: database) }
+    for track in ["plex:t1", "plex:t2"] { _ = try await take(track, "of \(track)", database) }
+    try await house.order("fault", #"{"path":"/:/scrobble","query":"key=\#(keys[0])(&|$)","fault":"500","times":99}"#)
+    let sender = sender(database, house.server)
+    #expect(await sender.sendAll() == false)
+    #expect(await sender.sendAll() == false)
+    #expect(try await stages(database) == [1, 2])
+    // Each time it was asked for, until that is enough.
+    for _ in 3..<PlayOutbox.mostFailures { #expect(await sender.sendAll() == false) }
+    #expect(await sender.sendAll())
+    #expect(try await stages(database) == [3, 2])
+    #expect(try await house.server.playCount(of: keys[1]) == 1)
+    let status = try await database.read { try Catalogue.state($0) }.sources.first { $0.name == "plex" }
+    #expect(status?.problems.map(\.code) == ["library.playsNotTaken"] && status?.problemCount == 1)
+  }
+
+  @Test func aServerThatCannotCountIsToldAgainAfterAFailure() async throws {
+    let database = try await open()
+    try await add(1, native: "101", to: database)
+    _ = try await take("plex:t1", "l1", database)
+    let server = FakeServer()
+    server.change { $0.error = SourceRefusal.away("plex", cause: nil) }
+    let sender = sender(database, server)
+    for _ in 0...PlayOutbox.mostFailures { #expect(await sender.sendAll() == false) }
+    server.change { $0.error = nil }
+    #expect(await sender.sendAll())
+    #expect(server.counted.withLock { $0 } == ["101"])
+    #expect(try await stages(database) == [2])
   }
 
   @Test func aSenderThatSleepsIsWokenByAPlay() async throws {

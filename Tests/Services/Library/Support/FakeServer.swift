@@ -40,6 +40,8 @@ final class FakeServer: MusicServer {
   private let scopes = Mutex<[ReadScope]>([])
   private let changes: AsyncStream<Void>
   private let changed: AsyncStream<Void>.Continuation
+  /// The plays that it counted; it cannot say how many it has.
+  let counted = Mutex<[String]>([])
   /// Is awaited in the middle of each reading, after the albums and before the tracks.
   let inTheMiddle = Mutex<(@Sendable () async throws -> Void)?>(nil)
   /// Is awaited before it says who it is.
@@ -157,7 +159,10 @@ final class FakeServer: MusicServer {
   func picture(_ reference: String, size: Int?) async throws -> [UInt8] { Array(reference.utf8) }
   func rate(_ item: RatedItem, _ rating: Rating?) async throws {}
   func playCount(of native: String) async throws -> Int? { nil }
-  func countPlay(of native: String, at time: Timestamp) async throws {}
+  func countPlay(of native: String, at time: Timestamp) async throws {
+    _ = try contents()
+    counted.withLock { $0.append(native) }
+  }
   func report(_ report: PlayReport) async throws {}
   func awaitChange() async throws {
     _ = try contents()
