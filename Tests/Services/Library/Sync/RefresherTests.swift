@@ -118,6 +118,42 @@ struct SeveralSourcesTests {
     #expect(try await shelf.albums().isEmpty)
   }
 
+  @Test func aWordForAllSourcesAcceptsNoOtherServer() async throws {
+    let (shelf, told, server) = (try Shelf(), Told(), server())
+    try await shelf.refresh(server)
+    server.change { $0.machine = "another" }
+    let refresher = refresher(shelf, told)
+    await refresher.add(shelf.source(server))
+    await refresher.request(accepting: .all)
+    await refresher.refreshed("plex")
+    #expect(told.last("plex")?.problems.first?.code == "library.otherServer")
+    await refresher.request("plex", accepting: .all)
+    #expect(await eventually { told.last("plex")?.health == "ready" && told.last("plex")?.problemCount == 0 })
+    await refresher.stop()
+  }
+
+  @Test func whoAsksWhileARefreshRunsWaitsForTheNextOne() async throws {
+    let (shelf, told, server) = (try Shelf(), Told(), server())
+    let (reached, reach) = AsyncStream<Void>.makeStream()
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    server.inTheMiddle.withLock {
+      $0 = {
+        reach.yield()
+        for await _ in gate {}
+      }
+    }
+    let refresher = refresher(shelf, told)
+    await refresher.start([shelf.source(server)])
+    for await _ in reached { break }
+    server.change { $0.album(900, "New") }
+    let asked = Task { await refresher.refreshed("plex") }
+    for _ in 1...100 { await Task.yield() }
+    open.finish()
+    await asked.value
+    #expect(try await shelf.albums().count == 2)
+    await refresher.stop()
+  }
+
   @Test func aStartWithEverySourceDownServesWhatIsKnown() async throws {
     let (shelf, told, server) = (try Shelf(), Told(), server())
     try await shelf.refresh(server)
