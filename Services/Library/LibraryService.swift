@@ -13,7 +13,7 @@ struct LibraryService: Sendable {
   private let hostID: String
   private let art: ArtStore
   private let refresher: Refresher
-  private let registry: SourceRegistry
+  private let desk: SourceDesk
   private let servers: ServerFinder
   private let remote: RemoteLookup
   private let log: Log
@@ -45,7 +45,6 @@ struct LibraryService: Sendable {
     let source = FilesSource(database: database, journal: journal, folders: folders, watch: watch, now: now)
     let registry = SourceRegistry(
       source, kinds: kinds, secrets: secrets, database: database, journal: journal, now: now)
-    self.registry = registry
     let servers = ServerFinder(registry: registry, database: database, log: log)
     self.servers = servers
     art = ArtStore(database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: artSpace)) {
@@ -86,38 +85,13 @@ struct LibraryService: Sendable {
       }
       try await source.server.rate(item, rating)
     }
+    let desk = SourceDesk(registry: registry, refresher: refresher, servers: servers, log: log)
+    self.desk = desk
     ties = plex.map { plex in
       ServerTies(
-        keyring: plex.keyring, cloudBase: plex.cloud, servers: servers, database: database, log: log,
-        parked: { await refresher.tell() }
-      ) {
-        try await Self.adopt($0, registry, refresher, database, log)
-      }
+        keyring: plex.keyring, cloudBase: plex.cloud, servers: servers, desk: desk, database: database, log: log,
+        parked: { await refresher.tell() })
     }
-  }
-
-  /// Sets servers that came with a sign-in up as sources, and gives the names of those that are ones now.
-  private static func adopt(
-    _ listed: [PlexCloud.Listing], _ registry: SourceRegistry, _ refresher: Refresher, _ database: Database, _ log: Log
-  ) async throws -> [String] {
-    var names: [String] = []
-    for server in listed {
-      if let known = try await database.read(Catalogue.records).first(where: { $0.machine == server.machine }) {
-        // One that was signed out and is in again.
-        await refresher.request(known.name)
-        names.append(known.name)
-        continue
-      }
-      do {
-        let source = try await registry.add(
-          Library.AddSource(type: PlexServer.kind, address: PlexSource.address(of: server.machine)))
-        await refresher.add(source)
-        names.append(source.name)
-      } catch let error as LunaraError where error.code == "library.sourceAway" {
-        log.warning(error)
-      }
-    }
-    return names
   }
 
   /// Begins to answer, to follow what is heard, and to refresh.
@@ -126,48 +100,12 @@ struct LibraryService: Sendable {
     await servePlaces()
     // The rooms of this host need none of it.
     do { try media?.start() } catch { log.warning(LunaraError(error)) }
-    await serveSources()
+    await desk.serve(on: node)
     await HistoryDesk(database: database, log: log) { [ties] in try ties?.take($0, $1) }.start(on: node)
     await ratings.start(on: node)
     await ties?.start(on: node)
-    await refresher.start(await sources())
+    await refresher.start(await desk.sources())
     Task { [watch, refresher] in await watch.run { Task { await refresher.request(FilesSource.name) } } }
-  }
-
-  private func sources() async -> [any MusicSource] {
-    do {
-      let (sources, problems) = try await registry.open()
-      for problem in problems { log.error(problem) }
-      return sources
-    } catch {
-      log.error(error)
-      return []
-    }
-  }
-
-  private func serveSources() async {
-    let (registry, refresher) = (registry, refresher)
-    await node.serve(Library.Sync.self) { request, _ in
-      if let name = request.source, await !refresher.has(name) { throw SourceRefusal.unknown(name) }
-      await refresher.request(request.source, accepting: request.acceptDeletions == true ? .all : [])
-      return Done()
-    }
-    await node.serve(Library.ListSources.self) { _, _ in try await registry.list(refresher.statuses()) }
-    await node.serve(Library.AddSource.self) { request, _ in
-      let source = try await registry.add(request)
-      await refresher.add(source)
-      return Library.SourceAdded(name: source.name)
-    }
-    await node.serve(Library.RemoveSource.self) { request, _ in
-      try await registry.remove(request.name) { await refresher.remove($0) }
-      await refresher.tell()
-      return Done()
-    }
-    await node.serve(Library.SwitchSection.self) { request, _ in
-      try await registry.switchSection(request)
-      await refresher.request(request.source)
-      return Done()
-    }
   }
 
   /// Refreshes now.

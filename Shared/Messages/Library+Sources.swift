@@ -64,14 +64,14 @@ extension Library {
     }
   }
 
-  /// Adds a server or folders. Secrets travel here once and are kept in the credential store only.
+  /// Adds a server or folders; a server that is a source already takes the secret that is given. Secrets travel here once and are kept in the credential store only.
   public struct AddSource: Request {
     /// The stable name.
     public static let kind = "library.add-source"
-    /// It sets a source up.
+    /// It sets a source up, or renews its sign-in.
     public static let isCommand = true
-    /// The new source's name; refused with `library.badAddress`, `library.sourceAway`, `library.signedOut`,
-    /// `library.sourceExists`.
+    /// The source's name; refused with `library.badAddress`, `library.sourceAway`, `library.signedOut`,
+    /// `library.sourceExists` where it is one already and no secret is given, `library.sourceFromSettings`.
     public typealias Answer = SourceAdded
     /// `files`, `plex` or `subsonic`.
     public var type: String

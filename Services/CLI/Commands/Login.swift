@@ -27,7 +27,10 @@ extension Command {
   /// Signs out.
   static let logout = Command(
     name: "logout", summary: "forget the sign-in at a service; its music stays listed",
-    examples: [.init("lunara logout plex", "the token is deleted here")],
+    examples: [
+      .init("lunara logout plex", "the account's tokens are deleted here"),
+      .init("lunara logout subsonic", "the password of that source is deleted here"),
+    ],
     operand: .one("SERVICE", help: "plex, or the name of a source"),
     action: .asynchronous { context in
       let service = context.arguments.operands[0]

@@ -23,11 +23,12 @@ extension Command {
     })
 
   private static let addSource = Command(
-    name: "add", summary: "add a server; folders of music are set by LUNARA_MUSIC",
+    name: "add", summary: "add a server, or sign in at one anew; folders are set by LUNARA_MUSIC",
     discussion: """
       A password or token is asked for without showing it, or read from standard input, or taken from LUNARA_PLEX_TOKEN
       or LUNARA_SUBSONIC_PASSWORD; never from the command line, which others on this machine can see. Leave it empty
-      where the server needs none, or where you are signed in already.
+      where the server needs none, or where you are signed in already. A server that is a source already takes the new
+      one.
       """,
     examples: [
       .init("lunara sources add subsonic https://nas:4533 --user ann", "asks for the password"),

@@ -13,15 +13,17 @@ struct ServerTies: Sendable {
   private let sender: PlaySender
   private let reporter: PlayReporter
 
-  /// Makes them. `parked` is told that a play could not be sent; `adopt` sets servers that came with a sign-in up as
-  /// sources and gives their names.
+  private let desk: SourceDesk
+
+  /// Makes them. The desk sets servers that came with a sign-in up as sources; `parked` is told that a play could not be
+  /// sent.
   init(
-    keyring: PlexKeyring, cloudBase: String?, servers: ServerFinder, database: Database, log: Log,
-    parked: @escaping @Sendable () async -> Void,
-    adopt: @escaping @Sendable ([PlexCloud.Listing]) async throws -> [String]
+    keyring: PlexKeyring, cloudBase: String?, servers: ServerFinder, desk: SourceDesk, database: Database, log: Log,
+    parked: @escaping @Sendable () async -> Void
   ) {
     self.keyring = keyring
-    account = PlexAccount(keyring: keyring, cloudBase: cloudBase, log: log, adopt: adopt)
+    self.desk = desk
+    account = PlexAccount(keyring: keyring, cloudBase: cloudBase, log: log) { try await desk.adopt($0) }
     self.servers = servers
     sender = PlaySender(database: database, log: log, server: { await servers.server($0) }, parked: parked)
     reporter = PlayReporter(log: log) { await servers.find($0) }
@@ -29,7 +31,7 @@ struct ServerTies: Sendable {
 
   /// Begins to answer and to listen.
   func start(on node: Node) async {
-    await SignInDesk.serve(on: node, account)
+    await SignInDesk.serve(on: node, account, desk)
     await sender.start()
     await reporter.start(on: node)
     Task { [account] in await account.verify() }
@@ -54,11 +56,19 @@ actor ServerFinder {
   private let database: Database
   private let log: Log
   private var made: [SourceRecord: any MusicServer] = [:]
+  /// How often one was forgotten: what was being made meanwhile is not kept.
+  private var forgotten = 0
 
   init(registry: SourceRegistry, database: Database, log: Log) {
     self.registry = registry
     self.database = database
     self.log = log
+  }
+
+  /// Forgets the server of a source, whose secret may be another now.
+  func forget(_ source: String) {
+    forgotten += 1
+    made = made.filter { $0.key.name != source }
   }
 
   /// The server of a source; nil where there is none that can be used.
@@ -68,7 +78,9 @@ actor ServerFinder {
         return nil
       }
       if let server = made[record] { return server }
+      let forgotten = forgotten
       guard let server = try await (registry.source(record) as? ServerSource)?.server else { return nil }
+      guard forgotten == self.forgotten else { return server }
       made = made.filter { $0.key.name != source }
       made[record] = server
       return server

@@ -33,6 +33,8 @@ struct ServerKind: Sendable {
   var name: String
   /// What the settings say; nil where they say nothing.
   var setup: Setup?
+  /// Refuses what is no address of such a server, or what is more than one.
+  var check: @Sendable (_ address: String) throws -> Void = { _ in }
   /// Makes a connection of a record and what the person's secret is; nil where none is known. Nothing is sent yet.
   var connect: @Sendable (SourceRecord, _ secret: String?) throws -> any MusicServer
 }

@@ -17,6 +17,11 @@ enum SourceRefusal {
       "The source \(source) does not take the sign-in any more. Sign in again with `lunara login \(source)`.")
   }
 
+  /// No secret is kept for it that could be forgotten.
+  static func nobody(_ source: String) -> LunaraError {
+    LunaraError("library.signedOut", "Nobody is signed in at the source \(source). Nothing was changed.")
+  }
+
   /// It no longer has what is asked for.
   static func gone(_ item: String, at source: String) -> LunaraError {
     LunaraError(
@@ -38,7 +43,10 @@ enum SourceRefusal {
 
   /// The same server is a source already.
   static func exists(_ source: String) -> LunaraError {
-    LunaraError("library.sourceExists", "That server is the source \(source) already. `lunara sources` shows it.")
+    LunaraError(
+      "library.sourceExists",
+      "That server is the source \(source) already. Give a password or token to sign in there anew; `lunara sources` shows it."
+    )
   }
 
   /// A setting sets it up, so that it would be back at the next start.
@@ -53,6 +61,14 @@ enum SourceRefusal {
     LunaraError(
       "library.badAddress",
       "\(address) is no address of a source of the kind \(kind). Write `plex` or `subsonic` and http://HOST:PORT; folders are set by LUNARA_MUSIC."
+    )
+  }
+
+  /// The address may carry a secret, and addresses are shown.
+  static func carriesSecret(_ kind: String) -> LunaraError {
+    LunaraError(
+      "library.badAddress",
+      "An address of a source of the kind \(kind) has no user, password or token in it, as it is shown. Write http://HOST:PORT and give the secret where it is asked for."
     )
   }
 

@@ -20,10 +20,10 @@ actor SourceRegistry {
     self.kinds = Dictionary(kinds.map { ($0.name, $0) }) { $1 }
   }
 
-  /// Brings the list in line with the settings, and gives a source for each that can be used. What cannot is told with
-  /// its error.
-  func open() async throws -> (sources: [any MusicSource], problems: [LunaraError]) {
-    let kinds = kinds
+  /// Brings the list in line with the settings, and gives a source for each, be it that no connection can be
+  /// made of it now: that is told of it like any other failure.
+  func open() async throws -> [any MusicSource] {
+    let (kinds, refusals) = (kinds, refusals())
     let records = try await database.write { transaction in
       try Catalogue.note(source: FilesSource.name, kind: FilesSource.kind, isFromSettings: true, transaction)
       for record in try Catalogue.records(transaction) where record.isFromSettings && record.kind != FilesSource.kind {
@@ -38,22 +38,37 @@ actor SourceRegistry {
         var record =
           known.first { $0.kind == kind && ($0.isFromSettings || $0.address == setup.address) }
           ?? SourceRecord(name: Catalogue.freeName(kind, known), kind: kind)
-        (record.address, record.isFromSettings) = (setup.address, true)
+        // An address that may carry a secret is kept and shown nowhere.
+        (record.address, record.isFromSettings) = (refusals[kind] == nil ? setup.address : nil, true)
         record.account = setup.account ?? record.account
         try Catalogue.keep(record, transaction)
       }
       return try Catalogue.records(transaction)
     }
-    var (sources, problems): ([any MusicSource], [LunaraError]) = ([], [])
+    var sources: [any MusicSource] = []
     for record in records {
       do {
+        if record.isFromSettings, let refusal = refusals[record.kind] { throw refusal }
         if let source = try await source(record) { sources.append(source) }
       } catch {
-        problems.append(LunaraError(error))
+        sources.append(UnconnectedSource(name: record.name, kind: record.kind, error: LunaraError(error)))
       }
     }
-    return (sources, problems)
+    return sources
   }
+
+  /// Why what the settings say of a kind is no address.
+  private func refusals() -> [String: LunaraError] {
+    var refusals: [String: LunaraError] = [:]
+    for kind in kinds.values {
+      guard let setup = kind.setup else { continue }
+      do { try kind.check(setup.address) } catch { refusals[kind.name] = LunaraError(error) }
+    }
+    return refusals
+  }
+
+  /// The sources that are set up.
+  func records() async throws -> [SourceRecord] { try await database.read(Catalogue.records) }
 
   /// A source of a record; nil where this version has no such kind.
   func source(_ record: SourceRecord) async throws -> (any MusicSource)? {
@@ -98,26 +113,92 @@ actor SourceRegistry {
     ) { row in .init(key: try row.value(0), title: try row.value(1), isOn: try row.value(2), tracks: try row.value(3)) }
   }
 
-  /// Sets a server up, once it has answered.
+  /// Sets a server up, once it has answered. One that is a source already takes the secret and the address that are
+  /// given now; without a secret there is nothing to renew.
   ///
-  /// - Throws: `library.badAddress`, `library.sourceExists`, `library.sourceAway`, `library.signedOut`.
-  func add(_ request: Library.AddSource) async throws -> any MusicSource {
+  /// - Parameter machine: who answers there, where that is known: the server need not be awake then.
+  /// - Throws: `library.badAddress`, `library.sourceExists`, `library.sourceFromSettings`, `library.sourceAway`,
+  ///   `library.signedOut`.
+  func add(_ request: Library.AddSource, machine: String? = nil) async throws -> any MusicSource {
     guard let kind = kinds[request.type] else { throw SourceRefusal.badAddress(request.type, request.address) }
-    var record = SourceRecord(
+    var given = SourceRecord(
       name: Catalogue.freeName(kind.name, try await database.read(Catalogue.records)), kind: kind.name,
       address: request.address, account: request.user)
-    let identity = try await kind.connect(record, request.secret).identify()
-    record.machine = identity.machine
-    try await secrets.keep(request.secret, of: record.name)
-    let kept = try await database.write { [record] transaction in
+    let server = try kind.connect(given, request.secret)
+    if let machine { given.machine = machine } else { given.machine = try await server.identify().machine }
+    let (before, kept) = try await database.write { [given] transaction in
       let known = try Catalogue.records(transaction)
-      if let same = known.first(where: { $0.machine == record.machine }) { throw SourceRefusal.exists(same.name) }
-      guard record.name == Catalogue.freeName(record.kind, known) else { throw SourceRefusal.exists(record.name) }
+      let before = known.first { $0.machine == given.machine }
+      let record = try before.map { try Self.renewed($0, given, request, kind) } ?? given
+      guard before != nil || record.name == Catalogue.freeName(record.kind, known) else {
+        throw SourceRefusal.exists(record.name)
+      }
       try Catalogue.keep(record, transaction)
-      return record
+      return (before, record)
+    }
+    do {
+      // Only what is a source has a secret here.
+      if before == nil || request.secret != nil { try await secrets.keep(request.secret, of: kept.name) }
+    } catch {
+      try await undo(kept.name, before)
+      throw error
     }
     guard let source = try await source(kept) else { throw SourceRefusal.unknown(kept.name) }
     return source
+  }
+
+  /// A known source as it is to be from now on.
+  private static func renewed(
+    _ known: SourceRecord, _ given: SourceRecord, _ request: Library.AddSource, _ kind: ServerKind
+  ) throws -> SourceRecord {
+    guard known.kind == given.kind, request.secret != nil else { throw SourceRefusal.exists(known.name) }
+    var record = known
+    if known.isFromSettings {
+      // What the settings say stands for what is kept here.
+      guard kind.setup?.secret == nil else { throw SourceRefusal.fromSettings(known.name) }
+    } else {
+      (record.address, record.account) = (given.address, given.account)
+    }
+    return record
+  }
+
+  private func undo(_ name: String, _ before: SourceRecord?) async throws {
+    let (journal, now) = (journal, now)
+    try await database.write { transaction in
+      if let before {
+        try Catalogue.keep(before, transaction)
+      } else {
+        try Catalogue.remove(source: name, now: now(), journal: journal, transaction)
+      }
+    }
+  }
+
+  /// Forgets the secret that is kept for a source; whether there was one.
+  ///
+  /// - Throws: `library.unknownSource`; `library.sourceFromSettings` where the settings give the secret.
+  func forgetSecret(of name: String) async throws -> Bool {
+    guard let record = try await database.read(Catalogue.records).first(where: { $0.name == name }) else {
+      throw SourceRefusal.unknown(name)
+    }
+    if record.isFromSettings, kinds[record.kind]?.setup?.secret != nil { throw SourceRefusal.fromSettings(name) }
+    guard try await secrets.secret(of: name) != nil else { return false }
+    try await secrets.keep(nil, of: name)
+    return true
+  }
+
+  /// The source of a name as it can be used now.
+  ///
+  /// - Throws: `library.unknownSource`.
+  func source(named name: String) async throws -> any MusicSource {
+    guard let record = try await database.read(Catalogue.records).first(where: { $0.name == name }) else {
+      throw SourceRefusal.unknown(name)
+    }
+    do {
+      guard let source = try await source(record) else { throw SourceRefusal.unknown(name) }
+      return source
+    } catch {
+      return UnconnectedSource(name: name, kind: record.kind, error: LunaraError(error))
+    }
   }
 
   /// Forgets a source and all that it brought; `ending` ends what runs of it.

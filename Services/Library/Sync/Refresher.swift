@@ -160,21 +160,14 @@ actor Refresher {
           try await Task.sleep(for: times.settling)
         } catch {
           guard !Task.isCancelled else { return }
-          await self?.failed(source.name, LunaraError(error))
+          // How the source fares is told by the refresh that follows: one that does not tell may be well.
+          if patience == times.patience { self?.log.info("\(source.name) tells of no changes: \(LunaraError(error))") }
           do { try await Task.sleep(for: patience) } catch { return }
           patience = min(patience * 2, times.longestPatience)
           await self?.request(source.name)
         }
       }
     }
-  }
-
-  private func failed(_ name: String, _ error: LunaraError) async {
-    // What a refresh says counts for more.
-    guard lanes[name]?.failure == nil else { return }
-    lanes[name]?.failure = error
-    log.warning(error)
-    await tell()
   }
 
   private func begin(_ name: String, _ accepts: Acceptance) {

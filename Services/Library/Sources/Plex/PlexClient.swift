@@ -125,6 +125,14 @@ struct PlexAddress: PlexPlace {
     self.url = url
   }
 
+  /// Refuses an address that carries a user, a password, a token or anything else that is not to be shown.
+  ///
+  /// - Throws: `library.badAddress`, without the address.
+  static func check(_ text: String) throws {
+    guard text.contains(where: { $0 == "@" || $0 == "?" || $0 == "#" || $0.isWhitespace }) else { return }
+    throw SourceRefusal.carriesSecret(PlexServer.kind)
+  }
+
   func base() async -> String { url }
   func failed(_ base: String, _ error: LunaraError) async {}
   func machine() async -> String? { nil }

@@ -39,6 +39,9 @@ struct PlexCredentials: Codable, Equatable, Sendable {
     }
   }
 
+  /// The token for a server that may be one of the account's or not: its own, or else the account's.
+  func token(of machine: String) -> String? { servers[machine]?.token ?? account?.token }
+
   /// Forgets the tokens, and nothing else.
   mutating func signOut() {
     account = nil

@@ -11,6 +11,8 @@ final class PlexKeyring: Sendable {
   private struct State {
     var known: PlexCredentials?
     var secrets: [String: PlexSecret] = [:]
+    /// Those of servers at typed addresses that were given no token, by their machine; "" where that is not known.
+    var typed: [String: PlexSecret] = [:]
   }
 
   let http: HTTPClient
@@ -55,6 +57,7 @@ final class PlexKeyring: Sendable {
       try store.write(after, Self.service)
       state.known = after
       for (machine, secret) in state.secrets { secret.text = after.servers[machine]?.token }
+      for (machine, secret) in state.typed { secret.text = after.token(of: machine) }
     }
   }
 
@@ -80,14 +83,22 @@ final class PlexKeyring: Sendable {
       client: PlexClient(name: server.name, http: http, device: try device(), token: secret, place: place))
   }
 
-  /// A server at a typed address, with its own token or else the account's.
-  func server(at address: String, token: String?) throws -> PlexServer {
+  /// A server at a typed address, with its own token or else what a sign-in gives for it, whatever that is at the time.
+  /// `machine` is who answers there, where that is known.
+  func server(at address: String, token: String?, machine: String? = nil) throws -> PlexServer {
     let place = PlexAddress(address)
     let credentials = try credentials()
+    let secret =
+      token.map { PlexSecret($0) }
+      ?? state.withLock { state in
+        let secret = state.typed[machine ?? ""] ?? PlexSecret(credentials.token(of: machine ?? ""))
+        state.typed[machine ?? ""] = secret
+        return secret
+      }
     return PlexServer(
       client: PlexClient(
         name: "the Plex server at \(place.shown)", http: http, device: PlexDevice(identifier: credentials.identifier),
-        token: PlexSecret(token ?? credentials.account?.token), place: place))
+        token: secret, place: place))
   }
 
   private func keep(_ address: String, of machine: String) {

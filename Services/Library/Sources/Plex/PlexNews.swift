@@ -12,6 +12,8 @@ actor PlexNews {
   static let idle = Duration.seconds(60)
   /// How long to wait for more: a scan sends thousands of events.
   static let settling = Duration.seconds(5)
+  /// How long a server that does not tell is not asked to: those of friends refuse it, old ones do not know of it.
+  static let deafness = Duration.seconds(86400)
   /// How often to wait so long at most.
   static let patience = 12
 
@@ -23,7 +25,7 @@ actor PlexNews {
   func next() async throws {
     do {
       if stream == nil {
-        try await open()
+        while try await !open() { try await client.pause(Self.deafness) }
         return
       }
       while let bytes = try await stream?.next() {
@@ -59,12 +61,18 @@ actor PlexNews {
     events = ServerSentEvents()
   }
 
-  private func open() async throws {
+  /// Opens the stream; whether the server tells anything to this account.
+  private func open() async throws -> Bool {
     let url = try await client.place.base() + "/:/eventsource/notifications"
     let headers = client.headers(with: [("Accept", "text/event-stream")])
     let opened = try await client.http.stream(HTTPRequest(url: url, headers: headers), idle: Self.idle)
+    if [403, 404].contains(opened.status) {
+      opened.cancel()
+      return false
+    }
     if let error = PlexError.from(opened.status, client.name) { throw error }
     stream = opened
+    return true
   }
 
   /// Whether an event tells of music that came, changed or left. States in between are passed over, and so is what

@@ -13,9 +13,12 @@ enum PlexSource {
     let setup = settings["LUNARA_PLEX_URL"].map {
       ServerKind.Setup(address: $0, account: nil, secret: settings["LUNARA_PLEX_TOKEN"])
     }
-    return ServerKind(name: PlexServer.kind, setup: setup) { record, secret in
+    return ServerKind(name: PlexServer.kind, setup: setup, check: PlexAddress.check) { record, secret in
       guard let address = record.address else { throw SourceRefusal.badAddress(PlexServer.kind, "") }
-      guard let machine = machine(in: address) else { return try keyring.server(at: address, token: secret) }
+      guard let machine = machine(in: address) else {
+        try PlexAddress.check(address)
+        return try keyring.server(at: address, token: secret, machine: record.machine)
+      }
       guard let server = try keyring.server(machine) else {
         throw PlexError.signedOut("The Plex server of the source \(record.name)")
       }

@@ -45,6 +45,8 @@ struct ServerSource: MusicSource {
         // Nothing that was read from the other one says anything of this one.
         known.mark = nil
       }
+      // Who answers is known also where nobody is signed in: a sign-in finds the source by it.
+      if known.machine == nil { try await note(machine: identity.machine) }
       let sections = try await note(try await server.sections(), machine: identity.machine)
       let look = try await server.look(since: known.mark, sections: sections.on)
       guard
@@ -76,6 +78,14 @@ struct ServerSource: MusicSource {
         return Known(mark: mark, machine: try row.value(1), tracks: try row.value(2), hasUnwanted: try row.value(3))
       }
     } ?? Known()
+  }
+
+  private func note(machine: String) async throws {
+    let (name, kind) = (name, kind)
+    try await database.write { transaction in
+      try Catalogue.note(source: name, kind: kind, isFromSettings: false, transaction, keeping: true)
+      try transaction.execute("UPDATE sources SET machine = ? WHERE name = ?", machine, name)
+    }
   }
 
   /// Keeps which sections there are, and gives which are on.

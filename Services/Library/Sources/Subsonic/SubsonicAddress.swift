@@ -17,6 +17,8 @@ struct SubsonicAddress: Hashable, Sendable {
     guard base.hasPrefix("http://") || base.hasPrefix("https://"), let first = rest.first, first != "/",
       !base.contains(where: { $0 == "?" || $0 == "#" || $0 == "@" || $0.isWhitespace })
     else {
+      // What may be a secret is not said again.
+      if text.contains(where: { $0 == "@" || $0 == "?" }) { throw SourceRefusal.carriesSecret("subsonic") }
       throw LunaraError(
         "library.badAddress", "\(text) is no address of a server. Give one such as https://music.example.org.")
     }

@@ -50,7 +50,7 @@ enum SubsonicError {
   static func signedOut(_ server: String, _ cause: String?) -> LunaraError {
     LunaraError(
       "library.signedOut",
-      "\(server) does not take the sign-in. Add it again with the right user and password; what is known stays listed.",
+      "\(server) does not take the sign-in. Give the right ones with `lunara sources add subsonic ADDRESS --user NAME`; what is known stays listed.",
       cause: cause)
   }
 

@@ -34,6 +34,8 @@ final class FakeServer: MusicServer {
     var audio: String?
     /// Whether it is asleep, so that a question for audio is never answered.
     var isAsleep = false
+    /// What waiting for a change throws.
+    var deafness: LunaraError?
   }
 
   private let state: Mutex<Contents>
@@ -165,7 +167,7 @@ final class FakeServer: MusicServer {
   }
   func report(_ report: PlayReport) async throws {}
   func awaitChange() async throws {
-    _ = try contents()
+    if let deafness = try contents().deafness { throw deafness }
     for await _ in changes { return }
     throw CancellationError()
   }

@@ -71,6 +71,9 @@ struct SeveralSourcesTests {
   private final class Told: Sendable {
     private let states = Mutex<[Library.CatalogueState]>([])
     func take(_ state: Library.CatalogueState) { states.withLock { $0.append(state) } }
+    func ever(_ name: String, _ health: String) -> Bool {
+      states.withLock { $0.contains { $0.sources.contains { $0.name == name && $0.health == health } } }
+    }
     func last(_ name: String) -> Library.SourceStatus? {
       states.withLock { $0.last?.sources.first { $0.name == name } }
     }
@@ -190,6 +193,16 @@ struct SeveralSourcesTests {
     await refresher.stop()
   }
 
+  @Test func aSourceThatCannotTellOfChangesIsNoneTheWorse() async throws {
+    let (shelf, told, server) = (try Shelf(), Told(), server())
+    server.change { $0.deafness = SourceRefusal.away("plex", cause: nil) }
+    let refresher = refresher(shelf, told)
+    await refresher.start([shelf.source(server)])
+    #expect(await eventually { told.last("plex")?.health == "ready" && told.last("plex")?.runs?.count ?? 0 > 2 })
+    #expect(!told.ever("plex", "unreachable"))
+    await refresher.stop()
+  }
+
   @Test func aSourceThatTellsOfAChangeIsRefreshed() async throws {
     let (shelf, told, server) = (try Shelf(), Told(), server())
     let refresher = refresher(shelf, told)
@@ -213,7 +226,7 @@ struct SeveralSourcesTests {
     let registry = SourceRegistry(
       shelf.source(), kinds: [kind], secrets: SecretsInMemory(), database: shelf.database, journal: nil,
       now: { shelf.time })
-    await refresher.start(try await registry.open().sources)
+    await refresher.start(try await registry.open())
     for (address, name) in [("one", "plex"), ("two", "plex-2")] {
       let source = try await registry.add(.init(type: "plex", address: address, secret: "s"))
       #expect(source.name == name)

@@ -172,6 +172,20 @@ import Testing
     #expect(try keyring.device().identifier == identifier)
   }
 
+  @Test func aServerAtATypedAddressGoesWithTheAccount() async throws {
+    let house = try await PlexHouse()
+    let keyring = keyring(house)
+    let base = "http://127.0.0.1:\(house.standIn.port)"
+    let typed = try keyring.server(at: base, token: nil, machine: machine(house))
+    let own = try keyring.server(at: base, token: #require(house.standIn.announced["token"]?.string))
+    #expect(await refusal { _ = try await typed.sections() } == "library.signedOut")
+    let account = try await signedIn(house, keyring)
+    #expect(try await typed.sections().count == 3)
+    try await account.signOut()
+    #expect(await refusal { _ = try await typed.sections() } == "library.signedOut")
+    #expect(try await own.sections().count == 3)
+  }
+
   @Test func anotherMachineAtTheAddressIsNotTakenForTheServer() async throws {
     let house = try await PlexHouse()
     let base = "http://127.0.0.1:\(house.standIn.port)"

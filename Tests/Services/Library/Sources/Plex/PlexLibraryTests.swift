@@ -104,6 +104,19 @@ struct PlexLibraryTests {
     await house.close()
   }
 
+  @Test func aTypedServerTakesALaterSignInAndASignOut() async throws {
+    let house = try await House(hasSettings: false)
+    let base = "http://127.0.0.1:\(house.plex.standIn.port)"
+    let added = try await house.ask(Library.AddSource(type: "plex", address: base))
+    #expect(added.name == "plex")
+    _ = try await house.state { Self.source($0)?.health == "signed-out" }
+    try await signIn(house)
+    _ = try await house.state { Self.source($0).map { $0.health == "ready" && $0.tracks > 0 } ?? false }
+    _ = try await house.ask(Library.SignOut(service: "plex"))
+    _ = try await house.state { Self.source($0)?.health == "signed-out" }
+    await house.close()
+  }
+
   @Test func aServerCanBeNamedBySettings() async throws {
     let house = try await House(hasSettings: true)
     let state = try await house.state { Self.source($0).map { $0.health == "ready" && $0.tracks > 0 } ?? false }

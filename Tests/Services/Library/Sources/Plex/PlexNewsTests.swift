@@ -38,6 +38,15 @@ import Testing
     #expect(await refusal { try await house.server.awaitChange() } == "library.signedOut")
   }
 
+  @Test(arguments: ["403", "404"])
+  func aServerThatDoesNotTellIsAskedAgainMuchLater(_ fault: String) async throws {
+    let house = try await PlexHouse()
+    try await house.order("fault", #"{"path":"/:/eventsource/notifications","fault":"\#(fault)","times":2}"#)
+    // Days pass at once here.
+    try await house.server.awaitChange()
+    #expect(try await listening(house))
+  }
+
   @Test func aCancelledWaitEnds() async throws {
     let house = try await PlexHouse()
     try await house.server.awaitChange()

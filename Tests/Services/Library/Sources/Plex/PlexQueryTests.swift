@@ -1,3 +1,4 @@
+import Model
 import Testing
 
 @testable import lunara_library
@@ -22,5 +23,12 @@ import Testing
   ])
   func anAddressMayBeTypedInShort(_ typed: String, _ base: String) {
     #expect(PlexAddress(typed).url == base)
+  }
+
+  @Test(arguments: ["http://ann:s3@nas:32400", "s3@nas", "http://nas:32400/?X-Plex-Token=s3", "nas#s3"])
+  func anAddressThatMayCarryASecretIsRefusedWithoutIt(_ typed: String) {
+    #expect { try PlexAddress.check(typed) } throws: {
+      ($0 as? LunaraError)?.code == "library.badAddress" && !"\($0)".contains("s3")
+    }
   }
 }

@@ -1,0 +1,96 @@
+import Bus
+import Messages
+import Model
+import ServiceKit
+
+/// Answers what is asked of sources, and has all who use one take its new sign-in.
+struct SourceDesk: Sendable {
+  let registry: SourceRegistry
+  let refresher: Refresher
+  let servers: ServerFinder
+  let log: Log
+
+  /// The sources as the settings and people set them up.
+  func sources() async -> [any MusicSource] {
+    do { return try await registry.open() } catch {
+      log.error(error)
+      return []
+    }
+  }
+
+  /// Begins to answer.
+  func serve(on node: Node) async {
+    await node.serve(Library.Sync.self) { request, _ in
+      if let name = request.source, await !refresher.has(name) { throw SourceRefusal.unknown(name) }
+      await refresher.request(request.source, accepting: request.acceptDeletions == true ? .all : [])
+      return Done()
+    }
+    await node.serve(Library.ListSources.self) { _, _ in try await registry.list(refresher.statuses()) }
+    await node.serve(Library.AddSource.self) { request, _ in
+      try await add(request)
+    }
+    await node.serve(Library.RemoveSource.self) { request, _ in
+      try await registry.remove(request.name) { await refresher.remove($0) }
+      await servers.forget(request.name)
+      await refresher.tell()
+      return Done()
+    }
+    await node.serve(Library.SwitchSection.self) { request, _ in
+      try await registry.switchSection(request)
+      await refresher.request(request.source)
+      return Done()
+    }
+  }
+
+  /// Sets a server up, or renews its sign-in.
+  ///
+  /// - Throws: as `SourceRegistry.add`.
+  func add(_ request: Library.AddSource) async throws -> Library.SourceAdded {
+    let source = try await registry.add(request)
+    await take(source)
+    return Library.SourceAdded(name: source.name)
+  }
+
+  /// Sets servers that came with a sign-in up as sources, and gives the names of those that are ones now. Every source of
+  /// theirs is made anew, as it may have been signed out, or have had no connection at all.
+  ///
+  /// - Throws: what `Database.write` and `SecretStore` do.
+  func adopt(_ listed: [PlexCloud.Listing]) async throws -> [String] {
+    let known = try await registry.records().filter { $0.kind == PlexServer.kind }
+    for record in known { await take(try await registry.source(named: record.name)) }
+    var names: [String] = []
+    for server in listed {
+      if let known = known.first(where: { $0.machine == server.machine }) {
+        names.append(known.name)
+        continue
+      }
+      // Who it is was told: one that is asleep just now is set up as well, and read once it is awake.
+      let source = try await registry.add(
+        Library.AddSource(type: PlexServer.kind, address: PlexSource.address(of: server.machine)),
+        machine: server.machine)
+      await take(source)
+      names.append(source.name)
+    }
+    return names
+  }
+
+  /// Forgets the secret of a source's own; whether it had one.
+  ///
+  /// - Throws: `library.unknownSource`, `library.sourceFromSettings`.
+  func signOut(of name: String) async throws -> Bool {
+    guard try await registry.forgetSecret(of: name) else { return false }
+    await take(try await registry.source(named: name))
+    return true
+  }
+
+  /// Has the sources of a kind refreshed, so that it shows how they fare now.
+  func refresh(kind: String) async throws {
+    for record in try await registry.records() where record.kind == kind { await refresher.request(record.name) }
+  }
+
+  /// Has all use a source from now on in place of the one of its name.
+  private func take(_ source: any MusicSource) async {
+    await servers.forget(source.name)
+    await refresher.add(source)
+  }
+}

@@ -1,0 +1,166 @@
+import HTTP
+import Messages
+import Model
+import ServiceKit
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+/// How sources are set up, signed in anew and signed out, with servers in memory.
+@Suite(.timeLimit(.minutes(2)))
+struct SourceDeskTests {
+  /// Servers that take one password, each the machine of its address.
+  private final class Servers: Sendable {
+    let password = Mutex("right")
+    let isAsleep = Mutex(false)
+
+    func kind(_ name: String) -> ServerKind {
+      ServerKind(name: name) { record, secret in
+        guard secret != nil || name == "plex" else { throw SourceRefusal.signedOut(record.name) }
+        var contents = FakeServer.Contents()
+        contents.machine = record.address?.split(separator: ":").last.map { String($0) } ?? ""
+        contents.album(100, "Of \(contents.machine)")
+        if let secret, self.password.withLock({ $0 != secret }) {
+          contents.error = SourceRefusal.signedOut(record.name)
+        }
+        if self.isAsleep.withLock({ $0 }) { contents.error = SourceRefusal.away(record.name, cause: nil) }
+        return FakeServer(contents)
+      }
+    }
+  }
+
+  private final class Told: Sendable {
+    private let states = Mutex<[Library.CatalogueState]>([])
+    func take(_ state: Library.CatalogueState) { states.withLock { $0.append(state) } }
+    func last(_ name: String) -> Library.SourceStatus? {
+      states.withLock { $0.last?.sources.first { $0.name == name } }
+    }
+  }
+
+  /// The parts about one shelf, and what they tell.
+  private final class House: Sendable {
+    let shelf: Shelf
+    let secrets: SecretsInMemory
+    let servers = Servers()
+    let finder: ServerFinder
+    let desk: SourceDesk
+    private let told: Told
+
+    init(_ shelf: Shelf, _ secrets: SecretsInMemory = SecretsInMemory()) {
+      (self.shelf, self.secrets) = (shelf, secrets)
+      let told = Told()
+      self.told = told
+      var times = Refresher.Times()
+      (times.settling, times.patience) = (.milliseconds(1), .milliseconds(20))
+      let refresher = Refresher(database: shelf.database, log: .quiet, times: times, now: { shelf.time }) {
+        told.take($0)
+      }
+      let registry = SourceRegistry(
+        shelf.source(), kinds: [servers.kind("plex"), servers.kind("subsonic")], secrets: secrets,
+        database: shelf.database, journal: nil, now: { shelf.time })
+      finder = ServerFinder(registry: registry, database: shelf.database, log: .quiet)
+      desk = SourceDesk(registry: registry, refresher: refresher, servers: finder, log: .quiet)
+    }
+
+    func start() async { await desk.refresher.start(await desk.sources()) }
+    func stop() async { await desk.refresher.stop() }
+
+    func add(_ kind: String, _ address: String, _ secret: String?) async throws -> String {
+      let request = Library.AddSource(type: kind, address: address, user: "ann", secret: secret)
+      return try await desk.add(request).name
+    }
+
+    func fares(_ name: String, _ health: String) async -> Bool {
+      await eventually { self.told.last(name)?.health == health }
+    }
+  }
+
+  @Test func aSourceThatIsAddedAgainTakesTheNewPassword() async throws {
+    let house = House(try Shelf())
+    await house.start()
+    #expect(try await house.add("subsonic", "nas", "right") == "subsonic")
+    #expect(await house.fares("subsonic", "ready"))
+    let before = try #require(await house.finder.server("subsonic"))
+    house.servers.password.withLock { $0 = "new" }
+    #expect(await refusal { _ = try await house.add("subsonic", "nas", "wrong") } == "library.signedOut")
+    #expect(await house.secrets.secret(of: "subsonic") == "right")
+    #expect(try await house.add("subsonic", "nas", "new") == "subsonic")
+    #expect(await house.secrets.secret(of: "subsonic") == "new")
+    #expect(await house.secrets.secret(of: "subsonic-2") == nil)
+    #expect(await house.fares("subsonic", "ready"))
+    // Pictures and plays go the new way as well.
+    let after = try #require(await house.finder.server("subsonic"))
+    #expect(before as? FakeServer !== after as? FakeServer)
+    #expect(try await after.sections().count == 1)
+    #expect(try await house.shelf.albums().map(\.title) == ["Of nas"])
+    await house.stop()
+  }
+
+  @Test func aServerOfAnotherKindIsNotRenewed() async throws {
+    let house = House(try Shelf())
+    await house.start()
+    _ = try await house.add("subsonic", "nas", "right")
+    #expect(await refusal { _ = try await house.add("plex", "nas", "right") } == "library.sourceExists")
+    #expect(await house.secrets.secret(of: "plex") == nil)
+    await house.stop()
+  }
+
+  @Test func aSourceIsSignedOutByItsName() async throws {
+    let house = House(try Shelf())
+    await house.start()
+    _ = try await house.add("subsonic", "nas", "right")
+    #expect(await house.fares("subsonic", "ready"))
+    #expect(try await house.desk.signOut(of: "subsonic"))
+    #expect(await house.secrets.secret(of: "subsonic") == nil)
+    #expect(await house.fares("subsonic", "signed-out"))
+    #expect(await house.finder.server("subsonic") == nil)
+    #expect(try await house.shelf.albums().map(\.title) == ["Of nas"])
+    #expect(try await house.desk.signOut(of: "subsonic") == false)
+    #expect(await refusal { _ = try await house.desk.signOut(of: "other") } == "library.unknownSource")
+    await house.stop()
+  }
+
+  @Test func aSourceWhoseSecretIsLostIsSignedOutUntilItIsGivenAgain() async throws {
+    let shelf = try Shelf()
+    let first = House(shelf)
+    await first.start()
+    _ = try await first.add("subsonic", "nas", "right")
+    #expect(await first.fares("subsonic", "ready"))
+    await first.stop()
+    // The next run finds no secret.
+    let house = House(shelf)
+    await house.start()
+    #expect(await house.fares("subsonic", "signed-out"))
+    #expect(try await house.add("subsonic", "nas", "right") == "subsonic")
+    #expect(await house.fares("subsonic", "ready"))
+    await house.stop()
+  }
+
+  @Test func anAddressOfTheSettingsThatMayCarryASecretIsKeptNowhere() async throws {
+    let (shelf, http) = (try Shelf(), HTTPClient(userAgent: "test/1"))
+    let home = TemporaryDirectory()
+    let settings = try Settings(environment: ["LUNARA_PLEX_URL": "http://ann:s3@nas:32400"])
+    let keyring = PlexKeyring(store: CredentialStore(home: home.path), http: http, log: .quiet)
+    let registry = SourceRegistry(
+      shelf.source(), kinds: [PlexSource.kind(keyring, settings)], secrets: SecretsInMemory(),
+      database: shelf.database, journal: nil, now: { shelf.time })
+    let source = try #require(try await registry.open().first { $0.name == "plex" })
+    #expect((source as? UnconnectedSource)?.error.code == "library.badAddress")
+    #expect(try await registry.records().allSatisfy { $0.address == nil })
+    let request = Library.AddSource(type: "plex", address: "http://nas:32400/?X-Plex-Token=s3")
+    #expect(await refusal { _ = try await registry.add(request) } == "library.badAddress")
+  }
+
+  @Test func aServerThatIsAsleepAtTheSignInIsSetUpAllTheSame() async throws {
+    let house = House(try Shelf())
+    await house.start()
+    house.servers.isAsleep.withLock { $0 = true }
+    let listing = PlexCloud.Listing(machine: "m1", name: "Nas", token: "t", isOwned: true, places: [])
+    #expect(try await house.desk.adopt([listing]) == ["plex"])
+    #expect(try await house.desk.registry.records().contains { $0.name == "plex" && $0.machine == "m1" })
+    await house.stop()
+  }
+}
