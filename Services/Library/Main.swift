@@ -21,7 +21,7 @@ import Storage
       let media = MediaAddress(setting: try context.settings.media, listening: await node.listeningHost)
       let service = try LibraryService(
         node: node, database: database, journal: journal, folders: folders,
-        kinds: [PlexSource.kind(keyring, context.settings), SubsonicServer.kind(http)],
+        kinds: [PlexSource.kind(keyring, context.settings), SubsonicServer.kind(http, context.settings)],
         secrets: SourceSecrets(store: store),
         plex: (keyring, context.settings["LUNARA_PLEX_CLOUD"]), home: context.settings.home, hostID: context.hostID,
         log: context.log, artSpace: try context.settings.artSpace, mediaAddress: media, http: http)

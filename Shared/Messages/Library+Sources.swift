@@ -81,13 +81,24 @@ extension Library {
     public var user: String?
     /// The password, token or key; nil where the server needs none, or one is signed in already.
     public var secret: String?
+    /// Whether the password may go as it is over a way that is not encrypted, to a server that takes nothing else; nil
+    /// leaves it as it was, which is no at first.
+    public var exposesPassword: Bool?
+    /// Whether plays are told to the server, where it is one that a person can decide that for; nil leaves it as it was,
+    /// which is no at first.
+    public var forwardsPlays: Bool?
 
     /// Makes a request.
-    public init(type: String, address: String, user: String? = nil, secret: String? = nil) {
+    public init(
+      type: String, address: String, user: String? = nil, secret: String? = nil, exposesPassword: Bool? = nil,
+      forwardsPlays: Bool? = nil
+    ) {
       self.type = type
       self.address = address
       self.user = user
       self.secret = secret
+      self.exposesPassword = exposesPassword
+      self.forwardsPlays = forwardsPlays
     }
   }
 

@@ -26,6 +26,9 @@ public struct Settings: Sendable {
     ("LUNARA_PLEX_URL", "address of a Plex server, for one that nobody signs in to by `lunara login plex`"),
     ("LUNARA_PLEX_TOKEN", "its token; better in the configuration file than as an option, which others can see"),
     ("LUNARA_PLEX_CLOUD", "where one signs in at Plex (default https://plex.tv; for tests)"),
+    ("LUNARA_SUBSONIC_URL", "address of an OpenSubsonic server"),
+    ("LUNARA_SUBSONIC_USER", "the user there; without one the password is an API key"),
+    ("LUNARA_SUBSONIC_PASSWORD", "their password; better in the configuration file than as an option"),
     ("LUNARA_AUDIO", "output: auto, null, pcm:FILE or a device of libmpv (default auto)"),
     (
       "LUNARA_AUDIO_SPEED",

@@ -5,7 +5,7 @@ Usage: covers.py [--short] [--covers N] FOLDER-OF-PROGRAMS
 
 Both make 300 and 1024 px of each as JPEG of quality 82 without metadata; lunara-artwork names them by their bytes and
 takes the colours besides. vipsthumbnail runs once a size over all, as many at a time as there are processors; both yield
-to others alike. --short takes 100 covers, and fails only where something is not made.
+to others alike. --short takes 40 covers, and fails only where something is not made.
 """
 import argparse
 import json
@@ -23,12 +23,12 @@ SIZES = (1024, 300)
 
 def make_covers(folder, count):
     """Photograph-like JPEGs of 600 to 1,400 px, each with bytes of its own."""
-    kinds = min(count, 100)
+    kinds = min(count, 20)
     for index in range(kinds):
         side = 600 + 100 * (index % 9)
         subprocess.run(
             ["ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i",
-             f"mandelbrot=size={side}x{side}:start_scale={3 / (1 + index % 17)}:start_x={-0.7 - index / 500}",
+             f"mandelbrot=size={side}x{side}:start_scale={3 / (1 + index % 17)}:start_x={-0.7 - index / 500}:maxiter=200",
              "-vf", "noise=alls=12", "-frames:v", "1", "-q:v", "3", folder / f"kind-{index}.jpg"], check=True)
     paths = []
     for index in range(count):
@@ -80,7 +80,7 @@ def main():
     options.add_argument("--covers", type=int)
     options.add_argument("programs", type=pathlib.Path)
     options = options.parse_args()
-    count = options.covers or (100 if options.short else 10_000)
+    count = options.covers or (40 if options.short else 10_000)
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="covers-"))
     try:
         (scratch / "covers").mkdir()

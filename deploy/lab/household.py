@@ -146,6 +146,12 @@ class Host:
         ports = {int(line.split()[3].rpartition(":")[2]) for line in listing.splitlines() if f"pid={pid}," in line}
         return sorted(port for port in ports if 7700 <= port < 7764)
 
+    def connections(self, name):
+        """The connections of a process over tcp, as text."""
+        pid = self.children[name].pid
+        listing = subprocess.run(self.machine.enter("ss", "-Htanp"), capture_output=True, text=True).stdout
+        return "\n".join(line for line in listing.splitlines() if f"pid={pid}," in line)
+
     def size(self, name):
         """Descriptors and resident kilobytes of a process."""
         pid = self.children[name].pid

@@ -4,6 +4,9 @@ import Model
 
 extension Option {
   static let user = Option("--user", "NAME", help: "the user at the server, where it needs one")
+  static let exposePassword = Option(
+    "--expose-password", help: "let the password go unencrypted to a Subsonic server that takes nothing else")
+  static let forwardPlays = Option("--forward-plays", help: "tell a Subsonic server what was heard")
 }
 
 extension Command {
@@ -34,7 +37,8 @@ extension Command {
       .init("lunara sources add subsonic https://nas:4533 --user ann", "asks for the password"),
       .init("lunara sources add plex http://10.0.0.2:32400", "a Plex Media Server by its address"),
     ],
-    options: [.user], operand: .exactly(2, "TYPE ADDRESS", help: "plex or subsonic, and the server's base address"),
+    options: [.user, .exposePassword, .forwardPlays],
+    operand: .exactly(2, "TYPE ADDRESS", help: "plex or subsonic, and the server's base address"),
     action: .asynchronous { context in
       let type = context.arguments.operands[0]
       guard ["plex", "subsonic"].contains(type) else {
@@ -46,7 +50,9 @@ extension Command {
         from: context.environment[type == "plex" ? "LUNARA_PLEX_TOKEN" : "LUNARA_SUBSONIC_PASSWORD"])
       let added = try await household.ask(
         Library.AddSource(
-          type: type, address: context.arguments.operands[1], user: context.arguments.value(.user), secret: secret),
+          type: type, address: context.arguments.operands[1], user: context.arguments.value(.user), secret: secret,
+          exposesPassword: context.arguments.has(.exposePassword) ? true : nil,
+          forwardsPlays: context.arguments.has(.forwardPlays) ? true : nil),
         of: .library, within: .seconds(30))
       context.console.isJSON
         ? context.console.print(.object(["name": .text(added.name)]))

@@ -35,6 +35,8 @@ struct ServerKind: Sendable {
   var setup: Setup?
   /// Refuses what is no address of such a server, or what is more than one.
   var check: @Sendable (_ address: String) throws -> Void = { _ in }
+  /// What a person decided of such a server before, as JSON, with what they decide now.
+  var decide: @Sendable (_ before: String?, Library.AddSource) throws -> String? = { before, _ in before }
   /// Makes a connection of a record and what the person's secret is; nil where none is known. Nothing is sent yet.
   var connect: @Sendable (SourceRecord, _ secret: String?) throws -> any MusicServer
 }

@@ -124,6 +124,7 @@ actor SourceRegistry {
     var given = SourceRecord(
       name: Catalogue.freeName(kind.name, try await database.read(Catalogue.records)), kind: kind.name,
       address: request.address, account: request.user)
+    given.settings = try kind.decide(nil, request)
     let server = try kind.connect(given, request.secret)
     if let machine { given.machine = machine } else { given.machine = try await server.identify().machine }
     let (before, kept) = try await database.write { [given] transaction in
@@ -151,8 +152,13 @@ actor SourceRegistry {
   private static func renewed(
     _ known: SourceRecord, _ given: SourceRecord, _ request: Library.AddSource, _ kind: ServerKind
   ) throws -> SourceRecord {
-    guard known.kind == given.kind, request.secret != nil else { throw SourceRefusal.exists(known.name) }
+    let settings = try kind.decide(known.settings, request)
+    guard known.kind == given.kind, request.secret != nil || settings != known.settings else {
+      throw SourceRefusal.exists(known.name)
+    }
     var record = known
+    record.settings = settings
+    guard request.secret != nil else { return record }
     if known.isFromSettings {
       // What the settings say stands for what is kept here.
       guard kind.setup?.secret == nil else { throw SourceRefusal.fromSettings(known.name) }

@@ -21,6 +21,11 @@ extension Golden {
     Golden(
       Library.AddSource(type: "subsonic", address: "http://10.0.0.3:4533", user: "ann", secret: "s3"),
       #"{"address":"http://10.0.0.3:4533","secret":"s3","type":"subsonic","user":"ann"}"#),
+    Golden(
+      Library.AddSource(
+        type: "subsonic", address: "http://10.0.0.3:4533", secret: "s3", exposesPassword: true, forwardsPlays: false),
+      #"{"address":"http://10.0.0.3:4533","exposesPassword":true,"forwardsPlays":false,"secret":"s3","type":"subsonic"}"#
+    ),
     Golden(to: Library.AddSource.self, .init(name: "subsonic"), #"{"name":"subsonic"}"#),
     Golden(Library.RemoveSource(name: "plex"), #"{"name":"plex"}"#),
     Golden(to: Library.RemoveSource.self, Done(), #"{}"#),

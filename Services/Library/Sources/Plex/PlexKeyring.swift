@@ -97,7 +97,7 @@ final class PlexKeyring: Sendable {
       }
     return PlexServer(
       client: PlexClient(
-        name: "the Plex server at \(place.shown)", http: http, device: PlexDevice(identifier: credentials.identifier),
+        name: "The Plex server at \(place.shown)", http: http, device: PlexDevice(identifier: credentials.identifier),
         token: secret, place: place))
   }
 

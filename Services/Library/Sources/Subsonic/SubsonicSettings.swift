@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import ServiceKit
 
 /// What a person decides about a Subsonic server, kept with the source as JSON.
 struct SubsonicSettings: Codable, Hashable, Sendable {
@@ -13,6 +14,15 @@ struct SubsonicSettings: Codable, Hashable, Sendable {
   init(_ json: String?) throws {
     guard let json else { return }
     self = try MessageCoding.decode(SubsonicSettings.self, from: Array(json.utf8))
+  }
+
+  /// What a person decided before, with what they decide now; nil where nothing was ever decided.
+  static func merged(_ json: String?, with request: Library.AddSource) throws -> String? {
+    guard request.exposesPassword != nil || request.forwardsPlays != nil else { return json }
+    var settings = try SubsonicSettings(json)
+    settings.exposesPassword = request.exposesPassword ?? settings.exposesPassword
+    settings.forwardsPlays = request.forwardsPlays ?? settings.forwardsPlays
+    return String(decoding: try MessageCoding.encode(settings), as: UTF8.self)
   }
 }
 
@@ -35,9 +45,18 @@ extension SubsonicServer {
 }
 
 extension SubsonicServer {
-  /// The kind of source that such servers are. All its connections share one client.
-  static func kind(_ http: HTTPClient) -> ServerKind {
-    ServerKind(name: "subsonic", setup: nil) { record, secret in
+  /// The kind of source that such servers are. All its connections share one client. `LUNARA_SUBSONIC_URL`, `_USER` and
+  /// `_PASSWORD` set one up; without a user the password is an API key.
+  static func kind(_ http: HTTPClient, _ settings: Settings? = nil) -> ServerKind {
+    let setup = settings.flatMap { settings in
+      settings["LUNARA_SUBSONIC_URL"].map { url in
+        ServerKind.Setup(
+          address: url, account: settings["LUNARA_SUBSONIC_USER"], secret: settings["LUNARA_SUBSONIC_PASSWORD"])
+      }
+    }
+    return ServerKind(
+      name: "subsonic", setup: setup, check: { _ = try SubsonicAddress($0) }, decide: SubsonicSettings.merged
+    ) { record, secret in
       try connect(record.address ?? "", user: record.account, secret: secret, settings: record.settings, http: http)
     }
   }

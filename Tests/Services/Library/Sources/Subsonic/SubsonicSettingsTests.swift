@@ -1,5 +1,7 @@
+import HTTP
 import Messages
 import Model
+import ServiceKit
 import TestSupport
 import Testing
 
@@ -13,6 +15,32 @@ struct SubsonicSettingsTests {
     let all = try SubsonicSettings(#"{"exposesPassword":true,"forwardsPlays":true,"later":1}"#)
     #expect(all.forwardsPlays == true && all.exposesPassword == true)
     #expect(throws: (any Error).self) { try SubsonicSettings("{") }
+  }
+
+  @Test func whatAPersonDecidesStaysUntilTheyDecideAnew() throws {
+    var request = Library.AddSource(type: "subsonic", address: "http://nas")
+    #expect(try SubsonicSettings.merged(nil, with: request) == nil)
+    request.exposesPassword = true
+    let first = try SubsonicSettings.merged(nil, with: request)
+    #expect(first == #"{"exposesPassword":true}"#)
+    (request.exposesPassword, request.forwardsPlays) = (nil, true)
+    let second = try SubsonicSettings(try SubsonicSettings.merged(first, with: request))
+    #expect(second.exposesPassword == true && second.forwardsPlays == true)
+    request.forwardsPlays = false
+    let third = try SubsonicSettings(try SubsonicSettings.merged(first, with: request))
+    #expect(third.exposesPassword == true && third.forwardsPlays == false)
+  }
+
+  @Test func variablesSetOneUp() throws {
+    let settings = try Settings(environment: [
+      "LUNARA_SUBSONIC_URL": "http://nas:4533", "LUNARA_SUBSONIC_USER": "ann", "LUNARA_SUBSONIC_PASSWORD": "s3",
+      "LUNARA_CONFIG": "/dev/null",
+    ])
+    let http = HTTPClient(userAgent: "test")
+    #expect(
+      SubsonicServer.kind(http, settings).setup
+        == ServerKind.Setup(address: "http://nas:4533", account: "ann", secret: "s3"))
+    #expect(SubsonicServer.kind(http).setup == nil)
   }
 
   @Test func aSourceIsConnectedByItsRecord() async throws {
