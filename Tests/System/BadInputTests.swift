@@ -21,7 +21,8 @@ extension SystemTests {
         }
         #expect((source.problemCount.asInt ?? 0) >= OddMusic.broken.count + 1)
         for innocent in ["notes.txt", "plain.flac", "line", "caf"] {
-          #expect(!problems.contains { $0.message.asString?.contains(innocent) == true }, "\(innocent)")
+          // With the stroke before it: the folder's own name is drawn by chance.
+          #expect(!problems.contains { $0.message.asString?.contains("/" + innocent) == true }, "\(innocent)")
         }
         let plain = try await household.lunara(["status"])
         #expect(plain.output.contains("broken.flac"))
@@ -68,7 +69,8 @@ extension SystemTests {
         #expect(listens.ended.map(\.subject.item.track.title.asString) == ["First Light", "Short Pier"])
         let failed = try await household.facts("playback.track-failed").map(\.payload)
         #expect(failed.map(\.item.track.title.asString) == ["Salt"])
-        #expect(failed[0].error.message.asString?.contains("Salt") == true)
+        // Whether it is a missing file or no longer known depends on whether the library has noticed.
+        #expect(["library.fileMissing", "library.unknownID"].contains(failed[0].error.code.asString))
       }
     }
 
@@ -114,25 +116,25 @@ extension SystemTests {
       try await Household.with(.init(music: [place, other])) { household in
         try await household.up()
         _ = try await household.source(holding: 6)
-        let albums = try await household.json("albums")
+        let albums = try await household.shelf()
         try Folder.move(place, to: place + "-away")
         try await household.sync()
         try await soon("the missing folder is named") {
           let problems = try await household.json("status").sources[0].problems.elements
           return problems.contains { $0.message.asString?.contains(place) == true }
         }
-        #expect(try await household.json("albums") == albums)
+        #expect(try await household.shelf() == albums)
         // An empty folder in its place, as an unmounted disk leaves it, is no reason either.
         try Folder.make(place)
         try await household.sync()
-        #expect(try await household.json("albums") == albums)
+        #expect(try await household.shelf() == albums)
         try Folder.remove(place)
         try Folder.move(place + "-away", to: place)
         try await household.sync()
         let source = try await household.source(holding: 6)
         #expect(source.health.asString == "ready")
         #expect(source.problems.elements == [])
-        #expect(try await household.json("albums") == albums)
+        #expect(try await household.shelf() == albums)
         try await household.run("play", "Morning Tide")
         _ = try await household.room(is: "playing")
       }

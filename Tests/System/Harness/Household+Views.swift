@@ -22,6 +22,15 @@ extension Household {
     }
   }
 
+  /// The albums as they are listed, but for the colours of their covers, which come when the covers are made small.
+  func shelf() async throws -> [JSON] {
+    try await json("albums").items.elements.map { album in
+      guard case .object(var members) = album else { return album }
+      members["palette"] = nil
+      return .object(members)
+    }
+  }
+
   /// The album with a title.
   func album(_ title: String) async throws -> JSON {
     let albums = try await json("albums").items.elements

@@ -47,10 +47,10 @@ extension SystemTests.LivingTests {
       #expect(all.next == .null)
 
       let first = try await household.json("albums", "--limit", "1")
-      #expect(first.items.elements == [all.items[0]])
+      #expect(first.items.elements.map(\.id) == [all.items[0].id])
       let cursor = try #require(first.next.asString)
       let second = try await household.json("albums", "--limit", "1", "--after", cursor)
-      #expect(second.items.elements == [all.items[1]])
+      #expect(second.items.elements.map(\.id) == [all.items[1].id])
       #expect(second.next == .null)
       let newest = try await household.json("albums", "--sort", "year")
       #expect(newest.items.elements.map(\.year.asInt) == [2021, 2019])
