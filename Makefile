@@ -51,6 +51,7 @@ test: ## set up, lint, document, build and run all tests
 	Tests/Bench/bench --short .build/debug
 	Tests/Chaos/chaos --short .build/debug
 	deploy/lab/lab --short .build/debug
+	@[ -n "$$LUNARA_RECORDINGS" ] || echo "LUNARA_RECORDINGS is not set: no recordings of real servers are replayed"
 	swift test --skip-build --experimental-maximum-parallelization-width 4 $(SWIFT_FLAGS)
 
 bench: tools ## measure; the figures go to docs/benchmarks.md by hand

@@ -62,11 +62,13 @@ async function loadNear() {
 function sourceLine(source) {
   if (source.health === 'scanning') {
     const { done = 0, total = null } = source.progress ?? {};
-    return `Looking through ${source.name}: ${total ? `${done.toLocaleString('en')} of ${count(total, 'file')}` : count(done, 'file')} …`;
+    const thing = source.kind === 'files' ? 'file' : 'item';
+    return `Looking through ${source.name}: ${total ? `${done.toLocaleString('en')} of ${count(total, thing)}` : count(done, thing)} …`;
   }
   if (source.health === 'unreachable') return `${source.name} cannot be reached right now. What was read before is shown.`;
   if (source.health === 'signed-out') return `${source.name} asks you to sign in again. What was read before is shown.`;
-  if (source.problemCount) return `${count(source.problemCount, 'file')} could not be read.`;
+  if (source.problemCount && source.kind === 'files') return `${count(source.problemCount, 'file')} could not be read.`;
+  if (source.problemCount) return `${source.name} has ${count(source.problemCount, 'problem')}.`;
   return null;
 }
 

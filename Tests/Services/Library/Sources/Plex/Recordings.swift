@@ -3,13 +3,14 @@ import Glibc
 import Messages
 import Testing
 
-/// Answers of real servers, which lie outside of the project. `LUNARA_RECORDINGS` says where; without it the tests that
-/// replay them fail.
+/// Answers of real servers, which are others' and lie outside of the project. `LUNARA_RECORDINGS` says where; who does not
+/// have them is told that the tests that replay them are left out.
 enum Recordings {
+  /// The folder; nil where none is named.
+  static var folder: String? { getenv("LUNARA_RECORDINGS").map { String(cString: $0) } }
+
   static func bytes(_ name: String) throws -> [UInt8] {
-    let folder = try #require(
-      getenv("LUNARA_RECORDINGS").map { String(cString: $0) },
-      "Set LUNARA_RECORDINGS to the folder of the recordings: these tests replay them.")
+    let folder = try #require(folder)
     return Array(try Data(contentsOf: URL(filePath: "\(folder)/plex/\(name)")))
   }
 
