@@ -21,7 +21,8 @@ struct Listens: Sendable {
     do {
       report = try Self.report(in: fact)
     } catch {
-      return try keepAside(fact, LunaraError(error), in: transaction)
+      return try UnreadableFacts.keep(
+        fact, LunaraError(error), as: "scrobble.unreadableFact", log: log, in: transaction)
     }
     guard let (subject, heard) = report else { return }
     switch try History.take(subject, heard: heard, at: now(), in: transaction) {
@@ -39,24 +40,5 @@ struct Listens: Sendable {
     if let heard = try fact.decode(Playback.ListenHeard.self) { return (heard.subject, heard.heard) }
     if let ended = try fact.decode(Playback.ListenEnded.self) { return (ended.subject, ended.heard) }
     return nil
-  }
-
-  private func keepAside(_ fact: ReceivedFact, _ problem: LunaraError, in transaction: Transaction) throws {
-    let envelope = fact.envelope
-    let kept = try transaction.execute(
-      """
-      INSERT OR IGNORE INTO unreadable_facts (journal, epoch, seq, node, kind, payload, problem)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
-      """, envelope.journal ?? "", envelope.epoch, fact.seq, fact.node.description, fact.kind, envelope.payload,
-      problem.description)
-    guard kept > 0 else { return }
-    let log = log
-    transaction.afterCommit {
-      log.error(
-        LunaraError(
-          "scrobble.unreadableFact",
-          "\(fact.node) reported a listen that this version cannot read. It is kept; bring all services to one version.",
-          cause: problem.description))
-    }
   }
 }

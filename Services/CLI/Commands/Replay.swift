@@ -92,21 +92,17 @@ extension Command {
         cause: String(cString: strerror(errno)))
     }
     let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    var ending: (any Error)?
     do {
       let database = try Database(at: folder + "/replay.sqlite", migrations: Journal.migrations)
-      do {
-        try await body(try await Journal(database), database)
-        await database.close()
-      } catch {
-        await database.close()
-        throw error
-      }
-      try Folders.remove(folder)
+      do { try await body(try await Journal(database), database) } catch { ending = error }
+      await database.close()
     } catch {
-      // The error that ended it is the one to tell; what is left lies in the folder for temporary files.
-      try? Folders.remove(folder)
-      throw error
+      ending = error
     }
+    // Of two errors the one that ended it is to be told; what is left then lies in the folder for temporary files.
+    do { try Folders.remove(folder) } catch { ending = ending ?? error }
+    if let ending { throw ending }
   }
 
   private static func report(_ plan: ReplayPlan, to target: NodeID, took: Milliseconds, _ console: Console) {

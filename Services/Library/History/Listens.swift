@@ -24,31 +24,13 @@ struct Listens: Sendable {
       counted = try fact.decode(Scrobble.ListenCounted.self)
       ended = try fact.decode(Playback.ListenEnded.self)
     } catch {
-      return try keepAside(fact, LunaraError(error), in: transaction)
+      return try UnreadableFacts.keep(
+        fact, LunaraError(error), as: "library.unreadableFact", log: log, in: transaction)
     }
     if let counted {
       try Plays.record(counted, at: fact.time, transaction)
       try self.counted(fact, transaction)
     }
     if let ended { try Plays.record(ended, transaction) }
-  }
-
-  private func keepAside(_ fact: ReceivedFact, _ problem: LunaraError, in transaction: Transaction) throws {
-    let envelope = fact.envelope
-    let kept = try transaction.execute(
-      """
-      INSERT OR IGNORE INTO unreadable_facts (journal, epoch, seq, node, kind, payload, problem)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
-      """, envelope.journal ?? "", envelope.epoch, fact.seq, fact.node.description, fact.kind, envelope.payload,
-      problem.description)
-    guard kept > 0 else { return }
-    let log = log
-    transaction.afterCommit {
-      log.error(
-        LunaraError(
-          "library.unreadableFact",
-          "\(fact.node) reported a listen that this version cannot read. It is kept; bring all services to one version.",
-          cause: problem.description))
-    }
   }
 }

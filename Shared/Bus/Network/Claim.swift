@@ -30,6 +30,23 @@ public struct Claim: Codable, Hashable, Sendable {
   /// Whether both are of one owner, so that the later one is merely its restart.
   func isOfSameOwner(as other: Claim) -> Bool { identity == other.identity }
 
+  /// What the holder of a name does when it hears of another's claim to it.
+  enum Answer: Equatable {
+    /// It keeps the name as it is.
+    case stays
+    /// It keeps the name under a higher term, and says so.
+    case rises(Claim)
+    /// It leaves the name to the other.
+    case leaves
+  }
+
+  /// What the holder under this claim does when somebody tells of another's. A former holder that nobody hears, of whom
+  /// somebody still knows, does not silence the present one.
+  func answer(to rival: RosterEntry) -> Answer {
+    guard !isOfSameOwner(as: rival.claim), rival.claim.beats(self) else { return .stays }
+    return rival.away && rival.claim.term == term ? .rises(takingOver(from: [rival.claim])) : .leaves
+  }
+
   /// The claim that takes a name from all of these holders.
   func takingOver(from holders: [Claim]) -> Claim {
     let highest = holders.map(\.term).max() ?? term

@@ -129,11 +129,13 @@ extension Node {
     guard !entry.claim.isOfSameOwner(as: claim) else { return }
     switch standing {
     case .unsettled: rivals[entry.claim.identity] = entry
-    case .holder where entry.away && entry.claim.term == claim.term && entry.claim.beats(claim):
-      // A former holder that nobody hears, of whom somebody still knows, does not silence the present one.
-      raise(claim.takingOver(from: [entry.claim]))
-    case .holder where entry.claim.beats(claim): displace(Self.nameTaken(id, by: entry))
-    case .holder, .displaced: break
+    case .displaced: break
+    case .holder:
+      switch claim.answer(to: entry) {
+      case .stays: break
+      case .rises(let raised): raise(raised)
+      case .leaves: displace(Self.nameTaken(id, by: entry))
+      }
     }
   }
 

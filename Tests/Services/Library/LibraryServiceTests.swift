@@ -13,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct LibraryServiceTests {
   /// A library with its node, and a node that asks it.
-  private final class House: Sendable {
+  private final class House: LibraryHouse, Sendable {
     let bus: TestBus
     let tree: MusicTree
     let database: Database
@@ -37,25 +37,6 @@ struct LibraryServiceTests {
     func start() async throws {
       try tree.make(folder: Array(tree.beside("home").utf8))
       await service.start()
-    }
-
-    func ask<R: Request>(_ request: R) async throws -> R.Answer {
-      try await asking.request(request, to: .library, within: .seconds(20))
-    }
-
-    /// The first state that fits.
-    func state(_ fits: @Sendable (Library.CatalogueState) -> Bool) async throws -> Library.CatalogueState {
-      for await states in await asking.states(Library.CatalogueState.self) {
-        if let state = states.first?.value, fits(state) { return state }
-      }
-      throw LunaraError("test.noState", "The states ended.")
-    }
-
-    func close() async {
-      await service.stop()
-      await asking.close()
-      await library.close()
-      await database.close()
     }
   }
 

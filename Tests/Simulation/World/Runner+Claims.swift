@@ -82,9 +82,21 @@ extension Runner {
     guard !entry.claim.isOfSameOwner(as: claim) else { return }
     switch standing {
     case .unsettled: rivals[entry.claim.identity] = entry
-    case .holder where entry.claim.beats(claim): displace()
-    case .holder, .displaced: break
+    case .displaced: break
+    case .holder:
+      switch claim.answer(to: entry) {
+      case .stays: break
+      case .rises(let raised): rise(to: raised)
+      case .leaves: displace()
+      }
     }
+  }
+
+  private func rise(to raised: Claim) {
+    world.trace("\(id) of \(place.index) goes on under term \(raised.term)")
+    claim = raised
+    place.term = raised.term
+    for node in roster.peers.keys.sorted() { sayHello(to: node) }
   }
 
   /// Whether a hello is not taken in.
@@ -98,9 +110,10 @@ extension Runner {
     return roster.holder(against: hello.presence, isLocal: world.plan.isOneMachine) != nil
   }
 
-  /// A peer knows a better claim to this node's name.
-  func refused() {
-    if standing == .holder, !place.takesOver { displace() }
+  /// A peer says that another has this node's name: it is asked who, and that claim decides.
+  func refused(by node: NodeID) {
+    guard standing == .holder, let other = destination(of: node) else { return }
+    knock(at: other)
   }
 
   /// Another took the name: what was done under it stops.

@@ -127,7 +127,7 @@ extension Runner {
       case .presence(let presence, let entries):
         learn(of: entries)
         if isThere(node) { heard(presence, isHeartbeat: false) }
-      case .error("bus.nameTaken"): refused()
+      case .error("bus.nameTaken"): refused(by: node)
       default: break
       }
     }

@@ -208,7 +208,7 @@ import Testing
     await sender.start()
     _ = try await take("plex:t1", "l1", database)
     await sender.wake()
-    while try await stages(database) != [2] { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(try await eventually { try await stages(database) == [2] })
     await sender.stop()
     #expect(try await house.server.playCount(of: key) == 1)
   }

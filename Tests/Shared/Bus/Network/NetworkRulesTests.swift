@@ -49,6 +49,22 @@ import Testing
       endpoints: Endpoints(inbox: "tcp://10.0.0.2:7700", desk: "tcp://10.0.0.2:7701"), away: away)
   }
 
+  @Test func aHolderLeavesItsNameOnlyToABetterClaimOfOneThatIsThere() {
+    let holder = Claim(identity: "c", term: 1, start: 1)
+    func told(_ identity: String, term: Int64, away: Bool = false) -> Claim.Answer {
+      var rival = entry("den", away: away)
+      rival.claim = Claim(identity: identity, term: term, start: 7)
+      return holder.answer(to: rival)
+    }
+    #expect(told("d", term: 1) == .leaves)
+    #expect(told("a", term: 2) == .leaves)
+    #expect(told("a", term: 2, away: true) == .leaves)
+    #expect(told("a", term: 1) == .stays)
+    #expect(told("c", term: 5) == .stays)
+    #expect(told("d", term: 0) == .stays)
+    #expect(told("d", term: 1, away: true) == .rises(Claim(identity: "c", term: 2, start: 1)))
+  }
+
   @Test func whoWasNotHeardForAMonthIsNotLookedForAnyMore() {
     var kept = KeptRoster()
     let day = Milliseconds(86_400_000)

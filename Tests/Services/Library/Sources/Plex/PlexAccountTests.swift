@@ -46,16 +46,15 @@ import Testing
       cloudBase: cloud ?? "http://127.0.0.1:\(house.standIn.port)", log: .quiet,
       adopt: { listed in listed.enumerated().map { $0.offset == 0 ? "plex" : "plex-\($0.offset + 1)" } },
       pause: { _ in
-        if let gate { await gate.pass() } else { try await Task.sleep(for: .milliseconds(5)) }
+        // Without a gate it asks on and on, giving way to others in between.
+        if let gate { await gate.pass() } else { await Task.yield() }
       })
   }
 
   private func ended(_ account: PlexAccount, _ id: String) async throws -> Library.SignInState {
-    while true {
-      let state = try await account.state(of: id)
-      if state.state != "waiting" { return state }
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    let isOver = try await eventually { try await account.state(of: id).state != "waiting" }
+    #expect(isOver)
+    return try await account.state(of: id)
   }
 
   private func signedIn(_ house: PlexHouse, _ keyring: PlexKeyring) async throws -> PlexAccount {

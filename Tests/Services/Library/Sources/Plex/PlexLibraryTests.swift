@@ -14,7 +14,7 @@ import Testing
 /// The whole service with a Plex server: signing in, the catalogue, plays, and where tokens are not.
 @Suite(.timeLimit(.minutes(3)))
 struct PlexLibraryTests {
-  private final class House: Sendable {
+  private final class House: LibraryHouse, Sendable {
     let plex: PlexHouse
     let bus: TestBus
     let home = TemporaryDirectory()
@@ -51,24 +51,6 @@ struct PlexLibraryTests {
         hostID: "here", log: log)
       await service.start()
     }
-
-    func ask<R: Request>(_ request: R) async throws -> R.Answer {
-      try await asking.request(request, to: .library, within: .seconds(30))
-    }
-
-    func state(_ fits: @Sendable (Library.CatalogueState) -> Bool) async throws -> Library.CatalogueState {
-      for await states in await asking.states(Library.CatalogueState.self) {
-        if let state = states.first?.value, fits(state) { return state }
-      }
-      throw LunaraError("test.noState", "The states ended.")
-    }
-
-    func close() async {
-      await service.stop()
-      await asking.close()
-      await library.close()
-      await database.close()
-    }
   }
 
   private static func source(_ state: Library.CatalogueState) -> Library.SourceStatus? {
@@ -78,11 +60,9 @@ struct PlexLibraryTests {
   private func signIn(_ house: House) async throws {
     let signIn = try await house.ask(Library.BeginSignIn(service: "plex"))
     try await house.plex.order("claim", #"{"code":"\#(signIn.code)"}"#)
-    var state = try await house.ask(Library.ReadSignIn(id: signIn.id))
-    while state.state == "waiting" {
-      try await Task.sleep(for: .milliseconds(20))
-      state = try await house.ask(Library.ReadSignIn(id: signIn.id))
-    }
+    let ended = try await eventually { try await house.ask(Library.ReadSignIn(id: signIn.id)).state != "waiting" }
+    #expect(ended)
+    let state = try await house.ask(Library.ReadSignIn(id: signIn.id))
     #expect(state == Library.SignInState(state: "done", account: "Listener", sources: ["plex"]))
   }
 

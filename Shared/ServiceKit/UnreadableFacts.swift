@@ -1,0 +1,32 @@
+public import Bus
+public import Model
+public import Storage
+
+/// Facts that this version of a service cannot read. They are kept aside in its table `unreadable_facts` for one that can,
+/// as they would otherwise hold up all that comes after them.
+public enum UnreadableFacts {
+  /// Keeps a fact with what is wrong with it, and tells of it once the transaction is committed; one that is kept already
+  /// is passed over.
+  ///
+  /// - Parameter code: the service's own code of it, such as `library.unreadableFact`.
+  /// - Throws: the errors of `Transaction.execute`.
+  public static func keep(
+    _ fact: ReceivedFact, _ problem: LunaraError, as code: String, log: Log, in transaction: Transaction
+  ) throws {
+    let envelope = fact.envelope
+    let kept = try transaction.execute(
+      """
+      INSERT OR IGNORE INTO unreadable_facts (journal, epoch, seq, node, kind, payload, problem)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """, envelope.journal ?? "", envelope.epoch, fact.seq, fact.node.description, fact.kind, envelope.payload,
+      problem.description)
+    guard kept > 0 else { return }
+    transaction.afterCommit {
+      log.error(
+        LunaraError(
+          code,
+          "\(fact.node) reported a listen that this version cannot read. It is kept; bring all services to one version.",
+          cause: problem.description))
+    }
+  }
+}
