@@ -33,16 +33,27 @@ extension Playback {
     public var items: [QueueItem]
     /// The index among all loaded items to start with; used with `.now`.
     public var startAt: Int
+    /// What the queue goes on with, for `.now`; nil for nothing.
+    public var continuation: Continuation?
+    /// The order the items are in, for `.now`, so that it can be undone; nil for as queued. The room mixes them itself.
+    public var order: Order?
+    /// The seed of that order.
+    public var seed: UInt64?
 
     /// Makes one part.
-    public init(load: String, part: Int = 0, isLast: Bool = true, mode: LoadMode, items: [QueueItem], startAt: Int = 0)
-    {
+    public init(
+      load: String, part: Int = 0, isLast: Bool = true, mode: LoadMode, items: [QueueItem], startAt: Int = 0,
+      continuation: Continuation? = nil, order: Order? = nil, seed: UInt64? = nil
+    ) {
       self.load = load
       self.part = part
       self.isLast = isLast
       self.mode = mode
       self.items = items
       self.startAt = startAt
+      self.continuation = continuation
+      self.order = order
+      self.seed = seed
     }
   }
 
@@ -91,14 +102,23 @@ extension Playback {
       case previous
       /// Stops the sound; the queue stays, nothing is current.
       case stop
-      /// Jumps to a position in the current item.
-      case seek(to: Milliseconds)
+      /// Jumps to a position in the current item. Where an entry is given that is no longer the current one, nothing
+      /// happens: it was meant for another track.
+      case seek(to: Milliseconds, of: EntryID? = nil)
       /// Jumps by an offset; before the start is the start, past the end is the next item.
       case skip(by: Milliseconds)
       /// Sets the volume, in percent from 0 to 100.
       case volume(Int)
-      /// Plays the queue's item at this index.
-      case jump(to: Int)
+      /// Plays the queue's item at this index; where an entry is given, that one wherever it is by now.
+      case jump(to: Int, of: EntryID? = nil)
+      /// Lets no sound through, or lets it through again.
+      case mute(Bool)
+      /// Sets what follows the end.
+      case repeats(Repeat)
+      /// Stops when the current item is over, or not.
+      case stopAfterCurrent(Bool)
+      /// Fades out and pauses after so long; nil ends the timer.
+      case sleep(after: Milliseconds?)
     }
   }
 
@@ -140,10 +160,16 @@ extension Playback {
     public enum Edit: Hashable, Sendable {
       /// Removes everything and stops.
       case clear
-      /// Removes the item at an index.
-      case remove(at: Int)
-      /// Moves the item at an index to another index.
-      case move(from: Int, to: Int)
+      /// Removes the item at an index; where an entry is given, that one wherever it is by now.
+      case remove(at: Int, of: EntryID? = nil)
+      /// Moves the item at an index to another index; where an entry is given, that one wherever it is by now.
+      case move(from: Int, to: Int, of: EntryID? = nil)
+      /// Mixes the queue, or undoes that; the current item stays current and, mixed, comes first. The same seed mixes
+      /// the same queue alike.
+      case order(Order, seed: UInt64)
+      /// Removes all items of these tracks, which are no more. Where the current one goes while it plays, the next
+      /// that stays is started.
+      case forget([TrackID])
     }
   }
 }

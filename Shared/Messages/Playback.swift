@@ -24,11 +24,25 @@ extension Playback {
     public var volume: Int
     /// The revision of the queue this belongs to.
     public var queueRevision: Int64
+    /// What the room does by itself; nil from an older room.
+    public var modes: Modes?
+    /// The listen that is not over; nil where none is.
+    public var listen: ListenMark?
+    /// Up to where the current item is buffered; nil where that is not known, as with a file.
+    public var buffered: Milliseconds?
+    /// What is not as it should be though the room goes on: another output than the chosen one, a track that is tried
+    /// again. Nil where all is well.
+    public var notice: LunaraError?
+    /// When the room tries again by itself, in the state `error`; nil where it waits for a person.
+    public var retriesAt: Timestamp?
+    /// Why the room paused itself: `sleep` or `output`; nil where it did not.
+    public var interruption: String?
 
     /// Makes a state from all its parts.
     public init(
       room: RoomName, state: PlaybackState, item: QueueItem?, position: Position, duration: Milliseconds?, volume: Int,
-      queueRevision: Int64
+      queueRevision: Int64, modes: Modes? = nil, listen: ListenMark? = nil, buffered: Milliseconds? = nil,
+      notice: LunaraError? = nil, retriesAt: Timestamp? = nil, interruption: String? = nil
     ) {
       self.room = room
       self.state = state
@@ -37,6 +51,12 @@ extension Playback {
       self.duration = duration
       self.volume = volume
       self.queueRevision = queueRevision
+      self.modes = modes
+      self.listen = listen
+      self.buffered = buffered
+      self.notice = notice
+      self.retriesAt = retriesAt
+      self.interruption = interruption
     }
   }
 
@@ -56,14 +76,26 @@ extension Playback {
     public var first: Int
     /// At most 50 items around the current one.
     public var items: [QueueItem]
+    /// What the queue goes on with; nil where it ends.
+    public var continuation: Continuation?
+    /// Whether the last of what the continuation brought plays, so that more is wanted.
+    public var wantsMore: Bool?
+    /// The move to another room that is under way; nil where none is.
+    public var moving: Moving?
 
     /// Makes a state from all its parts.
-    public init(revision: Int64, count: Int, current: Int?, first: Int, items: [QueueItem]) {
+    public init(
+      revision: Int64, count: Int, current: Int?, first: Int, items: [QueueItem], continuation: Continuation? = nil,
+      wantsMore: Bool? = nil, moving: Moving? = nil
+    ) {
       self.revision = revision
       self.count = count
       self.current = current
       self.first = first
       self.items = items
+      self.continuation = continuation
+      self.wantsMore = wantsMore
+      self.moving = moving
     }
   }
 }

@@ -24,11 +24,15 @@ extension Router {
     public var shuffle: Bool
     /// The seed of the shuffled order, drawn by who asks, so that an intent sent again gives the same order.
     public var seed: UInt64?
+    /// The list that the last album goes on in, for `.now`: music plays on after it. Nil for music that ends.
+    public var continues: Library.AlbumList?
+    /// What the shuffle mixes: tracks, or whole albums; nil for tracks.
+    public var order: Playback.Order?
 
     /// Makes an intent.
     public init(
       ids: [PlayableID], room: RoomName? = nil, mode: Playback.LoadMode = .now, startAt: Int = 0, shuffle: Bool = false,
-      seed: UInt64? = nil
+      seed: UInt64? = nil, continues: Library.AlbumList? = nil, order: Playback.Order? = nil
     ) {
       self.ids = ids
       self.room = room
@@ -36,6 +40,8 @@ extension Router {
       self.startAt = startAt
       self.shuffle = shuffle
       self.seed = seed
+      self.continues = continues
+      self.order = order
     }
   }
 
@@ -73,6 +79,27 @@ extension Router {
     public init(track: TrackID, host: String) {
       self.track = track
       self.host = host
+    }
+  }
+
+  /// Moves what a room plays to another room, with its queue and position. Refused as a whole: after a failure the
+  /// source goes on as before.
+  public struct Move: Request {
+    /// The stable name.
+    public static let kind = "router.move"
+    /// It changes two rooms.
+    public static let isCommand = true
+    /// How the target stands.
+    public typealias Answer = Playback.RoomState
+    /// The room that plays.
+    public var from: RoomName
+    /// The room that is to play.
+    public var to: RoomName
+
+    /// Makes a request.
+    public init(from: RoomName, to: RoomName) {
+      self.from = from
+      self.to = to
     }
   }
 }

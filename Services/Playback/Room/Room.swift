@@ -172,8 +172,9 @@ actor Room {
       let changes =
         switch edit {
         case .clear: queue.clear()
-        case .remove(let index): try queue.remove(at: index)
-        case .move(let from, let to): try queue.move(from: from, to: to)
+        case .remove(let index, _): try queue.remove(at: index)
+        case .move(let from, let to, _): try queue.move(from: from, to: to)
+        case .order, .forget: throw LunaraError("playback.badSetting", "This room cannot do that.")
         }
       if !changes.isEmpty {
         let changed = queue

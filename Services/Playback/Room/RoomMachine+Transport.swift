@@ -20,10 +20,12 @@ extension RoomMachine {
     case .next: next(at: now)
     case .previous: previous(at: now)
     case .stop: stop(at: now)
-    case .seek(let target): try seek(to: target, at: now)
+    case .seek(let target, _): try seek(to: target, at: now)
     case .skip(let offset): try seek(to: position(at: now) + offset, at: now)
     case .volume(let percent): setVolume(percent)
-    case .jump(let index): try jump(to: index, at: now)
+    case .jump(let index, _): try jump(to: index, at: now)
+    case .mute, .repeats, .stopAfterCurrent, .sleep:
+      throw LunaraError("playback.badSetting", "This room cannot do that.")
     }
   }
 

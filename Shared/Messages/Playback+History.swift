@@ -1,0 +1,64 @@
+public import Model
+
+extension Playback {
+  /// The listen that is not over, as far as it has come.
+  public struct ListenMark: Codable, Hashable, Sendable {
+    /// The listen.
+    public var listen: ListenID
+    /// When it began.
+    public var startedAt: Timestamp
+    /// Media time heard in all, when this was published.
+    public var heard: Milliseconds
+
+    /// Makes a mark.
+    public init(listen: ListenID, startedAt: Timestamp, heard: Milliseconds) {
+      self.listen = listen
+      self.startedAt = startedAt
+      self.heard = heard
+    }
+  }
+
+  /// Reads what a room has played, newest first.
+  public struct ReadPlayed: Request {
+    /// The stable name.
+    public static let kind = "playback.read-played"
+    /// It changes nothing.
+    public static let isCommand = false
+    /// What was played.
+    public typealias Answer = PlayedItems
+    /// How many at most; capped at 100.
+    public var limit: Int
+
+    /// Makes a request.
+    public init(limit: Int = 50) { self.limit = limit }
+  }
+
+  /// What a room has played.
+  public struct PlayedItems: Codable, Hashable, Sendable {
+    /// Newest first.
+    public var items: [PlayedItem]
+
+    /// Makes an answer.
+    public init(items: [PlayedItem]) { self.items = items }
+  }
+
+  /// One hearing of an item that is over.
+  public struct PlayedItem: Codable, Hashable, Sendable {
+    /// The item.
+    public var item: QueueItem
+    /// When it began.
+    public var startedAt: Timestamp
+    /// Media time heard.
+    public var heard: Milliseconds
+    /// Why it ended.
+    public var reason: EndReason
+
+    /// Makes an entry.
+    public init(item: QueueItem, startedAt: Timestamp, heard: Milliseconds, reason: EndReason) {
+      self.item = item
+      self.startedAt = startedAt
+      self.heard = heard
+      self.reason = reason
+    }
+  }
+}

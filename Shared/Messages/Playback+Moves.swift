@@ -1,0 +1,179 @@
+public import Model
+
+// A move has two phases, so that at no moment two rooms play, and no failure loses the queue: the source offers, the
+// target prepares and holds, the source holds and says exactly where, the target commits, and only then the source
+// clears. What each has decided about a move is on its disk; whoever coordinates may die and be replaced at any step.
+
+extension Playback {
+  /// A move to another room that is under way, as its source publishes it.
+  public struct Moving: Codable, Hashable, Sendable {
+    /// Names the move.
+    public var move: String
+    /// Where it goes.
+    public var to: RoomName
+    /// When the source was held; nil while it still plays.
+    public var heldAt: Timestamp?
+    /// Whether the source played when it was held.
+    public var wasPlaying: Bool
+
+    /// Makes a mark.
+    public init(move: String, to: RoomName, heldAt: Timestamp? = nil, wasPlaying: Bool) {
+      self.move = move
+      self.to = to
+      self.heldAt = heldAt
+      self.wasPlaying = wasPlaying
+    }
+  }
+
+  /// All of a room that moves with its queue, but for the items.
+  public struct Moved: Codable, Hashable, Sendable {
+    /// The revision of the queue; the fence: a source whose queue has another one by now does not hold.
+    public var revision: Int64
+    /// How many items there are, to be read by `ReadQueue`.
+    public var count: Int
+    /// The index of the current one.
+    public var current: Int
+    /// The audible position in it.
+    public var position: Milliseconds
+    /// Whether it plays, as opposed to being held by a person.
+    public var isPlaying: Bool
+    /// The listen that is not over; it goes on in the target.
+    public var listen: ListenMark?
+    /// Repeat and order; the other modes stay with their room.
+    public var modes: Modes
+    /// What the queue goes on with.
+    public var continuation: Continuation?
+
+    /// Makes an offer.
+    public init(
+      revision: Int64, count: Int, current: Int, position: Milliseconds, isPlaying: Bool, listen: ListenMark?,
+      modes: Modes, continuation: Continuation?
+    ) {
+      self.revision = revision
+      self.count = count
+      self.current = current
+      self.position = position
+      self.isPlaying = isPlaying
+      self.listen = listen
+      self.modes = modes
+      self.continuation = continuation
+    }
+  }
+
+  /// To the source: what would move. Changes nothing that is heard. Refused with `playback.nothingToMove`.
+  public struct OfferMove: Request {
+    /// The stable name.
+    public static let kind = "playback.offer-move"
+    /// It is noted.
+    public static let isCommand = true
+    /// What would move.
+    public typealias Answer = Moved
+    /// Names the move.
+    public var move: String
+    /// Where it goes.
+    public var to: RoomName
+
+    /// Makes a request.
+    public init(move: String, to: RoomName) {
+      self.move = move
+      self.to = to
+    }
+  }
+
+  /// To the target: the items in parts, as for `Load`; after the last one the current item is opened and held at the
+  /// position, while what the target plays plays on. Answered when it is ready.
+  public struct PrepareMove: Request {
+    /// The stable name.
+    public static let kind = "playback.prepare-move"
+    /// It is noted.
+    public static let isCommand = true
+    /// Nothing more.
+    public typealias Answer = Done
+    /// Names the move.
+    public var move: String
+    /// What moves.
+    public var moved: Moved
+    /// The index of this part, from 0.
+    public var part: Int
+    /// Whether this part is the last.
+    public var isLast: Bool
+    /// At most 100 items, in order.
+    public var items: [QueueItem]
+
+    /// Makes one part.
+    public init(move: String, moved: Moved, part: Int, isLast: Bool, items: [QueueItem]) {
+      self.move = move
+      self.moved = moved
+      self.part = part
+      self.isLast = isLast
+      self.items = items
+    }
+  }
+
+  /// To the source: hold now. Refused with `playback.moveOutdated` where the queue is no longer the one that was
+  /// offered. The answer says exactly where; what is moved stays here until `EndMove`.
+  public struct HoldForMove: Request {
+    /// The stable name.
+    public static let kind = "playback.hold-for-move"
+    /// It holds the sound.
+    public static let isCommand = true
+    /// What moves, as it is held.
+    public typealias Answer = Moved
+    /// Names the move.
+    public var move: String
+
+    /// Makes a request.
+    public init(move: String) { self.move = move }
+  }
+
+  /// To the target: make what was prepared your own and go on. Refused with `playback.moveOutdated` where the move is
+  /// not known or was called off.
+  public struct CommitMove: Request {
+    /// The stable name.
+    public static let kind = "playback.commit-move"
+    /// It replaces the queue.
+    public static let isCommand = true
+    /// How the room stands.
+    public typealias Answer = RoomState
+    /// Names the move.
+    public var move: String
+    /// What moves, as it was held.
+    public var moved: Moved
+
+    /// Makes a request.
+    public init(move: String, moved: Moved) {
+      self.move = move
+      self.moved = moved
+    }
+  }
+
+  /// To either: the move is over. `done` clears the source; otherwise the source goes on as before it was held, and the
+  /// target forgets what it prepared and refuses to commit it from now on.
+  public struct EndMove: Request {
+    /// The stable name.
+    public static let kind = "playback.end-move"
+    /// It changes the room.
+    public static let isCommand = true
+    /// How this room took part: what it knew of the move before.
+    public typealias Answer = MoveOutcome
+    /// Names the move.
+    public var move: String
+    /// Whether the target has it.
+    public var done: Bool
+
+    /// Makes a request.
+    public init(move: String, done: Bool) {
+      self.move = move
+      self.done = done
+    }
+  }
+
+  /// What a room knows of a move.
+  public struct MoveOutcome: Codable, Hashable, Sendable {
+    /// Whether this room committed it, so that it can no longer be called off.
+    public var isCommitted: Bool
+
+    /// Makes an outcome.
+    public init(isCommitted: Bool) { self.isCommitted = isCommitted }
+  }
+}

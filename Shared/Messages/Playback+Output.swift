@@ -1,0 +1,102 @@
+extension Playback {
+  /// Where a room's sound goes and how loud it may be. Published on every change.
+  public struct OutputState: State, Hashable {
+    /// The stable name.
+    public static let kind = "playback.output"
+    /// A machine that replaces this one has other devices.
+    public static let isKept = false
+    /// The outputs there are, as last seen; empty before the first look, as looking needs the player to be loaded.
+    public var devices: [OutputDevice]
+    /// The name of the one that was chosen; nil for the first that works.
+    public var chosen: String?
+    /// The name of the one that sound goes to; nil while none is open.
+    public var used: String?
+    /// How levels are evened out.
+    public var levelling: Levelling
+    /// What is added to levels that are evened out, in dB.
+    public var preamp: Double
+    /// The volume at the start of the service, in percent; nil for the one of last time.
+    public var startVolume: Int?
+    /// The volume that is not exceeded, in percent.
+    public var maximumVolume: Int
+    /// Whether a room that was killed while it played plays on by itself.
+    public var resumesAfterCrash: Bool
+
+    /// Makes a state from all its parts.
+    public init(
+      devices: [OutputDevice] = [], chosen: String? = nil, used: String? = nil, levelling: Levelling = .off,
+      preamp: Double = 0, startVolume: Int? = nil, maximumVolume: Int = 100, resumesAfterCrash: Bool = false
+    ) {
+      self.devices = devices
+      self.chosen = chosen
+      self.used = used
+      self.levelling = levelling
+      self.preamp = preamp
+      self.startVolume = startVolume
+      self.maximumVolume = maximumVolume
+      self.resumesAfterCrash = resumesAfterCrash
+    }
+  }
+
+  /// Something that sound can go to.
+  public struct OutputDevice: Codable, Hashable, Sendable {
+    /// libmpv's name for it, `DRIVER/DEVICE`.
+    public var name: String
+    /// What it is, in words of the driver.
+    public var title: String
+
+    /// Makes a device.
+    public init(name: String, title: String) {
+      self.name = name
+      self.title = title
+    }
+  }
+
+  /// Reads where sound can go. Loads the player to look.
+  public struct ReadOutput: Request {
+    /// The stable name.
+    public static let kind = "playback.read-output"
+    /// It changes nothing.
+    public static let isCommand = false
+    /// The outputs as they are now.
+    public typealias Answer = OutputState
+
+    /// Makes a request.
+    public init() {}
+  }
+
+  /// Changes how a room sounds. What is nil stays.
+  public struct SetOutput: Request {
+    /// The stable name.
+    public static let kind = "playback.set-output"
+    /// It changes the room.
+    public static let isCommand = true
+    /// The settings afterwards.
+    public typealias Answer = OutputState
+    /// The output to use, by name; `auto` for the first that works.
+    public var device: String?
+    /// How levels are evened out.
+    public var levelling: Levelling?
+    /// What is added to them, in dB from -15 to 15; nearest otherwise.
+    public var preamp: Double?
+    /// The volume at the start, in percent; -1 for the one of last time.
+    public var startVolume: Int?
+    /// The volume that is not exceeded, in percent; nearest of 1 to 100 otherwise.
+    public var maximumVolume: Int?
+    /// Whether a room that was killed while it played plays on by itself.
+    public var resumesAfterCrash: Bool?
+
+    /// Makes a request.
+    public init(
+      device: String? = nil, levelling: Levelling? = nil, preamp: Double? = nil, startVolume: Int? = nil,
+      maximumVolume: Int? = nil, resumesAfterCrash: Bool? = nil
+    ) {
+      self.device = device
+      self.levelling = levelling
+      self.preamp = preamp
+      self.startVolume = startVolume
+      self.maximumVolume = maximumVolume
+      self.resumesAfterCrash = resumesAfterCrash
+    }
+  }
+}
