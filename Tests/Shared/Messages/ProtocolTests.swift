@@ -77,6 +77,13 @@ import Testing
     try check("Item", Samples.item)
     try check("Subject", Samples.subject)
     try check("Error", Samples.failure)
+    try check("Modes", Samples.modes)
+    try check("Continuation", Samples.continuation)
+    try check(
+      "List",
+      Library.AlbumList(
+        sort: .random, seed: 1, tag: Library.Tag(kind: .genre, name: ""), artist: Samples.artist.id,
+        collection: Samples.collection.id, albums: []))
     try check(
       "Locator", Library.Locator.file(LocalPath("/a")), Library.Locator.url("b", headers: [:], expiresIn: .zero))
     try check(

@@ -64,6 +64,22 @@ enum Samples {
     position: Position(offset: .zero, rate: 0, takenAt: moment), duration: nil, volume: 100, queueRevision: 0)
   static let queue = Playback.QueueState(revision: 8, count: 2, current: 1, first: 0, items: [bareItem])
 
+  static let continuation = Playback.Continuation(
+    list: Library.AlbumList(sort: .random, seed: 7, tag: Library.Tag(kind: .genre, name: "Jazz")), after: album.id,
+    position: 3)
+  static let modes = Playback.Modes(
+    repeats: .all, order: .albums, stopsAfterCurrent: true, sleepsAt: moment, isMuted: true, maximumVolume: 90)
+  static let busyRoom = Playback.RoomState(
+    room: kitchen, state: .paused, item: nil,
+    position: Position(offset: Milliseconds(1500), rate: 0, takenAt: moment), duration: Milliseconds(90_000),
+    volume: 80,
+    queueRevision: 8, modes: modes,
+    listen: Playback.ListenMark(listen: ListenID(rawValue: "l1"), startedAt: moment, heard: Milliseconds(1500)),
+    buffered: Milliseconds(9000), notice: failure, retriesAt: moment, interruption: "sleep")
+  static let output = Playback.OutputState(
+    devices: [Playback.OutputDevice(name: "alsa/dac", title: "DAC")], chosen: "alsa/dac", used: "pulse/hall",
+    levelling: .smart, preamp: 1.5, startVolume: 40, maximumVolume: 90, resumesAfterCrash: true)
+
   static let play = Library.Play(
     listen: ListenID(rawValue: "l1"), track: bareTrack, room: kitchen, startedAt: moment, heard: Milliseconds(94_000),
     counted: true, skipped: false)
