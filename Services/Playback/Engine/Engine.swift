@@ -12,6 +12,8 @@ struct Cue: Hashable, Sendable {
   var id: CueID
   var locator: Library.Locator
   var start: Milliseconds
+  /// What its level is changed by, in dB; nil leaves every sample as it is. `Levelling.gain` works it out.
+  var gain: Double?
 }
 
 /// Makes sound. Commands return at once and take effect in order; what comes of them is reported.
@@ -54,8 +56,14 @@ enum EngineCommand: Hashable, Sendable {
   case seek(CueID, to: Milliseconds)
   /// Ends the sound and lets go of the device.
   case stop
-  /// Sets the volume, in percent.
-  case volume(Int)
+  /// Brings the volume to so many percent within a time; zero is at once. What lies outside 0 to 100 is the nearest.
+  case volume(Int, over: Milliseconds)
+  /// Lets no sound through, or lets it through again; time passes the same.
+  case mute(Bool)
+  /// Sends the sound to the device of this name from now on; nil as `LUNARA_AUDIO` says.
+  case output(String?)
+  /// Asks for the devices there are; `devices` answers, here and whenever they change while the player is loaded.
+  case listDevices
 }
 
 /// What an engine reports: an event and when it happened.
@@ -85,8 +93,16 @@ enum EngineEvent: Hashable, Sendable {
   case reopened(CueID)
   /// The cue could not be played, or not on.
   case failed(CueID, LunaraError)
-  /// The output could not be opened, or is gone. The sound has ended.
+  /// The output could not be opened. The sound has ended.
   case outputFailed(LunaraError)
+  /// The output that played is gone and there was nothing to go on with: the sound is held, as by a pause.
+  case outputLost(LunaraError)
+  /// The output that sound goes to, nil where none is open; with trouble where it is not the one that was chosen.
+  case output(used: String?, trouble: LunaraError?)
+  /// The outputs there are.
+  case devices([Playback.OutputDevice])
+  /// Up to where the cue's sound is there already, whatever becomes of its stream. Only of streams.
+  case buffered(CueID, upTo: Milliseconds)
   /// Nothing is left to play; the cue given, if any, was prepared too late to start by itself.
   case exhausted(CueID?)
 }

@@ -46,7 +46,7 @@ final class MPVEngine: Engine {
   func send(_ command: EngineCommand) {
     let mustStart = mailbox.withLock { mailbox in
       guard !mailbox.isClosed else { return false }
-      if case .volume(let percent) = command { mailbox.volume = percent }
+      if case .volume(let percent, _) = command { mailbox.volume = percent }
       // Without a player there is nothing to hold, stop or set; the next one starts with what is known.
       if !mailbox.isRunning, !command.startsPlayer { return false }
       mailbox.commands.append(command)

@@ -19,7 +19,8 @@ extension Playhead {
     case .stop:
       forget()
       return [.player(.stop)]
-    case .volume(let percent): return [.player(.volume(percent))]
+    case .volume(let percent, _): return [.player(.volume(max(0, min(100, percent))))]
+    case .mute, .output, .listDevices: return []
     }
   }
 

@@ -124,7 +124,7 @@ extension RoomMachine {
     let percent = max(0, min(100, percent))
     guard percent != volume else { return }
     volume = percent
-    effects.append(.engine(.volume(percent)))
+    effects.append(.engine(.volume(percent, over: .zero)))
     record()
     show()
   }

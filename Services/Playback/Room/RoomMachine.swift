@@ -133,7 +133,7 @@ struct RoomMachine {
       lineUpCold(item)
     }
     if !isCurrent || item != nil { closeForgottenListen() }
-    effects += [.engine(.volume(volume)), .show]
+    effects += [.engine(.volume(volume, over: .zero)), .show]
   }
 
   /// Gives out what is to be done, once.

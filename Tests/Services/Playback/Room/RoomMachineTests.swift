@@ -9,7 +9,7 @@ struct RoomMachineTests {
   @Test func aLoadStartsWithBufferingAndPlaysWhenSoundFlows() throws {
     var room = try RoomBench(tracks: 3)
     #expect(room.state.state == .buffering)
-    #expect(room.take(.engine) == [.volume(100), .pause(true)])
+    #expect(room.take(.engine) == [.volume(100, over: .zero), .pause(true)])
     room.answerFinds()
     #expect(room.state.item == .numbered(1))
     guard case .play(let cue, paused: false)? = room.take(.engine).first else { return #expect(Bool(false)) }
@@ -293,7 +293,7 @@ struct RoomMachineTests {
     for (asked, set) in [(-3, 0), (250, 100), (35, 35)] {
       try room.command(.volume(asked))
       #expect(room.state.volume == set)
-      #expect(room.take(.engine).last == .volume(set))
+      #expect(room.take(.engine).last == .volume(set, over: .zero))
     }
     try room.command(.volume(35))
     #expect(room.take(.engine).isEmpty)

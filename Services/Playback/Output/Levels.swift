@@ -1,0 +1,53 @@
+import Glibc
+import Messages
+import Model
+
+extension Playback.Levelling {
+  /// What to change the level of a track by, in dB; nil where it is to be left as it is.
+  ///
+  /// The gain never lifts the peak over full scale. Where no peak was measured it counts as full scale, so such a track is
+  /// only ever made quieter. A track that was not measured at all is left as it is.
+  ///
+  /// - Parameters:
+  ///   - track: the track that is to be played.
+  ///   - before: the one that stands before it in the queue.
+  ///   - after: the one that stands after it.
+  ///   - preamp: what is added to every measured gain, in dB; nearest of -15 to 15.
+  func gain(of track: Track, before: Track?, after: Track?, preamp: Double) -> Double? {
+    guard let levels = track.levels, let measured = measure(of: track, levels, [before, after]) else { return nil }
+    let wanted = measured.gain + (preamp.isFinite ? max(-15, min(15, preamp)) : 0)
+    let gain = max(Self.floor, min(wanted, Decibels.headroom(over: measured.peak)))
+    // A hundredth of a decibel is far below what anybody hears, and zero needs no filter.
+    return abs(gain) < 0.01 ? nil : (gain * 100).rounded(.down) / 100
+  }
+
+  /// Below this a gain is a mistake of who measured it, and a track made inaudible.
+  private static let floor = -50.0
+
+  private func measure(of track: Track, _ levels: Levels, _ neighbours: [Track?]) -> (gain: Double, peak: Double?)? {
+    let ofTrack = levels.trackGain.usable.map { ($0, levels.trackPeak.peak ?? levels.albumPeak.peak) }
+    let ofAlbum = levels.albumGain.usable.map { ($0, levels.albumPeak.peak ?? levels.trackPeak.peak) }
+    switch self {
+    case .off, .unknown: return nil
+    case .track: return ofTrack ?? ofAlbum
+    case .album: return ofAlbum ?? ofTrack
+    case .smart:
+      let isAmongItsOwn = neighbours.contains { $0?.albumID == track.albumID }
+      return isAmongItsOwn ? ofAlbum ?? ofTrack : ofTrack ?? ofAlbum
+    }
+  }
+}
+
+/// Arithmetic of levels.
+enum Decibels {
+  /// By how many dB a peak can be lifted to reach full scale; negative where it is above that, 0 where it is not known.
+  static func headroom(over peak: Double?) -> Double { peak.map { -20 * log10($0) } ?? 0 }
+}
+
+extension Double? {
+  /// A gain that can be used.
+  fileprivate var usable: Double? { flatMap { $0.isFinite ? $0 : nil } }
+
+  /// A peak that can be one.
+  fileprivate var peak: Double? { flatMap { $0.isFinite && $0 > 0 ? $0 : nil } }
+}
