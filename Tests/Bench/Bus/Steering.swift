@@ -1,0 +1,106 @@
+import Bus
+import Messages
+import Model
+import Programs
+
+/// Steers a room of a running household and says how long it takes until a node that hears its state sees the effect:
+/// from before the request is sent until the state is there.
+///
+///     lunara-bus-bench steer run=FOLDER node=bench@steer room=ROOM album=ID count=300 pause=120
+///
+/// `shown` is the first state that shows the command's effect, `sounds` the first one in which sound flows after it.
+struct Steering {
+  let options: Options
+
+  func run() async throws {
+    let node = try await Start.node(options, journal: nil)
+    let room = RoomName(from: try options.text("room"))
+    guard let album = PlayableID(try options.text("album")) else {
+      throw LunaraError("bench.badAlbum", "album=… is no id.")
+    }
+    let pause = options.number("pause", else: 120)
+    var eye = Eye(states: await node.states(Playback.RoomState.self).makeAsyncIterator(), room: room)
+    var times: [String: [Int64]] = [:]
+    // The first ones find the way there.
+    for turn in -3..<options.number("count", else: 300) {
+      for step in Step.allCases {
+        // What is prepared, published and stored after a command is not to be in the way of the next one.
+        try await Task.sleep(for: .milliseconds(pause + .random(in: 0..<40)))
+        let seen = try await take(step, of: album, in: room, through: node, eye: &eye)
+        guard turn >= 0 else { continue }
+        times["\(step) shown", default: []].append(seen.shown)
+        if let sounds = seen.sounds { times["\(step) sounds", default: []].append(sounds) }
+      }
+    }
+    let parts = times.sorted { $0.key < $1.key }.map { name, values in
+      let sorted = values.sorted()
+      func part(_ share: Double) -> Double { Double(sorted[Int(Double(sorted.count - 1) * share)]) / 1e6 }
+      return #""\#(name)":{"p50":\#(part(0.5)),"p99":\#(part(0.99)),"most":\#(part(1)),"count":\#(sorted.count)}"#
+    }
+    say("{\(parts.joined(separator: ","))}")
+    await node.close()
+  }
+
+  /// One turn of commands.
+  enum Step: CaseIterable { case play, next, pause, resume }
+
+  /// Nanoseconds from the request to what was seen.
+  struct Delay {
+    var shown: Int64
+    var sounds: Int64?
+  }
+
+  private func take(
+    _ step: Step, of album: PlayableID, in room: RoomName, through node: Node, eye: inout Eye
+  ) async throws -> Delay {
+    let before = eye.last?.item?.entry
+    let began = monotonicNanoseconds()
+    let request = Task {
+      switch step {
+      case .play: _ = try await node.request(Router.Play(ids: [album], room: room), to: .router)
+      case .next: _ = try await node.request(Playback.Transport(.next), to: .playback(room))
+      case .pause: _ = try await node.request(Playback.Transport(.pause), to: .playback(room))
+      case .resume: _ = try await node.request(Playback.Transport(.resume), to: .playback(room))
+      }
+    }
+    var delay = Delay(
+      shown: try await eye.see { state in
+        switch step {
+        case .play, .next: state.item.map { $0.entry != before } ?? false
+        case .pause: state.state == .paused
+        case .resume: state.state == .playing
+        }
+      } - began)
+    if step != .pause {
+      delay.sounds = try await eye.see { $0.state == .playing && $0.position.rate > 0 } - began
+    }
+    try await request.value
+    return delay
+  }
+}
+
+/// Sees what a room says.
+private struct Eye {
+  var states: AsyncStream<[Observed<Playback.RoomState>]>.Iterator
+  let room: RoomName
+  /// What the room said last.
+  private(set) var last: Playback.RoomState?
+
+  init(states: AsyncStream<[Observed<Playback.RoomState>]>.Iterator, room: RoomName) {
+    self.states = states
+    self.room = room
+  }
+
+  /// When a state like this was seen, on the clock of `monotonicNanoseconds`; at once where the last one is.
+  mutating func see(_ isSo: (Playback.RoomState) -> Bool) async throws -> Int64 {
+    if let last, isSo(last) { return monotonicNanoseconds() }
+    while let snapshot = await states.next() {
+      let now = monotonicNanoseconds()
+      guard let state = snapshot.first(where: { $0.value.room == room })?.value else { continue }
+      last = state
+      if case .error(let error) = state.state { throw error }
+      if isSo(state) { return now }
+    }
+    throw LunaraError("bench.notSeen", "The room \(room) no longer says what it does.")
+  }
+}

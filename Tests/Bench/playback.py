@@ -1,0 +1,293 @@
+#!/usr/bin/env python3
+"""Measures rooms: joins, the first sample, commands as others see them, processor and memory. Prints what docs/benchmarks.md holds.
+
+Usage: playback.py [--short] [--only SECTION]… FOLDER-OF-PROGRAMS
+
+Library, router and room are processes of their own; peers are libmpv without anything around it, and `mpv`. --short asks
+each a few times, for `make test`: it fails when samples differ or a command has no effect, never because of a time.
+Needs ffmpeg and mpv.
+"""
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from figures import MEGABYTE, fail, first_line, heading, median, memory, print_preamble, row, table, wait_for
+from rooms import Rooms, encode
+from sound import Ear, Player, decode, differing, processor_clock, wave
+
+RATE = 44_100
+# Samples of half a sine: no whole number of frames of any codec.
+HALF = 100_003
+STAND_IN = pathlib.Path(__file__).resolve().parent.parent / "Support/Servers/plex"
+
+# Two files a format, and how each is encoded.
+FORMATS = {
+    "FLAC": ("flac", ["-sample_fmt", "s16"]), "MP3, LAME tags": ("mp3", ["-c:a", "libmp3lame", "-b:a", "256k"]),
+    "Opus": ("opus", ["-c:a", "libopus", "-b:a", "192k"]), "AAC, MP4": ("m4a", ["-c:a", "aac", "-b:a", "256k"]),
+}
+
+
+# One sine over two files.
+
+def make_halves(folder, name):
+    """Two halves of one sine as an album."""
+    ending, words = FORMATS[name]
+    album = name.split(",")[0]
+    rate = 48_000 if ending == "opus" else RATE
+    paths = []
+    for half in (0, 1):
+        path = folder / album / f"{half + 1} Half.{ending}"
+        cut = f"aevalsrc=0.4*sin(441*2*PI*t)|0.4*sin(441*2*PI*t):s={rate}:d=6,atrim=start_sample={half * HALF}:" \
+              f"end_sample={(half + 1) * HALF},asetpts=PTS-STARTPTS"
+        encode(path, "-f", "lavfi", "-i", cut, *words, tags={
+            "title": f"Half {half + 1}", "artist": "Bench", "album_artist": "Bench", "album": album, "track": f"{half + 1}/2"})
+        paths.append(path)
+    return album, paths
+
+
+def hear(bench, music, albums, settings=None):
+    """What rooms write when they play these albums, each from silence."""
+    heard = {}
+    with Rooms(bench.programs, [], music, settings) as house:
+        ids = house.albums(len(albums))
+        for number, album in enumerate(albums):
+            name, file = f"room{number}", house.folder / f"{number}.wav"
+            house.rooms.append(name)
+            house.start(name, LUNARA_AUDIO=f"pcm:{file}")
+            wait_for(lambda: any(node["role"] == "playback" and node["name"] == name for node in house.nodes()), name)
+            house.lunara("play", ids[album], "--room", name)
+            wait_for(lambda: file.exists() and house.room(name)["state"] == "idle", f"{album} to be heard", limit=60)
+            # The file is whole when the device was let go of.
+            house.lunara("stop", "--room", name, may_fail=True)
+            child = house.children.pop(name)
+            child.terminate()
+            child.wait(10)
+            house.rooms.remove(name)
+            heard[album] = wave(file)
+    return heard
+
+
+def measure_join(bench):
+    rows, wrong = [], 0
+    with tempfile.TemporaryDirectory(dir=bench.folder) as folder:
+        music = pathlib.Path(folder)
+        made = {name: make_halves(music, name) for name in FORMATS}
+        albums = [album for album, _ in made.values()]
+        places = {"files": lambda: hear(bench, music, albums), "HTTP": lambda: hear_over_http(bench, music, albums)}
+        for place, listen in places.items():
+            heard = listen()
+            for name, (album, paths) in made.items():
+                sound, form = heard[album]
+                # Each half as another program decodes it, without what an encoder put behind its end.
+                first, second = (decode(path, form)[:2 * HALF] for path in paths)
+                count = differing(sound, first + second)
+                wrong += count
+                rows.append((name, place, 2 * HALF, len(sound) // 2, count, 0))
+    heading("Two halves of one sine over two files, played by a room into a file")
+    table("format", "from", "samples of the source", "samples heard", "samples that differ", "bar")
+    for cells in rows:
+        row(*cells)
+    if wrong:
+        bench.broken.append(f"{wrong} samples differ where two files join")
+
+
+def hear_over_http(bench, music, albums):
+    """The same from a server: the stand-in of Tests/Support/Servers, which hands out real files."""
+    words = [STAND_IN, "--music", music]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            answer = json.loads(server.stdout.readline())
+            return hear(bench, None, albums, {
+                "LUNARA_PLEX_URL": f"http://127.0.0.1:{answer['port']}", "LUNARA_PLEX_TOKEN": answer["token"]})
+        finally:
+            server.terminate()
+
+
+# Times.
+
+def milliseconds(seconds):
+    ordered = sorted(seconds)
+    return f"{1000 * median(ordered):.1f} ms", f"{1000 * ordered[int(0.9 * (len(ordered) - 1))]:.1f} ms"
+
+
+def measure_play(bench):
+    count = bench.times(3, 60)
+    path = bench.music / "Long/01.flac"
+    own, ours, restarts, samples = [], [], [], []
+    with tempfile.TemporaryDirectory(dir=bench.folder) as folder:
+        pipes = [pathlib.Path(folder) / name for name in ("ours", "theirs")]
+        here, there = Ear(pipes[0]), Ear(pipes[1])
+        # A restart is told when an output's buffer is full: of a pipe, which is read at the pace of sound, that is late.
+        silent, piped = Player(ao="null"), Player(ao="pcm", ao_pcm_file=str(pipes[1]))
+        with Rooms(bench.programs, music=bench.music, settings={"LUNARA_AUDIO": f"pcm:{pipes[0]}"}) as house:
+            album = house.albums(1)["Long"]
+            for turn in range(-2, count):
+                began = time.monotonic()
+                subprocess.run([bench.programs / "lunara", "--version"], capture_output=True, check=True)
+                started = time.monotonic() - began
+                taken = [started, first_sample(bench, house, album, here), restart(silent, path), piped_sample(piped, path, there)]
+                if turn >= 0:
+                    for values, value in zip((own, ours, restarts, samples), taken):
+                        values.append(value)
+        for each in (silent, piped, here, there):
+            each.close()
+    heading(f"From `lunara play` to the first sample, {count} times; the room has played before and is silent")
+    table("what", "p50", "p90", "bar (p50)")
+    row("libmpv by itself, `loadfile` to restart", *milliseconds(restarts), "")
+    row("libmpv by itself, `loadfile` to the first sample", *milliseconds(samples), "")
+    row("`lunara --version`: a program's start", *milliseconds(own), "")
+    row("`lunara play ID` to the first sample", *milliseconds(ours), f"{1000 * median(restarts) + 15:.1f} ms")
+
+
+def first_sample(bench, house, album, ear):
+    """Seconds from the start of `lunara play` until a sample of it is heard; then the room is silent again."""
+    ear.listen()
+    began = time.monotonic()
+    with subprocess.Popen([bench.programs / "lunara", "play", album], env=house.environment, stdout=subprocess.DEVNULL) as asked:
+        seconds = ear.wait() - began
+        if asked.wait(20) != 0:
+            fail("lunara play failed")
+    ear.hurry()
+    house.lunara("stop")
+    wait_for(lambda: time.monotonic() - ear.last > 0.1, "silence")
+    return seconds
+
+
+def restart(player, path):
+    """Seconds that libmpv takes from `loadfile` until it says that playback has restarted."""
+    player.forget()
+    began = time.monotonic()
+    player.command("loadfile", path, "replace")
+    seconds = player.wait(Player.RESTART) - began
+    player.command("stop")
+    player.wait(Player.IDLE)
+    return seconds
+
+
+def piped_sample(player, path, ear):
+    """Seconds that libmpv takes from `loadfile` until a sample is heard."""
+    player.forget()
+    ear.listen()
+    began = time.monotonic()
+    player.command("loadfile", path, "replace")
+    seconds = ear.wait() - began
+    ear.hurry()
+    player.command("stop")
+    player.wait(Player.IDLE)
+    return seconds
+
+
+def measure_steer(bench):
+    count = bench.times(5, 300)
+    with Rooms(bench.programs, music=bench.music) as house:
+        album = house.albums(1)["Long"]
+        house.lunara("play", album)
+        words = ["steer", f"run={house.run}", "node=bench@steer", "room=bench", f"album={album}", f"count={count}"]
+        done = subprocess.run([bench.programs / "lunara-bus-bench", *words], capture_output=True, stdin=subprocess.DEVNULL,
+                              timeout=120 + 2 * count)
+        if done.returncode != 0:
+            fail(f"lunara-bus-bench steer: {done.stderr.decode(errors='replace')}\n{house.transcript()}")
+        took = json.loads(done.stdout)
+    heading(f"From a command until a node that hears the room sees it, {count} of each")
+    table("command", "seen as", "p50", "p99", "slowest", "bar")
+    for name, seen, bar in [
+            ("play", "shown", "20 ms (p99)"), ("pause", "shown", "20 ms (p99)"), ("resume", "shown", "20 ms (p99)"),
+            ("next", "shown", "20 ms (p99)"), ("next", "sounds", "50 ms (p50)"), ("play", "sounds", ""),
+            ("resume", "sounds", "")]:
+        times = took[f"{name} {seen}"]
+        words = {"shown": "state on the bus", "sounds": "state in which sound flows"}[seen]
+        row(f"{name} (prepared)" if (name, seen) == ("next", "sounds") else name, words, *[
+            f"{times[part]:.1f} ms" for part in ("p50", "p99", "most")], bar)
+
+
+# Cost.
+
+def measure_cost(bench):
+    rest, span = (2, 2) if bench.short else (10, 60)
+    path = bench.music / "Long/01.flac"
+    with Rooms(bench.programs, music=bench.music) as house:
+        album = house.albums(1)["Long"]
+        room = house.children["bench"].pid
+        time.sleep(rest)
+        began, before = time.monotonic(), processor_clock(room)
+        time.sleep(span / 2)
+        idle = (processor_clock(room) - before) / (time.monotonic() - began)
+        house.lunara("play", album)
+        words = ["mpv", "--no-config", "--ao=null", "--vid=no", "--no-terminal", path]
+        with subprocess.Popen(words, stdin=subprocess.DEVNULL) as peer:
+            try:
+                time.sleep(rest)
+                began, before = time.monotonic(), [processor_clock(pid) for pid in (room, peer.pid)]
+                time.sleep(span)
+                elapsed = time.monotonic() - began
+                used = [processor_clock(pid) - spent for pid, spent in zip((room, peer.pid), before)]
+                sizes = [memory(pid) for pid in (room, peer.pid)]
+            finally:
+                peer.terminate()
+        if house.room()["state"] != "playing":
+            fail(f"the room did not play:\n{house.transcript()}")
+    heading(f"Cost of a room beside `mpv` with the same file, both at once over {span} s")
+    table("process", "of one core", "private memory", "of it dirty", "proportional (PSS)", "bar")
+
+    def cells(size):
+        return [f"{size[name] / MEGABYTE:.1f} MB" for name in ("Private", "Private_Dirty", "Pss")]
+    for size in sizes:
+        size["Private"] = size["Private_Clean"] + size["Private_Dirty"]
+    row("lunara-playback, idle", f"{100 * idle:.2f} %", "", "", "", "0.2 %")
+    row("lunara-playback, playing", f"{100 * used[0] / elapsed:.2f} %", *cells(sizes[0]),
+        f"{110 * used[1] / elapsed:.2f} %, {sizes[1]['Pss'] / MEGABYTE + 20:.1f} MB (PSS)")
+    row("mpv, playing", f"{100 * used[1] / elapsed:.2f} %", *cells(sizes[1]), "")
+
+
+SECTIONS = {"join": measure_join, "play": measure_play, "steer": measure_steer, "cost": measure_cost}
+
+
+class Bench:
+    def __init__(self, programs, short, folder):
+        self.programs, self.short, self.folder = programs, short, folder
+        self.music = folder / "music"
+        self.broken = []
+
+    def times(self, short, whole):
+        return short if self.short else whole
+
+    def prepare(self):
+        """An album of four tracks, the first long enough for every measurement."""
+        for number, seconds in enumerate([300, 60, 60, 60], 1):
+            encode(self.music / f"Long/{number:02}.flac", "-f", "lavfi", "-i",
+                   f"anoisesrc=color=pink:sample_rate={RATE}:duration={seconds}:seed={number}:amplitude=0.3", "-ac", "2",
+                   "-sample_fmt", "s16", tags={"title": f"Long {number}", "artist": "Bench", "album_artist": "Bench",
+                                               "album": "Long", "track": f"{number}/4"})
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--short", action="store_true", help="a few of each")
+    options.add_argument("--only", action="append", choices=list(SECTIONS), help="one section; may be given again")
+    options.add_argument("programs", type=pathlib.Path, help="the folder that holds lunara and its services")
+    arguments = options.parse_args()
+    programs = arguments.programs.resolve()
+    for name in ["lunara", "lunara-bus-bench", "lunara-library", "lunara-router", "lunara-playback"]:
+        if not os.access(programs / name, os.X_OK):
+            fail(f"{programs / name} is missing. `make build` builds it.")
+    for tool in ["ffmpeg", "mpv"]:
+        if shutil.which(tool) is None:
+            fail(f"{tool} is missing. `deploy/setup run test` installs it.")
+    with tempfile.TemporaryDirectory(prefix="lb-") as folder:
+        bench = Bench(programs, arguments.short, pathlib.Path(folder))
+        print_preamble(first_line("mpv", "--version").split(" Copyright")[0])
+        bench.prepare()
+        for section in arguments.only or SECTIONS:
+            SECTIONS[section](bench)
+    if bench.broken:
+        sys.exit("bench: " + "; ".join(bench.broken))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,147 @@
+"""What playback is measured against and with: libmpv by itself, an ear on a pipe, processor time, samples."""
+import array
+import ctypes
+import fcntl
+import os
+import select
+import subprocess
+import threading
+import time
+
+from figures import fail
+
+
+class Event(ctypes.Structure):
+    """mpv_event (libmpv's client.h)."""
+    _fields_ = [("id", ctypes.c_int), ("error", ctypes.c_int), ("mark", ctypes.c_uint64), ("data", ctypes.c_void_p)]
+
+
+class Player:
+    """libmpv by itself, with nothing of ours around it."""
+    IDLE, RESTART = 11, 21
+
+    def __init__(self, **options):
+        self.mpv = mpv = ctypes.CDLL("libmpv.so.2")
+        mpv.mpv_create.restype = ctypes.c_void_p
+        mpv.mpv_wait_event.restype = ctypes.POINTER(Event)
+        mpv.mpv_wait_event.argtypes = [ctypes.c_void_p, ctypes.c_double]
+        mpv.mpv_command_async.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(ctypes.c_char_p)]
+        mpv.mpv_set_option_string.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p]
+        for function in (mpv.mpv_initialize, mpv.mpv_terminate_destroy):
+            function.argtypes = [ctypes.c_void_p]
+        self.handle = mpv.mpv_create()
+        for name, value in {"vid": "no", "audio-display": "no", "idle": "yes", **options}.items():
+            if mpv.mpv_set_option_string(self.handle, name.replace("_", "-").encode(), value.encode()) < 0:
+                fail(f"libmpv does not take {name}={value}")
+        if mpv.mpv_initialize(self.handle) < 0:
+            fail("libmpv cannot be started")
+
+    def command(self, *words):
+        mpv_words = (ctypes.c_char_p * (len(words) + 1))(*[os.fsencode(word) for word in words], None)
+        self.mpv.mpv_command_async(self.handle, 0, mpv_words)
+
+    def wait(self, wanted, limit=20):
+        end = time.monotonic() + limit
+        while time.monotonic() < end:
+            if self.mpv.mpv_wait_event(self.handle, end - time.monotonic()).contents.id == wanted:
+                return time.monotonic()
+        return fail(f"libmpv did not come to event {wanted}")
+
+    def forget(self):
+        """Takes the events that wait."""
+        while self.mpv.mpv_wait_event(self.handle, 0).contents.id:
+            pass
+
+    def close(self):
+        self.mpv.mpv_terminate_destroy(self.handle)
+
+
+class Ear:
+    """Hears what a player writes into a named pipe: 16-bit stereo at 44,100 a second, at that pace once it flows."""
+    PACE = 44_100 * 4
+    HEADER = 100  # a WAV header is shorter
+
+    def __init__(self, path):
+        os.mkfifo(path)
+        # Open both ways, so that players may come and go.
+        self.pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+        fcntl.fcntl(self.pipe, 1031, 4096)  # F_SETPIPE_SZ
+        self.first, self.last, self.heard, self.is_hasty, self.is_open = None, None, 0, True, True
+        self.thread = threading.Thread(target=self._listen, daemon=True)
+        self.thread.start()
+
+    def _listen(self):
+        while self.is_open:
+            if not select.select([self.pipe], [], [], 0.1)[0]:
+                continue
+            try:
+                size = len(os.read(self.pipe, 4096))
+            except BlockingIOError:
+                continue
+            now = time.monotonic()
+            self.heard += size
+            self.last = now
+            if self.first is None and self.heard > self.HEADER:
+                self.first = now
+            if not self.is_hasty:
+                time.sleep(size / self.PACE)
+
+    def listen(self):
+        """Hears from now on."""
+        self.first, self.heard, self.is_hasty = None, 0, False
+
+    def wait(self, limit=20):
+        """The moment of the first sample since `listen`."""
+        end = time.monotonic() + limit
+        while self.first is None:
+            if time.monotonic() > end:
+                fail("no sample came")
+            time.sleep(0.001)
+        return self.first
+
+    def hurry(self):
+        """Takes what comes as fast as it comes, as a player that is to stop wants to be rid of it."""
+        self.is_hasty = True
+
+    def close(self):
+        self.is_open = False
+        self.thread.join()
+        os.close(self.pipe)
+
+
+def processor_clock(pid):
+    """Seconds that a process used so far, of all its threads, those that ended too (clock_getcpuclockid(3))."""
+    return time.clock_gettime((~pid << 3) | 2)
+
+
+# Samples.
+
+def decode(path, form):
+    """The samples of a file, as ffmpeg decodes it by itself: `s16le` or `f32le`."""
+    done = subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-i", path, "-f", form, "-"], capture_output=True, check=True)
+    return samples(done.stdout, form)
+
+
+def samples(body, form):
+    return array.array({"s16le": "h", "f32le": "f"}[form], body)
+
+
+def wave(path):
+    """The samples of a WAV file and their form."""
+    body = path.read_bytes()
+    at = 12
+    form = None
+    while at + 8 <= len(body):
+        name, size = body[at:at + 4], int.from_bytes(body[at + 4:at + 8], "little")
+        if name == b"fmt ":
+            form = {16: "s16le", 32: "f32le"}[int.from_bytes(body[at + 22:at + 24], "little")]
+        if name == b"data":
+            return samples(body[at + 8:at + 8 + size], form), form
+        at += 8 + size + size % 2
+    return fail(f"{path} holds no sound")
+
+
+def differing(heard, expected):
+    """How many samples differ; missing and surplus ones count."""
+    pairs = sum(1 for left, right in zip(heard, expected) if left != right)
+    return pairs + abs(len(heard) - len(expected))
