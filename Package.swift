@@ -160,7 +160,10 @@ let package = Package(
       ["lunara-scrobble", "Bus", "Messages", "Model", "Storage", "ServiceKit"]),
     tests(
       "NowPlayingTests", in: "Services/NowPlaying", ["lunara-nowplaying", "Bus", "Messages", "Model", "ServiceKit"]),
-    tests("RouterTests", in: "Services/Router", ["lunara-router", "Bus", "Messages", "Model", "ServiceKit"]),
+    // A move is proven with both of its sides: the router and the rooms.
+    tests(
+      "RouterTests", in: "Services/Router",
+      ["lunara-router", "lunara-playback", "Bus", "Messages", "Model", "ServiceKit", "Storage"]),
     tests("WebTests", in: "Services/Web", ["lunara-web", "Bus", "Messages", "Model", "HTTP", "ServiceKit"]),
     tests("CLITests", in: "Services/CLI", ["lunara", "Bus", "Messages", "Model", "ServiceKit", "Storage"]),
     tests("SystemTests", in: "System", ["CPlatform"]),
