@@ -96,7 +96,9 @@ struct LibraryService: Sendable {
 
   /// Begins to answer, to follow what is heard, and to refresh.
   func start() async {
-    await CatalogueDesk(database: database, hostID: hostID, remote: remote).start(on: node)
+    await CatalogueDesk(database: database, hostID: hostID, remote: remote) { [refresher] in
+      try await refresher.answering()
+    }.start(on: node)
     await servePlaces()
     // The rooms of this host need none of it.
     do { try media?.start() } catch { log.warning(LunaraError(error)) }

@@ -16,19 +16,35 @@ extension Catalogue {
     switch request.sort {
     case .name: try byName(request, transaction)
     case .year: try byYear(request, transaction)
-    case .added: try newest("added_at", request, transaction) { $0.addedAt }
-    case .played: try newest("played_at", request, transaction) { $0.playedAt }
+    case .added: try newest("added_at", request, transaction)
+    case .played: try newest("played_at", request, transaction)
     case .random: try shuffled(request, randomSeed: randomSeed, transaction)
     }
   }
 
   private static func page(
-    _ request: Library.ListAlbums, _ rows: [AlbumRow], _ values: (AlbumRow) -> [any LosslessStringConvertible]
+    _ request: Library.ListAlbums, _ rows: [AlbumRow], seed: Int64 = 0
   ) -> Library.Page<Album> {
     var budget = PageBudget(items: limit(request.limit))
     let shown = rows.prefix { budget.admits($0.album.size) }
-    let next = shown.count < rows.count ? shown.last.map { Cursor(request.sort.rawValue, values($0)).text } : nil
+    let next = shown.count < rows.count ? shown.last.map { cursor(behind: $0, request.sort, seed: seed).text } : nil
     return Library.Page(items: shown.map(\.album), next: next)
+  }
+
+  /// Where a list goes on behind an album.
+  static func cursor(behind row: AlbumRow, _ sort: Library.Sort, seed: Int64) -> Cursor {
+    switch sort {
+    case .name: Cursor(sort.rawValue, [row.artistSort, row.titleSort, row.number])
+    case .year: Cursor(sort.rawValue, [row.yearOrder, row.artistSort, row.titleSort, row.number])
+    case .added: Cursor(sort.rawValue, [row.addedAt, row.number])
+    case .played: Cursor(sort.rawValue, [row.playedAt, row.number])
+    case .random: cursor(behind: row.number, seed: seed)
+    }
+  }
+
+  /// Where the random order goes on behind a number, whether there is such an album or not.
+  static func cursor(behind number: Int64, seed: Int64) -> Cursor {
+    Cursor(Library.Sort.random.rawValue, [seed, place(of: number, seed), number])
   }
 
   private static func limit(_ wanted: Int) -> Int { min(max(1, wanted), longestPage) }
@@ -55,7 +71,7 @@ extension Catalogue {
       after?.values[0] ?? request.startingAt.map(SortKey.of) ?? "", after?.values[1] ?? "", try after?.number(2) ?? 0,
       limit(request.limit) + 1
     ) { try AlbumRow($0) }
-    return page(request, rows) { [$0.artistSort, $0.titleSort, $0.number] }
+    return page(request, rows)
   }
 
   private static func byYear(_ request: Library.ListAlbums, _ transaction: ReadTransaction) throws
@@ -70,11 +86,11 @@ extension Catalogue {
       """, request.tag.map(AlbumTags.kind), request.tag.map(AlbumTags.folded), try after?.number(0) ?? .min,
       after?.values[1] ?? "", after?.values[2] ?? "", try after?.number(3) ?? 0, limit(request.limit) + 1
     ) { try AlbumRow($0) }
-    return page(request, rows) { [$0.yearOrder, $0.artistSort, $0.titleSort, $0.number] }
+    return page(request, rows)
   }
 
   private static func newest(
-    _ column: String, _ request: Library.ListAlbums, _ transaction: ReadTransaction, _ value: (AlbumRow) -> Int64
+    _ column: String, _ request: Library.ListAlbums, _ transaction: ReadTransaction
   ) throws -> Library.Page<Album> {
     let after = try Cursor(request.after, of: request.sort.rawValue, count: 2)
     let rows = try transaction.rows(
@@ -85,7 +101,7 @@ extension Catalogue {
       """, request.tag.map(AlbumTags.kind), request.tag.map(AlbumTags.folded), try after?.number(0) ?? .max,
       try after?.number(1) ?? .max, limit(request.limit) + 1
     ) { try AlbumRow($0) }
-    return page(request, rows) { [value($0), $0.number] }
+    return page(request, rows)
   }
 
   /// The order drawn from a seed: by a hash of seed and number, which stays as it is when albums come and go. The seed
@@ -109,7 +125,7 @@ extension Catalogue {
     let rows = try places.prefix(limit(request.limit) + 1).compactMap { place in
       try transaction.row("SELECT \(albumColumns) FROM albums a WHERE a.id = ?", place.number) { try AlbumRow($0) }
     }
-    return page(request, rows) { [seed, place(of: $0.number, seed), $0.number] }
+    return page(request, rows, seed: seed)
   }
 
   /// SplitMix64 (Steele, Lea and Flood 2014): neighbours get places far apart.

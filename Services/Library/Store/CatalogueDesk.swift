@@ -8,6 +8,8 @@ struct CatalogueDesk: Sendable {
   /// The library's own host.
   let hostID: String
   let remote: RemoteLookup
+  /// Gives the sources that are well and were read as a whole.
+  let answering: @Sendable () async throws -> Set<String>
 
   /// Answers from now on.
   func start(on node: Node) async {
@@ -32,6 +34,9 @@ struct CatalogueDesk: Sendable {
       let seed = Int64.random(in: .min ... .max)
       return try await database.read { try Catalogue.albums(request, randomSeed: seed, $0) }
     }
+    await node.serve(Library.ListFollowing.self) { request, _ in
+      try await database.read { try Catalogue.following(request, $0) }
+    }
     await node.serve(Library.ListArtists.self) { request, _ in
       try await database.read { try Catalogue.artists(request, $0) }
     }
@@ -51,7 +56,12 @@ struct CatalogueDesk: Sendable {
   }
 
   private func serveItems(on node: Node) async {
-    let (database, remote) = (database, remote)
+    let (database, remote, answering) = (database, remote, answering)
+    await node.serve(Library.ListGone.self) { request, _ in
+      // Asked before the catalogue is looked at: what is gone then was gone for a source that was well.
+      let sources = try await answering()
+      return try await database.read { try Catalogue.gone(request, answering: sources, $0) }
+    }
     await node.serve(Library.ReadAlbum.self) { request, _ in
       try await remote.answer(request.id) { try await database.read { try Catalogue.album(request, $0) } }
     }

@@ -234,13 +234,17 @@ actor Refresher {
   /// Publishes the catalogue's state with what only this process knows.
   func tell() async {
     do {
-      var state = try await database.read(Catalogue.state)
-      let time = started.duration(to: .now)
-      for index in state.sources.indices { describe(&state.sources[index], at: time) }
-      await publish(state)
+      await publish(try await state())
     } catch {
       log.error(error)
     }
+  }
+
+  private func state() async throws -> Library.CatalogueState {
+    var state = try await database.read(Catalogue.state)
+    let time = started.duration(to: .now)
+    for index in state.sources.indices { describe(&state.sources[index], at: time) }
+    return state
   }
 
   private func describe(_ status: inout Library.SourceStatus, at time: Duration) {
@@ -262,11 +266,15 @@ actor Refresher {
   }
 
   /// What is told of each source just now.
-  func statuses() async throws -> [Library.SourceStatus] {
-    var state = try await database.read(Catalogue.state)
-    let time = started.duration(to: .now)
-    for index in state.sources.indices { describe(&state.sources[index], at: time) }
-    return state.sources
+  func statuses() async throws -> [Library.SourceStatus] { try await state().sources }
+
+  /// The sources that are well and were read as a whole, whether or not they are being read again: what they lack is gone.
+  func answering() async throws -> Set<String> {
+    let sources = try await database.read(Catalogue.state).sources.filter { status in
+      guard let lane = lanes[status.name], lane.failure == nil, status.lastRefreshed != nil else { return false }
+      return ["ready", "empty"].contains(lane.source.health(status, nil))
+    }
+    return Set(sources.map(\.name))
   }
 
   /// How the music folders fare while nobody looks through them.
