@@ -4,45 +4,107 @@ import Model
 
 /// What an intent puts into a queue. It follows from the intent, its id and the tracks alone, so that an intent sent
 /// again gives the same items under the same ids.
-struct PlayPlan: Equatable {
-  /// A track and what was asked for that led to it.
-  struct Found: Equatable, Sendable {
-    var track: Library.PlayableTrack
-    var place: PlayableID
+struct PlayPlan {
+  /// The most tracks an intent may load: as many as a queue takes.
+  static let trackLimit = 250_000
+  /// The most tracks that are mixed before they are queued behind others, which takes all of them in memory.
+  static let mixedLimit = 50_000
+
+  let intent: Router.Play
+  let context: RequestContext
+  /// How many items there are so far.
+  private(set) var count = 0
+  /// The album of the last of them.
+  private var album: AlbumID?
+
+  init(_ intent: Router.Play, asked context: RequestContext) {
+    self.intent = intent
+    self.context = context
   }
 
-  /// The items in the order they play.
-  var items: [QueueItem]
-  /// The index to start with.
-  var startAt: Int
+  /// Whether the items are mixed here. What replaces a queue is mixed by the room, which can undo it; what comes behind
+  /// other items has an order of its own.
+  var isMixedHere: Bool { intent.shuffle }
 
-  /// Makes a plan.
+  /// The next item.
   ///
-  /// With `shuffle`, a start other than the first keeps its track at the front: it was chosen by a person.
+  /// - Parameter place: what was asked for that led to the track.
+  /// - Throws: `router.tooMany`.
+  mutating func item(_ found: Library.PlayableTrack, of place: PlayableID) throws -> QueueItem {
+    let limit = isMixedHere ? Self.mixedLimit : Self.trackLimit
+    guard count < limit else {
+      throw LunaraError("router.tooMany", "More than \(limit) tracks cannot be loaded at once. Choose fewer.")
+    }
+    defer { count += 1 }
+    album = found.track.albumID
+    return QueueItem(
+      entry: EntryID(rawValue: "\(context.id)-\(count)"), track: found.track, path: found.path, host: found.host,
+      origin: QueueItem.Origin(node: context.from.description, place: place.description))
+  }
+
+  /// Looks whether what was found can be played.
   ///
   /// - Throws: `router.nothingToPlay`, `router.startOutOfRange`.
-  init(_ intent: Router.Play, of found: [Found], asked context: RequestContext) throws {
-    guard !found.isEmpty else {
+  func check() throws {
+    guard count > 0 else {
       let what = intent.ids.count == 1 ? intent.ids[0].description : "\(intent.ids.count) things"
       throw LunaraError("router.nothingToPlay", "There is no track to play in \(what).")
     }
-    let start = intent.mode == .now ? intent.startAt : 0
-    guard found.indices.contains(start) else {
+    guard (0..<count).contains(start) else {
       throw LunaraError(
-        "router.startOutOfRange", "The track to start with is none of these. Choose from 1 to \(found.count).")
+        "router.startOutOfRange", "The track to start with is none of these. Choose from 1 to \(count).")
     }
-    items = found.enumerated().map { index, found in
-      QueueItem(
-        entry: EntryID(rawValue: "\(context.id)-\(index)"), track: found.track.track, path: found.track.path,
-        host: found.track.host,
-        origin: QueueItem.Origin(node: context.from.description, place: found.place.description))
+  }
+
+  /// One part of the load; the last one says how the queue goes on.
+  func part(_ index: Int, _ items: [QueueItem], isLast: Bool) -> Playback.Load {
+    Playback.Load(
+      load: context.id.text, part: index, isLast: isLast, mode: intent.mode, items: items,
+      startAt: isMixedHere ? 0 : start, continuation: isLast ? continuation : nil)
+  }
+
+  /// The items mixed, each album in its own order where albums are. A start other than the first keeps its track, or its
+  /// album, at the front: it was chosen by a person.
+  func mixed(_ items: [QueueItem]) -> [QueueItem] {
+    guard isMixedHere else { return items }
+    var generator = SplitMix64(state: seed)
+    guard intent.order == .albums else {
+      var items = items
+      let first = start > 0 ? [items.remove(at: start)] : []
+      return first + items.shuffled(using: &generator)
     }
-    startAt = start
-    guard intent.shuffle else { return }
-    var generator = SplitMix64(state: intent.seed ?? SplitMix64.seed(from: context.id.text))
-    let first = start > 0 ? [items.remove(at: start)] : []
-    items = first + items.shuffled(using: &generator)
-    startAt = 0
+    var albums = items.chunked { $0.track.albumID == $1.track.albumID }
+    var first: [ArraySlice<QueueItem>] = []
+    if start > 0, let index = albums.firstIndex(where: { $0.indices.contains(start) }) {
+      let album = albums.remove(at: index)
+      first = [album[start...] + album[..<start]]
+    }
+    return (first + albums.shuffled(using: &generator)).flatMap(\.self)
+  }
+
+  /// The index to start with.
+  private var start: Int { intent.mode == .now ? intent.startAt : 0 }
+
+  private var seed: UInt64 { intent.seed ?? SplitMix64.seed(from: context.id.text) }
+
+  /// What the queue goes on with. A random order that was drawn nowhere is drawn here.
+  private var continuation: Playback.Continuation? {
+    guard intent.mode == .now, var list = intent.continues, let album else { return nil }
+    if list.sort == .random { list.seed = list.seed ?? Int64(truncatingIfNeeded: seed) }
+    return Playback.Continuation(list: list, after: album)
+  }
+}
+
+extension Array {
+  /// Runs of neighbours that belong together.
+  fileprivate func chunked(_ belong: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
+    var runs: [ArraySlice<Element>] = []
+    var first = startIndex
+    for index in indices.dropFirst() where !belong(self[index - 1], self[index]) {
+      runs.append(self[first..<index])
+      first = index
+    }
+    return isEmpty ? runs : runs + [self[first...]]
   }
 }
 

@@ -104,7 +104,7 @@ struct CoordinatorTests {
     await library.serve(Library.LocateTrack.self) { _, _ in throw refused }
     _ = try await house.room("den")
     #expect(await house.refusal(of: Router.Play(ids: [house.album])) == refused)
-    let resolve = Router.Resolve(track: playable(1).track.id, host: "host-2")
+    let resolve = Router.Resolve(track: anyTrack(1).track.id, host: "host-2")
     let error = await #expect(throws: LunaraError.self) { try await house.asker.request(resolve, to: .router) }
     #expect(error == refused)
     await library.close()
@@ -118,7 +118,7 @@ struct CoordinatorTests {
       .url("http://library/\(request.id)?for=\(request.host)", headers: ["A": "b"])
     }
     let locator = try await house.asker.request(
-      Router.Resolve(track: playable(1).track.id, host: "host-2"), to: .router)
+      Router.Resolve(track: anyTrack(1).track.id, host: "host-2"), to: .router)
     #expect(locator == .url("http://library/files:t1?for=host-2", headers: ["A": "b"]))
     await library.close()
     await house.close()
@@ -155,7 +155,7 @@ private final class House: Sendable {
     await node.serve(Library.ListPlayable.self) { request, _ in
       let first = request.after.flatMap { Int($0) } ?? 0
       let end = min(count, first + 100)
-      return Library.PlayablePage(tracks: (first..<end).map(playable), next: end < count ? "\(end)" : nil)
+      return Library.PlayablePage(tracks: (first..<end).map(anyTrack), next: end < count ? "\(end)" : nil)
     }
   }
 

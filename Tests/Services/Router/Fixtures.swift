@@ -2,7 +2,7 @@ import Messages
 import Model
 
 /// A track and its file on the library's host.
-func playable(_ number: Int) -> Library.PlayableTrack {
+func anyTrack(_ number: Int) -> Library.PlayableTrack {
   Library.PlayableTrack(
     track: Track(
       id: TrackID(source: "files", native: "t\(number)"), albumID: AlbumID(source: "files", native: "a1"),

@@ -7,7 +7,7 @@ import Testing
 struct LoadPartsTests {
   private func items(_ count: Int, title: String = "Title") -> [QueueItem] {
     (0..<count).map {
-      var track = playable($0).track
+      var track = anyTrack($0).track
       track.title = title
       return QueueItem(entry: EntryID(rawValue: "e\($0)"), track: track, origin: QueueItem.Origin(node: "web@main"))
     }
