@@ -1,0 +1,79 @@
+import Model
+import ServiceKit
+import TestSupport
+import Testing
+
+/// Logind as a service sees it, with that of dbusmock on a bus of the test's own.
+@Suite(.timeLimit(.minutes(1)))
+struct LogindTests {
+  @Test func itSaysWhatTheHostDoesFromNowOn() async throws {
+    let mock = try await MockLogind.start()
+    let logind = Logind(busAddress: mock.address)
+    try await logind.open()
+    var events = logind.events.makeAsyncIterator()
+    #expect(await events.next() == .isAwake)
+    try await mock.prepareForSleep(true)
+    #expect(await events.next() == .goesToSleep)
+    try await mock.prepareForSleep(false)
+    #expect(await events.next() == .isAwake)
+    await logind.close()
+    #expect(await events.next() == nil)
+    mock.end()
+  }
+
+  @Test func whoComesWhileTheHostGoesToSleepHearsOfIt() async throws {
+    let mock = try await MockLogind.start()
+    try await mock.prepareForSleep(true)
+    let logind = Logind(busAddress: mock.address)
+    try await logind.open()
+    var events = logind.events.makeAsyncIterator()
+    #expect(await events.next() == .goesToSleep)
+    mock.end()
+  }
+
+  @Test func locksAreHeldForAsLongAsTheyLive() async throws {
+    let mock = try await MockLogind.start()
+    let logind = Logind(busAddress: mock.address)
+    try await logind.open()
+    do {
+      let delay = try await logind.inhibit(.sleepDelay, why: "a test")
+      let idle = try await logind.inhibit(.idle, why: "a test")
+      #expect(try await mock.locks() == ["idle block", "sleep delay"])
+      // They do not hang on the connection.
+      await logind.close()
+      #expect(try await mock.locks() == ["idle block", "sleep delay"])
+      withExtendedLifetime((delay, idle)) {}
+    }
+    while try await !mock.locks().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    mock.end()
+  }
+
+  @Test func aBusThatGoesAwayEndsTheEventsAndWhatWaits() async throws {
+    let mock = try await MockLogind.start()
+    let logind = Logind(busAddress: mock.address)
+    try await logind.open()
+    var events = logind.events.makeAsyncIterator()
+    #expect(await events.next() == .isAwake)
+    mock.end()
+    #expect(await events.next() == nil)
+    await #expect(throws: LunaraError.self) { try await logind.inhibit(.idle, why: "a test") }
+  }
+
+  @Test func whereThereIsNoneItSaysSo() async throws {
+    let mock = try await MockLogind.start(isThere: false)
+    for address in [mock.address, "unix:path=/nowhere", "no address"] {
+      let logind = Logind(busAddress: address)
+      let error = await #expect(throws: LunaraError.self) { try await logind.open() }
+      #expect(error?.code == "service.noLogind")
+    }
+    mock.end()
+  }
+
+  @Test func oneThatIsClosedIsNotOpened() async throws {
+    let mock = try await MockLogind.start()
+    let logind = Logind(busAddress: mock.address)
+    await logind.close()
+    await #expect(throws: LunaraError.self) { try await logind.open() }
+    mock.end()
+  }
+}

@@ -1,0 +1,92 @@
+import Glibc
+import Synchronization
+
+/// A program that a test needs beside itself, such as a bus or a sound server. It prints to a file of the test's, and
+/// ends with this value at the latest, by its pid.
+public final class TestProgram: Sendable {
+  /// Its process.
+  public let pid: Int32
+  private let isOver = Mutex(false)
+
+  /// Why a program did not start.
+  public struct Failure: Error, CustomStringConvertible {
+    /// What happened.
+    public let description: String
+  }
+
+  /// Starts it, with nothing of this process's environment but what a program needs to be found.
+  ///
+  /// - Parameters:
+  ///   - words: the program, as the path finds it, and its arguments.
+  ///   - environment: its further variables.
+  ///   - output: the file for what it prints.
+  public init(_ words: [String], environment: [String: String] = [:], output: String) throws {
+    var variables: [String: String] = [:]
+    for name in ["PATH", "LD_LIBRARY_PATH", "TMPDIR"] {
+      if let value = getenv(name) { variables[name] = String(cString: value) }
+    }
+    variables.merge(environment) { $1 }
+    var argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    var envp: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for text in argv + envp { free(text) } }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // A thread whose signals are blocked hands that on, and the program would not hear that it is to end.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    var child: pid_t = 0
+    let result = posix_spawnp(&child, words[0], &actions, &attributes, &argv, &envp)
+    guard result == 0 else { throw Failure(description: "\(words[0]): \(String(cString: strerror(result)))") }
+    pid = child
+  }
+
+  deinit { end() }
+
+  /// Kills it and takes note of its end.
+  public func end() {
+    isOver.withLock { isOver in
+      guard !isOver else { return }
+      isOver = true
+      kill(pid, SIGKILL)
+      while waitpid(pid, nil, 0) < 0, errno == EINTR {}
+    }
+  }
+
+  /// Runs a program to its end, where waiting keeps nobody from running.
+  ///
+  /// - Returns: what it printed, without the last line break, and its exit status.
+  @discardableResult
+  public static func run(_ words: [String], environment: [String: String] = [:]) async throws -> (
+    output: String, status: Int32
+  ) {
+    let folder = TemporaryDirectory()
+    let program = try TestProgram(words, environment: environment, output: "\(folder.path)/output")
+    var status: Int32 = 0
+    while program.isOver.withLock({ isOver in
+      isOver = waitpid(program.pid, &status, WNOHANG) != 0
+      return !isOver
+    }) { try await Task.sleep(for: .milliseconds(2)) }
+    var text = contents(of: "\(folder.path)/output")
+    if text.hasSuffix("\n") { text.removeLast() }
+    return (text, status == 0 ? 0 : (status >> 8) & 0xff == 0 ? -1 : (status >> 8) & 0xff)
+  }
+
+  /// What is in a file; nothing where there is none.
+  public static func contents(of path: String) -> String {
+    guard let file = fopen(path, "re") else { return "" }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
