@@ -8,19 +8,27 @@ import Storage
 struct PlaybackService: Sendable {
   let room: Room
   private let node: Node
+  private let vigil: SleepVigil
   private let work: Task<Void, Never>
 
   /// Opens the room and begins to publish; `start` begins to answer.
   init(
-    room name: RoomName, host: String, engine: any Engine, database: Database, journal: Journal, node: Node, log: Log
+    room name: RoomName, host: String, engine: any Engine, database: Database, journal: Journal, node: Node, log: Log,
+    systemBus: String? = nil
   ) async throws {
     let locating = Locating(host: host, node: node)
+    let vigil = SleepVigil(room: name, busAddress: systemBus, log: log)
     let outlet = RoomOutlet(
-      publishRoom: { await node.publish($0) }, publishQueue: { await node.publish($0) },
+      publishRoom: {
+        await node.publish($0)
+        await vigil.watch($0)
+      },
+      publishQueue: { await node.publish($0) },
       locate: { try await locating.locate($0) })
     let room = try await Room(name, engine: engine, database: database, journal: journal, outlet: outlet, log: log)
     self.room = room
     self.node = node
+    self.vigil = vigil
     room.register(in: node.metrics)
     work = Task { await room.run() }
   }
@@ -28,6 +36,9 @@ struct PlaybackService: Sendable {
   /// Begins to answer.
   func start() async {
     let room = room
+    await vigil.begin(
+      SleepVigil.Steering(
+        interrupt: { await room.interrupt(.sleep) }, resume: { room.interruptionOver(.sleep) }))
     await node.serve(Playback.Load.self) { request, _ in try await room.load(request) }
     await node.serve(Playback.Transport.self) { request, _ in try await room.transport(request.action) }
     await node.serve(Playback.EditQueue.self) { request, _ in try await room.edit(request.edit) }
@@ -36,6 +47,7 @@ struct PlaybackService: Sendable {
 
   /// Stores where things stand and ends the sound.
   func stop() async {
+    await vigil.stop()
     await room.close()
     await work.value
   }

@@ -27,6 +27,9 @@ actor Room {
     case load(Playback.Load, Reply<Playback.QueueSummary>)
     case edit(Playback.EditQueue.Edit, Reply<Playback.QueueSummary>)
     case suspend(Reply<Done>)
+    case interrupt(Interruption, Reply<Done>)
+    case interruptionOver(Interruption)
+    case quietIsDue
   }
 
   /// Where the answer to a command goes.
@@ -43,6 +46,8 @@ actor Room {
   var machine: RoomMachine
   private let inputs: AsyncStream<Input>
   nonisolated let inbox: AsyncStream<Input>.Continuation
+  /// Who waits for the sound to hold.
+  var awaitingQuiet: [Reply<Done>] = []
   private var alarm: (moment: Moment, task: Task<Void, Never>)?
   /// The part of the queue that was published last.
   private var published: Window?
@@ -87,6 +92,7 @@ actor Room {
     await perform(at: .now())
     for await input in inputs { await take(input) }
     alarm?.task.cancel()
+    answerQuiet()
     await reports.value
   }
 
@@ -120,7 +126,10 @@ actor Room {
       machine.handle(report.event, at: now.at(report.at))
     case .found(let id, let item): machine.found(id, item, at: now)
     case .located(let id, let result): machine.located(id, result, at: now)
-    case .due: machine.wake(at: now)
+    case .due:
+      // What was due may not be yet, where the host slept: then it is waited for anew.
+      alarm = nil
+      machine.wake(at: now)
     case .transport(let action, let reply): return await transport(action, reply, now)
     case .load(let part, let reply): return await load(part, reply)
     case .edit(let edit, let reply): return await self.edit(edit, reply)
@@ -129,8 +138,14 @@ actor Room {
       await perform(at: now)
       reply.continuation.resume(returning: Done())
       return
+    case .interrupt(let reason, let reply):
+      machine.interrupt(reason, at: now)
+      waitForQuiet(reply)
+    case .interruptionOver(let reason): machine.interruptionOver(reason, at: now)
+    case .quietIsDue: answerQuiet()
     }
     await perform(at: now)
+    if !machine.isFlowing { answerQuiet() }
   }
 
   private func transport(_ action: Playback.Transport.Action, _ reply: Reply<Playback.RoomState>, _ now: Now) async {

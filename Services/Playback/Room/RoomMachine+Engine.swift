@@ -32,10 +32,13 @@ extension RoomMachine {
     case .failed(let id, let error):
       if isFirst(id) { return trackFailed(error, at: now) }
       lineup.removeAll { $0.id == id }
-    case .outputFailed(let error), .outputLost(let error):
+    case .outputLost: interrupt(.output, at: now)
+    case .output(let used, let trouble):
+      if used != nil, trouble == nil { interruptionOver(.output, at: now) }
+    case .outputFailed(let error):
       guard phase == .engaged else { return }
       fail(error, at: now)
-    case .devices, .output, .buffered: break
+    case .devices, .buffered: break
     case .exhausted(let id):
       guard let id, phase == .engaged else { return }
       if isFirst(id) { open(at: lineup[0].start, at: now) } else { lineup.removeAll { $0.id == id } }

@@ -69,6 +69,7 @@ extension RoomMachine {
   mutating func becomeIdle(_ facts: [RoomFact], at now: Now) {
     phase = .idle
     wantsSound = false
+    forgetInterruptions()
     lineup = []
     isFlowing = false
     silentSince = nil

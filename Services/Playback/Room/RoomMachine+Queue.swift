@@ -9,6 +9,8 @@ extension RoomMachine {
   mutating func take(_ changed: Queue, starts: Bool, at now: Now) {
     let before = queue.currentSlot?.row
     queue = changed
+    // Whoever starts or changes what is current has decided about the sound.
+    if starts || queue.currentSlot?.row != before { forgetInterruptions() }
     if starts {
       wantsSound = true
       failuresInRow = 0

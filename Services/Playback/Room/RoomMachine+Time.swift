@@ -5,12 +5,16 @@ import Model
 extension RoomMachine {
   /// When `wake` has something to do, if nothing happens before; nil for never.
   var deadline: Moment? {
-    [wantsSound ? silentSince.map { $0 + Self.silenceLimit } : nil, graceUntil, locateAt, prepareAt]
-      .compactMap { $0 }.min()
+    [
+      wantsSound ? silentSince.map { $0 + Self.silenceLimit } : nil, graceUntil, locateAt, prepareAt,
+      interruptions.outputDueBy,
+    ]
+    .compactMap { $0 }.min()
   }
 
   /// Does what is due.
   mutating func wake(at now: Now) {
+    stopWaitingForOutput(at: now)
     if let silentSince, wantsSound, now.moment >= silentSince + Self.silenceLimit { return giveUp(at: now) }
     if let graceUntil, now.moment >= graceUntil {
       self.graceUntil = nil

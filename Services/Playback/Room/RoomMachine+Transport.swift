@@ -13,6 +13,7 @@ extension RoomMachine {
   ///
   /// - Throws: `playback.nothingCurrent`, `playback.noSuchItem`.
   mutating func handle(_ action: Playback.Transport.Action, at now: Now) throws(LunaraError) {
+    forgetInterruptions(for: action)
     switch action {
     case .resume: resume(at: now)
     case .pause: pause(at: now)
@@ -29,7 +30,7 @@ extension RoomMachine {
     }
   }
 
-  private mutating func resume(at now: Now) {
+  mutating func resume(at now: Now) {
     switch phase {
     case .idle: return
     case .cold, .failed:
@@ -47,7 +48,7 @@ extension RoomMachine {
     }
   }
 
-  private mutating func pause(at now: Now) {
+  mutating func pause(at now: Now) {
     guard phase == .engaged, wantsSound else { return }
     // The engine says where exactly the sound held; until then this is where it should be.
     setAnchor(position(at: now), at: now)

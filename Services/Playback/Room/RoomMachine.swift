@@ -97,6 +97,8 @@ struct RoomMachine {
   /// Why the place of the current track is not known.
   var lastTrouble: LunaraError?
   var failuresInRow = 0
+  /// What made the room pause itself.
+  var interruptions = Interruptions()
   var effects: [Effect] = []
 
   private var lastCue: UInt64 = 0
@@ -201,7 +203,8 @@ struct RoomMachine {
       position: Position(
         offset: anchor.position, rate: isShownFlowing ? max(pace.rate, pace == .free ? 1 : 0) : 0,
         takenAt: anchor.date),
-      duration: duration, volume: volume, queueRevision: queue.revision)
+      duration: duration, volume: volume, queueRevision: queue.revision,
+      interruption: interruptions.shown)
   }
 
   private var playbackState: PlaybackState {

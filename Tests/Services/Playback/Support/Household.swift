@@ -68,14 +68,17 @@ final class Household: Sendable {
   func forget(_ track: TrackID) { files.withLock { $0[track] = nil } }
 
   /// Opens the room; the same database each time.
-  func room(audio: String = "null", speed: String? = "max", host: String = "here") async throws -> OpenRoom {
+  func room(audio: String = "null", speed: String? = "max", host: String = "here", systemBus: String? = nil)
+    async throws -> OpenRoom
+  {
     await watcher.forget()
     let database = try bus.database("playback-kitchen", migrations: QueueStore.migrations)
     let journal = try await Journal(database)
     let node = try await Node.start(.playback(.kitchen), in: bus.directory, journal: journal)
     let engine = MPVEngine(output: try AudioOutput(audio: audio, speed: speed))
     let service = try await PlaybackService(
-      room: .kitchen, host: host, engine: engine, database: database, journal: journal, node: node, log: .quiet)
+      room: .kitchen, host: host, engine: engine, database: database, journal: journal, node: node, log: .quiet,
+      systemBus: systemBus)
     await service.start()
     let room = OpenRoom(
       service: service, node: node, database: database, client: client, watcher: watcher, engine: engine)

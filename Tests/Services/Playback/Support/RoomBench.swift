@@ -26,6 +26,16 @@ struct RoomBench {
     if tracks > 0 { _ = try load(tracks, .now, startAt: startAt) }
   }
 
+  /// A room after a restart, with that many tracks of which the first is current.
+  init(restoring tracks: Int) throws {
+    var queue = Queue()
+    _ = try queue.load(tracks, .now)
+    machine = RoomMachine(
+      room: .kitchen, pace: .steady(1), restoring: Checkpoint(row: queue.currentSlot?.row), queue: queue,
+      current: .numbered(1), at: now, drawing: { ListenID(rawValue: "listen") })
+    collect()
+  }
+
   var state: Playback.RoomState { machine.state }
   var seconds: Int64 { now.moment.nanoseconds / 1_000_000_000 }
 
@@ -53,6 +63,16 @@ struct RoomBench {
   mutating func command(_ action: Playback.Transport.Action) throws {
     defer { collect() }
     try machine.handle(action, at: now)
+  }
+
+  mutating func interrupt(_ reason: Interruption) {
+    machine.interrupt(reason, at: now)
+    collect()
+  }
+
+  mutating func interruptionOver(_ reason: Interruption) {
+    machine.interruptionOver(reason, at: now)
+    collect()
   }
 
   mutating func sound(_ event: EngineEvent) {

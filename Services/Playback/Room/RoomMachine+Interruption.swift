@@ -1,0 +1,104 @@
+import Messages
+import Model
+
+/// Why a room pauses itself.
+enum Interruption: String, Hashable, Sendable, CaseIterable {
+  /// The host goes to sleep.
+  case sleep
+  /// What the sound came out of is gone.
+  case output
+}
+
+/// What holds a room that paused itself.
+struct Interruptions: Hashable, Sendable {
+  /// What is not over, the oldest first.
+  fileprivate(set) var reasons: [Interruption] = []
+  /// Whether the room plays on by itself once all are over.
+  fileprivate(set) var endsWithSound = false
+  /// Until when the output has to be back for that; nil where none is waited for.
+  fileprivate(set) var outputDueBy: Moment?
+
+  /// What people are told: what came first.
+  var shown: String? { reasons.first?.rawValue }
+}
+
+/// Pausing by itself, and playing on by itself: only where a person would find it as they left it.
+///
+/// A room that is interrupted is an ordinary paused room that knows why. It plays on when all that interrupted it is
+/// over, unless somebody has decided something about its sound since, or the output stayed away for long: then whoever
+/// brings it back, an hour later perhaps, does not ask for music with that.
+extension RoomMachine {
+  /// For so long an output may be gone without its return being a surprise: headphones whose radio was disturbed, a
+  /// sound server that starts again.
+  static let outputPatience = Milliseconds(10_000)
+
+  /// Something holds the sound that no person decided. A room that would not sound does not take note of it.
+  mutating func interrupt(_ reason: Interruption, at now: Now) {
+    guard !interruptions.reasons.contains(reason), !interruptions.reasons.isEmpty || wouldSound else { return }
+    if interruptions.reasons.isEmpty {
+      interruptions.endsWithSound = true
+      hold(at: now)
+    }
+    interruptions.reasons.append(reason)
+    if reason == .output { interruptions.outputDueBy = now.moment + Self.outputPatience }
+    show()
+  }
+
+  /// What held the sound is over; the room plays on if nothing else holds it and nobody touched it since.
+  mutating func interruptionOver(_ reason: Interruption, at now: Now) {
+    if reason == .sleep { doubtLocators(at: now) }
+    guard interruptions.reasons.contains(reason) else { return }
+    interruptions.reasons.removeAll { $0 == reason }
+    if reason == .output { interruptions.outputDueBy = nil }
+    if interruptions.reasons.isEmpty {
+      let endsWithSound = interruptions.endsWithSound
+      forgetInterruptions()
+      if endsWithSound { resume(at: now) }
+    }
+    show()
+  }
+
+  /// A person's command: what it says about the sound holds, whatever interrupted it. How loud it is and what comes
+  /// later says nothing about that.
+  mutating func forgetInterruptions(for action: Playback.Transport.Action) {
+    switch action {
+    case .resume, .pause, .toggle, .next, .previous, .stop, .seek, .skip, .jump:
+      guard !interruptions.reasons.isEmpty else { return }
+      forgetInterruptions()
+      show()
+    case .volume, .mute, .repeats, .stopAfterCurrent, .sleep: break
+    }
+  }
+
+  /// Leaves the room as it is, with no reason for it but what it shows.
+  mutating func forgetInterruptions() { interruptions = Interruptions() }
+
+  /// The output was away for too long.
+  mutating func stopWaitingForOutput(at now: Now) {
+    guard let due = interruptions.outputDueBy, now.moment >= due else { return }
+    interruptions.outputDueBy = nil
+    interruptions.endsWithSound = false
+  }
+
+  /// Whether there is sound, or would be in a moment.
+  private var wouldSound: Bool {
+    switch phase {
+    case .engaged: wantsSound
+    case .idle, .cold, .failed: false
+    }
+  }
+
+  private mutating func hold(at now: Now) {
+    pause(at: now)
+  }
+
+  /// This room's clock stands still while the host sleeps, and a locator's expiry does not: those from before are asked
+  /// for anew before they are opened.
+  private mutating func doubtLocators(at now: Now) {
+    for index in lineup.indices where lineup[index].staleAt != nil { lineup[index].staleAt = now.moment }
+    guard lineup.count > 1, let next = lineup.last, next.stage == .prepared, next.staleAt != nil else { return }
+    lineup.removeLast()
+    effects.append(.engine(.prepare(nil)))
+    prepareNext(at: now)
+  }
+}

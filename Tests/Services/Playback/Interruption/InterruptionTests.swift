@@ -1,0 +1,292 @@
+import Messages
+import Model
+import TestSupport
+import Testing
+
+@testable import lunara_playback
+
+/// A room that pauses and plays on by itself, with a clock moved by hand.
+struct InterruptionTests {
+  @Test(arguments: Interruption.allCases)
+  func aRoomThatPlaysPausesSaysWhyAndPlaysOn(_ reason: Interruption) throws {
+    var room = try RoomBench(tracks: 2)
+    let first = room.playFirst()
+    room.pass(7)
+    _ = room.take(.engine)
+    room.interrupt(reason)
+    #expect(room.take(.engine) == [.pause(true)])
+    #expect(room.state.state == .paused && room.state.interruption == reason.rawValue)
+    #expect(room.state.position.offset == Milliseconds(7000) && room.state.position.rate == 0)
+    room.sound(.halted(first, Milliseconds(7000), .pause))
+    room.pass(5)
+    room.interruptionOver(reason)
+    #expect(room.take(.engine) == [.pause(false)])
+    #expect(room.state.interruption == nil && room.state.state == .playing)
+    room.sound(.flowing(first, Milliseconds(7000)))
+    // It is the same listen, and what passed meanwhile was not heard.
+    #expect(room.facts == ["started 1", "heard 1 7000"])
+  }
+
+  @Test(arguments: Interruption.allCases)
+  func aRoomWithoutSoundTakesNoNote(_ reason: Interruption) throws {
+    for prepare: (inout RoomBench) throws -> Void in [
+      { try $0.command(.pause) }, { try $0.command(.stop) }, { $0.sound(.failed(engine: "playback.noOutput")) },
+    ] {
+      var room = try RoomBench(tracks: 2)
+      room.playFirst()
+      try prepare(&room)
+      let before = room.state
+      _ = room.take(.engine)
+      room.interrupt(reason)
+      #expect(room.state == before)
+      room.interruptionOver(reason)
+      #expect(room.state == before && room.take(.engine).isEmpty)
+    }
+  }
+
+  @Test func aRoomAfterARestartStaysAsItIs() throws {
+    var room = try RoomBench(restoring: 2)
+    for reason in Interruption.allCases {
+      room.interrupt(reason)
+      room.interruptionOver(reason)
+    }
+    #expect(room.state.state == .paused && room.state.interruption == nil)
+    #expect(!room.take(.engine).contains { $0.isPlay || $0 == .pause(false) })
+  }
+
+  @Test func aRoomThatStillBuffersPlaysOnAsWell() throws {
+    var room = try RoomBench(tracks: 1)
+    room.interrupt(.sleep)
+    #expect(room.state.state == .paused && room.state.interruption == "sleep")
+    room.answerFinds()
+    // What was looked for is found meanwhile, and waits.
+    guard case .play(let cue, paused: true)? = room.take(.engine).last else { return #expect(Bool(false)) }
+    #expect(room.machine.deadline == nil)
+    room.interruptionOver(.sleep)
+    #expect(room.take(.engine) == [.pause(false)])
+    #expect(room.state.state == .buffering)
+    room.sound(.flowing(cue.id, .zero))
+    #expect(room.state.state == .playing)
+  }
+
+  @Test func theWantOfSoundDoesNotGrowIntoAnErrorWhileTheHostSleeps() throws {
+    var room = try RoomBench(tracks: 1)
+    room.pass(7)
+    room.interrupt(.sleep)
+    room.pass(3600)
+    #expect(room.machine.deadline == nil)
+    room.interruptionOver(.sleep)
+    #expect(room.state.state == .buffering)
+    room.passToDeadline()
+    #expect(room.seconds == 7 + 3600 + 8)
+  }
+
+  @Test(arguments: [
+    Playback.Transport.Action.pause, .stop, .next, .previous, .seek(to: Milliseconds(5000)),
+    .skip(by: Milliseconds(1000)), .resume, .toggle, .jump(to: 1),
+  ])
+  func whatAPersonDoesMeanwhileHolds(_ action: Playback.Transport.Action) throws {
+    for reasons in [[Interruption.sleep], [.output], [.sleep, .output]] {
+      var room = try RoomBench(tracks: 3, startAt: 1)
+      room.playFirst()
+      for reason in reasons { room.interrupt(reason) }
+      room.shows = 0
+      try room.command(action)
+      room.answerFinds()
+      #expect(room.state.interruption == nil && room.shows > 0, "\(action)")
+      let state = room.state
+      _ = room.take(.engine)
+      for reason in reasons { room.interruptionOver(reason) }
+      room.pass(60)
+      room.passToDeadline()
+      #expect(!room.take(.engine).contains(.pause(false)))
+      #expect(room.state.state == state.state || room.state.state.name == "error")
+    }
+  }
+
+  @Test(arguments: Interruption.allCases)
+  func aPersonWhoWantsSoundHasIt(_ reason: Interruption) throws {
+    for action in [Playback.Transport.Action.resume, .toggle] {
+      var room = try RoomBench(tracks: 1)
+      room.playFirst()
+      room.interrupt(reason)
+      _ = room.take(.engine)
+      try room.command(action)
+      #expect(room.take(.engine) == [.pause(false)] && room.state.interruption == nil)
+    }
+  }
+
+  @Test func howLoudItIsAndWhatComesLaterDoesNotMatter() throws {
+    var room = try RoomBench(tracks: 2)
+    room.playFirst()
+    room.interrupt(.sleep)
+    try room.command(.volume(30))
+    _ = try room.load(1, .later)
+    _ = try room.load(1, .next)
+    #expect(room.state.interruption == "sleep")
+    _ = room.take(.engine)
+    room.interruptionOver(.sleep)
+    #expect(room.take(.engine).contains(.pause(false)))
+  }
+
+  @Test func anotherChoiceHolds() throws {
+    var room = try RoomBench(tracks: 2)
+    room.playFirst()
+    room.interrupt(.sleep)
+    _ = try room.load(3, .now)
+    #expect(room.state.interruption == nil && room.state.state == .buffering)
+    room.answerFinds()
+    _ = room.take(.engine)
+    room.interruptionOver(.sleep)
+    #expect(room.take(.engine).isEmpty)
+  }
+
+  @Test func aQueueThatIsClearedOrLosesItsTrackIsNotPlayed() throws {
+    for change: (inout Queue) throws -> [Queue.Change] in [{ $0.clear() }, { try $0.remove(at: 0) }] {
+      var room = try RoomBench(tracks: 2)
+      room.playFirst()
+      room.interrupt(.output)
+      room.edit(change)
+      room.answerFinds()
+      #expect(room.state.interruption == nil)
+      _ = room.take(.engine)
+      room.interruptionOver(.output)
+      #expect(room.take(.engine).isEmpty && room.machine.deadline == nil)
+    }
+  }
+
+  @Test(arguments: [[Interruption.sleep, .output], [.output, .sleep]])
+  func whileOneOfTwoLastsTheRoomWaits(_ order: [Interruption]) throws {
+    for ending in [order, order.reversed()] {
+      var room = try RoomBench(tracks: 1)
+      room.playFirst()
+      for reason in order { room.interrupt(reason) }
+      // Told once is enough.
+      for reason in order { room.interrupt(reason) }
+      #expect(room.state.interruption == order[0].rawValue)
+      _ = room.take(.engine)
+      room.interruptionOver(ending[0])
+      #expect(room.take(.engine).isEmpty)
+      #expect(room.state.interruption == ending[1].rawValue && room.state.state == .paused)
+      room.interruptionOver(ending[1])
+      #expect(room.take(.engine) == [.pause(false)] && room.state.interruption == nil)
+    }
+  }
+
+  @Test func anOutputThatIsBackInTimeIsNoSurprise() throws {
+    var room = try RoomBench(tracks: 1)
+    room.playFirst()
+    room.interrupt(.output)
+    room.pass(9)
+    _ = room.take(.engine)
+    room.interruptionOver(.output)
+    #expect(room.take(.engine) == [.pause(false)])
+    #expect(room.machine.interruptions == Interruptions())
+  }
+
+  @Test func headphonesThatArePutBackLaterStartNoMusic() throws {
+    var room = try RoomBench(tracks: 1)
+    room.playFirst()
+    room.interrupt(.output)
+    room.passToDeadline()
+    #expect(room.seconds == 10)
+    // Until they are, the room says why it is paused.
+    #expect(room.state.interruption == "output" && room.machine.deadline == nil)
+    room.pass(3600)
+    _ = room.take(.engine)
+    room.shows = 0
+    room.interruptionOver(.output)
+    #expect(room.take(.engine).isEmpty && room.state.state == .paused && room.state.interruption == nil)
+    #expect(room.shows > 0)
+    // And a person has the music where it was.
+    try room.command(.resume)
+    #expect(room.take(.engine) == [.pause(false)])
+  }
+
+  @Test func anOutputThatStaysAwayForLongWinsOverASleep() throws {
+    for order in [[Interruption.sleep, .output], [.output, .sleep]] {
+      var room = try RoomBench(tracks: 1)
+      room.playFirst()
+      for reason in order { room.interrupt(reason) }
+      room.passToDeadline()
+      _ = room.take(.engine)
+      for reason in order { room.interruptionOver(reason) }
+      #expect(room.take(.engine).isEmpty && room.state.state == .paused && room.state.interruption == nil)
+    }
+  }
+
+  @Test func aSecondSleepInARowHoldsAndEndsLikeTheFirst() throws {
+    var room = try RoomBench(tracks: 1)
+    let first = room.playFirst()
+    for _ in 0..<2 {
+      room.interrupt(.sleep)
+      #expect(room.state.interruption == "sleep")
+      room.interruptionOver(.sleep)
+      room.sound(.flowing(first, .zero))
+      #expect(room.state.state == .playing)
+    }
+  }
+
+  @Test func anEngineThatFailsMeanwhileIsTriedAgainAfterwards() throws {
+    var room = try RoomBench(tracks: 1)
+    room.playFirst()
+    room.interrupt(.sleep)
+    room.sound(.failed(engine: "playback.noOutput"))
+    #expect(room.state.state.name == "error" && room.state.interruption == "sleep")
+    room.interruptionOver(.sleep)
+    room.answerFinds()
+    #expect(room.take(.engine).contains { $0.isPlay } && room.state.state == .buffering)
+  }
+
+  @Test func theNextTrackOfASleepyHostIsAskedForAnew() throws {
+    let url = Library.Locator.url("http://127.0.0.1:1/2", headers: [:], expiresIn: Milliseconds(3_600_000))
+    var room = try RoomBench(tracks: 3)
+    room.answerFinds { $0 == 1 ? .success(.file(LocalPath("/1"))) : .success(url) }
+    let first = try #require(room.machine.lineup.first?.id)
+    room.sound(.flowing(first, .zero))
+    room.interrupt(.sleep)
+    _ = room.take(.engine)
+    room.interruptionOver(.sleep)
+    room.answerFinds()
+    let commands = room.take(.engine)
+    #expect(commands.prepared == [nil, 2])
+  }
+
+  @Test func anyOrderOfEventsEndsWithTheRoomAsSomebodyLeftIt() throws {
+    for seed in UInt64(1)...300 {
+      var random = Seeded(seed)
+      var room = try RoomBench(tracks: 3)
+      room.playFirst()
+      /// Whether a person would expect sound once all is over.
+      var expected = true
+      var open: Set<Interruption> = []
+      for _ in 0..<12 {
+        switch Int.random(in: 0..<7, using: &random) {
+        case 0, 1:
+          let reason = Interruption.allCases.randomElement(using: &random) ?? .sleep
+          room.interrupt(reason)
+          if expected { open.insert(reason) }
+        case 2, 3:
+          let reason = Interruption.allCases.randomElement(using: &random) ?? .sleep
+          room.interruptionOver(reason)
+          open.remove(reason)
+        case 4:
+          try room.command(.pause)
+          (expected, open) = (false, [])
+        case 5:
+          try room.command(.resume)
+          (expected, open) = (true, [])
+        default: try room.command(.volume(Int.random(in: 0...100, using: &random)))
+        }
+        #expect((room.state.interruption != nil) == !open.isEmpty, "seed \(seed)")
+        #expect(room.machine.wantsSound == (expected && open.isEmpty), "seed \(seed)")
+      }
+    }
+  }
+}
+
+extension EngineEvent {
+  fileprivate static func failed(engine code: String) -> EngineEvent {
+    .outputFailed(LunaraError(code, "A test."))
+  }
+}
