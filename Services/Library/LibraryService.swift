@@ -42,6 +42,7 @@ struct LibraryService: Sendable {
     self.node = node
     self.database = database
     self.hostID = hostID
+    let folders = MusicFolders(folders)
     let source = FilesSource(database: database, journal: journal, folders: folders, watch: watch, now: now)
     let registry = SourceRegistry(
       source, kinds: kinds, secrets: secrets, database: database, journal: journal, now: now)
@@ -96,6 +97,7 @@ struct LibraryService: Sendable {
 
   /// Begins to answer, to follow what is heard, and to refresh.
   func start() async {
+    let sources = await desk.sources()
     await CatalogueDesk(database: database, hostID: hostID, remote: remote) { [refresher] in
       try await refresher.answering()
     }.start(on: node)
@@ -106,7 +108,7 @@ struct LibraryService: Sendable {
     await HistoryDesk(database: database, log: log) { [ties] in try ties?.take($0, $1) }.start(on: node)
     await ratings.start(on: node)
     await ties?.start(on: node)
-    await refresher.start(await desk.sources())
+    await refresher.start(sources)
     Task { [watch, refresher] in await watch.run { Task { await refresher.request(FilesSource.name) } } }
   }
 

@@ -53,9 +53,12 @@ extension Library {
       public var isOn: Bool
       /// How many tracks come from it.
       public var tracks: Int
+      /// Whether a variable or an option names the folder, so that it is not removed here; nil for a server's section.
+      public var isFromSettings: Bool?
 
       /// Makes a section.
-      public init(key: String, title: String, isOn: Bool, tracks: Int) {
+      public init(key: String, title: String, isOn: Bool, tracks: Int, isFromSettings: Bool? = nil) {
+        self.isFromSettings = isFromSettings
         self.key = key
         self.title = title
         self.isOn = isOn
@@ -64,18 +67,20 @@ extension Library {
     }
   }
 
-  /// Adds a server or folders; a server that is a source already takes the secret that is given. Secrets travel here once and are kept in the credential store only.
+  /// Adds a server or a folder; a server that is a source already takes the secret that is given. Secrets travel here once
+  /// and are kept in the credential store only. A folder is kept by the library, looked through at once, and watched.
   public struct AddSource: Request {
     /// The stable name.
     public static let kind = "library.add-source"
     /// It sets a source up, or renews its sign-in.
     public static let isCommand = true
     /// The source's name; refused with `library.badAddress`, `library.sourceAway`, `library.signedOut`,
-    /// `library.sourceExists` where it is one already and no secret is given, `library.sourceFromSettings`.
+    /// `library.sourceExists` where it is one already and no secret is given, `library.sourceFromSettings`; for a folder
+    /// with `library.folderMissing`, `library.folderUnreadable`.
     public typealias Answer = SourceAdded
     /// `files`, `plex` or `subsonic`.
     public var type: String
-    /// The server's base address, or the folder.
+    /// The server's base address, or the folder on the library's host: its whole path, or a `file:` URL.
     public var address: String
     /// The user; nil where the server needs none.
     public var user: String?
@@ -111,7 +116,7 @@ extension Library {
     public init(name: String) { self.name = name }
   }
 
-  /// Forgets a source: its music leaves the catalogue, what people did with it stays.
+  /// Forgets a source, or a folder: its music leaves the catalogue, what people did with it stays.
   public struct RemoveSource: Request {
     /// The stable name.
     public static let kind = "library.remove-source"
@@ -119,11 +124,35 @@ extension Library {
     public static let isCommand = true
     /// Answers once it is gone; refused with `library.unknownSource`, `library.sourceFromSettings`.
     public typealias Answer = Done
-    /// The source's name.
+    /// The source's name; or a folder that was added, by its whole path. `files` means all of these.
     public var name: String
 
     /// Makes a request.
     public init(name: String) { self.name = name }
+  }
+
+  /// Says in which order copies of several sources are preferred, and whose words about an album and an artist count.
+  public struct OrderSources: Request {
+    /// The stable name.
+    public static let kind = "library.order-sources"
+    /// It changes which copies are shown.
+    public static let isCommand = true
+    /// The order that it came to; refused with `library.unknownSource`.
+    public typealias Answer = SourceOrder
+    /// The sources that are to come first, best first; the others follow as they were.
+    public var names: [String]
+
+    /// Makes a request.
+    public init(names: [String]) { self.names = names }
+  }
+
+  /// The order of all sources.
+  public struct SourceOrder: Codable, Hashable, Sendable {
+    /// Their names, best first.
+    public var names: [String]
+
+    /// Makes an order.
+    public init(names: [String]) { self.names = names }
   }
 
   /// Switches a section of a source on or off.

@@ -3,6 +3,16 @@ import Model
 
 /// The few things that are done with files and folders here.
 enum Folders {
+  /// A path as it is from the root of the file system, without `.`, `..` and doubled or final slashes; `folder` is where
+  /// relative ones begin.
+  static func absolute(_ path: String, in folder: String) -> String {
+    var parts: [Substring] = []
+    for part in (path.hasPrefix("/") ? path : "\(folder)/\(path)").split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+
   /// Makes a folder with all above it.
   static func make(_ path: String) throws {
     var made = path.hasPrefix("/") ? "" : "."

@@ -22,7 +22,7 @@ struct Welcome {
     lines.append("  the bus    \(program) tap")
     if !plan.hasMusic {
       lines.append(
-        "  No folder of music is set. For a Plex server: \(program) login plex; else start again with --music DIR, or --demo."
+        "  No folder of music is set: \(program) sources add DIR; for a Plex server \(program) login plex; or start with --demo."
       )
     }
     return lines.joined(separator: "\n")

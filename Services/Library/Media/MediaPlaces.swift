@@ -9,13 +9,12 @@ import Synchronization
 final class MediaPlaces: Sendable {
   let database: Database
   let art: ArtStore
-  /// The music folders, as `MusicFolders` gives them.
-  let folders: [[UInt8]]
+  let folders: MusicFolders
 
   /// The same with all links followed, as far as they were found.
   private let roots = Mutex<[[UInt8]: [UInt8]]>([:])
 
-  init(database: Database, art: ArtStore, folders: [[UInt8]]) {
+  init(database: Database, art: ArtStore, folders: MusicFolders) {
     (self.database, self.art, self.folders) = (database, art, folders)
   }
 
@@ -38,12 +37,12 @@ final class MediaPlaces: Sendable {
       }
       guard let path = copy.path else { return .server(copy, duration: duration) }
       // A disk that hangs holds up nobody's look into the catalogue.
-      let file = try await ReaderThreads.perform { try self.open(path, within: self.folders) }
+      let file = try await ReaderThreads.perform { try self.open(path, within: self.folders.all) }
       return .file(file, type: AudioType.of(FilePath.name(path.bytes)), duration: duration)
     case .art(let id, let size, let takesWebP):
       let path = try await art.locate(id, size: size, takesWebP: takesWebP)
       return try await ReaderThreads.perform {
-        let file = try self.open(path, within: self.folders + [Array(self.art.folder.path.utf8)])
+        let file = try self.open(path, within: self.folders.all + [Array(self.art.folder.path.utf8)])
         guard let type = AudioType.ofPicture(file.head(16)) else { throw WorkerPlan.broken }
         return .file(file, type: type, duration: nil)
       }
@@ -59,7 +58,7 @@ final class MediaPlaces: Sendable {
     guard folders.contains(where: { isWithin(real.bytes, $0) }) else {
       throw LunaraError(
         "library.outsideFolders",
-        "\(path) leads out of the music folders, so it is not handed to other machines. Add the folder it lies in to LUNARA_MUSIC."
+        "\(path) leads out of the music folders, so it is not handed to other machines. Add the folder it lies in with `lunara sources add`."
       )
     }
     return file

@@ -41,6 +41,6 @@ extension FilesSource: MusicSource {
   var isCheap: Bool { true }
 
   func health(_ status: Library.SourceStatus, _ failure: LunaraError?) -> String {
-    Refresher.health(of: status, folders: folders.count)
+    Refresher.health(of: status, folders: folders.all.count)
   }
 }

@@ -30,10 +30,13 @@ struct SourceDesk: Sendable {
       try await add(request)
     }
     await node.serve(Library.RemoveSource.self) { request, _ in
-      try await registry.remove(request.name) { await refresher.remove($0) }
-      await servers.forget(request.name)
-      await refresher.tell()
+      try await remove(request.name)
       return Done()
+    }
+    await node.serve(Library.OrderSources.self) { request, _ in
+      let names = try await registry.order(request.names)
+      await refresher.tell()
+      return Library.SourceOrder(names: names)
     }
     await node.serve(Library.SwitchSection.self) { request, _ in
       try await registry.switchSection(request)
@@ -42,13 +45,35 @@ struct SourceDesk: Sendable {
     }
   }
 
-  /// Sets a server up, or renews its sign-in.
+  /// Sets a server up, or renews its sign-in; or has a folder looked through, at once and from now on.
   ///
   /// - Throws: as `SourceRegistry.add`.
   func add(_ request: Library.AddSource) async throws -> Library.SourceAdded {
+    if request.type == FilesSource.kind {
+      try await registry.add(folder: request.address)
+      await refresher.request(FilesSource.name)
+      return Library.SourceAdded(name: FilesSource.name)
+    }
     let source = try await registry.add(request)
     await take(source)
     return Library.SourceAdded(name: source.name)
+  }
+
+  /// Forgets a source and its music; or a folder, or all that people added: the other folders are looked through again.
+  ///
+  /// - Throws: as `SourceRegistry.remove`.
+  func remove(_ name: String) async throws {
+    guard name == FilesSource.name || SourceRegistry.isFolder(name) else {
+      try await registry.remove(name) { await refresher.remove($0) }
+      await servers.forget(name)
+      return await refresher.tell()
+    }
+    do { try await registry.remove(name) { await refresher.remove($0) } } catch {
+      if await !refresher.has(FilesSource.name) { await refresher.add(registry.files) }
+      throw error
+    }
+    await refresher.add(registry.files)
+    await refresher.tell()
   }
 
   /// Sets servers that came with a sign-in up as sources, and gives the names of those that are ones now. Every source of

@@ -1,3 +1,4 @@
+import Glibc
 import Model
 
 /// Why a source does not do what was asked of it, in the words that reach a person.
@@ -49,6 +50,33 @@ enum SourceRefusal {
     )
   }
 
+  /// A folder is looked through already, by itself or as part of another one.
+  static func exists(folder path: [UInt8], in holder: [UInt8]) -> LunaraError {
+    let (name, other) = (LocalPath(bytes: path).description, LocalPath(bytes: holder).description)
+    return LunaraError(
+      "library.sourceExists",
+      name == other
+        ? "\(name) is a music folder already. `lunara sync files` looks through it now."
+        : "\(name) lies in the music folder \(other), which is looked through already. Nothing has to be added.")
+  }
+
+  /// What was given is no folder that can be looked through.
+  static func noFolder(_ path: [UInt8], _ number: Int32) -> LunaraError {
+    let (name, cause) = (LocalPath(bytes: path).description, String(cString: strerror(number)))
+    return number == ENOENT || number == ENOTDIR
+      ? LunaraError(
+        "library.folderMissing",
+        "There is no folder \(name) on the machine that runs the library. Give the path it has there.", cause: cause)
+      : LunaraError(
+        "library.folderUnreadable",
+        "The folder \(name) cannot be read. Let the user that runs Lunara read it, and add it again.", cause: cause)
+  }
+
+  /// No music folder has this path.
+  static func unknown(folder name: String) -> LunaraError {
+    LunaraError("library.unknownSource", "There is no music folder \(name). `lunara sources` lists those there are.")
+  }
+
   /// A setting sets it up, so that it would be back at the next start.
   static func fromSettings(_ source: String) -> LunaraError {
     LunaraError(
@@ -60,7 +88,7 @@ enum SourceRefusal {
   static func badAddress(_ kind: String, _ address: String) -> LunaraError {
     LunaraError(
       "library.badAddress",
-      "\(address) is no address of a source of the kind \(kind). Write `plex` or `subsonic` and http://HOST:PORT; folders are set by LUNARA_MUSIC."
+      "\(address) is no address of a source of the kind \(kind). Write `plex` or `subsonic` and http://HOST:PORT, or the whole path of a folder."
     )
   }
 

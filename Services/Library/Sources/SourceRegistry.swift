@@ -5,12 +5,12 @@ import Storage
 
 /// Which sources there are: those that the settings name, and those that a person added.
 actor SourceRegistry {
-  private let database: Database
-  private let journal: Journal?
-  private let files: FilesSource
+  let database: Database
+  let journal: Journal?
+  let files: FilesSource
   private let kinds: [String: ServerKind]
   private let secrets: any SecretStore
-  private let now: @Sendable () -> Timestamp
+  let now: @Sendable () -> Timestamp
 
   init(
     _ files: FilesSource, kinds: [ServerKind], secrets: any SecretStore, database: Database, journal: Journal?,
@@ -24,6 +24,7 @@ actor SourceRegistry {
   /// made of it now: that is told of it like any other failure.
   func open() async throws -> [any MusicSource] {
     let (kinds, refusals) = (kinds, refusals())
+    try await readFolders()
     let records = try await database.write { transaction in
       try Catalogue.note(source: FilesSource.name, kind: FilesSource.kind, isFromSettings: true, transaction)
       for record in try Catalogue.records(transaction) where record.isFromSettings && record.kind != FilesSource.kind {
@@ -91,13 +92,11 @@ actor SourceRegistry {
           let record = records[status.name]
           let sections =
             status.kind == FilesSource.kind
-            ? folders.map { folder in
-              let path = LocalPath(bytes: folder).description
-              return .init(key: path, title: path, isOn: true, tracks: folders.count == 1 ? status.tracks : 0)
-            } : try Self.sections(of: status.name, transaction)
+            ? try Self.sections(of: folders, transaction) : try Self.sections(of: status.name, transaction)
+          let isFromSettings =
+            status.kind == FilesSource.kind ? !folders.fromSettings.isEmpty : record?.isFromSettings ?? false
           return Library.SourceDetail(
-            status: status, isFromSettings: record?.isFromSettings ?? false, account: record?.account,
-            sections: sections)
+            status: status, isFromSettings: isFromSettings, account: record?.account, sections: sections)
         })
     }
   }
@@ -211,6 +210,7 @@ actor SourceRegistry {
   ///
   /// - Throws: `library.unknownSource`, `library.sourceFromSettings`.
   func remove(_ name: String, ending: @Sendable (String) async -> Void) async throws {
+    if name == FilesSource.name || Self.isFolder(name) { return try await remove(folders: name, ending: ending) }
     guard let record = try await database.read(Catalogue.records).first(where: { $0.name == name }) else {
       throw SourceRefusal.unknown(name)
     }
@@ -219,6 +219,14 @@ actor SourceRegistry {
     let (journal, now) = (journal, now)
     try await database.write { try Catalogue.remove(source: name, now: now(), journal: journal, $0) }
     try await secrets.keep(nil, of: name)
+  }
+
+  /// Puts sources in another order, and gives the names of all in it.
+  ///
+  /// - Throws: `library.unknownSource`.
+  func order(_ names: [String]) async throws -> [String] {
+    let (journal, now) = (journal, now)
+    return try await database.write { try Catalogue.order(sources: names, now: now(), journal: journal, $0) }
   }
 
   /// Notes whether a section's music is wanted; the next refresh reads everything.

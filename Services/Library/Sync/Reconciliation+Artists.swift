@@ -37,10 +37,7 @@ extension Reconciliation {
 
   /// The key of the artist of all albums in a folder and below it; nil where there are several or none.
   private func onlyArtist(below path: [UInt8]) throws -> String? {
-    let slash = UInt8(ascii: "/")
-    let inside = path.last == slash ? path : path + [slash]
-    // The next byte after a slash ends the paths that begin with the folder.
-    let end = Array(inside.dropLast()) + [slash + 1]
+    let (inside, end) = FilePath.range(below: path)
     let names = try transaction.rows(
       """
       SELECT DISTINCT a.artist FROM folders d JOIN files f ON f.folder = d.id JOIN tracks t ON t.id = f.track

@@ -10,12 +10,15 @@ extension Golden {
         .init(
           status: Samples.awaySource, isFromSettings: true, account: "ann",
           sections: [.init(key: "2", title: "Music", isOn: true, tracks: 60)]),
-        .init(status: Samples.awaySource, isFromSettings: false, account: nil, sections: []),
+        .init(
+          status: Samples.awaySource, isFromSettings: false, account: nil,
+          sections: [.init(key: "/m", title: "/m", isOn: true, tracks: 1, isFromSettings: false)]),
       ]),
       #"""
       {"sources":[{"account":"ann","isFromSettings":true,"sections":[{"isOn":true,"key":"2","title":"Music",
       "tracks":60}],"status":{"albums":0,"health":"unreachable","kind":"plex","name":"plex","problemCount":0,
-      "problems":[],"tracks":0}},{"isFromSettings":false,"sections":[],"status":{"albums":0,
+      "problems":[],"tracks":0}},{"isFromSettings":false,"sections":[{"isFromSettings":false,"isOn":true,"key":"/m",
+      "title":"/m","tracks":1}],"status":{"albums":0,
       "health":"unreachable","kind":"plex","name":"plex","problemCount":0,"problems":[],"tracks":0}}]}
       """#),
     Golden(
@@ -29,6 +32,8 @@ extension Golden {
     Golden(to: Library.AddSource.self, .init(name: "subsonic"), #"{"name":"subsonic"}"#),
     Golden(Library.RemoveSource(name: "plex"), #"{"name":"plex"}"#),
     Golden(to: Library.RemoveSource.self, Done(), #"{}"#),
+    Golden(Library.OrderSources(names: ["plex", "files"]), #"{"names":["plex","files"]}"#),
+    Golden(to: Library.OrderSources.self, .init(names: ["plex", "files"]), #"{"names":["plex","files"]}"#),
     Golden(
       Library.SwitchSection(source: "plex", section: "2", isOn: false),
       #"{"isOn":false,"section":"2","source":"plex"}"#),

@@ -88,6 +88,13 @@ enum FilePath {
     return path
   }
 
+  /// The paths below a folder, as the first of them and the first after them, in the order of their bytes.
+  static func range(below folder: [UInt8]) -> (first: [UInt8], end: [UInt8]) {
+    let slash = UInt8(ascii: "/")
+    let inside = folder.last == slash ? folder : folder + [slash]
+    return (inside, Array(inside.dropLast()) + [slash + 1])
+  }
+
   /// Whether a path is a folder or lies within it.
   static func isWithin(_ path: [UInt8], _ folder: [UInt8]) -> Bool {
     guard path.starts(with: folder) else { return false }

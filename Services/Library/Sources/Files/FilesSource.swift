@@ -14,8 +14,7 @@ struct FilesSource: Sendable {
 
   let database: Database
   let journal: Journal?
-  /// The music folders, as `MusicFolders` gives them.
-  let folders: [[UInt8]]
+  let folders: MusicFolders
   /// Who is told which folders there are, to watch them; nil where nobody does.
   var watch: FolderWatch?
   let now: @Sendable () -> Timestamp
@@ -26,6 +25,7 @@ struct FilesSource: Sendable {
   /// - Throws: the errors of `Database.write`.
   func refresh(accepting: Acceptance, progress: ScanProgress) async throws -> Library.SyncCounts? {
     let (started, clock) = (now(), ContinuousClock.now)
+    let folders = folders.all
     let known = try await database.read(Catalogue.knownFiles)
     var scan = await FolderScan(roots: folders, known: known, progress: progress).run(threads: Self.readers)
     guard scan.isComplete else { return nil }
@@ -34,7 +34,7 @@ struct FilesSource: Sendable {
       let (found, time) = (scan, clock.duration(to: .now))
       scan.problems += await ReaderThreads.value { watch.follow(found, took: time) } ?? []
     }
-    let (found, journal, folders, now) = (scan, journal, folders, now)
+    let (found, journal, now) = (scan, journal, now)
     do {
       return try await database.write { transaction in
         try Catalogue.note(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)

@@ -3,6 +3,10 @@ import Model
 
 /// What a scan says about what it could not use: the name first, then what to do.
 enum ScanProblem {
+  /// How a person takes a folder out, whichever way it came.
+  private static let ifGone =
+    "If it is to be left out, run `lunara sources remove FOLDER`, or take it out of LUNARA_MUSIC."
+
   /// A folder that cannot be read.
   static func folder(_ path: [UInt8], _ number: Int32, isRoot: Bool) -> LunaraError {
     let name = LocalPath(bytes: path).description
@@ -11,11 +15,12 @@ enum ScanProblem {
     case ENOENT where isRoot:
       return LunaraError(
         "library.folderMissing",
-        "The music folder \(name) is not there. Connect its disk or correct LUNARA_MUSIC; what it held stays listed.",
+        "The music folder \(name) is not there. Connect its disk; what it held stays listed. \(ifGone)",
         cause: cause)
     case ENOTDIR:
       return LunaraError(
-        "library.folderMissing", "\(name) is no folder. Correct LUNARA_MUSIC; what it held stays listed.", cause: cause)
+        "library.folderMissing", "The music folder \(name) is no folder; what it held stays listed. \(ifGone)",
+        cause: cause)
     case ELOOP, ENAMETOOLONG:
       return LunaraError(
         "library.folderUnreadable", "The folder \(name) lies too deep or in a circle of links. Move it up.",
@@ -56,14 +61,15 @@ enum ScanProblem {
     let advice =
       hadMusic
       ? "Connect its disk; what it held stays listed. If it is meant to be empty, run `lunara sync --accept-deletions`."
-      : "Put music there or correct LUNARA_MUSIC."
+      : "Put music there. \(ifGone)"
     return LunaraError(
       "library.folderEmpty", "There is no music in the music folder \(LocalPath(bytes: path)). \(advice)")
   }
 
   /// No music folder at all.
   static let noFolders = LunaraError(
-    "library.noFolders", "No music folder is set. Start with `lunara up --music FOLDER`, or set LUNARA_MUSIC.")
+    "library.noFolders",
+    "No music folder is set. Add one with `lunara sources add FOLDER`, or start with `lunara up --music FOLDER`.")
 
   /// The code of `held`.
   static let heldCode = "library.deletionsHeld"

@@ -62,8 +62,8 @@ struct LibraryCommandTests {
     let (_, json) = await stage.run("sources", "--json")
     #expect(
       json.output.hasSuffix(
-        #""account":"ann","isFromSettings":false,"sections":[{"key":"2","title":"Music","isOn":true,"tracks":20},"#
-          + #"{"key":"5","title":"Audiobooks","isOn":false,"tracks":0}]}]"# + "\n"))
+        #""account":"ann","isFromSettings":false,"sections":[{"key":"2","title":"Music","isOn":true,"tracks":20,"isFromSettings":null},"#
+          + #"{"key":"5","title":"Audiobooks","isOn":false,"tracks":0,"isFromSettings":null}]}]"# + "\n"))
     #expect(await stage.run("sources").1.output.contains("Audiobooks"))
     _ = await stage.run("sources", "on", "plex", "audiobooks")
     _ = await stage.run("sources", "off", "plex", "2")
@@ -73,11 +73,41 @@ struct LibraryCommandTests {
     _ = await stage.run(
       "sources", "add", "subsonic", "http://nas", "--user", "ann", environment: ["LUNARA_SUBSONIC_PASSWORD": "s3"])
     _ = await stage.run("sources", "remove", "plex")
-    #expect(await stage.run("sources", "add", "files", "/m").0 == .wrongUsage)
+    #expect(await stage.run("sources", "add", "emby", "http://nas").0 == .wrongUsage)
+    #expect(await stage.run("sources", "add", "plex").0 == .wrongUsage)
     #expect(
       stage.asked.withLock { $0 } == [
         "switch plex 5 true", "switch plex 2 false", "add subsonic http://nas ann s3", "remove plex",
       ])
+    await stage.close()
+  }
+
+  @Test func foldersAreAddedAndRemovedByTheirWholePaths() async throws {
+    let stage = try Stage()
+    try await stage.sources()
+    let here = Programs.workingDirectory()
+    #expect(
+      await stage.run("sources", "add", "/m/./jazz/", "--json").1.output == #"{"name":"files","folder":"/m/jazz"}"#
+        + "\n")
+    _ = await stage.run("sources", "add", "music")
+    _ = await stage.run("sources", "add", "files", "/n")
+    _ = await stage.run("sources", "remove", "/m//jazz")
+    _ = await stage.run("sources", "remove", "./music")
+    #expect(
+      stage.asked.withLock { $0 } == [
+        "add files /m/jazz - -", "add files \(here)/music - -", "add files /n - -", "remove /m/jazz",
+        "remove \(here)/music",
+      ])
+    #expect(Folders.absolute("../a/../b", in: "/x/y") == "/x/b" && Folders.absolute("/..", in: "/x") == "/")
+    await stage.close()
+  }
+
+  @Test func sourcesArePutInOrder() async throws {
+    let stage = try Stage()
+    try await stage.sources()
+    let (_, printed) = await stage.run("sources", "order", "subsonic", "plex", "--json")
+    #expect(printed.output == #"{"order":["subsonic","plex","files"]}"# + "\n")
+    #expect(await stage.run("sources", "order").0 == .wrongUsage)
     await stage.close()
   }
 

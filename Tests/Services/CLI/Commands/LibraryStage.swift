@@ -37,6 +37,7 @@ extension Stage {
       self.note("remove \(request.name)")
       return Done()
     }
+    await node.serve(Library.OrderSources.self) { request, _ in .init(names: request.names + ["files"]) }
     await node.serve(Library.SwitchSection.self) { request, _ in
       self.note("switch \(request.source) \(request.section) \(request.isOn)")
       return Done()

@@ -29,7 +29,7 @@ struct MediaEndpointTests {
       try await shelf.refresh()
       store = ArtStore(
         database: shelf.database, folder: ArtFolder(path: shelf.tree.beside("artwork"), capacity: 1 << 24))
-      let places = MediaPlaces(database: shelf.database, art: store, folders: [shelf.tree.root])
+      let places = MediaPlaces(database: shelf.database, art: store, folders: MusicFolders([shelf.tree.root]))
       let clock = Clock()
       now = { clock.seconds.store($0, ordering: .relaxed) }
       endpoint = try MediaEndpoint(
@@ -142,7 +142,7 @@ struct MediaEndpointTests {
 
   @Test func beyondThisMachineTheHouseholdsKeyIsNeeded() async throws {
     let served = try await Served()
-    let places = MediaPlaces(database: served.shelf.database, art: served.store, folders: [])
+    let places = MediaPlaces(database: served.shelf.database, art: served.store, folders: MusicFolders([]))
     let error = #expect(throws: LunaraError.self) {
       try MediaEndpoint(
         places, at: MediaAddress(setting: nil, listening: "192.168.1.5"), keys: nil, vigil: served.vigil)
@@ -162,7 +162,7 @@ struct MediaEndpointTests {
   @Test func aPortThatIsTakenIsReplacedUnlessItWasChosen() async throws {
     let taken = try HTTPServer(address: "127.0.0.1", port: 0) { _ in HTTPServerResponse(text: "") }
     let served = try await Served()
-    let places = MediaPlaces(database: served.shelf.database, art: served.store, folders: [])
+    let places = MediaPlaces(database: served.shelf.database, art: served.store, folders: MusicFolders([]))
     var address = MediaAddress(setting: ("127.0.0.1", taken.port), listening: nil)
     let chosen = try MediaEndpoint(places, at: address, keys: nil, vigil: served.vigil)
     #expect(throws: LunaraError.self) { try chosen.start() }

@@ -41,7 +41,7 @@ struct MediaRelayTests {
     let store = ArtStore(
       database: shelf.database, folder: ArtFolder(path: shelf.tree.beside("artwork"), capacity: 1 << 20))
     endpoint = try MediaEndpoint(
-      MediaPlaces(database: shelf.database, art: store, folders: []),
+      MediaPlaces(database: shelf.database, art: store, folders: MusicFolders([])),
       at: MediaAddress(setting: ("127.0.0.1", 0), listening: nil), keys: nil, vigil: vigil,
       relay: MediaRelay(http: HTTPClient(userAgent: "tests")) { $0 == "plex" ? fake : nil })
     try endpoint.start()

@@ -28,7 +28,9 @@ final class Shelf: Sendable {
   func wait(seconds: Int64) { clock.withLock { $0.microseconds += seconds * 1_000_000 } }
 
   func source(_ folders: [[UInt8]]? = nil) -> FilesSource {
-    FilesSource(database: database, journal: nil, folders: folders ?? [tree.root]) { [self] in clock.withLock { $0 } }
+    FilesSource(database: database, journal: nil, folders: MusicFolders(folders ?? [tree.root])) { [self] in
+      clock.withLock { $0 }
+    }
   }
 
   /// Refreshes and gives new, changed, unchanged, deleted.
