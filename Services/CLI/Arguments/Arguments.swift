@@ -25,6 +25,25 @@ struct Arguments: Sendable, Equatable {
     try Self.integer(operands[index], in: range, named: name)
   }
 
+  /// A word as one of those that there are.
+  func word<Value>(_ index: Int, _ name: String, _ words: [String: Value]) throws -> Value {
+    guard let value = words[operands[index]] else {
+      throw UsageError("\(name) is \(Self.list(words.keys)), not “\(operands[index])”.")
+    }
+    return value
+  }
+
+  /// The value of an option as one of the words that there are.
+  func word<Value>(_ option: Option, _ words: [String: Value]) throws -> Value? {
+    guard let text = value(option) else { return nil }
+    guard let value = words[text] else {
+      throw UsageError("\(option.name) takes one of \(Self.list(words.keys)), not “\(text)”.")
+    }
+    return value
+  }
+
+  private static func list(_ words: some Sequence<String>) -> String { words.sorted().joined(separator: ", ") }
+
   /// The value of an option as one of the names of an enumeration.
   func choice<Choice: RawRepresentable<String>>(_ option: Option, of choices: [Choice]) throws -> Choice? {
     guard let text = value(option) else { return nil }

@@ -6,6 +6,9 @@ extension Option {
   static let next = Option("--next", help: "after what plays now")
   static let later = Option("--later", help: "at the end of the queue")
   static let shuffle = Option("--shuffle", help: "in an order drawn now")
+  fileprivate static let wholeAlbums = Option("--albums", help: "with --shuffle: albums mixed, each in its own order")
+  fileprivate static let search = Option("--search", help: "the words are no ids or titles: all tracks they find")
+  fileprivate static let goOn = Option("--continue", help: "and then the albums that come after it")
   static let from = Option("--from", "N", help: "begin with the Nth track")
   static let random = Option("--random", help: "an album by chance")
   static let all = Option("--all", help: "everything there is, in the order in which it came")
@@ -15,14 +18,19 @@ extension Command {
   /// Plays albums, artists, tracks, collections and playlists.
   static let play = Command(
     name: "play", summary: "play albums, artists, tracks, collections or playlists in a room",
+    discussion:
+      "With --continue the music goes on after the last album with those after it, in their order by artist and title; --random goes on at random.",
     examples: [
       .init("lunara play files:a3", "an album by its id"),
       .init("lunara play \"Night Lines\" --room kitchen", "by its title, if only one fits"),
       .init("lunara play files:a3 --from 4", "from its fourth track on"),
       .init("lunara play files:a3 files:a7 --later", "behind what is queued"),
+      .init("lunara play files:a3 --continue", "and then the albums after it"),
+      .init("lunara play --search tram", "all tracks that a search finds"),
+      .init("lunara play \"Nova\" --shuffle --albums", "an artist's albums, mixed as a whole"),
       .init("lunara play --random", "an album by chance"), .init("lunara play --all --shuffle", "everything, mixed"),
     ],
-    options: [.room, .next, .later, .shuffle, .from, .random, .all],
+    options: [.room, .next, .later, .shuffle, .wholeAlbums, .from, .goOn, .search, .random, .all],
     operand: Operand(name: "ID…", count: 0...10_000, help: "ids, or titles of albums, artists, tracks or collections"),
     action: .asynchronous { context in
       let arguments = context.arguments
@@ -32,6 +40,15 @@ extension Command {
       let start = try arguments.integer(.from, in: 1...1_000_000) ?? 1
       guard start == 1 || !(arguments.has(.next) || arguments.has(.later)) else {
         throw UsageError("--from goes with playing at once, not with --next or --later.")
+      }
+      guard !arguments.has(.wholeAlbums) || arguments.has(.shuffle) else {
+        throw UsageError("--albums goes with --shuffle.")
+      }
+      guard !arguments.has(.goOn) || !(arguments.has(.next) || arguments.has(.later) || arguments.has(.all)) else {
+        throw UsageError("--continue goes with playing at once, and not with everything.")
+      }
+      guard !arguments.has(.search) || !arguments.operands.isEmpty else {
+        throw UsageError("Say what to search for: lunara play --search WORDS.")
       }
       guard [arguments.has(.random), arguments.has(.all), !arguments.operands.isEmpty].count(where: { $0 }) == 1 else {
         throw UsageError("Say what to play: ids or titles, or --random, or --all.")
@@ -43,14 +60,22 @@ extension Command {
           [try await household.randomAlbum()]
         } else if arguments.has(.all) {
           [PlayableID(source: "library", native: "all")]
+        } else if arguments.has(.search) {
+          try await household.found(arguments.operands.joined(separator: " "))
         } else {
           try await household.playables(arguments.operands)
         }
+      let shuffles = arguments.has(.shuffle)
+      let list = Library.AlbumList(
+        sort: arguments.has(.random) ? .random : .name, seed: arguments.has(.random) ? .random(in: 0 ... .max) : nil)
+      let intent = Router.Play(
+        ids: ids, room: room, mode: arguments.has(.next) ? .next : arguments.has(.later) ? .later : .now,
+        startAt: start - 1, shuffle: shuffles, seed: shuffles ? .random(in: 0...UInt64(Int64.max)) : nil,
+        continues: arguments.has(.goOn) ? list : nil,
+        order: shuffles ? arguments.has(.wholeAlbums) ? .albums : .tracks : nil)
+      // Everything there is takes a while.
       let played = try await household.ask(
-        Router.Play(
-          ids: ids, room: room, mode: arguments.has(.next) ? .next : arguments.has(.later) ? .later : .now,
-          startAt: start - 1, shuffle: arguments.has(.shuffle),
-          seed: arguments.has(.shuffle) ? .random(in: 0...UInt64(Int64.max)) : nil), of: .router, within: .seconds(30))
+        intent, of: .router, within: arguments.has(.all) ? .seconds(300) : .seconds(60))
       context.console.isJSON ? context.console.print(played.json) : context.console.print(played.line(arguments))
     })
 }
@@ -63,6 +88,20 @@ extension Household {
       throw LunaraError("cli.noMusic", "There is no album yet. `lunara status` shows the sources.")
     }
     return PlayableID(source: album.id.source, native: album.id.native)
+  }
+}
+
+extension Household {
+  /// What words find: all tracks, or else the albums, or else the artists.
+  fileprivate func found(_ words: String) async throws -> [PlayableID] {
+    let found = try await ask(Library.Search(words: words, limit: 100), of: .library)
+    if !found.tracks.isEmpty { return found.tracks.map { PlayableID(source: $0.id.source, native: $0.id.native) } }
+    if !found.albums.isEmpty { return found.albums.map { PlayableID(source: $0.id.source, native: $0.id.native) } }
+    guard !found.artists.isEmpty else {
+      throw LunaraError(
+        "cli.nothingFound", "Nothing is found for “\(words)”. A search finds by the beginnings of words.")
+    }
+    return found.artists.map { PlayableID(source: $0.id.source, native: $0.id.native) }
   }
 }
 

@@ -2,6 +2,10 @@ import Bus
 import Messages
 import Model
 
+extension Option {
+  fileprivate static let played = Option("--played", help: "what was played here instead, the newest first")
+}
+
 extension Command {
   /// Shows and edits a room's queue.
   static let queue = Command(
@@ -10,7 +14,10 @@ extension Command {
     examples: [
       .init("lunara queue", "all of it, what plays marked"), .init("lunara queue remove 3", "without the third"),
       .init("lunara queue move 5 2", "the fifth becomes the second"), .init("lunara queue clear", "nothing is left"),
-    ], options: [.room],
+      .init("lunara queue shuffle albums", "its albums mixed, each in its own order"),
+      .init("lunara queue shuffle off", "as it was queued"),
+      .init("lunara queue --played --limit 5", "what was played last"),
+    ], options: [.room, .played, .limit],
     commands: [
       Command(
         name: "clear", summary: "remove everything and stop",
@@ -20,7 +27,10 @@ extension Command {
         name: "remove", summary: "remove one item", examples: [.init("lunara queue remove 3", "the third")],
         options: [.room], operand: .one("N", help: "its place, from 1, or its entry id"),
         action: .asynchronous { context in
-          try await edit(context) { .remove(at: try $0.place(context.arguments.operands[0])) }
+          try await edit(context) { queue in
+            let index = try queue.place(context.arguments.operands[0])
+            return .remove(at: index, of: queue.items[index].entry)
+          }
         }),
       Command(
         name: "move", summary: "move one item to another place",
@@ -28,12 +38,39 @@ extension Command {
         operand: .exactly(2, "N", help: "its place and the new one, from 1, or entry ids"),
         action: .asynchronous { context in
           let words = context.arguments.operands
-          try await edit(context) { .move(from: try $0.place(words[0]), to: try $0.place(words[1])) }
+          try await edit(context) { queue in
+            let index = try queue.place(words[0])
+            return .move(from: index, to: try queue.place(words[1]), of: queue.items[index].entry)
+          }
+        }),
+      Command(
+        name: "shuffle", summary: "mix what is queued, or undo that; what plays plays on",
+        examples: [
+          .init("lunara queue shuffle", "its tracks"), .init("lunara queue shuffle albums", "its albums as a whole"),
+          .init("lunara queue shuffle off", "as it was queued"),
+        ],
+        options: [.room],
+        operand: Operand(name: "WHAT", count: 0...1, help: "tracks, albums or off (default tracks)"),
+        action: .asynchronous { context in
+          let word = context.arguments.operands.first ?? "tracks"
+          guard let order = orders[word] else {
+            throw UsageError("WHAT is tracks, albums or off, not “\(word)”.")
+          }
+          let household = try await BusHousehold(context)
+          try await change(
+            .order(order, seed: .random(in: 0...UInt64(Int64.max))), try await household.room(for: context), household,
+            context.console)
         }),
     ],
     action: .asynchronous { context in
       let household = try await BusHousehold(context)
       let room = try await household.room(for: context)
+      if context.arguments.has(.played) {
+        let limit = try context.arguments.integer(.limit, in: 1...100) ?? 50
+        return try await household.ask(Playback.ReadPlayed(limit: limit), of: .playback(room)).print(
+          to: context.console)
+      }
+      guard !context.arguments.has(.limit) else { throw UsageError("--limit goes with --played.") }
       let view = try await household.queue(of: room)
       if context.console.isJSON { return context.console.print(view.json) }
       view.items.isEmpty
@@ -45,10 +82,50 @@ extension Command {
   ) async throws {
     let household = try await BusHousehold(context)
     let room = try await household.room(for: context)
-    let change = try edit(try await household.queue(of: room))
-    let summary = try await household.ask(Playback.EditQueue(change), of: .playback(room))
-    if context.console.isJSON { return context.console.print(summary.json) }
-    context.console.print("\(summary.count) \(summary.count == 1 ? "item" : "items") in \(room)\n")
+    try await change(try edit(try await household.queue(of: room)), room, household, context.console)
+  }
+
+  private static func change(
+    _ edit: Playback.EditQueue.Edit, _ room: RoomName, _ household: some Household, _ console: Console
+  ) async throws {
+    let summary = try await household.ask(Playback.EditQueue(edit), of: .playback(room))
+    if console.isJSON { return console.print(summary.json) }
+    console.print("\(summary.count) \(summary.count == 1 ? "item" : "items") in \(room)\n")
+  }
+
+  private static let orders: [String: Playback.Order] = ["tracks": .tracks, "albums": .albums, "off": .queued]
+}
+
+extension Playback.PlayedItems {
+  /// Prints them for people, or for programs.
+  fileprivate func print(to console: Console) {
+    if console.isJSON { return console.print(.list(items, \.json)) }
+    var table = Table()
+    for item in items { item.add(to: &table) }
+    table.isEmpty ? console.note("Nothing was played here yet.") : console.print(table)
+  }
+}
+
+extension Playback.PlayedItem {
+  /// The shape of one of `queue --played`.
+  var json: JSON {
+    .object([
+      "entry": .text(item.entry), "id": .text(item.track.id), "title": .text(item.track.title),
+      "artist": .text(item.track.artist), "album": .text(item.track.album), "startedAt": .text(startedAt),
+      "heardSeconds": .seconds(heard), "reason": .text(reason.rawValue),
+    ])
+  }
+
+  fileprivate func add(to table: inout Table) {
+    let end =
+      switch reason {
+      case .skipped: "skipped"
+      case .failed: "could not be played"
+      case .finished, .unknown: ""
+      }
+    table.add(
+      .faint(startedAt.local), .strong(item.track.title), Table.Cell(item.track.artist), .faint(item.track.album),
+      .number("\(heard)"), .faint(end))
   }
 }
 
@@ -59,7 +136,7 @@ extension QueueView {
   func place(_ word: String) throws -> Int {
     if let index = items.firstIndex(where: { $0.entry.rawValue == word }) { return index }
     guard let place = Int(word) else {
-      guard word.utf8.count == 20 else { throw UsageError("N is a place from 1 or an entry id, not “\(word)”.") }
+      guard word.utf8.count >= 20 else { throw UsageError("N is a place from 1 or an entry id, not “\(word)”.") }
       throw LunaraError("cli.noSuchPlace", "The entry \(word) is not in the queue of \(room) any more.")
     }
     guard items.indices.contains(place - 1) else {
@@ -87,8 +164,9 @@ extension Household {
       // Somebody changed it meanwhile: what was read does not fit together.
       guard page.revision == revision else { continue }
       let state = try await state(Playback.RoomState.self, of: node, within: .seconds(5))
-      let position = state.map { RoomView($0).position } ?? .zero
-      return QueueView(room: room, current: page.current, items: items, position: position)
+      return QueueView(
+        room: room, current: page.current, items: items, position: state.map { RoomView($0).position } ?? .zero,
+        modes: state?.value.modes, continues: page.continuation != nil)
     }
     throw LunaraError("cli.queueKeepsChanging", "The queue of \(room) keeps changing while it is read. Try again.")
   }

@@ -2,13 +2,18 @@ import Bus
 import Messages
 import Model
 
+extension Option {
+  fileprivate static let afterCurrent = Option("--after-current", help: "when the track that plays is over")
+  fileprivate static let cancel = Option("--cancel", help: "with --after-current: do not stop after it after all")
+}
+
 extension Command {
   /// The commands that steer what plays.
   static let transport: [Command] = [
     transport("pause", "hold the music", .pause), transport("resume", "play on", .resume),
     transport("next", "go to the next track", .next),
     transport("previous", "to the track's start, or to the one before in its first 3 s", .previous),
-    transport("stop", "stop; the queue stays", .stop), seek, volume,
+    stop, seek, volume, mute, repeats, sleep,
   ]
 
   private static func transport(_ name: String, _ summary: String, _ action: Playback.Transport.Action) -> Command {
@@ -19,6 +24,52 @@ extension Command {
         .init("lunara \(name) --room kitchen", "there"),
       ], options: [.room], action: .asynchronous { try await steer($0, action) })
   }
+
+  private static let stop = Command(
+    name: "stop", summary: "stop; the queue stays",
+    examples: [
+      .init("lunara stop", "in the only room, or the one that plays"),
+      .init("lunara stop --after-current", "when this track is over"),
+      .init("lunara stop --after-current --cancel", "after all not"),
+    ], options: [.room, .afterCurrent, .cancel],
+    action: .asynchronous { context in
+      let (later, cancel) = (context.arguments.has(.afterCurrent), context.arguments.has(.cancel))
+      guard later || !cancel else { throw UsageError("--cancel goes with --after-current.") }
+      try await steer(context, later ? .stopAfterCurrent(!cancel) : .stop)
+    })
+
+  private static let mute = Command(
+    name: "mute", summary: "let no sound through, whatever the volume, or let it through again",
+    examples: [.init("lunara mute on", "silence; the music goes on"), .init("lunara mute off", "as loud as before")],
+    options: [.room], operand: .one("on|off", help: "on or off"),
+    action: .asynchronous { context in
+      let isOn = try context.arguments.word(0, "on|off", ["on": true, "off": false])
+      try await steer(context, .mute(isOn))
+    })
+
+  private static let repeats = Command(
+    name: "repeat", summary: "what follows the end of the queue, or of the track",
+    examples: [
+      .init("lunara repeat all", "after the last the first"), .init("lunara repeat one", "this track again and again"),
+      .init("lunara repeat off", "the end is the end"),
+    ], options: [.room], operand: .one("MODE", help: "off, one or all"),
+    action: .asynchronous { context in
+      let modes: [String: Playback.Repeat] = ["off": .off, "one": .one, "all": .all]
+      try await steer(context, .repeats(try context.arguments.word(0, "MODE", modes)))
+    })
+
+  private static let sleep = Command(
+    name: "sleep", summary: "fade out and pause after a while",
+    examples: [.init("lunara sleep 30m", "in half an hour"), .init("lunara sleep off", "not any more")],
+    options: [.room], operand: .one("TIME", help: "90s, 30m or 1h; or off"),
+    action: .asynchronous { context in
+      let text = context.arguments.operands[0]
+      if text == "off" { return try await steer(context, .sleep(after: nil)) }
+      guard let time = Milliseconds(duration: text), time > .zero, time <= Milliseconds(86_400_000) else {
+        throw UsageError("TIME is a length of time of at most 24h, such as 90s, 30m or 1h, or off; not “\(text)”.")
+      }
+      try await steer(context, .sleep(after: time))
+    })
 
   private static let seek = Command(
     name: "seek", summary: "jump to a position, or by an offset",
@@ -46,7 +97,7 @@ extension Command {
     let household = try await BusHousehold(context)
     let room = try await household.room(for: context)
     let state = try await household.ask(Playback.Transport(action), of: .playback(room))
-    let view = RoomView(state, age: .zero)
+    let view = RoomView(state, age: .zero, now: .now())
     if context.console.isJSON { return context.console.print(view.json) }
     var table = Table()
     view.add(to: &table)

@@ -95,6 +95,11 @@ struct Console: Sendable {
 extension LunaraError {
   /// `{"error":{"code","message","cause"}}`.
   var json: JSON {
-    .object(["error": .object(["code": .text(code), "message": .text(message), "cause": .text(cause)])])
+    .object(["error": plainJSON])
+  }
+
+  /// `{"code","message","cause"}`.
+  var plainJSON: JSON {
+    .object(["code": .text(code), "message": .text(message), "cause": .text(cause)])
   }
 }

@@ -11,6 +11,10 @@ struct QueueView: Sendable, Equatable {
   var items: [QueueItem]
   /// The position in the current item.
   var position: Milliseconds
+  /// What the room does by itself; nil where it is not known.
+  var modes: Playback.Modes?
+  /// Whether more albums follow after the last item.
+  var continues = false
 
   /// The shape of `queue`. `place` is the number that `queue remove` and `queue move` take.
   var json: JSON {
@@ -22,7 +26,8 @@ struct QueueView: Sendable, Equatable {
           "title": .text(item.track.title), "artist": .text(item.track.artist), "album": .text(item.track.album),
           "albumID": .text(item.track.albumID), "durationSeconds": .seconds(item.track.duration),
         ])
-      }, "positionSeconds": .seconds(position),
+      }, "positionSeconds": .seconds(position), "order": .text(modes?.order.rawValue),
+      "repeat": .text(modes?.repeats.rawValue), "continues": .bool(continues),
     ])
   }
 

@@ -36,7 +36,8 @@ struct CommandTreeTests {
       "up", "status", "rooms", "albums", "artists", "album", "search", "play", "pause", "resume", "next", "previous",
       "stop", "seek", "volume", "queue", "sync", "scrobbles", "tap", "key", "explain", "collections", "playlists",
       "tracks",
-      "artist", "collection", "playlist", "track", "rate", "sources", "login", "logout", "plays",
+      "artist", "collection", "playlist", "track", "rate", "sources", "login", "logout", "plays", "mute", "repeat",
+      "sleep", "output",
     ]
     #expect(names.isSuperset(of: wanted))
   }

@@ -52,9 +52,9 @@ struct CommandTests {
       printed.output == #"{"room":"den","tracks":5,"queue":{"revision":4,"count":5,"current":0}}"# + "\n")
     #expect(
       stage.asked.withLock { $0 } == [
-        "play files:a1 files:a2 in den later from 0 shuffled false seeded false",
-        "play files:a4 in den now from 2 shuffled false seeded false",
-        "play files:a2 in den now from 0 shuffled true seeded true",
+        "play files:a1 files:a2 in den later from 0 shuffled - seeded false goes on -",
+        "play files:a4 in den now from 2 shuffled - seeded false goes on -",
+        "play files:a2 in den now from 0 shuffled tracks seeded true goes on -",
       ])
     await stage.close()
   }
@@ -93,12 +93,94 @@ struct CommandTests {
     try await stage.room("den")
     let (_, printed) = await stage.run("queue", "--json")
     #expect(printed.output.hasPrefix(#"{"room":"den","current":0,"items":[{"entry":"e0","place":1,"#))
-    #expect(printed.output.contains(#""entry":"e2","place":3"#) && printed.output.contains(#""positionSeconds":5}"#))
+    #expect(printed.output.contains(#""entry":"e2","place":3"#) && printed.output.contains(#""positionSeconds":5,"#))
     _ = await stage.run("queue", "remove", "3")
     _ = await stage.run("queue", "move", "3", "e0")
     _ = await stage.run("queue", "clear")
-    #expect(stage.asked.withLock { $0 } == ["den remove(at: 2)", "den move(from: 2, to: 0)", "den clear"])
+    _ = await stage.run("queue", "shuffle", "albums")
+    #expect(
+      stage.asked.withLock { $0 } == [
+        "den remove 2 of e2", "den move 2 to 0 of e2", "den clear", "den order albums",
+      ])
+    #expect(await stage.run("queue", "shuffle", "songs").0 == .wrongUsage)
     #expect(await stage.run("queue", "remove", "4").0 == .failed)
+    await stage.close()
+  }
+
+  @Test func musicGoesOnOnlyWhereThatIsAskedFor() async throws {
+    let stage = try Stage()
+    _ = try await stage.library()
+    try await stage.router()
+    try await stage.room("den")
+    _ = await stage.run("play", "files:a2", "--continue")
+    _ = await stage.run("play", "--random", "--continue")
+    _ = await stage.run("play", "Album 2", "--shuffle", "--albums")
+    _ = await stage.run("play", "--search", "night")
+    #expect(
+      stage.asked.withLock { $0 } == [
+        "play files:a2 in den now from 0 shuffled - seeded false goes on name",
+        "play files:a1 in den now from 0 shuffled - seeded false goes on random seeded",
+        "play files:a2 in den now from 0 shuffled albums seeded true goes on -",
+        "play files:a4 in den now from 0 shuffled - seeded false goes on -",
+      ])
+    for words in [["a", "--continue", "--next"], ["--all", "--continue"], ["a", "--albums"], ["--search"]] {
+      #expect(await stage.run(["play"] + words).0 == .wrongUsage, "\(words)")
+    }
+    #expect(await stage.run("play", "--search", "nothing").1.errors.contains("Nothing is found for “nothing”"))
+    await stage.close()
+  }
+
+  @Test func whatARoomDoesByItselfIsSet() async throws {
+    let stage = try Stage()
+    try await stage.room("den")
+    for line in [
+      "repeat one", "repeat off", "mute on", "mute off", "sleep 30m", "sleep off", "stop", "stop --after-current",
+      "stop --after-current --cancel",
+    ] { #expect(await stage.run(line.split(separator: " ").map(String.init)).0 == .done, "\(line)") }
+    #expect(
+      stage.asked.withLock { $0 } == [
+        "den repeats(Messages.Playback.Repeat.one)", "den repeats(Messages.Playback.Repeat.off)", "den mute(true)",
+        "den mute(false)", "den sleep(after: \(Optional(Milliseconds(1_800_000)) as Any))", "den sleep(after: nil)",
+        "den stop", "den stopAfterCurrent(true)", "den stopAfterCurrent(false)",
+      ])
+    for line in ["repeat twice", "mute", "mute yes", "sleep 0", "sleep 2d", "sleep soon", "stop --cancel"] {
+      #expect(await stage.run(line.split(separator: " ").map(String.init)).0 == .wrongUsage, "\(line)")
+    }
+    await stage.close()
+  }
+
+  @Test func anOutputIsShownListedAndSet() async throws {
+    let stage = try Stage()
+    try await stage.room("den")
+    let (_, shown) = await stage.run("output", "--json")
+    #expect(
+      shown.output == #"{"room":"den","devices":[],"chosen":null,"used":"alsa/dac","levels":"off","preamp":0,"#
+        + #""startVolume":null,"maxVolume":100,"resumesAfterCrash":false}"# + "\n")
+    let (_, list) = await stage.run("output", "list")
+    #expect(list.output == "\talsa/hdmi\tTelevision\t\n▶\talsa/dac\tThe DAC\t\n")
+    let line =
+      "output alsa/hdmi --levels smart --preamp -3.5 --max-volume 60 --start-volume last --resume-after-crash on"
+    let (status, _) = await stage.run(line.split(separator: " ").map(String.init))
+    #expect(status == .done)
+    _ = await stage.run("output", "auto")
+    #expect(
+      stage.asked.withLock { $0 } == [
+        "den output alsa/hdmi smart -3.5 -1 60 true", "den output auto - - - - -",
+      ])
+    for line in ["output list --levels off", "output --levels loud", "output --preamp 16", "output --max-volume 0"] {
+      #expect(await stage.run(line.split(separator: " ").map(String.init)).0 == .wrongUsage, "\(line)")
+    }
+    await stage.close()
+  }
+
+  @Test func whatWasPlayedComesNewestFirst() async throws {
+    let stage = try Stage()
+    try await stage.room("den")
+    let (_, printed) = await stage.run("queue", "--played", "--limit", "1", "--json")
+    #expect(
+      printed.output == #"[{"entry":"e9","id":"files:t-e9","title":"Song 1","artist":"Nova","album":"Night Lines","#
+        + #""startedAt":"2023-11-14T22:13:20.000000Z","heardSeconds":12,"reason":"skipped"}]"# + "\n")
+    #expect(await stage.run("queue", "--limit", "3").0 == .wrongUsage)
     await stage.close()
   }
 

@@ -206,8 +206,8 @@ struct LibraryCommandTests {
     _ = await stage.run("play", "--all", "--shuffle")
     #expect(
       stage.asked.withLock { $0 } == [
-        "albums random - -", "play files:a1 in den now from 0 shuffled false seeded false",
-        "play library:all in den now from 0 shuffled true seeded true",
+        "albums random - -", "play files:a1 in den now from 0 shuffled - seeded false goes on -",
+        "play library:all in den now from 0 shuffled tracks seeded true goes on -",
       ])
     #expect(await stage.run("play").0 == .wrongUsage)
     #expect(await stage.run("play", "--random", "files:a1").0 == .wrongUsage)

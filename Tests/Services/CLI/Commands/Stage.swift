@@ -59,7 +59,7 @@ final class Stage: Sendable {
     let node = try await add("router@main")
     await node.serve(Router.Play.self) { request, _ in
       self.note(
-        "play \(request.ids.map(\.description).joined(separator: " ")) in \(request.room?.rawValue ?? "-") \(request.mode.rawValue) from \(request.startAt) shuffled \(request.shuffle) seeded \(request.seed != nil)"
+        "play \(request.ids.map(\.description).joined(separator: " ")) in \(request.room?.rawValue ?? "-") \(request.mode.rawValue) from \(request.startAt) shuffled \(request.shuffle ? request.order?.rawValue ?? "?" : "-") seeded \(request.seed != nil) goes on \(request.continues.map { $0.sort.rawValue + ($0.seed == nil ? "" : " seeded") } ?? "-")"
       )
       return Router.Played(
         room: request.room ?? RoomName(from: "x"), tracks: 5, queue: .init(revision: 4, count: 5, current: 0))
@@ -74,6 +74,7 @@ final class Stage: Sendable {
     shown.position.takenAt = .now()
     let now = shown
     await node.publish(now)
+    await output(of: name, on: node)
     await node.serve(Playback.Transport.self) { request, _ in
       self.note("\(name) \(request.action)")
       return now
@@ -83,8 +84,38 @@ final class Stage: Sendable {
         revision: 1, count: 3, current: 0, first: request.first, items: Array(items.dropFirst(request.first).prefix(2)))
     }
     await node.serve(Playback.EditQueue.self) { request, _ in
-      self.note("\(name) \(request.edit)")
+      switch request.edit {
+      case .remove(let index, let entry): self.note("\(name) remove \(index) of \(entry?.rawValue ?? "-")")
+      case .move(let from, let to, let entry): self.note("\(name) move \(from) to \(to) of \(entry?.rawValue ?? "-")")
+      case .order(let order, _): self.note("\(name) order \(order.rawValue)")
+      default: self.note("\(name) \(request.edit)")
+      }
       return Playback.QueueSummary(revision: 2, count: 2, current: 0)
+    }
+  }
+
+  /// What a room says of its output and of what it played.
+  private func output(of name: String, on node: Node) async {
+    let state = Playback.OutputState(used: "alsa/dac")
+    var found = state
+    found.devices = [.init(name: "alsa/hdmi", title: "Television"), .init(name: "alsa/dac", title: "The DAC")]
+    let listed = found
+    await node.publish(state)
+    await node.serve(Playback.ReadOutput.self) { _, _ in listed }
+    await node.serve(Playback.SetOutput.self) { request, _ in
+      func text(_ value: (some CustomStringConvertible)?) -> String { value?.description ?? "-" }
+      self.note(
+        "\(name) output \(text(request.device)) \(text(request.levelling?.rawValue)) \(text(request.preamp)) "
+          + "\(text(request.startVolume)) \(text(request.maximumVolume)) \(text(request.resumesAfterCrash))")
+      return listed
+    }
+    await node.serve(Playback.ReadPlayed.self) { request, _ in
+      Playback.PlayedItems(
+        items: (1...3).prefix(request.limit).map {
+          Playback.PlayedItem(
+            item: Sample.item("e9", "Song \($0)"), startedAt: Sample.moment, heard: Milliseconds(12_000),
+            reason: .skipped)
+        })
     }
   }
 
@@ -106,6 +137,11 @@ final class Stage: Sendable {
 
   /// Runs a command line against the household.
   func run(_ words: String..., environment: [String: String] = [:]) async -> (lunara.ExitStatus, Printed) {
+    await run(words, environment: environment)
+  }
+
+  /// Runs a command line of these words.
+  func run(_ words: [String], environment: [String: String] = [:]) async -> (lunara.ExitStatus, Printed) {
     let printed = Printed()
     do {
       let invocation = try Parser(root: .lunara).parse(words + ["--run", bus.directory.path])

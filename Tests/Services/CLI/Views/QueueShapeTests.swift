@@ -18,9 +18,12 @@ struct QueueShapeTests {
       + #""albumID":"files:a1","durationSeconds":60}"#
     let json = "\(view.json)"
     #expect(json.hasPrefix(#"{"room":"den","current":1,"items":["# + first))
-    #expect(json.hasSuffix(#"],"positionSeconds":1.5}"#))
+    #expect(json.hasSuffix(#"],"positionSeconds":1.5,"order":null,"repeat":null,"continues":false}"#))
     let empty = QueueView(room: RoomName(from: "den"), current: nil, items: [], position: .zero)
-    #expect("\(empty.json)" == #"{"room":"den","current":null,"items":[],"positionSeconds":0}"#)
+    #expect(
+      "\(empty.json)"
+        == #"{"room":"den","current":null,"items":[],"positionSeconds":0,"order":null,"repeat":null,"continues":false}"#
+    )
   }
 
   @Test func placesCountFromOneAndEntriesDoAsWell() throws {
@@ -29,7 +32,7 @@ struct QueueShapeTests {
   }
 
   @Test func aPlaceThatIsNotThereIsRefused() {
-    for word in ["0", "3", "-1", "zzzzzzzzzzzzzzzzzzzz"] {
+    for word in ["0", "3", "-1", "zzzzzzzzzzzzzzzzzzzz", "zzzzzzzzzzzzzzzzzzzz-17"] {
       #expect(throws: LunaraError.self) { try view.place(word) }
     }
     #expect(throws: UsageError.self) { try view.place("two") }

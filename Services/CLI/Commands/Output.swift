@@ -1,0 +1,110 @@
+import Bus
+import Messages
+import Model
+
+extension Option {
+  fileprivate static let levels = Option("--levels", "WHICH", help: "even out loudness: off, track, album or smart")
+  fileprivate static let preamp = Option("--preamp", "DB", help: "added to levels that are evened out, from -15 to 15")
+  fileprivate static let maxVolume = Option("--max-volume", "N", help: "the volume that is not exceeded, 1 to 100")
+  fileprivate static let startVolume = Option("--start-volume", "N", help: "the volume at the start, 0 to 100, or last")
+  fileprivate static let resume = Option(
+    "--resume-after-crash", "on|off", help: "whether a player that was killed while it played plays on by itself")
+}
+
+extension Command {
+  /// Shows and changes how a room sounds.
+  static let output = Command(
+    name: "output", summary: "where a room's sound goes, and how loud it may be",
+    discussion: "smart takes the album's level where a neighbour in the queue is of the same album, else the track's.",
+    examples: [
+      .init("lunara output", "how it is set"), .init("lunara output list", "where sound can go"),
+      .init("lunara output alsa/default:CARD=DAC", "to that one from now on"),
+      .init("lunara output auto --levels smart", "to the first that works, with loudness evened out"),
+      .init("lunara output --max-volume 60 --start-volume 30", "never louder than 60; begins with 30"),
+      .init("lunara output --start-volume last --resume-after-crash on", "as it was when it ended"),
+    ],
+    options: [.room, .levels, .preamp, .maxVolume, .startVolume, .resume],
+    operand: Operand(name: "NAME", count: 0...1, help: "list, the name of an output, or auto"),
+    action: .asynchronous { context in
+      let change = try change(context.arguments)
+      let household = try await BusHousehold(context)
+      let room = try await household.room(for: context)
+      let node = NodeID.playback(room)
+      let wantsList = context.arguments.operands.first == "list"
+      let state: Playback.OutputState
+      if let change {
+        state = try await household.ask(change, of: node, within: .seconds(10))
+      } else if !wantsList,
+        let known = try await household.state(Playback.OutputState.self, of: node, within: .seconds(5))
+      {
+        state = known.value
+      } else {
+        // Looking takes the player a moment where it is not loaded.
+        state = try await household.ask(Playback.ReadOutput(), of: node, within: .seconds(10))
+      }
+      if context.console.isJSON { return context.console.print(state.json(of: room)) }
+      context.console.print(wantsList ? state.list : state.settings)
+    })
+
+  /// What is to be changed; nil for nothing.
+  private static func change(_ arguments: Arguments) throws -> Playback.SetOutput? {
+    let levels: [String: Playback.Levelling] = ["off": .off, "track": .track, "album": .album, "smart": .smart]
+    var change = Playback.SetOutput(
+      device: arguments.operands.first == "list" ? nil : arguments.operands.first,
+      levelling: try arguments.word(.levels, levels),
+      maximumVolume: try arguments.integer(.maxVolume, in: 1...100),
+      resumesAfterCrash: try arguments.word(.resume, ["on": true, "off": false]))
+    change.startVolume =
+      arguments.value(.startVolume) == "last" ? -1 : try arguments.integer(.startVolume, in: 0...100)
+    if let text = arguments.value(.preamp) {
+      guard let preamp = Double(text), (-15...15).contains(preamp) else {
+        throw UsageError("--preamp takes decibels from -15 to 15, not “\(text)”.")
+      }
+      change.preamp = preamp
+    }
+    let isChange =
+      change.device != nil || change.levelling != nil || change.preamp != nil || change.startVolume != nil
+      || change.maximumVolume != nil || change.resumesAfterCrash != nil
+    guard !isChange || arguments.operands.first != "list" else {
+      throw UsageError("list only shows; give the name of an output, or only options, to change something.")
+    }
+    return isChange ? change : nil
+  }
+}
+
+extension Playback.OutputState {
+  /// The shape of `output`.
+  func json(of room: RoomName) -> JSON {
+    .object([
+      "room": .text(room),
+      "devices": .list(devices) { .object(["name": .text($0.name), "title": .text($0.title)]) },
+      "chosen": .text(chosen), "used": .text(used), "levels": .text(levelling.rawValue), "preamp": .number(preamp),
+      "startVolume": .count(startVolume), "maxVolume": .count(maximumVolume),
+      "resumesAfterCrash": .bool(resumesAfterCrash),
+    ])
+  }
+
+  /// The outputs there are, the one in use marked.
+  fileprivate var list: Table {
+    var table = Table()
+    for device in devices {
+      table.add(
+        Table.Cell(device.name == used ? "▶" : "", .good), .strong(device.name), Table.Cell(device.title),
+        .faint(device.name == chosen ? "chosen" : ""))
+    }
+    return table
+  }
+
+  /// How it is set, a row each.
+  fileprivate var settings: Table {
+    let title = devices.first { $0.name == used }?.title
+    var table = Table()
+    table.add(.faint("output"), .strong(chosen ?? "auto"), .faint(chosen == nil ? "the first that works" : ""))
+    table.add(.faint("in use"), .strong(used ?? "none"), .faint(title ?? ""))
+    table.add(.faint("levels"), .strong(levelling.rawValue), .faint(levelling == .off ? "" : "preamp \(preamp) dB"))
+    table.add(.faint("start volume"), .strong(startVolume.map(String.init) ?? "last"), .faint(""))
+    table.add(.faint("max volume"), .strong("\(maximumVolume)"), .faint(""))
+    table.add(.faint("resume after crash"), .strong(resumesAfterCrash ? "on" : "off"), .faint(""))
+    return table
+  }
+}
