@@ -24,7 +24,7 @@ struct PlaybackService: Sendable {
         await vigil.watch($0)
       },
       publishQueue: { await node.publish($0) },
-      locate: { try await locating.locate($0) })
+      locate: { try await locating.locate($0) }, ownPath: { locating.ownPath(of: $0) })
     let room = try await Room(name, engine: engine, database: database, journal: journal, outlet: outlet, log: log)
     self.room = room
     self.node = node

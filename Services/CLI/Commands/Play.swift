@@ -53,7 +53,7 @@ extension Command {
       guard [arguments.has(.random), arguments.has(.all), !arguments.operands.isEmpty].count(where: { $0 }) == 1 else {
         throw UsageError("Say what to play: ids or titles, or --random, or --all.")
       }
-      let household = try await BusHousehold(context)
+      let household = try await BusHousehold(context, asking: .router)
       let room = try await household.room(for: context)
       let ids =
         if arguments.has(.random) {

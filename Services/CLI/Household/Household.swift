@@ -34,8 +34,9 @@ struct BusHousehold: Household {
 
   /// Finds the household that a command is meant for.
   ///
+  /// - Parameter first: which service the command will ask, where that is known: it is asked who is there as well.
   /// - Throws: `cli.noHousehold` where no service runs.
-  init(_ context: Context) async throws {
+  init(_ context: Context, asking first: NodeID? = nil) async throws {
     let settings = try context.settings()
     let network = try settings.network(identity: "")
     do {
@@ -49,7 +50,7 @@ struct BusHousehold: Household {
       guard node.nodes().contains(where: { Self.isService($0) }) else { throw error }
       return
     }
-    await node.discover()
+    await node.discover(asking: first)
   }
 
   func nodes() -> [NodeID] { node.nodes() }

@@ -24,13 +24,19 @@ struct Locating: Sendable {
     self.ask = ask
   }
 
+  /// The path that an item brought along, where it is one of this host.
+  func ownPath(of item: QueueItem) -> LocalPath? {
+    guard item.host == host, let path = item.path, PlayerWords.accepts(.file(path)) else { return nil }
+    return path
+  }
+
   /// The place of an item's audio: as the router says, or the item's own path on this host where neither router nor
   /// library can be asked.
   ///
   /// - Throws: what the router says, a `bus.…` error where it is away and the item has no path here, and
   ///   `playback.badLocator`.
   func locate(_ item: QueueItem) async throws -> Library.Locator {
-    let path = item.host == host ? item.path : nil
+    let path = ownPath(of: item)
     let locator: Library.Locator
     do {
       locator = try await ask(

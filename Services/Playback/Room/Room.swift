@@ -12,6 +12,8 @@ struct RoomOutlet: Sendable {
   var publishQueue: @Sendable (Playback.QueueState) async -> Void
   /// Finds out where an item's audio is.
   var locate: @Sendable (QueueItem) async throws -> Library.Locator
+  /// An item's own path, where that is on this host.
+  var ownPath: @Sendable (QueueItem) -> LocalPath? = { _ in nil }
 }
 
 /// Drives one room: feeds its machine with commands, the engine's reports and the passing of time, one after the
@@ -166,13 +168,21 @@ actor Room {
   private func load(_ part: Playback.Load, _ reply: Reply<Playback.QueueSummary>) async {
     let queue = machine.queue
     do {
-      let outcome = try await ledger.commit { try QueueStore.take(part, into: queue, on: .now(), in: $0) }
+      let ownPath = outlet.ownPath
+      let (outcome, fresh) = try await ledger.commit { transaction in
+        let outcome = try QueueStore.take(part, into: queue, on: .now(), in: transaction)
+        guard case .loaded(let queue, starts: true) = outcome, let row = queue.currentSlot?.row else {
+          return (outcome, nil as (item: QueueItem, path: LocalPath)?)
+        }
+        let item = try QueueStore.items([row], in: transaction).first
+        return (outcome, item.flatMap { item in ownPath(item).map { (item, $0) } })
+      }
       switch outcome {
       case .done(let summary): reply.continuation.resume(returning: summary)
       case .waiting: reply.continuation.resume(returning: queue.summary)
       case .loaded(let queue, let starts):
         let now = Now.now()
-        machine.take(queue, starts: starts, at: now)
+        machine.take(queue, starts: starts, fresh: fresh, at: now)
         await perform(at: now)
         reply.continuation.resume(returning: queue.summary)
       }

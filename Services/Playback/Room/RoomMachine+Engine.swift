@@ -30,7 +30,7 @@ extension RoomMachine {
       lineup.removeSubrange(1...)
       prepareNext(at: now)
     case .failed(let id, let error):
-      if isFirst(id) { return trackFailed(error, at: now) }
+      if isFirst(id) { return firstFailed(error, at: now) }
       lineup.removeAll { $0.id == id }
     case .outputLost: interrupt(.output, at: now)
     case .output(let used, let trouble):
@@ -43,6 +43,16 @@ extension RoomMachine {
       guard let id, phase == .engaged else { return }
       if isFirst(id) { open(at: lineup[0].start, at: now) } else { lineup.removeAll { $0.id == id } }
     }
+  }
+
+  /// The track that is heard, or is about to be, cannot be played on. A path that the item brought along may have been
+  /// moved, or be for others to read: then the router knows better.
+  private mutating func firstFailed(_ error: LunaraError, at now: Now) {
+    guard lineup[0].isOwnPath, ["playback.fileMissing", "playback.fileUnreadable"].contains(error.code) else {
+      return trackFailed(error, at: now)
+    }
+    lineup[0].locator = nil
+    open(at: anchor.position, at: now)
   }
 
   private func isFirst(_ id: CueID) -> Bool { lineup.first?.id == id }

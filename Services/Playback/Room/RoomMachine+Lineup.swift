@@ -16,6 +16,7 @@ extension RoomMachine {
       id: nextCue(), row: slot.row, item: known?.item, locator: isRetry ? nil : known?.locator(at: now),
       start: position, stage: .locating)
     first.staleAt = known?.staleAt
+    first.isOwnPath = first.locator != nil && known?.isOwnPath == true
     first.duration = known?.duration
     lineup = [first]
     phase = .engaged

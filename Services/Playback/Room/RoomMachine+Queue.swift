@@ -5,8 +5,13 @@ import Model
 extension RoomMachine {
   /// Takes the queue as it is after a load or an edit that is stored already.
   ///
-  /// - Parameter starts: whether the current item is to be started, whatever was before.
-  mutating func take(_ changed: Queue, starts: Bool, at now: Now) {
+  /// - Parameters:
+  ///   - starts: whether the current item is to be started, whatever was before.
+  ///   - fresh: the item to be started with its own path, where it was read from the library just now and lies on this
+  ///     host: it is played at once, and asked about only if it cannot be.
+  mutating func take(
+    _ changed: Queue, starts: Bool, fresh: (item: QueueItem, path: LocalPath)? = nil, at now: Now
+  ) {
     let before = queue.currentSlot?.row
     queue = changed
     // Whoever starts or changes what is current has decided about the sound.
@@ -15,6 +20,13 @@ extension RoomMachine {
       wantsSound = true
       failuresInRow = 0
       let facts = closeListen(.skipped, at: now)
+      if let fresh, let row = queue.currentSlot?.row {
+        var first = LinedUp(id: nextCue(), row: row, item: fresh.item, start: .zero, stage: .waiting)
+        first.locator = .file(fresh.path)
+        first.isOwnPath = true
+        lineup = [first]
+        phase = .engaged
+      }
       return open(at: .zero, facts, at: now)
     }
     guard let slot = queue.currentSlot else {

@@ -49,6 +49,8 @@ struct RoomMachine {
     var row: Int64
     var item: QueueItem?
     var locator: Library.Locator?
+    /// Whether the locator is the path that the item brought along, which nobody was asked about yet.
+    var isOwnPath = false
     /// From when on the locator is no good any more; nil for never.
     var staleAt: Moment?
     var start: Milliseconds

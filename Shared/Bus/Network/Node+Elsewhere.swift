@@ -38,8 +38,13 @@ extension Node {
   ///
   /// For a guest, which hears no heartbeats. It returns as soon as one of the household has answered, and after `patience`
   /// in any case.
-  public func discover(within patience: Duration = .seconds(1)) async {
-    for node in directory.liveNodes() where !node.isPassing {
+  ///
+  /// - Parameters:
+  ///   - first: whom to ask before others, as it will be asked for more: the way there is then known.
+  ///   - patience: how long to wait for seeds.
+  public func discover(asking first: NodeID? = nil, within patience: Duration = .seconds(1)) async {
+    let nodes = directory.liveNodes().filter { !$0.isPassing }
+    for node in nodes.filter({ $0 == first }) + nodes.filter({ $0 != first }) {
       do {
         let answer = try await request(ReadRoster(), to: node, within: .milliseconds(300))
         return learn(of: answer.roster)

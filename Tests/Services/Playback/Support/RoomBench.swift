@@ -53,6 +53,14 @@ struct RoomBench {
     return loaded
   }
 
+  /// Loads items of which the first brings its own path along.
+  mutating func loadFresh(_ count: Int, _ first: QueueItem) throws {
+    var queue = machine.queue
+    let loaded = try queue.load(count, .now)
+    machine.take(queue, starts: loaded.starts, fresh: first.path.map { (first, $0) }, at: now)
+    collect()
+  }
+
   mutating func edit(_ change: (inout Queue) throws -> [Queue.Change]) {
     var queue = machine.queue
     #expect(throws: Never.self) { _ = try change(&queue) }
