@@ -38,6 +38,7 @@ extension Catalogue {
   static func leave(
     folders: [[UInt8]], staying: [[UInt8]], now: Timestamp, journal: Journal?, _ transaction: Transaction
   ) throws {
+    let clock = ContinuousClock.now
     for path in folders { try transaction.execute("DELETE FROM music_folders WHERE path = ?", path) }
     let known = try knownFiles(transaction)
     let rest = known.asFound { path in
@@ -48,8 +49,8 @@ extension Catalogue {
     let outcome = try reconciliation.run()
     guard outcome.isChanged else { return }
     _ = try finishRun(
-      of: FilesSource.name, started: now, now: now, seconds: 0, outcome, problemsOfFiles: true, journal: journal,
-      transaction)
+      of: FilesSource.name, started: now, now: now, seconds: clock.duration(to: .now).inSeconds, outcome,
+      problemsOfFiles: true, journal: journal, transaction)
   }
 }
 

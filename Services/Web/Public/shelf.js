@@ -1,9 +1,9 @@
 // The shelf: every album, a page at a time as one scrolls.
 import { read } from './api.js';
-import { h, reconcile, setMessage, setText } from './dom.js';
+import { h, reconcile, setAttribute, setMessage, setText } from './dom.js';
 import { makeRecord, updateRecord } from './records.js';
 import { currentRoom, follow, store } from './store.js';
-import { count } from './words.js';
+import { count, perSecond } from './words.js';
 
 const pageSize = 60;
 const part = (id) => document.getElementById(id);
@@ -63,13 +63,23 @@ function sourceLine(source) {
   if (source.health === 'scanning') {
     const { done = 0, total = null } = source.progress ?? {};
     const thing = source.kind === 'files' ? 'file' : 'item';
-    return `Looking through ${source.name}: ${total ? `${done.toLocaleString('en')} of ${count(total, thing)}` : count(done, thing)} …`;
+    const pace = source.progress?.rate ? `, ${perSecond(source.progress.rate)}` : '';
+    return `Looking through ${source.name}: ${total ? `${done.toLocaleString('en')} of ${count(total, thing)}` : count(done, thing)}${pace} …`;
   }
   if (source.health === 'unreachable') return `${source.name} cannot be reached right now. What was read before is shown.`;
   if (source.health === 'signed-out') return `${source.name} asks you to sign in again. What was read before is shown.`;
   if (source.problemCount && source.kind === 'files') return `${count(source.problemCount, 'file')} could not be read.`;
   if (source.problemCount) return `${source.name} has ${count(source.problemCount, 'problem')}.`;
   return null;
+}
+
+/** The bar of a refresh: how far it is, or only that it goes on where nobody knows yet how much there is. */
+function showProgress(bar, { name, health, progress }) {
+  bar.hidden = health !== 'scanning';
+  const { done = 0, total = null } = (!bar.hidden && progress) || {};
+  setAttribute(bar, 'aria-label', `How far ${name} has been looked through`);
+  setAttribute(bar, 'max', total || null);
+  setAttribute(bar, 'value', total ? Math.min(done, total) : null);
 }
 
 /** Whether the library is known to be gone, or did not answer. */
@@ -83,10 +93,11 @@ function showSources() {
     lines.unshift({ name: '', problems: [], line: 'The library is not answering. What was read before is shown.' });
   }
   reconcile(part('sources'), lines.filter(({ line }) => line), ({ name }) => name,
-    () => h('details', { class: 'source' }, h('summary'), h('ul')),
-    (box, { problems, line }) => {
+    () => h('details', { class: 'source' }, h('summary', {}, h('span'), h('progress')), h('ul')),
+    (box, { problems, line, ...source }) => {
       const [summary, list] = box.children;
-      setText(summary, line);
+      setText(summary.firstChild, line);
+      showProgress(summary.lastChild, source);
       box.classList.toggle('bare', !problems.length);
       summary.tabIndex = problems.length ? 0 : -1;
       reconcile(list, problems, ({ message }) => message, () => h('li'), (line, { message }) => setMessage(line, message));
@@ -98,9 +109,9 @@ function emptyWords() {
   if (!catalogue || libraryIsAway()) return ['The library is not answering', 'It may be starting. The shelf fills by itself as soon as it is there.'];
   if (catalogue.sources.some((source) => source.health === 'scanning')) return ['Unpacking the records', 'Your music is being read for the first time. The shelf fills by itself.'];
   const why = catalogue.sources.length
-    ? 'No music was found in the folder that Lunara looks at. Put some there, or start with another one:'
-    : 'Lunara does not know where your music is yet. Start it with your music folder:';
-  return ['An empty shelf', why, 'lunara up --music ~/Music'];
+    ? 'No music was found in the folder that Lunara looks at. Put some there, or add another one:'
+    : 'Lunara does not know where your music is yet. Add your music folder:';
+  return ['An empty shelf', why, 'lunara sources add ~/Music'];
 }
 
 function showEmpty() {

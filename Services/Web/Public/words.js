@@ -24,6 +24,11 @@ export function count(number, word) {
   return `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`;
 }
 
+/** How fast something goes: `312 a second`, `2.3 a second`. */
+export function perSecond(rate) {
+  return `${rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en')} a second`;
+}
+
 /** A room's name as people write it: `living-room` is `Living room`. */
 export function roomTitle(name) {
   const words = name.replaceAll('-', ' ');

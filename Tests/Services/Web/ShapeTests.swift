@@ -53,6 +53,16 @@ import Testing
     )
   }
 
+  @Test func howFarARefreshIs() throws {
+    var state = catalogueState
+    state.sources[0].problems = []
+    state.sources[0].progress = Library.Progress(done: 250, total: 1000, rate: 312.5)
+    let text = try json(Shape.Catalogue(state))
+    #expect(text.contains(#""progress":{"done":250,"rate":312.5,"total":1000}"#))
+    state.sources[0].progress = Library.Progress(done: 3, total: nil)
+    #expect(try json(Shape.Catalogue(state)).contains(#""progress":{"done":3}"#))
+  }
+
   @Test func anError() throws {
     #expect(
       try json(Shape.Failure(LunaraError("web.notFound", "No.", cause: "why")))
