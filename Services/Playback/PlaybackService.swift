@@ -24,6 +24,7 @@ struct PlaybackService: Sendable {
         await vigil.watch($0)
       },
       publishQueue: { await node.publish($0) },
+      publishOutput: { await node.publish($0) },
       locate: { try await locating.locate($0) }, ownPath: { locating.ownPath(of: $0) })
     let room = try await Room(name, engine: engine, database: database, journal: journal, outlet: outlet, log: log)
     self.room = room
@@ -41,8 +42,12 @@ struct PlaybackService: Sendable {
         interrupt: { await room.interrupt(.sleep) }, resume: { room.interruptionOver(.sleep) }))
     await node.serve(Playback.Load.self) { request, _ in try await room.load(request) }
     await node.serve(Playback.Transport.self) { request, _ in try await room.transport(request.action) }
+    await node.serve(Playback.Append.self) { request, _ in try await room.append(request) }
     await node.serve(Playback.EditQueue.self) { request, _ in try await room.edit(request.edit) }
     await node.serve(Playback.ReadQueue.self) { request, _ in try await room.read(request) }
+    await node.serve(Playback.ReadPlayed.self) { request, _ in try await room.read(request) }
+    await node.serve(Playback.SetOutput.self) { request, _ in try await room.set(request) }
+    await node.serve(Playback.ReadOutput.self) { request, _ in try await room.read(request) }
   }
 
   /// Stores where things stand and ends the sound.

@@ -111,13 +111,17 @@ extension Playback {
     public var item: QueueItem
     /// When it began.
     public var startedAt: Timestamp
+    /// The name of the output it began on, as `OutputState.used` has it; nil from an older room, and where it is not
+    /// known.
+    public var device: String?
 
     /// Makes a subject.
-    public init(listen: ListenID, room: RoomName, item: QueueItem, startedAt: Timestamp) {
+    public init(listen: ListenID, room: RoomName, item: QueueItem, startedAt: Timestamp, device: String? = nil) {
       self.listen = listen
       self.room = room
       self.item = item
       self.startedAt = startedAt
+      self.device = device
     }
   }
 

@@ -51,12 +51,14 @@ struct ListenMeter: Hashable, Sendable {
 
   /// Sound of an item begins to flow. Another entry than that of the present listen begins a new one.
   mutating func flow(
-    _ item: QueueItem, from position: Milliseconds, at now: Moment, on date: Timestamp, drawing id: () -> ListenID
+    _ item: QueueItem, from position: Milliseconds, at now: Moment, on date: Timestamp, device: String? = nil,
+    drawing id: () -> ListenID
   ) -> [Report] {
     var reports: [Report] = []
     if let listen, listen.subject.item.entry != item.entry { reports += end(.skipped) }
     if listen == nil {
-      let subject = Playback.ListenSubject(listen: id(), room: room, item: item, startedAt: date)
+      let subject = Playback.ListenSubject(
+        listen: id(), room: room, item: item, startedAt: date, device: device)
       listen = OpenListen(subject: subject, heard: .zero)
       reported = .zero
       reports.append(.started(subject))

@@ -3,7 +3,7 @@ import Model
 
 /// What is queued in which order, and which of it is current: a pure value.
 ///
-/// It holds rows' numbers, not items: a queue of 100,000 items takes 1.6 MB here, and the items stay in the database.
+/// It holds rows' numbers, not items: a queue of 100,000 items takes 2.4 MB here, and the items stay in the database.
 struct Queue: Hashable, Sendable {
   /// One place in the queue.
   struct Slot: Hashable, Sendable {
@@ -11,16 +11,28 @@ struct Queue: Hashable, Sendable {
     var row: Int64
     /// What the row is ordered by; grows along the queue, with room between neighbours.
     var place: Int64
+    /// What the row was ordered by before the queue was mixed; zero where it is not mixed.
+    var home: Int64 = 0
   }
 
-  /// The places, in order.
-  private(set) var slots: [Slot]
+  /// The places, in the order in which they play.
+  var slots: [Slot]
   /// The index of the current place; nil at the end and where nothing was started.
-  private(set) var current: Int?
+  var current: Int?
   /// Grows with every change of what is queued or of its order.
-  private(set) var revision: Int64
+  var revision: Int64
   /// The number of the next row; never given twice.
-  private(set) var nextRow: Int64
+  var nextRow: Int64
+  /// The order the places are in.
+  var order = Playback.Order.queued
+  /// The seed of that order.
+  var seed: UInt64 = 0
+  /// What follows the end.
+  var repeats = Playback.Repeat.off
+  /// What the queue goes on with; nil where it ends.
+  var continuation: Playback.Continuation?
+  /// The album of the last place in the order in which all was queued: of what came last.
+  var lastAlbum: AlbumID?
 
   /// The most items a queue takes.
   static let limit = 250_000
@@ -43,10 +55,17 @@ struct Queue: Hashable, Sendable {
   /// The current place.
   var currentSlot: Slot? { current.map { slots[$0] } }
 
-  /// The place that plays `distance` tracks after the current one; nil beyond the end.
+  /// The place that was queued last, whatever the order is now.
+  var lastQueued: Slot? { order == .queued ? slots.last : slots.max { $0.home < $1.home } }
+
+  /// The place that plays after `distance` tracks have come to their end; nil beyond the end of the queue.
   func slot(ahead distance: Int) -> Slot? {
-    guard let current, slots.indices.contains(current + distance) else { return nil }
-    return slots[current + distance]
+    guard let current else { return nil }
+    switch repeats {
+    case .one: return slots[current]
+    case .all: return slots[(current + distance) % slots.count]
+    case .off, .unknown: return slots.indices.contains(current + distance) ? slots[current + distance] : nil
+    }
   }
 
   /// At most `count` indices around the current one, or from the start where nothing is current.
@@ -54,15 +73,27 @@ struct Queue: Hashable, Sendable {
     let first = max(0, min((current ?? 0) - count / 2, slots.count - count))
     return first..<min(slots.count, first + count)
   }
+
+  /// Whether the last of what was queued plays, an item of `album`, so that more of the continuation is wanted.
+  func wantsMore(playing album: AlbumID?) -> Bool {
+    guard continuation != nil, repeats == .off, let current else { return false }
+    return current == slots.count - 1 || order == .queued && album != nil && album == lastAlbum
+  }
 }
 
 // MARK: - Which one is current
 
 extension Queue {
-  /// Goes on to the next place, or to the end of the queue: then nothing is current, and all stays queued.
+  /// The current item has come to its end: goes on to what follows, or to the end of the queue, where nothing is
+  /// current and all stays queued.
   mutating func advance() {
+    if repeats != .one { skip() }
+  }
+
+  /// Leaves the current item for the one after it, even where it is repeated.
+  mutating func skip() {
     guard let current else { return }
-    self.current = current + 1 < slots.count ? current + 1 : nil
+    self.current = current + 1 < slots.count ? current + 1 : repeats == .all ? 0 : nil
   }
 
   /// Goes back to the place before; false on the first one, or where nothing is current.
@@ -83,153 +114,12 @@ extension Queue {
   /// Leaves nothing current; all stays queued.
   mutating func stop() { current = nil }
 
-  private func check(_ index: Int) throws(LunaraError) {
+  /// Throws `playback.noSuchItem` for an index that is none.
+  func check(_ index: Int) throws(LunaraError) {
     guard !slots.indices.contains(index) else { return }
     throw LunaraError(
       "playback.noSuchItem",
       slots.isEmpty
         ? "The queue is empty." : "The queue has no item \(index): they count from 0 to \(slots.count - 1).")
-  }
-}
-
-// MARK: - What is queued
-
-extension Queue {
-  /// What a change means for the rows in the database.
-  enum Change: Hashable, Sendable {
-    /// All rows go; then these come.
-    case replaced(Block)
-    /// These rows come.
-    case inserted(Block)
-    /// This row goes.
-    case removed(row: Int64)
-    /// This row has another place.
-    case moved(Slot)
-    /// All rows go.
-    case cleared
-    /// Every row has another place, after the change before.
-    case renumbered
-  }
-
-  /// Consecutive rows at evenly spaced places.
-  struct Block: Hashable, Sendable {
-    var firstRow: Int64
-    var count: Int
-    var firstPlace: Int64
-    var step: Int64
-
-    var slots: [Slot] {
-      (0..<Int64(count)).map { Slot(row: firstRow + $0, place: firstPlace + $0 * step) }
-    }
-  }
-
-  /// What a load did.
-  struct Loaded: Hashable, Sendable {
-    var changes: [Change]
-    /// Whether the current item is to be started.
-    var starts: Bool
-  }
-
-  /// Puts new rows into the queue.
-  ///
-  /// - Parameters:
-  ///   - count: how many; the caller stores the items under the rows that the change names.
-  ///   - startAt: which of them to start with when they replace the queue; the nearest there is otherwise.
-  /// - Throws: `playback.nothingToLoad`, `playback.queueFull`.
-  mutating func load(_ count: Int, _ mode: Playback.LoadMode, startAt: Int = 0) throws(LunaraError) -> Loaded {
-    guard count > 0 else { throw LunaraError("playback.nothingToLoad", "There is nothing to play in what was chosen.") }
-    guard (mode == .now ? 0 : slots.count) + count <= Self.limit else {
-      throw LunaraError(
-        "playback.queueFull",
-        "The queue would have more than \(Self.limit) items. Clear it, or choose less.")
-    }
-    switch mode {
-    case .now:
-      slots = []
-      let block = take(count, at: 0, first: Self.step, step: Self.step)
-      current = max(0, min(startAt, count - 1))
-      return Loaded(changes: [.replaced(block)], starts: true)
-    case .next:
-      guard let current else {
-        let first = slots.count
-        let changes = insert(count, at: first)
-        self.current = first
-        return Loaded(changes: changes, starts: true)
-      }
-      return Loaded(changes: insert(count, at: current + 1), starts: false)
-    case .later: return Loaded(changes: insert(count, at: slots.count), starts: false)
-    }
-  }
-
-  /// Removes one place. Where it was the current one, the next takes its place; none does at the end.
-  ///
-  /// - Throws: `playback.noSuchItem`.
-  mutating func remove(at index: Int) throws(LunaraError) -> [Change] {
-    try check(index)
-    let slot = slots.remove(at: index)
-    revision += 1
-    if let current {
-      if index < current { self.current = current - 1 } else if current == slots.count { self.current = nil }
-    }
-    return [.removed(row: slot.row)]
-  }
-
-  /// Moves one place to another index; what is current stays current.
-  ///
-  /// - Throws: `playback.noSuchItem`.
-  mutating func move(from: Int, to: Int) throws(LunaraError) -> [Change] {
-    try check(from)
-    try check(to)
-    guard from != to else { return [] }
-    let wasCurrent = currentSlot
-    var slot = slots.remove(at: from)
-    let places = spread(1, at: to)
-    slot.place = places?.first ?? 0
-    slots.insert(slot, at: to)
-    current = wasCurrent.flatMap { current in slots.firstIndex { $0.row == current.row } }
-    revision += 1
-    guard places == nil else { return [.moved(slot)] }
-    renumber()
-    return [.renumbered]
-  }
-
-  /// Removes all.
-  mutating func clear() -> [Change] {
-    guard !slots.isEmpty else { return [] }
-    slots = []
-    current = nil
-    revision += 1
-    return [.cleared]
-  }
-
-  private mutating func insert(_ count: Int, at index: Int) -> [Change] {
-    if let places = spread(count, at: index) {
-      return [.inserted(take(count, at: index, first: places.first, step: places.step))]
-    }
-    let block = take(count, at: index, first: 0, step: 0)
-    renumber()
-    return [.inserted(block), .renumbered]
-  }
-
-  private mutating func take(_ count: Int, at index: Int, first: Int64, step: Int64) -> Block {
-    let block = Block(firstRow: nextRow, count: count, firstPlace: first, step: step)
-    slots.insert(contentsOf: block.slots, at: index)
-    nextRow += Int64(count)
-    revision += 1
-    return block
-  }
-
-  /// Places for `count` rows before the one at `index`; nil where there is no room.
-  private func spread(_ count: Int, at index: Int) -> (first: Int64, step: Int64)? {
-    let before = index > 0 ? slots[index - 1].place : 0
-    guard index < slots.count else {
-      return before < Int64.max - Int64(count + 1) * Self.step ? (before + Self.step, Self.step) : nil
-    }
-    let step = (slots[index].place - before) / Int64(count + 1)
-    return step > 0 ? (before + step, step) : nil
-  }
-
-  private mutating func renumber() {
-    for index in slots.indices { slots[index].place = Int64(index + 1) * Self.step }
   }
 }

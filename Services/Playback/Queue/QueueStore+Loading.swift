@@ -2,7 +2,7 @@ import Messages
 import Model
 import Storage
 
-/// Loads come in parts, which wait in the database until the last one is there.
+/// Items come in parts, which wait in the database until the last one is there.
 extension QueueStore {
   /// How many items a part may have.
   static let partLimit = 100
@@ -13,23 +13,70 @@ extension QueueStore {
   /// How many finished loads are remembered, so that one sent again is known.
   static let memory = 100
 
-  /// What a part of a load did.
-  enum Part: Sendable {
+  /// One part of a load.
+  struct Part: Sendable {
+    /// Names what the parts belong to.
+    var load: String
+    /// Counts from 0.
+    var number: Int
+    var isLast: Bool
+    var items: [QueueItem]
+  }
+
+  /// What a part did.
+  enum Arrival: Sendable {
     /// The load was done before; this was its answer.
     case done(Playback.QueueSummary)
     /// More parts are to come.
     case waiting
-    /// It was the last one: the queue after the load, and whether to start the current item.
-    case loaded(Queue, starts: Bool)
+    /// It was the last one; so many items are staged.
+    case complete(Int)
+  }
+
+  /// What a part did to a queue.
+  enum Outcome: Sendable {
+    /// Nothing; this is the answer.
+    case unchanged(Playback.QueueSummary)
+    /// The queue after it, and whether to start the current item.
+    case changed(Queue, starts: Bool)
   }
 
   /// Takes one part of a load.
   ///
-  /// - Throws: `playback.loadIncomplete`, `playback.loadTooLarge`, `playback.itemTooLarge`, and what `Queue.load`
-  ///   throws.
-  static func take(_ part: Playback.Load, into queue: Queue, on date: Timestamp, in transaction: Transaction) throws
-    -> Part
+  /// - Throws: `playback.badSetting`, what `stage` throws, and what `Queue.load` throws.
+  static func take(_ load: Playback.Load, into queue: Queue, on date: Timestamp, in transaction: Transaction) throws
+    -> Outcome
   {
+    guard load.order != .unknown else {
+      throw LunaraError("playback.badSetting", "The order is queued, tracks or albums.")
+    }
+    let part = Part(load: load.load, number: load.part, isLast: load.isLast, items: load.items)
+    switch try stage(part, on: date, in: transaction) {
+    case .done(let summary): return .unchanged(summary)
+    case .waiting: return .unchanged(queue.summary)
+    case .complete(let count):
+      var queue = queue
+      let loaded = try queue.load(count, load.mode, startAt: load.startAt)
+      if load.mode == .now { queue.continuation = load.continuation }
+      try apply(loaded.changes, of: &queue, load: load.load, in: transaction)
+      if load.mode == .now, let order = load.order, order != .queued {
+        // Somebody who starts a mixed queue at its first item has not chosen that one.
+        if load.startAt <= 0 { queue.stop() }
+        let albums = order == .albums ? try albums(in: transaction) : [:]
+        let changes = queue.order(order, seed: load.seed ?? 0, albums: albums)
+        try queue.jump(to: 0)
+        try apply(changes, of: &queue, in: transaction)
+      }
+      if loaded.starts { try transaction.execute("UPDATE progress SET position = 0") }
+      try finish(load.load, queue.summary, in: transaction)
+      return .changed(queue, starts: loaded.starts)
+    }
+  }
+
+  /// Puts a part's items where those of its load wait.
+  ///
+  /// - Throws: `playback.loadIncomplete`, `playback.loadTooLarge`, `playback.itemTooLarge`.
+  static func stage(_ part: Part, on date: Timestamp, in transaction: Transaction) throws -> Arrival {
     guard part.items.count <= partLimit else {
       throw LunaraError("playback.loadTooLarge", "A load has \(part.items.count) items in a part; \(partLimit) may be.")
     }
@@ -38,56 +85,64 @@ extension QueueStore {
     }
     if let answer = known?.answer { return .done(try MessageCoding.decode(Playback.QueueSummary.self, from: answer)) }
     let (parts, items) = known.map { ($0.parts, $0.items) } ?? (0, 0)
-    // A part that is here already was sent again.
-    guard part.part >= parts else { return .waiting }
-    guard part.part == parts else {
+    guard (0...parts).contains(part.number) else {
       throw LunaraError(
-        "playback.loadIncomplete", "Part \(part.part) of a load came before part \(parts). Send the load again.")
+        "playback.loadIncomplete", "Part \(part.number) of a load came before part \(parts). Send the load again.")
     }
+    // A part that is here already was sent again.
+    guard part.number == parts else { return .waiting }
     if parts == 0 { try forget(before: date, in: transaction) }
-    for (offset, item) in part.items.enumerated() {
+    guard items + part.items.count <= Queue.limit else {
+      throw LunaraError("playback.queueFull", "More than \(Queue.limit) items cannot be queued. Choose less.")
+    }
+    try stage(part.items, of: part.load, from: items, in: transaction)
+    try transaction.execute(
+      "INSERT OR REPLACE INTO loads (load, parts, items, moved) VALUES (?, ?, ?, ?)", part.load, parts + 1,
+      items + part.items.count, date)
+    return part.isLast ? .complete(items + part.items.count) : .waiting
+  }
+
+  private static func stage(_ items: [QueueItem], of load: String, from first: Int, in transaction: Transaction) throws
+  {
+    for (offset, item) in items.enumerated() {
       let bytes = try MessageCoding.encode(item)
       guard bytes.count <= itemLimit else {
         throw LunaraError(
           "playback.itemTooLarge", "The tags of \(item.track.id) are too long to be queued. Shorten them.")
       }
       try transaction.execute(
-        "INSERT INTO staged_items (load, number, item) VALUES (?, ?, ?)", part.load, items + offset, bytes)
+        "INSERT INTO staged_items (load, number, item, entry, track, album) VALUES (?, ?, ?, ?, ?, ?)", load,
+        first + offset, bytes, item.entry, item.track.id, item.track.albumID)
     }
-    var loaded: (queue: Queue, starts: Bool)?
-    var answer: [UInt8]?
-    if part.isLast {
-      var queue = queue
-      let outcome = try queue.load(items + part.items.count, part.mode, startAt: part.startAt)
-      try insert(outcome.changes, of: part.load, in: transaction)
-      try apply(outcome.changes, of: queue, in: transaction)
-      if outcome.starts { try transaction.execute("UPDATE room SET position = 0") }
-      answer = try MessageCoding.encode(queue.summary)
-      loaded = (queue, outcome.starts)
-    }
-    try transaction.execute(
-      "INSERT OR REPLACE INTO loads (load, parts, items, answer, moved) VALUES (?, ?, ?, ?, ?)", part.load, parts + 1,
-      items + part.items.count, answer, date.microseconds)
-    return loaded.map { .loaded($0.queue, starts: $0.starts) } ?? .waiting
   }
 
-  /// Makes the staged items of a load rows of the queue.
-  private static func insert(_ changes: [Queue.Change], of load: String, in transaction: Transaction) throws {
-    for change in changes {
-      guard let block = change.block else { continue }
-      if case .replaced = change { try transaction.execute("DELETE FROM queue_items") }
-      try transaction.execute(
-        """
-        INSERT INTO queue_items (row, place, item) SELECT ? + number, ? + number * ?, item FROM staged_items
-        WHERE load = ?
-        """, block.firstRow, block.firstPlace, block.step, load)
+  /// Puts items in the place of all that is queued, outside of any load; the queue after it.
+  @discardableResult
+  static func replace(_ queue: Queue, by items: [QueueItem], current: Int?, in transaction: Transaction) throws -> Queue
+  {
+    var queue = queue
+    guard !items.isEmpty else {
+      let changes = queue.clear()
+      try apply(changes, of: &queue, in: transaction)
+      return queue
     }
+    try transaction.execute("DELETE FROM staged_items WHERE load = ''")
+    try stage(items, of: "", from: 0, in: transaction)
+    let loaded = try queue.load(items.count, .now, startAt: current ?? 0)
+    if current == nil { queue.stop() }
+    try apply(loaded.changes, of: &queue, in: transaction)
+    return queue
+  }
+
+  /// Notes the answer to a load that is done.
+  static func finish(_ load: String, _ answer: Playback.QueueSummary, in transaction: Transaction) throws {
     try transaction.execute("DELETE FROM staged_items WHERE load = ?", load)
+    try transaction.execute("UPDATE loads SET answer = ? WHERE load = ?", try MessageCoding.encode(answer), load)
   }
 
   /// Drops loads that were left unfinished, and the oldest of those that were finished.
   private static func forget(before date: Timestamp, in transaction: Transaction) throws {
-    let limit = (date - patience).microseconds
+    let limit = date - patience
     try transaction.execute(
       "DELETE FROM staged_items WHERE load IN (SELECT load FROM loads WHERE answer IS NULL AND moved < ?)", limit)
     try transaction.execute("DELETE FROM loads WHERE answer IS NULL AND moved < ?", limit)
@@ -96,15 +151,5 @@ extension QueueStore {
       DELETE FROM loads WHERE answer IS NOT NULL AND load NOT IN
         (SELECT load FROM loads WHERE answer IS NOT NULL ORDER BY moved DESC LIMIT ?)
       """, memory)
-  }
-}
-
-extension Queue.Change {
-  /// The rows that come.
-  var block: Queue.Block? {
-    switch self {
-    case .replaced(let block), .inserted(let block): block
-    case .removed, .moved, .cleared, .renumbered: nil
-    }
   }
 }

@@ -2,53 +2,28 @@ import Messages
 import Model
 import Storage
 
-/// The queue and what goes with it in the room's database. A change of the queue writes the rows it concerns; the
-/// position and the open listen have rows of their own. No URL and no secret is stored.
+/// The queue and what goes with it in the room's database. A change of the queue writes the rows it concerns.
 enum QueueStore {
-  /// The tables; the journal's come before them.
-  static let migrations = [
-    Migration(
-      "playback-1",
-      "CREATE TABLE queue_items (row INTEGER PRIMARY KEY, place INTEGER NOT NULL, item BLOB NOT NULL)",
-      """
-      CREATE TABLE staged_items (load TEXT NOT NULL, number INTEGER NOT NULL, item BLOB NOT NULL,
-        PRIMARY KEY (load, number)) WITHOUT ROWID
-      """,
-      """
-      CREATE TABLE loads (load TEXT PRIMARY KEY, parts INTEGER NOT NULL, items INTEGER NOT NULL, answer BLOB,
-        moved INTEGER NOT NULL) WITHOUT ROWID
-      """,
-      """
-      CREATE TABLE room (one INTEGER PRIMARY KEY CHECK (one = 1), revision INTEGER NOT NULL, current INTEGER,
-        position INTEGER NOT NULL, volume INTEGER NOT NULL)
-      """,
-      "INSERT INTO room (one, revision, position, volume) VALUES (1, 0, 0, 100)",
-      """
-      CREATE TABLE open_listen (one INTEGER PRIMARY KEY CHECK (one = 1), listen TEXT NOT NULL, subject BLOB NOT NULL,
-        heard INTEGER NOT NULL)
-      """)
-  ]
-
-  /// Reads everything as it was stored.
-  static func restore(in reader: ReadTransaction) throws -> (queue: Queue, checkpoint: Checkpoint) {
-    let slots = try reader.rows("SELECT row, place FROM queue_items ORDER BY place") {
-      Queue.Slot(row: try $0.value(0), place: try $0.value(1))
+  /// Reads the queue as it was stored.
+  static func queue(in reader: ReadTransaction) throws -> Queue {
+    let slots = try reader.rows("SELECT row, place, home FROM queue_places ORDER BY place") {
+      Queue.Slot(row: try $0.value(0), place: try $0.value(1), home: try $0.value(2))
     }
-    var checkpoint = Checkpoint()
-    var revision: Int64 = 0
-    try reader.row("SELECT revision, current, position, volume FROM room") {
-      revision = try $0.value(0)
-      checkpoint.row = try $0.value(1)
-      checkpoint.position = try $0.value(2)
-      checkpoint.volume = try $0.value(3)
+    let room = try reader.row("SELECT revision, current, ordering, seed, repeats, continuation FROM room") {
+      (
+        revision: try $0.value(0) as Int64, current: try $0.value(1) as Int64?, order: try $0.value(2) as String,
+        seed: try $0.value(3) as Int64, repeats: try $0.value(4) as String, continuation: try $0.value(5) as [UInt8]?
+      )
     }
-    checkpoint.listen = try reader.row("SELECT subject, heard FROM open_listen") {
-      let subject: [UInt8] = try $0.value(0)
-      return ListenMeter.OpenListen(
-        subject: try MessageCoding.decode(Playback.ListenSubject.self, from: subject), heard: try $0.value(1))
-    }
-    let current = checkpoint.row.flatMap { row in slots.firstIndex { $0.row == row } }
-    return (Queue(slots: slots, current: current, revision: revision), checkpoint)
+    guard let room else { return Queue(slots: slots) }
+    let current = room.current.flatMap { row in slots.firstIndex { $0.row == row } }
+    var queue = Queue(slots: slots, current: current, revision: room.revision)
+    queue.order = Playback.Order(rawValue: room.order) ?? .queued
+    queue.seed = UInt64(bitPattern: room.seed)
+    queue.repeats = Playback.Repeat(rawValue: room.repeats) ?? .off
+    queue.continuation = try room.continuation.map { try MessageCoding.decode(Playback.Continuation.self, from: $0) }
+    queue.lastAlbum = try lastAlbum(of: queue, in: reader)
+    return queue
   }
 
   /// Reads the items of some rows, as many as fit into one message; a row that is gone leaves a gap in the order.
@@ -69,45 +44,111 @@ enum QueueStore {
   /// How many bytes of items go into one message of the bus.
   static let messageLimit = 180 * 1024
 
-  /// Writes what an edit changed.
-  static func apply(_ changes: [Queue.Change], of queue: Queue, in transaction: Transaction) throws {
+  /// Where an entry is in a queue; nil where it is not.
+  ///
+  /// - Parameter index: where it was when somebody last looked, which is looked at first.
+  static func index(of entry: EntryID, near index: Int, in queue: Queue, _ reader: ReadTransaction) throws -> Int? {
+    if queue.slots.indices.contains(index) {
+      let there: EntryID? = try reader.row("SELECT entry FROM queue_names WHERE row = ?", queue.slots[index].row) {
+        try $0.value(0)
+      }
+      if there == entry { return index }
+    }
+    let rows: [Int64] = try reader.rows("SELECT row FROM queue_names WHERE entry = ?", entry) { try $0.value(0) }
+    guard !rows.isEmpty else { return nil }
+    return queue.slots.firstIndex { rows.contains($0.row) }
+  }
+
+  /// A number for the album of each row.
+  static func albums(in reader: ReadTransaction) throws -> [Int64: Int] {
+    var numbers: [String: Int] = [:]
+    let rows = try reader.rows("SELECT row, album FROM queue_names") { row in
+      let album: String = try row.value(1)
+      let number = numbers[album] ?? numbers.count
+      numbers[album] = number
+      return (try row.value(0) as Int64, number)
+    }
+    return Dictionary(rows) { first, _ in first }
+  }
+
+  /// The rows that hold one of these tracks.
+  static func rows(of tracks: [TrackID], in reader: ReadTransaction) throws -> Set<Int64> {
+    let wanted = Set(tracks.map(\.description))
+    let rows = try reader.rows("SELECT row, track FROM queue_names") {
+      wanted.contains(try $0.value(1)) ? try $0.value(0) as Int64 : nil
+    }
+    return Set(rows.compactMap { $0 })
+  }
+
+  private static func lastAlbum(of queue: Queue, in reader: ReadTransaction) throws -> AlbumID? {
+    guard let row = queue.lastQueued?.row else { return nil }
+    return try reader.row("SELECT album FROM queue_names WHERE row = ?", row) { try $0.value(0) }
+  }
+}
+
+// MARK: - Writing
+
+extension QueueStore {
+  /// Writes what changed, and completes the queue with what only the database knows.
+  ///
+  /// - Parameter load: names the staged items that came.
+  static func apply(_ changes: [Queue.Change], of queue: inout Queue, load: String = "", in transaction: Transaction)
+    throws
+  {
     for change in changes {
       switch change {
-      case .removed(let row): try transaction.execute("DELETE FROM queue_items WHERE row = ?", row)
+      case .replaced(let block):
+        try clear(in: transaction)
+        try insert(block, of: load, in: transaction)
+      case .inserted(let block): try insert(block, of: load, in: transaction)
+      case .removed(let rows):
+        for row in rows {
+          for table in tables { try transaction.execute("DELETE FROM \(table) WHERE row = ?", row) }
+        }
       case .moved(let slot): try place(slot, in: transaction)
-      case .cleared: try transaction.execute("DELETE FROM queue_items")
-      case .renumbered: for slot in queue.slots { try place(slot, in: transaction) }
-      case .replaced, .inserted: break
+      case .cleared: try clear(in: transaction)
+      case .renumbered(let range): for slot in queue.slots[range] { try place(slot, in: transaction) }
+      case .unmixed: try transaction.execute("UPDATE queue_places SET place = home, home = 0")
       }
     }
+    queue.lastAlbum = try lastAlbum(of: queue, in: transaction)
     try note(queue, in: transaction)
   }
 
-  /// Notes the revision and which row is current.
+  /// Notes the revision, which row is current, and the order. Another row is current from its start.
   static func note(_ queue: Queue, in transaction: Transaction) throws {
-    try transaction.execute("UPDATE room SET revision = ?, current = ?", queue.revision, queue.currentSlot?.row)
+    let row = queue.currentSlot?.row
+    try transaction.execute("UPDATE progress SET position = 0 WHERE (SELECT current FROM room) IS NOT ?", row)
+    try transaction.execute(
+      "UPDATE room SET revision = ?, current = ?, ordering = ?, seed = ?, repeats = ?, continuation = ?",
+      queue.revision, row, queue.order.rawValue, Int64(bitPattern: queue.seed), queue.repeats.rawValue,
+      try queue.continuation.map { try MessageCoding.encode($0) })
+  }
+
+  private static let tables = ["queue_items", "queue_places", "queue_names"]
+
+  private static func clear(in transaction: Transaction) throws {
+    for table in tables { try transaction.execute("DELETE FROM \(table)") }
   }
 
   private static func place(_ slot: Queue.Slot, in transaction: Transaction) throws {
-    try transaction.execute("UPDATE queue_items SET place = ? WHERE row = ?", slot.place, slot.row)
+    try transaction.execute(
+      "UPDATE queue_places SET place = ?, home = ? WHERE row = ?", slot.place, slot.home, slot.row)
   }
 
-  /// Stores how things stand.
-  ///
-  /// - Parameter known: the listen whose subject is stored already.
-  static func store(_ checkpoint: Checkpoint, known: ListenID?, in transaction: Transaction) throws {
+  /// Makes staged items rows of the queue.
+  private static func insert(_ block: Queue.Block, of load: String, in transaction: Transaction) throws {
     try transaction.execute(
-      "UPDATE room SET current = ?, position = ?, volume = ?", checkpoint.row, checkpoint.position, checkpoint.volume)
-    guard let listen = checkpoint.listen else {
-      try transaction.execute("DELETE FROM open_listen")
-      return
-    }
-    if listen.subject.listen == known {
-      try transaction.execute("UPDATE open_listen SET heard = ?", listen.heard)
-    } else {
-      try transaction.execute(
-        "INSERT OR REPLACE INTO open_listen (one, listen, subject, heard) VALUES (1, ?, ?, ?)", listen.subject.listen,
-        try MessageCoding.encode(listen.subject), listen.heard)
-    }
+      "INSERT INTO queue_items (row, item) SELECT ? + number, item FROM staged_items WHERE load = ?", block.firstRow,
+      load)
+    try transaction.execute(
+      "INSERT INTO queue_names (row, entry, track, album) SELECT ? + number, entry, track, album FROM staged_items WHERE load = ?",
+      block.firstRow, load)
+    try transaction.execute(
+      """
+      INSERT INTO queue_places (row, place, home)
+        SELECT ? + number, ? + number * ?, ? + number * ? FROM staged_items WHERE load = ?
+      """, block.firstRow, block.firstPlace, block.step, block.firstHome, block.homeStep, load)
+    try transaction.execute("DELETE FROM staged_items WHERE load = ?", load)
   }
 }

@@ -24,15 +24,9 @@ struct Inheritance: Codable, Equatable, Sendable {
 
   /// Puts it into the database of a room in the place of what that had, which is older; it waits there, as after a restart.
   func store(in transaction: Transaction) throws {
-    try transaction.execute("DELETE FROM queue_items")
-    for (index, item) in items.enumerated() {
-      try transaction.execute(
-        "INSERT INTO queue_items (row, place, item) VALUES (?, ?, ?)", index + 1, Int64(index + 1) * Queue.step,
-        try MessageCoding.encode(item))
-    }
-    try transaction.execute(
-      "UPDATE room SET revision = revision + 1, current = ?, position = ?, volume = ?", current.map { $0 + 1 },
-      position, volume)
+    try QueueStore.replace(try QueueStore.queue(in: transaction), by: items, current: current, in: transaction)
+    try transaction.execute("UPDATE room SET volume = ?", volume)
+    try transaction.execute("UPDATE progress SET position = ?", position)
   }
 }
 

@@ -11,6 +11,7 @@ import Storage
 actor Ledger {
   private enum Job {
     case record
+    case note
     case commit(@Sendable (Transaction) throws -> Void, CheckedContinuation<Void, any Error>)
     case settle(CheckedContinuation<Void, Never>)
   }
@@ -25,8 +26,10 @@ actor Ledger {
   private var checkpoint: Checkpoint?
   /// Facts that are not stored yet.
   private var facts: [RoomFact] = []
-  /// The listen whose subject is stored.
-  private var known: ListenID?
+  /// How far things have come, until it is stored.
+  private var progress: Checkpoint.Progress?
+  /// What was stored last.
+  private var known: Checkpoint?
   private var isFailing = false
 
   /// How many facts wait at most for a disk that does not take them.
@@ -46,6 +49,13 @@ actor Ledger {
     if self.facts.count > Self.limit { self.facts.removeFirst(self.facts.count - Self.limit) }
     if case .record? = jobs.last { return }
     add(.record)
+  }
+
+  /// Has stored soon how far things have come: the other parts of the checkpoint are as they were.
+  func note(_ progress: Checkpoint.Progress) {
+    self.progress = progress
+    if case .note? = jobs.last { return }
+    add(.note)
   }
 
   /// Runs a transaction after all that was asked for before; returns when it has committed.
@@ -74,6 +84,7 @@ actor Ledger {
     while !jobs.isEmpty {
       switch jobs.removeFirst() {
       case .record: await write()
+      case .note: await writeProgress()
       case .commit(let body, let continuation):
         do {
           try await database.write { try body($0) }
@@ -87,6 +98,19 @@ actor Ledger {
     isWorking = false
   }
 
+  private func writeProgress() async {
+    guard let progress else { return }
+    // What could not be stored before comes first.
+    if !facts.isEmpty { await write() }
+    do {
+      try await database.write { try QueueStore.store(progress, in: $0) }
+      isFailing = false
+    } catch {
+      if !isFailing { log.error(error) }
+      isFailing = true
+    }
+  }
+
   private func write() async {
     guard let checkpoint else { return }
     let (facts, known, journal, room) = (facts, known, journal, room)
@@ -96,7 +120,7 @@ actor Ledger {
         for fact in facts { try fact.append(to: journal, of: room, in: transaction) }
       }
       self.facts.removeFirst(facts.count)
-      self.known = checkpoint.listen?.subject.listen
+      self.known = checkpoint
       isFailing = false
     } catch {
       // Said once; the room plays on, and all is tried again with the next change.
@@ -126,6 +150,7 @@ extension RoomFact {
       try journal.append(Playback.ListenHeard(subject: subject, heard: heard), in: transaction)
     case .listen(.ended(let subject, let heard, let reason)):
       try journal.append(Playback.ListenEnded(subject: subject, heard: heard, reason: reason), in: transaction)
+      try QueueStore.note(subject, heard, reason, in: transaction)
     case .failed(let item, let error):
       try journal.append(Playback.TrackFailed(room: room, item: item, error: error), in: transaction)
     }

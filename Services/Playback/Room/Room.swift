@@ -10,6 +10,8 @@ struct RoomOutlet: Sendable {
   var publishRoom: @Sendable (Playback.RoomState) async -> Void
   /// Publishes the queue around the current item.
   var publishQueue: @Sendable (Playback.QueueState) async -> Void
+  /// Publishes how the room sounds.
+  var publishOutput: @Sendable (Playback.OutputState) async -> Void
   /// Finds out where an item's audio is.
   var locate: @Sendable (QueueItem) async throws -> Library.Locator
   /// An item's own path, where that is on this host.
@@ -22,12 +24,15 @@ actor Room {
   /// What can happen to a room.
   enum Input: Sendable {
     case engine(EngineReport)
-    case found(CueID, QueueItem?)
+    case found(CueID, QueueItem?, RoomMachine.Neighbours)
     case located(CueID, Result<Library.Locator, LunaraError>)
     case due
     case transport(Playback.Transport.Action, Reply<Playback.RoomState>)
     case load(Playback.Load, Reply<Playback.QueueSummary>)
+    case append(Playback.Append, Reply<Playback.QueueSummary>)
     case edit(Playback.EditQueue.Edit, Reply<Playback.QueueSummary>)
+    case output(Playback.SetOutput, Reply<Playback.OutputState>)
+    case readOutput(Reply<Playback.OutputState>)
     case suspend(Reply<Done>)
     case interrupt(Interruption, Reply<Done>)
     case interruptionOver(Interruption)
@@ -52,13 +57,9 @@ actor Room {
   var awaitingQuiet: [Reply<Done>] = []
   private var alarm: (moment: Moment, task: Task<Void, Never>)?
   /// The part of the queue that was published last.
-  private var published: Window?
-
-  private struct Window: Equatable {
-    var revision: Int64
-    var current: Int?
-    var rows: [Int64]
-  }
+  var published: Window?
+  /// Who waits for the outputs there are.
+  var curious: [Reply<Playback.OutputState>] = []
 
   /// Opens a room as it was stored; `run` brings it to life.
   init(
@@ -71,8 +72,8 @@ actor Room {
     self.log = log
     ledger = Ledger(database, journal, room: name, log: log)
     let (queue, checkpoint, item) = try await database.read { reader in
-      let (queue, checkpoint) = try QueueStore.restore(in: reader)
-      return (queue, checkpoint, Self.current(of: queue, in: reader))
+      let queue = try QueueStore.queue(in: reader)
+      return (queue, try QueueStore.checkpoint(in: reader), Self.current(of: queue, in: reader))
     }
     machine = RoomMachine(
       room: name, pace: engine.pace, restoring: checkpoint, queue: queue, current: item, at: .now())
@@ -93,6 +94,7 @@ actor Room {
     }
     await perform(at: .now())
     for await input in inputs { await take(input) }
+    answerCurious()
     alarm?.task.cancel()
     answerQuiet()
     await reports.value
@@ -126,15 +128,27 @@ actor Room {
     case .engine(let report):
       if case .outputFailed(let error) = report.event { log.error(error) }
       machine.handle(report.event, at: now.at(report.at))
-    case .found(let id, let item): machine.found(id, item, at: now)
+      if case .devices = report.event { answerCurious() }
+    case .found(let id, let item, let neighbours): machine.found(id, item, beside: neighbours, at: now)
     case .located(let id, let result): machine.located(id, result, at: now)
     case .due:
       // What was due may not be yet, where the host slept: then it is waited for anew.
       alarm = nil
       machine.wake(at: now)
     case .transport(let action, let reply): return await transport(action, reply, now)
-    case .load(let part, let reply): return await load(part, reply)
-    case .edit(let edit, let reply): return await self.edit(edit, reply)
+    case .load(let part, let reply):
+      let queue = machine.queue
+      return await change(reply) { try QueueStore.take(part, into: queue, on: .now(), in: $0) }
+    case .append(let part, let reply):
+      let (queue, wasDry) = (machine.queue, machine.isDry)
+      return await change(reply) { try QueueStore.take(part, into: queue, wasDry: wasDry, on: .now(), in: $0) }
+    case .edit(let edit, let reply):
+      let queue = machine.queue
+      return await change(reply) {
+        try QueueStore.edit(edit, of: queue, in: $0).map { .changed($0, starts: false) } ?? .unchanged(queue.summary)
+      }
+    case .output(let request, let reply): return await set(request, reply, now)
+    case .readOutput(let reply): return readOutput(reply)
     case .suspend(let reply):
       machine.suspend(at: now)
       await perform(at: now)
@@ -150,75 +164,12 @@ actor Room {
     if !machine.isFlowing { answerQuiet() }
   }
 
-  private func transport(_ action: Playback.Transport.Action, _ reply: Reply<Playback.RoomState>, _ now: Now) async {
-    do {
-      try machine.handle(action, at: now)
-    } catch {
-      return reply.continuation.resume(throwing: error)
-    }
-    let state = machine.state
-    await perform(at: now)
-    // What was answered is stored, so a restart does not undo it; the next input need not wait for that.
-    Task { [ledger] in
-      await ledger.settled()
-      reply.continuation.resume(returning: state)
-    }
-  }
-
-  private func load(_ part: Playback.Load, _ reply: Reply<Playback.QueueSummary>) async {
-    let queue = machine.queue
-    do {
-      let ownPath = outlet.ownPath
-      let (outcome, fresh) = try await ledger.commit { transaction in
-        let outcome = try QueueStore.take(part, into: queue, on: .now(), in: transaction)
-        guard case .loaded(let queue, starts: true) = outcome, let row = queue.currentSlot?.row else {
-          return (outcome, nil as (item: QueueItem, path: LocalPath)?)
-        }
-        let item = try QueueStore.items([row], in: transaction).first
-        return (outcome, item.flatMap { item in ownPath(item).map { (item, $0) } })
-      }
-      switch outcome {
-      case .done(let summary): reply.continuation.resume(returning: summary)
-      case .waiting: reply.continuation.resume(returning: queue.summary)
-      case .loaded(let queue, let starts):
-        let now = Now.now()
-        machine.take(queue, starts: starts, fresh: fresh, at: now)
-        await perform(at: now)
-        reply.continuation.resume(returning: queue.summary)
-      }
-    } catch {
-      reply.continuation.resume(throwing: error)
-    }
-  }
-
-  private func edit(_ edit: Playback.EditQueue.Edit, _ reply: Reply<Playback.QueueSummary>) async {
-    do {
-      var queue = machine.queue
-      let changes =
-        switch edit {
-        case .clear: queue.clear()
-        case .remove(let index, _): try queue.remove(at: index)
-        case .move(let from, let to, _): try queue.move(from: from, to: to)
-        case .order, .forget: throw LunaraError("playback.badSetting", "This room cannot do that.")
-        }
-      if !changes.isEmpty {
-        let changed = queue
-        try await ledger.commit { try QueueStore.apply(changes, of: changed, in: $0) }
-        let now = Now.now()
-        machine.take(changed, starts: false, at: now)
-        await perform(at: now)
-      }
-      reply.continuation.resume(returning: queue.summary)
-    } catch {
-      reply.continuation.resume(throwing: error)
-    }
-  }
-
   /// Does what the machine asks for: sound first, then what people see.
-  private func perform(at now: Now) async {
+  func perform(at now: Now) async {
     let effects = machine.takeEffects()
     var facts: [RoomFact] = []
     var isToBeStored = false
+    var isToBeNoted = false
     for effect in effects {
       switch effect {
       case .engine(let command): engine.send(command)
@@ -226,11 +177,17 @@ actor Room {
       case .record(let more):
         facts += more
         isToBeStored = true
-      case .show: break
+      case .note: isToBeNoted = true
+      case .show, .showOutput: break
       }
     }
     setAlarm()
-    if isToBeStored { await ledger.record(machine.checkpoint(at: now), facts) }
+    if isToBeStored {
+      await ledger.record(machine.checkpoint(at: now), facts)
+    } else if isToBeNoted {
+      await ledger.note(machine.progress(at: now))
+    }
+    if effects.contains(.showOutput) { await outlet.publishOutput(machine.outputState) }
     if effects.contains(.show) {
       await outlet.publishRoom(machine.state)
       await publishQueue()
@@ -251,51 +208,6 @@ actor Room {
           inbox.yield(.due)
         }
       )
-    }
-  }
-
-  private func find(_ id: CueID, _ row: Int64, _ locating: Bool) {
-    Task { [inbox, database, outlet, log] in
-      do {
-        guard let item = try await database.read({ try QueueStore.items([row], in: $0).first }) else {
-          inbox.yield(.found(id, nil))
-          return
-        }
-        inbox.yield(.found(id, item))
-        guard locating else { return }
-        do {
-          inbox.yield(.located(id, .success(try await outlet.locate(item))))
-        } catch {
-          inbox.yield(.located(id, .failure(LunaraError(error))))
-        }
-      } catch {
-        log.error(error)
-        inbox.yield(.located(id, .failure(LunaraError(error))))
-      }
-    }
-  }
-
-  private func publishQueue() async {
-    let queue = machine.queue
-    var range = queue.window(RoomReading.windowSize)
-    let window = Window(revision: queue.revision, current: queue.current, rows: queue.slots[range].map(\.row))
-    guard window != published else { return }
-    published = window
-    do {
-      var items = try await database.read { try QueueStore.items(window.rows, in: $0) }
-      if let current = queue.current, items.count <= current - range.lowerBound {
-        // Items too large for one message: then rather the current one and those after it.
-        range = current..<range.upperBound
-        let rows = queue.slots[range].map(\.row)
-        items = try await database.read { try QueueStore.items(rows, in: $0) }
-      }
-      await outlet.publishQueue(
-        Playback.QueueState(
-          revision: queue.revision, count: queue.slots.count, current: queue.current, first: range.lowerBound,
-          items: items))
-    } catch {
-      published = nil
-      log.error(error)
     }
   }
 }

@@ -34,11 +34,16 @@ extension RoomMachine {
       lineup.removeAll { $0.id == id }
     case .outputLost: interrupt(.output, at: now)
     case .output(let used, let trouble):
+      sounds(on: used, trouble)
       if used != nil, trouble == nil { interruptionOver(.output, at: now) }
     case .outputFailed(let error):
       guard phase == .engaged else { return }
-      fail(error, at: now)
-    case .devices, .buffered: break
+      fail(error, retries: true, at: now)
+    case .devices(let found):
+      guard found != devices else { return }
+      devices = found
+      effects.append(.showOutput)
+    case .buffered(let id, let end): buffered(id, upTo: end)
     case .exhausted(let id):
       guard let id, phase == .engaged else { return }
       if isFirst(id) { open(at: lineup[0].start, at: now) } else { lineup.removeAll { $0.id == id } }
@@ -53,6 +58,24 @@ extension RoomMachine {
     }
     lineup[0].locator = nil
     open(at: anchor.position, at: now)
+  }
+
+  private mutating func sounds(on device: String?, _ trouble: LunaraError?) {
+    if device != usedDevice {
+      usedDevice = device
+      effects.append(.showOutput)
+    }
+    guard trouble != outputTrouble else { return }
+    outputTrouble = trouble
+    show()
+  }
+
+  private mutating func buffered(_ id: CueID, upTo end: Milliseconds) {
+    guard let index = lineup.firstIndex(where: { $0.id == id }) else { return }
+    let before = lineup[index].buffered
+    lineup[index].buffered = end
+    // Published with the next change, or once where it is all there, or where nothing was known.
+    if index == 0, before == nil || before != end && duration.map({ end >= $0 }) ?? false { show() }
   }
 
   private func isFirst(_ id: CueID) -> Bool { lineup.first?.id == id }
@@ -75,8 +98,9 @@ extension RoomMachine {
     silentSince = nil
     graceUntil = nil
     failuresInRow = 0
+    retry = nil
     setAnchor(position, at: now)
-    let facts = meter.flow(item, from: position, at: now.moment, on: now.date, drawing: draw)
+    let facts = meter.flow(item, from: position, at: now.moment, on: now.date, device: usedDevice, drawing: draw)
     recordIfDue(facts.map { .listen($0) })
     show()
   }
@@ -85,6 +109,7 @@ extension RoomMachine {
     guard isFirst(id) else { return }
     let facts = meter.halt(at: position, now.moment, reason).map { RoomFact.listen($0) }
     record(facts)
+    if reason == .pause, !wantsSound { unfade() }
     // After a jump the anchor is at its target already.
     guard reason != .seek else { return show() }
     isFlowing = false
@@ -99,13 +124,23 @@ extension RoomMachine {
     guard isFirst(id) else { return }
     var facts = meter.hear(upTo: position, at: now.moment).map { RoomFact.listen($0) }
     if let item = lineup[0].item, let error = cutShort(item, at: position) {
+      if reopenCut(at: position, facts, now) { return }
       facts.append(.failed(item, error))
       facts += meter.end(.failed).map { .listen($0) }
     } else {
       facts += meter.end(.finished).map { .listen($0) }
     }
+    let wasWanted = wantsMore && !stopsAfterCurrent
     queue.advance()
     stepToNext(facts, at: now)
+    if wasWanted { runDry() }
+  }
+
+  /// Where the end came before what the queue goes on with, that is started when it comes.
+  mutating func runDry() {
+    guard phase == .idle else { return }
+    isDry = true
+    show()
   }
 
   /// What to say of a track that ended long before both its length in the library and that in its own header; nil for

@@ -18,6 +18,10 @@ extension RoomMachine {
     first.staleAt = known?.staleAt
     first.isOwnPath = first.locator != nil && known?.isOwnPath == true
     first.duration = known?.duration
+    first.neighbours = known?.neighbours ?? Neighbours()
+    if cut?.row != slot.row { cut = nil }
+    isDry = false
+    unfade()
     lineup = [first]
     phase = .engaged
     isFlowing = false
@@ -52,6 +56,7 @@ extension RoomMachine {
       effects.append(.engine(.stop))
       return becomeIdle(facts, at: now)
     }
+    retry = nil
     switch phase {
     case .idle, .cold:
       phase = .cold
@@ -78,15 +83,19 @@ extension RoomMachine {
     locateAt = nil
     prepareAt = nil
     failuresInRow = 0
+    retry = nil
+    cut = nil
+    isDry = false
     setAnchor(.zero, at: now)
     record(facts)
     show()
   }
 
-  /// Sound cannot go on: all stays as it is until a person resumes.
-  mutating func fail(_ error: LunaraError, _ facts: [RoomFact] = [], at now: Now) {
+  /// Sound cannot go on: all stays as it is until a person resumes, or until the next try.
+  mutating func fail(_ error: LunaraError, _ facts: [RoomFact] = [], retries: Bool = false, at now: Now) {
     let facts = facts + haltFlow(at: now)
     phase = .failed(error)
+    if retries, wantsSound { planRetry(error, at: now) } else { retry = nil }
     lineup = lineup.prefix(1).map {
       LinedUp(id: nextCue(), row: $0.row, item: $0.item, start: .zero, stage: .waiting, duration: $0.duration)
     }
@@ -100,9 +109,10 @@ extension RoomMachine {
   }
 
   /// The item in a row was read; nil where the row is gone.
-  mutating func found(_ id: CueID, _ item: QueueItem?, at now: Now) {
+  mutating func found(_ id: CueID, _ item: QueueItem?, beside neighbours: Neighbours = Neighbours(), at now: Now) {
     guard let index = lineup.firstIndex(where: { $0.id == id }) else { return }
     lineup[index].item = item
+    lineup[index].neighbours = neighbours
     if item == nil {
       let error = LunaraError("playback.itemMissing", "An item of the queue of \(room) cannot be read. Remove it.")
       return located(id, .failure(error), at: now)
@@ -114,14 +124,14 @@ extension RoomMachine {
 
   /// The place of a track's audio was found, or not.
   mutating func located(_ id: CueID, _ result: Result<Library.Locator, LunaraError>, at now: Now) {
+    if let index = lineup.firstIndex(where: { $0.renewal == id }) { return renewed(index, result, at: now) }
     guard let index = lineup.firstIndex(where: { $0.id == id }), lineup[index].stage == .locating else { return }
     switch result {
     case .success(let locator):
-      lineup[index].locator = locator
-      if case .url(_, _, let lasts?) = locator { lineup[index].staleAt = now.moment + lasts }
+      lineup[index].take(locator, at: now)
       if index == 0 { return handFirst(at: now) }
       lineup[index].stage = .prepared
-      effects.append(.engine(.prepare(Cue(id: id, locator: locator, start: .zero))))
+      effects.append(.engine(.prepare(cue(of: lineup[index], locator))))
     case .failure(let error) where index > 0:
       // Its turn has not come, so nobody need know yet.
       if error.isPassing { prepareAt = now.moment + Milliseconds(3000) } else { unpreparable = lineup[index].row }
@@ -133,11 +143,20 @@ extension RoomMachine {
     }
   }
 
+  /// What the engine is told of a track.
+  func cue(of track: LinedUp, _ locator: Library.Locator) -> Cue {
+    Cue(
+      id: track.id, locator: locator, start: track.start,
+      gain: track.item.flatMap {
+        output.levelling.gain(
+          of: $0.track, before: track.neighbours.before, after: track.neighbours.after, preamp: output.preamp)
+      })
+  }
+
   private mutating func handFirst(at now: Now) {
     guard let locator = lineup[0].locator else { return }
     lineup[0].stage = .handed
-    let cue = Cue(id: lineup[0].id, locator: locator, start: lineup[0].start)
-    effects.append(.engine(.play(cue, paused: !wantsSound)))
+    effects.append(.engine(.play(cue(of: lineup[0], locator), paused: !wantsSound)))
     prepareNext(at: now)
   }
 
@@ -149,10 +168,11 @@ extension RoomMachine {
       return
     }
     let ahead = lineup.dropFirst().prefix { $0.stage == .decoding }.count
-    for index in 0..<ahead where lineup[index + 1].row != queue.slot(ahead: index + 1)?.row {
+    // Where the room is to stop then, what the engine has gone on to is stopped when its turn comes.
+    for index in 0..<ahead where !stopsAfterCurrent && lineup[index + 1].row != queue.slot(ahead: index + 1)?.row {
       return leaveForNext(at: now)
     }
-    let wanted = queue.slot(ahead: ahead + 1)
+    let wanted = stopsAfterCurrent ? nil : queue.slot(ahead: ahead + 1)
     if lineup.count > ahead + 1 {
       guard lineup[ahead + 1].row != wanted?.row else { return }
       if lineup[ahead + 1].stage == .prepared { effects.append(.engine(.prepare(nil))) }
@@ -170,11 +190,13 @@ extension RoomMachine {
   mutating func leaveForNext(at now: Now) {
     let facts = closeListen(.finished, at: now)
     queue.advance()
-    goToCurrent(facts, at: now)
+    if stopsAfterCurrent { stopHere(facts, at: now) } else { goToCurrent(facts, at: now) }
   }
 
   /// The current track cannot be played, or not on.
   mutating func trackFailed(_ error: LunaraError, at now: Now) {
+    if error.isOutage { return fail(error, retries: true, at: now) }
+    if error.code == "playback.streamRefused", reopenRefused(at: now) { return }
     var facts: [RoomFact] = lineup.first?.item.map { [.failed($0, error)] } ?? []
     facts += closeListen(.failed, at: now)
     failuresInRow += 1
@@ -184,14 +206,16 @@ extension RoomMachine {
         "\(Self.failureLimit) tracks in a row could not be played, so \(room) stopped. See to it and resume, or choose another."
       return fail(LunaraError("playback.tooManyFailures", message, cause: error.description), facts, at: now)
     }
-    queue.advance()
+    queue.skip()
     stepToNext(facts, at: now)
   }
 
   /// The engine has left the first track: the next one is current, and plays by itself if the engine has it.
   mutating func stepToNext(_ facts: [RoomFact], at now: Now) {
+    if stopsAfterCurrent { return stopHere(facts, at: now) }
     lineup.removeFirst()
     isFlowing = false
+    retry = nil
     setAnchor(.zero, at: now)
     guard let slot = queue.currentSlot else {
       effects.append(.engine(.stop))
@@ -205,9 +229,23 @@ extension RoomMachine {
     show()
     prepareNext(at: now)
   }
-}
 
-extension LunaraError {
-  /// Whether the same may well go better in a moment: another service was away or busy.
-  var isPassing: Bool { code.hasPrefix("bus.") }
+  /// The room was to stop when the track was over: what follows waits for a person.
+  private mutating func stopHere(_ facts: [RoomFact], at now: Now) {
+    stopsAfterCurrent = false
+    effects.append(.engine(.stop))
+    guard queue.current != nil else { return becomeIdle(facts, at: now) }
+    phase = .cold
+    wantsSound = false
+    isFlowing = false
+    silentSince = nil
+    graceUntil = nil
+    locateAt = nil
+    prepareAt = nil
+    retry = nil
+    lineUpCold()
+    setAnchor(.zero, at: now)
+    record(facts)
+    show()
+  }
 }

@@ -9,8 +9,10 @@ extension RoomMachine {
   ///   - starts: whether the current item is to be started, whatever was before.
   ///   - fresh: the item to be started with its own path, where it was read from the library just now and lies on this
   ///     host: it is played at once, and asked about only if it cannot be.
+  ///   - neighbours: the tracks beside that one.
   mutating func take(
-    _ changed: Queue, starts: Bool, fresh: (item: QueueItem, path: LocalPath)? = nil, at now: Now
+    _ changed: Queue, starts: Bool, fresh: (item: QueueItem, path: LocalPath)? = nil,
+    beside neighbours: Neighbours = Neighbours(), at now: Now
   ) {
     let before = queue.currentSlot?.row
     queue = changed
@@ -19,25 +21,30 @@ extension RoomMachine {
     if starts {
       wantsSound = true
       failuresInRow = 0
+      retry = nil
       let facts = closeListen(.skipped, at: now)
       if let fresh, let row = queue.currentSlot?.row {
         var first = LinedUp(id: nextCue(), row: row, item: fresh.item, start: .zero, stage: .waiting)
         first.locator = .file(fresh.path)
         first.isOwnPath = true
+        first.neighbours = neighbours
         lineup = [first]
         phase = .engaged
       }
       return open(at: .zero, facts, at: now)
     }
     guard let slot = queue.currentSlot else {
-      guard phase != .idle else { return show() }
+      guard phase != .idle else {
+        isDry = isDry && queue.continuation != nil
+        return show()
+      }
       effects.append(.engine(.stop))
       return becomeIdle(closeListen(.skipped, at: now), at: now)
     }
     guard slot.row == before else {
       let facts = closeListen(.skipped, at: now)
       // An error was about the item that is gone.
-      if case .failed = phase { phase = .cold }
+      if case .failed = phase, retry == nil { phase = .cold }
       return goToCurrent(facts, at: now)
     }
     unpreparable = nil

@@ -7,7 +7,7 @@ extension RoomMachine {
   var deadline: Moment? {
     [
       wantsSound ? silentSince.map { $0 + Self.silenceLimit } : nil, graceUntil, locateAt, prepareAt,
-      interruptions.outputDueBy,
+      interruptions.outputDueBy, retry?.due?.moment, sleepDeadline, renewalDeadline,
     ]
     .compactMap { $0 }.min()
   }
@@ -15,6 +15,9 @@ extension RoomMachine {
   /// Does what is due.
   mutating func wake(at now: Now) {
     stopWaitingForOutput(at: now)
+    wakeSleep(at: now)
+    renew(at: now)
+    if let due = retry?.due, now.moment >= due.moment { return tryAgain(at: now) }
     if let silentSince, wantsSound, now.moment >= silentSince + Self.silenceLimit { return giveUp(at: now) }
     if let graceUntil, now.moment >= graceUntil {
       self.graceUntil = nil
@@ -34,12 +37,13 @@ extension RoomMachine {
 
   private mutating func giveUp(at now: Now) {
     let title = lineup.first?.item?.track.title ?? "the track"
-    let message = "No sound came of \(title) for 8 s. Is the machine that holds it reachable? Resume to try again."
-    fail(LunaraError("playback.noSound", message, cause: lastTrouble?.description), at: now)
+    let message = "No sound came of \(title) for 8 s. Is the machine that holds it reachable?"
+    fail(LunaraError("playback.noSound", message, cause: lastTrouble?.description), retries: true, at: now)
   }
 
   /// The service is about to end: stores what was heard and where, so that the same listen can go on.
   mutating func suspend(at now: Now) {
+    isLeaving = true
     record(haltFlow(at: now))
   }
 }

@@ -11,7 +11,9 @@ extension RoomMachine {
 
   /// Carries out a command.
   ///
-  /// - Throws: `playback.nothingCurrent`, `playback.noSuchItem`.
+  /// The room has found out before where the entry of a jump is.
+  ///
+  /// - Throws: `playback.nothingCurrent`, `playback.noSuchItem`, `playback.badSetting`.
   mutating func handle(_ action: Playback.Transport.Action, at now: Now) throws(LunaraError) {
     forgetInterruptions(for: action)
     switch action {
@@ -21,21 +23,33 @@ extension RoomMachine {
     case .next: next(at: now)
     case .previous: previous(at: now)
     case .stop: stop(at: now)
-    case .seek(let target, _): try seek(to: target, at: now)
-    case .skip(let offset): try seek(to: position(at: now) + offset, at: now)
+    case .seek(let target, let entry):
+      // Meant for another track, which was the current one when a person looked.
+      if let entry, lineup.first?.item?.entry != entry { return }
+      try seek(to: target, at: now)
+    case .skip(let offset): try seek(to: position(at: now) + offset.within(Self.longest), at: now)
     case .volume(let percent): setVolume(percent)
     case .jump(let index, _): try jump(to: index, at: now)
-    case .mute, .repeats, .stopAfterCurrent, .sleep:
-      throw LunaraError("playback.badSetting", "This room cannot do that.")
+    case .mute(let isOn): setMuted(isOn)
+    case .repeats(let mode): try setRepeats(mode, at: now)
+    case .stopAfterCurrent(let isOn): setStopsAfterCurrent(isOn, at: now)
+    case .sleep(let time): setSleep(after: time, at: now)
     }
   }
 
+  /// What is longer than this is no length of a track.
+  private static let longest = Milliseconds(7 * 24 * 3_600_000)
+
+  /// Plays on, or begins.
   mutating func resume(at now: Now) {
+    unfade()
     switch phase {
     case .idle: return
     case .cold, .failed:
       wantsSound = true
       failuresInRow = 0
+      retry = nil
+      cut = nil
       open(at: anchor.position, at: now)
     case .engaged:
       guard !wantsSound else { return }
@@ -48,8 +62,17 @@ extension RoomMachine {
     }
   }
 
+  /// Holds the sound, and ends all trying again for it.
   mutating func pause(at now: Now) {
+    if case .failed = phase, retry != nil {
+      phase = .cold
+      wantsSound = false
+      retry = nil
+      record()
+      return show()
+    }
     guard phase == .engaged, wantsSound else { return }
+    retry = nil
     // The engine says where exactly the sound held; until then this is where it should be.
     setAnchor(position(at: now), at: now)
     wantsSound = false
@@ -63,8 +86,10 @@ extension RoomMachine {
   private mutating func next(at now: Now) {
     guard queue.current != nil else { return }
     let facts = closeListen(.skipped, at: now)
-    queue.advance()
+    let wasWanted = wantsMore && wantsSound
+    queue.skip()
     goToCurrent(facts, at: now)
+    if wasWanted { runDry() }
   }
 
   private mutating func previous(at now: Now) {
@@ -77,7 +102,11 @@ extension RoomMachine {
 
   /// Ends the sound; nothing is current.
   mutating func stop(at now: Now) {
-    guard phase != .idle else { return }
+    guard phase != .idle else {
+      guard isDry else { return }
+      isDry = false
+      return show()
+    }
     let facts = closeListen(.skipped, at: now)
     queue.stop()
     effects.append(.engine(.stop))
@@ -89,6 +118,7 @@ extension RoomMachine {
     try queue.jump(to: index)
     wantsSound = true
     failuresInRow = 0
+    retry = nil
     let facts = before == queue.currentSlot?.row ? [] : closeListen(.skipped, at: now)
     open(at: .zero, facts, at: now)
   }
@@ -97,7 +127,8 @@ extension RoomMachine {
     guard !lineup.isEmpty else {
       throw LunaraError("playback.nothingCurrent", "Nothing is current in \(room), so there is nowhere to jump.")
     }
-    if let duration, target >= duration { next(at: now) } else { moveWithin(to: max(.zero, target), at: now) }
+    if let duration, target >= duration { return next(at: now) }
+    moveWithin(to: max(.zero, target.within(Self.longest)), at: now)
   }
 
   /// Jumps within the current track.
@@ -120,13 +151,9 @@ extension RoomMachine {
     record()
     show()
   }
+}
 
-  private mutating func setVolume(_ percent: Int) {
-    let percent = max(0, min(100, percent))
-    guard percent != volume else { return }
-    volume = percent
-    effects.append(.engine(.volume(percent, over: .zero)))
-    record()
-    show()
-  }
+extension Milliseconds {
+  /// The nearest length of at most `limit`, forward or back.
+  func within(_ limit: Milliseconds) -> Milliseconds { max(Milliseconds(-limit.rawValue), min(limit, self)) }
 }

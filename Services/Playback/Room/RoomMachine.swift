@@ -12,8 +12,12 @@ struct RoomMachine {
     case find(CueID, row: Int64, locating: Bool)
     /// Store how things stand, together with these facts.
     case record([RoomFact])
+    /// Store how far things have come, if nothing else is to be stored.
+    case note
     /// Publish how things stand.
     case show
+    /// Publish how the room sounds.
+    case showOutput
   }
 
   /// What the room is about.
@@ -24,7 +28,7 @@ struct RoomMachine {
     case cold
     /// The engine plays, or is about to.
     case engaged
-    /// Sound cannot go on until a person resumes.
+    /// Sound cannot go on: until a person resumes, or until the next try.
     case failed(LunaraError)
   }
 
@@ -53,15 +57,31 @@ struct RoomMachine {
     var isOwnPath = false
     /// From when on the locator is no good any more; nil for never.
     var staleAt: Moment?
+    /// When to ask for a fresh one, where it is prepared; nil for never.
+    var renewAt: Moment?
     var start: Milliseconds
     var stage: Stage
     /// Its length as the decoder knows it.
     var duration: Milliseconds?
+    /// Up to where its stream is there already.
+    var buffered: Milliseconds?
+    /// The tracks that stand before and after it in the queue, for its level.
+    var neighbours = Neighbours()
+    /// Whether its place was asked for anew because the first one was refused.
+    var isRenewed = false
+    /// The id under which a fresh place is being asked for, while it waits to be played.
+    var renewal: CueID?
 
     /// The locator, where it can still be used.
     func locator(at now: Now) -> Library.Locator? {
       if let staleAt, staleAt <= now.moment { nil } else { locator }
     }
+  }
+
+  /// The tracks beside another one in the queue.
+  struct Neighbours: Hashable, Sendable {
+    var before: Track?
+    var after: Track?
   }
 
   /// Where the ear was at a moment.
@@ -101,18 +121,42 @@ struct RoomMachine {
   var failuresInRow = 0
   /// What made the room pause itself.
   var interruptions = Interruptions()
+  /// Whether and when the room tries again by itself.
+  var retry: Retry?
+  /// Where the stream of the current track broke last, and how often in a row without getting further.
+  var cut: (row: Int64, at: Milliseconds, times: Int)?
+  /// Whether the queue came to its end while more of its continuation was wanted.
+  var isDry = false
+  /// Whether the room stops when the current item is over.
+  var stopsAfterCurrent = false
+  /// The sleep timer.
+  var sleep: Sleep?
+  /// Whether the volume was taken back by the sleep timer.
+  var isFaded = false
+  var isMuted = false
+  /// How the room sounds, and what there is to sound with.
+  var output: OutputSettings
+  var devices: [Playback.OutputDevice] = []
+  var usedDevice: String?
+  var outputTrouble: LunaraError?
+  /// The move to another room that is under way.
+  var moving: Playback.Moving?
+  /// Whether the service is about to end, which is no crash.
+  var isLeaving = false
   var effects: [Effect] = []
 
   private var lastCue: UInt64 = 0
   /// What was heard when it was stored last.
   private var storedHeard = Milliseconds.zero
   /// The position as published last.
-  private var shown: Anchor
+  private(set) var shown: Anchor
 
   /// How long sound may be missing before that is an error.
   static let silenceLimit = Milliseconds(8000)
-  /// After how much sound the position is stored again.
-  static let storeInterval = Milliseconds(3000)
+  /// After how much sound the position is stored again: at every look at it, which comes after about a second.
+  static let storeInterval = Milliseconds(500)
+  /// For how long after a crash a room may play on by itself.
+  static let resumeLimit = Milliseconds(600_000)
   /// After how long a state that stays true is published again.
   static let showInterval = Milliseconds(10_000)
 
@@ -126,18 +170,36 @@ struct RoomMachine {
     self.pace = pace
     self.draw = draw
     self.queue = queue
-    volume = checkpoint.volume
+    self.queue.repeats = checkpoint.repeats
+    output = checkpoint.output
+    volume = min(checkpoint.output.startVolume ?? checkpoint.volume, checkpoint.output.maximumVolume)
+    isMuted = checkpoint.isMuted
+    stopsAfterCurrent = checkpoint.stopsAfterCurrent
     meter = ListenMeter(room: room, pace: pace, resuming: checkpoint.listen)
     let isCurrent = queue.current != nil
     phase = isCurrent ? .cold : .idle
-    anchor = Anchor(position: isCurrent ? checkpoint.position : .zero, at: now.moment, date: now.date)
+    anchor = Anchor(position: isCurrent ? checkpoint.progress.position : .zero, at: now.moment, date: now.date)
     shown = anchor
-    storedHeard = checkpoint.listen?.heard ?? .zero
+    storedHeard = checkpoint.progress.heard
     if isCurrent {
       lineUpCold(item)
     }
     if !isCurrent || item != nil { closeForgottenListen() }
-    effects += [.engine(.volume(volume, over: .zero)), .show]
+    begin(from: checkpoint, at: now)
+  }
+
+  private mutating func begin(from checkpoint: Checkpoint, at now: Now) {
+    if output.device != nil { effects.append(.engine(.output(output.device))) }
+    effects.append(.engine(.volume(volume, over: .zero)))
+    if isMuted { effects.append(.engine(.mute(true))) }
+    if let date = checkpoint.sleepsAt, date > now.date { sleep = Sleep(at: now.moment + (date - now.date), date: date) }
+    let age = now.date - checkpoint.progress.takenAt
+    let isOver = checkpoint.sleepsAt.map { $0 <= now.date } ?? false
+    if output.resumesAfterCrash, checkpoint.isPlaying, phase == .cold, !isOver, age <= Self.resumeLimit {
+      wantsSound = true
+      open(at: anchor.position, at: now)
+    }
+    effects += [.show, .showOutput]
   }
 
   /// Gives out what is to be done, once.
@@ -194,64 +256,9 @@ struct RoomMachine {
   /// Asks for storing if there are facts, or if much was heard since.
   mutating func recordIfDue(_ facts: [RoomFact]) {
     let heard = meter.listen?.heard ?? .zero
-    if !facts.isEmpty || heard - storedHeard >= Self.storeInterval { record(facts) }
+    if !facts.isEmpty { return record(facts) }
+    guard heard - storedHeard >= Self.storeInterval else { return }
+    storedHeard = heard
+    effects.append(.note)
   }
-
-  /// The room as others see it.
-  var state: Playback.RoomState {
-    let isShownFlowing = isFlowing && wantsSound
-    return Playback.RoomState(
-      room: room, state: playbackState, item: lineup.first?.item,
-      position: Position(
-        offset: anchor.position, rate: isShownFlowing ? max(pace.rate, pace == .free ? 1 : 0) : 0,
-        takenAt: anchor.date),
-      duration: duration, volume: volume, queueRevision: queue.revision,
-      interruption: interruptions.shown)
-  }
-
-  private var playbackState: PlaybackState {
-    switch phase {
-    case .idle: .idle
-    case .cold: .paused
-    case .failed(let error): .error(error)
-    case .engaged: !wantsSound ? .paused : isFlowing || graceUntil != nil ? .playing : .buffering
-    }
-  }
-
-  /// How things stand, to be stored.
-  func checkpoint(at now: Now) -> Checkpoint {
-    Checkpoint(row: queue.currentSlot?.row, position: position(at: now), volume: volume, listen: meter.listen)
-  }
-}
-
-/// The present moment on both clocks.
-struct Now: Hashable, Sendable {
-  var moment: Moment
-  var date: Timestamp
-
-  /// The same present, `moment` ago.
-  func at(_ earlier: Moment) -> Now { Now(moment: earlier, date: date - (moment - earlier)) }
-
-  /// Reads both clocks.
-  static func now() -> Now { Now(moment: .now(), date: .now()) }
-}
-
-/// What a room stores beside its queue, to be found again after a restart.
-struct Checkpoint: Hashable, Sendable {
-  /// The row of the current item.
-  var row: Int64?
-  /// Where in it.
-  var position: Milliseconds = .zero
-  /// The volume in percent.
-  var volume = 100
-  /// The listen that is not over.
-  var listen: ListenMeter.OpenListen?
-}
-
-/// What a room journals.
-enum RoomFact: Hashable, Sendable {
-  /// Something about a listen.
-  case listen(ListenMeter.Report)
-  /// A track that could not be played.
-  case failed(QueueItem, LunaraError)
 }

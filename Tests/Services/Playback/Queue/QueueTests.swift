@@ -22,7 +22,8 @@ struct QueueTests {
     #expect(loaded.starts)
     #expect(rows(queue) == [6, 7, 8])
     #expect(queue.current == 0)
-    #expect(loaded.changes.count == 1 && loaded.changes[0].block?.count == 3)
+    guard case .replaced(let block)? = loaded.changes.first else { return #expect(Bool(false), "\(loaded.changes)") }
+    #expect(loaded.changes.count == 1 && block.count == 3)
   }
 
   @Test(arguments: [(0, 0), (2, 2), (3, 2), (99, 2), (-1, 0)])
@@ -117,7 +118,7 @@ struct QueueTests {
     var queue = try queue(5, current: current)
     let before = rows(queue)
     let changes = try queue.remove(at: index)
-    #expect(changes == [.removed(row: before[index])])
+    #expect(changes == [.removed([before[index]])])
     #expect(queue.current == after)
     #expect(rows(queue) == before.filter { $0 != before[index] })
   }
@@ -160,10 +161,23 @@ struct QueueTests {
   @Test func anInsertionWithoutRoomRenumbers() throws {
     var queue = try queue(2, current: 0)
     var renumbered = 0
-    for _ in 0..<100 { renumbered += try queue.load(1, .next).changes.contains(.renumbered) ? 1 : 0 }
+    for _ in 0..<100 {
+      for case .renumbered in try queue.load(1, .next).changes { renumbered += 1 }
+    }
     #expect(renumbered > 0 && renumbered < 5)
     #expect(rows(queue) == [1] + (3...102).reversed() + [2])
     #expect(zip(queue.slots, queue.slots.dropFirst()).allSatisfy { $0.place < $1.place })
+  }
+
+  @Test func anInsertionWithoutRoomMovesItsNeighboursOnly() throws {
+    var queue = try queue(100_000, current: 50_000)
+    var moved = 0
+    for _ in 0..<1000 {
+      for case .renumbered(let range) in try queue.load(1, .next).changes { moved += range.count }
+    }
+    #expect(moved > 0 && moved < 20_000)
+    #expect(zip(queue.slots, queue.slots.dropFirst()).allSatisfy { $0.place < $1.place })
+    #expect(queue.currentSlot?.row == 50_001)
   }
 
   @Test func theWindowSurroundsTheCurrentItem() throws {

@@ -25,10 +25,12 @@ import Testing
     let queue = Playback.QueueState(revision: 7, count: 90, current: 42, first: 41, items: [item(1), item(2), item(3)])
     let inherited = Inheritance(queue, room)
     try await database.write { try inherited.store(in: $0) }
-    let (restored, checkpoint) = try await database.read { try QueueStore.restore(in: $0) }
+    let (restored, checkpoint) = try await database.read {
+      (try QueueStore.queue(in: $0), try QueueStore.checkpoint(in: $0))
+    }
     #expect(restored.slots.count == 3)
     #expect(restored.current == 1)
-    #expect(checkpoint.position == Milliseconds(12_345))
+    #expect(checkpoint.progress.position == Milliseconds(12_345))
     #expect(checkpoint.volume == 40)
     let items = try await database.read { try QueueStore.items(restored.slots.map(\.row), in: $0) }
     #expect(items == queue.items)

@@ -43,7 +43,7 @@ struct RoomSimulationTests {
         case .engine(let command): commands.append(command)
         case .find(let id, let row, _): finds.append((id, row))
         case .record(let more): facts += more
-        case .show: break
+        case .note, .show, .showOutput: break
         }
       }
     }

@@ -23,9 +23,9 @@ extension RealSound {
         // The host may sleep, and where the sound held is on disk.
         #expect(await eventually { await locks(of: mock).isEmpty })
         let heard = try await room.facts().compactMap(\.heard).last?.heard
-        let stored = try await room.database.read { try QueueStore.restore(in: $0).1 }
-        #expect(stored.listen?.heard == heard && stored.position > .zero)
-        #expect(abs((stored.position - (await room.machine.anchor.position)).rawValue) <= 50)
+        let stored = try await room.database.read { try QueueStore.checkpoint(in: $0) }
+        #expect(stored.listen?.heard == heard && stored.progress.position > .zero)
+        #expect(abs((stored.progress.position - (await room.machine.anchor.position)).rawValue) <= 50)
         try await mock.prepareForSleep(false)
         #expect(await room.becomes("playing"))
         #expect(await household.watcher.last?.interruption == nil)

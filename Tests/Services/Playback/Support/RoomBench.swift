@@ -135,6 +135,7 @@ struct RoomBench {
       case .engine(let command): engine.append(command)
       case .find(let id, let row, _): finds.append((id, row))
       case .show: shows += 1
+      case .note, .showOutput: break
       case .record(let more): facts += more.map(\.word)
       }
     }

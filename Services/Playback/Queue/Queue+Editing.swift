@@ -1,0 +1,155 @@
+import Messages
+import Model
+
+/// What is queued.
+extension Queue {
+  /// What a change means for the rows in the database. Indices are those of the queue after it.
+  enum Change: Hashable, Sendable {
+    /// All rows go; then these come.
+    case replaced(Block)
+    /// These rows come.
+    case inserted(Block)
+    /// These rows go.
+    case removed([Int64])
+    /// This row has another place.
+    case moved(Slot)
+    /// All rows go.
+    case cleared
+    /// The rows at these indices have other places, after the change before.
+    case renumbered(Range<Int>)
+    /// Every row is at its place of before the queue was mixed.
+    case unmixed
+  }
+
+  /// Consecutive rows at evenly spaced places.
+  struct Block: Hashable, Sendable {
+    var firstRow: Int64
+    var count: Int
+    /// The places in the order that plays, and the distance between them.
+    var firstPlace: Int64
+    var step: Int64
+    /// The same in the order of before the queue was mixed; zeros where it is not.
+    var firstHome: Int64 = 0
+    var homeStep: Int64 = 0
+
+    var slots: [Slot] {
+      (0..<Int64(count)).map {
+        Slot(row: firstRow + $0, place: firstPlace + $0 * step, home: firstHome + $0 * homeStep)
+      }
+    }
+  }
+
+  /// What a load did.
+  struct Loaded: Hashable, Sendable {
+    var changes: [Change]
+    /// Whether the current item is to be started.
+    var starts: Bool
+  }
+
+  /// Puts new rows into the queue. What replaces the queue is neither mixed nor repeated.
+  ///
+  /// - Parameters:
+  ///   - count: how many; the caller stores the items under the rows that the change names.
+  ///   - startAt: which of them to start with when they replace the queue; the nearest there is otherwise.
+  /// - Throws: `playback.nothingToLoad`, `playback.queueFull`.
+  mutating func load(_ count: Int, _ mode: Playback.LoadMode, startAt: Int = 0) throws(LunaraError) -> Loaded {
+    guard count > 0 else { throw LunaraError("playback.nothingToLoad", "There is nothing to play in what was chosen.") }
+    guard (mode == .now ? 0 : slots.count) + count <= Self.limit else {
+      throw LunaraError(
+        "playback.queueFull",
+        "The queue would have more than \(Self.limit) items. Clear it, or choose less.")
+    }
+    switch mode {
+    case .now:
+      slots = []
+      (order, seed, repeats, continuation) = (.queued, 0, .off, nil)
+      let changes: [Change] = insert(count, at: 0, behind: nil).map {
+        if case .inserted(let block) = $0 { .replaced(block) } else { $0 }
+      }
+      current = max(0, min(startAt, count - 1))
+      return Loaded(changes: changes, starts: true)
+    case .next:
+      guard let current else {
+        let first = slots.count
+        let changes = insert(count, at: first, behind: lastQueued)
+        self.current = first
+        return Loaded(changes: changes, starts: true)
+      }
+      return Loaded(changes: insert(count, at: current + 1, behind: slots[current]), starts: false)
+    case .later: return Loaded(changes: insert(count, at: slots.count, behind: lastQueued), starts: false)
+    }
+  }
+
+  /// Removes one place. Where it was the current one, the next takes its place; none does at the end.
+  ///
+  /// - Throws: `playback.noSuchItem`.
+  mutating func remove(at index: Int) throws(LunaraError) -> [Change] {
+    try check(index)
+    let slot = slots.remove(at: index)
+    revision += 1
+    if let current {
+      if index < current { self.current = current - 1 } else if current == slots.count { self.current = nil }
+    }
+    return [.removed([slot.row])]
+  }
+
+  /// Removes the places of many rows. Where the current one goes, the next that stays takes its place.
+  mutating func remove(_ rows: Set<Int64>) -> [Change] {
+    let gone = slots.filter { rows.contains($0.row) }.map(\.row)
+    guard !gone.isEmpty else { return [] }
+    if let current {
+      let before = slots[..<current].count { !rows.contains($0.row) }
+      let left = slots.count - gone.count
+      self.current = before < left ? before : repeats == .all && left > 0 ? 0 : nil
+    }
+    slots.removeAll { rows.contains($0.row) }
+    revision += 1
+    return [.removed(gone)]
+  }
+
+  /// Moves one place to another index; what is current stays current.
+  ///
+  /// - Throws: `playback.noSuchItem`.
+  mutating func move(from: Int, to: Int) throws(LunaraError) -> [Change] {
+    try check(from)
+    try check(to)
+    guard from != to else { return [] }
+    let wasCurrent = currentSlot
+    var slot = slots.remove(at: from)
+    let places = spread(1, at: to)
+    slot.place = places?.first ?? 0
+    slots.insert(slot, at: to)
+    current = wasCurrent.flatMap { current in slots.firstIndex { $0.row == current.row } }
+    revision += 1
+    guard places == nil else { return [.moved(slot)] }
+    return [.renumbered(makeRoom(for: to..<to + 1))]
+  }
+
+  /// Removes all, and what the queue would have gone on with.
+  mutating func clear() -> [Change] {
+    guard !slots.isEmpty || continuation != nil else { return [] }
+    slots = []
+    (current, order, seed, continuation) = (nil, .queued, 0, nil)
+    revision += 1
+    return [.cleared]
+  }
+
+  /// Puts new rows at an index, and in the order of before the queue was mixed behind a place.
+  private mutating func insert(_ count: Int, at index: Int, behind: Slot?) -> [Change] {
+    let places = spread(count, at: index)
+    let homes = order == .queued ? (first: 0, step: 0) : spreadHomes(count, behind: behind?.home ?? 0)
+    let block = Block(
+      firstRow: nextRow, count: count, firstPlace: places?.first ?? 0, step: places?.step ?? 0,
+      firstHome: homes?.first ?? behind?.home ?? 0, homeStep: homes?.step ?? 0)
+    slots.insert(contentsOf: block.slots, at: index)
+    nextRow += Int64(count)
+    revision += 1
+    if homes == nil {
+      renumberHomes(index..<index + count, behind: behind?.row)
+      if places == nil { _ = makeRoom(for: index..<index + count) }
+      return [.inserted(block), .renumbered(slots.indices)]
+    }
+    guard places == nil else { return [.inserted(block)] }
+    return [.inserted(block), .renumbered(makeRoom(for: index..<index + count))]
+  }
+}

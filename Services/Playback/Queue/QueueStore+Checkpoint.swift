@@ -1,0 +1,69 @@
+import Messages
+import Model
+import Storage
+
+extension QueueStore {
+  /// Reads the checkpoint that was stored last.
+  static func checkpoint(in reader: ReadTransaction) throws -> Checkpoint {
+    var checkpoint = Checkpoint()
+    try reader.row("SELECT current, volume, repeats, stops_after, sleeps_at, muted, playing FROM room") {
+      checkpoint.row = try $0.value(0)
+      checkpoint.volume = try $0.value(1)
+      checkpoint.repeats = Playback.Repeat(rawValue: try $0.value(2)) ?? .off
+      checkpoint.stopsAfterCurrent = try $0.value(3)
+      checkpoint.sleepsAt = try $0.value(4)
+      checkpoint.isMuted = try $0.value(5)
+      checkpoint.isPlaying = try $0.value(6)
+    }
+    try reader.row("SELECT position, heard, taken_at FROM progress") {
+      checkpoint.progress = Checkpoint.Progress(
+        position: try $0.value(0), heard: try $0.value(1), takenAt: try $0.value(2))
+    }
+    let subject: [UInt8]? = try reader.row("SELECT subject FROM open_listen") { try $0.value(0) }
+    checkpoint.subject = try subject.map { try MessageCoding.decode(Playback.ListenSubject.self, from: $0) }
+    try reader.row("SELECT device, levelling, preamp, start_volume, maximum_volume, resumes FROM output") {
+      checkpoint.output = OutputSettings(
+        device: try $0.value(0), levelling: Playback.Levelling(rawValue: try $0.value(1)) ?? .off,
+        preamp: try $0.value(2), startVolume: try $0.value(3), maximumVolume: try $0.value(4),
+        resumesAfterCrash: try $0.value(5))
+    }
+    return checkpoint
+  }
+
+  /// Stores how things stand.
+  ///
+  /// - Parameter known: what is stored already.
+  static func store(_ checkpoint: Checkpoint, known: Checkpoint?, in transaction: Transaction) throws {
+    try transaction.execute(
+      """
+      UPDATE room SET current = ?, volume = ?, repeats = ?, stops_after = ?, sleeps_at = ?, muted = ?, playing = ?
+      """, checkpoint.row, checkpoint.volume, checkpoint.repeats.rawValue, checkpoint.stopsAfterCurrent,
+      checkpoint.sleepsAt, checkpoint.isMuted, checkpoint.isPlaying)
+    try store(checkpoint.progress, in: transaction)
+    if known == nil || known?.output != checkpoint.output { try store(checkpoint.output, in: transaction) }
+    guard let subject = checkpoint.subject else {
+      try transaction.execute("DELETE FROM open_listen")
+      return
+    }
+    guard subject != known?.subject else { return }
+    try transaction.execute(
+      "INSERT OR REPLACE INTO open_listen (one, listen, subject) VALUES (1, ?, ?)", subject.listen,
+      try MessageCoding.encode(subject))
+  }
+
+  /// Stores how far things have come: one page of the database, and no sync, so that it costs little every second.
+  static func store(_ progress: Checkpoint.Progress, in transaction: Transaction) throws {
+    try transaction.execute(
+      "UPDATE progress SET position = ?, heard = ?, taken_at = ?", progress.position, progress.heard,
+      progress.takenAt)
+  }
+
+  private static func store(_ output: OutputSettings, in transaction: Transaction) throws {
+    try transaction.execute(
+      """
+      INSERT OR REPLACE INTO output (one, device, levelling, preamp, start_volume, maximum_volume, resumes)
+        VALUES (1, ?, ?, ?, ?, ?, ?)
+      """, output.device, output.levelling.rawValue, output.preamp, output.startVolume, output.maximumVolume,
+      output.resumesAfterCrash)
+  }
+}

@@ -1,0 +1,108 @@
+import Messages
+import Model
+import ServiceKit
+import Storage
+
+/// What a room reads of its database, for itself and for those who look.
+extension Room {
+  /// What was published of the queue.
+  struct Window: Equatable {
+    var revision: Int64
+    var current: Int?
+    var rows: [Int64]
+    var continuation: Playback.Continuation?
+    var wantsMore: Bool
+    var moving: Playback.Moving?
+  }
+
+  /// Reads an item, and asks where its audio is.
+  func find(_ id: CueID, _ row: Int64, _ locating: Bool) {
+    let queue = machine.output.levelling == .smart ? machine.queue : nil
+    Task { [inbox, database, outlet, log] in
+      do {
+        let found = try await database.read { reader in
+          (
+            item: try QueueStore.items([row], in: reader).first,
+            neighbours: try queue.map { try QueueStore.neighbours(of: row, in: $0, reader) } ?? RoomMachine.Neighbours()
+          )
+        }
+        inbox.yield(.found(id, found.item, found.neighbours))
+        guard let item = found.item, locating else { return }
+        do {
+          inbox.yield(.located(id, .success(try await outlet.locate(item))))
+        } catch {
+          inbox.yield(.located(id, .failure(LunaraError(error))))
+        }
+      } catch {
+        log.error(error)
+        inbox.yield(.located(id, .failure(LunaraError(error))))
+      }
+    }
+  }
+
+  /// Publishes the queue around its current item, where it is not what was published last.
+  func publishQueue() async {
+    let queue = machine.queue
+    var range = queue.window(RoomReading.windowSize)
+    let window = Window(
+      revision: queue.revision, current: queue.current, rows: queue.slots[range].map(\.row),
+      continuation: queue.continuation, wantsMore: machine.wantsMore, moving: machine.moving)
+    guard window != published else { return }
+    published = window
+    do {
+      var items = try await database.read { try QueueStore.items(window.rows, in: $0) }
+      if let current = queue.current, items.count <= current - range.lowerBound {
+        // Items too large for one message: then rather the current one and those after it.
+        range = current..<range.upperBound
+        let rows = queue.slots[range].map(\.row)
+        items = try await database.read { try QueueStore.items(rows, in: $0) }
+      }
+      await outlet.publishQueue(
+        Playback.QueueState(
+          revision: queue.revision, count: queue.slots.count, current: queue.current, first: range.lowerBound,
+          items: items, continuation: window.continuation, wantsMore: window.wantsMore, moving: window.moving))
+    } catch {
+      published = nil
+      log.error(error)
+    }
+  }
+
+  /// Reads a part of the queue.
+  func read(_ request: Playback.ReadQueue) async throws -> Playback.QueueState {
+    let queue = machine.queue
+    let first = max(0, min(request.first, queue.slots.count))
+    let count = max(0, min(request.limit, RoomReading.pageSize, queue.slots.count - first))
+    let rows = queue.slots[first..<first + count].map(\.row)
+    let (wantsMore, moving) = (machine.wantsMore, machine.moving)
+    let items = try await database.read { try QueueStore.items(rows, in: $0) }
+    return Playback.QueueState(
+      revision: queue.revision, count: queue.slots.count, current: queue.current, first: first, items: items,
+      continuation: queue.continuation, wantsMore: wantsMore, moving: moving)
+  }
+
+  /// Reads what was played, newest first.
+  func read(_ request: Playback.ReadPlayed) async throws -> Playback.PlayedItems {
+    await ledger.settled()
+    return Playback.PlayedItems(items: try await database.read { try QueueStore.played(request.limit, in: $0) })
+  }
+}
+
+/// How much of the queue is told at once.
+enum RoomReading {
+  /// How many items the published state has.
+  static let windowSize = 50
+  /// How many items one answer has.
+  static let pageSize = 100
+}
+
+extension QueueStore {
+  /// The tracks that stand beside a row in the queue, which its level may depend on.
+  static func neighbours(of row: Int64, in queue: Queue, _ reader: ReadTransaction) throws -> RoomMachine.Neighbours {
+    guard let index = queue.slots.firstIndex(where: { $0.row == row }) else { return RoomMachine.Neighbours() }
+    func track(at index: Int) throws -> Track? {
+      guard queue.slots.indices.contains(index) else { return nil }
+      return try items([queue.slots[index].row], in: reader).first?.track
+    }
+    return RoomMachine.Neighbours(before: try track(at: index - 1), after: try track(at: index + 1))
+  }
+}

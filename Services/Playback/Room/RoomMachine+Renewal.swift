@@ -1,0 +1,58 @@
+import Messages
+import Model
+
+/// Places that are good for a time only: what waits to be played is given a fresh one before that is over.
+extension RoomMachine {
+  /// How long before a place is no good any more another one is asked for.
+  static let renewalMargin = Milliseconds(20_000)
+  /// How long is waited at least between two places of one track.
+  static let renewalPause = Milliseconds(5000)
+
+  /// When to ask for a fresh place of the prepared track.
+  var renewalDeadline: Moment? {
+    guard phase == .engaged, let last = lineup.last, last.stage == .prepared, last.renewal == nil else { return nil }
+    return last.renewAt
+  }
+
+  /// Asks for a fresh place where it is time.
+  mutating func renew(at now: Now) {
+    guard let renewalDeadline, now.moment >= renewalDeadline, let index = lineup.indices.last else { return }
+    let id = nextCue()
+    lineup[index].renewal = id
+    effects.append(.find(id, row: lineup[index].row, locating: true))
+  }
+
+  /// A fresh place was found, or not: then the old one is kept for as long as it lasts.
+  mutating func renewed(_ index: Int, _ result: Result<Library.Locator, LunaraError>, at now: Now) {
+    guard let id = lineup[index].renewal else { return }
+    lineup[index].renewal = nil
+    lineup[index].renewAt = now.moment + Self.renewalPause
+    guard lineup[index].stage == .prepared, case .success(let locator) = result else { return }
+    lineup[index].id = id
+    lineup[index].take(locator, at: now)
+    effects.append(.engine(.prepare(cue(of: lineup[index], locator))))
+  }
+
+  /// Has the track that follows prepared once more, as its level is another one.
+  mutating func prepareAnew(at now: Now) {
+    guard let last = lineup.last, lineup.count > 1, last.stage == .prepared, let locator = last.locator(at: now) else {
+      return
+    }
+    let index = lineup.count - 1
+    lineup[index].id = nextCue()
+    effects.append(.engine(.prepare(cue(of: lineup[index], locator))))
+  }
+}
+
+extension RoomMachine.LinedUp {
+  /// Takes a place that was found.
+  mutating func take(_ locator: Library.Locator, at now: Now) {
+    self.locator = locator
+    (staleAt, renewAt) = (nil, nil)
+    guard case .url(_, _, let lasts?) = locator else { return }
+    // A server that says nonsense must not make the room ask without end.
+    let length = max(.zero, lasts.within(Milliseconds(30 * 24 * 3_600_000)))
+    staleAt = now.moment + length
+    renewAt = now.moment + max(RoomMachine.renewalPause, length - RoomMachine.renewalMargin)
+  }
+}
