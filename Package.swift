@@ -19,17 +19,27 @@ func module(_ name: String, in folder: String, _ dependencies: [Target.Dependenc
   .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: strict)
 }
 
+// `lunara` is started for every command: with the runtime in itself a start takes 3 ms and not 5. In tests it shares theirs.
+let contained: [LinkerSetting] =
+  [
+    .unsafeFlags(
+      [
+        "-static-stdlib", "-Xlinker", "-l_FoundationCShims", "-Xlinker", "-l_FoundationCollections", "-Xlinker",
+        "--gc-sections",
+      ], .when(configuration: .release))
+  ] + shared
+
 // The demo library is composed sample by sample: half a minute of work, but minutes where it is not optimised.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// A service is one executable target; its tests import it with `@testable`.
 func service(
   _ name: String, _ folder: String, _ dependencies: [Target.Dependency], resources: [Resource] = [],
-  settings: [SwiftSetting] = []
+  settings: [SwiftSetting] = [], linked: [LinkerSetting] = shared
 ) -> Target {
   .executableTarget(
     name: name, dependencies: ["Model", "Messages", "Bus", "ServiceKit"] + dependencies, path: "Services/\(folder)",
-    resources: resources, swiftSettings: strict + settings, linkerSettings: shared)
+    resources: resources, swiftSettings: strict + settings, linkerSettings: linked)
 }
 
 func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -121,7 +131,8 @@ let package = Package(
     service("lunara-router", "Router", []),
     service("lunara-web", "Web", ["HTTP"], resources: [.embedInCode("Public")]),
     service(
-      "lunara", "CLI", ["CPlatform", "Storage"], resources: [.embedInCode("Explain/errors.md")], settings: optimised),
+      "lunara", "CLI", ["CPlatform", "Storage"], resources: [.embedInCode("Explain/errors.md")], settings: optimised,
+      linked: contained),
 
     // What the programs below have in common.
     .target(name: "Programs", dependencies: ["Bus", "Model"], path: "Tests/Programs", swiftSettings: strict),
