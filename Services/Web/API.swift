@@ -35,6 +35,7 @@ struct API: Sendable {
     case .art(let id): return try await art(id, parameters, request)
     case .play: return try await play(try PlayBody.read(request.body))
     case .transport(let room): return try await transport(try TransportBody.read(request.body), room: room)
+    case .edit(let room): return try await edit(try EditBody.read(request.body), room: room)
     case .events: return .events(await household.events())
     case .metrics:
       return HTTPServerResponse(
@@ -70,14 +71,20 @@ struct API: Sendable {
 
   private func play(_ body: PlayBody) async throws -> HTTPServerResponse {
     let intent = try body.intent { .random(in: 0...UInt64.max) }
-    return try .json(try await node.request(intent, to: .router, within: .seconds(10)))
+    return try .json(try await node.request(intent, to: .router, within: .seconds(60)))
   }
 
   private func transport(_ body: TransportBody, room: RoomName) async throws -> HTTPServerResponse {
     let command = Playback.Transport(try body.command())
     _ = try await household.room(named: room)
     let state = try await node.request(command, to: .playback(room))
-    return try .json(Shape.Room(state, position: state.position.offset, away: false))
+    return try .json(Shape.Room(state, position: state.position.offset, now: .now(), away: false))
+  }
+
+  private func edit(_ body: EditBody, room: RoomName) async throws -> HTTPServerResponse {
+    let command = Playback.EditQueue(try body.edit { .random(in: 0...UInt64.max) })
+    _ = try await household.room(named: room)
+    return try .json(try await node.request(command, to: .playback(room)))
   }
 
   private func art(

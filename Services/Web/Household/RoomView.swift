@@ -10,6 +10,8 @@ struct RoomView {
   private let anchor: ContinuousClock.Instant
   /// Since when nothing is heard of it: where the music went since is unknown, so the position stands still.
   private let awaySince: ContinuousClock.Instant?
+  /// When it was said, by the room's clock and as seen from here.
+  private let said: (at: Timestamp, instant: ContinuousClock.Instant)
 
   /// Makes a view.
   ///
@@ -21,20 +23,24 @@ struct RoomView {
     away = observed.away
     let held = max(.zero, observed.saidAt - observed.value.position.takenAt)
     anchor = now - .milliseconds(observed.age.rawValue) - .milliseconds(held.rawValue)
+    said = (observed.saidAt, now - .milliseconds(observed.age.rawValue))
     awaySince = observed.away ? old?.awaySince ?? now : nil
   }
 
   /// Where in the track the room is.
   func position(at now: ContinuousClock.Instant) -> Milliseconds {
-    let passed = (awaySince ?? now) - anchor
-    let (seconds, attoseconds) = passed.components
-    return value.position.after(
-      Milliseconds(seconds * 1000 + attoseconds / 1_000_000_000_000_000), upTo: value.duration)
+    value.position.after(Self.milliseconds((awaySince ?? now) - anchor), upTo: value.duration)
+  }
+
+  private static func milliseconds(_ duration: Duration) -> Milliseconds {
+    let (seconds, attoseconds) = duration.components
+    return Milliseconds(seconds * 1000 + attoseconds / 1_000_000_000_000_000)
   }
 
   /// The room as surfaces show it.
   func shape(at now: ContinuousClock.Instant) -> Shape.Room {
-    Shape.Room(value, position: position(at: now), away: away)
+    let passed = Self.milliseconds(now - said.instant)
+    return Shape.Room(value, position: position(at: now), now: said.at - (.zero - passed), away: away)
   }
 
   /// Whether a person would see a difference, other than time passing.

@@ -4,14 +4,15 @@ import { complain, say } from './banners.js';
 import { setCover } from './cover.js';
 import { h, reconcile, setAttribute, setText } from './dom.js';
 import { icon } from './icons.js';
-import { currentRoom, follow } from './store.js';
+import { currentRoom, follow, listFrom } from './store.js';
 import { clock, count, roomTitle, span } from './words.js';
 
 const place = () => document.getElementById('album');
 let shown = null;
 
 function put(ids, title, mode, startAt = 0) {
-  play(ids, currentRoom()?.name ?? null, mode, startAt).then((done) => {
+  const continues = ids[0] === shown?.id ? listFrom(shown.id) : null;
+  play(ids, currentRoom()?.name ?? null, mode, startAt, continues).then((done) => {
     if (mode === 'now') return;
     const where = roomTitle(done.room);
     say(mode === 'next' ? `“${title}” comes next in ${where}.` : `“${title}” was added to the queue in ${where}.`, { key: 'queued' });

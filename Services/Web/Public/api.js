@@ -43,14 +43,22 @@ function post(path, body) {
   });
 }
 
-/** Plays albums or tracks in a room: `mode` is `now`, `next` or `later`. */
-export function play(ids, room, mode = 'now', startAt = 0) {
-  return post('play', { ids, room, mode, startAt });
+/**
+ * Plays albums or tracks in a room: `mode` is `now`, `next` or `later`. The music goes on in the list `continues`, such as
+ * `{ sort: 'added' }` or `{ albums: [ids] }`; without one it ends.
+ */
+export function play(ids, room, mode = 'now', startAt = 0, continues = null) {
+  return post('play', { ids, room, mode, startAt, ...(mode === 'now' && continues ? { continues } : {}) });
 }
 
 /** Steers a room: `steer('kitchen', { action: 'seek', seconds: 12 })`. */
 export function steer(room, command) {
   return post(`rooms/${encodeURIComponent(room)}/transport`, command);
+}
+
+/** Changes a room's queue: `edit('kitchen', { action: 'order', order: 'albums' })`. */
+export function edit(room, change) {
+  return post(`rooms/${encodeURIComponent(room)}/queue`, change);
 }
 
 /** Where a picture is, small enough for so many pixels. */

@@ -1,11 +1,11 @@
 // The deck: what the chosen room plays, and the knobs that steer it.
-import { steer } from './api.js';
+import { edit, steer } from './api.js';
 import { complain } from './banners.js';
 import { setCover } from './cover.js';
 import { setAttribute, setMessage, setText } from './dom.js';
-import { icon, setIcon } from './icons.js';
+import { setIcon } from './icons.js';
 import { currentRoom, follow, positionOf, queueOf, store } from './store.js';
-import { clock, roomTitle } from './words.js';
+import { clock, roomTitle, span } from './words.js';
 
 const part = (id) => document.getElementById(id);
 const names = { idle: 'Nothing playing', buffering: 'Buffering', playing: 'Playing', paused: 'Paused', error: 'Stopped by an error' };
@@ -75,7 +75,7 @@ function showVolume(room) {
   const slider = part('volume');
   const value = heldValue('volume') ?? room?.volume ?? 0;
   if (slider.matches(':active') === false) slider.value = value;
-  fill(slider, value / 100);
+  fill(slider, value / (room?.modes?.maxVolume ?? 100));
   setAttribute(slider, 'aria-valuetext', `${value} percent`);
 }
 
@@ -88,13 +88,57 @@ function showWords(room, state) {
   const album = part('now-album');
   setText(album, track ? track.album : '');
   setAttribute(album, 'href', track ? `#/album/${encodeURIComponent(track.albumID)}` : null);
-  const trouble = part('trouble');
-  trouble.hidden = state !== 'error';
-  setMessage(trouble, state === 'error' ? room.message ?? '' : '');
+  showTrouble(room, state);
   document.title = track && (state === 'playing' || state === 'buffering')
     ? `${track.title} – ${track.artist}` : 'Lunara';
   setText(part('mini-title'), track ? track.title : '');
   setText(part('mini-artist'), track ? `${track.artist} · ${roomTitle(room.name)}` : '');
+}
+
+const pauses = { sleep: 'Paused, as the machine went to sleep.', output: 'Paused, as its output went away.' };
+
+/** What is wrong or not as usual, and when it is tried again. */
+function showTrouble(room, state) {
+  const words = [];
+  if (state === 'error') words.push(room.message ?? '');
+  if (state === 'error' && room.retriesInSeconds !== undefined) {
+    const left = Math.ceil(Math.max(0, room.retriesInSeconds - (performance.now() - room.heardAt) / 1000));
+    words.push(left ? `Tries again in ${left} s.` : 'Trying again …');
+  }
+  if (state !== 'away' && room?.notice) words.push(room.notice.message);
+  if (state === 'paused' && pauses[room.interruption]) words.push(pauses[room.interruption]);
+  const trouble = part('trouble');
+  trouble.hidden = !words.length;
+  trouble.classList.toggle('mild', state !== 'error');
+  setMessage(trouble, words.join(' '));
+}
+
+/** What the state's name is followed by: what the room does by itself. */
+function habits(room) {
+  const words = [];
+  if (room?.modes?.muted) words.push('muted');
+  if (room?.modes?.stopsAfterCurrent) words.push('stops after this one');
+  if (room?.sleepsInSeconds !== undefined) {
+    words.push(`sleeps in ${span(room.sleepsInSeconds - (performance.now() - room.heardAt) / 1000)}`);
+  }
+  return words.length ? `, ${words.join(', ')}` : '';
+}
+
+function showModes(room, reachable) {
+  const modes = room?.modes;
+  const press = (id, name, on, label) => {
+    setIcon(part(id), name);
+    setAttribute(part(id), 'aria-pressed', on ? 'true' : 'false');
+    setAttribute(part(id), 'aria-label', label);
+    setAttribute(part(id), 'title', label);
+    part(id).disabled = !reachable || !modes;
+  };
+  const mixed = modes?.order === 'tracks' || modes?.order === 'albums';
+  const repeats = modes?.repeat ?? 'off';
+  press('shuffle', 'shuffle', mixed, mixed ? 'Undo the shuffle' : 'Shuffle the queue');
+  press('repeat', repeats === 'one' ? 'repeatOne' : 'repeat', repeats !== 'off', `Repeat: ${repeats}`);
+  press('mute', modes?.muted ? 'muted' : 'volume', Boolean(modes?.muted), modes?.muted ? 'Unmute' : 'Mute');
+  setAttribute(part('volume'), 'max', modes?.maxVolume ?? 100);
 }
 
 function showCover(room) {
@@ -123,6 +167,7 @@ function showKnobs(room, state) {
   part('seek').disabled = !reachable || !room.track || !room.durationSeconds;
   setAttribute(part('seek'), 'max', Math.max(1, Math.floor(room?.durationSeconds ?? 1)));
   part('volume').disabled = !reachable;
+  showModes(room, reachable);
   part('mini').classList.toggle('nothing', !room?.track);
 }
 
@@ -130,7 +175,7 @@ function show() {
   const room = currentRoom();
   const state = shownState(room);
   for (const id of ['deck', 'mini']) setAttribute(part(id), 'data-state', state);
-  setText(part('state-name'), stateName(state, room));
+  setText(part('state-name'), stateName(state, room) + (state === 'away' ? '' : habits(room)));
   showWords(room, state);
   showCover(room);
   showKnobs(room, state);
@@ -141,7 +186,9 @@ function show() {
 /** Moves the progress between two words from the room, four times a second and only while it can be seen. */
 function move() {
   const room = currentRoom();
-  if (!document.hidden && room?.rate) showPosition(room);
+  if (document.hidden) return;
+  if (room?.rate) showPosition(room);
+  if (room?.retriesInSeconds !== undefined) showTrouble(room, shownState(room));
 }
 
 /** Wires a slider: `during` hears it at most eight times a second while it moves, `after` once it rests. */
@@ -172,12 +219,21 @@ export function startDeck() {
   setIcon(part('previous'), 'previous');
   setIcon(part('next'), 'next');
   setIcon(part('mini-next'), 'next');
-  part('volume-icon').append(icon('volume'));
   part('toggle').addEventListener('click', toggle);
   part('mini-toggle').addEventListener('click', toggle);
   part('next').addEventListener('click', next);
   part('mini-next').addEventListener('click', next);
   part('previous').addEventListener('click', () => command({ action: 'previous' }));
+  part('shuffle').addEventListener('click', () => {
+    const room = currentRoom();
+    const order = room?.modes?.order === 'queued' ? 'tracks' : 'queued';
+    if (room) edit(room.name, { action: 'order', order }).catch(complain);
+  });
+  part('repeat').addEventListener('click', () => {
+    const mode = { off: 'all', all: 'one' }[currentRoom()?.modes?.repeat] ?? 'off';
+    command({ action: 'repeat', mode });
+  });
+  part('mute').addEventListener('click', () => command({ action: 'mute', on: !currentRoom()?.modes?.muted }));
   wireSlider('seek', () => {}, (seconds) => command({ action: 'seek', seconds }));
   const volume = (percent) => command({ action: 'volume', percent });
   wireSlider('volume', volume, volume);

@@ -3,6 +3,7 @@ import { openAlbum } from './album.js';
 import { complain } from './banners.js';
 import { albumPath } from './records.js';
 import { openSearch } from './search.js';
+import { openShelf } from './shelf.js';
 
 const part = (id) => document.getElementById(id);
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
@@ -70,6 +71,7 @@ async function visit(first = false) {
   scrolled.set(before.address, scrollY);
   try {
     if (place.name === 'album') await openAlbum(place.id, control.signal);
+    if (place.name === 'shelf') openShelf();
     if (place.name === 'found') await openSearch(place.words, control.signal);
   } catch (error) {
     if (error.name === 'AbortError') return;

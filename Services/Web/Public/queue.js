@@ -17,7 +17,8 @@ function make() {
   const line = h('li', {}, button);
   button.addEventListener('click', () => {
     const room = currentRoom();
-    if (room) steer(room.name, { action: 'jump', index: Number(line.dataset.index) }).catch(complain);
+    const { index, entry } = line.dataset;
+    if (room) steer(room.name, { action: 'jump', index: Number(index), entry }).catch(complain);
   });
   return line;
 }
@@ -29,6 +30,7 @@ function update(line, { item, index, current }) {
   setText(words.children[1], item.artist);
   setText(length, item.durationSeconds ? clock(item.durationSeconds) : '');
   line.dataset.index = index;
+  line.dataset.entry = item.entry;
   line.classList.toggle('past', current !== null && index < current);
   setAttribute(line.firstElementChild, 'aria-current', index === current ? 'true' : null);
 }
@@ -42,7 +44,8 @@ function show() {
   const lines = queue.items.map((item, offset) => ({ item, index: queue.first + offset, current: queue.current }));
   reconcile(part('queue-list'), lines, ({ item }) => item.entry, make, update);
   const left = queue.current === null ? queue.count : queue.count - queue.current - 1;
-  setText(part('queue-count'), left ? `${left} to come` : 'the last one');
+  const end = queue.continues ? 'more follow' : left ? '' : 'the last one';
+  setText(part('queue-count'), [left ? `${left} to come` : '', end].filter(Boolean).join(', '));
   // The list follows the music only when the music moved, so that it never scrolls away under a reading eye.
   const current = queue.items[(queue.current ?? -1) - queue.first]?.entry ?? null;
   if (current !== lastCurrent) {

@@ -4,17 +4,17 @@ import { complain } from './banners.js';
 import { setCover } from './cover.js';
 import { h, setAttribute, setText } from './dom.js';
 import { setIcon } from './icons.js';
-import { currentRoom } from './store.js';
+import { currentRoom, listFrom } from './store.js';
 
 /** The path of an album's place on the page. */
 export function albumPath(id) {
   return `#/album/${encodeURIComponent(id)}`;
 }
 
-/** Makes one record; `updateRecord` fills it. */
+/** Makes one record; `updateRecord` fills it. Once it is over the music goes on in the list that it stands in. */
 export function makeRecord(album) {
   const start = h('button', { type: 'button', class: 'knob quick', onclick: () => {
-    play([album.id], currentRoom()?.name ?? null).catch(complain);
+    play([album.id], currentRoom()?.name ?? null, 'now', 0, listFrom(album.id)).catch(complain);
   } });
   setIcon(start, 'play');
   return h('li', { class: 'record' },

@@ -4,7 +4,7 @@ import { complain } from './banners.js';
 import { makeTrack, updateTrack } from './album.js';
 import { h, reconcile } from './dom.js';
 import { makeRecord, updateRecord } from './records.js';
-import { currentRoom, follow } from './store.js';
+import { currentRoom, follow, look } from './store.js';
 import { count } from './words.js';
 
 const part = (id) => document.getElementById(id);
@@ -42,6 +42,8 @@ function show() {
 export async function openSearch(words, signal) {
   if (document.activeElement !== part('search-words')) part('search-words').value = words;
   if (found?.words !== words) found = { words, ...await read('search', { q: words }, signal) };
+  const albums = found.albums.map((album) => album.id);
+  look(() => ({ albums }));
   show();
 }
 

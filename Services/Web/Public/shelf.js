@@ -2,7 +2,7 @@
 import { read } from './api.js';
 import { h, reconcile, setAttribute, setMessage, setText } from './dom.js';
 import { makeRecord, updateRecord } from './records.js';
-import { currentRoom, follow, store } from './store.js';
+import { currentRoom, follow, look, store } from './store.js';
 import { count, perSecond } from './words.js';
 
 const pageSize = 60;
@@ -15,6 +15,21 @@ function show() {
   part('records').hidden = shelf.loaded && !shelf.albums.length;
   const albums = store.catalogue?.albums ?? shelf.albums.length;
   setText(part('shelf-count'), shelf.loaded && albums ? count(albums, 'record') : '');
+}
+
+/**
+ * What follows an album on the shelf. The order by last heard changes as music plays, so there the albums themselves are
+ * named.
+ */
+function listOf(album) {
+  if (shelf.sort !== 'played') return { sort: shelf.sort, seed: shelf.sort === 'random' ? shelf.seed : null };
+  const at = shelf.albums.findIndex(({ id }) => id === album);
+  return { albums: shelf.albums.slice(Math.max(at, 0), at + 200).map(({ id }) => id) };
+}
+
+/** Says that a person looks at the shelf. */
+export function openShelf() {
+  look(listOf);
 }
 
 /** Reads the next page, or the pages up to `upTo` albums from the start again; gives up a reading that still runs. */

@@ -21,7 +21,7 @@ const patience = 2000;
  * missing is known to be missing.
  */
 export const store = {
-  link: 'opening', settled: false, rooms: [], queues: new Map(), catalogue: null, nodes: [], chosen: remembered(), shown: null,
+  link: 'opening', settled: false, rooms: [], queues: new Map(), catalogue: null, nodes: [], chosen: remembered(), shown: null, list: null,
 };
 
 const readers = new Set();
@@ -55,6 +55,16 @@ export function currentRoom() {
     ?? rooms.find(({ away }) => !away) ?? rooms[0] ?? null;
   store.shown = room?.name ?? store.shown;
   return room;
+}
+
+/** Says which list of albums a person looks at: a function that makes one to go on in after an album. */
+export function look(list) {
+  store.list = list;
+}
+
+/** The list that the music goes on in after an album that was chosen now. */
+export function listFrom(album) {
+  return store.list?.(album) ?? { sort: 'name' };
 }
 
 /** The queue of a room around its current track; null where nothing is known of it. */

@@ -9,10 +9,35 @@ struct PlayBody: Decodable {
   var mode: Mode?
   var startAt: Int?
   var shuffle: Bool?
+  /// What a shuffle mixes: `tracks` or `albums`.
+  var order: Order?
+  /// The list that the music goes on in.
+  var continues: List?
 
   /// Where the items go. Its own type, as a word that is not understood must be refused.
   enum Mode: String, Decodable {
     case now, next, later
+  }
+
+  /// What is mixed.
+  enum Order: String, Decodable {
+    case tracks, albums
+  }
+
+  /// A list of albums, as `GET /api/v1/albums` gives it, or of these ids.
+  struct List: Decodable {
+    var sort: Library.Sort?
+    var seed: Int64?
+    var tag: Library.Tag?
+    var artist: ArtistID?
+    var collection: CollectionID?
+    var albums: [AlbumID]?
+
+    fileprivate var list: Library.AlbumList {
+      Library.AlbumList(
+        sort: sort ?? .name, seed: seed, tag: tag, artist: artist, collection: collection,
+        albums: albums.map { Array($0.prefix(200)) })
+    }
   }
 
   /// The intent.
@@ -31,7 +56,8 @@ struct PlayBody: Decodable {
       }
     let shuffle = shuffle ?? false
     return Router.Play(
-      ids: ids, room: room, mode: mode, startAt: startAt ?? 0, shuffle: shuffle, seed: shuffle ? seed() : nil)
+      ids: ids, room: room, mode: mode, startAt: startAt ?? 0, shuffle: shuffle, seed: shuffle ? seed() : nil,
+      continues: continues?.list, order: shuffle ? order == .albums ? .albums : .tracks : nil)
   }
 }
 
@@ -41,6 +67,15 @@ struct TransportBody: Decodable {
   var seconds: Double?
   var percent: Int?
   var index: Int?
+  var on: Bool?
+  var mode: Mode?
+  /// The queue's entry that is meant, for a jump or a seek: it is found wherever it is by now, or nothing happens.
+  var entry: EntryID?
+
+  /// What follows the end.
+  enum Mode: String, Decodable {
+    case off, one, all
+  }
 
   /// The command.
   ///
@@ -55,7 +90,7 @@ struct TransportBody: Decodable {
     case "stop": return .stop
     case "seek":
       guard let seconds, (0...1e7).contains(seconds) else { throw needs("seconds from 0") }
-      return .seek(to: Milliseconds(seconds: seconds))
+      return .seek(to: Milliseconds(seconds: seconds), of: entry)
     case "skip":
       guard let seconds, (-1e7...1e7).contains(seconds) else { throw needs("seconds, before or after now") }
       return .skip(by: Milliseconds(seconds: seconds))
@@ -64,16 +99,74 @@ struct TransportBody: Decodable {
       return .volume(percent)
     case "jump":
       guard let index, index >= 0 else { throw needs("index from 0") }
-      return .jump(to: index)
+      return .jump(to: index, of: entry)
+    case "mute":
+      guard let on else { throw needs("on, true or false") }
+      return .mute(on)
+    case "stop-after-current":
+      guard let on else { throw needs("on, true or false") }
+      return .stopAfterCurrent(on)
+    case "repeat":
+      switch mode {
+      case .off: return .repeats(.off)
+      case .one: return .repeats(.one)
+      case .all: return .repeats(.all)
+      case nil: throw needs("mode: off, one or all")
+      }
+    case "sleep":
+      guard let seconds else { return .sleep(after: nil) }
+      guard (1...86_400).contains(seconds) else { throw needs("seconds from 1 to 86400, or none to end the timer") }
+      return .sleep(after: Milliseconds(seconds: seconds))
     default:
       throw LunaraError(
         "web.badBody",
-        "There is no action \(action). There are resume, pause, toggle, next, previous, stop, seek, skip, volume, jump."
-      )
+        """
+        There is no action \(action). There are resume, pause, toggle, next, previous, stop, seek, skip, volume, jump, \
+        mute, repeat, stop-after-current, sleep.
+        """)
     }
   }
 
   private func needs(_ what: String) -> LunaraError { LunaraError("web.badBody", "\(action) needs \(what).") }
+}
+
+/// The body of `POST /api/v1/rooms/{room}/queue`.
+struct EditBody: Decodable {
+  var action: String
+  var index: Int?
+  var to: Int?
+  var entry: EntryID?
+  var order: Order?
+
+  /// The order of the queue.
+  enum Order: String, Decodable {
+    case queued, tracks, albums
+  }
+
+  /// The change.
+  ///
+  /// - Parameter seed: draws the seed of a mixed order.
+  /// - Throws: `web.badBody` for an action that does not exist or lacks its value.
+  func edit(seed: () -> UInt64) throws -> Playback.EditQueue.Edit {
+    func place(_ value: Int?, _ name: String) throws -> Int {
+      guard let value, value >= 0 else { throw LunaraError("web.badBody", "\(action) needs \(name) from 0.") }
+      return value
+    }
+    switch action {
+    case "clear": return .clear
+    case "remove": return .remove(at: try place(index, "index"), of: entry)
+    case "move": return .move(from: try place(index, "index"), to: try place(to, "to"), of: entry)
+    case "order":
+      switch order {
+      case .queued: return .order(.queued, seed: 0)
+      case .tracks: return .order(.tracks, seed: seed())
+      case .albums: return .order(.albums, seed: seed())
+      case nil: throw LunaraError("web.badBody", "order needs order: queued, tracks or albums.")
+      }
+    default:
+      throw LunaraError("web.badBody", "There is no action \(action). There are clear, remove, move, order.")
+    }
+  }
 }
 
 extension Decodable {

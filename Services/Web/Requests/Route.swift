@@ -12,6 +12,7 @@ enum Route: Hashable {
   case art(ArtID)
   case play
   case transport(RoomName)
+  case edit(RoomName)
   case events
   case metrics
   case health
@@ -30,7 +31,7 @@ enum Route: Hashable {
   /// Whether the request changes something.
   var isCommand: Bool {
     switch self {
-    case .play, .transport: true
+    case .play, .transport, .edit: true
     default: false
     }
   }
@@ -54,18 +55,25 @@ enum Route: Hashable {
     }
     if let id = rest(of: path, after: "/api/v1/albums/") { return .album(try read(id)) }
     if let id = rest(of: path, after: "/api/v1/art/") { return .art(try read(id)) }
-    if let name = rest(of: path, after: "/api/v1/rooms/"), name.hasSuffix("/transport") {
-      let name = String(name.dropLast("/transport".count))
-      guard let room = RoomName(name) else {
-        throw LunaraError("web.badID", "\(name) is no name of a room. Rooms are named with a-z, 0-9 and -.")
-      }
-      return .transport(room)
+    if let rest = rest(of: path, after: "/api/v1/rooms/") {
+      if let room = try room(rest, before: "/transport") { return .transport(room) }
+      if let room = try room(rest, before: "/queue") { return .edit(room) }
     }
     throw LunaraError("web.notFound", "There is nothing at \(path).")
   }
 
   private static func rest(of path: String, after prefix: String) -> String? {
     path.hasPrefix(prefix) && path.utf8.count > prefix.utf8.count ? String(path.dropFirst(prefix.count)) : nil
+  }
+
+  /// The room of a path; nil where the path ends otherwise.
+  private static func room(_ path: String, before end: String) throws(LunaraError) -> RoomName? {
+    guard path.hasSuffix(end) else { return nil }
+    let name = String(path.dropLast(end.count))
+    guard let room = RoomName(name) else {
+      throw LunaraError("web.badID", "\(name) is no name of a room. Rooms are named with a-z, 0-9 and -.")
+    }
+    return room
   }
 
   private static func read<Kind>(_ text: String) throws(LunaraError) -> ItemID<Kind> {

@@ -21,8 +21,21 @@ extension Shape {
     @Nullable var durationSeconds: Double?
     var volume: Int
     var queueRevision: Int64
+    /// Up to where the track is buffered; left out where that is not known.
+    var bufferedSeconds: Double?
+    /// What the room does by itself; left out by an older room.
+    var modes: Modes?
+    /// What is not as it should be though the room goes on.
+    var notice: LunaraError?
+    /// In how long it tries again by itself; there with `error` only. Never a time of day: clocks differ.
+    var retriesInSeconds: Double?
+    /// In how long the sleep timer pauses it.
+    var sleepsInSeconds: Double?
+    /// Why it paused itself: `sleep` or `output`.
+    var interruption: String?
 
-    init(_ state: Playback.RoomState, position: Milliseconds, away: Bool) {
+    /// Makes a shape; `now` is by the room's clock.
+    init(_ state: Playback.RoomState, position: Milliseconds, now: Timestamp, away: Bool) {
       name = state.room
       self.state = state.state.name
       if case .error(let error) = state.state { (message, code) = (error.message, error.code) }
@@ -34,6 +47,31 @@ extension Shape {
       durationSeconds = state.duration?.seconds
       volume = state.volume
       queueRevision = state.queueRevision
+      bufferedSeconds = state.buffered?.seconds
+      modes = state.modes.map(Modes.init)
+      notice = state.notice
+      retriesInSeconds = state.retriesAt.map { max($0 - now, .zero).seconds }
+      sleepsInSeconds = state.modes?.sleepsAt.map { max($0 - now, .zero).seconds }
+      interruption = state.interruption
+    }
+  }
+
+  /// What a room does by itself.
+  struct Modes: Encodable {
+    /// `off`, `one` or `all`.
+    var `repeat`: String
+    /// `queued`, `tracks` or `albums`.
+    var order: String
+    var stopsAfterCurrent: Bool
+    var muted: Bool
+    var maxVolume: Int
+
+    init(_ modes: Playback.Modes) {
+      `repeat` = modes.repeats.rawValue
+      order = modes.order.rawValue
+      stopsAfterCurrent = modes.stopsAfterCurrent
+      muted = modes.isMuted
+      maxVolume = modes.maximumVolume
     }
   }
 
@@ -71,6 +109,8 @@ extension Shape {
     /// The index of what plays in the whole queue.
     @Nullable var current: Int?
     var items: [QueueEntry]
+    /// Whether more albums follow after the last item.
+    var continues: Bool
     /// Where the room is in what plays; left out of events, where it would be old when read.
     var positionSeconds: Double?
 
@@ -81,6 +121,7 @@ extension Shape {
       first = queue.first
       current = queue.current
       items = queue.items.map(QueueEntry.init)
+      continues = queue.continuation != nil
       positionSeconds = position?.seconds
     }
   }

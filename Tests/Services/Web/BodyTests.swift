@@ -51,13 +51,71 @@ import Testing
     #expect(try command(#"{"action":"skip","seconds":-15}"#) == .skip(by: Milliseconds(-15_000)))
     #expect(try command(#"{"action":"volume","percent":40}"#) == .volume(40))
     #expect(try command(#"{"action":"jump","index":3}"#) == .jump(to: 3))
+    let entry = EntryID(rawValue: "e7")
+    #expect(try command(#"{"action":"jump","index":3,"entry":"e7"}"#) == .jump(to: 3, of: entry))
+    #expect(
+      try command(#"{"action":"seek","seconds":1,"entry":"e7"}"#) == .seek(to: Milliseconds(1000), of: entry))
+    #expect(try command(#"{"action":"mute","on":true}"#) == .mute(true))
+    #expect(try command(#"{"action":"stop-after-current","on":false}"#) == .stopAfterCurrent(false))
+    #expect(try command(#"{"action":"repeat","mode":"one"}"#) == .repeats(.one))
+    #expect(try command(#"{"action":"repeat","mode":"all"}"#) == .repeats(.all))
+    #expect(try command(#"{"action":"repeat","mode":"off"}"#) == .repeats(.off))
+    #expect(try command(#"{"action":"sleep","seconds":1800}"#) == .sleep(after: Milliseconds(1_800_000)))
+    #expect(try command(#"{"action":"sleep"}"#) == .sleep(after: nil))
+  }
+
+  private func edit(_ json: String) throws -> Playback.EditQueue.Edit {
+    try EditBody.read(Array(json.utf8)).edit { 7 }
+  }
+
+  @Test func everyChangeOfAQueueIsUnderstood() throws {
+    let entry = EntryID(rawValue: "e7")
+    #expect(try edit(#"{"action":"clear"}"#) == .clear)
+    #expect(try edit(#"{"action":"remove","index":3}"#) == .remove(at: 3))
+    #expect(try edit(#"{"action":"remove","index":3,"entry":"e7"}"#) == .remove(at: 3, of: entry))
+    #expect(try edit(#"{"action":"move","index":3,"to":0,"entry":"e7"}"#) == .move(from: 3, to: 0, of: entry))
+    #expect(try edit(#"{"action":"order","order":"albums"}"#) == .order(.albums, seed: 7))
+    #expect(try edit(#"{"action":"order","order":"tracks"}"#) == .order(.tracks, seed: 7))
+    #expect(try edit(#"{"action":"order","order":"queued"}"#) == .order(.queued, seed: 0))
+  }
+
+  @Test(
+    arguments: [
+      #"{}"#, #"{"action":"forget"}"#, #"{"action":"remove"}"#, #"{"action":"remove","index":-1}"#,
+      #"{"action":"move","index":1}"#, #"{"action":"move","to":1}"#, #"{"action":"order"}"#,
+      #"{"action":"order","order":"mood"}"#, #"{"action":"remove","index":1,"entry":7}"#,
+    ])
+  func aChangeThatIsNotUnderstoodIsRefused(json: String) { #expect(code { _ = try edit(json) } == "web.badBody") }
+
+  @Test func aListThatMusicGoesOnInIsRead() throws {
+    func list(_ json: String) throws -> Library.AlbumList? {
+      try play(#"{"ids":["files:a1"],"continues":"# + json + "}").continues
+    }
+    #expect(try list(#"{"sort":"random","seed":9}"#) == Library.AlbumList(sort: .random, seed: 9))
+    #expect(try list("{}") == Library.AlbumList())
+    #expect(try list(#"{"artist":"files:r2"}"#) == Library.AlbumList(artist: ArtistID("files:r2")))
+    #expect(try list(#"{"collection":"plex:c2"}"#) == Library.AlbumList(collection: CollectionID("plex:c2")))
+    #expect(try list(#"{"albums":["files:a1","files:a2"]}"#)?.albums?.map(\.native) == ["a1", "a2"])
+    let many = (0..<300).map { "\"files:a\($0)\"" }.joined(separator: ",")
+    #expect(try list("{\"albums\":[\(many)]}")?.albums?.count == 200)
+    #expect(try list(#"{"tag":{"kind":"mood","name":"calm"}}"#)?.tag == Library.Tag(kind: .mood, name: "calm"))
+    #expect(code { _ = try list(#"{"sort":"mood"}"#) } == "web.badBody")
+    #expect(try play(#"{"ids":["files:a1"]}"#).continues == nil)
+  }
+
+  @Test func aShuffleMixesTracksOrAlbums() throws {
+    #expect(try play(#"{"ids":["files:a1"],"shuffle":true}"#).order == .tracks)
+    #expect(try play(#"{"ids":["files:a1"],"shuffle":true,"order":"albums"}"#).order == .albums)
+    #expect(try play(#"{"ids":["files:a1"],"order":"albums"}"#).order == nil)
   }
 
   @Test(
     arguments: [
       #"{}"#, #"{"action":"explode"}"#, #"{"action":"seek"}"#, #"{"action":"seek","seconds":-1}"#,
       #"{"action":"seek","seconds":1e300}"#, #"{"action":"volume","percent":101}"#, #"{"action":"volume"}"#,
-      #"{"action":"jump","index":-1}"#, #"{"action":"seek","seconds":"12"}"#,
+      #"{"action":"jump","index":-1}"#, #"{"action":"seek","seconds":"12"}"#, #"{"action":"mute"}"#,
+      #"{"action":"repeat"}"#, #"{"action":"repeat","mode":"twice"}"#, #"{"action":"stop-after-current"}"#,
+      #"{"action":"sleep","seconds":0}"#, #"{"action":"sleep","seconds":1e9}"#,
     ])
   func anActionThatIsNotUnderstoodIsRefused(json: String) { #expect(code { _ = try command(json) } == "web.badBody") }
 }

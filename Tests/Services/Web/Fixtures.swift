@@ -110,6 +110,10 @@ func fakeRoom(_ node: Node, asked: Asked) async {
     asked.note("queue \(request.first) \(request.limit)")
     return queueState()
   }
+  await node.serve(Playback.EditQueue.self) { request, _ in
+    if case .remove(let index, let entry) = request.edit { asked.note("remove \(index) of \(entry?.rawValue ?? "-")") }
+    return Playback.QueueSummary(revision: 4, count: 2, current: 0)
+  }
   await node.publish(roomState())
   await node.publish(queueState())
 }
@@ -118,7 +122,9 @@ func fakeRoom(_ node: Node, asked: Asked) async {
 func fakeRouter(_ node: Node, asked: Asked) async {
   await node.serve(Router.Play.self) { intent, _ in
     let ids = intent.ids.map(\.description).joined(separator: ",")
-    asked.note("play \(ids) \(intent.mode.rawValue) from \(intent.startAt) in \(intent.room?.rawValue ?? "-")")
+    asked.note(
+      "play \(ids) \(intent.mode.rawValue) from \(intent.startAt) in \(intent.room?.rawValue ?? "-")"
+        + (intent.continues.map { " then \($0.sort.rawValue)" } ?? ""))
     return Router.Played(
       room: intent.room ?? kitchen, tracks: 2, queue: Playback.QueueSummary(revision: 4, count: 2, current: 0))
   }

@@ -40,6 +40,17 @@ import Testing
     #expect(back.position(at: now + .seconds(70)) == Milliseconds(80_000))
   }
 
+  @Test func aRetryComesNearerByTheTimeSinceItWasSaid() throws {
+    // The room's clock is an hour off here too.
+    let said = Timestamp(microseconds: Timestamp.now().microseconds - 3_600_000_000)
+    var state = roomState(.error(LunaraError("playback.noSound", "No sound.")), rate: 0)
+    state.retriesAt = said - Milliseconds(-16_000)
+    let view = RoomView(try observed(state, by: room, age: 2000, said: said), at: now, after: nil)
+    #expect(view.shape(at: now).retriesInSeconds == 14)
+    #expect(view.shape(at: now + .seconds(4)).retriesInSeconds == 10)
+    #expect(view.shape(at: now + .seconds(40)).retriesInSeconds == 0)
+  }
+
   @Test func onlyWhatAPersonWouldSeeIsADifference() throws {
     let state = roomState(at: 10_000)
     let first = RoomView(try observed(state, by: room), at: now, after: nil)

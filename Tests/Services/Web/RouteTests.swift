@@ -19,6 +19,7 @@ import Testing
     #expect(try Route(method: "GET", path: "/api/v1/art/files:a/b c") == .art(art))
     #expect(try Route(method: "POST", path: "/api/v1/play") == .play)
     #expect(try Route(method: "POST", path: "/api/v1/rooms/kitchen/transport") == .transport(kitchen))
+    #expect(try Route(method: "POST", path: "/api/v1/rooms/kitchen/queue") == .edit(kitchen))
     #expect(try Route(method: "GET", path: "/api/v1/events") == .events)
     #expect(try Route(method: "GET", path: "/metrics") == .metrics)
     #expect(try Route(method: "GET", path: "/healthz") == .health)
@@ -33,6 +34,8 @@ import Testing
     #expect(code { _ = try Route(method: "GET", path: "/api/v1/albums/a12") } == "web.badID")
     #expect(code { _ = try Route(method: "GET", path: "/api/v1/art/:") } == "web.badID")
     #expect(code { _ = try Route(method: "POST", path: "/api/v1/rooms/The Kitchen/transport") } == "web.badID")
+    #expect(code { _ = try Route(method: "POST", path: "/api/v1/rooms/The Kitchen/queue") } == "web.badID")
+    #expect(code { _ = try Route(method: "GET", path: "/api/v1/rooms/kitchen/queue") } == "web.methodNotAllowed")
   }
 
   @Test func whatChangesSomethingTakesOnlyPOSTAndWhatReadsOnlyGET() {

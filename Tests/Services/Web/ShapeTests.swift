@@ -26,30 +26,50 @@ import Testing
 
   @Test func aRoomThatPlays() throws {
     #expect(
-      try json(Shape.Room(roomState(), position: Milliseconds(12_500), away: false))
+      try json(Shape.Room(roomState(), position: Milliseconds(12_500), now: .now(), away: false))
         == #"{"away":false,"durationSeconds":200.25,"entry":"e1","name":"kitchen","positionSeconds":12.5,"queueRevision":3,"rate":1,"state":"playing","track":{"album":"Album 1","albumArtist":"Ada","albumID":"files:a1","art":"files:p1","artist":"Ada","disc":1,"durationSeconds":200.25,"genres":[],"id":"files:t1","number":1,"title":"Track 1"},"volume":60}"#
     )
   }
 
   @Test func aRoomThatIsIdle() throws {
     #expect(
-      try json(Shape.Room(roomState(.idle, at: 0, rate: 0, item: nil), position: .zero, away: false))
+      try json(Shape.Room(roomState(.idle, at: 0, rate: 0, item: nil), position: .zero, now: .now(), away: false))
         == #"{"away":false,"durationSeconds":null,"entry":null,"name":"kitchen","positionSeconds":0,"queueRevision":3,"rate":0,"state":"idle","track":null,"volume":60}"#
     )
   }
 
   @Test func aRoomWithAnErrorSaysWhy() throws {
     let state = roomState(.error(LunaraError("playback.fileMissing", "It is gone.")), rate: 0)
-    let text = try json(Shape.Room(state, position: .zero, away: false))
+    let text = try json(Shape.Room(state, position: .zero, now: .now(), away: false))
     #expect(text.contains(#""state":"error""#))
     #expect(text.contains(#""message":"It is gone.""#))
     #expect(text.contains(#""code":"playback.fileMissing""#))
   }
 
+  @Test func aRoomSaysWhatItDoesByItselfAndInHowLong() throws {
+    let now = Timestamp(seconds: 1_700_000_000)
+    var state = roomState(.error(LunaraError("playback.noSound", "No sound.")), rate: 0, item: nil)
+    state.modes = Playback.Modes(
+      repeats: .one, order: .tracks, stopsAfterCurrent: true, sleepsAt: now - Milliseconds(-60_000), isMuted: true,
+      maximumVolume: 70)
+    state.retriesAt = now - Milliseconds(-8000)
+    state.notice = LunaraError("playback.outputAway", "The DAC is gone.")
+    state.interruption = "output"
+    let text = try json(Shape.Room(state, position: .zero, now: now, away: false))
+    #expect(
+      text.contains(
+        #""modes":{"maxVolume":70,"muted":true,"order":"tracks","repeat":"one","stopsAfterCurrent":true}"#))
+    #expect(text.contains(#""retriesInSeconds":8,"sleepsInSeconds":60,"#))
+    #expect(text.contains(#""notice":{"code":"playback.outputAway","message":"The DAC is gone."}"#))
+    #expect(text.contains(#""interruption":"output""#))
+    let late = try json(Shape.Room(state, position: .zero, now: now - Milliseconds(-9000), away: false))
+    #expect(late.contains(#""retriesInSeconds":0,"#))
+  }
+
   @Test func aQueueWithoutPaths() throws {
     #expect(
       try json(Shape.Queue(queueState(current: nil, count: 1), room: kitchen, position: .zero))
-        == #"{"count":1,"current":null,"first":0,"items":[{"album":"Album 1","albumID":"files:a1","art":"files:p1","artist":"Ada","durationSeconds":200.25,"entry":"e1","id":"files:t1","title":"Track 1"}],"positionSeconds":0,"revision":3,"room":"kitchen"}"#
+        == #"{"continues":false,"count":1,"current":null,"first":0,"items":[{"album":"Album 1","albumID":"files:a1","art":"files:p1","artist":"Ada","durationSeconds":200.25,"entry":"e1","id":"files:t1","title":"Track 1"}],"positionSeconds":0,"revision":3,"room":"kitchen"}"#
     )
   }
 

@@ -57,7 +57,14 @@ import Testing
     let paused = try await household.post("/api/v1/rooms/kitchen/transport", #"{"action":"pause"}"#)
     #expect(paused.status == 200)
     #expect(paused.text.contains(#""state":"paused""#))
-    #expect(household.asked.all == ["play files:a1 next from 1 in kitchen", "pause"])
+    let edited = try await household.post(
+      "/api/v1/rooms/kitchen/queue", #"{"action":"remove","index":2,"entry":"e3"}"#)
+    #expect(edited.status == 200 && edited.text.contains(#""revision":4"#))
+    _ = try await household.post("/api/v1/play", #"{"ids":["files:a1"],"continues":{"sort":"year"}}"#)
+    #expect(
+      household.asked.all == [
+        "play files:a1 next from 1 in kitchen", "pause", "remove 2 of e3", "play files:a1 now from 0 in - then year",
+      ])
     await household.stop()
   }
 
