@@ -101,6 +101,7 @@ let package = Package(
     .systemLibrary(name: "CCurl", path: "Shared/C/Curl"),
     .systemLibrary(name: "CMicroHTTPD", path: "Shared/C/MicroHTTPD"),
     .systemLibrary(name: "CMPV", path: "Shared/C/MPV"),
+    .systemLibrary(name: "CPulse", path: "Shared/C/Pulse"),
     .systemLibrary(name: "CSystemd", path: "Shared/C/Systemd"),
     .systemLibrary(name: "CUtf8proc", path: "Shared/C/Utf8proc"),
     // The headers of glib lie where only pkg-config knows.
@@ -125,7 +126,7 @@ let package = Package(
     .executableTarget(
       name: "lunara-artwork", dependencies: ["Model", "Messages", "CVips", "CPlatform"], path: "Services/Artwork",
       swiftSettings: strict, linkerSettings: shared),
-    service("lunara-playback", "Playback", ["Storage", "CMPV"]),
+    service("lunara-playback", "Playback", ["Storage", "CMPV", "CPulse"]),
     service("lunara-scrobble", "Scrobble", ["Storage"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd"]),
     service("lunara-router", "Router", []),

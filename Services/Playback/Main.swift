@@ -23,7 +23,7 @@ import Storage
       let engine = MPVEngine(output: output)
       let service = try await PlaybackService(
         room: settings.room, host: context.hostID, engine: engine, database: database, journal: journal, node: node,
-        log: context.log)
+        log: context.log, headphones: output.isOfSoundServer ? HeadphoneVigil() : nil)
       await service.start()
       await node.onHandOver { try await service.room.handOver() }
       context.ready()

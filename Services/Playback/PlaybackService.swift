@@ -9,12 +9,13 @@ struct PlaybackService: Sendable {
   let room: Room
   private let node: Node
   private let vigil: SleepVigil
+  private let headphones: HeadphoneVigil?
   private let work: Task<Void, Never>
 
   /// Opens the room and begins to publish; `start` begins to answer.
   init(
     room name: RoomName, host: String, engine: any Engine, database: Database, journal: Journal, node: Node, log: Log,
-    systemBus: String? = nil
+    systemBus: String? = nil, headphones: HeadphoneVigil? = nil
   ) async throws {
     let locating = Locating(host: host, node: node)
     let vigil = SleepVigil(room: name, busAddress: systemBus, log: log)
@@ -22,6 +23,7 @@ struct PlaybackService: Sendable {
       publishRoom: {
         await node.publish($0)
         await vigil.watch($0)
+        await headphones?.watch($0)
       },
       publishQueue: { await node.publish($0) },
       publishOutput: { await node.publish($0) },
@@ -30,6 +32,7 @@ struct PlaybackService: Sendable {
     self.room = room
     self.node = node
     self.vigil = vigil
+    self.headphones = headphones
     room.register(in: node.metrics)
     work = Task { await room.run() }
   }
@@ -37,9 +40,8 @@ struct PlaybackService: Sendable {
   /// Begins to answer.
   func start() async {
     let room = room
-    await vigil.begin(
-      SleepVigil.Steering(
-        interrupt: { await room.interrupt(.sleep) }, resume: { room.interruptionOver(.sleep) }))
+    await vigil.begin(Steering(of: room, .sleep))
+    await headphones?.begin(Steering(of: room, .unplugged))
     await node.serve(Playback.Load.self) { request, _ in try await room.load(request) }
     await node.serve(Playback.Transport.self) { request, _ in try await room.transport(request.action) }
     await node.serve(Playback.Append.self) { request, _ in try await room.append(request) }
@@ -53,6 +55,7 @@ struct PlaybackService: Sendable {
   /// Stores where things stand and ends the sound.
   func stop() async {
     await vigil.stop()
+    await headphones?.stop()
     await room.close()
     await work.value
   }

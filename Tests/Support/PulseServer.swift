@@ -37,7 +37,7 @@ public final class PulseServer: Sendable {
   /// Ends it, as a crash does.
   public func end() { program.end() }
 
-  /// Adds an output and returns the number of its module. The first one is the default.
+  /// Adds an output and returns the number of its module. Which one is the default is the server's choice.
   ///
   /// - Parameter form: what kind of thing it is, as `device.form_factor` says: `headphone`, `headset`, `speaker` …
   @discardableResult

@@ -8,14 +8,6 @@ import ServiceKit
 /// A room without sound costs nothing here: there is a connection to logind, and a thread for it, only while there is
 /// something to hear or to hold, and a little longer. Without logind all is quiet.
 actor SleepVigil {
-  /// What is done to the room.
-  struct Steering: Sendable {
-    /// Pauses it; returns when it is quiet and all is stored.
-    var interrupt: @Sendable () async -> Void
-    /// Has it play on, if it paused for that.
-    var resume: @Sendable () async -> Void
-  }
-
   /// How long is waited for what.
   struct Pace: Sendable {
     /// Before a lost connection is tried again, each time; then as where there was none.

@@ -14,7 +14,7 @@ struct Wakefulness: Hashable, Sendable {
   /// What a room in this state wants.
   init(_ state: Playback.RoomState) {
     isBusy = state.state == .playing || state.state == .buffering
-    hearsOfSleep = isBusy || state.retriesAt != nil || state.interruption == Interruption.sleep.rawValue
+    hearsOfSleep = isBusy || state.retriesAt != nil || state.interruption == Interruption.sleep.word
   }
 
   /// The locks that say so.

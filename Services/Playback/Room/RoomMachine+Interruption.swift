@@ -2,11 +2,21 @@ import Messages
 import Model
 
 /// Why a room pauses itself.
-enum Interruption: String, Hashable, Sendable, CaseIterable {
+enum Interruption: Hashable, Sendable, CaseIterable {
   /// The host goes to sleep.
   case sleep
-  /// What the sound came out of is gone.
+  /// What the sound came out of is gone, and there was nothing to go on with.
   case output
+  /// Headphones were pulled; there may be loudspeakers to go on with.
+  case unplugged
+
+  /// The word for it in the room's state.
+  var word: String {
+    switch self {
+    case .sleep: "sleep"
+    case .output, .unplugged: "output"
+    }
+  }
 }
 
 /// What holds a room that paused itself.
@@ -19,7 +29,7 @@ struct Interruptions: Hashable, Sendable {
   fileprivate(set) var outputDueBy: Moment?
 
   /// What people are told: what came first.
-  var shown: String? { reasons.first?.rawValue }
+  var shown: String? { reasons.first?.word }
 }
 
 /// Pausing by itself, and playing on by itself: only where a person would find it as they left it.
@@ -40,7 +50,9 @@ extension RoomMachine {
       hold(at: now)
     }
     interruptions.reasons.append(reason)
-    if reason == .output { interruptions.outputDueBy = now.moment + Self.outputPatience }
+    if reason != .sleep, interruptions.outputDueBy == nil {
+      interruptions.outputDueBy = now.moment + Self.outputPatience
+    }
     show()
   }
 
@@ -49,7 +61,7 @@ extension RoomMachine {
     if reason == .sleep { doubtLocators(at: now) }
     guard interruptions.reasons.contains(reason) else { return }
     interruptions.reasons.removeAll { $0 == reason }
-    if reason == .output { interruptions.outputDueBy = nil }
+    if !interruptions.reasons.contains(where: { $0 != .sleep }) { interruptions.outputDueBy = nil }
     if interruptions.reasons.isEmpty {
       let endsWithSound = interruptions.endsWithSound
       forgetInterruptions()

@@ -15,7 +15,7 @@ struct InterruptionTests {
     _ = room.take(.engine)
     room.interrupt(reason)
     #expect(room.take(.engine) == [.pause(true)])
-    #expect(room.state.state == .paused && room.state.interruption == reason.rawValue)
+    #expect(room.state.state == .paused && room.state.interruption == reason.word)
     #expect(room.state.position.offset == Milliseconds(7000) && room.state.position.rate == 0)
     room.sound(.halted(first, Milliseconds(7000), .pause))
     room.pass(5)
@@ -163,11 +163,11 @@ struct InterruptionTests {
       for reason in order { room.interrupt(reason) }
       // Told once is enough.
       for reason in order { room.interrupt(reason) }
-      #expect(room.state.interruption == order[0].rawValue)
+      #expect(room.state.interruption == order[0].word)
       _ = room.take(.engine)
       room.interruptionOver(ending[0])
       #expect(room.take(.engine).isEmpty)
-      #expect(room.state.interruption == ending[1].rawValue && room.state.state == .paused)
+      #expect(room.state.interruption == ending[1].word && room.state.state == .paused)
       room.interruptionOver(ending[1])
       #expect(room.take(.engine) == [.pause(false)] && room.state.interruption == nil)
     }

@@ -130,7 +130,7 @@ private final class WatchedRoom: Sendable {
 
   func begin() async {
     await vigil.begin(
-      SleepVigil.Steering(
+      Steering(
         interrupt: { [self] in
           note("interrupt")
           while isSlow.withLock({ $0 }) {

@@ -1,0 +1,95 @@
+import Messages
+import Model
+import ServiceKit
+
+/// Has a room pause when the headphones that it is heard through are pulled, where a sound server tells.
+///
+/// As with the sleep, a room without sound costs nothing here.
+actor HeadphoneVigil {
+  private let address: String?
+  private let pause: Duration
+  private let linger: Duration
+  private var steering: Steering?
+  private var headphones = Headphones()
+  private var isWanted = false
+  private var isStopped = false
+  private var server: SoundServer?
+  private var work: Task<Void, Never>?
+  private var leaving: Task<Void, Never>?
+
+  /// Makes a vigil that begins with `begin`.
+  ///
+  /// - Parameters:
+  ///   - address: the sound server; nil for the person's own.
+  ///   - pause: how long to wait before it is looked for again.
+  ///   - linger: how long the connection outlives the sound; longer than headphones are waited for.
+  init(address: String? = nil, pause: Duration = .seconds(10), linger: Duration = .seconds(60)) {
+    self.address = address
+    self.pause = pause
+    self.linger = linger
+  }
+
+  /// Whether the room is heard through headphones, as far as is known.
+  var hearsHeadphones: Bool { headphones.areOn }
+
+  /// Names the room that is kept.
+  func begin(_ steering: Steering) {
+    self.steering = steering
+    adapt()
+  }
+
+  /// Takes note of what the room does now.
+  func watch(_ state: Playback.RoomState) {
+    let isWanted = Wakefulness(state).isBusy
+    guard isWanted != self.isWanted else { return }
+    self.isWanted = isWanted
+    adapt()
+  }
+
+  /// Lets go of everything, for good.
+  func stop() async {
+    isStopped = true
+    leaving?.cancel()
+    work?.cancel()
+    server?.close()
+    await work?.value
+  }
+
+  private func adapt() {
+    guard !isStopped, steering != nil else { return }
+    if isWanted {
+      leaving?.cancel()
+      leaving = nil
+      if work == nil { work = Task { await keepWatch() } }
+    } else if let server, leaving == nil {
+      leaving = Task { [linger] in
+        do { try await Task.sleep(for: linger) } catch { return }
+        server.close()
+      }
+    }
+  }
+
+  private func keepWatch() async {
+    while isWanted, !isStopped {
+      let server = SoundServer(address: address)
+      self.server = server
+      for await scene in server.scenes { await see(scene) }
+      self.server = nil
+      guard isWanted, !isStopped else { break }
+      do { try await Task.sleep(for: pause) } catch { break }
+    }
+    headphones = Headphones()
+    work = nil
+    leaving = nil
+    // What was wanted while this ended.
+    adapt()
+  }
+
+  private func see(_ scene: SoundScene) async {
+    switch headphones.see(scene, at: .now()) {
+    case .pulled: await steering?.interrupt()
+    case .back: await steering?.resume()
+    case nil: break
+    }
+  }
+}

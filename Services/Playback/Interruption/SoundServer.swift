@@ -1,0 +1,183 @@
+import Bus
+import CPulse
+import Glibc
+import Model
+import Synchronization
+
+/// A connection to the person's sound server, PulseAudio or PipeWire in its place: what outputs there are and which of
+/// them this process sounds from.
+///
+/// It has a thread of its own, which libpulse waits on, and ends with it. Who wants another once this one is lost makes
+/// another.
+final class SoundServer: Sendable {
+  /// What there is, at first and whenever it may have changed; ends when the connection is lost or closed. For one reader.
+  let scenes: AsyncStream<SoundScene>
+
+  private let continuation: AsyncStream<SoundScene>.Continuation
+  private let stop = StopFlag()
+
+  /// Connects in the background; nothing comes of it where there is no server.
+  ///
+  /// - Parameter address: the server, as PULSE_SERVER names it; nil for the person's own.
+  init(address: String? = nil, library: String = "libpulse.so.0") {
+    (scenes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(8))
+    let thread = IOThread()
+    Task(executorPreference: thread) { [stop, continuation] in
+      if let connection = SoundServerConnection(address, library, seen: { continuation.yield($0) }) {
+        connection.serve(until: stop)
+      }
+      continuation.finish()
+      thread.stop()
+    }
+  }
+
+  deinit { close() }
+
+  /// Ends the connection.
+  func close() { stop.set() }
+}
+
+/// Says that a loop is to end, and wakes it.
+final class StopFlag: Sendable {
+  private let state = Mutex<(isSet: Bool, wake: (@Sendable () -> Void)?)>((false, nil))
+
+  var isSet: Bool { state.withLock { $0.isSet } }
+
+  func set() {
+    state.withLock { state in
+      state.isSet = true
+      state.wake?()
+    }
+  }
+
+  /// Names what wakes the loop; nil before that is no more.
+  func onSet(_ wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
+}
+
+/// The connection itself. Used on one thread only; libpulse calls it back on that thread, within `serve`.
+private final class SoundServerConnection {
+  private let functions: lunara_pulse
+  private let loop: OpaquePointer
+  private var context: OpaquePointer?
+  private let seen: (SoundScene) -> Void
+  /// Whether something changed since it was asked for.
+  private var isStale = false
+  /// How many lists have not come to their end.
+  private var listing: Int32 = 0
+  private var clients: Set<UInt32> = []
+  private var outputs: [(index: UInt32, output: SoundScene.Output)] = []
+  private var inputs: [(client: UInt32, sink: UInt32)] = []
+
+  init?(_ address: String?, _ library: String, seen: @escaping (SoundScene) -> Void) {
+    var functions = lunara_pulse()
+    guard lunara_pulse_load(&functions, library) == nil, let loop = lunara_pulse_loop(&functions) else { return nil }
+    self.functions = functions
+    self.loop = loop
+    self.seen = seen
+    context = lunara_pulse_connect(
+      &functions, loop, "Lunara", address,
+      { _, _, _, context in SoundServerConnection.of(context)?.isStale = true },
+      Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  // The context goes before the loop that drives it.
+  deinit {
+    if let context { with { lunara_pulse_end($0, context) } }
+    with { lunara_pulse_free($0, loop) }
+  }
+
+  func serve(until stop: StopFlag) {
+    guard let context else { return }
+    let functions = functions
+    let number = UInt(bitPattern: loop)
+    stop.onSet {
+      withUnsafePointer(to: functions) { pulse in
+        if let loop = OpaquePointer(bitPattern: number) { lunara_pulse_wake(pulse, loop) }
+      }
+    }
+    defer { stop.onSet(nil) }
+    var isSubscribed = false
+    while !stop.isSet, with({ lunara_pulse_iterate($0, loop) }) >= 0 {
+      let state = with { lunara_pulse_state($0, context) }
+      if state == PA_CONTEXT_FAILED || state == PA_CONTEXT_TERMINATED { return }
+      guard state == PA_CONTEXT_READY else { continue }
+      if !isSubscribed {
+        isSubscribed = with { lunara_pulse_subscribe($0, context) } != 0
+        isStale = true
+      }
+      if isStale, listing == 0 { list(context) }
+    }
+  }
+
+  private func list(_ context: OpaquePointer) {
+    isStale = false
+    (clients, outputs, inputs) = ([], [], [])
+    let this = Unmanaged.passUnretained(self).toOpaque()
+    listing = with { pulse in
+      lunara_pulse_list(
+        pulse, context,
+        { _, info, _, this in SoundServerConnection.of(this)?.take(client: info) },
+        { _, info, _, this in SoundServerConnection.of(this)?.take(sink: info) },
+        { _, info, _, this in SoundServerConnection.of(this)?.take(input: info) }, this)
+    }
+  }
+
+  private func take(client info: UnsafePointer<pa_client_info>?) {
+    guard let info = info?.pointee else { return listed() }
+    if property(PA_PROP_APPLICATION_PROCESS_ID, of: info.proplist) == "\(getpid())" { clients.insert(info.index) }
+  }
+
+  private func take(input info: UnsafePointer<pa_sink_input_info>?) {
+    guard let info = info?.pointee else { return listed() }
+    inputs.append((info.client, info.sink))
+  }
+
+  private func take(sink info: UnsafePointer<pa_sink_info>?) {
+    guard let info = info?.pointee else { return listed() }
+    let name = info.name.map { String(cString: $0) } ?? ""
+    // The name of a radio's output says how it is used just now as well; its address stays.
+    let isRadio = property("device.api", of: info.proplist) == "bluez"
+    let address = isRadio ? property("device.string", of: info.proplist) : nil
+    let form = property("device.form_factor", of: info.proplist)
+    var output = SoundScene.Output(
+      identity: address ?? name, isWorn: ["headphone", "headset", "hands-free", "handset"].contains(form))
+    for index in 0..<Int(info.n_ports) {
+      guard let port = info.ports?[index] else { continue }
+      output.ports.append(SoundScene.Port(port.pointee))
+    }
+    output.port = info.active_port.map { SoundScene.Port($0.pointee) }
+    outputs.append((info.index, output))
+  }
+
+  private func listed() {
+    listing -= 1
+    guard listing == 0 else { return }
+    let sink = inputs.first { clients.contains($0.client) }?.sink
+    seen(SoundScene(outputs: outputs.map(\.output), mine: outputs.first { $0.index == sink }?.output.identity))
+  }
+
+  private func property(_ key: String, of list: OpaquePointer?) -> String? {
+    guard let list else { return nil }
+    return with { lunara_pulse_property($0, list, key) }.map { String(cString: $0) }
+  }
+
+  private func with<T>(_ body: (UnsafePointer<lunara_pulse>) -> T) -> T { withUnsafePointer(to: functions, body) }
+
+  private static func of(_ context: UnsafeMutableRawPointer?) -> SoundServerConnection? {
+    context.map { Unmanaged<SoundServerConnection>.fromOpaque($0).takeUnretainedValue() }
+  }
+}
+
+extension SoundScene.Port {
+  /// Reads what the server says of a port. A server that does not know the type may still name it.
+  fileprivate init(_ port: pa_sink_port_info) {
+    let name = port.name.map { String(cString: $0) } ?? ""
+    let types = [
+      PA_DEVICE_PORT_TYPE_HEADPHONES, PA_DEVICE_PORT_TYPE_HEADSET, PA_DEVICE_PORT_TYPE_HANDSET,
+      PA_DEVICE_PORT_TYPE_EARPIECE,
+    ]
+    self.init(
+      name: name, isWorn: types.contains { $0.rawValue == port.type } || name.contains("headphone"),
+      isEmpty: port.available == PA_PORT_AVAILABLE_NO.rawValue)
+  }
+}
