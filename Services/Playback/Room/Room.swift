@@ -126,7 +126,10 @@ actor Room {
     let now = Now.now()
     switch input {
     case .engine(let report):
-      if case .outputFailed(let error) = report.event { log.error(error) }
+      switch report.event {
+      case .outputFailed(let error), .outputLost(let error): log.error(error)
+      default: break
+      }
       machine.handle(report.event, at: now.at(report.at))
       if case .devices = report.event { answerCurious() }
     case .found(let id, let item, let neighbours): machine.found(id, item, beside: neighbours, at: now)

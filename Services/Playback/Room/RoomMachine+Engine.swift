@@ -32,7 +32,9 @@ extension RoomMachine {
     case .failed(let id, let error):
       if isFirst(id) { return firstFailed(error, at: now) }
       lineup.removeAll { $0.id == id }
-    case .outputLost: interrupt(.output, at: now)
+    case .outputLost(let error):
+      sounds(on: nil, error)
+      interrupt(.output, at: now)
     case .output(let used, let trouble):
       sounds(on: used, trouble)
       if used != nil, trouble == nil { interruptionOver(.output, at: now) }

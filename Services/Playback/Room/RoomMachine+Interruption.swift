@@ -44,10 +44,11 @@ extension RoomMachine {
 
   /// Something holds the sound that no person decided. A room that would not sound does not take note of it.
   mutating func interrupt(_ reason: Interruption, at now: Now) {
-    guard !interruptions.reasons.contains(reason), !interruptions.reasons.isEmpty || wouldSound else { return }
+    guard !interruptions.reasons.contains(reason) else { return }
+    guard !interruptions.reasons.isEmpty || hasSound(for: reason) else { return }
     if interruptions.reasons.isEmpty {
       interruptions.endsWithSound = true
-      hold(at: now)
+      pause(at: now)
     }
     interruptions.reasons.append(reason)
     if reason != .sleep, interruptions.outputDueBy == nil {
@@ -58,7 +59,7 @@ extension RoomMachine {
 
   /// What held the sound is over; the room plays on if nothing else holds it and nobody touched it since.
   mutating func interruptionOver(_ reason: Interruption, at now: Now) {
-    if reason == .sleep { doubtLocators(at: now) }
+    if reason == .sleep { catchUp(at: now) }
     guard interruptions.reasons.contains(reason) else { return }
     interruptions.reasons.removeAll { $0 == reason }
     if !interruptions.reasons.contains(where: { $0 != .sleep }) { interruptions.outputDueBy = nil }
@@ -92,25 +93,25 @@ extension RoomMachine {
     interruptions.endsWithSound = false
   }
 
-  /// Whether there is sound, or would be in a moment.
-  private var wouldSound: Bool {
+  /// Whether a reason takes sound away, or what would be sound in a moment. A room that tries again by itself tries until
+  /// there is an output, but not while the host sleeps.
+  private func hasSound(for reason: Interruption) -> Bool {
     switch phase {
     case .engaged: wantsSound
-    case .idle, .cold, .failed: false
+    case .failed: retry != nil && reason == .sleep
+    case .idle, .cold: false
     }
   }
 
-  private mutating func hold(at now: Now) {
-    pause(at: now)
-  }
-
-  /// This room's clock stands still while the host sleeps, and a locator's expiry does not: those from before are asked
-  /// for anew before they are opened.
-  private mutating func doubtLocators(at now: Now) {
-    for index in lineup.indices where lineup[index].staleAt != nil { lineup[index].staleAt = now.moment }
-    guard lineup.count > 1, let next = lineup.last, next.stage == .prepared, next.staleAt != nil else { return }
-    lineup.removeLast()
-    effects.append(.engine(.prepare(nil)))
-    prepareNext(at: now)
+  /// This room's clock stands still while the host sleeps, and the expiry of a place does not: the next track is given a
+  /// fresh one. Nor does a sleep timer stand still: where it has run out there is no sound to wait for.
+  private mutating func catchUp(at now: Now) {
+    for index in lineup.indices where lineup[index].staleAt != nil {
+      (lineup[index].staleAt, lineup[index].renewAt) = (now.moment, now.moment)
+    }
+    renew(at: now)
+    guard let timer = sleep else { return }
+    sleep?.at = now.moment + max(.zero, timer.date - now.date)
+    wakeSleep(at: now)
   }
 }

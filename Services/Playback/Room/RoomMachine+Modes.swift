@@ -82,6 +82,7 @@ extension RoomMachine {
       return effects.append(.engine(.volume(0, over: sleep.at - now.moment)))
     }
     self.sleep = nil
+    forgetInterruptions()
     // The volume comes back when the sound is known to hold.
     pause(at: now)
     record()

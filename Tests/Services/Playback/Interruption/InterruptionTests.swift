@@ -29,9 +29,12 @@ struct InterruptionTests {
 
   @Test(arguments: Interruption.allCases)
   func aRoomWithoutSoundTakesNoNote(_ reason: Interruption) throws {
-    for prepare: (inout RoomBench) throws -> Void in [
-      { try $0.command(.pause) }, { try $0.command(.stop) }, { $0.sound(.failed(engine: "playback.noOutput")) },
-    ] {
+    let failed: (inout RoomBench) throws -> Void = {
+      $0.sound(.failed(engine: "playback.noOutput"))
+      // It tries again, until a person has it rest.
+      try $0.command(.pause)
+    }
+    for prepare in [{ try $0.command(.pause) }, { try $0.command(.stop) }, failed] {
       var room = try RoomBench(tracks: 2)
       room.playFirst()
       try prepare(&room)
@@ -249,7 +252,86 @@ struct InterruptionTests {
     room.interruptionOver(.sleep)
     room.answerFinds()
     let commands = room.take(.engine)
-    #expect(commands.prepared == [nil, 2])
+    #expect(commands.prepared == [2])
+  }
+
+  @Test func aRoomThatTriesAgainByItselfWaitsForTheHostAndThenTriesAtOnce() throws {
+    var room = try RoomBench(tracks: 1)
+    let first = room.playFirst()
+    room.pass(3)
+    room.sound(.position(first, Milliseconds(3000)))
+    room.sound(.failed(engine: "playback.noOutput"))
+    #expect(room.state.retriesAt != nil)
+    room.interrupt(.sleep)
+    #expect(room.state.state == .paused && room.state.interruption == "sleep" && room.state.retriesAt == nil)
+    #expect(room.machine.deadline == nil)
+    _ = room.take(.engine)
+    room.interruptionOver(.sleep)
+    room.answerFinds()
+    guard case .play(let cue, paused: false)? = room.take(.engine).last(where: \.isPlay) else {
+      return #expect(Bool(false))
+    }
+    #expect(cue.start == Milliseconds(3000) && room.state.state == .buffering)
+  }
+
+  @Test(arguments: [Interruption.output, .unplugged])
+  func aRoomThatTriesAgainForWantOfAnOutputGoesOnTrying(_ reason: Interruption) throws {
+    var room = try RoomBench(tracks: 1)
+    room.playFirst()
+    room.sound(.failed(engine: "playback.noOutput"))
+    let before = room.state
+    room.interrupt(reason)
+    #expect(room.state == before && before.retriesAt != nil)
+  }
+
+  @Test func aSleepTimerThatRunsOutMeanwhileEndsTheWaiting() throws {
+    for reason in Interruption.allCases {
+      var room = try RoomBench(tracks: 1)
+      room.playFirst()
+      try room.command(.sleep(after: Milliseconds(5000)))
+      room.interrupt(reason)
+      room.passToDeadline()
+      #expect(room.seconds == 5 && room.state.interruption == nil && room.state.modes?.sleepsAt == nil)
+      _ = room.take(.engine)
+      room.interruptionOver(reason)
+      #expect(room.take(.engine).isEmpty && room.state.state == .paused)
+    }
+  }
+
+  @Test func aSleepTimerRunsOnWhileTheHostSleeps() throws {
+    for (hours, isPlaying) in [(Int64(1), true), (3, false)] {
+      var room = try RoomBench(tracks: 1)
+      room.playFirst()
+      try room.command(.sleep(after: Milliseconds(2 * 3_600_000)))
+      room.interrupt(.sleep)
+      // The clock of the room stands still meanwhile.
+      room.now.date = Timestamp(microseconds: room.now.date.microseconds + hours * 3_600_000_000)
+      _ = room.take(.engine)
+      room.interruptionOver(.sleep)
+      #expect(room.take(.engine).contains(.pause(false)) == isPlaying)
+      #expect(room.state.interruption == nil && (room.state.modes?.sleepsAt == nil) == !isPlaying)
+      guard isPlaying, let first = room.machine.lineup.first else { continue }
+      room.sound(.flowing(first.id, .zero))
+      room.passToDeadline()
+      #expect(room.seconds == 3590)
+    }
+  }
+
+  @Test func theLossOfAnOutputIsToldAndItsReturn() throws {
+    var room = try RoomBench(tracks: 1)
+    let first = room.playFirst()
+    room.sound(.output(used: "pulse/usb", trouble: nil))
+    let error = LunaraError("playback.noOutput", "It is gone.")
+    _ = room.take(.engine)
+    room.sound(.outputLost(error))
+    room.sound(.halted(first, .zero, .pause))
+    #expect(room.state.state == .paused && room.state.interruption == "output" && room.state.notice == error)
+    // Another one in its place is no return.
+    room.sound(.output(used: "pulse/hdmi", trouble: error))
+    #expect(room.state.interruption == "output")
+    _ = room.take(.engine)
+    room.sound(.output(used: "pulse/usb", trouble: nil))
+    #expect(room.take(.engine) == [.pause(false)] && room.state.interruption == nil && room.state.notice == nil)
   }
 
   @Test func anyOrderOfEventsEndsWithTheRoomAsSomebodyLeftIt() throws {
