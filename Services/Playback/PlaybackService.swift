@@ -50,6 +50,11 @@ struct PlaybackService: Sendable {
     await node.serve(Playback.ReadPlayed.self) { request, _ in try await room.read(request) }
     await node.serve(Playback.SetOutput.self) { request, _ in try await room.set(request) }
     await node.serve(Playback.ReadOutput.self) { request, _ in try await room.read(request) }
+    await node.serve(Playback.OfferMove.self) { request, _ in try await room.offerMove(request) }
+    await node.serve(Playback.PrepareMove.self) { request, _ in try await room.prepareMove(request) }
+    await node.serve(Playback.HoldForMove.self) { request, _ in try await room.holdForMove(request) }
+    await node.serve(Playback.CommitMove.self) { request, _ in try await room.commitMove(request) }
+    await node.serve(Playback.EndMove.self) { request, _ in try await room.endMove(request) }
   }
 
   /// Stores where things stand and ends the sound.

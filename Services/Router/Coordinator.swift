@@ -8,10 +8,19 @@ import ServiceKit
 struct Coordinator: Sendable {
   let node: Node
   let log: Log
+  let moves: Moves
+
+  init(node: Node, log: Log) {
+    self.node = node
+    self.log = log
+    moves = Moves(asking: node, log: log)
+  }
 
   /// Answers requests from now on.
   func start() async {
     await node.serve(Router.Play.self) { try await play($0, asked: $1) }
+    await node.serve(Router.Move.self) { try await moves.move($0, in: await rooms(), asked: $1) }
+    await moves.follow(node)
     await node.serve(Router.Resolve.self) { request, _ in
       // A server may have to look at the audio before it says where it is.
       try await node.request(
@@ -32,7 +41,7 @@ struct Coordinator: Sendable {
 
   /// The rooms as they stand now. The locks of this machine tell of a room before it was heard of; what was heard tells
   /// of other machines, and of rooms that no longer answer.
-  private func rooms() async -> RoomChoice {
+  func rooms() async -> RoomChoice {
     var known: [NodePresence] = []
     for await presences in await node.presences() {
       known = presences

@@ -99,14 +99,19 @@ extension Playback {
     public var isLast: Bool
     /// At most 100 items, in order.
     public var items: [QueueItem]
+    /// What orders them when their mixing is undone, as `ReadQueue` gave it; nil where they are not mixed.
+    public var homes: [Int64]?
 
     /// Makes one part.
-    public init(move: String, moved: Moved, part: Int, isLast: Bool, items: [QueueItem]) {
+    public init(
+      move: String, moved: Moved, part: Int, isLast: Bool, items: [QueueItem], homes: [Int64]? = nil
+    ) {
       self.move = move
       self.moved = moved
       self.part = part
       self.isLast = isLast
       self.items = items
+      self.homes = homes
     }
   }
 

@@ -82,11 +82,14 @@ extension Playback {
     public var wantsMore: Bool?
     /// The move to another room that is under way; nil where none is.
     public var moving: Moving?
+    /// What orders the items when their mixing is undone: grows along that order. Only in an answer to `ReadQueue`, and
+    /// only where the queue is mixed; then as many as `items`.
+    public var homes: [Int64]?
 
     /// Makes a state from all its parts.
     public init(
       revision: Int64, count: Int, current: Int?, first: Int, items: [QueueItem], continuation: Continuation? = nil,
-      wantsMore: Bool? = nil, moving: Moving? = nil
+      wantsMore: Bool? = nil, moving: Moving? = nil, homes: [Int64]? = nil
     ) {
       self.revision = revision
       self.count = count
@@ -96,6 +99,7 @@ extension Playback {
       self.continuation = continuation
       self.wantsMore = wantsMore
       self.moving = moving
+      self.homes = homes
     }
   }
 }

@@ -90,6 +90,23 @@ struct ListenMeter: Hashable, Sendable {
     return [.ended(ended.subject, ended.heard, reason)]
   }
 
+  /// Goes on with a listen that another room began, as far as it had come there; nil for none.
+  mutating func adopt(_ mark: Playback.ListenMark?, of item: QueueItem) {
+    stretch = nil
+    listen = mark.map {
+      let subject = Playback.ListenSubject(listen: $0.listen, room: room, item: item, startedAt: $0.startedAt)
+      return OpenListen(subject: subject, heard: $0.heard)
+    }
+    reported = mark?.heard ?? .zero
+  }
+
+  /// Lets go of the present listen, which goes on in another room.
+  mutating func leave() {
+    stretch = nil
+    listen = nil
+    reported = .zero
+  }
+
   private mutating func report() -> [Report] {
     guard let listen, listen.heard > reported else { return [] }
     reported = listen.heard

@@ -33,6 +33,7 @@ extension Room {
     _ reply: Reply<Playback.QueueSummary>, _ body: @escaping @Sendable (Transaction) throws -> QueueStore.Outcome
   ) async {
     do {
+      try machine.refuseWhileMoving(at: .now())
       let ownPath = outlet.ownPath
       let isSmart = machine.output.levelling == .smart
       let (outcome, fresh, neighbours) = try await ledger.commit { transaction in

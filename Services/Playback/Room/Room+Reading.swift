@@ -75,9 +75,10 @@ extension Room {
     let rows = queue.slots[first..<first + count].map(\.row)
     let (wantsMore, moving) = (machine.wantsMore, machine.moving)
     let items = try await database.read { try QueueStore.items(rows, in: $0) }
+    let homes = queue.order == .queued ? nil : queue.slots[first..<first + items.count].map(\.home)
     return Playback.QueueState(
       revision: queue.revision, count: queue.slots.count, current: queue.current, first: first, items: items,
-      continuation: queue.continuation, wantsMore: wantsMore, moving: moving)
+      continuation: queue.continuation, wantsMore: wantsMore, moving: moving, homes: homes)
   }
 
   /// Reads what was played, newest first.

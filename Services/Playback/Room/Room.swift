@@ -37,6 +37,7 @@ actor Room {
     case interrupt(Interruption, Reply<Done>)
     case interruptionOver(Interruption)
     case quietIsDue
+    case move(MoveInput)
   }
 
   /// Where the answer to a command goes.
@@ -51,6 +52,8 @@ actor Room {
   let outlet: RoomOutlet
   let log: Log
   var machine: RoomMachine
+  /// Answers about moves that wait for the engine.
+  var moveReplies = MoveReplies()
   private let inputs: AsyncStream<Input>
   nonisolated let inbox: AsyncStream<Input>.Continuation
   /// Who waits for the sound to hold.
@@ -71,12 +74,17 @@ actor Room {
     self.outlet = outlet
     self.log = log
     ledger = Ledger(database, journal, room: name, log: log)
-    let (queue, checkpoint, item) = try await database.read { reader in
+    let (queue, checkpoint, item, book) = try await database.read { reader in
       let queue = try QueueStore.queue(in: reader)
-      return (queue, try QueueStore.checkpoint(in: reader), Self.current(of: queue, in: reader))
+      return (
+        queue, try QueueStore.checkpoint(in: reader), Self.current(of: queue, in: reader),
+        try MoveStore.restore(in: reader)
+      )
     }
     machine = RoomMachine(
       room: name, pace: engine.pace, restoring: checkpoint, queue: queue, current: item, at: .now())
+    machine.restore(book, at: .now())
+    moveReplies.stored = book
     (inputs, inbox) = AsyncStream.makeStream()
   }
 
@@ -152,6 +160,7 @@ actor Room {
       }
     case .output(let request, let reply): return await set(request, reply, now)
     case .readOutput(let reply): return readOutput(reply)
+    case .move(let input): return await take(input)
     case .suspend(let reply):
       machine.suspend(at: now)
       await perform(at: now)
@@ -196,6 +205,7 @@ actor Room {
       await publishQueue()
     }
     for case .failed(let item, let error) in facts { log.warning(error.naming(item)) }
+    await answerMoves()
   }
 
   private func setAlarm() {

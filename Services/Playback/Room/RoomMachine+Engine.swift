@@ -5,6 +5,7 @@ import Model
 extension RoomMachine {
   /// Takes an event; `now` is when it happened.
   mutating func handle(_ event: EngineEvent, at now: Now) {
+    if takeForMove(event, at: now) { return }
     switch event {
     case .decoding(let id): decoding(id, at: now)
     case .duration(let id, let duration):

@@ -7,7 +7,7 @@ extension RoomMachine {
   var deadline: Moment? {
     [
       wantsSound ? silentSince.map { $0 + Self.silenceLimit } : nil, graceUntil, locateAt, prepareAt,
-      interruptions.outputDueBy, retry?.due?.moment, sleepDeadline, renewalDeadline,
+      interruptions.outputDueBy, retry?.due?.moment, sleepDeadline, renewalDeadline, moves.deadline,
     ]
     .compactMap { $0 }.min()
   }
@@ -15,6 +15,7 @@ extension RoomMachine {
   /// Does what is due.
   mutating func wake(at now: Now) {
     stopWaitingForOutput(at: now)
+    wakeForMoves(at: now)
     wakeSleep(at: now)
     renew(at: now)
     if let due = retry?.due, now.moment >= due.moment { return tryAgain(at: now) }

@@ -16,6 +16,7 @@ extension RoomMachine {
   /// - Throws: `playback.nothingCurrent`, `playback.noSuchItem`, `playback.badSetting`.
   mutating func handle(_ action: Playback.Transport.Action, at now: Now) throws(LunaraError) {
     forgetInterruptions(for: action)
+    if action.changesWhatPlays { try refuseWhileMoving(at: now) }
     switch action {
     case .resume: resume(at: now)
     case .pause: pause(at: now)
@@ -156,4 +157,14 @@ extension RoomMachine {
 extension Milliseconds {
   /// The nearest length of at most `limit`, forward or back.
   func within(_ limit: Milliseconds) -> Milliseconds { max(Milliseconds(-limit.rawValue), min(limit, self)) }
+}
+
+extension Playback.Transport.Action {
+  /// Whether it would change what is current, where in it, or that it is held.
+  fileprivate var changesWhatPlays: Bool {
+    switch self {
+    case .resume, .toggle, .next, .previous, .stop, .seek, .skip, .jump: true
+    case .pause, .volume, .mute, .repeats, .stopAfterCurrent, .sleep: false
+    }
+  }
 }

@@ -139,8 +139,8 @@ struct RoomMachine {
   var devices: [Playback.OutputDevice] = []
   var usedDevice: String?
   var outputTrouble: LunaraError?
-  /// The move to another room that is under way.
-  var moving: Playback.Moving?
+  /// Moves to and from other rooms.
+  var moves = RoomMoves()
   /// Whether the service is about to end, which is no crash.
   var isLeaving = false
   var effects: [Effect] = []
@@ -204,6 +204,7 @@ struct RoomMachine {
 
   /// Gives out what is to be done, once.
   mutating func takeEffects() -> [Effect] {
+    noteReplacedArrival()
     defer { effects = [] }
     return effects
   }

@@ -1,0 +1,55 @@
+import Messages
+import Model
+import Storage
+
+/// What a room must not forget of moves: the one it is held for, and how those of late ended.
+enum MoveStore {
+  /// The tables.
+  static let migrations = [
+    Migration(
+      "playback-moves",
+      """
+      CREATE TABLE move_held (one INTEGER PRIMARY KEY CHECK (one = 1), moving BLOB NOT NULL, revision INTEGER NOT NULL)
+      """,
+      "CREATE TABLE move_ended (number INTEGER PRIMARY KEY, move TEXT NOT NULL UNIQUE, ending INTEGER NOT NULL)")
+  ]
+
+  /// Reads what is known.
+  static func restore(in reader: ReadTransaction) throws -> MoveBook {
+    let held = try reader.row("SELECT moving, revision FROM move_held") {
+      let moving: [UInt8] = try $0.value(0)
+      return MoveBook.Outgoing(
+        moving: try MessageCoding.decode(Playback.Moving.self, from: moving), revision: try $0.value(1))
+    }
+    let endings = try reader.rows("SELECT move, ending FROM move_ended ORDER BY number") {
+      MoveBook.Ended(
+        move: try $0.value(0), ending: MoveBook.Ending(rawValue: try $0.value(1)) ?? MoveBook.Ending.calledOff)
+    }
+    return MoveBook(outgoing: held, endings: endings)
+  }
+
+  /// Stores what changed between two books.
+  static func store(_ book: MoveBook, known: MoveBook?, in transaction: Transaction) throws {
+    let held = book.outgoing.flatMap { $0.isHeld ? $0 : nil }
+    if known == nil || held != known?.outgoing {
+      try transaction.execute("DELETE FROM move_held")
+      if let held {
+        try transaction.execute(
+          "INSERT INTO move_held (one, moving, revision) VALUES (1, ?, ?)", try MessageCoding.encode(held.moving),
+          held.revision)
+      }
+    }
+    let known = Set((known?.endings ?? []).map(\.move))
+    for ended in book.endings where !known.contains(ended.move) {
+      try transaction.execute(
+        "INSERT OR REPLACE INTO move_ended (move, ending) VALUES (?, ?)", ended.move, ended.ending.rawValue)
+    }
+    try transaction.execute(
+      "DELETE FROM move_ended WHERE number <= (SELECT max(number) FROM move_ended) - ?", MoveBook.memory)
+  }
+}
+
+extension MoveBook {
+  /// As it is stored: what does not outlive the process left out.
+  var kept: MoveBook { MoveBook(outgoing: outgoing.flatMap { $0.isHeld ? $0 : nil }, endings: endings) }
+}

@@ -1,0 +1,153 @@
+import Messages
+import Model
+
+/// Moves to other rooms, where this one is left.
+extension RoomMachine {
+  /// The move to another room that is under way.
+  var moving: Playback.Moving? { moves.book.outgoing?.moving }
+
+  /// What would move. Changes nothing that is heard.
+  ///
+  /// - Throws: `playback.nothingToMove`, and what `MoveBook.offer` throws.
+  mutating func offerMove(_ move: String, to room: RoomName, at now: Now) throws(LunaraError) -> Playback.Moved {
+    guard let moved = moved(at: now) else {
+      throw LunaraError("playback.nothingToMove", "Nothing is current in \(self.room), so there is nothing to move.")
+    }
+    try moves.book.offer(move, to: room, revision: queue.revision, playing: moved.isPlaying)
+    show()
+    return moved
+  }
+
+  /// Holds the sound. `movedWhenHeld` says where, as soon as that is known.
+  ///
+  /// - Throws: what `MoveBook.hold` throws.
+  mutating func holdForMove(_ move: String, at now: Now) throws(LunaraError) {
+    guard queue.current != nil else { throw MoveBook.outdated }
+    var book = moves.book
+    let wasHeld = book.outgoing?.isHeld == true
+    try book.hold(move, revision: queue.revision, playing: isMeantToPlay, on: now.date)
+    guard !wasHeld else { return }
+    let flowed = isFlowing
+    moves.resumes = isMeantToPlay
+    forgetInterruptions()
+    pause(at: now)
+    moves.book = book
+    moves.heldSince = now.moment
+    if flowed { moves.settlesBy = now.moment + RoomMoves.settling }
+    show()
+  }
+
+  /// What moves, once the sound has come to its hold; nil while it has not.
+  func movedWhenHeld(at now: Now) -> Playback.Moved? {
+    guard let outgoing = moves.book.outgoing, outgoing.isHeld, moves.settlesBy == nil else { return nil }
+    var moved = moved(at: now)
+    moved?.isPlaying = outgoing.moving.wasPlaying
+    return moved
+  }
+
+  /// The move is over. Where the queue has left, the caller has stored that it is cleared.
+  mutating func endMove(_ move: String, done: Bool, at now: Now) -> Playback.MoveOutcome {
+    let (outcome, consequence) = moves.book.end(move, done: done)
+    switch consequence {
+    case .nothing: break
+    case .unmark: show()
+    case .goOn: letGo(at: now)
+    case .forget: dropArrival()
+    case .clear:
+      moves.heldSince = nil
+      moves.settlesBy = nil
+      _ = queue.clear()
+      // It goes on elsewhere, so it has not ended.
+      meter.leave()
+      effects.append(.engine(.stop))
+      becomeIdle([], at: now)
+    }
+    return outcome
+  }
+
+  /// Takes up what an earlier start of the service knew: a room that was held still is, and waits.
+  mutating func restore(_ book: MoveBook, at now: Now) {
+    moves.book = book
+    if book.outgoing?.isHeld == true { moves.heldSince = now.moment }
+  }
+
+  /// Refuses what would change a queue that is on its way; a person who waited long takes it back.
+  ///
+  /// - Throws: `playback.moving`.
+  mutating func refuseWhileMoving(at now: Now) throws(LunaraError) {
+    guard let outgoing = moves.book.outgoing, outgoing.isHeld else { return }
+    if let since = moves.heldSince, now.moment - since < RoomMoves.patience {
+      throw MoveBook.underWay(outgoing.moving)
+    }
+    moves.book.abandon()
+    moves.heldSince = nil
+    moves.settlesBy = nil
+    show()
+  }
+
+  private mutating func letGo(at now: Now) {
+    moves.heldSince = nil
+    moves.settlesBy = nil
+    show()
+    guard moves.resumes else { return }
+    moves.resumes = false
+    resume(at: now)
+  }
+
+  /// Whether a person wants sound of what is current.
+  private var isMeantToPlay: Bool {
+    switch phase {
+    case .idle, .cold: false
+    case .engaged: wantsSound
+    case .failed: true
+    }
+  }
+
+  /// The room as it would move; nil where nothing is current.
+  private func moved(at now: Now) -> Playback.Moved? {
+    guard let current = queue.current else { return nil }
+    return Playback.Moved(
+      revision: queue.revision, count: queue.slots.count, current: current, position: position(at: now),
+      isPlaying: isMeantToPlay, listen: listenMark, modes: modes, continuation: queue.continuation)
+  }
+}
+
+/// What both sides of a move hear of the engine and of time.
+extension RoomMachine {
+  /// Looks at an event for the sake of moves; true where it concerns nothing else.
+  mutating func takeForMove(_ event: EngineEvent, at now: Now) -> Bool {
+    if case .halted(let id, let position, .pause) = event, lineup.first?.id == id, moves.settlesBy != nil {
+      moves.settlesBy = nil
+      setAnchor(position, at: now)
+    }
+    guard let arrival = moves.arrival else { return false }
+    switch event {
+    case .began(arrival.cue): moves.arrival?.stage = .open
+    case .duration(arrival.cue, let duration):
+      moves.arrival?.duration = duration
+      return true
+    case .failed(arrival.cue, let error): moves.arrival?.stage = .failed(error)
+    case .outputFailed(let error) where arrival.stage == .opening:
+      moves.arrival?.stage = .failed(error)
+      return false
+    default: return false
+    }
+    moves.arrival?.until = now.moment + RoomMoves.waiting
+    return true
+  }
+
+  /// What is due for moves.
+  mutating func wakeForMoves(at now: Now) {
+    if let settlesBy = moves.settlesBy, now.moment >= settlesBy { moves.settlesBy = nil }
+    guard let arrival = moves.arrival, now.moment >= arrival.until else { return }
+    switch arrival.stage {
+    case .locating, .opening:
+      let message = "\(arrival.item.track.title) could not be opened in \(room) within 8 s, so nothing was moved."
+      moves.arrival?.stage = .failed(LunaraError("playback.noSound", message))
+      moves.arrival?.until = now.moment + RoomMoves.waiting
+    case .open, .located, .failed:
+      moves.book.forget()
+      dropArrival()
+    }
+  }
+}
