@@ -24,7 +24,7 @@ struct PlayPlan {
 
   /// Whether the items are mixed here. What replaces a queue is mixed by the room, which can undo it; what comes behind
   /// other items has an order of its own.
-  var isMixedHere: Bool { intent.shuffle }
+  var isMixedHere: Bool { intent.shuffle && intent.mode != .now }
 
   /// The next item.
   ///
@@ -60,27 +60,19 @@ struct PlayPlan {
   func part(_ index: Int, _ items: [QueueItem], isLast: Bool) -> Playback.Load {
     Playback.Load(
       load: context.id.text, part: index, isLast: isLast, mode: intent.mode, items: items,
-      startAt: isMixedHere ? 0 : start, continuation: isLast ? continuation : nil)
+      startAt: start, continuation: isLast ? continuation : nil, order: isMixedByRoom ? intent.order ?? .tracks : nil,
+      seed: isMixedByRoom ? seed : nil)
   }
 
-  /// The items mixed, each album in its own order where albums are. A start other than the first keeps its track, or its
-  /// album, at the front: it was chosen by a person.
+  /// The items mixed, each album in its own order where albums are.
   func mixed(_ items: [QueueItem]) -> [QueueItem] {
     guard isMixedHere else { return items }
     var generator = SplitMix64(state: seed)
-    guard intent.order == .albums else {
-      var items = items
-      let first = start > 0 ? [items.remove(at: start)] : []
-      return first + items.shuffled(using: &generator)
-    }
-    var albums = items.chunked { $0.track.albumID == $1.track.albumID }
-    var first: [ArraySlice<QueueItem>] = []
-    if start > 0, let index = albums.firstIndex(where: { $0.indices.contains(start) }) {
-      let album = albums.remove(at: index)
-      first = [album[start...] + album[..<start]]
-    }
-    return (first + albums.shuffled(using: &generator)).flatMap(\.self)
+    guard intent.order == .albums else { return items.shuffled(using: &generator) }
+    return items.chunked { $0.track.albumID == $1.track.albumID }.shuffled(using: &generator).flatMap(\.self)
   }
+
+  private var isMixedByRoom: Bool { intent.shuffle && intent.mode == .now }
 
   /// The index to start with.
   private var start: Int { intent.mode == .now ? intent.startAt : 0 }

@@ -80,6 +80,22 @@ struct PlayPlanTests {
     #expect(try order(intent, of: 30) != order(intent, of: 30, as: "another"))
   }
 
+  @Test func whatReplacesAQueueIsMixedByTheRoom() throws {
+    for order in [nil, Playback.Order.albums] {
+      var plan = PlayPlan(
+        Router.Play(ids: [album], startAt: 2, shuffle: true, seed: 9, order: order), asked: context)
+      let items = try (0..<30).map { try plan.item(anyTrack($0), of: album) }
+      #expect(plan.mixed(items) == items)
+      let part = plan.part(0, items, isLast: true)
+      #expect(part.order == order ?? .tracks && part.seed == 9 && part.startAt == 2)
+    }
+    let plain = PlayPlan(Router.Play(ids: [album], seed: 9, order: .albums), asked: context).part(0, [], isLast: true)
+    #expect(plain.order == nil && plain.seed == nil)
+    // Without a seed the intent's id gives one, so that the same intent is mixed alike.
+    let drawn = PlayPlan(Router.Play(ids: [album], shuffle: true), asked: context).part(0, [], isLast: true)
+    #expect(drawn.seed == SplitMix64.seed(from: "ask"))
+  }
+
   @Test func mixedAlbumsKeepTheirOwnOrder() throws {
     let intent = Router.Play(ids: [album], mode: .later, shuffle: true, seed: 3, order: .albums)
     let numbers = try items(intent, of: 40, albumsOf: 4).compactMap { Int($0.track.title.dropFirst(6)) }
