@@ -104,6 +104,7 @@ let package = Package(
     .systemLibrary(name: "CPulse", path: "Shared/C/Pulse"),
     .systemLibrary(name: "CSystemd", path: "Shared/C/Systemd"),
     .systemLibrary(name: "CUtf8proc", path: "Shared/C/Utf8proc"),
+    .systemLibrary(name: "CExpat", path: "Shared/C/Expat"),
     // The headers of glib lie where only pkg-config knows.
     .systemLibrary(name: "CVips", path: "Shared/C/Vips", pkgConfig: "glib-2.0"),
     .target(
@@ -115,19 +116,20 @@ let package = Package(
     // The house, from the ground up. A target may use only what stands above it in this list.
     .target(name: "Model", path: "Shared/Model", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     module("Messages", in: "Shared", ["Model"]),
+    module("Text", in: "Shared", ["CUtf8proc"]),
     module("Storage", in: "Shared", ["Model", "CSQLite", "CPlatform"]),
     module("Bus", in: "Shared", ["Model", "Messages", "Storage", "CNanomsg", "CPlatform", "CSodium"]),
     module("Digest", in: "Shared", ["Model", "CCrypto"]),
     module("HTTP", in: "Shared", ["Model", "CCurl", "CMicroHTTPD", "CPlatform"]),
     module("ServiceKit", in: "Shared", ["Model", "Messages", "Storage", "Bus", "CSystemd", "CPlatform"]),
 
-    service("lunara-library", "Library", ["Storage", "HTTP", "CTagLib", "CUtf8proc", "CPlatform", "Digest"]),
+    service("lunara-library", "Library", ["Storage", "HTTP", "Text", "CTagLib", "CPlatform", "Digest"]),
     // The library's worker for pictures: no service of the bus.
     .executableTarget(
       name: "lunara-artwork", dependencies: ["Model", "Messages", "CVips", "CPlatform"], path: "Services/Artwork",
       swiftSettings: strict, linkerSettings: shared),
     service("lunara-playback", "Playback", ["Storage", "CMPV", "CPulse"]),
-    service("lunara-scrobble", "Scrobble", ["Storage"]),
+    service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digest", "CExpat"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd"]),
     service("lunara-router", "Router", []),
     service("lunara-web", "Web", ["HTTP"], resources: [.embedInCode("Public")]),
@@ -169,7 +171,7 @@ let package = Package(
       ["lunara-playback", "Bus", "Messages", "Model", "Storage", "ServiceKit"]),
     tests(
       "ScrobbleTests", in: "Services/Scrobble",
-      ["lunara-scrobble", "Bus", "Messages", "Model", "Storage", "ServiceKit"]),
+      ["lunara-scrobble", "Bus", "Messages", "Model", "Storage", "ServiceKit", "HTTP", "Digest"]),
     tests(
       "NowPlayingTests", in: "Services/NowPlaying", ["lunara-nowplaying", "Bus", "Messages", "Model", "ServiceKit"]),
     // A move is proven with both of its sides: the router and the rooms.

@@ -25,7 +25,7 @@ struct Listens: Sendable {
         fact, LunaraError(error), as: "scrobble.unreadableFact", log: log, in: transaction)
     }
     guard let (subject, heard) = report else { return }
-    switch try History.take(subject, heard: heard, at: now(), in: transaction) {
+    switch try History.take(subject, heard: heard, reportedAt: fact.time, at: now(), in: transaction) {
     case .none: return
     case .heardMore: break
     case .counted: try journal.append(Scrobble.ListenCounted(subject: subject, heard: heard), in: transaction)

@@ -32,12 +32,18 @@ extension Scrobble {
     public var pending: Int
     /// Deliveries that were refused and wait for a person.
     public var failed: Int
+    /// The accounts, by service and name; nil from an older scrobbler.
+    public var accounts: [Account]?
+    /// Until when nothing that is heard is sent anywhere; nil where it is.
+    public var privateUntil: Timestamp?
 
     /// Makes a state.
-    public init(counted: Int, pending: Int, failed: Int) {
+    public init(counted: Int, pending: Int, failed: Int, accounts: [Account]? = nil, privateUntil: Timestamp? = nil) {
       self.counted = counted
       self.pending = pending
       self.failed = failed
+      self.accounts = accounts
+      self.privateUntil = privateUntil
     }
   }
 
@@ -102,11 +108,13 @@ extension Scrobble {
     public var heard: Milliseconds
     /// Its deliveries; empty where no account is set up.
     public var destinations: [Destination]
+    /// Why it goes nowhere: `private`, `imported`, or a filter as `artist: Ada`; nil where nothing keeps it.
+    public var withheld: String?
 
     /// Makes an entry.
     public init(
       listen: ListenID, room: RoomName, track: Track, startedAt: Timestamp, heard: Milliseconds,
-      destinations: [Destination]
+      destinations: [Destination], withheld: String? = nil
     ) {
       self.listen = listen
       self.room = room
@@ -114,6 +122,7 @@ extension Scrobble {
       self.startedAt = startedAt
       self.heard = heard
       self.destinations = destinations
+      self.withheld = withheld
     }
   }
 
@@ -123,7 +132,7 @@ extension Scrobble {
     public var service: String
     /// The account's name.
     public var account: String
-    /// `pending`, `sent` or `failed`.
+    /// `pending`, `paused` where its account is off or needs a person, `sent` or `failed`.
     public var state: String
     /// How often it was tried.
     public var attempts: Int

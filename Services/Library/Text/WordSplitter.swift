@@ -1,4 +1,4 @@
-import CUtf8proc
+import Text
 
 /// Takes folded text apart into the words that are searched for.
 ///
@@ -56,9 +56,7 @@ enum WordSplitter {
     if scalar.isASCII {
       return (97...122).contains(scalar.value) || (48...57).contains(scalar.value) || (65...90).contains(scalar.value)
     }
-    let category = utf8proc_category(Int32(scalar.value)).rawValue
-    // The numbering of utf8proc.h: 1 to 5 are letters, 6 to 8 marks, 9 to 11 numbers; 0 is not assigned yet.
-    return category <= 11
+    return TextForm.isOfWords(scalar)
   }
 
   private static func isWrittenWithoutBlanks(_ scalar: Unicode.Scalar) -> Bool {

@@ -31,6 +31,50 @@ enum Schema {
       CREATE TABLE unreadable_facts (journal TEXT NOT NULL, epoch INTEGER NOT NULL, seq INTEGER NOT NULL,
         node TEXT NOT NULL, kind TEXT NOT NULL, payload BLOB NOT NULL, problem TEXT NOT NULL,
         PRIMARY KEY (journal, epoch, seq)) STRICT, WITHOUT ROWID
-      """)
+      """), delivery,
   ]
+
+  /// When and why an account waits is its own, not its deliveries', so that neither costs a row each.
+  private static let delivery = Migration(
+    "scrobble-2",
+    // `pause` is why it stands still until a person does something, `problem` what the service said last where it was
+    // no good, `not_before` until when it is left alone.
+    "ALTER TABLE accounts ADD COLUMN address TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE accounts ADD COLUMN is_from_settings INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE accounts ADD COLUMN pause TEXT",
+    "ALTER TABLE accounts ADD COLUMN problem TEXT",
+    "ALTER TABLE accounts ADD COLUMN not_before INTEGER NOT NULL DEFAULT 0",
+    // `stands_back` is 1 for what failed alone since the service accepted anything, `proofs` how often it then
+    // accepted something else. The listen's start is here so that the oldest are found without a search.
+    """
+    CREATE TABLE deliveries_2 (scrobble INTEGER NOT NULL REFERENCES scrobbles (id),
+      account INTEGER NOT NULL REFERENCES accounts (id), state TEXT NOT NULL DEFAULT 'due'
+        CHECK (state IN ('due', 'sending', 'sent', 'parked')),
+      started_at INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, answer TEXT,
+      stands_back INTEGER NOT NULL DEFAULT 0, proofs INTEGER NOT NULL DEFAULT 0,
+      PRIMARY KEY (scrobble, account)) STRICT, WITHOUT ROWID
+    """,
+    """
+    INSERT INTO deliveries_2 (scrobble, account, state, started_at, attempts, answer)
+    SELECT d.scrobble, d.account, CASE d.state WHEN 'paused' THEN 'due' ELSE d.state END, s.started_at, d.attempts,
+      d.answer FROM deliveries d JOIN scrobbles s ON s.id = d.scrobble
+    """,
+    "DROP TABLE deliveries",
+    "ALTER TABLE deliveries_2 RENAME TO deliveries",
+    """
+    CREATE INDEX deliveries_open ON deliveries (account, state, stands_back, proofs, started_at, scrobble)
+    WHERE state <> 'sent'
+    """,
+    // Why a listen that counts goes nowhere: `private`, or the filter that holds it back. NULL where it goes.
+    "ALTER TABLE scrobbles ADD COLUMN withheld TEXT",
+    "CREATE TABLE filters (kind TEXT NOT NULL, folded TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, folded)) STRICT",
+    // Times in which nothing that is heard goes anywhere. They are kept, as listens may be reported late.
+    "CREATE TABLE private_times (began_at INTEGER NOT NULL, ended_at INTEGER NOT NULL) STRICT",
+    // What is loved, a row an account and track: `wanted` is what a person wants, `told` what the service was told last,
+    // NULL where nothing. `track` is the track as JSON.
+    """
+    CREATE TABLE loves (account INTEGER NOT NULL REFERENCES accounts (id), track_id TEXT NOT NULL, track BLOB NOT NULL,
+      wanted INTEGER NOT NULL, told INTEGER, failures INTEGER NOT NULL DEFAULT 0, answer TEXT,
+      PRIMARY KEY (account, track_id)) STRICT, WITHOUT ROWID
+    """)
 }

@@ -17,7 +17,7 @@ enum ScrobbleList {
     let place = try request.after.map(Place.init(cursor:)) ?? .newest
     let rows = try transaction.rows(
       """
-      SELECT id, listen, room, item, started_at, heard FROM scrobbles
+      SELECT id, listen, room, item, started_at, heard, withheld FROM scrobbles
       WHERE (started_at, id) < (?, ?) \(condition(of: request.filter))
       ORDER BY started_at DESC, id DESC LIMIT ?
       """, place.startedAt, place.id, limit + 1, as: StoredScrobble.init(row:))
@@ -36,8 +36,8 @@ enum ScrobbleList {
   private static func condition(of filter: Scrobble.ListScrobbles.Filter) -> String {
     switch filter {
     case .all: ""
-    case .pending: "AND id IN (SELECT scrobble FROM deliveries WHERE state IN ('due', 'sending', 'paused'))"
-    case .failed: "AND id IN (SELECT scrobble FROM deliveries WHERE state = 'parked')"
+    case .pending: "AND id IN (SELECT scrobble FROM deliveries WHERE state IN ('due', 'sending') AND state <> 'sent')"
+    case .failed: "AND id IN (SELECT scrobble FROM deliveries WHERE state = 'parked' AND state <> 'sent')"
     }
   }
 
@@ -45,24 +45,25 @@ enum ScrobbleList {
   {
     try transaction.rows(
       """
-      SELECT accounts.service, accounts.name, deliveries.state, deliveries.attempts, deliveries.answer
+      SELECT accounts.service, accounts.name, deliveries.state, deliveries.attempts, deliveries.answer,
+        accounts.pause IS NOT NULL OR NOT accounts.is_on
       FROM deliveries JOIN accounts ON accounts.id = deliveries.account
       WHERE deliveries.scrobble = ? ORDER BY accounts.service, accounts.name
       """, scrobble
     ) {
       let state: String = try $0.value(2)
       return Scrobble.Destination(
-        service: try $0.value(0), account: try $0.value(1), state: shown(state), attempts: try $0.value(3),
-        answer: try $0.value(4))
+        service: try $0.value(0), account: try $0.value(1), state: shown(state, isHeld: try $0.value(5)),
+        attempts: try $0.value(3), answer: try $0.value(4))
     }
   }
 
-  /// The words for people: whether a delivery is due, under way or waits for an account is one to them.
-  private static func shown(_ state: String) -> String {
+  /// The words for people: whether a delivery is due or under way is one to them.
+  private static func shown(_ state: String, isHeld: Bool) -> String {
     switch state {
     case "sent": "sent"
     case "parked": "failed"
-    default: "pending"
+    default: isHeld ? "paused" : "pending"
     }
   }
 }
@@ -75,6 +76,7 @@ private struct StoredScrobble {
   var item: [UInt8]
   var startedAt: Timestamp
   var heard: Milliseconds
+  var withheld: String?
 
   init(row: borrowing Row) throws {
     id = try row.value(0)
@@ -83,6 +85,7 @@ private struct StoredScrobble {
     item = try row.value(3)
     startedAt = try row.value(4)
     heard = try row.value(5)
+    withheld = try row.value(6)
   }
 
   var place: Place { Place(startedAt: startedAt, id: id) }
@@ -90,7 +93,8 @@ private struct StoredScrobble {
   func entry(destinations: [Scrobble.Destination]) throws -> Scrobble.Entry {
     let item = try MessageCoding.decode(QueueItem.self, from: item)
     return Scrobble.Entry(
-      listen: listen, room: room, track: item.track, startedAt: startedAt, heard: heard, destinations: destinations)
+      listen: listen, room: room, track: item.track, startedAt: startedAt, heard: heard, destinations: destinations,
+      withheld: withheld)
   }
 }
 

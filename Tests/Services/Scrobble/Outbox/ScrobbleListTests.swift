@@ -18,7 +18,8 @@ struct ScrobbleListTests {
   private func add(_ subjects: [Playback.ListenSubject]) async throws {
     try await database.write { transaction in
       for subject in subjects {
-        _ = try History.take(subject, heard: Milliseconds(240_000), at: subject.startedAt, in: transaction)
+        _ = try History.take(
+          subject, heard: Milliseconds(240_000), reportedAt: subject.startedAt, at: subject.startedAt, in: transaction)
       }
     }
   }

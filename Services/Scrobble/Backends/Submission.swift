@@ -1,0 +1,81 @@
+import Messages
+import Model
+import Text
+
+/// A listen, or a track that is heard now, as a service is told of it: made from what was stored with the listen alone,
+/// so that it is the same however often it is sent.
+///
+/// Texts are brought into the normal form C and are otherwise as the source spells them. What is unknown is left out.
+struct Submission: Hashable, Sendable {
+  /// The track's own artist.
+  var artist: String
+  var title: String
+  var album: String?
+  /// Nil where it is the track's artist.
+  var albumArtist: String?
+  /// The number on its disc, from 1.
+  var number: Int?
+  var duration: Milliseconds?
+  var recordingID: String?
+  var releaseID: String?
+  /// When the listen began, in seconds since 1970: with artist and title what a service knows it by.
+  var startedAt: Int64
+
+  /// Why a listen cannot be told to any service.
+  struct Unsendable: Error, Hashable {
+    var reason: String
+  }
+
+  /// Makes it from a track.
+  init(_ track: Track, startedAt: Timestamp) throws(Unsendable) {
+    guard let title = Self.text(track.title) else { throw Unsendable(reason: "the track has no title") }
+    // “Various Artists” stands for the artists of a compilation and is none of them.
+    guard let artist = Self.text(track.artist), !Self.isVarious(artist) else {
+      throw Unsendable(reason: "the track names no artist of its own")
+    }
+    self.title = title
+    self.artist = artist
+    album = Self.text(track.album)
+    let albumArtist = Self.text(track.albumArtist)
+    self.albumArtist = albumArtist == artist ? nil : albumArtist
+    number = track.number.flatMap { $0 > 0 ? $0 : nil }
+    duration = track.duration > .zero ? track.duration : nil
+    recordingID = track.recordingID.flatMap(MusicBrainzID.init)?.text
+    releaseID = track.releaseID.flatMap(MusicBrainzID.init)?.text
+    self.startedAt = startedAt.seconds
+  }
+
+  /// A text that may be sent: without the controls that no title holds, and not empty.
+  private static func text(_ text: String) -> String? {
+    let plain =
+      text.utf8.contains { $0 < 32 || $0 == 127 }
+      ? String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? " " : $0 }))
+      : text
+    let trimmed = TextForm.trimmed(TextForm.normalised(plain))
+    return trimmed.isEmpty ? nil : trimmed
+  }
+
+  private static func isVarious(_ artist: String) -> Bool {
+    ["various artists", "various", "va"].contains(TextForm.folded(artist))
+  }
+}
+
+/// An id of MusicBrainz: a UUID in small letters.
+struct MusicBrainzID: Hashable, Sendable {
+  let text: String
+
+  /// Takes one that is written as it should be, in letters of either case; nil for what is no id.
+  init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 36 else { return nil }
+    for (place, byte) in bytes.enumerated() {
+      let isDash = [8, 13, 18, 23].contains(place)
+      switch byte {
+      case UInt8(ascii: "-"): if !isDash { return nil }
+      case 48...57, 65...70, 97...102: if isDash { return nil }
+      default: return nil
+      }
+    }
+    self.text = text.lowercased()
+  }
+}

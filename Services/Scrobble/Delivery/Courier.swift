@@ -1,0 +1,173 @@
+import Messages
+import Model
+import ServiceKit
+
+/// Sends what an account is to get: one request at a time, oldest first. It sleeps until there is something to do.
+actor Courier {
+  private let outbox: Outbox
+  private let backend: any Backend
+  private let log: Log
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private let sleep: @Sendable (Duration) async throws -> Void
+  /// Told after each change of how deliveries stand.
+  private let changed: @Sendable () -> Void
+
+  private var plan: DeliveryPlan
+  private var work: Task<Void, Never>?
+  private var nap: Task<Void, Never>?
+  private var isWanted = false
+  /// What is heard now and was not told yet.
+  private var announcement: Submission?
+  private var storageFailures = 0
+
+  /// Makes the courier of an account that stands as `standing` says.
+  init(
+    outbox: Outbox, backend: any Backend, standing: Standing, log: Log, changed: @escaping @Sendable () -> Void,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) {
+    self.outbox = outbox
+    self.backend = backend
+    self.log = log
+    self.changed = changed
+    self.now = now
+    self.sleep = sleep
+    plan = DeliveryPlan(
+      batch: backend.batchLimit, at: now(), wait: standing.wait(at: .now()),
+      pause: standing.pause.map { ($0, standing.problem ?? "") })
+  }
+
+  /// Begins to send what waits, and what comes.
+  func start() {
+    guard work == nil else { return }
+    work = Task { await run() }
+  }
+
+  /// Says that there may be something to send.
+  func wake() {
+    isWanted = true
+    nap?.cancel()
+  }
+
+  /// Has everything tried at once, whatever was wrong before.
+  func retry() async {
+    plan.resume(at: now())
+    do { try await outbox.note(standing) } catch { log.error(error) }
+    wake()
+  }
+
+  /// Has what is heard now told as soon as nothing else is due; nil where nothing is.
+  func announce(_ submission: Submission?) {
+    announcement = submission
+    if submission != nil { wake() }
+  }
+
+  /// Ends it. A request that is under way is broken off; what it carried stays as being sent, and is sent again.
+  func stop() async {
+    work?.cancel()
+    nap?.cancel()
+    await work?.value
+    work = nil
+  }
+
+  private func run() async {
+    do { try await outbox.recover() } catch { log.error(error) }
+    while !Task.isCancelled {
+      isWanted = false
+      do {
+        switch plan.next(at: now()) {
+        case .stand: await rest(nil)
+        case .wait(let until): await rest(until - now())
+        case .send(let limit):
+          let items = try await outbox.take(atMost: limit)
+          if items.isEmpty {
+            if try await !sendTheRest() { await rest(nil) }
+          } else {
+            try await send(items)
+          }
+        }
+        storageFailures = 0
+      } catch is CancellationError {
+        return
+      } catch {
+        // The disk may be full: it is tried again, and nothing is lost meanwhile.
+        log.error(error)
+        storageFailures += 1
+        await rest(DeliveryPlan.backoff(storageFailures))
+      }
+    }
+  }
+
+  /// Waits for so long, or until it is woken; without a time only that.
+  private func rest(_ time: Duration?) async {
+    // What is not in time is told by nobody: it would be over when it came.
+    if let time, time > .seconds(30) { announcement = nil }
+    guard !isWanted || time != nil else { return }
+    let sleep = sleep
+    let nap = Task {
+      // A nap that is broken off is one that is over.
+      do { try await sleep(time ?? .seconds(1 << 30)) } catch {}
+    }
+    self.nap = nap
+    if Task.isCancelled { nap.cancel() }
+    await nap.value
+    self.nap = nil
+  }
+
+  private func send(_ items: [Outbox.Item]) async throws {
+    // What no service could take is known without asking.
+    var hopeless: [(item: Outbox.Item, verdict: DeliveryPlan.ItemVerdict)] = []
+    var batch: [(item: Outbox.Item, submission: Submission)] = []
+    for item in items {
+      switch item.submission {
+      case .success(let submission): batch.append((item, submission))
+      case .failure(let problem): hopeless.append((item, .parked(problem.reason)))
+      }
+    }
+    guard !batch.isEmpty else {
+      try await outbox.settle(hopeless, hasAccepted: false, standing: standing)
+      return changed()
+    }
+    plan.begin(at: now())
+    let result = try await backend.submit(batch.map(\.submission))
+    let verdict = plan.take(
+      result, of: batch.count, isSuspect: batch.count == 1 && batch[0].item.isSuspect, at: now())
+    try await outbox.settle(
+      hopeless + zip(batch.map(\.item), verdict.items).map { ($0, $1) }, hasAccepted: verdict.hasAccepted,
+      standing: standing)
+    tell(verdict, result)
+    changed()
+  }
+
+  /// Sends what is no scrobble, once no scrobble is due; whether it sent anything.
+  private func sendTheRest() async throws -> Bool {
+    guard let now = announcement else { return false }
+    announcement = nil
+    plan.begin(at: self.now())
+    // Best effort: whatever comes of it, scrobbles are not touched.
+    let result = try await backend.announce(now)
+    if case .answered = result.outcome {} else { log.debug("now-playing was not taken", ["result": "\(result)"]) }
+    return true
+  }
+
+  /// How the account stands, for the disk.
+  private var standing: Standing {
+    let wait = plan.isHeldBack ? plan.notBefore - now() : .zero
+    return Standing(
+      pause: plan.pause?.reason, problem: plan.trouble,
+      notBefore: wait > .zero
+        ? Timestamp(microseconds: Timestamp.now().microseconds + Int64(wait / .microseconds(1)))
+        : Timestamp(microseconds: 0))
+  }
+
+  private func tell(_ verdict: DeliveryPlan.Verdict, _ result: SendResult) {
+    let count = "\(verdict.items.count)"
+    switch result.outcome {
+    case .answered: log.debug("scrobbles were sent", ["count": count])
+    case .rejected(let words): log.debug("scrobbles were refused", ["count": count, "reason": words])
+    case .failed(let words, _): log.info("scrobbles wait: the service cannot take them now", ["reason": words])
+    case .limited(let words, _): log.info("scrobbles wait: the service limits them", ["reason": words])
+    case .refused(_, let words): log.warning("scrobbles wait for a person", ["reason": words])
+    }
+  }
+}

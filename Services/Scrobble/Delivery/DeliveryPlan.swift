@@ -1,0 +1,188 @@
+import Model
+
+/// Decides when an account sends how much, and what follows from an answer. Pure; `docs/adr/0028` says why it is so.
+struct DeliveryPlan: Sendable {
+  typealias Instant = ContinuousClock.Instant
+
+  /// What to do now.
+  enum Step: Hashable, Sendable {
+    /// Send so many at most.
+    case send(atMost: Int)
+    /// Nothing before then.
+    case wait(until: Instant)
+    /// Nothing before a person has done something.
+    case stand(Pause, String)
+  }
+
+  /// What becomes of one item of a batch.
+  enum ItemVerdict: Hashable, Sendable {
+    case sent(String?)
+    case parked(String)
+    /// It is to be sent again; `standsBack` behind all that were not refused since anything was accepted.
+    case due(String?, standsBack: Bool)
+  }
+
+  /// What becomes of a batch.
+  struct Verdict: Hashable, Sendable {
+    /// In the batch's order.
+    var items: [ItemVerdict]
+    /// Whether anything of it was answered for: what stood back meanwhile has its own fault then.
+    var hasAccepted: Bool
+  }
+
+  /// Between the starts of two requests, at least.
+  static let pace = Duration.milliseconds(250)
+  /// Where a service limits us and does not say for how long.
+  static let limitWait = Duration.seconds(300)
+  /// Where it takes no more today.
+  static let dailyWait = Duration.seconds(4 * 3600)
+  /// The longest that is ever waited.
+  static let longest = Duration.seconds(24 * 3600)
+  /// After so many answers in a row that were none, a batch is halved.
+  static let patience = 3
+  /// So many single items refused in a row are no fault of theirs.
+  static let mostRefused = 10
+
+  private let batch: Int
+  /// How many of the oldest hold one that is refused; nil where none is known.
+  private var suspect: Int?
+  /// Failures in a row.
+  private(set) var failures = 0
+  private var answeredFailures = 0
+  private var refusedInARow = 0
+  /// Nothing is sent before.
+  private(set) var notBefore: Instant
+  /// Whether that is for more than the pace.
+  private(set) var isHeldBack = false
+  private(set) var pause: (reason: Pause, words: String)?
+  /// What the service said last, where it was no good.
+  private(set) var trouble: String?
+
+  /// Begins with what was kept on disk: how long is still to be waited, and why it stands still.
+  init(batch: Int, at now: Instant, wait: Duration = .zero, pause: (reason: Pause, words: String)? = nil) {
+    self.batch = max(1, batch)
+    let wait = min(max(.zero, wait), Self.longest)
+    notBefore = now + wait
+    isHeldBack = wait > .zero
+    self.pause = pause
+    trouble = pause?.words
+  }
+
+  /// How long to wait after so many failures in a row: 5 s, doubling to 15 min.
+  static func backoff(_ failures: Int) -> Duration { .seconds(min(900, 5 << min(max(0, failures - 1), 8))) }
+
+  /// What to do now.
+  func next(at now: Instant) -> Step {
+    if let pause { return .stand(pause.reason, pause.words) }
+    if notBefore > now { return .wait(until: notBefore) }
+    guard let suspect else { return .send(atMost: batch) }
+    return .send(atMost: max(1, suspect / 2))
+  }
+
+  /// Notes that a request begins.
+  mutating func begin(at now: Instant) { notBefore = max(notBefore, now + Self.pace) }
+
+  /// A person did something about it: everything is tried at once.
+  mutating func resume(at now: Instant) {
+    pause = nil
+    trouble = nil
+    (failures, answeredFailures, refusedInARow) = (0, 0, 0)
+    notBefore = now
+    isHeldBack = false
+  }
+
+  /// Takes in what came of a batch of `count` items; `isSuspect` where it is one that may be at fault.
+  mutating func take(_ result: SendResult, of count: Int, isSuspect: Bool = false, at now: Instant) -> Verdict {
+    var verdict = Verdict(items: Array(repeating: .due(nil, standsBack: false), count: count), hasAccepted: false)
+    func all(_ item: ItemVerdict) { verdict.items = Array(repeating: item, count: count) }
+    isHeldBack = false
+    switch result.outcome {
+    case .answered(let answers) where answers.count == count:
+      accept(count)
+      verdict.hasAccepted = answers.contains { if case .later = $0 { false } else { true } }
+      verdict.items = answers.map { answer in
+        switch answer {
+        case .taken(let words): return .sent(words)
+        case .ignored(let words): return .parked(words)
+        case .later(let words):
+          trouble = words
+          hold(Self.dailyWait, at: now)
+          return .due(words, standsBack: false)
+        }
+      }
+    case .answered:
+      // Which of them it means cannot be known: each is asked about by itself.
+      let words = "the service answered for another number of listens than it was sent"
+      all(reject(words, count))
+    case .rejected(let words):
+      all(reject(words, count))
+    case .failed(let words, let isAnswer):
+      all(fail(words, isAnswer: isAnswer, count, isSuspect, at: now))
+    case .limited(let words, let wait):
+      trouble = words
+      hold(wait ?? Self.limitWait, at: now)
+      all(.due(words, standsBack: false))
+    case .refused(let reason, let words):
+      stand(reason, words)
+      all(.due(words, standsBack: false))
+    }
+    if let quiet = result.quiet { hold(quiet, at: now) }
+    return verdict
+  }
+
+  private mutating func accept(_ count: Int) {
+    (failures, answeredFailures, refusedInARow) = (0, 0, 0)
+    trouble = nil
+    if let before = suspect { suspect = before > count ? before - count : nil }
+  }
+
+  private mutating func reject(_ words: String, _ count: Int) -> ItemVerdict {
+    (failures, answeredFailures) = (0, 0)
+    guard count <= 1 else {
+      suspect = count
+      return .due(words, standsBack: false)
+    }
+    suspect = nil
+    refusedInARow += 1
+    guard refusedInARow < Self.mostRefused else {
+      stand(.refused, words)
+      return .due(words, standsBack: false)
+    }
+    return .parked(words)
+  }
+
+  private mutating func fail(
+    _ words: String, isAnswer: Bool, _ count: Int, _ isSuspect: Bool, at now: Instant
+  ) -> ItemVerdict {
+    failures += 1
+    trouble = words
+    if isAnswer { answeredFailures += 1 }
+    guard isAnswer, answeredFailures >= Self.patience || isSuspect else {
+      hold(Self.backoff(failures), at: now)
+      return .due(words, standsBack: false)
+    }
+    guard count <= 1 else {
+      suspect = count
+      // A search for the cause is no use if each step takes a quarter of an hour.
+      hold(Self.backoff(min(failures, Self.patience)), at: now)
+      return .due(words, standsBack: false)
+    }
+    // Another one is tried by itself: it shows whether it is the item or the service.
+    suspect = 1
+    hold(Self.backoff(failures), at: now)
+    return .due(words, standsBack: true)
+  }
+
+  private mutating func stand(_ reason: Pause, _ words: String) {
+    pause = (reason, words)
+    trouble = words
+  }
+
+  private mutating func hold(_ wait: Duration, at now: Instant) {
+    let until = now + min(max(.zero, wait), Self.longest)
+    if until > notBefore {
+      notBefore = until
+      isHeldBack = true
+    }
+  }
+}

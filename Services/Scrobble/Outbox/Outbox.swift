@@ -1,0 +1,156 @@
+import Bus
+import Messages
+import Model
+import Storage
+
+/// The deliveries of one account as they stand on disk.
+struct Outbox: Sendable {
+  let account: Int64
+  let database: Database
+  let journal: Journal
+
+  /// A listen that is to be sent.
+  struct Item: Sendable {
+    var scrobble: Int64
+    var listen: ListenID
+    var title: String
+    var artist: String
+    /// Whether it has failed alone before while others were accepted.
+    var isSuspect: Bool
+    /// What is sent; or why it cannot be, of a listen that no service could take.
+    var submission: Result<Submission, Submission.Unsendable>
+  }
+
+  /// So often may others be accepted while an item fails before it is parked.
+  static let mostProofs = 3
+
+  /// Makes due again what was under way when the process ended: whether it arrived is not known, and a service keeps
+  /// one listen of one time.
+  func recover() async throws {
+    let account = account
+    try await database.write {
+      try $0.execute(
+        "UPDATE deliveries SET state = 'due' WHERE account = ? AND state = 'sending' AND state <> 'sent'", account)
+    }
+  }
+
+  /// Takes the oldest that are due, and notes that they are under way. One that may be at fault goes by itself, after
+  /// all others.
+  func take(atMost limit: Int) async throws -> [Item] {
+    let account = account
+    return try await database.write { transaction in
+      let rows = try transaction.rows(
+        """
+        SELECT d.scrobble, s.listen, s.item, s.started_at, d.stands_back + d.proofs > 0 FROM deliveries d JOIN scrobbles s ON s.id = d.scrobble
+        WHERE d.account = ? AND d.state = 'due' AND d.state <> 'sent'
+        ORDER BY d.stands_back, d.proofs, d.started_at, d.scrobble LIMIT ?
+        """, account, limit
+      ) { row in
+        (
+          scrobble: try row.value(0) as Int64, listen: try row.value(1) as ListenID, item: try row.value(2) as [UInt8],
+          startedAt: try row.value(3) as Timestamp, isSuspect: try row.value(4) as Bool
+        )
+      }
+      let count = rows.first?.isSuspect == true ? 1 : rows.prefix { !$0.isSuspect }.count
+      var items: [Item] = []
+      for row in rows.prefix(count) {
+        try transaction.execute(
+          "UPDATE deliveries SET state = 'sending', attempts = attempts + 1 WHERE scrobble = ? AND account = ?",
+          row.scrobble, account)
+        let item = try MessageCoding.decode(QueueItem.self, from: row.item)
+        items.append(
+          Item(
+            scrobble: row.scrobble, listen: row.listen, title: item.track.title, artist: item.track.artist,
+            isSuspect: row.isSuspect,
+            submission: Result { () throws(Submission.Unsendable) in
+              try Submission(item.track, startedAt: row.startedAt)
+            }))
+      }
+      return items
+    }
+  }
+
+  /// Notes what became of a batch, how the account stands, and tells of both, all at once.
+  func settle(
+    _ verdicts: [(item: Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool, standing: Standing
+  ) async throws {
+    let (account, journal) = (account, journal)
+    // What was answered for must not be sent again after a power cut.
+    try await database.write(.power) { transaction in
+      let (service, name) = try Self.names(of: account, transaction)
+      var sent: [ListenID] = []
+      for (item, verdict) in verdicts {
+        switch verdict {
+        case .sent(let words):
+          sent.append(item.listen)
+          try Self.set(item.scrobble, account, "sent", words, transaction)
+        case .parked(let words):
+          try Self.set(item.scrobble, account, "parked", words, transaction)
+          try journal.append(
+            Scrobble.DeliveryParked(
+              service: service, account: name, listen: item.listen, title: item.title, artist: item.artist,
+              reason: words), in: transaction)
+        case .due(let words, let standsBack):
+          try transaction.execute(
+            """
+            UPDATE deliveries SET state = 'due', answer = ifnull(?, answer), stands_back = max(stands_back, ?)
+            WHERE scrobble = ? AND account = ?
+            """, words, standsBack ? 1 : 0, item.scrobble, account)
+        }
+      }
+      if !sent.isEmpty {
+        try journal.append(Scrobble.DeliverySent(service: service, account: name, listens: sent), in: transaction)
+      }
+      if hasAccepted { try Self.blame(account, service, name, journal, transaction) }
+      try Self.write(standing, of: account, service, name, journal, transaction)
+    }
+  }
+
+  /// Notes how the account stands.
+  func note(_ standing: Standing) async throws {
+    let (account, journal) = (account, journal)
+    try await database.write { transaction in
+      let (service, name) = try Self.names(of: account, transaction)
+      try Self.write(standing, of: account, service, name, journal, transaction)
+    }
+  }
+
+  private static func set(
+    _ scrobble: Int64, _ account: Int64, _ state: String, _ words: String?, _ transaction: Transaction
+  ) throws {
+    try transaction.execute(
+      "UPDATE deliveries SET state = ?, answer = ?, stands_back = 0 WHERE scrobble = ? AND account = ?", state, words,
+      scrobble, account)
+  }
+
+  /// What failed by itself while something else was accepted has its own fault; the third time it is parked.
+  private static func blame(
+    _ account: Int64, _ service: String, _ name: String, _ journal: Journal, _ transaction: Transaction
+  ) throws {
+    let blamed = try transaction.execute(
+      """
+      UPDATE deliveries SET stands_back = 0, proofs = proofs + 1
+      WHERE account = ? AND state = 'due' AND state <> 'sent' AND stands_back = 1
+      """, account)
+    guard blamed > 0 else { return }
+    let parked = try transaction.rows(
+      """
+      SELECT d.scrobble, s.listen, s.item, d.answer FROM deliveries d JOIN scrobbles s ON s.id = d.scrobble
+      WHERE d.account = ? AND d.state = 'due' AND d.state <> 'sent' AND d.stands_back = 0 AND d.proofs >= ?
+      """, account, mostProofs
+    ) { row in
+      (
+        scrobble: try row.value(0) as Int64, listen: try row.value(1) as ListenID, item: try row.value(2) as [UInt8],
+        words: try row.value(3) as String?
+      )
+    }
+    for row in parked {
+      try set(row.scrobble, account, "parked", row.words, transaction)
+      let track = try MessageCoding.decode(QueueItem.self, from: row.item).track
+      try journal.append(
+        Scrobble.DeliveryParked(
+          service: service, account: name, listen: row.listen, title: track.title, artist: track.artist,
+          reason: row.words ?? "the service cannot take it"), in: transaction)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import CUtf8proc
+
+/// The forms of a text by which words are compared, by libutf8proc.
+public enum TextForm {
+  /// The same text in the normal form C, so that equal words are equal bytes.
+  public static func normalised(_ text: String) -> String { text.normalised }
+  /// Case folded, for keys: names that differ only in case or in their normal form are one. Marks are kept, since they
+  /// tell artists apart.
+  public static func caseFolded(_ text: String) -> String { text.caseFolded }
+  /// Case, width and marks folded, for sorting and searching: `Ænima`, `Sigur Rós` and `ＭＯＮＯ` become `aenima`,
+  /// `sigur ros` and `mono`.
+  public static func folded(_ text: String) -> String { text.folded }
+  /// Without white space at both ends.
+  public static func trimmed(_ text: String) -> String { text.trimmed }
+
+  /// Whether a character is a letter, a mark or a number; true for what Unicode has not assigned yet.
+  public static func isOfWords(_ scalar: Unicode.Scalar) -> Bool {
+    // The numbering of utf8proc.h: 1 to 5 are letters, 6 to 8 marks, 9 to 11 numbers; 0 is not assigned yet.
+    utf8proc_category(Int32(scalar.value)).rawValue <= 11
+  }
+}
+
+extension String {
+  fileprivate var normalised: String {
+    isASCII ? self : transformed([UTF8PROC_DECOMPOSE], then: [UTF8PROC_COMPOSE]) { $0 }
+  }
+
+  fileprivate var caseFolded: String {
+    if isASCII { return asciiLowercased }
+    return transformed(
+      [UTF8PROC_DECOMPOSE, UTF8PROC_CASEFOLD, UTF8PROC_IGNORE], then: [UTF8PROC_COMPOSE, UTF8PROC_STABLE]
+    ) { $0 }
+  }
+
+  /// Only marks that a reader leaves out when typing are dropped: those of Latin, Greek and Cyrillic, Hebrew points and
+  /// Arabic vowels. The vowels of Indic scripts and the voicing of kana are letters to their readers.
+  fileprivate var folded: String {
+    if isASCII { return asciiLowercased }
+    return transformed(
+      [UTF8PROC_DECOMPOSE, UTF8PROC_COMPAT, UTF8PROC_CASEFOLD, UTF8PROC_IGNORE],
+      then: [UTF8PROC_COMPOSE, UTF8PROC_STABLE]
+    ) { scalars in
+      var plain: [Int32] = []
+      plain.reserveCapacity(scalars.count)
+      for scalar in scalars where !Self.isOptionalMark(scalar) {
+        if let letters = Self.plainLetters(scalar) { plain += letters } else { plain.append(scalar) }
+      }
+      return plain
+    }
+  }
+
+  fileprivate var trimmed: String {
+    let bytes = utf8
+    guard let first = bytes.first, let last = bytes.last, first <= 32 || last <= 32 || first > 127 || last > 127 else {
+      return self
+    }
+    guard let start = unicodeScalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let end = unicodeScalars.lastIndex(where: { !$0.properties.isWhitespace })
+    else { return "" }
+    return String(unicodeScalars[start...end])
+  }
+
+  private var isASCII: Bool { utf8.allSatisfy { $0 < 128 } }
+
+  private var asciiLowercased: String {
+    String(unsafeUninitializedCapacity: utf8.count) { buffer in
+      var count = 0
+      for byte in utf8 {
+        buffer[count] = byte &- 65 < 26 ? byte | 32 : byte
+        count += 1
+      }
+      return count
+    }
+  }
+
+  /// Decomposes, lets `change` work on the code points, and puts them together again.
+  private func transformed(
+    _ first: [utf8proc_option_t], then second: [utf8proc_option_t], _ change: ([Int32]) -> [Int32]
+  ) -> String {
+    func sum(_ options: [utf8proc_option_t]) -> utf8proc_option_t {
+      utf8proc_option_t(options.reduce(0) { $0 | $1.rawValue })
+    }
+    let options = sum(first)
+    var copy = self
+    let decomposed: [Int32] = copy.withUTF8 { bytes in
+      var capacity = bytes.count * 3 + 8
+      while true {
+        var needed = 0
+        let scalars = [Int32](unsafeUninitializedCapacity: capacity) { buffer, count in
+          needed = utf8proc_decompose(bytes.baseAddress, bytes.count, buffer.baseAddress, capacity, options)
+          count = max(0, min(needed, capacity))
+        }
+        if needed <= capacity { return scalars }
+        capacity = needed
+      }
+    }
+    var changed = change(decomposed)
+    let count = changed.count
+    // The function works in place and ends its bytes with a NUL.
+    changed.append(0)
+    return changed.withUnsafeMutableBufferPointer { buffer in
+      let length = utf8proc_reencode(buffer.baseAddress, count, sum(second))
+      return String(decoding: UnsafeRawBufferPointer(buffer).prefix(max(0, length)), as: UTF8.self)
+    }
+  }
+
+  private static func isOptionalMark(_ scalar: Int32) -> Bool {
+    switch scalar {
+    case 0x300...0x36F, 0x483...0x489, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
+    case 0x591...0x5BD, 0x5BF, 0x5C1...0x5C2, 0x5C4...0x5C5, 0x5C7: true
+    case 0x610...0x61A, 0x64B...0x65F, 0x670, 0x6D6...0x6DC: true
+    default: false
+    }
+  }
+
+  /// Letters with a stroke and the like, which Unicode does not take apart.
+  private static func plainLetters(_ scalar: Int32) -> [Int32]? {
+    switch scalar {
+    case 0xE6: [0x61, 0x65]
+    case 0x153: [0x6F, 0x65]
+    case 0xF8: [0x6F]
+    case 0x111, 0xF0: [0x64]
+    case 0x142: [0x6C]
+    case 0x127: [0x68]
+    case 0x167: [0x74]
+    case 0x131: [0x69]
+    case 0xFE: [0x74, 0x68]
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import Testing
+
+@testable import lunara_scrobble
+
+struct DeliveryPlanTests {
+  private let start = ContinuousClock.now
+
+  private func plan(_ batch: Int = 8) -> DeliveryPlan { DeliveryPlan(batch: batch, at: start) }
+
+  /// How many may be sent once it need not wait.
+  private func size(_ plan: DeliveryPlan) -> Int? {
+    guard case .send(let count) = plan.next(at: start + .seconds(1 << 30)) else { return nil }
+    return count
+  }
+
+  private func wait(_ plan: DeliveryPlan) -> Duration? {
+    guard case .wait(let until) = plan.next(at: start) else { return nil }
+    return until - start
+  }
+
+  private let down = SendResult(.failed("500", isAnswer: true))
+  private let away = SendResult(.failed("no route", isAnswer: false))
+
+  @Test func requestsKeepTheirDistance() {
+    var plan = plan()
+    plan.begin(at: start)
+    _ = plan.take(SendResult(.answered([.taken(nil)])), of: 1, at: start + .milliseconds(20))
+    #expect(plan.next(at: start + .milliseconds(249)) == .wait(until: start + .milliseconds(250)))
+    #expect(plan.next(at: start + .milliseconds(250)) == .send(atMost: 8))
+  }
+
+  @Test func eachItemGetsItsOwnAnswer() {
+    var plan = plan()
+    let verdict = plan.take(
+      SendResult(.answered([.taken(nil), .ignored("filtered"), .taken("corrected")])), of: 3, at: start)
+    #expect(verdict.items == [.sent(nil), .parked("filtered"), .sent("corrected")])
+    #expect(verdict.hasAccepted)
+  }
+
+  @Test func theWaitDoublesFromFiveSecondsToAQuarterOfAnHour() {
+    #expect((1...10).map { DeliveryPlan.backoff($0) } == [5, 10, 20, 40, 80, 160, 320, 640, 900, 900].map { .seconds($0) })
+    #expect(DeliveryPlan.backoff(0) == .seconds(5))
+    #expect(DeliveryPlan.backoff(.max) == .seconds(900))
+    var plan = plan()
+    for seconds in [5, 10, 20] {
+      let verdict = plan.take(away, of: 8, at: start)
+      #expect(verdict.items == Array(repeating: .due("no route", standsBack: false), count: 8))
+      #expect(wait(plan) == .seconds(seconds))
+    }
+    _ = plan.take(SendResult(.answered([.taken(nil)])), of: 1, at: start + .seconds(60))
+    #expect(plan.failures == 0)
+  }
+
+  @Test func aNetworkThatIsAwayForWeeksHalvesNothing() {
+    var plan = plan()
+    for _ in 0..<2000 { _ = plan.take(away, of: 8, at: start) }
+    #expect(size(plan) == 8)
+  }
+
+  @Test func aRefusedBatchIsHalvedDownToTheOneThatIsToBlame() {
+    var plan = plan()
+    // Of eight, the sixth is refused.
+    var queue = Array(1...8)
+    var parked: [Int] = []
+    var sent: [Int] = []
+    for _ in 0..<10 where !queue.isEmpty {
+      let batch = Array(queue.prefix(size(plan) ?? 0))
+      let isBad = batch.contains(6)
+      let result = SendResult(isBad ? .rejected("bad") : .answered(batch.map { _ in .taken(nil) }))
+      let verdict = plan.take(result, of: batch.count, at: start)
+      for (item, verdict) in zip(batch, verdict.items) {
+        switch verdict {
+        case .sent: sent.append(item)
+        case .parked: parked.append(item)
+        case .due: continue
+        }
+        queue.removeAll { $0 == item }
+      }
+    }
+    #expect(parked == [6])
+    #expect(sent == [1, 2, 3, 4, 5, 7, 8])
+    #expect(size(plan) == 8)
+  }
+
+  @Test func tenRefusedOneAfterAnotherStopTheAccount() {
+    var plan = plan(1)
+    var last: DeliveryPlan.ItemVerdict?
+    for count in 1...10 {
+      #expect(size(plan) == 1)
+      last = plan.take(SendResult(.rejected("method")), of: 1, at: start).items.first
+      #expect((last == .parked("method")) == (count < 10))
+    }
+    #expect(plan.next(at: start) == .stand(.refused, "method"))
+    #expect(last == .due("method", standsBack: false))
+  }
+
+  @Test func somethingAcceptedBetweenThemIsProofThatItWasTheItems() {
+    var plan = plan(1)
+    for count in 1...40 {
+      _ = plan.take(SendResult(count % 9 == 0 ? .answered([.taken(nil)]) : .rejected("bad")), of: 1, at: start)
+    }
+    #expect(plan.pause == nil)
+  }
+
+  @Test func aServiceThatAnswersButCannotIsAskedAboutLessAndLess() {
+    var plan = plan()
+    for _ in 0..<2 { _ = plan.take(down, of: 8, at: start) }
+    #expect(size(plan) == 8)
+    _ = plan.take(down, of: 8, at: start)
+    #expect(size(plan) == 4)
+    _ = plan.take(down, of: 4, at: start)
+    _ = plan.take(down, of: 2, at: start)
+    #expect(size(plan) == 1)
+    let verdict = plan.take(down, of: 1, at: start)
+    #expect(verdict.items == [.due("500", standsBack: true)])
+    // Another one is tried alone; once it is taken, all go together again.
+    #expect(size(plan) == 1)
+    _ = plan.take(SendResult(.answered([.taken(nil)])), of: 1, at: start)
+    #expect(size(plan) == 8)
+  }
+
+  @Test func anAccountThatIsRefusedStandsStillUntilAPersonActs() {
+    var plan = plan()
+    let verdict = plan.take(SendResult(.refused(.signedOut, "Invalid session key")), of: 2, at: start)
+    #expect(verdict.items.allSatisfy { $0 == .due("Invalid session key", standsBack: false) })
+    #expect(plan.next(at: start + .seconds(1 << 30)) == .stand(.signedOut, "Invalid session key"))
+    plan.resume(at: start)
+    #expect(plan.next(at: start) == .send(atMost: 8))
+    #expect(plan.trouble == nil)
+  }
+
+  @Test func aLimitIsKeptToAsLongAsTheServiceSaysOrElseFiveMinutes() {
+    var plan = plan()
+    _ = plan.take(SendResult(.limited("slow down", wait: .seconds(17))), of: 8, at: start)
+    #expect(wait(plan) == .seconds(17))
+    var other = self.plan()
+    _ = other.take(SendResult(.limited("29", wait: nil)), of: 8, at: start)
+    #expect(wait(other) == .seconds(300))
+    #expect(size(other) == 8)
+  }
+
+  @Test func whatIsOverTheDailyLimitWaitsForHoursAndTheRestIsDone() {
+    var plan = plan()
+    let verdict = plan.take(SendResult(.answered([.taken(nil), .later("daily limit")])), of: 2, at: start)
+    #expect(verdict.items == [.sent(nil), .due("daily limit", standsBack: false)])
+    #expect(wait(plan) == DeliveryPlan.dailyWait)
+    #expect(plan.isHeldBack)
+  }
+
+  @Test func aServiceThatHasNothingLeftForUsIsLeftAlone() {
+    var plan = plan()
+    _ = plan.take(SendResult(.answered([.taken(nil)]), quiet: .seconds(9)), of: 1, at: start)
+    #expect(wait(plan) == .seconds(9))
+  }
+
+  @Test func anAnswerForAnotherNumberOfListensIsAskedAboutOneByOne() {
+    var plan = plan()
+    let verdict = plan.take(SendResult(.answered([.taken(nil)])), of: 3, at: start)
+    #expect(verdict.items.allSatisfy { if case .due = $0 { true } else { false } })
+    #expect(size(plan) == 1)
+  }
+
+  @Test func noWaitIsLongerThanADay() {
+    let plan = DeliveryPlan(batch: 8, at: start, wait: .seconds(1 << 40))
+    #expect(wait(plan) == DeliveryPlan.longest)
+    #expect(wait(DeliveryPlan(batch: 8, at: start, wait: .seconds(-5))) == nil)
+  }
+}
