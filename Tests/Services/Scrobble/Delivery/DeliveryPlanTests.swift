@@ -38,7 +38,8 @@ struct DeliveryPlanTests {
   }
 
   @Test func theWaitDoublesFromFiveSecondsToAQuarterOfAnHour() {
-    #expect((1...10).map { DeliveryPlan.backoff($0) } == [5, 10, 20, 40, 80, 160, 320, 640, 900, 900].map { .seconds($0) })
+    #expect(
+      (1...10).map { DeliveryPlan.backoff($0) } == [5, 10, 20, 40, 80, 160, 320, 640, 900, 900].map { .seconds($0) })
     #expect(DeliveryPlan.backoff(0) == .seconds(5))
     #expect(DeliveryPlan.backoff(.max) == .seconds(900))
     var plan = plan()

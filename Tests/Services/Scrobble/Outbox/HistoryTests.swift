@@ -18,7 +18,8 @@ struct HistoryTests {
   private func take(_ subject: Playback.ListenSubject, heard: Int64) async throws -> History.Effect {
     try await database.write {
       try History.take(
-        subject, heard: Milliseconds(heard), reportedAt: subject.startedAt, at: Timestamp(seconds: 1_700_001_000), in: $0)
+        subject, heard: Milliseconds(heard), reportedAt: subject.startedAt, at: Timestamp(seconds: 1_700_001_000),
+        in: $0)
     }
   }
 
