@@ -31,7 +31,8 @@ extension Playback {
     public var mode: LoadMode
     /// The items of this part.
     public var items: [QueueItem]
-    /// The index among all loaded items to start with; used with `.now`.
+    /// The index among all loaded items to start with; used with `.now`. In a mixed order that item comes first, and 0
+    /// leaves the first to the mix.
     public var startAt: Int
     /// What the queue goes on with, for `.now`; nil for nothing.
     public var continuation: Continuation?

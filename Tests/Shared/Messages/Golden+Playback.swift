@@ -39,6 +39,13 @@ extension Golden {
         "listen":"l1","room":"kitchen","startedAt":"2026-11-20T14:30:00.123456Z"}}
         """#),
       Golden(
+        Playback.ListenStarted(subject: Samples.placedSubject),
+        #"""
+        {"subject":{"device":"pulse/headphones","item":{"entry":"e2","origin":{"node":"cli@main"},"track":{"album":"",
+        "albumArtist":"","albumID":"files:a1","artist":"","disc":1,"duration":0,"genres":[],"id":"files:t2",
+        "title":"Two"}},"listen":"l1","room":"kitchen","startedAt":"2026-11-20T14:30:00.123456Z"}}
+        """#),
+      Golden(
         Playback.ListenHeard(subject: Samples.subject, heard: Milliseconds(30_000)),
         #"""
         {"heard":30000,"subject":{"item":{"entry":"e2","origin":{"node":"cli@main"},"track":{"album":"",

@@ -75,7 +75,7 @@ import Testing
     try check("Playlist", Samples.playlist)
     try check("Play", Samples.play)
     try check("Item", Samples.item)
-    try check("Subject", Samples.subject)
+    try check("Subject", Samples.placedSubject)
     try check("Error", Samples.failure)
     try check("Modes", Samples.modes)
     try check("Continuation", Samples.continuation)

@@ -53,6 +53,8 @@ enum Samples {
 
   static let subject = Playback.ListenSubject(
     listen: ListenID(rawValue: "l1"), room: kitchen, item: bareItem, startedAt: moment)
+  static let placedSubject = Playback.ListenSubject(
+    listen: ListenID(rawValue: "l1"), room: kitchen, item: bareItem, startedAt: moment, device: "pulse/headphones")
   static let summary = Playback.QueueSummary(revision: 8, count: 2, current: 1)
 
   static let roomState = Playback.RoomState(

@@ -12,6 +12,8 @@ struct RoomBench {
   var facts: [String] = []
   /// How often something was to be published.
   var shows = 0
+  /// How loud the tracks that are found are.
+  var levels: Levels?
   private var engine: [EngineCommand] = []
   private var finds: [(id: CueID, row: Int64)] = []
 
@@ -33,6 +35,16 @@ struct RoomBench {
     machine = RoomMachine(
       room: .kitchen, pace: .steady(1), restoring: Checkpoint(row: queue.currentSlot?.row), queue: queue,
       current: .numbered(1), at: now, drawing: { ListenID(rawValue: "listen") })
+    collect()
+  }
+
+  /// A room after a restart, with that many tracks of which the first was current, where it was.
+  init(restoring checkpoint: Checkpoint, tracks: Int = 0) {
+    var queue = Queue()
+    if tracks > 0 { #expect(throws: Never.self) { _ = try queue.load(tracks, .now) } }
+    machine = RoomMachine(
+      room: .kitchen, pace: .steady(1), restoring: checkpoint, queue: queue, current: tracks > 0 ? .numbered(1) : nil,
+      at: now, drawing: { ListenID(rawValue: "listen") })
     collect()
   }
 
@@ -83,6 +95,11 @@ struct RoomBench {
     collect()
   }
 
+  mutating func set(_ request: Playback.SetOutput) throws {
+    defer { collect() }
+    try machine.set(request, at: now)
+  }
+
   mutating func sound(_ event: EngineEvent) {
     machine.handle(event, at: now)
     collect()
@@ -96,7 +113,9 @@ struct RoomBench {
     let asked = finds.filter { row == nil || $0.row == row }
     finds.removeAll { find in asked.contains { $0.id == find.id } }
     for find in asked {
-      machine.found(find.id, .numbered(Int(find.row)), at: now)
+      var item = QueueItem.numbered(Int(find.row))
+      item.track.levels = levels
+      machine.found(find.id, item, at: now)
       machine.located(find.id, locate(find.row), at: now)
       collect()
     }
@@ -161,6 +180,19 @@ extension [EngineCommand] {
       guard case .prepare(let cue) = command else { return nil }
       guard case .file(let path)? = cue?.locator else { return .some(nil) }
       return Int(path.description.dropFirst())
+    }
+  }
+}
+
+extension [EngineCommand] {
+  /// All that was to be played or prepared.
+  var cues: [Cue] {
+    compactMap { command in
+      switch command {
+      case .play(let cue, _): cue
+      case .prepare(let cue): cue
+      default: nil
+      }
     }
   }
 }
