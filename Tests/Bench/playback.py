@@ -8,6 +8,7 @@ each a few times, for `make test`: it fails when samples differ or a command has
 Needs ffmpeg and mpv.
 """
 import argparse
+import datetime
 import json
 import os
 import pathlib
@@ -15,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 from figures import MEGABYTE, fail, first_line, heading, median, memory, print_preamble, row, table, wait_for
@@ -206,6 +208,63 @@ def measure_steer(bench):
             f"{times[part]:.1f} ms" for part in ("p50", "p99", "most")], bar)
 
 
+# Moves.
+
+class Rooming:
+    """What rooms say of themselves, in order, with the moment of each word."""
+
+    def __init__(self, house):
+        words = [house.programs / "lunara", "tap", "--kind", "playback.state", "--json"]
+        self.process = subprocess.Popen(words, env=house.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=house.log)
+        self.states = []
+        self.thread = threading.Thread(target=self._listen, daemon=True)
+        self.thread.start()
+
+    def _listen(self):
+        for line in self.process.stdout:
+            state = json.loads(line)["payload"]
+            position = state["position"]
+            taken = datetime.datetime.fromisoformat(position["takenAt"].replace("Z", "+00:00")).timestamp()
+            flows = state["state"]["name"] == "playing" and position["rate"] > 0
+            self.states.append((state["room"], taken, position["offset"] / 1000, flows))
+
+    def find(self, since, room, flows):
+        """When and where a room's sound first flows, or first does not, after this many words."""
+        return wait_for(lambda: next((state[1:3] for state in self.states[since:] if state[0] == room and state[3] == flows), None),
+                        f"{room} to {'sound' if flows else 'be silent'}")
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()
+        self.thread.join()
+
+
+def measure_move(bench):
+    count = bench.times(2, 40)
+    gaps, jumps, took = [], [], []
+    with Rooms(bench.programs, ["den", "kitchen"], music=bench.music) as house:
+        album = house.albums(1)["Long"]
+        house.lunara("play", album, "--room", "den")
+        rooming = Rooming(house)
+        rooming.find(0, "den", True)
+        source, target = "den", "kitchen"
+        for _ in range(count):
+            time.sleep(1)
+            said, began = len(rooming.states), time.monotonic()
+            house.lunara("move", source, target)
+            took.append(time.monotonic() - began)
+            (silent, left), (sounds, taken) = rooming.find(said, source, False), rooming.find(said, target, True)
+            gaps.append(sounds - silent)
+            jumps.append(abs(taken - left))
+            source, target = target, source
+        rooming.close()
+    heading(f"A move of what plays between two rooms, {count} times")
+    table("what", "p50", "p90", "most", "bar")
+    for name, values, bar in [("silence between the rooms", gaps, "300 ms"),
+                              ("media time said twice or left out", jumps, "100 ms"), ("`lunara move`", took, "")]:
+        row(name, *milliseconds(values), f"{1000 * max(values):.1f} ms", bar)
+
+
 # Cost.
 
 def measure_cost(bench):
@@ -245,7 +304,7 @@ def measure_cost(bench):
     row("mpv, playing", f"{100 * used[1] / elapsed:.2f} %", *cells(sizes[1]), "")
 
 
-SECTIONS = {"join": measure_join, "play": measure_play, "steer": measure_steer, "cost": measure_cost}
+SECTIONS = {"join": measure_join, "play": measure_play, "steer": measure_steer, "move": measure_move, "cost": measure_cost}
 
 
 class Bench:

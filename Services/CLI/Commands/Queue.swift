@@ -22,14 +22,14 @@ extension Command {
       Command(
         name: "clear", summary: "remove everything and stop",
         examples: [.init("lunara queue clear", "in the only room")],
-        options: [.room], action: .asynchronous { try await edit($0) { _ in .clear } }),
+        options: [.room], action: .asynchronous { try await edit($0) { _, _ in .clear } }),
       Command(
         name: "remove", summary: "remove one item", examples: [.init("lunara queue remove 3", "the third")],
         options: [.room], operand: .one("N", help: "its place, from 1, or its entry id"),
         action: .asynchronous { context in
-          try await edit(context) { queue in
-            let index = try queue.place(context.arguments.operands[0])
-            return .remove(at: index, of: queue.items[index].entry)
+          try await edit(context) { household, room in
+            let item = try await household.place(context.arguments.operands[0], in: room)
+            return .remove(at: item.index, of: item.entry)
           }
         }),
       Command(
@@ -38,9 +38,9 @@ extension Command {
         operand: .exactly(2, "N", help: "its place and the new one, from 1, or entry ids"),
         action: .asynchronous { context in
           let words = context.arguments.operands
-          try await edit(context) { queue in
-            let index = try queue.place(words[0])
-            return .move(from: index, to: try queue.place(words[1]), of: queue.items[index].entry)
+          try await edit(context) { household, room in
+            let item = try await household.place(words[0], in: room)
+            return .move(from: item.index, to: try await household.place(words[1], in: room).index, of: item.entry)
           }
         }),
       Command(
@@ -78,11 +78,11 @@ extension Command {
     })
 
   private static func edit(
-    _ context: Context, _ edit: (QueueView) throws -> Playback.EditQueue.Edit
+    _ context: Context, _ edit: (any Household, RoomName) async throws -> Playback.EditQueue.Edit
   ) async throws {
     let household = try await BusHousehold(context)
     let room = try await household.room(for: context)
-    try await change(try edit(try await household.queue(of: room)), room, household, context.console)
+    try await change(try await edit(household, room), room, household, context.console)
   }
 
   private static func change(
@@ -139,17 +139,35 @@ extension QueueView {
       guard word.utf8.count >= 20 else { throw UsageError("N is a place from 1 or an entry id, not “\(word)”.") }
       throw LunaraError("cli.noSuchPlace", "The entry \(word) is not in the queue of \(room) any more.")
     }
-    guard items.indices.contains(place - 1) else {
-      throw LunaraError(
-        "cli.noSuchPlace",
-        items.isEmpty
-          ? "The queue of \(room) is empty." : "The queue of \(room) has the places 1 to \(items.count), not \(place).")
-    }
+    guard items.indices.contains(place - 1) else { throw Self.noPlace(place, of: items.count, in: room) }
     return place - 1
+  }
+
+  fileprivate static func noPlace(_ place: Int, of count: Int, in room: RoomName) -> LunaraError {
+    LunaraError(
+      "cli.noSuchPlace",
+      count == 0
+        ? "The queue of \(room) is empty." : "The queue of \(room) has the places 1 to \(count), not \(place).")
   }
 }
 
 extension Household {
+  /// The item that a place or an entry id stands for. Only for an id is the whole queue read.
+  ///
+  /// - Throws: `cli.noSuchPlace`, or a `UsageError` for what is neither.
+  fileprivate func place(_ word: String, in room: RoomName) async throws -> (index: Int, entry: EntryID) {
+    guard let place = Int(word) else {
+      let queue = try await queue(of: room)
+      let index = try queue.place(word)
+      return (index, queue.items[index].entry)
+    }
+    let page = try await ask(Playback.ReadQueue(first: max(0, place - 1), limit: 1), of: .playback(room))
+    guard (1...max(1, page.count)).contains(place), let item = page.items.first else {
+      throw QueueView.noPlace(place, of: page.count, in: room)
+    }
+    return (place - 1, item.entry)
+  }
+
   /// A room's whole queue, read page by page until one revision is complete.
   func queue(of room: RoomName) async throws -> QueueView {
     let node = NodeID.playback(room)
