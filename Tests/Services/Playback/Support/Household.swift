@@ -27,7 +27,7 @@ final class Household: Sendable {
     }
   }
 
-  private let files = Mutex<[TrackID: LocalPath]>([:])
+  private let places = Mutex<[TrackID: Library.Locator]>([:])
   private let router = Mutex<Node?>(nil)
 
   /// Makes a household for a test and takes it apart afterwards.
@@ -43,10 +43,10 @@ final class Household: Sendable {
   func startRouter() async throws {
     let router = try await bus.node("router@main")
     await router.serve(Router.Resolve.self) { [weak self] request, _ in
-      guard let file = self?.files.withLock({ $0[request.track] }) else {
+      guard let place = self?.places.withLock({ $0[request.track] }) else {
         throw LunaraError("library.fileMissing", "The track \(request.track) has no file.")
       }
-      return .file(file)
+      return place
     }
     self.router.withLock { $0 = router }
   }
@@ -62,10 +62,13 @@ final class Household: Sendable {
   }
 
   /// Has the router find a track elsewhere.
-  func replace(_ track: TrackID, with path: LocalPath) { files.withLock { $0[track] = path } }
+  func replace(_ track: TrackID, with path: LocalPath) { replace(track, with: .file(path)) }
+
+  /// Has the router find a track anywhere.
+  func replace(_ track: TrackID, with place: Library.Locator) { places.withLock { $0[track] = place } }
 
   /// Has the router find a track no more.
-  func forget(_ track: TrackID) { files.withLock { $0[track] = nil } }
+  func forget(_ track: TrackID) { places.withLock { $0[track] = nil } }
 
   /// Opens the room; the same database each time.
   func room(audio: String = "null", speed: String? = "max", host: String = "here", systemBus: String? = nil)
