@@ -79,6 +79,7 @@ import Testing
     try check("Error", Samples.failure)
     try check("Modes", Samples.modes)
     try check("Continuation", Samples.continuation)
+    try check("Moved", Samples.moved)
     try check(
       "List",
       Library.AlbumList(

@@ -82,6 +82,11 @@ enum Samples {
     devices: [Playback.OutputDevice(name: "alsa/dac", title: "DAC")], chosen: "alsa/dac", used: "pulse/hall",
     levelling: .smart, preamp: 1.5, startVolume: 40, maximumVolume: 90, resumesAfterCrash: true)
 
+  static let moved = Playback.Moved(
+    revision: 8, count: 2, current: 1, position: Milliseconds(9000), isPlaying: true,
+    listen: Playback.ListenMark(listen: ListenID(rawValue: "l1"), startedAt: moment, heard: Milliseconds(1500)),
+    modes: modes, continuation: continuation)
+
   static let play = Library.Play(
     listen: ListenID(rawValue: "l1"), track: bareTrack, room: kitchen, startedAt: moment, heard: Milliseconds(94_000),
     counted: true, skipped: false)

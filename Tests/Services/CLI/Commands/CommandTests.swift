@@ -39,6 +39,16 @@ struct CommandTests {
     await stage.close()
   }
 
+  @Test func moveNamesTheRoomThatIsLeftAndTheOneThatIsGoneTo() async throws {
+    let stage = try Stage()
+    try await stage.router()
+    let (status, printed) = await stage.run("move", "den", "bath", "--json")
+    #expect(status == .done && printed.output.hasPrefix(#"{"name":"bath","state":"playing","#))
+    #expect(stage.asked.withLock { $0 } == ["move den to bath"])
+    #expect(await stage.run("move", "den").0 == .wrongUsage)
+    await stage.close()
+  }
+
   @Test func playTakesIDsAndTitles() async throws {
     let stage = try Stage()
     _ = try await stage.library()

@@ -64,6 +64,10 @@ final class Stage: Sendable {
       return Router.Played(
         room: request.room ?? RoomName(from: "x"), tracks: 5, queue: .init(revision: 4, count: 5, current: 0))
     }
+    await node.serve(Router.Move.self) { request, _ in
+      self.note("move \(request.from) to \(request.to)")
+      return Sample.room(request.to.rawValue, .playing, item: Sample.item("e0", "One"), offset: 5000)
+    }
   }
 
   /// A room with a queue of three.
