@@ -1,6 +1,6 @@
 import CPlatform
 import Glibc
-import Model
+public import Model
 import Synchronization
 
 /// One thread that does I/O: a serial executor whose loop runs an actor's jobs and waits for its descriptors. A node
@@ -25,7 +25,7 @@ public final class IOThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
   private let queue = Mutex(Queue())
   private let wakeup: Int32
   /// Why there is no thread, where the system refused one; its actor's jobs never run then.
-  private(set) var failure: LunaraError?
+  public private(set) var failure: LunaraError?
   private var sources: [Int32: (events: Int16, ready: () -> Void)] = [:]
   private var due: ContinuousClock.Instant?
   private var fire: () -> Void = {}

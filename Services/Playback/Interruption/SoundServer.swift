@@ -22,6 +22,10 @@ final class SoundServer: Sendable {
   init(address: String? = nil, library: String = "libpulse.so.0") {
     (scenes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(8))
     let thread = IOThread()
+    guard thread.failure == nil else {
+      continuation.finish()
+      return
+    }
     Task(executorPreference: thread) { [stop, continuation] in
       if let connection = SoundServerConnection(address, library, seen: { continuation.yield($0) }) {
         connection.serve(until: stop)
@@ -97,7 +101,8 @@ private final class SoundServerConnection {
     }
     defer { stop.onSet(nil) }
     var isSubscribed = false
-    while !stop.isSet, with({ lunara_pulse_iterate($0, loop) }) >= 0 {
+    // A wake-up is kept from the preparation on, so that is when to look whether there was one.
+    while with({ lunara_pulse_prepare($0, loop) }) >= 0, !stop.isSet, with({ lunara_pulse_work($0, loop) }) >= 0 {
       let state = with { lunara_pulse_state($0, context) }
       if state == PA_CONTEXT_FAILED || state == PA_CONTEXT_TERMINATED { return }
       guard state == PA_CONTEXT_READY else { continue }

@@ -10,11 +10,11 @@
 #include <pulse/pulseaudio.h>
 
 #define LUNARA_PULSE_FUNCTIONS(each)                                                                                   \
-  each(mainloop_new) each(mainloop_free) each(mainloop_get_api) each(mainloop_iterate) each(mainloop_wakeup)           \
-  each(context_new) each(context_connect) each(context_disconnect) each(context_unref) each(context_get_state)        \
-  each(context_errno) each(context_set_state_callback) each(context_set_subscribe_callback) each(context_subscribe)   \
-  each(context_get_client_info_list) each(context_get_sink_info_list) each(context_get_sink_input_info_list)          \
-  each(operation_unref) each(proplist_gets) each(strerror)
+  each(mainloop_new) each(mainloop_free) each(mainloop_get_api) each(mainloop_prepare) each(mainloop_poll)             \
+  each(mainloop_dispatch) each(mainloop_wakeup) each(context_new) each(context_connect) each(context_disconnect)       \
+  each(context_unref) each(context_get_state) each(context_set_subscribe_callback) each(context_subscribe)             \
+  each(context_get_client_info_list) each(context_get_sink_info_list) each(context_get_sink_input_info_list)           \
+  each(operation_unref) each(proplist_gets)
 
 /// The functions of a loaded libpulse.
 struct lunara_pulse {
@@ -44,9 +44,14 @@ static inline pa_mainloop *_Nullable lunara_pulse_loop(const struct lunara_pulse
 static inline void lunara_pulse_free(const struct lunara_pulse *_Nonnull pulse, pa_mainloop *_Nonnull loop) {
   pulse->mainloop_free(loop);
 }
-/// pa_mainloop_iterate, which waits: negative at the end of the loop.
-static inline int lunara_pulse_iterate(const struct lunara_pulse *_Nonnull pulse, pa_mainloop *_Nonnull loop) {
-  return pulse->mainloop_iterate(loop, 1, NULL);
+/// pa_mainloop_prepare: negative at the end of the loop. A wake-up that came before this is forgotten.
+static inline int lunara_pulse_prepare(const struct lunara_pulse *_Nonnull pulse, pa_mainloop *_Nonnull loop) {
+  return pulse->mainloop_prepare(loop, -1);
+}
+/// pa_mainloop_poll, which waits, and pa_mainloop_dispatch: negative at the end of the loop.
+static inline int lunara_pulse_work(const struct lunara_pulse *_Nonnull pulse, pa_mainloop *_Nonnull loop) {
+  int result = pulse->mainloop_poll(loop);
+  return result < 0 ? result : pulse->mainloop_dispatch(loop);
 }
 /// pa_mainloop_wakeup: the one function that any thread may call.
 static inline void lunara_pulse_wake(const struct lunara_pulse *_Nonnull pulse, pa_mainloop *_Nonnull loop) {
@@ -73,12 +78,6 @@ static inline pa_context_state_t lunara_pulse_state(
     const struct lunara_pulse *_Nonnull pulse, pa_context *_Nonnull connection) {
   return pulse->context_get_state(connection);
 }
-/// pa_context_errno, in words.
-static inline const char *_Nonnull lunara_pulse_error(
-    const struct lunara_pulse *_Nonnull pulse, pa_context *_Nonnull connection) {
-  return pulse->strerror(pulse->context_errno(connection));
-}
-
 /// Forgets an operation, whose callback comes nevertheless: 1 where there is one.
 static inline int lunara_pulse_forget(const struct lunara_pulse *_Nonnull pulse, pa_operation *_Nullable operation) {
   if (!operation) return 0;

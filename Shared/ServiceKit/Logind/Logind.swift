@@ -44,7 +44,12 @@ public actor Logind {
   /// Connects; returns when logind has answered.
   ///
   /// - Throws: `service.noLogind` where there is none.
-  public func open() async throws {
+  public nonisolated func open() async throws {
+    if let failure = thread.failure { throw failure }
+    try await connect()
+  }
+
+  private func connect() async throws {
     guard !isClosed else { throw Self.missing("the connection is closed") }
     let connection = try LogindConnection(address) { [happened] in happened.yield($0 ? .goesToSleep : .isAwake) }
     self.connection = connection
@@ -81,7 +86,11 @@ public actor Logind {
   }
 
   /// Leaves the bus. Locks that are held stay so.
-  public func close() {
+  public nonisolated func close() async {
+    if thread.failure == nil { await leave() }
+  }
+
+  private func leave() {
     isClosed = true
     drop(Self.missing("the connection is closed"))
   }
