@@ -4,5 +4,8 @@ extension Command {
     name: "lunara", summary: "Lunara plays your own music, in whichever room you are in.",
     options: [.version],
     commands: [up, status, rooms, albums, artists, tracks, collections, playlists] + things + [search, play] + transport
-      + [move, queue, output, rate, plays, scrobbles, sources, login, logout, sync, tap, replay, key, explain, composeDemo])
+      + [
+        move, queue, output, rate, plays, scrobbles, sources, login, logout, sync, tap, replay, key, explain,
+        composeDemo,
+      ])
 }
