@@ -1,18 +1,30 @@
 import Bus
+import HTTP
 import ServiceKit
 import Storage
 
 @main struct Main {
   static func main() async {
     await Service.run(role: "scrobble") { context in
+      let settings = context.settings
       let database = try context.database("scrobble", migrations: Scrobbler.migrations, readers: 1)
       let journal = try await context.journal(in: database)
       let node = try await context.startNode(journal: journal)
-      let scrobbler = Scrobbler(node: node, database: database, journal: journal, log: context.log)
-      let work = await scrobbler.start()
+      let http = HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)")
+      var addresses: [ScrobbleService: String] = [:]
+      addresses[.lastfm] = settings["LUNARA_LASTFM_URL"]
+      addresses[.listenbrainz] = settings["LUNARA_LISTENBRAINZ_URL"]
+      let scrobbler = Scrobbler(
+        node: node,
+        accounts: AccountDesk.Needs(
+          database: database, journal: journal, keyring: Keyring(store: CredentialStore(home: settings.home)),
+          http: http,
+          door: LastFMDoor(http: http, key: settings["LUNARA_LASTFM_KEY"], secret: settings["LUNARA_LASTFM_SECRET"]),
+          addresses: addresses, listenBrainzToken: settings["LUNARA_LISTENBRAINZ_TOKEN"], log: context.log))
+      let work = try await scrobbler.start()
       context.ready()
       await context.stopRequested()
-      work.cancel()
+      await work.stop()
       await node.close()
       await database.close()
     }

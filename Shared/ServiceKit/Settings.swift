@@ -29,6 +29,11 @@ public struct Settings: Sendable {
     ("LUNARA_SUBSONIC_URL", "address of an OpenSubsonic server"),
     ("LUNARA_SUBSONIC_USER", "the user there; without one the password is an API key"),
     ("LUNARA_SUBSONIC_PASSWORD", "their password; better in the configuration file than as an option"),
+    ("LUNARA_LASTFM_URL", "address of a server of Last.fm's protocol (default Last.fm's own)"),
+    ("LUNARA_LASTFM_KEY", "the key with which programs scrobble there, from https://www.last.fm/api/account/create"),
+    ("LUNARA_LASTFM_SECRET", "the key's secret; better in the configuration file than as an option"),
+    ("LUNARA_LISTENBRAINZ_URL", "address of a server of ListenBrainz's interface (default ListenBrainz's own)"),
+    ("LUNARA_LISTENBRAINZ_TOKEN", "a user's token there, for who does not `lunara login listenbrainz`"),
     ("LUNARA_AUDIO", "output: auto, null, pcm:FILE or a device of libmpv (default auto)"),
     (
       "LUNARA_AUDIO_SPEED",

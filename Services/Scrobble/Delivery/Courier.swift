@@ -141,12 +141,32 @@ actor Courier {
 
   /// Sends what is no scrobble, once no scrobble is due; whether it sent anything.
   private func sendTheRest() async throws -> Bool {
-    guard let now = announcement else { return false }
-    announcement = nil
-    plan.begin(at: self.now())
-    // Best effort: whatever comes of it, scrobbles are not touched.
-    let result = try await backend.announce(now)
-    if case .answered = result.outcome {} else { log.debug("now-playing was not taken", ["result": "\(result)"]) }
+    if let announced = announcement {
+      announcement = nil
+      plan.begin(at: now())
+      // Best effort: whatever comes of it, scrobbles are not touched.
+      let result = try await backend.announce(announced)
+      if case .answered = result.outcome {} else { log.debug("now-playing was not taken", ["result": "\(result)"]) }
+      return true
+    }
+    guard let love = try await outbox.nextLove() else { return false }
+    plan.begin(at: now())
+    let result = try await backend.love(love.submission, love.isLoved)
+    switch result.outcome {
+    case .answered(let items):
+      let refusal: String? = if case .ignored(let words)? = items.first { words } else { nil }
+      try await outbox.settle(love, refusal.map { .refused($0) } ?? .told)
+    case .rejected(let words): try await outbox.settle(love, .refused(words))
+    case .failed(let words, _):
+      // It is no sign of what is wrong with a scrobble.
+      _ = plan.take(SendResult(.failed(words, isAnswer: false), quiet: result.quiet), of: 0, at: now())
+      try await outbox.settle(love, .failed(words))
+      try await outbox.note(standing)
+    case .limited, .refused:
+      _ = plan.take(result, of: 0, at: now())
+      try await outbox.note(standing)
+      changed()
+    }
     return true
   }
 

@@ -48,6 +48,25 @@ public struct JSONView: Sendable {
     return found
   }
 
+  /// Whether it is an object.
+  public var isObject: Bool { text.nodes[index].kind == .object }
+
+  /// The members of an object with their names, in their order; those that are null are left out. Empty for what is no
+  /// object.
+  public var members: [(name: String, value: JSONView)] {
+    guard isObject else { return [] }
+    var found: [(name: String, value: JSONView)] = []
+    let end = Int(text.nodes[index].next)
+    var at = index + 1
+    while at < end {
+      if let name = JSONView(text, at).string, text.nodes[at + 1].kind != .null {
+        found.append((name, JSONView(text, at + 1)))
+      }
+      at = Int(text.nodes[at + 1].next)
+    }
+    return found
+  }
+
   /// A text, or a number as it is written; nil for anything else. Bytes that are no UTF-8 are replaced.
   public var string: String? {
     let node = text.nodes[index]

@@ -1,4 +1,5 @@
 import Bus
+import HTTP
 import Messages
 import Model
 import ServiceKit
@@ -109,63 +110,4 @@ private struct OddHeard: Fact {
   static let kind = Playback.ListenHeard.kind
   static let survives = Survival.process
   var heard: String
-}
-
-/// A bus with a room that has a journal, and one that listens and asks.
-private final class House: Sendable {
-  /// A running scrobbler; each has the same database file.
-  struct Running {
-    let node: Node
-    let database: Database
-    let work: Task<Void, Never>
-
-    func stop() async {
-      work.cancel()
-      await node.close()
-      await database.close()
-    }
-  }
-
-  let bus: TestBus
-  let listener: Node
-  private let room: Node
-  private let roomDatabase: Database
-  private let journal: Journal
-
-  init() async throws {
-    bus = try TestBus()
-    listener = try await bus.node("web@main")
-    roomDatabase = try bus.database("playback")
-    journal = try await Journal(roomDatabase)
-    room = try await Node.start(.playback(RoomName(from: "den")), in: bus.directory, journal: journal)
-  }
-
-  func scrobbler() async throws -> Running {
-    let database = try bus.database("scrobble", migrations: Schema.migrations)
-    let journal = try await Journal(database)
-    let node = try await Node.start(.scrobble, in: bus.directory, journal: journal)
-    let work = await Scrobbler(node: node, database: database, journal: journal, log: .quiet).start()
-    return Running(node: node, database: database, work: work)
-  }
-
-  func report(_ facts: [any Fact]) async throws {
-    try await roomDatabase.write { [journal] transaction in
-      for fact in facts { try journal.append(fact, in: transaction) }
-    }
-  }
-
-  /// Whether the list comes to show these listens with so much heard.
-  func shows(_ expected: [(listen: String, heard: Int64)]) async throws -> Bool {
-    try await eventually {
-      let page = try await listener.request(Scrobble.ListScrobbles(), to: .scrobble)
-      return page.items.map(\.listen.rawValue) == expected.map(\.listen)
-        && page.items.map(\.heard.rawValue) == expected.map(\.heard)
-    }
-  }
-
-  func close() async {
-    await room.close()
-    await listener.close()
-    await roomDatabase.close()
-  }
 }

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 # What replaces or delays an answer, what spoils its bytes, and what the writer of rows has to do himself.
 BEFORE = {"html", "slow", "hang", "redirect", "order"}
-BYTES = {"cut"}
+BYTES = {"cut", "twice"}
 ROWS = {"empty", "short", "wrongCount", "stringNumbers", "failed"}
 
 

@@ -95,6 +95,8 @@ class Server(ThreadingHTTPServer):
         self.faults, self.journal = Faults(), Journal()
         # What a fault of the kind `order` does, just before the answer is made.
         self.order: Callable[[str, dict[str, Any]], object] = lambda verb, order: None
+        # What goes wrong by itself where no fault was ordered.
+        self.weather: Callable[[Request], Fault | None] = lambda request: None
         super().__init__((host, port), _Handler)
 
     @property
@@ -105,7 +107,7 @@ class Server(ThreadingHTTPServer):
         """The answer with the faults that were set for this path, logged."""
         if request.path.startswith("/__control__"):
             return self.respond(request)
-        request.fault = self.faults.take(request.path, request.raw_query)
+        request.fault = self.faults.take(request.path, request.raw_query) or self.weather(request)
         if request.fault and request.fault.kind == "order":
             self.order(request.fault.value("verb", ""), request.fault.value("order", {}))
         answer = request.fault.instead(self.error, request) if request.fault else None
@@ -159,7 +161,8 @@ class _Handler(BaseHTTPRequestHandler):
             self.cut(first, pieces, int(request.fault.value("after", length // 2)))
             return
         if answer.pieces is None:
-            self.wfile.write(first + answer.body)
+            # Whatever stands between may say the same once more: nobody asked for the second.
+            self.wfile.write((first + answer.body) * (2 if request.fault and request.fault.kind == "twice" else 1))
             return
         # A player that pauses takes no bytes for as long as it likes.
         self.connection.settimeout(None)

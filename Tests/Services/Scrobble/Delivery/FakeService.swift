@@ -27,6 +27,8 @@ final class FakeService: Backend {
     /// Looks at every batch; nil where it is taken.
     var judge: @Sendable ([Submission]) -> SendResult? = { _ in nil }
     var hangs = false
+    /// What it says of love, and takes none; nil where it takes it.
+    var loveResult: SendResult?
   }
 
   let batchLimit: Int
@@ -62,6 +64,7 @@ final class FakeService: Backend {
   }
 
   func love(_ track: Submission, _ isLoved: Bool) async throws -> SendResult {
+    if let result = state.withLock({ $0.loveResult }) { return result }
     state.withLock { $0.loved[track.title] = isLoved }
     return SendResult(.answered([.taken(nil)]))
   }

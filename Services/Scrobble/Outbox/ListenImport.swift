@@ -1,0 +1,59 @@
+import Digest
+import Messages
+import Model
+import Storage
+
+/// Takes listens from elsewhere into the history.
+enum ListenImport {
+  /// The most that one request may hold.
+  static let limit = 100
+  /// What keeps one that is not to be sent.
+  static let imported = "imported"
+  /// The room that they are said to be from.
+  private static let room = RoomName(from: "elsewhere")
+
+  /// Takes them in; those that are known change nothing.
+  ///
+  /// - Throws: `scrobble.badImport`.
+  static func take(_ request: Scrobble.ImportListens, at now: Timestamp, _ transaction: Transaction) throws
+    -> Scrobble.Imported
+  {
+    guard request.listens.count <= limit else { throw ScrobbleError.badImport("more than \(limit) came at once") }
+    transaction.requireSurvival(.power)
+    var answer = Scrobble.Imported(added: 0, known: 0)
+    for listen in request.listens {
+      let subject = try subject(of: listen)
+      let isKnown: Int? = try transaction.row(
+        "SELECT 1 FROM scrobbles WHERE listen = ?", subject.listen, as: { try $0.value(0) })
+      guard isKnown == nil else {
+        answer.known += 1
+        continue
+      }
+      try History.add(
+        subject, heard: subject.item.track.duration, at: now, withheld: request.sends ? nil : imported, in: transaction)
+      answer.added += 1
+    }
+    return answer
+  }
+
+  private static func subject(of listen: Scrobble.ImportedListen) throws -> Playback.ListenSubject {
+    guard !listen.title.isEmpty else { throw ScrobbleError.badImport("one has no title") }
+    guard !listen.artist.isEmpty else { throw ScrobbleError.badImport("“\(listen.title.prefix(80))” has no artist") }
+    guard listen.startedAt > Timestamp(seconds: 0) else {
+      throw ScrobbleError.badImport("“\(listen.title.prefix(80))” has no time")
+    }
+    // What was not exported here is known by what services know it by.
+    let mark = try MD5.hex("\(listen.startedAt.seconds)\u{0}\(listen.artist)\u{0}\(listen.title)")
+    let id = listen.listen ?? ListenID(rawValue: "import-\(mark)")
+    let track = Track(
+      id: TrackID(source: "elsewhere", native: mark), albumID: AlbumID(source: "elsewhere", native: "-"),
+      title: listen.title, artist: listen.artist, albumArtist: listen.albumArtist ?? listen.artist,
+      album: listen.album ?? "", number: listen.number, duration: listen.duration ?? .zero,
+      recordingID: listen.recordingID, releaseID: listen.releaseID)
+    return Playback.ListenSubject(
+      listen: id, room: room,
+      item: QueueItem(
+        entry: EntryID(rawValue: mark), track: track, origin: QueueItem.Origin(node: "scrobble@main", place: "import")),
+      startedAt: listen.startedAt)
+  }
+}

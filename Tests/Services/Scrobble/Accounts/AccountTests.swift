@@ -1,0 +1,187 @@
+import Messages
+import Model
+import TestSupport
+import Testing
+
+@testable import lunara_scrobble
+
+/// Accounts from the sign-in to the last scrobble, over a bus and with stand-ins for the services.
+@Suite(.timeLimit(.minutes(1)))
+struct AccountTests {
+  /// Signs in as a person does: opens the link, and allows it there.
+  private func signIn(_ house: House, _ server: ScrobbleServer) async throws -> String {
+    let begun = try await house.ask(Scrobble.BeginSignIn(service: "lastfm"))
+    #expect(begun.link.hasPrefix("\(server.address)/api/auth/?api_key=\(try server.announced("key"))&token="))
+    #expect(try await house.ask(Scrobble.ReadSignIn(id: begun.id)).state == "waiting")
+    try await server.order("allow")
+    #expect(try await eventually { try await house.ask(Scrobble.ReadSignIn(id: begun.id)).state == "done" })
+    return try #require(try await house.ask(Scrobble.ReadSignIn(id: begun.id)).account)
+  }
+
+  @Test func whatIsHeardAfterASignInIsScrobbledAndWhatWasBeforeIsNot() async throws {
+    let server = try await ScrobbleServer("lastfm")
+    let house = try await House()
+    let scrobbler = try await house.scrobbler(lastFM: server)
+    try await house.report([Playback.ListenHeard(subject: subject("l0"), heard: Milliseconds(120_000))])
+    #expect(try await house.shows([("l0", 120_000)]))
+    #expect(try await signIn(house, server) == "tester@127.0.0.1:\(server.standIn.port)")
+    try await house.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
+    #expect(try await eventually { try await server.titles() == ["Track 1"] })
+    #expect(
+      try await eventually {
+        try await house.ask(Scrobble.ListScrobbles()).items.map(\.destinations).first?.first?.state == "sent"
+      })
+    await scrobbler.stop()
+    // The session is kept.
+    let again = try await house.scrobbler(lastFM: server)
+    try await house.report([Playback.ListenHeard(subject: subject("l2", 2), heard: Milliseconds(120_000))])
+    #expect(try await eventually { try await server.titles() == ["Track 1", "Track 2"] })
+    await again.stop()
+    await house.close()
+  }
+
+  @Test func aSessionThatIsRevokedKeepsWhatIsHeardForTheNextSignIn() async throws {
+    let server = try await ScrobbleServer("lastfm")
+    let house = try await House()
+    let scrobbler = try await house.scrobbler(lastFM: server)
+    _ = try await signIn(house, server)
+    try await server.order("revoke")
+    try await house.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
+    #expect(try await eventually { try await house.account()?.state == "signed-out" })
+    #expect(try await house.account()?.error?.code == "scrobble.signedOut")
+    #expect(try await house.ask(Scrobble.ListScrobbles()).items.first?.destinations.first?.state == "paused")
+    try await house.report([Playback.ListenHeard(subject: subject("l2", 2), heard: Milliseconds(120_000))])
+    _ = try await signIn(house, server)
+    #expect(try await eventually { try await server.titles() == ["Track 1", "Track 2"] })
+    #expect(try await house.account()?.state == "ready")
+    await scrobbler.stop()
+    await house.close()
+  }
+
+  @Test func aTokenThatIsTooOldIsReplacedAndItsLinkShown() async throws {
+    let server = try await ScrobbleServer("lastfm")
+    let house = try await House()
+    let scrobbler = try await house.scrobbler(lastFM: server)
+    let begun = try await house.ask(Scrobble.BeginSignIn(service: "lastfm"))
+    try await server.order("token/expire")
+    #expect(
+      try await eventually {
+        let link = try await house.ask(Scrobble.ReadSignIn(id: begun.id)).link
+        return link != nil && link != begun.link
+      })
+    try await server.order("allow")
+    #expect(try await eventually { try await house.ask(Scrobble.ReadSignIn(id: begun.id)).state == "done" })
+    await scrobbler.stop()
+    await house.close()
+  }
+
+  @Test func aServerWithoutAPageTakesAPassword() async throws {
+    let server = try await ScrobbleServer("lastfm")
+    let house = try await House()
+    let scrobbler = try await house.scrobbler(lastFM: server)
+    let error = await #expect(throws: LunaraError.self) {
+      try await house.ask(Scrobble.AddAccount(service: "lastfm", user: "tester", secret: "wrong"))
+    }
+    #expect(error?.code == "scrobble.badSignIn")
+    let added = try await house.ask(
+      Scrobble.AddAccount(service: "lastfm", user: "tester", secret: try server.announced("password")))
+    #expect(added.account.hasPrefix("tester@"))
+    await scrobbler.stop()
+    await house.close()
+  }
+
+  @Test func accountsOfSeveralServicesGetTheSameAndEachIsSwitchedByItself() async throws {
+    let (first, second) = (try await ScrobbleServer("lastfm"), try await ScrobbleServer("listenbrainz"))
+    let house = try await House()
+    let scrobbler = try await house.scrobbler(lastFM: first, listenBrainz: second)
+    _ = try await signIn(house, first)
+    let added = try await house.ask(
+      Scrobble.AddAccount(service: "listenbrainz", secret: try second.announced("token")))
+    #expect(added.account.hasPrefix("tester@127.0.0.1"))
+    try await house.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
+    #expect(try await eventually { try await first.titles() == ["Track 1"] })
+    #expect(try await eventually { try await second.titles() == ["Track 1"] })
+    _ = try await house.ask(Scrobble.SwitchAccount(service: "lastfm", isOn: false))
+    try await house.report([Playback.ListenHeard(subject: subject("l2", 2), heard: Milliseconds(120_000))])
+    #expect(try await eventually { try await second.titles() == ["Track 1", "Track 2"] })
+    _ = try await house.ask(Scrobble.SwitchAccount(isOn: true))
+    try await house.report([Playback.ListenHeard(subject: subject("l3", 3), heard: Milliseconds(120_000))])
+    #expect(try await eventually { try await first.titles() == ["Track 1", "Track 3"] })
+    let error = await #expect(throws: LunaraError.self) {
+      try await house.ask(Scrobble.SwitchAccount(service: "lastfm", account: "nobody", isOn: true))
+    }
+    #expect(error?.code == "scrobble.unknownAccount")
+    await scrobbler.stop()
+    await house.close()
+  }
+
+  @Test func theAccountOfAVariableGetsWhatIsHeardBeforeItsServiceHasAnswered() async throws {
+    let server = try await ScrobbleServer("listenbrainz")
+    try await server.order("fault", #"{"path":"validate-token","fault":"500","times":1000}"#)
+    let house = try await House()
+    let scrobbler = try await house.scrobbler(listenBrainz: server, token: try server.announced("token"))
+    try await house.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
+    #expect(try await eventually { try await server.titles() == ["Track 1"] })
+    #expect(try await house.account()?.account == "settings")
+    let error = await #expect(throws: LunaraError.self) {
+      try await house.ask(Scrobble.SignOut(service: "listenbrainz"))
+    }
+    #expect(error?.code == "scrobble.fromSettings")
+    await scrobbler.stop()
+    try await server.order("faults/clear")
+    let again = try await house.scrobbler(listenBrainz: server, token: try server.announced("token"))
+    #expect(try await eventually { try await house.account()?.account.hasPrefix("tester@") == true })
+    #expect(try await house.ask(Scrobble.ListAccounts()).accounts.count == 1)
+    await again.stop()
+    await house.close()
+  }
+
+  @Test func whoSignsOutIsForgottenAndWhatWaitsIsKept() async throws {
+    let server = try await ScrobbleServer("listenbrainz")
+    let house = try await House()
+    let scrobbler = try await house.scrobbler(listenBrainz: server)
+    let add = Scrobble.AddAccount(service: "listenbrainz", secret: try server.announced("token"))
+    _ = try await house.ask(add)
+    try await server.order("fault", #"{"path":"submit","fault":"500","times":1000}"#)
+    try await house.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
+    #expect(try await eventually { try await house.account()?.pending == 1 })
+    #expect(try await house.ask(Scrobble.SignOut(service: "listenbrainz")).accounts.map(\.state) == ["signed-out"])
+    try await house.report([Playback.ListenHeard(subject: subject("l2", 2), heard: Milliseconds(120_000))])
+    #expect(try await house.shows([("l2", 120_000), ("l1", 120_000)]))
+    try await server.order("faults/clear")
+    _ = try await house.ask(add)
+    #expect(try await eventually { try await server.titles() == ["Track 1"] })
+    await scrobbler.stop()
+    await house.close()
+  }
+
+  @Test func whatIsHeardNowIsToldAtOnceAndNotWhilePrivate() async throws {
+    let server = try await ScrobbleServer("listenbrainz")
+    let house = try await House()
+    let scrobbler = try await house.scrobbler(listenBrainz: server)
+    _ = try await house.ask(Scrobble.AddAccount(service: "listenbrainz", secret: try server.announced("token")))
+    func now() async throws -> String? {
+      try await server.order("summary")["now"]?["track_metadata"]?["track_name"]?.string
+    }
+    await house.play(subject("l1", 1), state: .buffering)
+    await house.play(subject("l1", 1))
+    #expect(try await eventually { try await now() == "Track 1" })
+    #expect(try await house.ask(Scrobble.SetPrivate(for: Milliseconds(3_600_000))).until != nil)
+    await house.play(subject("l2", 2))
+    try await house.report([Playback.ListenHeard(subject: current("l2", 2), heard: Milliseconds(120_000))])
+    #expect(try await eventually { try await house.ask(Scrobble.ListScrobbles()).items.first?.withheld == "private" })
+    #expect(try await house.ask(Scrobble.SetPrivate(for: nil)).until == nil)
+    await house.play(subject("l3", 3))
+    #expect(try await eventually { try await now() == "Track 3" })
+    #expect(try await server.titles().isEmpty)
+    await scrobbler.stop()
+    await house.close()
+  }
+
+  /// A listen that begins now.
+  private func current(_ listen: String, _ number: Int) -> Playback.ListenSubject {
+    var subject = subject(listen, number)
+    subject.startedAt = .now()
+    return subject
+  }
+}

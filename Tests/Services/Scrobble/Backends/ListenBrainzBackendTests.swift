@@ -1,0 +1,107 @@
+import HTTP
+import Messages
+import Model
+import Testing
+
+@testable import lunara_scrobble
+
+@Suite(.timeLimit(.minutes(1)))
+struct ListenBrainzBackendTests {
+  @Test func aBatchIsAnImportAndOneIsASingle() async throws {
+    let server = try await ScrobbleServer("listenbrainz")
+    let backend = try server.listenBrainz()
+    #expect(
+      try await backend.submit(ScrobbleServer.batch(0..<100)).outcome
+        == .answered(Array(repeating: .taken(nil), count: 100)))
+    #expect(try await backend.submit(ScrobbleServer.batch(100..<101)).outcome == .answered([.taken(nil)]))
+    #expect(try await server.order("summary")["batches"]?.elements.compactMap(\.integer) == [100, 1])
+    let row = try #require(try await server.order("listens").elements.first?["row"])
+    let more = try #require(row["track_metadata"]?["additional_info"])
+    #expect(row["listened_at"]?.integer == 1_700_000_000)
+    #expect(more["media_player"]?.string == "Lunara")
+    #expect(more["duration_ms"]?.integer == 200_000)
+    #expect(more["recording_mbid"]?.string == "b1a9c0e9-d987-4042-ae91-78d6a3267d69")
+    #expect(more["release_artist_name"]?.string == "Various")
+  }
+
+  @Test func oneBadListenFailsTheBatch() async throws {
+    let server = try await ScrobbleServer("listenbrainz")
+    let batch = try ScrobbleServer.batch(0..<4) {
+      if $0.title == "Track 2" { $0.title += String(repeating: "x", count: 11_000) }
+    }
+    guard case .rejected(let words) = try await server.listenBrainz().submit(batch).outcome else {
+      Issue.record("it was not refused")
+      return
+    }
+    #expect(words.hasSuffix("(400)"))
+    #expect(try await server.titles().isEmpty)
+  }
+
+  @Test func aTokenIsItsUsersOrNobodys() async throws {
+    let server = try await ScrobbleServer("listenbrainz")
+    #expect(try await server.listenBrainz().client.user() == "tester")
+    let other = try server.listenBrainz(token: "other")
+    #expect(try await other.client.user() == nil)
+    guard case .refused(.signedOut, _) = try await other.submit(ScrobbleServer.batch(0..<1)).outcome else {
+      Issue.record("it was not refused")
+      return
+    }
+  }
+
+  @Test func itsLimitIsHeededBeforeItIsReachedAndAfter() async throws {
+    let server = try await ScrobbleServer("listenbrainz")
+    let backend = try server.listenBrainz()
+    try await server.order("policy", #"{"limit":2,"window":60}"#)
+    #expect(try await backend.submit(ScrobbleServer.batch(0..<1)).quiet == nil)
+    let last = try await backend.submit(ScrobbleServer.batch(1..<2))
+    #expect(last.outcome == .answered([.taken(nil)]))
+    #expect(try #require(last.quiet) > .seconds(50))
+    guard case .limited(_, let wait) = try await backend.submit(ScrobbleServer.batch(2..<3)).outcome else {
+      Issue.record("it was not limited")
+      return
+    }
+    #expect(try #require(wait) > .seconds(50))
+  }
+
+  @Test func whatIsHeardNowHasNoTime() async throws {
+    let server = try await ScrobbleServer("listenbrainz")
+    let one = try #require(try ScrobbleServer.batch(7..<8).first)
+    #expect(try await server.listenBrainz().announce(one).outcome == .answered([.taken(nil)]))
+    let now = try #require(try await server.order("summary")["now"])
+    #expect(now["track_metadata"]?["track_name"]?.string == "Track 7")
+    #expect(now["listened_at"] == nil)
+  }
+
+  @Test func aTrackIsLovedByItsRecording() async throws {
+    let server = try await ScrobbleServer("listenbrainz")
+    let backend = try server.listenBrainz()
+    var one = try #require(try ScrobbleServer.batch(7..<8).first)
+    #expect(try await backend.love(one, true).outcome == .answered([.taken(nil)]))
+    let loved = try await server.order("summary")["loved"]
+    #expect(loved?["b1a9c0e9-d987-4042-ae91-78d6a3267d69"]?.integer == 1)
+    #expect(try await backend.love(one, false).outcome == .answered([.taken(nil)]))
+    #expect(try await server.order("summary")["loved"]?.members.isEmpty == true)
+    one.recordingID = nil
+    guard case .answered(let items) = try await backend.love(one, true).outcome, case .ignored? = items.first else {
+      Issue.record("it cannot be known there")
+      return
+    }
+  }
+
+  @Test(arguments: [
+    (200, "{\"status\":\"ok\"}", "answered"), (200, "<html>", "failed"), (200, "", "failed"),
+    (200, "{\"error\":\"x\",\"code\":500}", "failed"), (302, "", "failed"), (400, "{}", "rejected"),
+    (413, "", "rejected"), (401, "", "refused"), (403, "", "refused"), (404, "<html>", "failed"),
+    (429, "{}", "limited"), (500, "{}", "failed"), (503, "<html>", "failed"),
+  ]) func eachStatusHasItsConsequence(status: Int, body: String, expected: String) {
+    let seen =
+      switch ListenBrainzBackend.result(HTTPResponse(status: status, body: Array(body.utf8)), of: 1).outcome {
+      case .answered: "answered"
+      case .rejected: "rejected"
+      case .failed: "failed"
+      case .limited: "limited"
+      case .refused: "refused"
+      }
+    #expect(seen == expected)
+  }
+}

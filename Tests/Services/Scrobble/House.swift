@@ -1,0 +1,94 @@
+import Bus
+import HTTP
+import Messages
+import Model
+import ServiceKit
+import Storage
+import TestSupport
+
+@testable import lunara_scrobble
+
+/// A bus with a room that has a journal, and one that listens and asks.
+final class House: Sendable {
+  /// A running scrobbler; each has the same database file.
+  struct Running {
+    let node: Node
+    let database: Database
+    let work: Scrobbler.Work
+
+    func stop() async {
+      await work.stop()
+      await node.close()
+      await database.close()
+    }
+  }
+
+  let bus: TestBus
+  let listener: Node
+  private let folder = TemporaryDirectory()
+  private let room: Node
+  private let roomDatabase: Database
+  private let journal: Journal
+
+  init() async throws {
+    bus = try TestBus()
+    listener = try await bus.node("web@main")
+    roomDatabase = try bus.database("playback")
+    journal = try await Journal(roomDatabase)
+    room = try await Node.start(.playback(RoomName(from: "den")), in: bus.directory, journal: journal)
+  }
+
+  /// Starts a scrobbler, which knows the servers that are given as people set them.
+  func scrobbler(
+    lastFM: ScrobbleServer? = nil, listenBrainz: ScrobbleServer? = nil, token: String? = nil
+  ) async throws -> Running {
+    let database = try bus.database("scrobble", migrations: Schema.migrations)
+    let journal = try await Journal(database)
+    let node = try await Node.start(.scrobble, in: bus.directory, journal: journal)
+    let http = HTTPClient(userAgent: "Test")
+    let needs = AccountDesk.Needs(
+      database: database, journal: journal, keyring: Keyring(store: CredentialStore(home: folder.path)), http: http,
+      door: LastFMDoor(http: http, key: try lastFM?.announced("key"), secret: try lastFM?.announced("secret")),
+      addresses: [.lastfm: lastFM?.address, .listenbrainz: listenBrainz?.address].compactMapValues { $0 },
+      listenBrainzToken: token, log: .quiet)
+    let work = try await Scrobbler(node: node, accounts: needs).start()
+    return Running(node: node, database: database, work: work)
+  }
+
+  func report(_ facts: [any Fact]) async throws {
+    try await roomDatabase.write { [journal] transaction in
+      for fact in facts { try journal.append(fact, in: transaction) }
+    }
+  }
+
+  /// Says how the room stands.
+  func play(_ subject: Playback.ListenSubject?, state: PlaybackState = .playing) async {
+    await room.publish(
+      Playback.RoomState(
+        room: RoomName(from: "den"), state: state, item: subject?.item,
+        position: Position(offset: .zero, rate: 1, takenAt: .now()), duration: subject?.item.track.duration, volume: 50,
+        queueRevision: 1,
+        listen: subject.map { Playback.ListenMark(listen: $0.listen, startedAt: $0.startedAt, heard: .zero) }))
+  }
+
+  /// Asks the scrobbler.
+  func ask<R: Request>(_ request: R) async throws -> R.Answer { try await listener.request(request, to: .scrobble) }
+
+  /// How the one account stands.
+  func account() async throws -> Scrobble.Account? { try await ask(Scrobble.ListAccounts()).accounts.first }
+
+  /// Whether the list comes to show these listens with so much heard.
+  func shows(_ expected: [(listen: String, heard: Int64)]) async throws -> Bool {
+    try await eventually {
+      let page = try await listener.request(Scrobble.ListScrobbles(), to: .scrobble)
+      return page.items.map(\.listen.rawValue) == expected.map(\.listen)
+        && page.items.map(\.heard.rawValue) == expected.map(\.heard)
+    }
+  }
+
+  func close() async {
+    await room.close()
+    await listener.close()
+    await roomDatabase.close()
+  }
+}

@@ -1,0 +1,191 @@
+"""A server of ListenBrainz's interface for tests and hand runs. README.md beside says how it is used.
+
+Prints {"port", "user", "token"} when it is ready. Ends on SIGTERM and when stdin closes.
+"""
+from __future__ import annotations
+
+import json
+import re
+import time
+import uuid
+from typing import Any
+
+from heard import Heard, Orders, parser
+from web import Answer, Request, Server, json_answer, run
+
+# listenbrainz.readthedocs.io, Constants.
+MOST_LISTENS, LISTEN_SIZE, REQUEST_SIZE = 1000, 10_240, 10_240_000
+MOST_TAGS, TAG_LENGTH = 50, 64
+EARLIEST, LATEST, LONGEST = 1_033_410_600, 3600, 24 * 86_400
+UUIDS, UUID_LISTS = ("recording_mbid", "release_mbid", "release_group_mbid", "recording_msid"), ("artist_mbids", "work_mbids")
+
+
+class Failed(Exception):
+    def __init__(self, status: int, words: str) -> None:
+        self.status, self.words = status, words
+
+
+def check(row: Any, kind: str) -> None:
+    """Refuses what ListenBrainz does: one bad listen fails all that came with it."""
+    def require(is_right: object, words: str) -> None:
+        if not is_right:
+            raise Failed(400, words)
+
+    require(isinstance(row, dict), "a listen is an object")
+    require(set(row) <= {"listened_at", "track_metadata"}, "unknown keys in a listen")
+    require(len(json.dumps(row, ensure_ascii=False).encode()) <= LISTEN_SIZE, f"Payload too large. Maximum is {LISTEN_SIZE} bytes")
+    require("\\u0000" not in json.dumps(row), "a listen contains a NUL")
+    if kind == "playing_now":
+        require("listened_at" not in row, "JSON document should not contain listened_at while submitting playing_now.")
+    else:
+        at = row.get("listened_at")
+        require(isinstance(at, int) and not isinstance(at, bool), "JSON document should contain the key listened_at as an integer")
+        require(EARLIEST <= at <= time.time() + LATEST, "Value for key listened_at is out of range")
+    data = row.get("track_metadata")
+    require(isinstance(data, dict), "JSON document should contain track_metadata")
+    require(set(data) <= {"artist_name", "track_name", "release_name", "additional_info", "mbid_mapping"}, "unknown keys in track_metadata")
+    for name in ("artist_name", "track_name"):
+        require(isinstance(data.get(name), str) and data[name].strip(), f"JSON document does not contain required track_metadata.{name}")
+    require("release_name" not in data or (isinstance(data["release_name"], str) and data["release_name"]), "release_name is empty")
+    more = data.get("additional_info", {})
+    require(isinstance(more, dict), "additional_info is no object")
+    tags = more.get("tags", [])
+    require(len(tags) <= MOST_TAGS and all(len(tag) <= TAG_LENGTH for tag in tags), "too many tags, or one too long")
+    require(not {"duration", "duration_ms"} <= set(more), "JSON document should not contain both duration and duration_ms.")
+    for name, most in (("duration", LONGEST), ("duration_ms", LONGEST * 1000)):
+        value = more.get(name, 1)
+        require(isinstance(value, (int, float)) and 0 < value <= most, f"Value for {name} is invalid")
+    for name in UUIDS:
+        require(name not in more or is_uuid(more[name]), f"{name} is not a valid UUID")
+    for name in UUID_LISTS:
+        require(all(is_uuid(each) for each in more.get(name, [])), f"{name} holds what is no UUID")
+
+
+def is_uuid(text: Any) -> bool:
+    try:
+        return isinstance(text, str) and str(uuid.UUID(text)) == text.lower()
+    except ValueError:
+        return False
+
+
+class ListenBrainz:
+    def __init__(self, host: str, port: int, user: str, state: str | None) -> None:
+        self.user, self.token = user, str(uuid.uuid5(uuid.NAMESPACE_DNS, user))
+        self.heard = Heard(state)
+        self.policy: dict[str, Any] = {"limit": 1000, "window": 10, "break": "", "returnsUser": True}
+        self.window, self.used = 0.0, 0
+        self.server = Server(host, port, self.respond, self.error, {"Server": "stand-in"})
+        self.orders = Orders(self.server, self.heard, {"policy": self.policy.update, "token": self.set_token})
+
+    def error(self, request: Request, status: int) -> Answer:
+        if status == 429:
+            return json_answer({"code": 429, "error": "You have exceeded your rate limit"}, 429)
+        return Answer(status, f"<html><body><h1>{status}</h1></body></html>".encode())
+
+    def respond(self, request: Request) -> Answer:
+        if request.path.startswith("/__control__/"):
+            return self.orders.answer(request)
+        with self.heard.lock:
+            now = time.time()
+            if now >= self.window + self.policy["window"]:
+                self.window, self.used = now, 0
+            self.used += 1
+            left = max(0, int(self.window + self.policy["window"] - now) + 1)
+            try:
+                if self.used > self.policy["limit"]:
+                    raise Failed(429, "You have exceeded your rate limit")
+                answer = self.called(request)
+            except Failed as failed:
+                answer = json_answer({"code": failed.status, "error": failed.words}, failed.status)
+            answer.headers |= {"X-RateLimit-Limit": str(self.policy["limit"]), "X-RateLimit-Remaining": str(max(0, self.policy["limit"] - self.used)),
+                               "X-RateLimit-Reset-In": str(left), "X-RateLimit-Reset": str(int(now) + left)}
+            return answer
+
+    def called(self, request: Request) -> Answer:
+        method, path = request.method, request.path
+        if (method, path) == ("GET", "/1/validate-token"):
+            return self.validate(request)
+        if (method, path) == ("POST", "/1/submit-listens"):
+            return self.submit(request)
+        if (method, path) == ("POST", "/1/feedback/recording-feedback"):
+            return self.feedback(request)
+        found = re.fullmatch(r"/1/user/([^/]+)/(listens|playing-now|listen-count)", path)
+        if method == "GET" and found and found[1] == self.user:
+            return self.listed(request, found[2])
+        raise Failed(404, "Not Found")
+
+    def authorise(self, request: Request) -> None:
+        given = request.headers.get("authorization", "")
+        if not given:
+            raise Failed(401, "You need to provide an Authorization header.")
+        if given != f"Token {self.token}":
+            raise Failed(401, "Invalid authorization token.")
+
+    def validate(self, request: Request) -> Answer:
+        given = request.headers.get("authorization", "")
+        if not given.startswith("Token ") or not given[6:]:
+            raise Failed(400, "You need to provide an Authorization token.")
+        if given[6:] != self.token:
+            return json_answer({"code": 200, "message": "Token invalid.", "valid": False})
+        return json_answer({"code": 200, "message": "Token valid.", "valid": True, "user_name": self.user})
+
+    def submit(self, request: Request) -> Answer:
+        self.authorise(request)
+        if len(request.body) > REQUEST_SIZE:
+            raise Failed(413, "Payload too large")
+        try:
+            data = json.loads(request.body)
+        except ValueError:
+            raise Failed(400, "Cannot parse JSON document") from None
+        kind, rows = data.get("listen_type"), data.get("payload")
+        if kind not in ("single", "import", "playing_now") or set(data) - {"listen_type", "payload"}:
+            raise Failed(400, "JSON document requires a valid listen_type key.")
+        if not isinstance(rows, list) or not rows or (kind != "import" and len(rows) != 1) or len(rows) > MOST_LISTENS:
+            raise Failed(400, "JSON document contains a wrong number of listens")
+        for row in rows:
+            check(row, kind)
+            if self.policy["break"] and re.search(self.policy["break"], row["track_metadata"]["track_name"]):
+                raise Failed(500, "An unknown error occured.")
+        if kind == "playing_now":
+            self.heard.now = rows[0] | {"at": time.time()}
+            return json_answer({"status": "ok"})
+        self.heard.batches.append(len(rows))
+        for row in rows:
+            data = row["track_metadata"]
+            self.heard.keep({"timestamp": row["listened_at"], "artist": data["artist_name"], "track": data["track_name"], "row": row})
+        return json_answer({"status": "ok"})
+
+    def feedback(self, request: Request) -> Answer:
+        self.authorise(request)
+        data = json.loads(request.body)
+        if data.get("score") not in (-1, 0, 1) or not is_uuid(data.get("recording_mbid")):
+            raise Failed(400, "recording_mbid and a score of -1, 0 or 1 are wanted")
+        if data["score"]:
+            self.heard.loved[data["recording_mbid"]] = data["score"]
+        else:
+            self.heard.loved.pop(data["recording_mbid"], None)
+        return json_answer({"status": "ok"})
+
+    def listed(self, request: Request, what: str) -> Answer:
+        if what == "listen-count":
+            return json_answer({"payload": {"count": len(self.heard.listens)}})
+        if what == "playing-now":
+            rows = [{"track_metadata": self.heard.now["track_metadata"], "playing_now": True}] if self.heard.now else []
+        else:
+            rows = [each["row"] | {"user_name": self.user, "recording_msid": str(uuid.uuid5(uuid.NAMESPACE_DNS, each["track"]))}
+                    for each in self.heard.newest(int(request.query("count", "25")))]
+        return json_answer({"payload": {"count": len(rows), "user_id": self.user, "listens": rows}})
+
+    def set_token(self, order: dict[str, Any]) -> dict[str, str]:
+        self.token = str(order.get("token") or uuid.uuid4())
+        return {"token": self.token}
+
+
+def main() -> None:
+    options = parser("A server of ListenBrainz's interface for tests.").parse_args()
+    brainz = ListenBrainz(options.host, options.port, options.user, options.state)
+    run(brainz.server, {"user": brainz.user, "token": brainz.token}, options.stay, lambda: None)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+"""Answers that go wrong at random, by a seed: what a bad line and a busy service do to each request."""
+from __future__ import annotations
+
+import random
+import threading
+from typing import Any
+
+from faults import Fault
+
+# What may happen, and the order of a fault that it is.
+KINDS: dict[str, dict[str, Any]] = {
+    "drop": {"fault": "hang", "seconds": 0}, "lose": {"fault": "cut", "after": 0}, "cut": {"fault": "cut"},
+    "delay": {"fault": "slow"}, "twice": {"fault": "twice"}, "fail": {"fault": "500"}, "html": {"fault": "html"},
+    "busy": {"fault": "429"}}
+
+
+class Weather:
+    """`rates` says how likely each kind is, 0 to 1, with `seed`, and `seconds` for the longest delay."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.rates: dict[str, float] = {}
+        self.seconds = 0.2
+        self.random = random.Random(1)
+        self.seen = {"well": 0} | {kind: 0 for kind in KINDS}
+
+    def set(self, order: dict[str, Any]) -> dict[str, int]:
+        with self.lock:
+            self.random = random.Random(int(order.get("seed", 1)))
+            self.seconds = float(order.get("seconds", 0.2))
+            self.rates = {kind: float(order[kind]) for kind in KINDS if kind in order}
+            return dict(self.seen)
+
+    def take(self) -> Fault | None:
+        with self.lock:
+            draw = self.random.random()
+            for kind, rate in self.rates.items():
+                draw -= rate
+                if draw < 0:
+                    self.seen[kind] += 1
+                    order = dict(KINDS[kind])
+                    if kind == "delay":
+                        order["seconds"] = self.random.random() * self.seconds
+                    return Fault(order)
+            self.seen["well"] += 1
+            return None
