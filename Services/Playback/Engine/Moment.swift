@@ -16,10 +16,12 @@ struct Moment: Hashable, Comparable, Sendable {
   /// Orders by time.
   static func < (left: Moment, right: Moment) -> Bool { left.nanoseconds < right.nanoseconds }
 
-  /// The moment that lies `length` after this one.
+  /// The moment that lies `length` after this one; a century after it, where that is longer.
   static func + (left: Moment, right: Milliseconds) -> Moment {
-    Moment(nanoseconds: left.nanoseconds + right.rawValue * 1_000_000)
+    Moment(nanoseconds: left.nanoseconds + max(-longest, min(longest, right.rawValue)) * 1_000_000)
   }
+
+  private static let longest: Int64 = 100 * 365 * 24 * 3_600_000
 
   /// The time from an earlier moment to a later one, rounded to milliseconds.
   static func - (left: Moment, right: Moment) -> Milliseconds {

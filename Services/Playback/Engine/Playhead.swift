@@ -79,10 +79,11 @@ struct Playhead {
 
   init(pace: Pace) { self.pace = pace }
 
-  /// How often the position is looked at: every second of media time, within reason.
+  /// How often the position is looked at, within reason: a little more often than every second of media time, as a
+  /// room that is killed loses what was heard since the last look.
   var tick: Milliseconds {
     switch pace {
-    case .steady(let rate): Milliseconds(max(20, Int64(1000 / rate)))
+    case .steady(let rate): Milliseconds(max(20, Int64(900 / rate)))
     case .free: Milliseconds(20)
     }
   }
