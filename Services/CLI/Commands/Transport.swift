@@ -86,17 +86,32 @@ extension Command {
     })
 
   private static let volume = Command(
-    name: "volume", summary: "set the volume",
-    examples: [.init("lunara volume 60", "60 percent"), .init("lunara volume 0 --room kitchen", "silence there")],
-    options: [.room], operand: .one("N", help: "percent, from 0 to 100"),
+    name: "volume", summary: "set the volume, or change it",
+    examples: [
+      .init("lunara volume 60", "60 percent"), .init("lunara volume +5", "louder by five percent of the whole"),
+      .init("lunara volume 0 --room kitchen", "silence there"),
+    ],
+    options: [.room], operand: .one("N", help: "percent, from 0 to 100; with + or - from where it is"),
     action: .asynchronous { context in
-      try await steer(context, .volume(try context.arguments.integer(0, "N", in: 0...100)))
+      let percent = try context.arguments.integer(0, "N", in: -100...100)
+      let text = context.arguments.operands[0]
+      guard text.hasPrefix("+") || text.hasPrefix("-") else { return try await steer(context, .volume(percent)) }
+      try await steer(context) { household, room in
+        let state = try await household.state(Playback.RoomState.self, of: .playback(room), within: .seconds(5))
+        return .volume(max(0, min(100, (state?.value.volume ?? 100) + percent)))
+      }
     })
 
   private static func steer(_ context: Context, _ action: Playback.Transport.Action) async throws {
+    try await steer(context) { _, _ in action }
+  }
+
+  private static func steer(
+    _ context: Context, _ action: (any Household, RoomName) async throws -> Playback.Transport.Action
+  ) async throws {
     let household = try await BusHousehold(context)
     let room = try await household.room(for: context)
-    let state = try await household.ask(Playback.Transport(action), of: .playback(room))
+    let state = try await household.ask(Playback.Transport(try await action(household, room)), of: .playback(room))
     let view = RoomView(state, age: .zero, now: .now())
     if context.console.isJSON { return context.console.print(view.json) }
     var table = Table()

@@ -65,9 +65,11 @@ struct BusHousehold: Household {
     try await self.node.state(type, of: node, within: self.patience(with: node, patience))
   }
 
-  /// One that others do not hear either is not waited for, in case it has just come back aside.
+  /// One that others do not hear either is not waited for, in case it has just come back aside; one that nobody runs is
+  /// for as long as a restart takes.
   private func patience(with node: NodeID, _ patience: Duration) -> Duration {
-    self.node.isMissing(node) ? min(patience, .milliseconds(200)) : patience
+    if self.node.isMissing(node) { return min(patience, .milliseconds(200)) }
+    return pid(of: node) != nil || nodes().contains(node) ? patience : min(patience, .seconds(5))
   }
 
   /// The runtime directory in which somebody lives: the one that was set, else the user's, else the system's.

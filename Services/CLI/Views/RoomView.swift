@@ -109,7 +109,7 @@ struct RoomView: Sendable {
     default: break
     }
     if let modes { remarks += modes.remarks }
-    if let sleepsIn { remarks.append("sleeps in \(sleepsIn.spoken)") }
+    if let sleepsIn { remarks.append("sleeps in \(sleepsIn.roundedToMinutes.spoken)") }
     return remarks
   }
 }

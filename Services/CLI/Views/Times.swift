@@ -28,6 +28,11 @@ extension Timestamp {
 }
 
 extension Milliseconds {
+  /// The same to the nearest minute, where it is longer than one and a half.
+  var roundedToMinutes: Milliseconds {
+    rawValue < 90_000 ? self : Milliseconds((rawValue + 30_000) / 60_000 * 60_000)
+  }
+
   /// A length of time as people say it: its two largest units.
   var spoken: String {
     let seconds = max(0, rawValue) / 1000
