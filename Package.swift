@@ -128,7 +128,7 @@ let package = Package(
     .executableTarget(
       name: "lunara-artwork", dependencies: ["Model", "Messages", "CVips", "CPlatform"], path: "Services/Artwork",
       swiftSettings: strict, linkerSettings: shared),
-    service("lunara-playback", "Playback", ["Storage", "CMPV", "CPulse"]),
+    service("lunara-playback", "Playback", ["Storage", "HTTP", "CMPV", "CPulse"]),
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digest", "CExpat"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd"]),
     service("lunara-router", "Router", []),
@@ -168,7 +168,7 @@ let package = Package(
     tests("ArtworkTests", in: "Services/Artwork", ["lunara-artwork", "CVips", "Messages", "Model"]),
     tests(
       "PlaybackTests", in: "Services/Playback",
-      ["lunara-playback", "Bus", "Messages", "Model", "Storage", "ServiceKit"]),
+      ["lunara-playback", "Bus", "HTTP", "Messages", "Model", "Storage", "ServiceKit"]),
     tests(
       "ScrobbleTests", in: "Services/Scrobble",
       ["lunara-scrobble", "Bus", "Messages", "Model", "Storage", "ServiceKit", "HTTP", "Digest"]),

@@ -18,12 +18,13 @@ import Storage
       let journal = try await context.journal(in: database)
       let node = try await context.startNode(journal: journal)
       if let inheritance = try await Inheritance.of(node) {
-        try await database.write { try inheritance.store(in: $0) }
+        try await database.write { try inheritance.store(in: $0, of: settings.room) }
       }
       let engine = MPVEngine(output: output)
       let service = try await PlaybackService(
         room: settings.room, host: context.hostID, engine: engine, database: database, journal: journal, node: node,
-        log: context.log, headphones: output.isOfSoundServer ? HeadphoneVigil() : nil)
+        log: context.log, headphones: output.isOfSoundServer ? HeadphoneVigil() : nil,
+        cache: try Prefetcher.Limits(settings).map { ("\(settings.home)/playback-\(settings.room)-ahead", $0) })
       await service.start()
       await node.onHandOver { try await service.room.handOver() }
       context.ready()

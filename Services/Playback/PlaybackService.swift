@@ -10,14 +10,21 @@ struct PlaybackService: Sendable {
   private let node: Node
   private let vigil: SleepVigil
   private let headphones: HeadphoneVigil?
+  let prefetcher: Prefetcher?
   private let work: Task<Void, Never>
 
   /// Opens the room and begins to publish; `start` begins to answer.
   init(
     room name: RoomName, host: String, engine: any Engine, database: Database, journal: Journal, node: Node, log: Log,
-    systemBus: String? = nil, headphones: HeadphoneVigil? = nil
+    systemBus: String? = nil, headphones: HeadphoneVigil? = nil,
+    cache: (folder: String, limits: Prefetcher.Limits)? = nil
   ) async throws {
-    let locating = Locating(host: host, node: node)
+    var asking = Locating(host: host, node: node)
+    let prefetcher = try cache.map { [asking] cache in
+      try Prefetcher(in: cache.folder, limits: cache.limits, log: log) { try await asking.resolve($0) }
+    }
+    asking.cache = prefetcher
+    let locating = asking
     let vigil = SleepVigil(room: name, busAddress: systemBus, log: log)
     let outlet = RoomOutlet(
       publishRoom: {
@@ -27,12 +34,14 @@ struct PlaybackService: Sendable {
       },
       publishQueue: { await node.publish($0) },
       publishOutput: { await node.publish($0) },
-      locate: { try await locating.locate($0) }, ownPath: { locating.ownPath(of: $0) })
+      locate: { try await locating.locate($0) }, ownPath: { locating.ownPath(of: $0) },
+      prefetch: prefetcher.map { prefetcher in (prefetcher.count, { await prefetcher.want($0) }) })
     let room = try await Room(name, engine: engine, database: database, journal: journal, outlet: outlet, log: log)
     self.room = room
     self.node = node
     self.vigil = vigil
     self.headphones = headphones
+    self.prefetcher = prefetcher
     room.register(in: node.metrics)
     work = Task { await room.run() }
   }
@@ -61,6 +70,7 @@ struct PlaybackService: Sendable {
   func stop() async {
     await vigil.stop()
     await headphones?.stop()
+    await prefetcher?.stop()
     await room.close()
     await work.value
   }

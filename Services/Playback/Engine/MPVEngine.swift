@@ -73,20 +73,19 @@ final class MPVEngine: Engine {
   }
 
   private func start() {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     var thread = pthread_t()
     // The thread holds the engine until it ends.
     let held = Unmanaged.passRetained(self)
     let code = pthread_create(
-      &thread, &attributes,
+      &thread, nil,
       { argument in
         if let argument { Unmanaged<MPVEngine>.fromOpaque(argument).takeRetainedValue().run() }
         return nil
       }, held.toOpaque())
-    pthread_attr_destroy(&attributes)
-    guard code != 0 else { return }
+    guard code != 0 else {
+      pthread_detach(thread)
+      return
+    }
     held.release()
     mailbox.withLock { $0.commands = [] }
     fail(LunaraError("playback.engineFailed", "The player's thread could not be started. Resume to try again."))

@@ -13,6 +13,12 @@ struct Inheritance: Codable, Equatable, Sendable {
   var position: Milliseconds
   /// The volume in percent.
   var volume: Int
+  /// The listen of the current one that is not over; it goes on.
+  var listen: Playback.ListenMark?
+  /// What follows the end; nil from an older room.
+  var repeats: Playback.Repeat?
+  /// What the queue goes on with, where its end was handed over.
+  var continuation: Playback.Continuation?
 
   /// The same from what the room published last.
   init(_ queue: Playback.QueueState, _ room: Playback.RoomState?) {
@@ -20,13 +26,27 @@ struct Inheritance: Codable, Equatable, Sendable {
     current = queue.current.map { $0 - queue.first }.flatMap { queue.items.indices.contains($0) ? $0 : nil }
     position = current == nil ? .zero : room?.position.offset ?? .zero
     volume = room?.volume ?? 100
+    listen = current == nil ? nil : room?.listen
+    repeats = room?.modes?.repeats
+    continuation = queue.first + queue.items.count == queue.count ? queue.continuation : nil
   }
 
   /// Puts it into the database of a room in the place of what that had, which is older; it waits there, as after a restart.
-  func store(in transaction: Transaction) throws {
-    try QueueStore.replace(try QueueStore.queue(in: transaction), by: items, current: current, in: transaction)
+  func store(in transaction: Transaction, of room: RoomName) throws {
+    var queue = try QueueStore.replace(
+      try QueueStore.queue(in: transaction), by: items, current: current, in: transaction)
+    queue.continuation = continuation
+    if let repeats, repeats != .unknown { queue.repeats = repeats }
+    try QueueStore.note(queue, in: transaction)
     try transaction.execute("UPDATE room SET volume = ?", volume)
     try transaction.execute("UPDATE progress SET position = ?", position)
+    guard let listen, let current else { return }
+    let subject = Playback.ListenSubject(
+      listen: listen.listen, room: room, item: items[current], startedAt: listen.startedAt)
+    try transaction.execute(
+      "INSERT OR REPLACE INTO open_listen (one, listen, subject) VALUES (1, ?, ?)", subject.listen,
+      try MessageCoding.encode(subject))
+    try transaction.execute("UPDATE progress SET heard = ?", listen.heard)
   }
 }
 
@@ -41,12 +61,29 @@ extension Inheritance {
 }
 
 extension Room {
-  /// Holds the sound and gives what a successor needs.
+  /// How many bytes of items are handed over, as JSON: with what quoting adds they fit into one message.
+  private static let handOverLimit = 140 * 1024
+  /// How many items before the current one are handed over.
+  private static let handOverPast = 50
+
+  /// Holds the sound and gives what a successor needs. The present listen goes on there, so it has not ended here.
   nonisolated func handOver() async throws -> String? {
-    let state = try await transport(.pause)
-    let first = max(0, (try await read(Playback.ReadQueue(first: 0, limit: 1)).current ?? 0) - 10)
-    let queue = try await read(Playback.ReadQueue(first: first, limit: 100))
-    let inheritance = Inheritance(queue, state)
-    return String(decoding: try MessageCoding.encode(inheritance), as: UTF8.self)
+    let state = try await ask { .move(.handOver($0)) }
+    let around = try await read(Playback.ReadQueue(first: 0, limit: 1))
+    var first = max(0, (around.current ?? 0) - Self.handOverPast)
+    var queue = around
+    (queue.first, queue.items) = (first, [])
+    var size = 0
+    collecting: while first < around.count {
+      let page = try await read(Playback.ReadQueue(first: first, limit: 100))
+      guard !page.items.isEmpty else { break }
+      for item in page.items {
+        size += try MessageCoding.encode(item).count
+        guard size <= Self.handOverLimit else { break collecting }
+        queue.items.append(item)
+      }
+      first += page.items.count
+    }
+    return String(decoding: try MessageCoding.encode(Inheritance(queue, state)), as: UTF8.self)
   }
 }

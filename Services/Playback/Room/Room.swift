@@ -16,6 +16,8 @@ struct RoomOutlet: Sendable {
   var locate: @Sendable (QueueItem) async throws -> Library.Locator
   /// An item's own path, where that is on this host.
   var ownPath: @Sendable (QueueItem) -> LocalPath? = { _ in nil }
+  /// Has so many items that come next fetched in advance; nil for none.
+  var prefetch: (count: Int, want: @Sendable ([QueueItem]) async -> Void)?
 }
 
 /// Drives one room: feeds its machine with commands, the engine's reports and the passing of time, one after the
@@ -61,6 +63,8 @@ actor Room {
   private var alarm: (moment: Moment, task: Task<Void, Never>)?
   /// The part of the queue that was published last.
   var published: Window?
+  /// The rows that were to be fetched in advance when that was said last.
+  var prefetched: [Int64] = []
   /// Who waits for the outputs there are.
   var curious: [Reply<Playback.OutputState>] = []
 
@@ -206,6 +210,7 @@ actor Room {
     }
     for case .failed(let item, let error) in facts { log.warning(error.naming(item)) }
     await answerMoves()
+    prefetch()
   }
 
   private func setAlarm() {

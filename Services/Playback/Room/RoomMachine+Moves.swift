@@ -37,6 +37,14 @@ extension RoomMachine {
     show()
   }
 
+  /// Holds the sound, as another machine takes this room's name.
+  mutating func holdForSuccessor(at now: Now) {
+    let flowed = isFlowing && wantsSound
+    forgetInterruptions()
+    pause(at: now)
+    if flowed { moves.settlesBy = now.moment + RoomMoves.settling }
+  }
+
   /// What moves, once the sound has come to its hold; nil while it has not.
   func movedWhenHeld(at now: Now) -> Playback.Moved? {
     guard let outgoing = moves.book.outgoing, outgoing.isHeld, moves.settlesBy == nil else { return nil }

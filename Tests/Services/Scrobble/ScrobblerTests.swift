@@ -59,6 +59,22 @@ struct ScrobblerTests {
     await house.close()
   }
 
+  @Test func aListenThatWentOnInAnotherRoomCountsOnceAndWhatIsLateTakesNothingBack() async throws {
+    let house = try await House()
+    let scrobbler = try await house.scrobbler()
+    var moved = subject("l1")
+    moved.room = RoomName(from: "bath")
+    try await house.report([
+      Playback.ListenHeard(subject: subject("l1"), heard: Milliseconds(90_000)),
+      Playback.ListenHeard(subject: moved, heard: Milliseconds(120_000)),
+      Playback.ListenEnded(subject: moved, heard: Milliseconds(199_000), reason: .finished),
+      Playback.ListenHeard(subject: subject("l1"), heard: Milliseconds(91_000)),
+    ])
+    #expect(try await house.shows([("l1", 199_000)]))
+    await scrobbler.stop()
+    await house.close()
+  }
+
   @Test func theOutboxIsAState() async throws {
     let house = try await House()
     let scrobbler = try await house.scrobbler()

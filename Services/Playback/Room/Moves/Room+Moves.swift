@@ -12,12 +12,14 @@ extension Room {
     case hold(Playback.HoldForMove, Reply<Playback.Moved>)
     case commit(Playback.CommitMove, Reply<Playback.RoomState>)
     case end(Playback.EndMove, Reply<Playback.MoveOutcome>)
+    case handOver(Reply<Playback.RoomState>)
   }
 
   /// Answers that wait for the engine.
   struct MoveReplies {
     var hold: (move: String, replies: [Reply<Playback.Moved>])?
     var prepare: (move: String, replies: [Reply<Done>])?
+    var handOver: [Reply<Playback.RoomState>] = []
     /// The item that the move to this room begins with, as its part has brought it.
     var first: (move: String, item: QueueItem, neighbours: RoomMachine.Neighbours)?
     /// What orders the items of that move when their mixing is undone.
@@ -76,6 +78,10 @@ extension Room {
       }
     case .commit(let request, let reply): await commit(request, reply, now)
     case .end(let request, let reply): await end(request, reply, now)
+    case .handOver(let reply):
+      machine.holdForSuccessor(at: now)
+      moveReplies.handOver.append(reply)
+      await perform(at: now)
     }
   }
 
@@ -151,6 +157,14 @@ extension Room {
         moveReplies.hold = nil
         for reply in hold.replies { reply.continuation.resume(throwing: MoveBook.outdated) }
       }
+    }
+    if !moveReplies.handOver.isEmpty, machine.moves.settlesBy == nil {
+      let replies = moveReplies.handOver
+      moveReplies.handOver = []
+      let state = machine.state
+      machine.meter.leave()
+      await ledger.record(machine.checkpoint(at: .now()), [])
+      for reply in replies { reply.continuation.resume(returning: state) }
     }
     guard let prepare = moveReplies.prepare else { return }
     guard let arrival = machine.moves.arrival, arrival.move == prepare.move else {

@@ -63,6 +63,18 @@ struct ListenTests {
     #expect(try await shelf.album("X").lastPlayedAt == Timestamp(seconds: 9))
   }
 
+  @Test func aListenThatWentOnInAnotherRoomIsOne() async throws {
+    let (shelf, tracks) = try await shelf()
+    let counted = try PlaysTests.counted(tracks[0], listen: "l1")
+    let ended = try Self.ended(tracks[0], listen: "l1", .finished, heard: 190_000, room: "bath")
+    try await shelf.database.write { transaction in
+      try Plays.record(counted, at: Timestamp(seconds: 9), transaction)
+      try Plays.record(ended, transaction)
+    }
+    let plays = try await plays(shelf)
+    #expect(plays.count == 1 && plays[0].counted && plays[0].heard == Milliseconds(190_000))
+  }
+
   @Test func whatCouldNotBePlayedAtAllWasNotHeard() async throws {
     let (shelf, tracks) = try await shelf()
     let failed = try Self.ended(tracks[0], listen: "l1", .failed, heard: 0)

@@ -71,9 +71,10 @@ final class Household: Sendable {
   func forget(_ track: TrackID) { places.withLock { $0[track] = nil } }
 
   /// Opens the room; the same database each time.
-  func room(audio: String = "null", speed: String? = "max", host: String = "here", systemBus: String? = nil)
-    async throws -> OpenRoom
-  {
+  func room(
+    audio: String = "null", speed: String? = "max", host: String = "here", systemBus: String? = nil,
+    cache: (folder: String, limits: Prefetcher.Limits)? = nil
+  ) async throws -> OpenRoom {
     await watcher.forget()
     let database = try bus.database("playback-kitchen", migrations: QueueStore.migrations)
     let journal = try await Journal(database)
@@ -81,7 +82,7 @@ final class Household: Sendable {
     let engine = MPVEngine(output: try AudioOutput(audio: audio, speed: speed))
     let service = try await PlaybackService(
       room: .kitchen, host: host, engine: engine, database: database, journal: journal, node: node, log: .quiet,
-      systemBus: systemBus)
+      systemBus: systemBus, cache: cache)
     await service.start()
     let room = OpenRoom(
       service: service, node: node, database: database, client: client, watcher: watcher, engine: engine)

@@ -1,0 +1,142 @@
+import HTTP
+import Messages
+import Model
+import ServiceKit
+
+/// Fetches what comes next to the disk, one after the other, so that a room whose network is cut plays on.
+actor Prefetcher {
+  /// How much is fetched.
+  struct Limits: Hashable, Sendable {
+    /// How many items ahead.
+    var items = 5
+    /// How many MiB of disk; 0 for none.
+    var space: Int64 = 1024
+  }
+
+  private let folder: CacheFolder
+  private let limits: Limits
+  private let locate: @Sendable (QueueItem) async throws -> Library.Locator
+  private let log: Log
+  private let pause: Duration
+  private var index: CacheIndex
+  private var wanted: [QueueItem] = []
+  /// What could not be fetched, and when that was; tried again after a while.
+  private var failed: [String: ContinuousClock.Instant] = [:]
+  /// What needs no fetching: it lies on this host.
+  private var local: Set<String> = []
+  private var worker: Task<Void, Never>?
+  private var client: HTTPClient?
+
+  /// - Parameters:
+  ///   - locate: where an item lies, as the router says; never in this cache.
+  ///   - pause: how long until something that failed is tried again.
+  /// - Throws: `playback.cacheUnusable`.
+  init(
+    in folder: String, limits: Limits, log: Log, pause: Duration = .seconds(15),
+    locate: @escaping @Sendable (QueueItem) async throws -> Library.Locator
+  ) throws {
+    self.folder = try CacheFolder(folder)
+    self.limits = limits
+    self.locate = locate
+    self.log = log
+    self.pause = pause
+    index = CacheIndex(limit: limits.space << 20, entries: try self.folder.entries())
+  }
+
+  /// How many items ahead are wanted at most.
+  nonisolated var count: Int { limits.space > 0 ? limits.items : 0 }
+
+  /// What plays and what comes next, nearest first.
+  func want(_ items: [QueueItem]) {
+    guard count > 0, items.map(\.entry) != wanted.map(\.entry) else { return }
+    wanted = items
+    let tracks = Set(items.map { CacheName.track(of: $0) })
+    failed = failed.filter { tracks.contains($0.key) }
+    local.formIntersection(tracks)
+    guard worker == nil else { return }
+    worker = Task { await work() }
+  }
+
+  /// Ends all fetching; returns when it has ended.
+  func stop() async {
+    wanted = []
+    worker?.cancel()
+    await worker?.value
+  }
+
+  /// The file of an item at an address; nil where there is none.
+  func file(of item: QueueItem, at url: String) -> LocalPath? {
+    index.file(CacheName(item, at: url), on: .now()).map { use($0.name) }
+  }
+
+  /// The newest file of an item; nil where there is none.
+  func file(of item: QueueItem) -> LocalPath? { index.file(of: CacheName.track(of: item)).map { use($0.name) } }
+
+  /// Whether there is a file of an item.
+  func has(_ item: QueueItem) -> Bool { index.file(of: CacheName.track(of: item)) != nil }
+
+  private func use(_ name: CacheName) -> LocalPath {
+    let now = Timestamp.now()
+    index.use(name, on: now)
+    folder.use(name, on: now)
+    return folder.path(of: name)
+  }
+
+  private func work() async {
+    while !Task.isCancelled {
+      let now = ContinuousClock.now
+      if let item = wanted.first(where: { isMissing($0, at: now) }) {
+        await fetch(item)
+        continue
+      }
+      guard let next = failed.values.min().map({ $0 + pause }), next > now else { break }
+      do { try await Task.sleep(for: next - now) } catch { break }
+    }
+    // Connections and their thread go with it; a room at rest is small.
+    client = nil
+    worker = nil
+  }
+
+  private func isMissing(_ item: QueueItem, at now: ContinuousClock.Instant) -> Bool {
+    let track = CacheName.track(of: item)
+    guard !local.contains(track),
+      index.file(of: track).map({ Timestamp.now() - $0.fetchedAt < CacheIndex.lifetime }) != true
+    else { return false }
+    return failed[track].map { $0 + pause <= now } ?? true
+  }
+
+  private func fetch(_ item: QueueItem) async {
+    let track = CacheName.track(of: item)
+    do {
+      guard case .url(let url, let headers, _) = try await locate(item) else {
+        local.insert(track)
+        return
+      }
+      let name = CacheName(item, at: url)
+      let file = try folder.begin(name)
+      let client = self.client ?? HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)")
+      self.client = client
+      let kept = Set(wanted.map { CacheName.track(of: $0) })
+      try await CacheFetch(client: client, url: url, headers: headers).run(into: file) { makeRoom($0, keeping: kept) }
+      try file.finish()
+      let now = Timestamp.now()
+      for old in index.add(CacheIndex.Entry(name: name, size: file.size, fetchedAt: now, usedAt: now)) {
+        folder.remove(old)
+      }
+      failed[track] = nil
+    } catch {
+      failed[track] = .now
+      if !Task.isCancelled { log.debug("not fetched in advance", ["error": LunaraError(error).description]) }
+    }
+  }
+
+  /// Removes what has to go for so many bytes; false where they do not fit.
+  private func makeRoom(_ bytes: Int64, keeping kept: Set<String>) -> Bool {
+    guard let victims = index.victims(for: bytes, keeping: kept) else { return false }
+    for name in victims {
+      index.remove(name)
+      folder.remove(name)
+    }
+    return true
+  }
+}

@@ -1,0 +1,144 @@
+import Glibc
+import HTTP
+import Messages
+import Model
+import ServiceKit
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import lunara_playback
+
+/// Fetching what comes next, from a server of the test's own.
+struct PrefetcherTests {
+  /// A server of tracks by number, each of 100 kB, and what was asked of it.
+  private final class Server: Sendable {
+    final class Asked: Sendable {
+      let paths = Mutex<[String]>([])
+    }
+
+    let asked = Asked()
+    let http: HTTPServer
+
+    init(
+      _ answer: @escaping @Sendable (HTTPServerRequest, Int) -> HTTPServerResponse = { _, number in Server.track(number)
+      }
+    )
+      throws
+    {
+      let asked = self.asked
+      http = try HTTPServer(address: "127.0.0.1", port: 0) { request in
+        asked.paths.withLock { $0.append(request.path) }
+        return answer(request, Int(request.path.dropFirst()) ?? 0)
+      }
+    }
+
+    static func track(_ number: Int) -> HTTPServerResponse {
+      HTTPServerResponse(
+        headers: [("Content-Type", "audio/flac")],
+        body: .bytes([UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 100_000)))
+    }
+
+    func locator(of item: QueueItem) -> Library.Locator {
+      .url("http://127.0.0.1:\(http.port)/\(item.track.number ?? 0)?token=secret", headers: ["A": "b"])
+    }
+  }
+
+  private func prefetcher(
+    _ server: Server, in folder: TemporaryDirectory, limits: Prefetcher.Limits = .init(),
+    pause: Duration = .milliseconds(50)
+  ) throws -> Prefetcher {
+    try Prefetcher(in: folder.path + "/ahead", limits: limits, log: .quiet, pause: pause) { server.locator(of: $0) }
+  }
+
+  private func files(in folder: TemporaryDirectory) -> [String] {
+    guard let listing = opendir(folder.path + "/ahead") else { return [] }
+    defer { closedir(listing) }
+    var names: [String] = []
+    while let entry = readdir(listing) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+
+  @Test func whatComesNextIsFetchedNearestFirstAndFoundAgainAfterARestart() async throws {
+    let (server, folder) = (try Server(), TemporaryDirectory())
+    let items = (1...3).map { QueueItem.numbered($0) }
+    var prefetcher = try prefetcher(server, in: folder)
+    await prefetcher.want(items)
+    #expect(await eventually { await prefetcher.has(items[2]) })
+    #expect(server.asked.paths.withLock { $0 } == ["/1", "/2", "/3"])
+    await prefetcher.stop()
+    // What was half done is gone, and what is whole is fetched no second time.
+    let part = folder.path + "/ahead/\(CacheName(items[0], at: "http://x/9").file).part"
+    close(open(part, O_CREAT | O_WRONLY, 0o600))
+    prefetcher = try self.prefetcher(server, in: folder)
+    await prefetcher.want(items + [.numbered(4)])
+    #expect(await eventually { await prefetcher.has(.numbered(4)) })
+    #expect(server.asked.paths.withLock { $0 } == ["/1", "/2", "/3", "/4"])
+    #expect(files(in: folder).count == 4 && files(in: folder).allSatisfy { CacheName(file: $0) != nil })
+    let path = try #require(await prefetcher.file(of: items[1])).description
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600 && status.st_size == 100_000)
+    await prefetcher.stop()
+    await server.http.stop()
+  }
+
+  @Test func whatIsNoAudioOrNotWholeIsNotKept() async throws {
+    let server = try Server { _, number in
+      switch number {
+      case 1: HTTPServerResponse(status: 404)
+      case 2: HTTPServerResponse(text: "{\"error\":\"no\"}", contentType: "application/json")
+      case 3: HTTPServerResponse(headers: [("Content-Type", "audio/flac")], body: .bytes([]))
+      default: Server.track(number)
+      }
+    }
+    let folder = TemporaryDirectory()
+    let prefetcher = try prefetcher(server, in: folder, pause: .seconds(100))
+    let items = (1...4).map { QueueItem.numbered($0) }
+    await prefetcher.want(items)
+    #expect(await eventually { await prefetcher.has(items[3]) })
+    for item in items.dropLast() { #expect(await !prefetcher.has(item)) }
+    #expect(files(in: folder).count == 1)
+    await prefetcher.stop()
+    await server.http.stop()
+  }
+
+  @Test func whatFailedIsTriedAgain() async throws {
+    let count = Mutex(0)
+    let server = try Server { _, number in
+      count.withLock {
+        $0 += 1; return $0
+      } < 3 ? HTTPServerResponse(status: 503) : Server.track(number)
+    }
+    let folder = TemporaryDirectory()
+    let prefetcher = try prefetcher(server, in: folder)
+    await prefetcher.want([.numbered(1)])
+    #expect(await eventually { await prefetcher.has(.numbered(1)) })
+    await prefetcher.stop()
+    await server.http.stop()
+  }
+
+  @Test func theDiskIsBoundedAndWhatIsWantedStays() async throws {
+    let server = try Server { _, number in
+      HTTPServerResponse(
+        headers: [("Content-Type", "audio/flac")], body: .bytes([UInt8](repeating: 1, count: 400 << 10)))
+    }
+    let folder = TemporaryDirectory()
+    let prefetcher = try prefetcher(
+      server, in: folder, limits: Prefetcher.Limits(items: 5, space: 1), pause: .seconds(100))
+    let items = (1...6).map { QueueItem.numbered($0) }
+    await prefetcher.want(Array(items[0..<2]))
+    #expect(await eventually { await prefetcher.has(items[1]) })
+    // Three do not fit: the one that is no longer wanted goes, and what is wanted first stays.
+    await prefetcher.want(Array(items[1..<4]))
+    #expect(await eventually { await prefetcher.has(items[2]) })
+    #expect(await eventually { server.asked.paths.withLock { $0.count } == 4 })
+    #expect(await prefetcher.has(items[1]))
+    #expect(await !prefetcher.has(items[0]))
+    #expect(await !prefetcher.has(items[3]))
+    await prefetcher.stop()
+    await server.http.stop()
+  }
+}

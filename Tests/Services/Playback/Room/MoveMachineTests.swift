@@ -1,0 +1,146 @@
+import Messages
+import Model
+import Testing
+
+@testable import lunara_playback
+
+/// What moves mean for what sounds, with an engine and a clock moved by hand.
+struct MoveMachineTests {
+  private let den = RoomName(from: "den")
+
+  private func moved(_ position: Int64, playing: Bool = true) -> Playback.Moved {
+    Playback.Moved(
+      revision: 7, count: 2, current: 0, position: Milliseconds(position), isPlaying: playing,
+      listen: Playback.ListenMark(
+        listen: ListenID(rawValue: "theirs"), startedAt: Timestamp(seconds: 900), heard: Milliseconds(position)),
+      modes: Playback.Modes(repeats: .all), continuation: nil)
+  }
+
+  /// A room to which a move is prepared, and the cue that the engine was given for it.
+  private func prepared(_ room: inout RoomBench, at position: Int64) throws -> CueID {
+    #expect(try room.machine.moves.book.prepare("m", part: 0, items: 2, isLast: true))
+    room.machine.arrive("m", moved(position), .numbered(1), at: room.now)
+    room.machine.arrivalLocated("m", .success(.file(LocalPath("/1"))), at: room.now)
+    return try #require(room.machine.moves.arrival?.cue)
+  }
+
+  private func commit(_ room: inout RoomBench, at position: Int64, playing: Bool = true) throws {
+    var queue = room.machine.queue
+    _ = try queue.take(moved(position, playing: playing), homes: [])
+    try room.machine.commitMove("m", moved(position, playing: playing), queue, .numbered(1), at: room.now)
+    room.pass(0)
+    try room.command(.volume(room.state.volume))
+  }
+
+  @Test func aHeldRoomSaysExactlyWhereAndIsAPersonsAgainAfterHalfAMinute() throws {
+    var room = try RoomBench(tracks: 3)
+    let first = room.playFirst()
+    _ = room.take(.engine)
+    let offered = try room.machine.offerMove("m", to: den, at: room.now)
+    #expect(offered.isPlaying && offered.count == 3 && room.machine.moving?.heldAt == nil)
+    #expect(room.state.state == .playing)
+    room.pass(10)
+    try room.machine.holdForMove("m", at: room.now)
+    #expect(room.machine.movedWhenHeld(at: room.now) == nil)
+    room.sound(.halted(first, Milliseconds(10_020), .pause))
+    #expect(room.take(.engine) == [.pause(true)])
+    let held = try #require(room.machine.movedWhenHeld(at: room.now))
+    #expect(held.position == Milliseconds(10_020) && held.isPlaying)
+    #expect(held.listen?.heard == Milliseconds(10_020))
+    #expect(throws: LunaraError.self) { try room.command(.resume) }
+    #expect(throws: LunaraError.self) { try room.command(.next) }
+    try room.command(.pause)
+    room.pass(31)
+    try room.command(.resume)
+    #expect(room.take(.engine) == [.pause(false)] && room.machine.moving == nil)
+    #expect(throws: LunaraError.self) { try room.machine.holdForMove("m", at: room.now) }
+  }
+
+  @Test func aMoveThatIsCalledOffGoesOnOnlyWherePlayed() throws {
+    for isPlaying in [true, false] {
+      var room = try RoomBench(tracks: 3)
+      let first = room.playFirst()
+      if !isPlaying { try room.command(.pause) }
+      _ = try room.machine.offerMove("m", to: den, at: room.now)
+      try room.machine.holdForMove("m", at: room.now)
+      room.sound(.halted(first, .zero, .pause))
+      _ = room.take(.engine)
+      _ = room.machine.endMove("m", done: false, at: room.now)
+      try room.command(.volume(20))
+      #expect(room.take(.engine).contains(.pause(false)) == isPlaying)
+    }
+  }
+
+  @Test func whatHasLeftHasNotEnded() throws {
+    var room = try RoomBench(tracks: 3)
+    room.playFirst()
+    _ = try room.machine.offerMove("m", to: den, at: room.now)
+    try room.machine.holdForMove("m", at: room.now)
+    _ = room.machine.endMove("m", done: true, at: room.now)
+    try room.command(.volume(20))
+    #expect(room.state.state == .idle && room.machine.queue.slots.isEmpty && room.machine.meter.listen == nil)
+    #expect(room.facts == ["started 1"])
+  }
+
+  @Test func whatIsPreparedIsHeldOpenAndGoesOnWhereItIsCommitted() throws {
+    var room = try RoomBench(tracks: 0)
+    let cue = try prepared(&room, at: 40_000)
+    room.sound(.began(cue))
+    guard case .play(let opened, paused: true)? = room.take(.engine).last(where: \.isPlay) else {
+      return #expect(Bool(false))
+    }
+    #expect(opened.id == cue && opened.start == Milliseconds(40_000) && room.state.state == .idle)
+    #expect(room.machine.moves.arrival?.settled == .some(nil))
+    try commit(&room, at: 40_150)
+    #expect(room.take(.engine).prefix(2) == [.seek(cue, to: Milliseconds(40_150)), .pause(false)])
+    #expect(room.state.position.offset == Milliseconds(40_150) && room.state.item == .numbered(1))
+    #expect(room.machine.queue.repeats == .all)
+    room.sound(.flowing(cue, Milliseconds(40_150)))
+    #expect(room.facts.isEmpty && room.state.listen?.listen == ListenID(rawValue: "theirs"))
+    #expect(room.state.state == .playing)
+  }
+
+  @Test func aPausedMoveStaysPausedAtItsPosition() throws {
+    var room = try RoomBench(tracks: 0)
+    let cue = try prepared(&room, at: 40_000)
+    room.sound(.began(cue))
+    _ = room.take(.engine)
+    try commit(&room, at: 40_000, playing: false)
+    #expect(!room.take(.engine).contains(.pause(false)))
+    #expect(room.state.state == .paused && room.state.position.offset == Milliseconds(40_000))
+  }
+
+  @Test func whatIsPreparedIsForgottenAfterAWhile() throws {
+    var room = try RoomBench(tracks: 0)
+    let cue = try prepared(&room, at: 0)
+    room.sound(.began(cue))
+    _ = room.take(.engine)
+    room.passToDeadline()
+    #expect(room.take(.engine) == [.stop] && room.machine.moves.arrival == nil)
+    #expect(throws: LunaraError.self) { try commit(&room, at: 0) }
+    #expect(room.state.state == .idle)
+  }
+
+  @Test func somebodyWhoPlaysThereMeanwhileTakesThePlayerAndTheMoveOpensItAnew() throws {
+    var room = try RoomBench(tracks: 0)
+    let cue = try prepared(&room, at: 0)
+    room.sound(.began(cue))
+    _ = try room.load(2, .now)
+    room.playFirst()
+    #expect(room.machine.moves.arrival?.stage == .located)
+    _ = room.take(.engine)
+    try commit(&room, at: 500)
+    guard case .play(let again, paused: false)? = room.take(.engine).first(where: \.isPlay) else {
+      return #expect(Bool(false))
+    }
+    #expect(again.start == Milliseconds(500))
+    #expect(room.facts.last == "ended 1 skipped")
+  }
+
+  @Test func whatCannotBeOpenedIsRefused() throws {
+    var room = try RoomBench(tracks: 0)
+    let cue = try prepared(&room, at: 0)
+    room.sound(.failed(cue, LunaraError("playback.notAudio", "no")))
+    #expect(room.machine.moves.arrival?.settled == .some(LunaraError("playback.notAudio", "no")))
+  }
+}
