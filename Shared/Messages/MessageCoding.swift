@@ -23,10 +23,7 @@ public enum MessageCoding {
 
   /// - Throws: `NotQuick`, and what the value's own code throws.
   static func encodeQuickly(_ value: some Encodable) throws -> [UInt8] {
-    var text: [UInt8] = []
-    text.reserveCapacity(512)
-    try JSONWriter.value(of: value).write(to: &text)
-    return text
+    try JSONWriter.text(of: value)
   }
 
   static func encodeSlowly(_ value: some Encodable) throws -> [UInt8] {

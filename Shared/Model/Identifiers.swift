@@ -18,8 +18,8 @@ public struct ItemID<Kind>: Hashable, Sendable {
 extension ItemID: LosslessStringConvertible {
   /// Reads `source:native`; nil where the colon or one of the parts is missing.
   public init?(_ text: String) {
-    guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else { return nil }
-    let native = text[text.index(after: colon)...]
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex else { return nil }
+    let native = text[text.utf8.index(after: colon)...]
     guard !native.isEmpty else { return nil }
     self.init(source: String(text[..<colon]), native: String(native))
   }

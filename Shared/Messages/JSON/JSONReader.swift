@@ -56,15 +56,12 @@ private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return keys
   }
 
-  private func find(_ key: Key) -> Int? {
-    let name = key.stringValue
-    let end = Int(text.nodes[index].next)
-    var at = index + 1
-    while at < end {
-      if text.isName(at, name) { return at + 1 }
-      at = Int(text.nodes[at + 1].next)
-    }
-    return nil
+  private func find(_ key: Key) -> Int? { text.member(of: index, named: key.stringValue) }
+
+  /// A member that is there and not null.
+  private func present(_ key: Key) -> Int? {
+    guard let found = find(key), text.nodes[found].kind != .null else { return nil }
+    return found
   }
 
   private func value(_ key: Key) throws -> Int {
@@ -91,6 +88,20 @@ private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     try Value(from: JSONReader(text: text, index: try value(key)))
+  }
+
+  // The library's own ones look a member up three times.
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try present(key).map(text.bool) }
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try present(key).map(text.string) }
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try present(key).map(text.double) }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+    try present(key).map { try text.integer($0) }
+  }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+    try present(key).map { try text.integer($0) }
+  }
+  func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+    try present(key).map { try Value(from: JSONReader(text: text, index: $0)) }
   }
 
   func nestedContainer<Nested: CodingKey>(

@@ -74,7 +74,34 @@ extension JSONText {
 
   /// The string that a text stands for; nil where it is none.
   static func string(_ text: UnsafeBufferPointer<UInt8>, _ node: Node) -> String? {
-    node.isEscaped ? unescaped(text) : String(validating: text, as: UTF8.self)
+    if node.isEscaped { return unescaped(text) }
+    // What is ASCII needs no second look.
+    return node.isWide ? String(validating: text, as: UTF8.self) : String(decoding: text, as: UTF8.self)
+  }
+
+  /// The value of the first member of an object that has this name; nil where there is none.
+  func member(of object: Int, named name: String) -> Int? {
+    var plain = name
+    return plain.withUTF8 { wanted in
+      bytes.withUnsafeBufferPointer { bytes in
+        nodes.withUnsafeBufferPointer { nodes in
+          let end = Int(nodes[object].next)
+          var at = object + 1
+          while at < end {
+            let node = nodes[at]
+            if node.isEscaped {
+              if isName(at, name) { return at + 1 }
+            } else if Int(node.end &- node.start) == wanted.count,
+              UnsafeBufferPointer(rebasing: bytes[Int(node.start)..<Int(node.end)]).elementsEqual(wanted)
+            {
+              return at + 1
+            }
+            at = Int(nodes[at + 1].next)
+          }
+          return nil
+        }
+      }
+    }
   }
 
   /// Whether a node is the name of a member.

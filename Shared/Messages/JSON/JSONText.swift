@@ -116,6 +116,8 @@ final class JSONText: Sendable {
       at += 1
       var node = Node(kind: .string, start: Int32(at), end: 0, next: Int32(nodes.count + 1))
       while at < bytes.count {
+        while JSONDraft.isPlain(bytes, at) { at += 8 }
+        guard at < bytes.count else { return false }
         switch bytes[at] {
         case UInt8(ascii: "\""):
           node.end = Int32(at)
