@@ -80,7 +80,8 @@ struct LibraryService: Sendable {
     } refresh: {
       await refresher.refreshed($0)
     }
-    ratings = RatingDesk(database: database, journal: journal, now: now) { item, name, rating in
+    ratings = RatingDesk(database: database, journal: journal, now: now, changed: { await refresher.tell() }) {
+      item, name, rating in
       guard let source = await refresher.source(name) as? ServerSource else {
         throw SourceRefusal.away(name, cause: nil)
       }

@@ -77,8 +77,9 @@ actor NowPlaying {
         if pause > .zero { try await Task.sleep(for: pause) }
         guard asked.contains(entry) else { return }
         // A URL is of no use here: it may carry a secret, and what the desktop is shown is open to every program.
-        guard case .file(let path) = try await node.request(Library.LocateArt(id: cover, host: host), to: .library)
-        else { return }
+        // Large enough for a lock screen: the picture as it is may be of any size, and would be taken out of the music.
+        let wanted = Library.LocateArt(id: cover, host: host, size: 1024)
+        guard case .file(let path) = try await node.request(wanted, to: .library) else { return }
         household.found(cover, at: path.url)
         return await desktop.show(household.scenes)
       } catch is CancellationError {

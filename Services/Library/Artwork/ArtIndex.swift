@@ -17,6 +17,9 @@ enum ArtIndex {
     """,
     "CREATE TABLE palettes (reference TEXT PRIMARY KEY, colours TEXT NOT NULL) WITHOUT ROWID")
 
+  /// Earlier versions took every end of the worker for a picture's fault: all that could not be shown is tried once more.
+  static let secondLook = Migration("artwork-3", "DELETE FROM pictures WHERE digest IS NULL")
+
   /// The colours of an album's cover, for a row of albums `a`.
   static let paletteColumn = "(SELECT p.colours FROM palettes p WHERE p.reference = a.art)"
 

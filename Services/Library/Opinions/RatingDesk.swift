@@ -12,10 +12,16 @@ struct RatingDesk: Sendable {
   private let database: Database
   private let journal: Journal?
   private let now: @Sendable () -> Timestamp
+  private let changed: @Sendable () async -> Void
   private let write: Writing
 
-  init(database: Database, journal: Journal?, now: @escaping @Sendable () -> Timestamp, write: @escaping Writing) {
-    (self.database, self.journal, self.now, self.write) = (database, journal, now, write)
+  /// Makes a desk; `changed` is called when the catalogue is another one.
+  init(
+    database: Database, journal: Journal?, now: @escaping @Sendable () -> Timestamp,
+    changed: @escaping @Sendable () async -> Void = {}, write: @escaping Writing
+  ) {
+    (self.database, self.journal, self.now) = (database, journal, now)
+    (self.changed, self.write) = (changed, write)
   }
 
   /// Answers from now on.
@@ -52,17 +58,22 @@ struct RatingDesk: Sendable {
     }
   }
 
-  /// Puts a collection first, or back. It is known by its title, so that it stays so when its source is rebuilt.
+  /// Puts a collection first, or back. It is known by its title, so that it stays so when its source is rebuilt. Who shows
+  /// collections learns of it by the catalogue's generation.
   func pin(_ request: Library.Pin) async throws {
-    try await database.write { transaction in
+    let journal = journal
+    let isNew = try await database.write { transaction in
       guard case .collection(let number)? = try Catalogue.shown(request.id, transaction) else {
         throw CatalogueID.unknown(request.id)
       }
-      try transaction.execute(
+      let isNew = try transaction.execute(
         """
-        INSERT OR REPLACE INTO pins (source, title, is_pinned) SELECT source, title_sort, ? FROM collections
-        WHERE id = ?
+        INSERT INTO pins (source, title, is_pinned) SELECT source, title_sort, ?1 FROM collections WHERE id = ?2
+        ON CONFLICT (source, title) DO UPDATE SET is_pinned = ?1 WHERE is_pinned <> ?1
         """, request.isPinned, number)
+      if isNew > 0 { try Catalogue.countAndTell(Shelving.Changes(), journal, transaction) }
+      return isNew > 0
     }
+    if isNew { await changed() }
   }
 }

@@ -23,6 +23,8 @@ struct RatingMoves {
   private var tracks: [Int64: Int64] = [:]
   private var albums: [Int64: String] = [:]
   private var artists: [Int64: Int64] = [:]
+  /// Where the tracks of albums went, by the number of the album they left.
+  private var heirs: [Int64: Int64] = [:]
 
   init(source: String, _ transaction: Transaction) throws {
     self.transaction = transaction
@@ -40,6 +42,17 @@ struct RatingMoves {
     guard isNeeded else { return }
     if albums[number] == nil { albums[number] = key }
     if artists[number] == nil { artists[number] = artist }
+  }
+
+  /// Notes that a track has left an album for another: where it was the last one, what the album was rated goes along.
+  mutating func follow(album number: Int64, to heir: Int64) throws {
+    guard isNeeded else { return }
+    heirs[number] = heir
+    guard albums[number] == nil else { return }
+    let row = try transaction.row("SELECT merge_key, artist_id FROM albums WHERE id = ?", number) { row in
+      (key: try row.value(0) as String, artist: try row.value(1) as Int64)
+    }
+    if let row { leave(album: number, row.key, artist: row.artist) }
   }
 
   /// Moves them, before what is shown is put together.
@@ -63,7 +76,7 @@ struct RatingMoves {
         "INSERT OR IGNORE INTO ratings (kind, identity, rating, rated_at) VALUES (?, ?, ?, ?)", move.kind.rawValue,
         move.after, rating.rating, rating.at)
     }
-    (tracks, albums, artists) = ([:], [:], [:])
+    (tracks, albums, artists, heirs) = ([:], [:], [:], [:])
   }
 
   private func numbers(_ sql: String, _ value: any SQLBindable) throws -> [Int64] {
@@ -81,9 +94,19 @@ struct RatingMoves {
     }
   }
 
+  /// The row that an album is now: its own, or that of the album which the last of its tracks went to.
+  private func row(of album: Int64) throws -> Int64 {
+    guard let heir = heirs[album], try numbers("SELECT id FROM albums WHERE id = ?", album).isEmpty else {
+      return album
+    }
+    return heir
+  }
+
   private func albumMoves() throws -> [Move] {
     try albums.sorted { $0.key < $1.key }.compactMap { number, before in
-      let after = try transaction.row("SELECT merge_key FROM albums WHERE id = ?", number) { try $0.value(0) as String }
+      let after = try transaction.row("SELECT merge_key FROM albums WHERE id = ?", try row(of: number)) { row in
+        try row.value(0) as String
+      }
       guard let after, after != before else { return nil }
       let users = try numbers("SELECT id FROM albums WHERE merge_key = ?", before)
       return Move(
@@ -95,7 +118,8 @@ struct RatingMoves {
   /// An artist whose last album has another artist now is that one: whoever has albums left stays who it was.
   private func artistMoves() throws -> [Move] {
     try artists.sorted { $0.key < $1.key }.compactMap { album, before in
-      guard let after = try numbers("SELECT artist_id FROM albums WHERE id = ?", album).first, after != before,
+      guard let after = try numbers("SELECT artist_id FROM albums WHERE id = ?", row(of: album)).first,
+        after != before,
         try numbers("SELECT id FROM albums WHERE artist_id = ? LIMIT 1", before).isEmpty
       else { return nil }
       let keys = try [before, after].compactMap { number in

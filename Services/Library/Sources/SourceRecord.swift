@@ -18,6 +18,8 @@ struct SourceRecord: Hashable, Sendable {
   var settings: String?
   /// Whether a variable or an option sets it up.
   var isFromSettings = false
+  /// Whether it is being taken out.
+  var isLeaving = false
 }
 
 /// A kind of server, as its own folder makes it.
@@ -61,12 +63,14 @@ extension Catalogue {
   static func records(_ transaction: ReadTransaction) throws -> [SourceRecord] {
     try transaction.rows(
       """
-      SELECT name, kind, address, account, machine, settings, is_from_settings FROM sources ORDER BY position, name
+      SELECT name, kind, address, account, machine, settings, is_from_settings, is_leaving FROM sources
+      ORDER BY position, name
       """
     ) { row in
       SourceRecord(
         name: try row.value(0), kind: try row.value(1), address: try row.value(2), account: try row.value(3),
-        machine: try row.value(4), settings: try row.value(5), isFromSettings: try row.value(6))
+        machine: try row.value(4), settings: try row.value(5), isFromSettings: try row.value(6),
+        isLeaving: try row.value(7))
     }
   }
 
@@ -87,31 +91,5 @@ extension Catalogue {
       name = "\(kind)-\(number)"
     }
     return name
-  }
-
-  /// Takes all that a source has out of the catalogue, and the source itself. What people did with it stays.
-  static func remove(source: String, now: Timestamp, journal: Journal?, _ transaction: Transaction) throws {
-    let shelving = try Shelving(source: source, now: now, transaction)
-    func numbers(_ sql: String) throws -> [Int64] { try transaction.rows(sql, source) { try $0.value(0) } }
-    for track in try numbers("SELECT id FROM tracks WHERE source = ?") { try shelving.delete(track: track) }
-    for album in try numbers("SELECT id FROM albums WHERE source = ?") { try shelving.delete(album: album) }
-    for artist in try numbers(
-      "SELECT r.id FROM artist_members m JOIN artists r ON r.key = m.key WHERE m.source = ?")
-    {
-      shelving.artists.touch(artist)
-    }
-    for place in try numbers("SELECT search_row FROM collections WHERE source = ? AND search_row IS NOT NULL") {
-      shelving.search.remove(place)
-    }
-    for sql in [
-      "DELETE FROM collection_items WHERE collection IN (SELECT id FROM collections WHERE source = ?)",
-      "DELETE FROM playlist_items WHERE playlist IN (SELECT id FROM playlists WHERE source = ?)",
-      "DELETE FROM collections WHERE source = ?", "DELETE FROM playlists WHERE source = ?",
-      "DELETE FROM artist_members WHERE source = ?", "DELETE FROM sections WHERE source = ?",
-      "DELETE FROM staged WHERE source = ?", "DELETE FROM runs WHERE source = ?",
-      "DELETE FROM sources WHERE name = ?",
-    ] { try transaction.execute(sql, source) }
-    try shelving.finish()
-    try countAndTell(shelving.changes, journal, transaction)
   }
 }

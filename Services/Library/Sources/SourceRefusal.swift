@@ -50,6 +50,13 @@ enum SourceRefusal {
     )
   }
 
+  /// It is being taken out just now.
+  static func leaving(_ source: String) -> LunaraError {
+    LunaraError(
+      "library.sourceExists",
+      "The source \(source) is being removed. Try again when `lunara sources` no longer lists it.")
+  }
+
   /// A folder is looked through already, by itself or as part of another one.
   static func exists(folder path: [UInt8], in holder: [UInt8]) -> LunaraError {
     let (name, other) = (LocalPath(bytes: path).description, LocalPath(bytes: holder).description)

@@ -25,6 +25,7 @@ actor SourceRegistry {
   func open() async throws -> [any MusicSource] {
     let (kinds, refusals) = (kinds, refusals())
     try await readFolders()
+    for record in try await records() where record.isLeaving { try await takeOut(record.name) }
     let records = try await database.write { transaction in
       try Catalogue.note(source: FilesSource.name, kind: FilesSource.kind, isFromSettings: true, transaction)
       for record in try Catalogue.records(transaction) where record.isFromSettings && record.kind != FilesSource.kind {
@@ -129,6 +130,7 @@ actor SourceRegistry {
     let (before, kept) = try await database.write { [given] transaction in
       let known = try Catalogue.records(transaction)
       let before = known.first { $0.machine == given.machine }
+      if let before, before.isLeaving { throw SourceRefusal.leaving(before.name) }
       let record = try before.map { try Self.renewed($0, given, request, kind) } ?? given
       guard before != nil || record.name == Catalogue.freeName(record.kind, known) else {
         throw SourceRefusal.exists(record.name)
@@ -215,8 +217,21 @@ actor SourceRegistry {
       throw SourceRefusal.unknown(name)
     }
     guard !record.isFromSettings else { throw SourceRefusal.fromSettings(name) }
+    guard !record.isLeaving else { throw SourceRefusal.leaving(name) }
     await ending(name)
+    try await takeOut(name)
+  }
+
+  /// Takes a source out of the catalogue; a start goes on with it where it does not come to its end.
+  private func takeOut(_ name: String) async throws {
     let (journal, now) = (journal, now)
+    try await database.write { try Catalogue.beginRemoval(of: name, $0) }
+    var isMore = true
+    while isMore {
+      isMore = try await database.write {
+        try Catalogue.removePortion(of: name, now: now(), journal: journal, $0)
+      }
+    }
     try await database.write { try Catalogue.remove(source: name, now: now(), journal: journal, $0) }
     try await secrets.keep(nil, of: name)
   }

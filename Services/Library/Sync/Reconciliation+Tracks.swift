@@ -7,7 +7,10 @@ extension Reconciliation {
   /// Writes a track and its file where they are new or different; else only its album.
   func write(_ draft: Draft, in album: Int64, _ group: AlbumGrouping.Album) throws {
     guard let track = draft.track else { return }
-    if let before = draft.album, before != album { albums.touch(before) }
+    if let before = draft.album, before != album {
+      albums.touch(before)
+      try shelving.ratings.follow(album: before, to: album)
+    }
     let reading = draft.reading
     let tags = reading.tags
     let artist = tags.artist ?? (group.artist == VariousArtists.name ? VariousArtists.unknown : group.artist)

@@ -30,7 +30,7 @@ struct NowPlayingTests {
     try await stage.desktopShows("kitchen", "PlaybackStatus", "s \"Playing\"")
     let library = try await stage.bus.node("library@main")
     await library.serve(Library.LocateArt.self) { request, _ in
-      #expect(request.id == ArtID(source: "files", native: "c1") && request.host == "host-1")
+      #expect(request.id == ArtID(source: "files", native: "c1") && request.host == "host-1" && request.size == 1024)
       return .file(LocalPath("/art/a cover.jpg"))
     }
     let found = try await eventually {

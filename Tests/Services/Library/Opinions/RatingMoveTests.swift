@@ -47,6 +47,43 @@ struct RatingMoveTests {
     try await shelf.expectSameFromScratch()
   }
 
+  @Test func anAlbumThatIsRetaggedFileByFileKeepsItsRating() async throws {
+    let shelf = try Shelf()
+    func retag(_ number: Int, _ album: String, _ artist: String) async throws {
+      let tags = ["TITLE=Song \(number)", "TRACKNUMBER=\(number)", "ALBUM=\(album)", "ARTIST=\(artist)"]
+      try shelf.tree.flac("x/0\(number).flac", tags)
+      try await shelf.refresh()
+    }
+    for number in 1...3 { try await retag(number, "Blu", "Jony") }
+    try await rate(try await shelf.album("Blu").id, 4.5, on: shelf)
+    try await rate(try #require(try await shelf.artists().first).id, 3, on: shelf)
+    try await rate(try await shelf.track("Song 2").id, 5, on: shelf)
+    for number in 1...2 {
+      try await retag(number, "Blue", "Joni")
+      // As long as a track is left, the old one has it.
+      #expect(try await shelf.album("Blu").rating == Rating(stars: 4.5))
+      #expect(try await shelf.album("Blue").rating == nil)
+    }
+    try await retag(3, "Blue", "Joni")
+    #expect(try await shelf.albums().map(\.rating) == [Rating(stars: 4.5)])
+    #expect(try await artistRatings(shelf) == [Rating(stars: 3)])
+    #expect(try await shelf.track("Song 2").rating == five)
+    #expect(try await kept(shelf) == 3)
+    try await shelf.expectSameFromScratch()
+  }
+
+  @Test func whatTheNewAlbumWasRatedStays() async throws {
+    let shelf = try Shelf()
+    try shelf.tree.album("x", ["ALBUM=Blu", "ARTIST=Joni"], tracks: 1)
+    try shelf.tree.album("y", ["ALBUM=Blue", "ARTIST=Joni"], tracks: 2)
+    try await shelf.refresh()
+    try await rate(try await shelf.album("Blu").id, 1, on: shelf)
+    try await rate(try await shelf.album("Blue").id, 5, on: shelf)
+    try shelf.tree.album("x", ["ALBUM=Blue", "ARTIST=Joni"], tracks: 1)
+    try await shelf.refresh()
+    #expect(try await shelf.albums().map(\.rating) == [five])
+  }
+
   @Test func titlesThatChangePlacesChangeRatings() async throws {
     let shelf = try Shelf()
     func write(_ titles: [String]) async throws {

@@ -163,4 +163,41 @@ struct SourceDeskTests {
     #expect(try await house.desk.registry.records().contains { $0.name == "plex" && $0.machine == "m1" })
     await house.stop()
   }
+
+  @Test func aLargeSourceIsTakenOutPieceByPiece() async throws {
+    let shelf = try Shelf()
+    var contents = FakeServer.Contents()
+    for number in 1...450 { contents.album(number * 100, "Album \(number)", tracks: 1) }
+    try await shelf.refresh(FakeServer(contents), "plex")
+    try shelf.tree.album("a", ["ALBUM=Own", "ARTIST=A"])
+    try await shelf.refresh()
+    let generation = try await shelf.state().generation
+    let house = House(shelf)
+    await house.start()
+    let record = SourceRecord(name: "plex", kind: "plex", address: "nas", machine: "machine-1")
+    try await shelf.database.write { try Catalogue.keep(record, $0) }
+    try await house.desk.remove("plex")
+    #expect(try await shelf.albums().map(\.title) == ["Own"])
+    // Each piece is told of.
+    #expect(try await shelf.state().generation >= generation + 3)
+    #expect(try await shelf.state().sources.map(\.name) == ["files"])
+    try await shelf.expectWholeIndex()
+    await house.stop()
+  }
+
+  @Test func aRemovalThatWasBegunIsGoneOnWithAtTheStart() async throws {
+    let shelf = try Shelf()
+    var contents = FakeServer.Contents()
+    contents.album(100, "Blue")
+    try await shelf.refresh(FakeServer(contents), "plex")
+    try await shelf.database.write { try Catalogue.beginRemoval(of: "plex", $0) }
+    let secrets = SecretsInMemory()
+    await secrets.keep("right", of: "plex")
+    let house = House(shelf, secrets)
+    await house.start()
+    #expect(try await shelf.albums().isEmpty)
+    #expect(try await shelf.state().sources.map(\.name) == ["files"])
+    #expect(await secrets.secret(of: "plex") == nil)
+    await house.stop()
+  }
 }

@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Storage
+import Synchronization
 import Testing
 
 @testable import lunara_library
@@ -52,9 +53,17 @@ struct GatheredTests {
     let shelf = try await shelf()
     #expect(try await collections(shelf).map(\.title) == ["Current Vibes", "Autumn", "Zebra"])
     #expect(try await collections(shelf, limit: 1).map(\.isPinned) == [true, false, false])
-    let desk = RatingDesk(database: shelf.database, journal: nil, now: { .now() }) { _, _, _ in }
+    let told = Mutex(0)
+    let desk = RatingDesk(
+      database: shelf.database, journal: nil, now: { .now() }, changed: { told.withLock { $0 += 1 } }
+    ) { _, _, _ in }
+    let generation = try await shelf.state().generation
     try await desk.pin(.init(id: try id("plex:c1"), isPinned: true))
     try await desk.pin(.init(id: try id("plex:72"), isPinned: false))
+    try await desk.pin(.init(id: try id("plex:72"), isPinned: false))
+    // Who shows them learns of what changed, and of nothing else.
+    #expect(try await shelf.state().generation == generation + 2)
+    #expect(told.withLock { $0 } == 2)
     #expect(try await collections(shelf).map(\.title) == ["Zebra", "Autumn", "Current Vibes"])
     // The source is rebuilt: the title is what stays.
     try await shelf.write("UPDATE collections SET id = id + 10, native = native || '0'")
