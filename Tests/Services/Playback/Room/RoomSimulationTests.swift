@@ -97,7 +97,7 @@ struct RoomSimulationTests {
       let count = machine.queue.slots.count
       let index = count > 0 ? Int.random(in: 0..<count, using: &random) : 0
       interruptions += 1
-      switch Int.random(in: 0..<22, using: &random) {
+      switch Int.random(in: 0..<27, using: &random) {
       case 0, 1: if machine.queue.nextRow < 350 { try load([.now, .next, .later][index % 3]) }
       case 2: try machine.handle(.next, at: now)
       case 3: try machine.handle(.previous, at: now)
@@ -120,6 +120,8 @@ struct RoomSimulationTests {
       case 18: try machine.handle(.sleep(after: index % 2 == 0 ? nil : Milliseconds(Int64(index) * 300)), at: now)
       case 19: try machine.handle(.mute(index % 2 == 0), at: now)
       case 20: try machine.handle(.volume(index * 7 - 20), at: now)
+      case 21, 22: machine.interrupt(Interruption.allCases[index % 3], at: now)
+      case 23, 24, 25: machine.interruptionOver(Interruption.allCases[index % 3], at: now)
       default: if index % 5 == 0 { try machine.handle(.stop, at: now) }
       }
       collect()
@@ -170,6 +172,8 @@ struct RoomSimulationTests {
 
   /// Sound cannot go on: then it is tried again, or a person is told to see to it.
   private func checkFailure(_ machine: RoomMachine) {
+    // Nor does a room sound that says why it does not.
+    #expect(machine.interruptions.reasons.isEmpty || !machine.wantsSound)
     guard case .failed(let error) = machine.phase else { return }
     #expect(error.code == "playback.tooManyFailures" || machine.retry?.due != nil, "\(error)")
     #expect(machine.deadline != nil || machine.retry == nil)
