@@ -21,9 +21,9 @@ actor HeadphoneVigil {
   ///
   /// - Parameters:
   ///   - address: the sound server; nil for the person's own.
-  ///   - pause: how long to wait before it is looked for again.
+  ///   - pause: how long to wait before one that was lost is looked for again; six times that where there was none.
   ///   - linger: how long the connection outlives the sound; longer than headphones are waited for.
-  init(address: String? = nil, pause: Duration = .seconds(10), linger: Duration = .seconds(60)) {
+  init(address: String? = nil, pause: Duration = .seconds(5), linger: Duration = .seconds(60)) {
     self.address = address
     self.pause = pause
     self.linger = linger
@@ -73,10 +73,15 @@ actor HeadphoneVigil {
     while isWanted, !isStopped {
       let server = SoundServer(address: address)
       self.server = server
-      for await scene in server.scenes { await see(scene) }
+      var isThere = false
+      for await scene in server.scenes {
+        isThere = true
+        await see(scene)
+      }
       self.server = nil
       guard isWanted, !isStopped else { break }
-      do { try await Task.sleep(for: pause) } catch { break }
+      // One that was there starts again, most likely; one that is not there may never be.
+      do { try await Task.sleep(for: isThere ? pause : pause * 6) } catch { break }
     }
     headphones = Headphones()
     work = nil
