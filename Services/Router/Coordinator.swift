@@ -33,6 +33,11 @@ struct Coordinator: Sendable {
   /// - Throws: the errors of `RoomChoice` and `PlayPlan`, and what library and room throw.
   func play(_ intent: Router.Play, asked context: RequestContext) async throws -> Router.Played {
     let room = try await rooms().room(for: intent.room)
+    if intent.ids.contains(PlayPlan.everything) {
+      // Known beforehand, it is not read for minutes to be refused.
+      let catalogue = await node.snapshot(of: Library.CatalogueState.self).first { $0.node == .library }
+      try PlayPlan(intent, asked: context).check(total: catalogue?.value.tracks ?? 0)
+    }
     let delivery = Delivery(to: node, room: room, intent, asked: context)
     let played = try await delivery.run()
     log.debug("played", ["room": room.rawValue, "tracks": "\(played.tracks)", "asked by": context.from.description])

@@ -9,6 +9,8 @@ struct PlayPlan {
   static let trackLimit = 250_000
   /// The most tracks that are mixed before they are queued behind others, which takes all of them in memory.
   static let mixedLimit = 50_000
+  /// The id that stands for every album there is.
+  static let everything = PlayableID(source: "library", native: "all")
 
   let intent: Router.Play
   let context: RequestContext
@@ -31,15 +33,22 @@ struct PlayPlan {
   /// - Parameter place: what was asked for that led to the track.
   /// - Throws: `router.tooMany`.
   mutating func item(_ found: Library.PlayableTrack, of place: PlayableID) throws -> QueueItem {
-    let limit = isMixedHere ? Self.mixedLimit : Self.trackLimit
-    guard count < limit else {
-      throw LunaraError("router.tooMany", "More than \(limit) tracks cannot be loaded at once. Choose fewer.")
-    }
+    try check(total: count + 1)
     defer { count += 1 }
     album = found.track.albumID
     return QueueItem(
       entry: EntryID(rawValue: "\(context.id)-\(count)"), track: found.track, path: found.path, host: found.host,
       origin: QueueItem.Origin(node: context.from.description, place: place.description))
+  }
+
+  /// Looks whether so many tracks may be loaded.
+  ///
+  /// - Throws: `router.tooMany`.
+  func check(total: Int) throws {
+    let limit = isMixedHere ? Self.mixedLimit : Self.trackLimit
+    guard total <= limit else {
+      throw LunaraError("router.tooMany", "More than \(limit) tracks cannot be loaded at once. Choose fewer.")
+    }
   }
 
   /// Looks whether what was found can be played.

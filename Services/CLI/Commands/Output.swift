@@ -43,7 +43,9 @@ extension Command {
         state = try await household.ask(Playback.ReadOutput(), of: node, within: .seconds(10))
       }
       if context.console.isJSON { return context.console.print(state.json(of: room)) }
-      context.console.print(wantsList ? state.list : state.settings)
+      guard wantsList else { return context.console.print(state.settings) }
+      state.devices.isEmpty
+        ? context.console.note("\(room) sees no outputs, or has not looked yet.") : context.console.print(state.list)
     })
 
   /// What is to be changed; nil for nothing.

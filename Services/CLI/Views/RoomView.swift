@@ -101,7 +101,7 @@ struct RoomView: Sendable {
     var remarks: [String] = []
     // Without a track the message stands in its place.
     if let error, track != nil { remarks.append(error.message) }
-    if let retry { remarks.append("tries again in \(retry.left.spoken)") }
+    if let retry { remarks.append("tries again in \((retry.left + Milliseconds(999)).spoken)") }
     if let notice { remarks.append(notice.message) }
     switch interruption {
     case "sleep": remarks.append("paused as the machine went to sleep")

@@ -70,7 +70,7 @@ enum PlayerCall: Equatable, Sendable {
     guard player.canSeek, track == player.trackPath, position >= 0, let length = player.length,
       position <= length.microseconds
     else { return .ignore }
-    return .perform(.seek(to: Milliseconds(microseconds: position)))
+    return .perform(.seek(to: Milliseconds(microseconds: position), of: player.entry))
   }
 }
 

@@ -21,6 +21,8 @@ struct PlayerProperties: Equatable, Sendable {
   var canSeek = false
   /// The `mpris:trackid` of the current entry.
   var trackPath = TrackPath.none
+  /// The current entry: what a position is meant for.
+  var entry: EntryID?
   /// The length of the current track; nil where unknown.
   var length: Milliseconds?
   /// The index to start with where nothing is current.
@@ -67,10 +69,12 @@ extension PlayerProperties {
     metadata = Metadata.fields(of: state.item, length: length, art: art)
     volume = state.volume
     trackPath = state.item.map { TrackPath.of($0.entry) } ?? TrackPath.none
+    entry = state.item?.entry
     canPlay = state.item != nil || count > 0
     canPause = canPlay
     canGoPrevious = state.item != nil
-    canGoNext = state.item != nil && (queue.map { ($0.current ?? $0.count) + 1 < $0.count } ?? true)
+    let goesOn = queue?.continuation != nil || state.modes?.repeats == .all
+    canGoNext = state.item != nil && (goesOn || queue.map { ($0.current ?? $0.count) + 1 < $0.count } ?? true)
     canSeek = length != nil && status != .stopped
     startIndex = lastIndex.map { max(0, min($0, count - 1)) } ?? 0
   }

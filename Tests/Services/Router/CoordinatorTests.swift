@@ -42,6 +42,26 @@ struct CoordinatorTests {
     await house.close()
   }
 
+  @Test func moreThanAQueueTakesIsRefusedBeforeItIsReadWhereThatIsKnown() async throws {
+    let house = try await House()
+    try await house.library(tracks: 3)
+    let den = try await house.room("den")
+    _ = await house.router.states(Library.CatalogueState.self)
+    let library = try #require(house.libraryNode)
+    await library.publish(
+      Library.CatalogueState(generation: 1, albums: 1, tracks: PlayPlan.trackLimit + 1, sources: []))
+    let everything = Router.Play(ids: [PlayPlan.everything])
+    let isKnown = await eventually {
+      await house.router.snapshot(of: Library.CatalogueState.self).first?.value.tracks ?? 0 > 3
+    }
+    #expect(isKnown)
+    #expect(await house.refusal(of: everything)?.code == "router.tooMany")
+    #expect(den.loads.withLock { $0.isEmpty })
+    // What is asked for by its ids is read.
+    #expect(try await house.ask(Router.Play(ids: [house.album])).tracks == 3)
+    await house.close()
+  }
+
   @Test func severalIDsPlayInTheirOrderEachWithItsPlace() async throws {
     let house = try await House()
     try await house.library(tracks: 3)
@@ -140,6 +160,9 @@ private final class House: Sendable {
   let asker: Node
   let album = PlayableID(source: "files", native: "a1")
   private let others = Mutex<[Node]>([])
+  private let libraries = Mutex<[Node]>([])
+
+  var libraryNode: Node? { libraries.withLock { $0.first } }
 
   init() async throws {
     bus = try TestBus()
@@ -152,6 +175,7 @@ private final class House: Sendable {
   func library(tracks count: Int) async throws {
     let node = try await bus.node("library@main")
     others.withLock { $0.append(node) }
+    libraries.withLock { $0.append(node) }
     await node.serve(Library.ListPlayable.self) { request, _ in
       let first = request.after.flatMap { Int($0) } ?? 0
       let end = min(count, first + 100)

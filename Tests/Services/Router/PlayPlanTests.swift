@@ -111,6 +111,17 @@ struct PlayPlanTests {
     #expect(Set(orders).count == 6)
   }
 
+  @Test func noMoreIsTakenThanAQueueHolds() throws {
+    for (mode, shuffle, limit) in [
+      (Playback.LoadMode.now, true, 250_000), (.later, false, 250_000), (.later, true, 50_000),
+    ] {
+      let plan = PlayPlan(Router.Play(ids: [album], mode: mode, shuffle: shuffle), asked: context)
+      try plan.check(total: limit)
+      let error = #expect(throws: LunaraError.self) { try plan.check(total: limit + 1) }
+      #expect(error?.code == "router.tooMany")
+    }
+  }
+
   @Test func nothingFoundIsAnErrorThatNamesWhatWasAsked() {
     let error = #expect(throws: LunaraError.self) {
       try items(Router.Play(ids: [album]), of: 0)

@@ -103,7 +103,8 @@ struct DesktopTests {
     #expect(try await bus.call("Seek", of: "den", "x", "-5000000") == "")
     #expect(
       await stage.room.actions == [
-        .toggle, .next, .previous, .stop, .volume(30), .seek(to: Milliseconds(42_000)), .skip(by: Milliseconds(-5000)),
+        .toggle, .next, .previous, .stop, .volume(30), .seek(to: Milliseconds(42_000), of: EntryID(rawValue: "e1")),
+        .skip(by: Milliseconds(-5000)),
       ])
     #expect(await stage.room.rooms == [room("den")])
   }
@@ -113,7 +114,7 @@ struct DesktopTests {
     try await stage.show("den", roomState(.playing, item: item(2)), current: 0, of: 3)
     #expect(try await bus.call("SetPosition", of: "den", "ox", "/org/lunara/entry/e1", "5000000") == "")
     #expect(try await bus.call("SetPosition", of: "den", "ox", "/org/lunara/entry/e2", "5000000") == "")
-    #expect(await stage.room.actions == [.seek(to: Milliseconds(5000))])
+    #expect(await stage.room.actions == [.seek(to: Milliseconds(5000), of: EntryID(rawValue: "e2"))])
   }
 
   @Test func aRoomsErrorIsTheCallersError() async throws {

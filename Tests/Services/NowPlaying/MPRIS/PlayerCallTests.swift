@@ -57,7 +57,7 @@ struct PlayerCallTests {
     for position in [0, 100_000_000, 200_000_000] as [Int64] {
       #expect(
         PlayerCall.setPosition(track: "/org/lunara/entry/e1", to: position).outcome(for: playing)
-          == .perform(.seek(to: Milliseconds(position / 1000))))
+          == .perform(.seek(to: Milliseconds(position / 1000), of: EntryID(rawValue: "e1"))))
     }
   }
 

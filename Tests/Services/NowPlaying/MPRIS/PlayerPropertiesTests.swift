@@ -35,6 +35,9 @@ struct PlayerPropertiesTests {
     #expect(properties(state, queueState(current: 0, count: 2)).canGoNext)
     #expect(!properties(state, queueState(current: 1, count: 2)).canGoNext)
     #expect(properties(state).canGoNext)
+    var repeating = state
+    repeating.modes = Playback.Modes(repeats: .all)
+    #expect(properties(repeating, queueState(current: 1, count: 2)).canGoNext)
   }
 
   @Test func withNothingCurrentThereIsNothingToGoToOrSeekIn() {
