@@ -71,23 +71,29 @@ actor HeadphoneVigil {
 
   private func keepWatch() async {
     while isWanted, !isStopped {
-      let server = SoundServer(address: address)
-      self.server = server
-      var isThere = false
-      for await scene in server.scenes {
-        isThere = true
-        await see(scene)
-      }
-      self.server = nil
-      guard isWanted, !isStopped else { break }
       // One that was there starts again, most likely; one that is not there may never be.
-      do { try await Task.sleep(for: isThere ? pause : pause * 6) } catch { break }
+      let wait = await listen() ? pause : pause * 6
+      guard isWanted, !isStopped else { break }
+      do { try await Task.sleep(for: wait) } catch { break }
     }
     headphones = Headphones()
     work = nil
     leaving = nil
     // What was wanted while this ended.
     adapt()
+  }
+
+  /// Connects, and listens until the connection ends; whether there was one. It is let go of on return.
+  private func listen() async -> Bool {
+    let server = SoundServer(address: address)
+    self.server = server
+    defer { self.server = nil }
+    var isThere = false
+    for await scene in server.scenes {
+      isThere = true
+      await see(scene)
+    }
+    return isThere
   }
 
   private func see(_ scene: SoundScene) async {

@@ -118,24 +118,7 @@ actor SleepVigil {
     // What comes next where a connection was lost; nil where there never was one.
     var pauses: ArraySlice<Duration>?
     while wanted.hearsOfSleep, !isStopped {
-      let logind = Logind(busAddress: address)
-      opening = logind
-      do {
-        try await logind.open()
-        let since = ContinuousClock.now
-        self.logind = logind
-        isMissingTold = false
-        for await event in logind.events { await handle(event) }
-        if pauses == nil || since.duration(to: .now) > pace.linger { pauses = pace.afterLoss[...] }
-      } catch {
-        if !isMissingTold { log.debug("\(LunaraError(error))") }
-        isMissingTold = true
-        await logind.close()
-      }
-      opening = nil
-      self.logind = nil
-      locks = [:]
-      isAsleep = false
+      if let lasted = await listen(), pauses == nil || lasted > pace.linger { pauses = pace.afterLoss[...] }
       guard wanted.hearsOfSleep, !isStopped else { break }
       do { try await Task.sleep(for: pauses?.popFirst() ?? pace.withoutLogind) } catch { break }
     }
@@ -143,6 +126,32 @@ actor SleepVigil {
     leaving = nil
     // What was wanted while this ended.
     adapt()
+  }
+
+  /// Connects, and listens until the connection ends; for how long that was, nil where there was none. The connection
+  /// and its thread are let go of on return.
+  private func listen() async -> Duration? {
+    let logind = Logind(busAddress: address)
+    opening = logind
+    defer {
+      opening = nil
+      self.logind = nil
+      locks = [:]
+      isAsleep = false
+    }
+    do {
+      try await logind.open()
+    } catch {
+      if !isMissingTold { log.debug("\(LunaraError(error))") }
+      isMissingTold = true
+      await logind.close()
+      return nil
+    }
+    let since = ContinuousClock.now
+    self.logind = logind
+    isMissingTold = false
+    for await event in logind.events { await handle(event) }
+    return since.duration(to: .now)
   }
 
   private func handle(_ event: Logind.Event) async {
