@@ -153,9 +153,14 @@ extension RoomMachine {
     guard let expected = lengths.min() else { return nil }
     let tolerance = max(Milliseconds(2000), Milliseconds(expected.rawValue / 30))
     guard position + tolerance < expected else { return nil }
+    return Self.cutShort(item.track.title, at: position, of: expected)
+  }
+
+  /// What to say of a track that broke off.
+  static func cutShort(_ title: String, at position: Milliseconds, of length: Milliseconds?) -> LunaraError {
+    let whole = length.map { " of \($0)" } ?? ""
     return LunaraError(
-      "playback.cutShort",
-      "\(item.track.title) broke off at \(position) of \(expected). Its file or stream may be damaged.")
+      "playback.cutShort", "\(title) broke off at \(position)\(whole). Its file or stream may be damaged.")
   }
 
   /// Ends the present listen, with what was heard until now.

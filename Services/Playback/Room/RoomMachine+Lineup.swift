@@ -197,6 +197,12 @@ extension RoomMachine {
   mutating func trackFailed(_ error: LunaraError, at now: Now) {
     if error.isOutage { return fail(error, retries: true, at: now) }
     if error.code == "playback.streamRefused", reopenRefused(at: now) { return }
+    var error = error
+    if let cut, let first = lineup.first, cut.row == first.row, error.code == "playback.notAudio" {
+      // It was audio before: its stream has nothing more where it broke.
+      if reopenCut(at: cut.at, [], now) { return }
+      error = Self.cutShort(first.item?.track.title ?? "A track", at: cut.at, of: duration)
+    }
     var facts: [RoomFact] = lineup.first?.item.map { [.failed($0, error)] } ?? []
     facts += closeListen(.failed, at: now)
     failuresInRow += 1
@@ -216,6 +222,7 @@ extension RoomMachine {
     lineup.removeFirst()
     isFlowing = false
     retry = nil
+    cut = nil
     setAnchor(.zero, at: now)
     guard let slot = queue.currentSlot else {
       effects.append(.engine(.stop))

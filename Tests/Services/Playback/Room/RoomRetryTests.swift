@@ -156,6 +156,22 @@ struct RoomRetryTests {
     #expect(room.machine.queue.current == 1)
   }
 
+  @Test func aStreamThatHasNothingMoreWhereItBrokeIsCutShort() throws {
+    var (room, first) = try streaming()
+    room.pass(10)
+    room.sound(.ended(first, Milliseconds(10_000)))
+    for _ in 0..<3 {
+      #expect(room.machine.queue.current == 0)
+      room.answerFinds { stream($0) }
+      room.sound(.failed(try #require(room.machine.lineup.first?.id), LunaraError("playback.notAudio", "no")))
+    }
+    #expect(room.facts.contains("failed 1 playback.cutShort") && room.machine.queue.current == 1)
+    // Another track that is no audio is just that.
+    room.answerFinds { stream($0) }
+    room.sound(.failed(try #require(room.machine.lineup.first?.id), LunaraError("playback.notAudio", "no")))
+    #expect(room.facts.last == "failed 2 playback.notAudio")
+  }
+
   @Test func aPlaceThatIsAboutToExpireIsAskedForAgainWhileItWaits() throws {
     var room = try RoomBench(tracks: 2)
     room.answerFinds { stream($0, lasting: 60_000) }
