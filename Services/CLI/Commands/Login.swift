@@ -5,13 +5,26 @@ import Model
 extension Command {
   /// Signs in at a service.
   static let login = Command(
-    name: "login", summary: "sign in at a service that music comes from",
-    discussion: "Shows a code and a link, and waits until you have opened the link, or typed the code at the page.",
-    examples: [.init("lunara login plex", "adds the servers of the account that you sign in with")],
-    operand: .one("SERVICE", help: "plex"),
+    name: "login", summary: "sign in at a service that music comes from, or that what was heard goes to",
+    discussion: """
+      At Plex and Last.fm: shows a link, and waits until you have opened it. Last.fm wants a key of your own first, in
+      LUNARA_LASTFM_KEY and LUNARA_LASTFM_SECRET. At ListenBrainz: asks for your token without showing it, or reads it
+      from standard input. Any server of those two protocols is named by --url. Several accounts may be signed in.
+      """,
+    examples: [
+      .init("lunara login plex", "adds the servers of the account that you sign in with"),
+      .init("lunara login lastfm", "what counts as heard from then on is scrobbled"),
+      .init("lunara login listenbrainz", "asks for the token of your account"),
+      .init("lunara login lastfm --url https://libre.fm", "a server of the same protocol"),
+    ],
+    options: [.url, .page, .scrobbler],
+    operand: .one("SERVICE", help: "plex, lastfm or listenbrainz"),
     action: .asynchronous { context in
       let service = context.arguments.operands[0]
-      guard service == "plex" else { throw UsageError("One signs in at plex here, not at “\(service)”.") }
+      if scrobbleServices.contains(service) { return try await loginToScrobble(service, context) }
+      guard service == "plex" else {
+        throw UsageError("One signs in at plex, lastfm or listenbrainz here, not at “\(service)”.")
+      }
       let household = try await BusHousehold(context)
       let signIn = try await household.ask(
         Library.BeginSignIn(service: service), of: .library, within: .seconds(30))
@@ -26,14 +39,18 @@ extension Command {
 
   /// Signs out.
   static let logout = Command(
-    name: "logout", summary: "forget the sign-in at a service; its music stays listed",
+    name: "logout", summary: "forget the sign-in at a service; its music stays listed, what waits for it is kept",
     examples: [
+      .init("lunara logout lastfm", "all accounts there; lastfm/NAME for one of several"),
       .init("lunara logout plex", "the account's tokens are deleted here"),
       .init("lunara logout subsonic", "the password of that source is deleted here"),
     ],
-    operand: .one("SERVICE", help: "plex, or the name of a source"),
+    operand: .one("SERVICE", help: "plex, lastfm, listenbrainz, or the name of a source"),
     action: .asynchronous { context in
       let service = context.arguments.operands[0]
+      if scrobbleServices.contains(String(service.prefix { $0 != "/" })) {
+        return try await logoutFromScrobbling(service, context)
+      }
       _ = try await BusHousehold(context).ask(Library.SignOut(service: service), of: .library, within: .seconds(20))
       context.console.isJSON
         ? context.console.print(.object(["signedOut": .text(service)]))

@@ -12,10 +12,18 @@ extension Command {
   /// Shows what counted as heard.
   static let scrobbles = Command(
     name: "scrobbles", summary: "what counted as heard, and where it was sent",
-    discussion: "A track longer than 30 s counts once half of it, or four minutes, was heard.",
+    discussion: """
+      A track longer than 30 s counts once half of it, or four minutes, was heard. Each account that is on gets what counts
+      from its sign-in on. What a service cannot take now is sent later; what it refuses is kept under --failed.
+      """,
     examples: [
-      .init("lunara scrobbles --last 10", "the newest ten"), .init("lunara scrobbles --failed", "what needs a person"),
+      .init("lunara scrobbles --last 10", "the newest ten"),
+      .init("lunara scrobbles --failed", "what needs a person, with the reasons"),
     ], options: [.pending, .failed, .last],
+    commands: [
+      scrobbleAccounts, switchScrobbling("on", true), switchScrobbling("off", false), retryScrobbles, dropScrobbles,
+      privateListening, scrobbleFilters, exportScrobbles, importScrobbles,
+    ],
     action: .asynchronous { context in
       let arguments = context.arguments
       guard !(arguments.has(.pending) && arguments.has(.failed)) else {
@@ -35,7 +43,15 @@ extension Command {
       } while after != nil && entries.count < limit
       if context.console.isJSON { return context.console.print(.list(entries, \.json)) }
       var table = Table()
-      for entry in entries { entry.add(to: &table) }
-      table.isEmpty ? context.console.note("Nothing has counted as heard yet.") : context.console.print(table)
+      for entry in entries { entry.add(to: &table, explains: arguments.has(.failed) || arguments.has(.pending)) }
+      let none =
+        arguments.has(.failed)
+        ? "Nothing failed." : arguments.has(.pending) ? "Nothing waits." : "Nothing has counted as heard yet."
+      table.isEmpty ? context.console.note(none) : context.console.print(table)
+      let state = try await household.state(Scrobble.OutboxState.self, of: .scrobble, within: .seconds(2))?.value
+      for account in state?.accounts ?? [] {
+        if let error = account.error { context.console.note("\(account.name): \(Printable.line("\(error)"))") }
+      }
+      if let until = state?.privateUntil { context.console.note("Listening is private until \(until.local).") }
     })
 }

@@ -14,15 +14,43 @@ extension Scrobble.Entry {
           "state": .text(destination.state), "attempts": .count(destination.attempts),
           "answer": .text(destination.answer),
         ])
-      },
+      }, "withheld": .text(withheld),
+    ])
+  }
+
+  /// The row of a table; `explains` adds what services said.
+  func add(to table: inout Table, explains: Bool) {
+    let deliveries = destinations.map { destination in
+      let words = explains ? destination.answer.map { ": \($0)" } ?? "" : ""
+      return "\(destination.service)/\(destination.account) \(destination.state)\(words)"
+    }
+    let sent =
+      withheld.map { "kept (\($0))" } ?? (deliveries.isEmpty ? "kept, no account" : deliveries.joined(separator: ", "))
+    table.add(
+      .faint(startedAt.local), .strong(track.title), Table.Cell(track.artist), .faint(track.album),
+      .number("\(heard)"), Table.Cell(sent, .faint), .faint(explains ? listen.rawValue : ""))
+  }
+}
+
+extension Scrobble.Account {
+  /// As people name it: `lastfm/ann`.
+  var name: String { "\(service)/\(account)" }
+
+  /// The shape of one of `scrobbles accounts`.
+  var json: JSON {
+    .object([
+      "service": .text(service), "account": .text(account), "address": .text(address), "isOn": .bool(isOn),
+      "state": .text(state), "pending": .count(pending), "failed": .count(failed),
+      "error": error.map { .object(["code": .text($0.code), "message": .text($0.message), "cause": .text($0.cause)]) }
+        ?? .null, "waitsUntil": .text(waitsUntil), "isFromSettings": .bool(isFromSettings),
     ])
   }
 
   /// The row of a table.
   func add(to table: inout Table) {
-    let deliveries = destinations.map { "\($0.service) \($0.state)" }.joined(separator: ", ")
+    let waits = waitsUntil.map { " until \($0.local)" } ?? ""
     table.add(
-      .faint(startedAt.local), .strong(track.title), Table.Cell(track.artist), .faint(track.album),
-      .number("\(heard)"), Table.Cell(destinations.isEmpty ? "kept, no account yet" : deliveries, .faint))
+      .strong(name), Table.Cell(state + waits), Table.Cell("\(pending) pending", .faint),
+      Table.Cell("\(failed) failed", .faint), .faint(address))
   }
 }

@@ -1,0 +1,114 @@
+import Bus
+import Messages
+import Model
+
+extension Command {
+  /// Shows where what counts is sent.
+  static let scrobbleAccounts = Command(
+    name: "accounts", summary: "the accounts that get what counts, and how they fare",
+    examples: [.init("lunara scrobbles accounts", "with what waits for each")],
+    action: .asynchronous { context in
+      show(try await BusHousehold(context).ask(Scrobble.ListAccounts(), of: .scrobble).accounts, context.console)
+    })
+
+  /// Switches accounts on or off.
+  static func switchScrobbling(_ name: String, _ isOn: Bool) -> Command {
+    Command(
+      name: name,
+      summary: isOn ? "send what counts to an account again, or to all" : "send an account nothing, or none anything",
+      discussion: isOn ? "" : "What waits for an account stays, and is sent once it is on again.",
+      examples: [
+        .init("lunara scrobbles \(name) lastfm", "all accounts of that service"),
+        .init("lunara scrobbles \(name) listenbrainz/ann", "this one"),
+      ],
+      operand: Operand(name: "[SERVICE[/ACCOUNT]]", count: 0...1, help: "which; all where none is named"),
+      action: .asynchronous { context in
+        let (service, account) = Self.account(context.arguments.operands.first)
+        show(
+          try await BusHousehold(context).ask(
+            Scrobble.SwitchAccount(service: service, account: account, isOn: isOn), of: .scrobble, within: .seconds(20)
+          ).accounts, context.console)
+      })
+  }
+
+  /// Keeps what is heard from everybody for a while.
+  static let privateListening = Command(
+    name: "private", summary: "send nothing that is heard from now on, for a while",
+    discussion:
+      "What is heard meanwhile stays in your own history. A listen that reaches into the time is kept as a whole.",
+    examples: [
+      .init("lunara scrobbles private 2h", "the next two hours"), .init("lunara scrobbles private off", "no longer"),
+    ],
+    operand: .one("DURATION|off", help: "how long, such as 30m or 2h"),
+    action: .asynchronous { context in
+      let text = context.arguments.operands[0]
+      let duration = text == "off" ? nil : Milliseconds(duration: text)
+      guard text == "off" || (duration ?? .zero) > .zero else {
+        throw UsageError("private takes a length of time such as 30m or 2h, or off, not “\(text)”.")
+      }
+      let state = try await BusHousehold(context).ask(Scrobble.SetPrivate(for: duration), of: .scrobble)
+      context.console.isJSON
+        ? context.console.print(.object(["privateUntil": .text(state.until)]))
+        : context.console.print(
+          state.until.map { "Listening is private until \($0.local).\n" } ?? "Listening is not private.\n")
+    })
+
+  /// Shows and changes what is never sent.
+  static let scrobbleFilters = Command(
+    name: "filter", summary: "what is not sent, by source, section, room, artist or genre",
+    examples: [
+      .init("lunara scrobbles filter add artist \"White Noise\"", "of the track or of its album"),
+      .init("lunara scrobbles filter remove room nursery", "from now on it is sent again"),
+    ],
+    commands: [
+      changeFilter("add", "do not send what this names") { Scrobble.ChangeFilters(add: [$0]) },
+      changeFilter("remove", "send it again from now on") { Scrobble.ChangeFilters(remove: [$0]) },
+    ],
+    action: .asynchronous { context in
+      show(try await BusHousehold(context).ask(Scrobble.ChangeFilters(), of: .scrobble).filters, context.console)
+    })
+
+  private static func changeFilter(
+    _ name: String, _ summary: String, _ request: @escaping @Sendable (Scrobble.Filter) -> Scrobble.ChangeFilters
+  ) -> Command {
+    Command(
+      name: name, summary: summary,
+      examples: [.init("lunara scrobbles filter \(name) genre Audiobook", "by genre")],
+      operand: .exactly(2, "KIND NAME", help: "source, section, room, artist or genre, and its name"),
+      action: .asynchronous { context in
+        let words = context.arguments.operands
+        show(
+          try await BusHousehold(context).ask(
+            request(Scrobble.Filter(kind: words[0], value: words[1])), of: .scrobble
+          ).filters, context.console)
+      })
+  }
+
+  /// Takes `lastfm/ann` apart; a name may hold what it likes.
+  static func account(_ word: String?) -> (service: String?, account: String?) {
+    guard let word else { return (nil, nil) }
+    guard let slash = word.firstIndex(of: "/") else { return (word, nil) }
+    return (String(word[..<slash]), String(word[word.index(after: slash)...]))
+  }
+
+  private static func show(_ accounts: [Scrobble.Account], _ console: Console) {
+    if console.isJSON { return console.print(.list(accounts, \.json)) }
+    var table = Table()
+    for account in accounts { account.add(to: &table) }
+    table.isEmpty
+      ? console.note("There is none. Add one with `lunara login lastfm` or `lunara login listenbrainz`.")
+      : console.print(table)
+    for account in accounts {
+      if let error = account.error { console.note("\(account.name): \(Printable.line("\(error)"))") }
+    }
+  }
+
+  private static func show(_ filters: [Scrobble.Filter], _ console: Console) {
+    if console.isJSON {
+      return console.print(.list(filters) { .object(["kind": .text($0.kind), "name": .text($0.value)]) })
+    }
+    var table = Table()
+    for filter in filters { table.add(Table.Cell(filter.kind), .strong(filter.value)) }
+    table.isEmpty ? console.note("Nothing is kept back.") : console.print(table)
+  }
+}
