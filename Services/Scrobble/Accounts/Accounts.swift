@@ -79,9 +79,14 @@ enum Accounts {
     return Scrobble.Account(
       service: row.service.rawValue, account: row.name, address: row.address, isOn: row.isOn, state: state,
       pending: try count("'due', 'sending'"), failed: try count("'parked'"),
-      error: row.standing.error(service: row.service.rawValue, account: row.name)
-        ?? row.standing.problem.map { ScrobbleError.away(row.service.rawValue, cause: $0) },
+      error: row.isOn ? error(of: row) : nil,
       waitsUntil: waits, isFromSettings: row.isFromSettings)
+  }
+
+  /// What is wrong with an account that is on.
+  private static func error(of row: Row) -> LunaraError? {
+    row.standing.error(service: row.service.rawValue, account: row.name)
+      ?? row.standing.problem.map { ScrobbleError.away(row.service.rawValue, cause: $0) }
   }
 
   /// How all of them are shown.

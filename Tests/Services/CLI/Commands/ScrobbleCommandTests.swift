@@ -1,0 +1,120 @@
+import Messages
+import Model
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import lunara
+
+@Suite(.timeLimit(.minutes(1)))
+struct ScrobbleCommandTests {
+  @Test func accountsAreShownWithWhatIsWrong() async throws {
+    let stage = try Stage()
+    try await stage.accounts()
+    let (status, text) = await stage.run("scrobbles", "accounts")
+    #expect(status == .done)
+    #expect(text.output.contains("lastfm/ann\tsigned-out\t3 pending\t1 failed"))
+    #expect(text.errors.contains("lastfm/ann: Sign in again."))
+    let (_, json) = await stage.run("scrobbles", "accounts", "--json")
+    #expect(json.output.contains(#""service":"lastfm","account":"ann""#))
+    await stage.close()
+  }
+
+  @Test func oneAccountOrAllAreSwitched() async throws {
+    let stage = try Stage()
+    try await stage.accounts()
+    for words in [["off"], ["on", "lastfm"], ["off", "listenbrainz/ann/x"]] {
+      #expect(await stage.run(["scrobbles"] + words).0 == .done)
+    }
+    #expect(
+      stage.asked.withLock { $0 } == ["switch - - false", "switch lastfm - true", "switch listenbrainz ann/x false"])
+    await stage.close()
+  }
+
+  @Test func aSignInShowsEachLinkOnceAndWaitsForItsEnd() async throws {
+    let stage = try Stage()
+    try await stage.accounts(signIn: [
+      .init(state: "waiting", link: "https://last.fm/one"), .init(state: "waiting", link: "https://last.fm/two"),
+      .init(state: "done", account: "ann"),
+    ])
+    let (status, printed) = await stage.run("login", "lastfm", "--url", "https://libre.fm")
+    #expect(status == .done)
+    #expect(printed.output.split(separator: "https://last.fm/one").count == 2)
+    #expect(printed.output.contains("https://last.fm/two") && printed.output.contains("Signed in as ann at lastfm"))
+    #expect(stage.asked.withLock { $0.first } == "begin lastfm https://libre.fm -")
+    #expect(await stage.run("logout", "lastfm/ann").0 == .done)
+    #expect(stage.asked.withLock { $0.last } == "sign out lastfm ann")
+    await stage.close()
+  }
+
+  @Test func aSignInThatFailsSaysWhy() async throws {
+    let stage = try Stage()
+    try await stage.accounts(signIn: [.init(state: "failed", error: LunaraError("scrobble.refused", "No."))])
+    let (status, printed) = await stage.run("login", "lastfm")
+    #expect(status == .failed && printed.errors.contains("scrobble.refused"))
+    await stage.close()
+  }
+
+  @Test func whatFailedIsTriedAgainOrGivenUp() async throws {
+    let stage = try Stage()
+    try await stage.accounts()
+    #expect(await stage.run("scrobbles", "retry").1.output == "4 tried again.\n")
+    #expect(await stage.run("scrobbles", "drop", "l1", "--json").1.output == "{\"count\":1}\n")
+    #expect(stage.asked.withLock { $0 } == ["retry -", "drop l1"])
+    await stage.close()
+  }
+
+  @Test func listeningIsPrivateForAWhile() async throws {
+    let stage = try Stage()
+    try await stage.accounts()
+    #expect(await stage.run("scrobbles", "private", "2h").0 == .done)
+    #expect(await stage.run("scrobbles", "private", "off").0 == .done)
+    for wrong in ["soon", "0", "-1h"] { #expect(await stage.run("scrobbles", "private", wrong).0 == .wrongUsage) }
+    #expect(stage.asked.withLock { $0 } == ["private 7200000", "private 0"])
+    await stage.close()
+  }
+
+  @Test func whatIsExportedIsTakenInAgain() async throws {
+    let stage = try Stage()
+    try await stage.accounts()
+    let folder = TemporaryDirectory()
+    let file = "\(folder.path)/listens.jsonl"
+    #expect(await stage.run("scrobbles", "export", file).0 == .done)
+    // An export overwrites nothing.
+    #expect(await stage.run("scrobbles", "export", file).0 == .failed)
+    #expect(await stage.run("scrobbles", "import", file, "--send").1.output == "1 are new, 0 were known.\n")
+    #expect(await stage.run("scrobbles", "import", "\(folder.path)/none").0 == .failed)
+    #expect(stage.asked.withLock { $0 } == ["import 1 true"])
+    await stage.close()
+  }
+
+  @Test func whatWasHeardInPrivateIsExportedOnlyWhereThatIsAsked() async throws {
+    let stage = try Stage()
+    try await stage.accounts(withheld: "private")
+    let folder = TemporaryDirectory()
+    let (_, some) = await stage.run("scrobbles", "export", "\(folder.path)/a", "--json")
+    #expect(some.output == "{\"written\":0,\"leftOut\":1}\n")
+    let (_, all) = await stage.run("scrobbles", "export", "\(folder.path)/b", "--all", "--json")
+    #expect(all.output == "{\"written\":1,\"leftOut\":0}\n")
+    await stage.close()
+  }
+
+  @Test func aLineReadsAsItWasWritten() throws {
+    var track = Sample.track("t1", "Last “Tram”")
+    track.recordingID = "b1a9c0e9-d987-4042-ae91-78d6a3267d69"
+    let entry = Scrobble.Entry(
+      listen: ListenID(rawValue: "l1"), room: RoomName(from: "den"), track: track, startedAt: Sample.moment,
+      heard: Milliseconds(31_000), destinations: [])
+    let listen = try #require(ListenLine.listen(Array("\(ListenLine.json(entry))".utf8)))
+    #expect(listen.listen == entry.listen && listen.startedAt == Sample.moment)
+    #expect(listen.title == track.title && listen.artist == track.artist && listen.album == track.album)
+    #expect(listen.duration == track.duration && listen.recordingID == track.recordingID)
+  }
+
+  @Test(arguments: [
+    "", "{}", "[]", #"{"listened_at":1}"#, #"{"listened_at":0,"track_metadata":{"artist_name":"a","track_name":"b"}}"#,
+    #"{"listened_at":1,"track_metadata":{"artist_name":"","track_name":"b"}}"#,
+  ]) func whatIsNoListenIsNone(line: String) {
+    #expect(ListenLine.listen(Array(line.utf8)) == nil)
+  }
+}

@@ -1,0 +1,65 @@
+import Bus
+import Messages
+import Model
+import Synchronization
+import TestSupport
+
+@testable import lunara
+
+extension Stage {
+  /// A scrobbler with two accounts, a sign-in that takes these steps, and what it is asked.
+  func accounts(signIn: [Scrobble.SignInState] = [], withheld: String? = nil) async throws {
+    let node = try await add("scrobble@main")
+    let accounts = Scrobble.AccountList(accounts: [
+      .init(
+        service: "lastfm", account: "ann", address: "https://ws.audioscrobbler.com/2.0/", isOn: true,
+        state: "signed-out", pending: 3, failed: 1, error: LunaraError("scrobble.signedOut", "Sign in again.")),
+      .init(
+        service: "listenbrainz", account: "ann", address: "https://api.listenbrainz.org", isOn: true, state: "ready",
+        pending: 0, failed: 0),
+    ])
+    await node.serve(Scrobble.ListAccounts.self) { _, _ in accounts }
+    await node.serve(Scrobble.SwitchAccount.self) { request, _ in
+      self.note("switch \(request.service ?? "-") \(request.account ?? "-") \(request.isOn)")
+      return accounts
+    }
+    await node.serve(Scrobble.SignOut.self) { request, _ in
+      self.note("sign out \(request.service) \(request.account ?? "-")")
+      return accounts
+    }
+    await node.serve(Scrobble.BeginSignIn.self) { request, _ in
+      self.note("begin \(request.service) \(request.address ?? "-") \(request.page ?? "-")")
+      return .init(id: "7", link: "https://last.fm/one", expiresAt: Timestamp(seconds: 4_000_000_000))
+    }
+    await node.serve(Scrobble.ReadSignIn.self) { _, _ in
+      self.note("read")
+      let asked = self.asked.withLock { $0.filter { $0 == "read" }.count }
+      return asked > signIn.count ? .init(state: "waiting") : signIn[asked - 1]
+    }
+    await node.serve(Scrobble.RetryDeliveries.self) { request, _ in
+      self.note("retry \(request.listen?.rawValue ?? "-")")
+      return .init(count: 4)
+    }
+    await node.serve(Scrobble.DropDeliveries.self) { request, _ in
+      self.note("drop \(request.listen?.rawValue ?? "-")")
+      return .init(count: 1)
+    }
+    await node.serve(Scrobble.SetPrivate.self) { request, _ in
+      self.note("private \(request.duration?.rawValue ?? 0)")
+      return .init(until: request.duration.map { _ in Sample.moment })
+    }
+    await node.serve(Scrobble.ChangeFilters.self) { request, _ in .init(filters: request.add) }
+    await node.serve(Scrobble.ImportListens.self) { request, _ in
+      self.note("import \(request.listens.count) \(request.sends)")
+      return .init(added: request.listens.count, known: 0)
+    }
+    await node.serve(Scrobble.ListScrobbles.self) { _, _ in
+      .init(
+        items: [
+          .init(
+            listen: ListenID(rawValue: "l1"), room: RoomName(from: "den"), track: Sample.track("t1", "Last Tram"),
+            startedAt: Sample.moment, heard: Milliseconds(31_000), destinations: [], withheld: withheld)
+        ], next: nil)
+    }
+  }
+}
