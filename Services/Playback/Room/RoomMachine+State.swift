@@ -63,8 +63,12 @@ extension RoomMachine {
       sleepsAt: sleep?.date, isMuted: isMuted, output: output)
   }
 
-  /// How far things have come.
+  /// How far things have come: as far in the listen as in the track, so that neither is ahead of the other after a
+  /// restart.
   func progress(at now: Now) -> Checkpoint.Progress {
-    Checkpoint.Progress(position: position(at: now), heard: meter.listen?.heard ?? .zero, takenAt: now.date)
+    let position = position(at: now)
+    var meter = meter
+    if isFlowing { _ = meter.hear(upTo: position, at: now.moment) }
+    return Checkpoint.Progress(position: position, heard: meter.listen?.heard ?? .zero, takenAt: now.date)
   }
 }

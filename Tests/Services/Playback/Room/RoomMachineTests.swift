@@ -19,6 +19,18 @@ struct RoomMachineTests {
     #expect(room.facts == ["started 1"])
   }
 
+  @Test func whatIsStoredIsAsFarInTheListenAsInTheTrack() throws {
+    var room = try RoomBench(tracks: 2)
+    let first = room.playFirst()
+    room.pass(1)
+    room.sound(.position(first, Milliseconds(1000)))
+    // Between two words of the engine somebody turns the volume, which stores the place as well.
+    room.pass(Milliseconds(700))
+    try room.command(.volume(30))
+    let stored = room.machine.checkpoint(at: room.now).progress
+    #expect(stored.position == Milliseconds(1700) && stored.heard == Milliseconds(1700))
+  }
+
   @Test func exactlyOneTrackIsPreparedAndItIsTheNext() throws {
     var room = try RoomBench(tracks: 4)
     room.playFirst()

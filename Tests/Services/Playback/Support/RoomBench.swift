@@ -135,7 +135,7 @@ struct RoomBench {
 
   mutating func pass(_ seconds: Int64) { pass(Milliseconds(seconds * 1000)) }
 
-  private mutating func pass(_ time: Milliseconds) {
+  mutating func pass(_ time: Milliseconds) {
     now.moment = now.moment + time
     now.date = Timestamp(microseconds: now.date.microseconds + time.rawValue * 1000)
   }
