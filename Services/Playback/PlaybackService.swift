@@ -50,7 +50,7 @@ struct PlaybackService: Sendable {
   func start() async {
     let room = room
     await vigil.begin(Steering(of: room, .sleep))
-    await headphones?.begin(Steering(of: room, .unplugged))
+    await headphones?.begin(Steering(of: room, .unplugged)) { room.interruptionOver(.output) }
     await node.serve(Playback.Load.self) { request, _ in try await room.load(request) }
     await node.serve(Playback.Transport.self) { request, _ in try await room.transport(request.action) }
     await node.serve(Playback.Append.self) { request, _ in try await room.append(request) }

@@ -8,8 +8,12 @@ import ServiceKit
 actor HeadphoneVigil {
   private let address: String?
   private let pause: Duration
+  private let patience: Duration
   private let linger: Duration
   private var steering: Steering?
+  private var returned: @Sendable () async -> Void = {}
+  /// When a server was lost that has not been found again with an output.
+  private var lostAt: ContinuousClock.Instant?
   private var headphones = Headphones()
   private var isWanted = false
   private var isStopped = false
@@ -21,20 +25,32 @@ actor HeadphoneVigil {
   ///
   /// - Parameters:
   ///   - address: the sound server; nil for the person's own.
-  ///   - pause: how long to wait before one that was lost is looked for again; six times that where there was none.
+  ///   - pause: how long to wait before one that was lost is looked for again.
+  ///   - patience: how long to wait where there is none, or none any more.
   ///   - linger: how long the connection outlives the sound; longer than headphones are waited for.
-  init(address: String? = nil, pause: Duration = .seconds(5), linger: Duration = .seconds(60)) {
+  init(
+    address: String? = nil, pause: Duration = .seconds(1), patience: Duration = .seconds(60),
+    linger: Duration = .seconds(60)
+  ) {
     self.address = address
     self.pause = pause
+    self.patience = patience
     self.linger = linger
   }
 
   /// Whether the room is heard through headphones, as far as is known.
   var hearsHeadphones: Bool { headphones.areOn }
 
+  /// Whether a server has said what there is.
+  private(set) var hasMet = false
+
   /// Names the room that is kept.
-  func begin(_ steering: Steering) {
+  ///
+  /// - Parameter returned: a sound server that was lost is there again, and has an output. libmpv looks for one at the
+  ///   start only.
+  func begin(_ steering: Steering, returned: @escaping @Sendable () async -> Void = {}) {
     self.steering = steering
+    self.returned = returned
     adapt()
   }
 
@@ -71,12 +87,14 @@ actor HeadphoneVigil {
 
   private func keepWatch() async {
     while isWanted, !isStopped {
+      if await listen() { lostAt = .now }
       // One that was there starts again, most likely; one that is not there may never be.
-      let wait = await listen() ? pause : pause * 6
+      let wait = if let lostAt, lostAt.duration(to: .now) < .seconds(15) { pause } else { patience }
       guard isWanted, !isStopped else { break }
       do { try await Task.sleep(for: wait) } catch { break }
     }
     headphones = Headphones()
+    lostAt = nil
     work = nil
     leaving = nil
     // What was wanted while this ended.
@@ -97,6 +115,11 @@ actor HeadphoneVigil {
   }
 
   private func see(_ scene: SoundScene) async {
+    hasMet = true
+    if lostAt != nil, !scene.outputs.isEmpty {
+      lostAt = nil
+      await returned()
+    }
     switch headphones.see(scene, at: .now()) {
     case .pulled: await steering?.interrupt()
     case .back: await steering?.resume()

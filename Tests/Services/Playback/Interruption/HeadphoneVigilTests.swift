@@ -72,11 +72,15 @@ struct HeadphoneVigilTests {
     let folder = TemporaryDirectory()
     let pulse = try await PulseServer.start(in: folder)
     let vigil = HeadphoneVigil(address: pulse.address, pause: .milliseconds(20))
-    await vigil.begin(Steering(interrupt: {}, resume: {}))
+    let returns = Mutex(0)
+    await vigil.begin(Steering(interrupt: {}, resume: {})) { returns.withLock { $0 += 1 } }
     await vigil.watch(.playing)
+    while await !vigil.hasMet { try await Task.sleep(for: .milliseconds(5)) }
     pulse.end()
     let next = try await PulseServer.start(in: folder)
+    #expect(returns.withLock { $0 } == 0)
     try await next.addSink("worn", form: "headset")
+    #expect(await eventually { returns.withLock { $0 } == 1 })
     let player = try play(on: next)
     while await !vigil.hearsHeadphones { try await Task.sleep(for: .milliseconds(5)) }
     await vigil.stop()
