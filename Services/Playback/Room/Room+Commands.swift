@@ -74,7 +74,7 @@ extension Room {
   }
 
   /// For how long the outputs there are are waited for.
-  private static let patience = Duration.seconds(5)
+  private static let patience = Duration.seconds(3)
 
   /// Looks what outputs there are, and answers when the engine has told.
   func readOutput(_ reply: Reply<Playback.OutputState>) {

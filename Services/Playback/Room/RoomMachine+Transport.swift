@@ -59,6 +59,7 @@ extension RoomMachine {
       // What was heard before is there at once.
       if lineup.first?.stage == .audible { graceUntil = now.moment + Self.grace }
       effects.append(.engine(.pause(false)))
+      record()
       show()
     }
   }

@@ -198,6 +198,9 @@ struct RoomMachine {
     if output.resumesAfterCrash, checkpoint.isPlaying, phase == .cold, !isOver, age <= Self.resumeLimit {
       wantsSound = true
       open(at: anchor.position, at: now)
+    } else if checkpoint.isPlaying {
+      // It waits from now on, whatever becomes of this start.
+      record()
     }
     effects += [.show, .showOutput]
   }

@@ -21,6 +21,8 @@ struct RoomSimulationTests {
     var reports: [EngineReport] = []
     var finds: [(id: CueID, row: Int64)] = []
     var facts: [RoomFact] = []
+    /// What is on disk beside the queue.
+    var stored = Checkpoint()
     var interruptions = 0
 
     init(seed: UInt64) {
@@ -42,10 +44,32 @@ struct RoomSimulationTests {
         switch effect {
         case .engine(let command): commands.append(command)
         case .find(let id, let row, _): finds.append((id, row))
-        case .record(let more): facts += more
-        case .note, .show, .showOutput: break
+        case .record(let more):
+          facts += more
+          stored = machine.checkpoint(at: now)
+        case .note: stored.progress = machine.progress(at: now)
+        case .show, .showOutput: break
         }
       }
+    }
+
+    /// Kills the room and the player with it, and starts another one on what is on disk.
+    mutating func fall() {
+      let lost = machine.position(at: now) - stored.progress.position
+      // A look at the position every 0.9 s, and the time that words of it take here.
+      #expect(stored.row == machine.queue.currentSlot?.row && abs(lost.rawValue) < 2500, "\(lost) are lost")
+      (commands, orders, reports, finds) = ([], [], [], [])
+      player.perform(.stop)
+      player.perform(.pause(false))
+      player.signals = []
+      playhead = Playhead(pace: .steady(1))
+      let wasPlaying = (machine.phase == .engaged || machine.retry != nil) && machine.wantsSound
+      stored.output.resumesAfterCrash = Bool.random(using: &random)
+      machine = RoomMachine(
+        room: .kitchen, pace: .steady(1), restoring: stored, queue: machine.queue,
+        current: stored.row.map { .numbered(Int($0), seconds: 0) }, at: now, drawing: { ListenID.random() })
+      #expect((machine.phase == .engaged) == (wasPlaying && stored.output.resumesAfterCrash))
+      collect()
     }
 
     mutating func take(_ actions: [Playhead.Action]) {
@@ -97,7 +121,7 @@ struct RoomSimulationTests {
       let count = machine.queue.slots.count
       let index = count > 0 ? Int.random(in: 0..<count, using: &random) : 0
       interruptions += 1
-      switch Int.random(in: 0..<27, using: &random) {
+      switch Int.random(in: 0..<29, using: &random) {
       case 0, 1: if machine.queue.nextRow < 350 { try load([.now, .next, .later][index % 3]) }
       case 2: try machine.handle(.next, at: now)
       case 3: try machine.handle(.previous, at: now)
@@ -122,6 +146,9 @@ struct RoomSimulationTests {
       case 20: try machine.handle(.volume(index * 7 - 20), at: now)
       case 21, 22: machine.interrupt(Interruption.allCases[index % 3], at: now)
       case 23, 24, 25: machine.interruptionOver(Interruption.allCases[index % 3], at: now)
+      case 26, 27:
+        interruptions += 5
+        fall()
       default: if index % 5 == 0 { try machine.handle(.stop, at: now) }
       }
       collect()
@@ -136,6 +163,9 @@ struct RoomSimulationTests {
     mutating func edit(_ change: (inout Queue) throws -> [Queue.Change]) throws {
       var queue = machine.queue
       _ = try change(&queue)
+      // What changes the queue on disk has another current item begin at its start.
+      if queue.currentSlot?.row != stored.row { stored.progress.position = .zero }
+      stored.row = queue.currentSlot?.row
       machine.take(queue, starts: false, at: now)
     }
   }
