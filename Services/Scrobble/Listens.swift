@@ -28,7 +28,9 @@ struct Listens: Sendable {
     switch try History.take(subject, heard: heard, reportedAt: fact.time, at: now(), in: transaction) {
     case .none: return
     case .heardMore: break
-    case .counted: try journal.append(Scrobble.ListenCounted(subject: subject, heard: heard), in: transaction)
+    case .counted(let withheld):
+      try journal.append(
+        Scrobble.ListenCounted(subject: subject, heard: heard, withheld: withheld), in: transaction)
     }
     transaction.afterCommit(changed)
   }

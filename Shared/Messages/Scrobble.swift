@@ -14,12 +14,19 @@ extension Scrobble {
     public var subject: Playback.ListenSubject
     /// How much was heard when it counted.
     public var heard: Milliseconds
+    /// Why it is sent nowhere: `private`, or a filter as `artist: Ada`; nil where nothing keeps it. What is private is
+    /// told to nobody outside the household.
+    public var withheld: String?
 
     /// Makes the fact.
-    public init(subject: Playback.ListenSubject, heard: Milliseconds) {
+    public init(subject: Playback.ListenSubject, heard: Milliseconds, withheld: String? = nil) {
       self.subject = subject
       self.heard = heard
+      self.withheld = withheld
     }
+
+    /// Whether it was heard in private.
+    public var isPrivate: Bool { withheld == "private" }
   }
 
   /// How the outbox stands.

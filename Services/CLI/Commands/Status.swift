@@ -100,5 +100,12 @@ extension StatusView {
     guard let outbox else { return }
     console.print("\n" + style.faint("scrobbles") + "\n")
     console.print("\(outbox.counted) counted, \(outbox.pending) to be sent, \(outbox.failed) refused\n")
+    table = Table()
+    for account in outbox.accounts ?? [] { account.add(to: &table) }
+    if !table.isEmpty { console.print(table) }
+    for account in outbox.accounts ?? [] {
+      guard let error = account.error else { continue }
+      console.print("  \(style.notable("!")) \(Printable.line(error.message)) \(style.faint(error.code))\n")
+    }
   }
 }

@@ -24,7 +24,10 @@ struct StatusView: Sendable {
         ])
       } ?? .null,
       "scrobbles": outbox.map { state in
-        .object(["counted": .count(state.counted), "pending": .count(state.pending), "failed": .count(state.failed)])
+        .object([
+          "counted": .count(state.counted), "pending": .count(state.pending), "failed": .count(state.failed),
+          "accounts": .list(state.accounts ?? [], \.json), "privateUntil": .text(state.privateUntil),
+        ])
       } ?? .null,
     ])
   }

@@ -10,8 +10,8 @@ enum History {
     case none
     /// More of a listen that counted was heard.
     case heardMore
-    /// The listen counts from now on.
-    case counted
+    /// The listen counts from now on; with what keeps it from being sent, where something does.
+    case counted(withheld: String?)
   }
 
   /// Takes in how much of a listen has been heard. A report that comes twice, late, or from a second room that the
@@ -35,7 +35,7 @@ enum History {
         track: subject.item.track, room: subject.room, began: subject.startedAt,
         ended: max(subject.startedAt, reportedAt)))
     try add(subject, heard: heard, at: now, withheld: withheld, in: transaction)
-    return .counted
+    return .counted(withheld: withheld)
   }
 
   /// Writes a listen that counts, and where it is to go: to every account that is on, unless it is withheld.

@@ -1,9 +1,11 @@
 import Bus
+import FoundationEssentials
 import HTTP
 import Messages
 import Model
 import ServiceKit
 import Storage
+import Synchronization
 import TestSupport
 
 @testable import lunara_scrobble
@@ -26,6 +28,8 @@ final class House: Sendable {
   let bus: TestBus
   let listener: Node
   private let folder = TemporaryDirectory()
+  /// Where the scrobbler's database lies.
+  private let database = Mutex("")
   private let room: Node
   private let roomDatabase: Database
   private let journal: Journal
@@ -43,6 +47,7 @@ final class House: Sendable {
     lastFM: ScrobbleServer? = nil, listenBrainz: ScrobbleServer? = nil, token: String? = nil
   ) async throws -> Running {
     let database = try bus.database("scrobble", migrations: Schema.migrations)
+    self.database.withLock { $0 = database.path.split(separator: "/").dropLast().map { "/\($0)" }.joined() }
     let journal = try await Journal(database)
     let node = try await Node.start(.scrobble, in: bus.directory, journal: journal)
     let http = HTTPClient(userAgent: "Test")
@@ -76,6 +81,11 @@ final class House: Sendable {
 
   /// How the one account stands.
   func account() async throws -> Scrobble.Account? { try await ask(Scrobble.ListAccounts()).accounts.first }
+
+  /// What a file beside the scrobbler's database holds.
+  func bytes(of name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: "\(database.withLock { $0 })/\(name)")))
+  }
 
   /// Whether the list comes to show these listens with so much heard.
   func shows(_ expected: [(listen: String, heard: Int64)]) async throws -> Bool {

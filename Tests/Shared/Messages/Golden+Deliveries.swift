@@ -13,6 +13,13 @@ extension Golden {
   /// Where what counted goes.
   static let deliveries = [
     Golden(
+      Scrobble.ListenCounted(subject: Samples.subject, heard: Milliseconds(94_000), withheld: "private"),
+      #"""
+      {"heard":94000,"subject":{"item":{"entry":"e2","origin":{"node":"cli@main"},"track":{"album":"",
+      "albumArtist":"","albumID":"files:a1","artist":"","disc":1,"duration":0,"genres":[],"id":"files:t2",
+      "title":"Two"}},"listen":"l1","room":"kitchen","startedAt":"2026-11-20T14:30:00.123456Z"},"withheld":"private"}
+      """#),
+    Golden(
       Scrobble.DeliverySent(service: "lastfm", account: "ann", listens: [listen]),
       #"{"account":"ann","listens":["l1"],"service":"lastfm"}"#),
     Golden(

@@ -219,7 +219,7 @@ struct CommandTests {
       printed.output.contains(
         #""sources":[{"name":"files","kind":"files","health":"ready","lastRefreshed":"2023-11-14T22:13:20.000000Z","#
           + #""albums":4,"tracks":20,"problemCount":1,"problems":[{"code":"library.unreadable","#))
-    #expect(printed.output.contains(#""scrobbles":{"counted":2,"pending":1,"failed":0}"#))
+    #expect(printed.output.contains(#""scrobbles":{"counted":2,"pending":1,"failed":0,"accounts":[],"#))
     let (_, text) = await stage.run("status")
     #expect(text.output.contains("/m/x.flac cannot be read. Check it."))
     await stage.close()

@@ -178,6 +178,31 @@ struct AccountTests {
     await house.close()
   }
 
+  @Test func noSecretIsInTheDatabaseOrInAnAnswer() async throws {
+    let (first, second) = (try await ScrobbleServer("lastfm"), try await ScrobbleServer("listenbrainz"))
+    let house = try await House()
+    let scrobbler = try await house.scrobbler(lastFM: first, listenBrainz: second)
+    _ = try await signIn(house, first)
+    let token = try second.announced("token")
+    _ = try await house.ask(Scrobble.AddAccount(service: "listenbrainz", secret: token))
+    try await first.order("revoke")
+    try await second.order("token")
+    try await house.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
+    #expect(
+      try await eventually {
+        try await house.ask(Scrobble.ListAccounts()).accounts.allSatisfy { $0.state == "signed-out" }
+      })
+    let answers =
+      "\(try await house.ask(Scrobble.ListAccounts()))\(try await house.ask(Scrobble.ListScrobbles()))"
+    await scrobbler.stop()
+    let kept = String(decoding: try house.bytes(of: "scrobble.sqlite"), as: UTF8.self)
+    #expect(kept.contains("Track 1"))
+    for secret in [token, try first.announced("session"), try first.announced("key")] {
+      #expect(!answers.contains(secret) && !kept.contains(secret))
+    }
+    await house.close()
+  }
+
   /// A listen that begins now.
   private func current(_ listen: String, _ number: Int) -> Playback.ListenSubject {
     var subject = subject(listen, number)

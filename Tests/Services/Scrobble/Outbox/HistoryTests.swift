@@ -29,9 +29,41 @@ struct HistoryTests {
 
   @Test func aListenCountsOnceHoweverOftenItIsReported() async throws {
     #expect(try await take(subject("l1"), heard: 99_000) == .none)
-    #expect(try await take(subject("l1"), heard: 100_000) == .counted)
+    #expect(try await take(subject("l1"), heard: 100_000) == .counted(withheld: nil))
     #expect(try await take(subject("l1"), heard: 100_000) == .none)
     #expect(try await list().map(\.listen) == [ListenID(rawValue: "l1")])
+  }
+
+  @Test func aListenThatMovedToAnotherRoomCountsOnce() async throws {
+    var moved = subject("l1")
+    moved.room = RoomName(from: "bath")
+    #expect(try await take(subject("l1"), heard: 120_000) == .counted(withheld: nil))
+    #expect(try await take(moved, heard: 150_000) == .heardMore)
+    #expect(try await take(subject("l1"), heard: 120_000) == .none)
+    #expect(try await list().map(\.heard) == [Milliseconds(150_000)])
+  }
+
+  @Test func whatAnOlderVersionKeptIsThere() async throws {
+    let path = "\(folder.path)/old.sqlite"
+    let old = try Database(at: path, migrations: Journal.migrations + Schema.migrations.prefix(1))
+    try await old.write { transaction in
+      try transaction.execute("INSERT INTO accounts (service, name) VALUES ('lastfm', 'ada')")
+      for (number, state) in ["due", "sending", "sent", "paused", "parked"].enumerated() {
+        let subject = subject("l\(number)", number)
+        try transaction.execute(
+          "INSERT INTO scrobbles (listen, room, item, started_at, heard, counted_at) VALUES (?, ?, ?, ?, 1, 1)",
+          subject.listen, subject.room, try MessageCoding.encode(subject.item), subject.startedAt)
+        try transaction.execute(
+          "INSERT INTO deliveries (scrobble, account, state, attempts) VALUES (?, 1, ?, 2)",
+          transaction.lastInsertedRowID, state)
+      }
+    }
+    await old.close()
+    let new = try Database(at: path, migrations: Scrobbler.migrations)
+    let page = try await new.read { try ScrobbleList.page(Scrobble.ListScrobbles(), in: $0) }
+    #expect(
+      page.items.map { $0.destinations.map(\.state) } == [["failed"], ["pending"], ["sent"], ["pending"], ["pending"]])
+    #expect(page.items.allSatisfy { $0.destinations.first?.attempts == 2 })
   }
 
   @Test func moreHeardIsKeptAndLateReportsOfLessAreNot() async throws {
@@ -42,8 +74,8 @@ struct HistoryTests {
   }
 
   @Test func theSameTrackHeardAgainCountsAgain() async throws {
-    #expect(try await take(subject("l1"), heard: 200_000) == .counted)
-    #expect(try await take(subject("l2"), heard: 200_000) == .counted)
+    #expect(try await take(subject("l1"), heard: 200_000) == .counted(withheld: nil))
+    #expect(try await take(subject("l2"), heard: 200_000) == .counted(withheld: nil))
     #expect(try await list().count == 2)
   }
 
