@@ -86,12 +86,10 @@ actor HeadphoneVigil {
   }
 
   private func keepWatch() async {
-    while isWanted, !isStopped {
+    while isWanted || isExpecting, !isStopped {
       if await listen() { lostAt = .now }
-      // One that was there starts again, most likely; one that is not there may never be.
-      let wait = if let lostAt, lostAt.duration(to: .now) < .seconds(15) { pause } else { patience }
-      guard isWanted, !isStopped else { break }
-      do { try await Task.sleep(for: wait) } catch { break }
+      guard isWanted || isExpecting, !isStopped else { break }
+      do { try await Task.sleep(for: isExpecting ? pause : patience) } catch { break }
     }
     headphones = Headphones()
     lostAt = nil
@@ -101,17 +99,23 @@ actor HeadphoneVigil {
     adapt()
   }
 
-  /// Connects, and listens until the connection ends; whether there was one. It is let go of on return.
+  /// Whether one that was lost starts again, most likely. The room is paused meanwhile, and waits for it.
+  private var isExpecting: Bool { lostAt.map { $0.duration(to: .now) < .seconds(15) } ?? false }
+
+  /// Connects, and listens until the connection ends; whether there was one, and it was lost. It is let go of on return.
   private func listen() async -> Bool {
     let server = SoundServer(address: address)
     self.server = server
     defer { self.server = nil }
+    leaving?.cancel()
+    leaving = nil
+    adapt()
     var isThere = false
     for await scene in server.scenes {
       isThere = true
       await see(scene)
     }
-    return isThere
+    return isThere && !server.isClosed
   }
 
   private func see(_ scene: SoundScene) async {

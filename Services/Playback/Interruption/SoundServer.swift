@@ -37,6 +37,9 @@ final class SoundServer: Sendable {
 
   deinit { close() }
 
+  /// Whether the connection was ended here.
+  var isClosed: Bool { stop.isSet }
+
   /// Ends the connection.
   func close() { stop.set() }
 }

@@ -77,6 +77,8 @@ struct HeadphoneVigilTests {
     await vigil.watch(.playing)
     while await !vigil.hasMet { try await Task.sleep(for: .milliseconds(5)) }
     pulse.end()
+    // The room has lost its output, and waits.
+    await vigil.watch(.kitchen(.paused))
     let next = try await PulseServer.start(in: folder)
     #expect(returns.withLock { $0 } == 0)
     try await next.addSink("worn", form: "headset")
@@ -97,9 +99,11 @@ struct HeadphoneVigilTests {
 }
 
 extension Playback.RoomState {
-  fileprivate static var playing: Self {
+  fileprivate static var playing: Self { kitchen(.playing) }
+
+  fileprivate static func kitchen(_ state: PlaybackState) -> Self {
     Playback.RoomState(
-      room: .kitchen, state: .playing, item: nil, position: Position(offset: .zero, rate: 0, takenAt: .now()),
+      room: .kitchen, state: state, item: nil, position: Position(offset: .zero, rate: 0, takenAt: .now()),
       duration: nil, volume: 100, queueRevision: 1)
   }
 }
