@@ -45,6 +45,8 @@ actor Ledger {
   /// Has a checkpoint and facts stored soon.
   func record(_ checkpoint: Checkpoint, _ facts: [RoomFact]) {
     self.checkpoint = checkpoint
+    // What waits to be noted is older, and may be of another track.
+    progress = checkpoint.progress
     self.facts += facts
     if self.facts.count > Self.limit { self.facts.removeFirst(self.facts.count - Self.limit) }
     if case .record? = jobs.last { return }
@@ -54,6 +56,7 @@ actor Ledger {
   /// Has stored soon how far things have come: the other parts of the checkpoint are as they were.
   func note(_ progress: Checkpoint.Progress) {
     self.progress = progress
+    checkpoint?.progress = progress
     if case .note? = jobs.last { return }
     add(.note)
   }
@@ -101,7 +104,7 @@ actor Ledger {
   private func writeProgress() async {
     guard let progress else { return }
     // What could not be stored before comes first.
-    if !facts.isEmpty { await write() }
+    if isFailing || !facts.isEmpty { return await write() }
     do {
       try await database.write { try QueueStore.store(progress, in: $0) }
       isFailing = false
