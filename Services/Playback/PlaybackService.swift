@@ -42,6 +42,7 @@ struct PlaybackService: Sendable {
     self.vigil = vigil
     self.headphones = headphones
     self.prefetcher = prefetcher
+    await prefetcher?.onFetched { room.inbox.yield(.fetched($0)) }
     room.register(in: node.metrics)
     work = Task { await room.run() }
   }

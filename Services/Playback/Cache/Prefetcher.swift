@@ -26,6 +26,8 @@ actor Prefetcher {
   private var local: Set<String> = []
   private var worker: Task<Void, Never>?
   private var client: HTTPClient?
+  /// Told of a track that is there from now on.
+  private var fetched: @Sendable (TrackID) -> Void = { _ in }
 
   /// - Parameters:
   ///   - locate: where an item lies, as the router says; never in this cache.
@@ -56,6 +58,9 @@ actor Prefetcher {
     guard worker == nil else { return }
     worker = Task { await work() }
   }
+
+  /// Named by the room: what is told of each track that was fetched.
+  func onFetched(_ body: @escaping @Sendable (TrackID) -> Void) { fetched = body }
 
   /// Ends all fetching; returns when it has ended.
   func stop() async {
@@ -124,6 +129,7 @@ actor Prefetcher {
         folder.remove(old)
       }
       failed[track] = nil
+      fetched(item.track.id)
     } catch {
       failed[track] = .now
       if !Task.isCancelled { log.debug("not fetched in advance", ["error": LunaraError(error).description]) }

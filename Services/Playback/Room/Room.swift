@@ -40,6 +40,7 @@ actor Room {
     case interruptionOver(Interruption)
     case quietIsDue
     case move(MoveInput)
+    case fetched(TrackID)
   }
 
   /// Where the answer to a command goes.
@@ -165,6 +166,7 @@ actor Room {
     case .output(let request, let reply): return await set(request, reply, now)
     case .readOutput(let reply): return readOutput(reply)
     case .move(let input): return await take(input)
+    case .fetched(let track): machine.fetched(track, at: now)
     case .suspend(let reply):
       machine.suspend(at: now)
       await perform(at: now)

@@ -22,6 +22,15 @@ extension RoomMachine {
     effects.append(.find(id, row: lineup[index].row, locating: true))
   }
 
+  /// A track was fetched to the disk: where it waits to be played as a stream, it is found anew.
+  mutating func fetched(_ track: TrackID, at now: Now) {
+    guard phase == .engaged, let last = lineup.last, last.stage == .prepared, last.renewal == nil,
+      last.item?.track.id == track, case .url? = last.locator
+    else { return }
+    lineup[lineup.count - 1].renewAt = now.moment
+    renew(at: now)
+  }
+
   /// A fresh place was found, or not: then the old one is kept for as long as it lasts.
   mutating func renewed(_ index: Int, _ result: Result<Library.Locator, LunaraError>, at now: Now) {
     guard let id = lineup[index].renewal else { return }

@@ -97,6 +97,25 @@ struct MovingTests {
     }
   }
 
+  @Test func aMixedQueueMovesAsItIsAndCanBeUnmixedThere() async throws {
+    try await Rooms.with { rooms in
+      let (kitchen, den) = (try await rooms.room("kitchen"), try await rooms.room("den"))
+      let items = rooms.items(150)
+      try await kitchen.load(items)
+      try await kitchen.command(.repeats(.all))
+      for (room, order) in [(kitchen, Playback.Order.tracks), (den, .queued)] {
+        if room.name == den.name { _ = try await rooms.move(kitchen, den) }
+        let mixed = try await room.all()
+        #expect((mixed == items) == (order == .tracks))
+        _ = try await rooms.client.request(Playback.EditQueue(.order(order, seed: 7)), to: room.node.id)
+      }
+      #expect(try await den.all() == items)
+      #expect(await den.state().modes?.repeats == .all)
+      await kitchen.stop()
+      await den.stop()
+    }
+  }
+
   @Test func aRoomThatWasRestartedMovesWhereItWaits() async throws {
     try await Rooms.with { rooms in
       var kitchen = try await rooms.room("kitchen")

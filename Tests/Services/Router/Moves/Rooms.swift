@@ -136,6 +136,16 @@ struct LivingRoom {
     try await client.request(Playback.ReadQueue(first: first), to: node.id)
   }
 
+  /// The whole queue.
+  func all() async throws -> [QueueItem] {
+    var items: [QueueItem] = []
+    while true {
+      let page = try await queue(first: items.count)
+      items += page.items
+      if page.items.isEmpty || items.count >= page.count { return items }
+    }
+  }
+
   /// How it stands, as the machine has it, which is before others hear of it.
   func state() async -> Playback.RoomState { await service.room.machine.state }
 
