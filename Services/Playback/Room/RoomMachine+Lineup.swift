@@ -134,7 +134,11 @@ extension RoomMachine {
       effects.append(.engine(.prepare(cue(of: lineup[index], locator))))
     case .failure(let error) where index > 0:
       // Its turn has not come, so nobody need know yet.
-      if error.isPassing { prepareAt = now.moment + Milliseconds(3000) } else { unpreparable = lineup[index].row }
+      if error.isPassing || error.isOutage {
+        prepareAt = now.moment + Milliseconds(error.isPassing ? 3000 : 10_000)
+      } else {
+        unpreparable = lineup[index].row
+      }
       lineup.removeSubrange(index...)
     case .failure(let error) where error.isPassing:
       lastTrouble = error

@@ -68,10 +68,16 @@ extension RoomMachine {
 
 extension LunaraError {
   /// Whether the same may well go better in a moment: another service was away or busy.
-  var isPassing: Bool { code.hasPrefix("bus.") || code == "http.unreachable" }
+  var isPassing: Bool { code.hasPrefix("bus.") }
 
-  /// Whether a track was kept from sounding by something that has to do with other tracks as well.
-  var isOutage: Bool { ["playback.streamUnreachable", "playback.noOutput"].contains(code) }
+  /// Whether a track was kept from sounding by something that has to do with other tracks as well: an output, a server
+  /// or a way to it that is away.
+  var isOutage: Bool {
+    [
+      "playback.streamUnreachable", "playback.noOutput", "library.sourceAway", "library.mediaAway", "http.unreachable",
+      "http.timeout",
+    ].contains(code)
+  }
 }
 
 extension Now {

@@ -103,6 +103,24 @@ struct RoomRetryTests {
     #expect(room.take(.engine).contains { $0.isPlay })
   }
 
+  @Test func aServerThatIsAwayIsAnErrorAtOnceAndNoFaultOfItsTracks() throws {
+    let away = LunaraError("library.sourceAway", "The server cannot be reached.")
+    var room = try RoomBench(tracks: 2)
+    room.answerFinds { _ in .failure(away) }
+    #expect(room.state.state == .error(away) && room.state.retriesAt != nil && room.facts.isEmpty)
+    room.passToDeadline()
+    // The next track is no concern before its turn, and is looked for again before that.
+    room.answerFinds(only: 1)
+    let first = try #require(room.machine.lineup.first?.id)
+    room.sound(.began(first))
+    room.sound(.flowing(first, .zero))
+    room.answerFinds { _ in .failure(away) }
+    #expect(room.state.state == .playing && room.machine.deadline == room.now.moment + Milliseconds(10_000))
+    room.passToDeadline()
+    room.answerFinds()
+    #expect(room.take(.engine).prepared.last == 2)
+  }
+
   @Test func threeTracksThatFailInARowAreNotTriedAgain() throws {
     var room = try RoomBench(tracks: 5)
     for _ in 0..<3 {
