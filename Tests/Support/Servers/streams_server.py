@@ -42,6 +42,10 @@ class Streams:
                 time.sleep(3600)
             case "moved":
                 return Answer(302, headers={"Location": f"http://{request.host}/whole/{name}"})
+            case "late":
+                time.sleep(0.15)
+            case "heals" if self.asked[request.path] == 1:
+                return ranged(request, len(body), "audio/flac", lambda first, count: self.pieces("breaks", body, first, count))
             case "once" if self.asked[request.path] > 1:
                 return self.error(request, 404)
         return ranged(request, len(body), "audio/flac", lambda first, count: self.pieces(how, body, first, count))
