@@ -77,6 +77,13 @@ struct AudioOutput: Hashable, Sendable {
     }
   }
 
+  /// The options of libmpv that send the sound to a device while it plays; nil for what this says.
+  func switching(to device: String?) -> [(name: String, value: String)] {
+    if let device { return [("ao", String(device.prefix { $0 != "/" })), ("audio-device", device)] }
+    let named = options.filter { ["ao", "audio-device"].contains($0.name) }
+    return named.count == 2 ? named : named + [("audio-device", "auto")]
+  }
+
   /// What to tell a person when it cannot be opened.
   func failure(cause: String?) -> LunaraError {
     let message =

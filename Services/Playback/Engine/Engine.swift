@@ -14,6 +14,14 @@ struct Cue: Hashable, Sendable {
   var start: Milliseconds
   /// What its level is changed by, in dB; nil leaves every sample as it is. `Levelling.gain` works it out.
   var gain: Double?
+
+  /// Whether it comes over the network.
+  var isStream: Bool {
+    switch locator {
+    case .url: true
+    case .file: false
+    }
+  }
 }
 
 /// Makes sound. Commands return at once and take effect in order; what comes of them is reported.

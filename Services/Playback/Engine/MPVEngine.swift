@@ -11,7 +11,7 @@ final class MPVEngine: Engine {
 
   private struct Mailbox {
     var commands: [EngineCommand] = []
-    var volume: Int
+    var start: MPVPlayer.Start
     var isRunning = false
     var isClosed = false
     /// Wakes the thread; nil while it has no player to wait on.
@@ -31,22 +31,23 @@ final class MPVEngine: Engine {
   ///   - volume: what to start with, in percent.
   ///   - linger: how long the player outlives the sound.
   ///   - library: the file of libmpv.
+  ///   - options: more options of libmpv, for tests.
   init(
     output: AudioOutput, volume: Int = 100, linger: Milliseconds = Milliseconds(120_000),
-    library: String = "libmpv.so.2"
+    library: String = "libmpv.so.2", options: [(String, String)] = []
   ) {
     self.output = output
     self.linger = linger
     self.library = library
     pace = output.pace
-    mailbox = Mutex(Mailbox(volume: volume))
+    mailbox = Mutex(Mailbox(start: MPVPlayer.Start(volume: volume, options: options)))
     (reports, continuation) = AsyncStream.makeStream()
   }
 
   func send(_ command: EngineCommand) {
     let mustStart = mailbox.withLock { mailbox in
       guard !mailbox.isClosed else { return false }
-      if case .volume(let percent, _) = command { mailbox.volume = percent }
+      mailbox.start.note(command)
       // Without a player there is nothing to hold, stop or set; the next one starts with what is known.
       if !mailbox.isRunning, !command.startsPlayer { return false }
       mailbox.commands.append(command)
@@ -96,10 +97,10 @@ final class MPVEngine: Engine {
   private func run() {
     repeat {
       do {
-        let volume = mailbox.withLock { $0.volume }
-        let player = try MPVPlayer(MPVLibrary(library), output: output, volume: volume)
+        let start = mailbox.withLock { $0.start }
+        let player = try MPVPlayer(MPVLibrary(library), output: output, start: start)
         mailbox.withLock { $0.wake = player.wake }
-        serve(player)
+        serve(player, start)
         // Nobody may wake a player that is being ended.
         mailbox.withLock { $0.wake = nil }
       } catch {
@@ -129,8 +130,11 @@ final class MPVEngine: Engine {
   }
 
   /// Drives one player until the engine is closed, the player ends by itself or has been silent for long.
-  private func serve(_ player: MPVPlayer) {
-    var playhead = Playhead(pace: pace)
+  private func serve(_ player: MPVPlayer, _ start: MPVPlayer.Start) {
+    var stage = Stage(
+      player: player, playhead: Playhead(pace: pace, volume: start.volume),
+      routing: OutputRouting(chosen: start.device),
+      output: output, report: { [continuation] in continuation.yield(EngineReport(event: $0, at: .now())) })
     var silentSince: Moment? = Moment.now()
     while true {
       let (commands, isClosed) = mailbox.withLock { mailbox in
@@ -138,39 +142,39 @@ final class MPVEngine: Engine {
         return (mailbox.commands, mailbox.isClosed)
       }
       if isClosed { return }
-      for command in commands { perform(playhead.handle(command, at: .now()), player) }
+      for command in commands { stage.take(command, at: .now()) }
       let now = Moment.now()
-      perform(playhead.lookUp(at: now), player)
-      let isSilent = playhead.pending == nil && playhead.segments.isEmpty
-      silentSince = isSilent ? silentSince ?? now : nil
+      stage.lookUp(at: now)
+      silentSince = stage.isSilent ? silentSince ?? now : nil
       if let silentSince, now - silentSince >= linger { return }
-      let due = [playhead.deadline, silentSince.map { $0 + linger }].compactMap { $0 }.min()
+      let due = [stage.deadline, silentSince.map { $0 + linger }].compactMap { $0 }.min()
       guard let signal = player.next(within: due.map { max(0, now.seconds(until: $0)) } ?? -1) else { continue }
-      perform(playhead.handle(signal, at: .now()), player)
+      stage.take(signal, at: .now())
       if signal == .shutdown {
         return fail(LunaraError("playback.engineFailed", "The player ended by itself. Resume to try again."))
       }
     }
   }
-
-  private func perform(_ actions: [Playhead.Action], _ player: MPVPlayer) {
-    for action in actions {
-      switch action {
-      case .player(let command): player.perform(command)
-      case .report(let event): report(event)
-      case .fail(let cue, let ending):
-        report(.failed(cue.id, CueFailure.explain(cue, ending, complaint: player.complaint)))
-      case .failOutput: report(.outputFailed(output.failure(cause: player.complaint)))
-      }
-    }
-  }
-
-  private func report(_ event: EngineEvent) { continuation.yield(EngineReport(event: event, at: .now())) }
 }
 
 extension EngineCommand {
   /// Whether there is something to do even where nothing plays.
   var startsPlayer: Bool {
-    if case .play = self { true } else { false }
+    switch self {
+    case .play, .listDevices: true
+    case .prepare, .pause, .seek, .stop, .volume, .mute, .output: false
+    }
+  }
+}
+
+extension MPVPlayer.Start {
+  /// Keeps what the next core has to begin with.
+  mutating func note(_ command: EngineCommand) {
+    switch command {
+    case .volume(let percent, _): volume = max(0, min(100, percent))
+    case .mute(let isMuted): self.isMuted = isMuted
+    case .output(let name): device = name
+    case .play, .prepare, .pause, .seek, .stop, .listDevices: break
+    }
   }
 }

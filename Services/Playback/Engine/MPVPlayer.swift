@@ -1,25 +1,57 @@
 import CMPV
 import Glibc
+import Messages
 import Model
 
 /// One libmpv core. Used by one thread, but for `wake`.
 final class MPVPlayer {
-  private let library: MPVLibrary
-  private let handle: OpaquePointer
+  let library: MPVLibrary
+  let handle: OpaquePointer
   /// What libmpv complained about first since a file was started.
-  private(set) var complaint: String?
+  var complaint: String?
+  /// What came between this room and a server, of the file that is open.
+  var trouble: StreamTrouble?
+  /// The same of the file before it, whose end may have been that of a file opened ahead of its time.
+  var earlierTrouble: StreamTrouble?
+  /// Whether the open file's header was understood.
+  var isOpened = false
+  /// Whether anything of the open file was played.
+  var hasRestarted = false
+  /// What was read ahead of its turn.
+  var waiting: [PlayerSignal] = []
+  private let output: AudioOutput
+  private var drivers: String?
+  private var lastHeaders: [String: String] = [:]
+  private var isWatchingCache = false
+  private var isWatchingDevices = false
+
+  /// How a core begins.
+  struct Start {
+    /// The volume, in percent.
+    var volume = 100
+    /// Whether no sound is let through.
+    var isMuted = false
+    /// The device to use; nil as the output says.
+    var device: String?
+    /// More options of libmpv.
+    var options: [(String, String)] = []
+  }
 
   /// Starts a core with nothing to play.
   ///
   /// - Throws: `playback.engineFailed`.
-  init(_ library: MPVLibrary, output: AudioOutput, volume: Int) throws(LunaraError) {
+  init(_ library: MPVLibrary, output: AudioOutput, start: Start) throws(LunaraError) {
     self.library = library
+    self.output = output
     guard let handle = library.with({ lunara_mpv_create($0) }) else {
       throw Self.failure("It has no memory, or LC_NUMERIC is not C.")
     }
     self.handle = handle
+    let own = [("volume", "\(start.volume)"), ("mute", start.isMuted ? "yes" : "no")] + start.options
+    let place = output.options + (start.device.map { output.switching(to: $0) } ?? [])
+    drivers = place.last { $0.name == "ao" }?.value
     var refused: String?
-    for (name, value) in Self.options + output.options + [("volume", "\(volume)")] where refused == nil {
+    for (name, value) in Self.options + place + own where refused == nil {
       let code = library.with { lunara_mpv_set_option($0, handle, name, value) }
       if code < 0 { refused = "\(name)=\(value): \(Self.text(code, library))" }
     }
@@ -30,9 +62,12 @@ final class MPVPlayer {
       throw Self.failure(refused)
     }
     library.with { mpv in
-      _ = lunara_mpv_request_log(mpv, handle, "error")
+      // Warnings too: what a server answered is one.
+      _ = lunara_mpv_request_log(mpv, handle, "warn")
       _ = lunara_mpv_observe(mpv, handle, "paused-for-cache", MPV_FORMAT_FLAG)
       _ = lunara_mpv_observe(mpv, handle, "duration", MPV_FORMAT_DOUBLE)
+      _ = lunara_mpv_observe(mpv, handle, "current-ao", MPV_FORMAT_STRING)
+      _ = lunara_mpv_hook(mpv, handle, "on_preloaded")
       _ = lunara_mpv_hook(mpv, handle, "on_unload")
     }
   }
@@ -49,27 +84,76 @@ final class MPVPlayer {
     ("sub-auto", "no"), ("audio-file-auto", "no"), ("cover-art-auto", "no"), ("sub-font-provider", "none"),
     ("ordered-chapters", "no"), ("save-position-on-quit", "no"), ("resume-playback", "no"), ("idle", "yes"),
     ("keep-open", "no"), ("audio-fallback-to-null", "no"), ("volume-max", "100"), ("replaygain", "no"),
-    ("hr-seek", "yes"), ("demuxer-max-bytes", "16MiB"), ("demuxer-max-back-bytes", "2MiB"), ("network-timeout", "10"),
-    ("audio-client-name", "Lunara"),
+    ("hr-seek", "yes"), ("audio-client-name", "Lunara"),
+    // A track of a CD whole, so that a network that is away for a while is not heard, and the next one is opened early.
+    ("demuxer-max-bytes", "32MiB"), ("demuxer-max-back-bytes", "2MiB"),
+    // A broken connection is made anew once and at once; then the room decides, and people see it. More would be hidden
+    // silence: a jump in a FLAC stream alone may need ten connections. A server that says nothing is given up before the room gives up the silence. Without a kind of authentication
+    // libavformat does not say that a server answered 401 (http.c, `process_line`); it sends none that is not in the address.
+    ("network-timeout", "6"), ("stream-lavf-o", "reconnect_delay_max=0,auth_type=basic"),
   ]
 
   /// Carries out a command; what libmpv refuses outright is seen in its events.
   func perform(_ command: PlayerCommand) {
     switch command {
-    case .load(let cue, let append, let mark):
-      let words: [[UInt8]] = [
-        Array("loadfile".utf8), PlayerWords.address(of: cue.locator), Array((append ? "append" : "replace").utf8),
-        PlayerWords.options(of: cue),
-      ]
-      run(words, mark: mark)
-    case .clearPrepared: run([Array("playlist-clear".utf8)])
-    case .stop: run([Array("stop".utf8)])
-    case .seek(let position): run(["seek", "\(position.seconds)", "absolute+exact"].map { Array($0.utf8) })
-    case .pause(let held): library.with { _ = lunara_mpv_set_flag($0, handle, "pause", held ? 1 : 0) }
-    case .volume(let percent): library.with { _ = lunara_mpv_set_number($0, handle, "volume", Double(percent)) }
+    case .load(let cue, let append, let mark): load(cue, append, mark)
+    case .next: run(["playlist-next", "weak"])
+    case .clearPrepared: run(["playlist-clear"])
+    case .stop: run(["stop"])
+    case .seek(let position): run(["seek", "\(position.seconds)", "absolute+exact"])
+    case .pause(let held): set("pause", held)
+    case .mute(let isMuted): set("mute", isMuted)
+    case .volume(let percent): library.with { _ = lunara_mpv_set_number($0, handle, "volume", percent) }
     case .askPosition(let mark): library.with { _ = lunara_mpv_ask_number($0, handle, mark, "audio-pts") }
     }
   }
+
+  private func load(_ cue: Cue, _ append: Bool, _ mark: UInt64) {
+    if case .url(_, let headers, _) = cue.locator {
+      // What is opened ahead of its turn gets the headers of the present file (manual of mpv 0.35, "prefetch-playlist"),
+      // which may be secrets of another server.
+      if append { set("prefetch-playlist", headers == lastHeaders) }
+      lastHeaders = headers
+      if !isWatchingCache { observe("demuxer-cache-time", MPV_FORMAT_DOUBLE) }
+      isWatchingCache = true
+    } else {
+      if append { set("prefetch-playlist", true) }
+      lastHeaders = [:]
+    }
+    let words = [Array("loadfile".utf8), PlayerWords.address(of: cue.locator)]
+    run(words + [Array((append ? "append" : "replace").utf8), PlayerWords.options(of: cue)], mark: mark)
+  }
+
+  /// Sends the sound to a device from now on; nil as the output says.
+  func use(_ device: String?) {
+    for (name, value) in output.switching(to: device) {
+      // Each change opens the output anew.
+      if name == "ao" {
+        if value == drivers { continue }
+        drivers = value
+      }
+      library.with { _ = lunara_mpv_set_text($0, handle, name, value) }
+    }
+  }
+
+  /// Tells of the devices there are, now and whenever they change.
+  func watchDevices() {
+    if !isWatchingDevices { observe("audio-device-list", MPV_FORMAT_STRING) }
+    isWatchingDevices = true
+  }
+
+  /// Tells of the devices there are, once more: not every driver says when they change.
+  func askDevices() { library.with { _ = lunara_mpv_ask_text($0, handle, 0, "audio-device-list") } }
+
+  private func observe(_ name: String, _ format: mpv_format) {
+    library.with { _ = lunara_mpv_observe($0, handle, name, format) }
+  }
+
+  private func set(_ name: String, _ flag: Bool) {
+    library.with { _ = lunara_mpv_set_flag($0, handle, name, flag ? 1 : 0) }
+  }
+
+  func run(_ words: [String]) { run(words.map { Array($0.utf8) }) }
 
   private func run(_ words: [[UInt8]], mark: UInt64 = 0) {
     var copies: [UnsafeMutablePointer<CChar>?] = words.map { word in
@@ -88,77 +172,11 @@ final class MPVPlayer {
     return { library.with { mpv in OpaquePointer(bitPattern: handle).map { lunara_mpv_wakeup(mpv, $0) } } }
   }
 
-  /// Waits for the next event and copies it; nil when `seconds` passed, when woken, and for events that say nothing
-  /// here. A negative time is for ever.
-  func next(within seconds: Double) -> PlayerSignal? {
-    signal(of: library.with { lunara_mpv_wait($0, handle, seconds) })
-  }
-
-  private func signal(of event: UnsafePointer<mpv_event>) -> PlayerSignal? {
-    switch event.pointee.event_id {
-    case MPV_EVENT_COMMAND_REPLY:
-      guard event.pointee.reply_userdata != 0 else { return nil }
-      let entry = event.pointee.error < 0 ? -1 : lunara_mpv_entry(event)
-      return .added(mark: event.pointee.reply_userdata, entry: entry < 0 ? nil : entry)
-    case MPV_EVENT_START_FILE:
-      complaint = nil
-      return .started(entry: lunara_mpv_start(event).pointee.playlist_entry_id)
-    case MPV_EVENT_PLAYBACK_RESTART: return .restarted
-    case MPV_EVENT_GET_PROPERTY_REPLY: return answer(event)
-    case MPV_EVENT_PROPERTY_CHANGE: return change(lunara_mpv_property(event))
-    case MPV_EVENT_END_FILE:
-      let end = lunara_mpv_end_file(event).pointee
-      return .ended(entry: end.playlist_entry_id, .init(end))
-    case MPV_EVENT_HOOK: return unloading(lunara_mpv_hook_event(event).pointee.id)
-    case MPV_EVENT_IDLE: return .idle
-    case MPV_EVENT_SHUTDOWN: return .shutdown
-    case MPV_EVENT_LOG_MESSAGE:
-      if complaint == nil { complaint = PlayerWords.complaint(String(cString: lunara_mpv_log(event).pointee.text)) }
-      return nil
-    default: return nil
-    }
-  }
-
-  /// The position of the ear. There is none before an output is fed, nor while what was decoded runs out.
-  private func answer(_ event: UnsafePointer<mpv_event>) -> PlayerSignal {
-    var seconds = 0.0
-    let isKnown = event.pointee.error >= 0 && lunara_mpv_number(lunara_mpv_property(event), &seconds) != 0
-    return .position(mark: event.pointee.reply_userdata, seconds: isKnown ? seconds : nil)
-  }
-
-  private func change(_ property: UnsafePointer<mpv_event_property>) -> PlayerSignal {
-    guard String(cString: property.pointee.name) == "duration" else { return .starving(lunara_mpv_flag(property) != 0) }
-    var seconds = 0.0
-    return .duration(seconds: lunara_mpv_number(property, &seconds) != 0 ? seconds : nil)
-  }
-
-  /// The core waits within this hook, which is the only moment to learn where the decoded sound ended.
-  private func unloading(_ hook: UInt64) -> PlayerSignal {
-    var seconds = 0.0
-    let code = library.with { lunara_mpv_get_number($0, handle, "time-pos", &seconds) }
-    library.with { _ = lunara_mpv_continue($0, handle, hook) }
-    return .unloading(end: code < 0 ? nil : seconds)
-  }
-
   private static func text(_ code: Int32, _ library: MPVLibrary) -> String {
     library.with { String(cString: lunara_mpv_error($0, code)) }
   }
 
   private static func failure(_ cause: String) -> LunaraError {
     LunaraError("playback.engineFailed", "The player could not be started. Resume to try again.", cause: cause)
-  }
-}
-
-extension PlayerSignal.Ending {
-  /// Reads the end of a file; what is unknown counts as a failure (client.h asks for that).
-  init(_ end: mpv_event_end_file) {
-    switch (end.reason, mpv_error(rawValue: end.error)) {
-    case (MPV_END_FILE_REASON_EOF, _): self = .endOfFile
-    case (MPV_END_FILE_REASON_STOP, _), (MPV_END_FILE_REASON_QUIT, _): self = .stopped
-    case (MPV_END_FILE_REASON_REDIRECT, _): self = .redirected
-    case (MPV_END_FILE_REASON_ERROR, MPV_ERROR_AO_INIT_FAILED): self = .noOutput
-    case (MPV_END_FILE_REASON_ERROR, MPV_ERROR_LOADING_FAILED): self = .unopenable
-    default: self = .unplayable
-    }
   }
 }

@@ -1,4 +1,4 @@
-import Model
+import Messages
 
 /// What libmpv said, copied out of its event.
 enum PlayerSignal: Hashable, Sendable {
@@ -20,6 +20,12 @@ enum PlayerSignal: Hashable, Sendable {
   case starving(Bool)
   /// The length of the open file; nil where unknown.
   case duration(seconds: Double?)
+  /// Up to where the sound of the open file is there; nil where unknown.
+  case cached(seconds: Double?)
+  /// The driver of the output that is open; nil where none is.
+  case output(driver: String?)
+  /// The outputs there are.
+  case devices([Playback.OutputDevice])
   /// The core has ended by itself.
   case shutdown
 
@@ -29,12 +35,16 @@ enum PlayerSignal: Hashable, Sendable {
     case endOfFile
     /// A command closed it.
     case stopped
+    /// Its stream was opened and broke before anything of it was played.
+    case cut
     /// It was no audio but a list of other files.
     case redirected
     /// It cannot be opened.
     case unopenable
     /// It is in no format that can be played.
     case unplayable
+    /// It is a stream, and this kept it from being opened or understood.
+    case troubled(StreamTrouble)
     /// The output cannot be opened.
     case noOutput
   }

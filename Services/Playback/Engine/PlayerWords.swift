@@ -14,10 +14,15 @@ enum PlayerWords {
   /// The options of one file: `name=%length%value`, so that no character of a value means anything (manual of mpv 0.35,
   /// "Suboptions, escaping").
   static func options(of cue: Cue) -> [UInt8] {
-    var options = ["start=\(max(0, cue.start.seconds))"]
+    // Not at the start: libmpv would jump there, and libavformat loses what comes before the sound in Ogg and MP4 streams.
+    var options = cue.start > .zero ? ["start=\(cue.start.seconds)"] : []
     if case .url(_, let headers, _) = cue.locator, !headers.isEmpty {
       let list = headers.sorted { $0.key < $1.key }.map { escaped("\($0.key): \($0.value)") }.joined(separator: ",")
       options.append("http-header-fields=%\(list.utf8.count)%\(list)")
+    }
+    if let gain = cue.gain {
+      let filter = "lavfi=[volume=volume=\(gain)dB]"
+      options.append("af=%\(filter.utf8.count)%\(filter)")
     }
     return Array(options.joined(separator: ",").utf8)
   }
@@ -35,6 +40,28 @@ enum PlayerWords {
       let isClean = { (text: String) in !text.utf8.contains { $0 < 32 || $0 == 127 } }
       return (url.hasPrefix("http://") || url.hasPrefix("https://")) && isClean(url)
         && headers.allSatisfy { isClean($0.key) && isClean($0.value) && !$0.key.contains(":") }
+    }
+  }
+
+  /// The devices of libmpv's list that are devices: no conversions and no servers that ALSA lists as such.
+  static func devices(_ json: String) -> [Playback.OutputDevice] {
+    let rows = JSONView(Array(json.utf8))?.elements ?? []
+    let all = rows.compactMap { row -> Playback.OutputDevice? in
+      guard let name = row["name"]?.string else { return nil }
+      return Playback.OutputDevice(name: name, title: row["description"]?.string ?? name)
+    }
+    // Where PipeWire is, PulseAudio's devices are the same once more.
+    let hasPipeWire = all.contains { $0.name.hasPrefix("pipewire/") }
+    return all.filter { device in
+      guard let slash = device.name.firstIndex(of: "/") else { return false }
+      switch device.name[..<slash] {
+      case "pipewire": return true
+      case "pulse": return !hasPipeWire
+      case "alsa":
+        let kind = device.name[device.name.index(after: slash)...].prefix { $0 != ":" }
+        return ["hw", "plughw", "sysdefault", "hdmi", "iec958"].contains(kind) && device.name.contains(":")
+      default: return false
+      }
     }
   }
 

@@ -7,20 +7,22 @@ extension Playhead {
     switch command {
     case .play(let cue, let paused):
       var actions: [Action] = []
+      let ready = entryOfPrepared(cue)
       forget()
       if paused != isPaused {
         isPaused = paused
         actions.append(.player(.pause(paused)))
       }
-      return actions + [load(cue)]
+      return actions + [ready.map { skip(to: cue, $0) } ?? load(cue)]
     case .prepare(let cue): return prepare(cue)
     case .pause(let held): return pause(held, at: now)
     case .seek(let id, let target): return seek(id, to: target, at: now)
     case .stop:
       forget()
       return [.player(.stop)]
-    case .volume(let percent, _): return [.player(.volume(max(0, min(100, percent))))]
-    case .mute, .output, .listDevices: return []
+    case .volume(let percent, let length): return change(to: percent, over: length, at: now)
+    case .mute(let isMuted): return [.player(.mute(isMuted))]
+    case .output, .listDevices: return []
     }
   }
 
@@ -38,9 +40,12 @@ extension Playhead {
     anchor = nil
     advancedAt = nil
     question = nil
+    held = nil
+    isTakenUp = false
+    cached = nil
   }
 
-  private mutating func load(_ cue: Cue) -> Action {
+  mutating func load(_ cue: Cue) -> Action {
     pending = cue
     isIdle = false
     return add(cue, append: false)
@@ -71,6 +76,7 @@ extension Playhead {
   private mutating func pause(_ held: Bool, at now: Moment) -> [Action] {
     guard held != isPaused else { return [] }
     isPaused = held
+    if !held, self.held != nil { return [.player(.pause(false))] + takeUp() }
     isStalled = false
     let command = Action.player(.pause(held))
     guard pending == nil, let head = segments.first, head.hasBegun else { return [command] }
@@ -79,7 +85,12 @@ extension Playhead {
 
   /// Jumps within the open file; opens it again where the decoder has already left it.
   private mutating func seek(_ id: CueID, to target: Milliseconds, at now: Moment) -> [Action] {
+    let target = max(.zero, target)
     if let opening = pending, opening.id == id { return reopen(opening, at: target) }
+    if held?.id == id {
+      held?.start = target
+      return []
+    }
     guard let head = segments.first, head.cue.id == id else { return [] }
     var actions: [Action] = []
     if isFlowing { actions.append(halt(at: position(at: now), .seek, now)) }
@@ -90,6 +101,32 @@ extension Playhead {
     segments[0].from = target
     anchor = (target, now)
     return actions + [.player(.seek(target))]
+  }
+
+  /// The number in libmpv's list of what is prepared, where that is the same as the cue but for its id.
+  private func entryOfPrepared(_ cue: Cue) -> Ready? {
+    guard let prepared, pending == nil, !isIdle else { return nil }
+    var same = cue
+    same.id = prepared.id
+    guard same == prepared else { return nil }
+    if let entry = entries.first(where: { $0.value.id == prepared.id })?.key { return .entry(entry) }
+    return adding.first { $0.value.id == prepared.id }.map { .mark($0.key) }
+  }
+
+  /// How a prepared file is known.
+  private enum Ready {
+    case entry(Int64)
+    case mark(UInt64)
+  }
+
+  /// Goes to the prepared file, which is open already or nearly so. Where libmpv has just gone there by itself it stays.
+  private mutating func skip(to cue: Cue, _ ready: Ready) -> Action {
+    switch ready {
+    case .entry(let entry): entries[entry] = cue
+    case .mark(let mark): adding[mark] = cue
+    }
+    pending = cue
+    return .player(.next)
   }
 
   private mutating func reopen(_ cue: Cue, at start: Milliseconds) -> [Action] {

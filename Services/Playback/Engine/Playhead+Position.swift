@@ -4,12 +4,13 @@ import Model
 extension Playhead {
   /// Looks where things are, because `deadline` has come.
   mutating func lookUp(at now: Moment) -> [Action] {
-    guard let deadline, now >= deadline else { return [] }
+    let actions = stepFade(at: now)
+    guard let positionDeadline, now >= positionDeadline else { return actions }
     if question != nil, isFlowing {
       // The core does not answer. Sound that is not known to flow does not count as flowing.
-      return stall(at: now)
+      return actions + stall(at: now)
     }
-    return [ask(at: now)]
+    return actions + [ask(at: now)]
   }
 
   /// Takes libmpv's position, which counts from the start of the file that is decoded: negative while an earlier file

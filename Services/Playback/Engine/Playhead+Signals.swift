@@ -20,8 +20,12 @@ extension Playhead {
     case .idle: return idle()
     case .starving(let isStarving): return starving(isStarving, at: now)
     case .duration(let seconds):
-      guard pending == nil, let seconds, seconds > 0, let last = segments.last else { return [] }
-      return [.report(.duration(last.cue.id, Milliseconds(seconds: seconds)))]
+      guard pending == nil, let seconds, seconds > 0, let last = segments.indices.last else { return [] }
+      let duration = Milliseconds(seconds: seconds)
+      segments[last].duration = duration
+      return [.report(.duration(segments[last].cue.id, duration))]
+    case .cached(let seconds): return cached(upTo: seconds)
+    case .output, .devices: return []
     case .shutdown:
       forget()
       return []
@@ -43,6 +47,7 @@ extension Playhead {
   private mutating func started(_ entry: Int64) -> [Action] {
     guard let cue = entries[entry] else { return [] }
     isStarving = false
+    cached = nil
     segments.append(Segment(cue))
     if pending?.id == cue.id {
       pending = nil
@@ -63,22 +68,19 @@ extension Playhead {
     guard let cue = entries.removeValue(forKey: entry), let last = segments.indices.last,
       segments[last].cue.id == cue.id
     else { return [] }
-    if ending == .noOutput {
-      forget()
-      return [.player(.stop), .failOutput]
-    }
+    if ending == .noOutput { return outputEnded(at: now) }
     // A file of which nothing was decoded has not ended, whatever libmpv calls it.
     let isSilent = segments[last].phase == .opening
     segments[last].phase = .over(isSilent && ending == .endOfFile ? .unplayable : ending)
     // A list of files would now be played in place of the file.
     var actions: [Action] = ending == .redirected ? [.player(.stop)] : []
-    if last == 0, isFailure(segments[0]) { actions += dropFirst() }
+    if last == 0, isFailure(segments[0]) || ending == .cut { actions += dropFirst() }
     return actions
   }
 
   /// The core has nothing left to play and its output is empty.
   private mutating func idle() -> [Action] {
-    guard pending == nil else { return [] }
+    guard pending == nil, held == nil else { return [] }
     var actions: [Action] = []
     while !segments.isEmpty { actions += dropFirst() }
     let late = prepared?.id
@@ -97,7 +99,7 @@ extension Playhead {
 
   private func isFailure(_ segment: Segment) -> Bool {
     switch segment.phase {
-    case .over(.endOfFile), .over(.stopped), .opening, .running: false
+    case .over(.endOfFile), .over(.stopped), .over(.cut), .opening, .running: false
     case .over: true
     }
   }
@@ -113,6 +115,8 @@ extension Playhead {
     anchor = nil
     if case .over(let ending) = segment.phase, isFailure(segment) { return [.fail(segment.cue, ending)] }
     let id = segment.cue.id
+    // Nothing of it was heard, not even nothing for a moment.
+    if segment.phase == .over(.cut) { return [.report(.ended(id, segment.cue.start))] }
     var events: [EngineEvent] = segment.hasBegun ? [] : [.began(id)]
     if !wasFlowing, !isPaused, let from = segment.from { events.append(.flowing(id, min(from, segment.end))) }
     if wasFlowing || !isPaused && segment.from != nil { events.append(.position(id, segment.end)) }

@@ -12,10 +12,20 @@ struct Playhead {
     case report(EngineEvent)
     /// Tell who listens that a cue failed, with the reason put into words.
     case fail(Cue, PlayerSignal.Ending)
-    /// Tell who listens that the output failed.
-    case failOutput
+    /// The output is gone; see `held` for what it played.
+    case outputEnded(Listening)
     /// Tell libmpv.
     case player(PlayerCommand)
+  }
+
+  /// What became of the ear when the output ended.
+  enum Listening: Hashable, Sendable {
+    /// Nothing was heard through it yet.
+    case unheard
+    /// The sound was held.
+    case paused
+    /// Sound flowed, or was meant to.
+    case playing
   }
 
   /// One file on its way from the decoder to the ear.
@@ -33,6 +43,8 @@ struct Playhead {
     /// Up to where it was decoded, once that is known.
     var end: Milliseconds
     var hasBegun = false
+    /// How long it says it is.
+    var duration: Milliseconds?
 
     init(_ cue: Cue) {
       self.cue = cue
@@ -69,6 +81,17 @@ struct Playhead {
   /// When the position last grew.
   var advancedAt: Moment?
 
+  /// What the output played when it ended, from where the ear was; to be taken up again.
+  var held: Cue?
+  /// Whether what is being opened was held.
+  var isTakenUp = false
+  /// The volume as libmpv was told last, in percent.
+  var volume: Double
+  /// A change of the volume that is under way.
+  var fade: Fade?
+  /// Up to where the stream was there as reported last.
+  var cached: Milliseconds?
+
   /// The mark of the position asked for last, and when it was asked for; nil once it was answered.
   var question: (mark: UInt64, at: Moment)?
   /// The mark given out last, to questions and loads.
@@ -77,7 +100,10 @@ struct Playhead {
   /// How long a position may stand still before sound counts as gone.
   static let stallLimit = Milliseconds(2000)
 
-  init(pace: Pace) { self.pace = pace }
+  init(pace: Pace, volume: Int = 100) {
+    self.pace = pace
+    self.volume = Double(volume)
+  }
 
   /// How often the position is looked at, within reason: a little more often than every second of media time, as a
   /// room that is killed loses what was heard since the last look.
@@ -89,7 +115,10 @@ struct Playhead {
   }
 
   /// When to call `lookUp` next if nothing else happens; nil for never.
-  var deadline: Moment? {
+  var deadline: Moment? { [positionDeadline, fade?.due].compactMap { $0 }.min() }
+
+  /// When to look at the position next.
+  var positionDeadline: Moment? {
     guard let anchor, pending == nil, !segments.isEmpty else { return nil }
     if let question { return isFlowing ? question.at + Self.stallLimit : nil }
     guard isFlowing || isStalled else { return nil }
@@ -140,8 +169,12 @@ enum PlayerCommand: Hashable, Sendable {
   case pause(Bool)
   /// Jumps within the open file.
   case seek(Milliseconds)
+  /// Goes to the file that is next in the list, unless it is there already.
+  case next
   /// Sets the volume, in percent.
-  case volume(Int)
+  case volume(Double)
+  /// Lets no sound through, or lets it through.
+  case mute(Bool)
   /// Asks for the position.
   case askPosition(mark: UInt64)
 }

@@ -11,7 +11,8 @@
 
 #define LUNARA_MPV_FUNCTIONS(each)                                                                                     \
   each(client_api_version) each(create) each(initialize) each(terminate_destroy) each(set_option_string)               \
-  each(set_property_async) each(get_property) each(get_property_async) each(observe_property) each(command_async)      \
+  each(set_property_async) each(set_property_string) each(get_property) each(get_property_string) each(free)           \
+  each(get_property_async) each(observe_property) each(command_async)                                                  \
   each(request_log_messages) each(hook_add) each(hook_continue) each(wait_event) each(wakeup) each(error_string)
 
 /// The functions of a loaded libmpv.
@@ -85,6 +86,31 @@ static inline int lunara_mpv_get_number(
     const struct lunara_mpv *_Nonnull mpv, mpv_handle *_Nonnull handle, const char *_Nonnull name,
     double *_Nonnull value) {
   return mpv->get_property(handle, name, MPV_FORMAT_DOUBLE, value);
+}
+/// mpv_set_property_async with a text, which is copied.
+static inline int lunara_mpv_set_text(
+    const struct lunara_mpv *_Nonnull mpv, mpv_handle *_Nonnull handle, const char *_Nonnull name,
+    const char *_Nonnull value) {
+  return mpv->set_property_async(handle, 0, name, MPV_FORMAT_STRING, &value);
+}
+/// mpv_set_property_string. Waits for the player's core: only for where that waits for us, in a hook.
+static inline int lunara_mpv_put(
+    const struct lunara_mpv *_Nonnull mpv, mpv_handle *_Nonnull handle, const char *_Nonnull name,
+    const char *_Nonnull value) {
+  return mpv->set_property_string(handle, name, value);
+}
+/// mpv_get_property_string, to be given back with `lunara_mpv_free`; NULL where it has none. Waits for the player's
+/// core: only for where that waits for us, in a hook.
+static inline char *_Nullable lunara_mpv_get_text(
+    const struct lunara_mpv *_Nonnull mpv, mpv_handle *_Nonnull handle, const char *_Nonnull name) {
+  return mpv->get_property_string(handle, name);
+}
+/// mpv_free.
+static inline void lunara_mpv_free(const struct lunara_mpv *_Nonnull mpv, void *_Nullable memory) { mpv->free(memory); }
+/// mpv_get_property_async of a text.
+static inline int lunara_mpv_ask_text(
+    const struct lunara_mpv *_Nonnull mpv, mpv_handle *_Nonnull handle, uint64_t mark, const char *_Nonnull name) {
+  return mpv->get_property_async(handle, mark, name, MPV_FORMAT_STRING);
 }
 /// mpv_get_property_async of a number.
 static inline int lunara_mpv_ask_number(

@@ -23,7 +23,22 @@ struct PlayerWordsTests {
       id: CueID(number: 1), locator: .url("http://a", headers: ["X-B": "c", "A": "b, c"]), start: Milliseconds(1500))
     let options = String(decoding: PlayerWords.options(of: cue), as: UTF8.self)
     #expect(options == #"start=1.5,http-header-fields=%15%A: b\, c,X-B: c"#)
-    #expect(PlayerWords.options(of: Cue(1, LocalPath("/a"))) == Array("start=0.0".utf8))
+    #expect(PlayerWords.options(of: Cue(1, LocalPath("/a"))).isEmpty)
+    let quiet = Cue(1, LocalPath("/a")).gained(-6.5)
+    #expect(PlayerWords.options(of: quiet) == Array("af=%28%lavfi=[volume=volume=-6.5dB]".utf8))
+  }
+
+  @Test func onlyDevicesAreListed() {
+    let json = """
+      [{"name":"auto","description":"Autoselect device"},{"name":"pulse/one","description":"One"},
+       {"name":"alsa","description":"Default (alsa)"},{"name":"alsa/lavrate","description":"Rate Converter"},
+       {"name":"alsa/hw:CARD=PCH,DEV=0","description":"Card"},{"name":"alsa/usbstream:CARD=PCH","description":"USB"},
+       {"name":"jack","description":"JACK"},{"name":"sdl","description":"SDL"}]
+      """
+    #expect(PlayerWords.devices(json).map(\.name) == ["pulse/one", "alsa/hw:CARD=PCH,DEV=0"])
+    let both = #"[{"name":"pulse/one","description":"One"},{"name":"pipewire/one","description":"One"}]"#
+    #expect(PlayerWords.devices(both) == [Playback.OutputDevice(name: "pipewire/one", title: "One")])
+    for text in ["", "[]", "{}", "nonsense", #"[{"description":"x"}]"#] { #expect(PlayerWords.devices(text).isEmpty) }
   }
 
   @Test func complaintsHoldNoAddress() {

@@ -78,7 +78,7 @@ struct RoomSimulationTests {
         case .report(let event): reports.append(EngineReport(event: event, at: now.moment))
         case .fail(let cue, _):
           reports.append(EngineReport(event: .failed(cue.id, LunaraError("playback.notAudio", "no")), at: now.moment))
-        case .failOutput: Issue.record("the output failed")
+        case .outputEnded: Issue.record("the output failed")
         case .player(let command): orders.append(command)
         }
       }

@@ -16,6 +16,20 @@ final class Audio: Sendable {
     return LocalPath(path(name))
   }
 
+  /// Makes a file of a stretch of another, in the format that the name's ending says.
+  func part(_ name: String, of whole: LocalPath, from start: Double, seconds: Double) async throws -> LocalPath {
+    try await ffmpeg(["-ss", "\(start)", "-t", "\(seconds)", "-i", whole.description, path(name)])
+    return LocalPath(path(name))
+  }
+
+  /// What another player makes of a file: its samples as interleaved 16-bit numbers, all of them, even those that an
+  /// encoder put behind the sound.
+  func decoded(_ file: LocalPath) async throws -> [Int16] {
+    let name = "\(file.description).decoded.wav"
+    try await ffmpeg(["-i", file.description, "-c:a", "pcm_s16le", name])
+    return try samples(of: LocalPath(name))
+  }
+
   /// Writes any bytes.
   func file(_ name: String, _ bytes: [UInt8]) throws -> LocalPath {
     let file = try #require(fopen(path(name), "we"))

@@ -1,5 +1,6 @@
 import Messages
 import Model
+import Model
 import Testing
 
 @testable import lunara_playback
@@ -26,13 +27,22 @@ actor Listener {
   var story: [EngineEvent] {
     events.filter {
       switch $0 {
-      case .position, .duration, .decoding: false
+      case .position, .duration, .decoding, .output, .devices, .buffered: false
       default: true
       }
     }
   }
 
   func has(_ event: EngineEvent) -> Bool { events.contains(event) }
+
+  /// Why cues failed, in order.
+  var failures: [LunaraError] { events.compactMap { if case .failed(_, let error) = $0 { error } else { nil } } }
+
+  /// Whether anything of a cue was heard.
+  func hears(_ number: UInt64) -> Bool { heard[CueID(number: number), default: .zero] > .zero }
+
+  /// The devices that sound went to, one after the other; nil for none.
+  var outputs: [String?] { events.compactMap { if case .output(let used, _) = $0 { .some(used) } else { nil } } }
 
   /// The media time that flowed, segment by segment.
   var heard: [CueID: Milliseconds] {
@@ -55,5 +65,16 @@ actor Listener {
 extension Cue {
   init(_ number: UInt64, _ path: LocalPath, from start: Milliseconds = .zero) {
     self.init(id: CueID(number: number), locator: .file(path), start: start)
+  }
+
+  init(_ number: UInt64, _ url: String, headers: [String: String] = [:]) {
+    self.init(id: CueID(number: number), locator: .url(url, headers: headers), start: .zero)
+  }
+
+  /// The same at another level.
+  func gained(_ gain: Double?) -> Cue {
+    var cue = self
+    cue.gain = gain
+    return cue
   }
 }

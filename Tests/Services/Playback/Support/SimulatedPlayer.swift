@@ -70,7 +70,13 @@ struct SimulatedPlayer {
       buffer = []
       decoded = min(target, length(of: file) ?? target)
       restarts = true
-    case .volume: break
+    case .volume, .mute: break
+    case .next:
+      let at = open ?? 0
+      guard list.count > at + 1, phase != .idle else { return }
+      leave()
+      list.removeFirst(at + 1)
+      phase = .opening
     case .askPosition(let mark):
       let isKnown = phase == .running && !restarts
       signals.append(.position(mark: mark, seconds: isKnown ? (decoded - buffered).seconds : nil))

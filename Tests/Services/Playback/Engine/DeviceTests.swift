@@ -1,0 +1,143 @@
+import Messages
+import Model
+import TestSupport
+import Testing
+
+@testable import lunara_playback
+
+extension RealSound {
+  /// Devices that come and go, with a sound server of the test's own.
+  @Suite struct DeviceTests {
+    private let audio = Audio()
+    private let one = CueID(number: 1)
+
+    private func engine(_ server: PulseServer, chosen: String? = nil) throws -> MPVEngine {
+      let engine = MPVEngine(
+        output: try AudioOutput(audio: "pulse"), options: [("pulse-host", server.address)])
+      if let chosen { engine.send(.output(chosen)) }
+      return engine
+    }
+
+    private func isHeld(_ listener: Listener) async -> Bool {
+      await listener.events.contains { if case .outputLost = $0 { true } else { false } }
+    }
+
+    @Test func devicesAreListedAndFollowed() async throws {
+      let server = try await PulseServer.start()
+      try await server.addSink("speaker")
+      let engine = try engine(server)
+      let listener = Listener(engine)
+      engine.send(.listDevices)
+      let speaker = Playback.OutputDevice(name: "pulse/speaker", title: "speaker")
+      #expect(await eventually { await listener.sees([speaker]) })
+      let module = try await server.addSink("phones")
+      let phones = Playback.OutputDevice(name: "pulse/phones", title: "phones")
+      #expect(await eventually { await listener.sees([speaker, phones]) })
+      try await server.remove(module)
+      #expect(await eventually { await listener.sees([speaker]) })
+      await engine.close()
+    }
+
+    @Test func soundGoesToTheDeviceThatWasChosen() async throws {
+      let file = try await audio.sine("a.flac", seconds: 60)
+      let server = try await PulseServer.start()
+      try await server.addSink("speaker")
+      try await server.addSink("phones")
+      let engine = try engine(server, chosen: "pulse/phones")
+      let listener = Listener(engine)
+      engine.send(.play(Cue(1, file), paused: false))
+      #expect(await eventually { await listener.hears(1) })
+      #expect(try await server.playing() == ["phones"])
+      #expect(await listener.outputs == ["pulse/phones"])
+      engine.send(.output("pulse/speaker"))
+      #expect(await eventually { await (try? server.playing()) == ["speaker"] })
+      engine.send(.output(nil))
+      #expect(await eventually { await listener.outputs.last == "pulse" })
+      await engine.close()
+      #expect(await !isHeld(listener))
+    }
+
+    @Test func aChosenDeviceThatGoesHoldsTheSoundAndIsReturnedTo() async throws {
+      let file = try await audio.sine("a.flac", seconds: 60)
+      let server = try await PulseServer.start()
+      try await server.addSink("speaker")
+      let module = try await server.addSink("phones")
+      let engine = try engine(server, chosen: "pulse/phones")
+      let listener = Listener(engine)
+      engine.send(.play(Cue(1, file), paused: false))
+      #expect(await eventually { await listener.hears(1) })
+      #expect(await eventually { await !listener.devices.isEmpty })
+      try await server.remove(module)
+      #expect(await eventually { await isHeld(listener) })
+      #expect(await eventually { (try? await server.playing()) == [] })
+      #expect(
+        await eventually {
+          await listener.events.contains {
+            if case .output(_, let trouble) = $0 { trouble?.code == "playback.outputGone" } else { false }
+          }
+        })
+      // A person who resumes hears it elsewhere.
+      let held = await listener.heard[one, default: .zero]
+      engine.send(.pause(false))
+      #expect(await eventually { await listener.heard[one, default: .zero] > held })
+      #expect(try await server.playing() == ["speaker"])
+      try await server.addSink("phones")
+      #expect(await eventually { (try? await server.playing()) == ["phones"] })
+      #expect(await eventually { await listener.outputs.last == "pulse/phones" })
+      await engine.close()
+    }
+
+    @Test func theLastDeviceThatGoesHoldsTheSoundWhereTheEarWas() async throws {
+      let file = try await audio.sine("a.flac", seconds: 60)
+      let server = try await PulseServer.start()
+      let module = try await server.addSink("speaker")
+      let engine = try engine(server)
+      let listener = Listener(engine)
+      engine.send(.play(Cue(1, file), paused: false))
+      #expect(await eventually { await listener.heard[one, default: .zero] > Milliseconds(500) })
+      try await server.remove(module)
+      #expect(await eventually { await isHeld(listener) })
+      let held = await listener.heard[one, default: .zero]
+      let halts = await listener.events.compactMap { if case .halted(one, let at, .pause) = $0 { at } else { nil } }
+      #expect(halts.count == 1)
+      try await server.addSink("speaker")
+      #expect(await eventually { await listener.outputs.last == "pulse" })
+      #expect(await listener.heard[one] == held)
+      engine.send(.pause(false))
+      #expect(await eventually { await listener.heard[one, default: .zero] > held + Milliseconds(500) })
+      let flows = await listener.events.compactMap { if case .flowing(one, let at) = $0 { at } else { nil } }
+      #expect(flows.count == 2 && abs((flows[1] - (halts.first ?? .zero)).rawValue) < 100)
+      await engine.close()
+    }
+
+    @Test func aDeviceThatIsNotThereIsReplacedFromTheStart() async throws {
+      let file = try await audio.sine("a.flac", seconds: 60)
+      let server = try await PulseServer.start()
+      try await server.addSink("speaker")
+      let engine = try engine(server, chosen: "pulse/phones")
+      let listener = Listener(engine)
+      engine.send(.play(Cue(1, file), paused: false))
+      #expect(await eventually { await listener.hears(1) })
+      #expect(try await server.playing() == ["speaker"])
+      #expect(
+        await listener.events.contains {
+          if case .output("pulse", let trouble) = $0 { trouble?.code == "playback.outputGone" } else { false }
+        })
+      try await server.addSink("phones")
+      #expect(await eventually { (try? await server.playing()) == ["phones"] })
+      await engine.close()
+    }
+  }
+}
+
+extension Listener {
+  /// The devices as seen last.
+  fileprivate var devices: [Playback.OutputDevice] {
+    events.compactMap { if case .devices(let devices) = $0 { devices } else { nil } }.last ?? []
+  }
+
+  /// Whether these are the devices now, but for those of the machine the test runs on.
+  fileprivate func sees(_ expected: [Playback.OutputDevice]) -> Bool {
+    Set(devices.filter { $0.name.hasPrefix("pulse/") }) == Set(expected)
+  }
+}

@@ -1,0 +1,176 @@
+import Messages
+import Model
+import TestSupport
+import Testing
+
+@testable import lunara_playback
+
+extension RealSound {
+  /// Streams from a server that is well or ill.
+  @Suite struct StreamTests {
+    private let audio = Audio()
+    private let one = CueID(number: 1)
+    private let secret = "?token=secret"
+
+    private func server() async throws -> StandIn { try await StandIn("streams", [audio.folder.path]) }
+
+    private func engine(_ speed: String? = "max") throws -> MPVEngine {
+      MPVEngine(output: try AudioOutput(audio: "null", speed: speed))
+    }
+
+    /// Plays one address and gives why it failed.
+    private func failure(_ url: String) async throws -> LunaraError? {
+      let engine = try engine()
+      let listener = Listener(engine)
+      engine.send(.play(Cue(1, url), paused: false))
+      #expect(await eventually { await listener.has(.exhausted(nil)) }, "\(url)")
+      await engine.close()
+      #expect(await listener.heard.isEmpty)
+      return await listener.failures.first
+    }
+
+    @Test(arguments: [
+      (404, "playback.streamNotFound"), (410, "playback.streamNotFound"), (401, "playback.streamRefused"),
+      (403, "playback.streamRefused"), (400, "playback.streamRefused"), (429, "playback.streamUnreachable"),
+      (500, "playback.streamUnreachable"), (503, "playback.streamUnreachable"),
+    ])
+    func whatAServerAnswersIsTheReason(status: Int, code: String) async throws {
+      _ = try audio.file("page.html", Array("<html></html>".utf8))
+      let server = try await server()
+      let error = try #require(await failure("http://127.0.0.1:\(server.port)/\(status)/page.html\(secret)"))
+      #expect(error.code == code)
+      #expect(error.cause == "HTTP \(status)")
+      #expect(!error.description.contains("127.0.0.1") && !error.description.contains("secret"))
+    }
+
+    @Test func aServerThatIsNotThereIsUnreachable() async throws {
+      for url in ["http://127.0.0.1:1/a.flac", "http://no-such-host.invalid/a.flac", "https://127.0.0.1:1/a"] {
+        let error = try #require(await failure(url + secret))
+        #expect(error.code == "playback.streamUnreachable")
+        #expect(!error.description.contains("127.0.0.1") && !error.description.contains("no-such-host"))
+        #expect(!error.description.contains("secret"))
+      }
+    }
+
+    @Test func whatIsNoAudioIsNotCalledUnreachable() async throws {
+      _ = try audio.file("page.html", Array("<html>Sign in</html>".utf8))
+      _ = try audio.file("empty.flac", [])
+      let server = try await server()
+      for name in ["page.html", "empty.flac"] {
+        #expect(try await failure("http://127.0.0.1:\(server.port)/whole/\(name)")?.code == "playback.notAudio")
+      }
+    }
+
+    @Test func aStreamThatBreaksOnceIsHeardWhole() async throws {
+      let file = try await audio.sine("a.flac", seconds: 20)
+      let server = try await server()
+      let engine = try engine()
+      let listener = Listener(engine)
+      engine.send(.play(Cue(1, "http://127.0.0.1:\(server.port)/heals/a.flac"), paused: false))
+      #expect(await eventually { await listener.has(.exhausted(nil)) })
+      await engine.close()
+      #expect(await listener.heard == [one: Milliseconds(20_000)])
+      _ = file
+    }
+
+    @Test func aStreamThatIsCutEndsThereAndTheNextDoesNotBegin() async throws {
+      _ = try await audio.sine("a.flac", seconds: 20)
+      let next = try await audio.sine("b.flac", seconds: 1)
+      let server = try await server()
+      let engine = try engine("10")
+      let listener = Listener(engine)
+      engine.send(.play(Cue(1, "http://127.0.0.1:\(server.port)/breaks/a.flac\(secret)"), paused: false))
+      engine.send(.prepare(Cue(2, next)))
+      #expect(await eventually { await listener.has(.exhausted(CueID(number: 2))) })
+      await engine.close()
+      let heard = try #require(await listener.heard[one])
+      #expect(heard > Milliseconds(5000) && heard < Milliseconds(15_000))
+      // The room takes it up where it broke.
+      let ends = await listener.events.compactMap { if case .ended(one, let at) = $0 { at } else { nil } }
+      #expect(ends.count == 1 && abs(((ends.first ?? .zero) - heard).rawValue) < 500, "\(ends) \(heard)")
+      #expect(await !listener.hears(2))
+    }
+
+    @Test func aStreamThatStallsHaltsForWantOfData() async throws {
+      _ = try await audio.sine("a.flac", seconds: 20)
+      let server = try await server()
+      let engine = try engine("10")
+      let listener = Listener(engine)
+      engine.send(.play(Cue(1, "http://127.0.0.1:\(server.port)/stalls/a.flac"), paused: false))
+      #expect(
+        await eventually {
+          await listener.events.contains { if case .halted(one, _, .starved) = $0 { true } else { false } }
+        })
+      await engine.close()
+      let heard = try #require(await listener.heard[one])
+      #expect(heard > Milliseconds(5000) && heard < Milliseconds(15_000))
+    }
+
+    @Test func whatIsThereOfAStreamIsTold() async throws {
+      let file = try await audio.sine("a.flac", seconds: 60)
+      let server = try await server()
+      let engine = try engine("1")
+      let listener = Listener(engine)
+      engine.send(.play(Cue(1, "http://127.0.0.1:\(server.port)/whole/a.flac"), paused: false))
+      #expect(
+        await eventually {
+          await listener.events.contains {
+            if case .buffered(one, let end) = $0 { end >= Milliseconds(59_000) } else { false }
+          }
+        })
+      // Of a file nobody need be told.
+      engine.send(.play(Cue(2, file), paused: false))
+      #expect(await eventually { await listener.hears(2) })
+      await engine.close()
+      #expect(
+        await !listener.events.contains { if case .buffered(CueID(number: 2), _) = $0 { true } else { false } })
+    }
+
+    @Test func aPreparedStreamIsOpenWhenItIsWanted() async throws {
+      _ = try await audio.sine("a.flac", seconds: 60)
+      _ = try await audio.sine("b.flac", seconds: 60)
+      let server = try await server()
+      let engine = try engine("1")
+      let listener = Listener(engine)
+      let next = Cue(2, "http://127.0.0.1:\(server.port)/late/b.flac")
+      engine.send(.play(Cue(1, "http://127.0.0.1:\(server.port)/late/a.flac"), paused: false))
+      engine.send(.prepare(next))
+      #expect(await eventually { await listener.hears(1) })
+      var again = next
+      again.id = CueID(number: 3)
+      engine.send(.play(again, paused: false))
+      #expect(await eventually { await listener.hears(3) })
+      // It is a cue like any other: it can be sought in and followed.
+      engine.send(.seek(again.id, to: Milliseconds(59_500)))
+      #expect(await eventually { await listener.has(.exhausted(nil)) })
+      await engine.close()
+      #expect(await listener.failures.isEmpty)
+      #expect(await !listener.hears(2))
+    }
+  }
+}
+
+/// What libmpv's log says about servers.
+struct StreamTroubleTests {
+  @Test(
+    arguments: [
+      ("http: HTTP error 404 Not Found", .status(404)),
+      ("Server returned 401 Unauthorized (authorization failed)", .status(401)),
+      ("error: Server returned 5XX Server Error reply", .status(500)),
+      ("tcp: Failed to resolve hostname a.invalid: Name or service not known", .network(.unknownName)),
+      ("tcp: Connection to tcp://127.0.0.1:1 failed: Connection refused", .network(.refused)),
+      ("http: Will reconnect at 1 in 0 second(s), error=Connection timed out.", .network(.timedOut)),
+      ("http: Stream ends prematurely at 5, should be 9", .network(.broke)),
+      ("tls: The certificate is not trusted", .network(.insecure)),
+      ("flac: invalid residual", nil), ("HTTP error ", nil), ("HTTP error xyz", nil), ("", nil),
+    ] as [(String, StreamTrouble?)])
+  func linesAreRead(line: String, trouble: StreamTrouble?) { #expect(StreamTrouble(line) == trouble) }
+
+  @Test func anAnswerSaysMoreThanABrokenConnection() {
+    let broke = StreamTrouble.network(.broke)
+    #expect(broke.joined(with: .status(401)) == .status(401))
+    #expect(StreamTrouble.status(401).joined(with: broke) == .status(401))
+    #expect(broke.joined(with: .network(.timedOut)) == .network(.timedOut))
+    #expect(StreamTrouble.network(.timedOut).joined(with: broke) == .network(.timedOut))
+  }
+}

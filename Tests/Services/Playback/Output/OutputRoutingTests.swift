@@ -1,0 +1,104 @@
+import Messages
+import Model
+import Testing
+
+@testable import lunara_playback
+
+/// Which device the sound goes to.
+struct OutputRoutingTests {
+  private let speaker = Playback.OutputDevice(name: "pulse/speaker", title: "Speaker")
+  private let phones = Playback.OutputDevice(name: "pulse/phones", title: "Headphones")
+  private let failure = LunaraError("playback.noOutput", "None.")
+
+  /// A room that plays on headphones it was told to use.
+  private func onPhones() -> OutputRouting {
+    var routing = OutputRouting(chosen: "pulse/phones")
+    _ = routing.opened("pulse")
+    _ = routing.listed([speaker, phones], isPlaying: true)
+    return routing
+  }
+
+  private func told(_ actions: [OutputRouting.Action]) -> [String] {
+    actions.map { action in
+      switch action {
+      case .use(let name): "use \(name ?? "auto")"
+      case .report(.output(let used, let trouble)): "output \(used ?? "none")\(trouble.map { " \($0.code)" } ?? "")"
+      case .report(.devices(let devices)): "devices \(devices.count)"
+      case .report: "?"
+      case .takeUp: "take up"
+      case .lose(let error): "lose \(error.code)"
+      case .fail: "fail"
+      case .watch: "watch"
+      }
+    }
+  }
+
+  @Test func whatIsOpenIsTold() {
+    var routing = OutputRouting()
+    #expect(told(routing.opened(nil)) == [])
+    #expect(told(routing.opened("pulse")) == ["output pulse"])
+    #expect(told(routing.opened("pulse")) == [])
+    #expect(told(routing.opened(nil)) == ["output none"])
+    #expect(told(onPhones().choosing("pulse/speaker")) == ["use pulse/speaker", "watch", "output pulse/speaker"])
+    #expect(told(onPhones().choosing(nil)) == ["use auto", "output pulse"])
+    #expect(told(onPhones().choosing("pulse/phones")) == [])
+  }
+
+  @Test func aDeviceThatIsGoneWhileItPlaysHoldsTheSound() {
+    var routing = onPhones()
+    #expect(
+      told(routing.listed([speaker], isPlaying: true)) == [
+        "devices 1", "lose playback.outputGone", "use auto", "output pulse playback.outputGone",
+      ])
+    // Once.
+    #expect(told(routing.listed([speaker], isPlaying: true)) == ["devices 1"])
+    #expect(
+      told(routing.listed([speaker, phones], isPlaying: false)) == [
+        "devices 2", "use pulse/phones", "output pulse/phones",
+      ])
+  }
+
+  @Test func aDeviceThatIsGoneWhileNothingSoundsIsLeftQuietly() {
+    var routing = onPhones()
+    #expect(
+      told(routing.listed([speaker], isPlaying: false)) == [
+        "devices 1", "use auto", "output pulse playback.outputGone",
+      ])
+  }
+
+  @Test func aDeviceThatCannotBeOpenedIsReplaced() {
+    var routing = OutputRouting(chosen: "pulse/phones")
+    #expect(
+      told(routing.ended(.unheard, failure)) == ["use auto", "watch", "output none playback.outputGone", "take up"])
+    #expect(told(routing.opened("pulse")) == ["watch", "output pulse playback.outputGone"])
+    // There is nothing else either.
+    #expect(told(routing.ended(.unheard, failure)) == ["fail", "output none playback.outputGone"])
+  }
+
+  @Test func theOnlyOutputThatIsGoneHoldsTheSoundUntilOneIsThere() {
+    var routing = OutputRouting()
+    _ = routing.opened("pulse")
+    #expect(told(routing.ended(.playing, failure)) == ["lose playback.noOutput", "watch", "output none"])
+    #expect(told(routing.listed([], isPlaying: false)) == ["devices 0"])
+    #expect(told(routing.listed([speaker], isPlaying: false)) == ["devices 1", "take up"])
+    // It could not be opened yet; the next news are waited for.
+    #expect(told(routing.ended(.paused, failure)) == ["watch"])
+    #expect(told(routing.listed([speaker], isPlaying: false)) == ["devices 1", "take up"])
+    #expect(told(routing.opened("pulse")) == ["output pulse"])
+    #expect(told(routing.listed([speaker], isPlaying: false)) == ["devices 1"])
+  }
+
+  @Test func aDeviceThatNoListKnowsIsUsed() {
+    var routing = OutputRouting(chosen: "alsa/hw:9")
+    _ = routing.opened("alsa")
+    #expect(told(routing.listed([speaker], isPlaying: true)) == ["devices 1"])
+  }
+}
+
+extension OutputRouting {
+  /// What choosing a device leads to.
+  fileprivate func choosing(_ name: String?) -> [Action] {
+    var routing = self
+    return routing.choose(name)
+  }
+}
