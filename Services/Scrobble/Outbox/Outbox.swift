@@ -22,7 +22,7 @@ struct Outbox: Sendable {
   }
 
   /// So often may others be accepted while an item fails before it is parked.
-  static let mostProofs = 3
+  static let mostProofs = 5
 
   /// Makes due again what was under way when the process ended: whether it arrived is not known, and a service keeps
   /// one listen of one time.

@@ -46,6 +46,14 @@ import Testing
     #expect(view["d"]?.elements.isEmpty == true)
   }
 
+  @Test func membersComeWithTheirNamesInTheirOrder() throws {
+    let view = try view(#"{"b":1,"\u0061":{"n":2},"gone":null,"b":3}"#)
+    #expect(view.members.map(\.name) == ["b", "a", "b"])
+    #expect(view.members.map { $0.value.isObject } == [false, true, false])
+    #expect(view.members.compactMap { $0.value.integer } == [1, 3])
+    #expect(view["b"]?.members.isEmpty == true)
+  }
+
   @Test func textsAreUnescapedAndNumbersKeepTheirForm() throws {
     let view = try view(#"{"a":"\u00e9\n\"","b":1.50,"c":"Sigur R\u00f3s"}"#)
     #expect(view["a"]?.string == "é\n\"")
