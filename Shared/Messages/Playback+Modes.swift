@@ -7,7 +7,7 @@ extension Playback {
     public var repeats: Repeat
     /// The order of the queue.
     public var order: Order
-    /// Whether the room stops when the current item is over.
+    /// Whether the room stops when the current item is over: the next one then waits, and this is over.
     public var stopsAfterCurrent: Bool
     /// When the sleep timer pauses the room; nil where none runs.
     public var sleepsAt: Timestamp?

@@ -19,7 +19,7 @@ extension Playback {
     public var startVolume: Int?
     /// The volume that is not exceeded, in percent.
     public var maximumVolume: Int
-    /// Whether a room that was killed while it played plays on by itself.
+    /// Whether a room that was killed while it played plays on by itself, if that is ten minutes ago at most.
     public var resumesAfterCrash: Bool
 
     /// Makes a state from all its parts.
@@ -83,7 +83,7 @@ extension Playback {
     public var startVolume: Int?
     /// The volume that is not exceeded, in percent; nearest of 1 to 100 otherwise.
     public var maximumVolume: Int?
-    /// Whether a room that was killed while it played plays on by itself.
+    /// Whether a room that was killed while it played plays on by itself, if that is ten minutes ago at most.
     public var resumesAfterCrash: Bool?
 
     /// Makes a request.
