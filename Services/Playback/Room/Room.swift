@@ -108,6 +108,7 @@ actor Room {
     await perform(at: .now())
     for await input in inputs { await take(input) }
     answerCurious()
+    dropMoveReplies()
     alarm?.task.cancel()
     answerQuiet()
     await reports.value

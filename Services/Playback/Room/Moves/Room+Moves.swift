@@ -133,6 +133,15 @@ extension Room {
     }
   }
 
+  /// Turns away who still waits, as the room is about to end.
+  func dropMoveReplies() {
+    let error = LunaraError("playback.stopping", "\(name) is being stopped. Try again in a moment.")
+    for reply in moveReplies.hold?.replies ?? [] { reply.continuation.resume(throwing: error) }
+    for reply in moveReplies.prepare?.replies ?? [] { reply.continuation.resume(throwing: error) }
+    for reply in moveReplies.handOver { reply.continuation.resume(throwing: error) }
+    (moveReplies.hold, moveReplies.prepare, moveReplies.handOver) = (nil, nil, [])
+  }
+
   /// Gives the answers that waited, once what they say is true and on the disk.
   func answerMoves() async {
     let book = machine.moves.book.kept

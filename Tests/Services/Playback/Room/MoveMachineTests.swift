@@ -143,4 +143,22 @@ struct MoveMachineTests {
     room.sound(.failed(cue, LunaraError("playback.notAudio", "no")))
     #expect(room.machine.moves.arrival?.settled == .some(LunaraError("playback.notAudio", "no")))
   }
+
+  @Test func aPreparedStreamGivesWayToItsFileOnceThatIsFetched() throws {
+    var room = try RoomBench(tracks: 3)
+    room.answerFinds(only: 1)
+    let first = try #require(room.machine.lineup.first?.id)
+    room.sound(.began(first))
+    room.sound(.flowing(first, .zero))
+    room.answerFinds { .success(.url("http://server/\($0)", headers: [:])) }
+    _ = room.take(.engine)
+    room.machine.fetched(QueueItem.numbered(3).track.id, at: room.now)
+    try room.command(.volume(50))
+    room.answerFinds()
+    #expect(room.take(.engine).prepared == [])
+    room.machine.fetched(QueueItem.numbered(2).track.id, at: room.now)
+    try room.command(.volume(60))
+    room.answerFinds()
+    #expect(room.take(.engine).prepared == [2])
+  }
 }
