@@ -93,7 +93,8 @@ extension Command {
       // Names of sources have no slash in them; what begins with a dot is a folder that is near.
       let isFolder = word.contains("/") || word.hasPrefix(".")
       let name = isFolder ? Folders.absolute(word, in: Programs.workingDirectory()) : word
-      _ = try await BusHousehold(context).ask(Library.RemoveSource(name: name), of: .library, within: .seconds(30))
+      // Some hundred thousand tracks may have to go, on a machine that is busy with other things.
+      _ = try await BusHousehold(context).ask(Library.RemoveSource(name: name), of: .library, within: .seconds(180))
       context.console.isJSON
         ? context.console.print(.object(["removed": .text(name)]))
         : context.console.print("Removed \(Printable.line(name)).\n")

@@ -20,9 +20,9 @@ extension Catalogue {
   }
 
   /// Takes a portion of a source's albums out; false where no more than that is left, which goes with the source.
-  static func removePortion(
-    of source: String, now: Timestamp, journal: Journal?, _ transaction: Transaction
-  ) throws -> Bool {
+  ///
+  /// Nothing is counted and told before the end: to count goes through all tracks there are.
+  static func removePortion(of source: String, now: Timestamp, _ transaction: Transaction) throws -> Bool {
     let albums = try transaction.rows("SELECT id FROM albums WHERE source = ? LIMIT ?", source, portion) {
       try $0.value(0) as Int64
     }
@@ -34,7 +34,6 @@ extension Catalogue {
       try shelving.delete(album: album)
     }
     try shelving.finish()
-    try countAndTell(shelving.changes, journal, transaction)
     return true
   }
 
@@ -61,6 +60,7 @@ extension Catalogue {
       "DELETE FROM sources WHERE name = ?",
     ] { try transaction.execute(sql, source) }
     try shelving.finish()
-    try countAndTell(shelving.changes, journal, transaction)
+    // Which albums went in portions before is not known here.
+    try countAndTell(shelving.changes, journal, transaction, isWide: true)
   }
 }

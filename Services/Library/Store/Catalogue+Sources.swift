@@ -69,7 +69,11 @@ extension Catalogue {
   }
 
   /// Notes that the catalogue is another one than before, and tells which albums are.
-  static func countAndTell(_ changes: Shelving.Changes, _ journal: Journal?, _ transaction: Transaction) throws {
+  ///
+  /// - Parameter isWide: whether more than these changed, so that whoever keeps any looks at all.
+  static func countAndTell(
+    _ changes: Shelving.Changes, _ journal: Journal?, _ transaction: Transaction, isWide: Bool = false
+  ) throws {
     try transaction.execute(
       """
       UPDATE catalogue SET generation = generation + 1, albums = (SELECT count(*) FROM albums WHERE shelf = id),
@@ -81,9 +85,9 @@ extension Catalogue {
         tracks = (SELECT count(*) FROM tracks WHERE source = name)
       """)
     let generation = try transaction.row("SELECT generation FROM catalogue") { try $0.value(0) as Int64 } ?? 0
-    guard let journal, !changes.isEmpty else { return }
+    guard let journal, isWide || !changes.isEmpty else { return }
     let (albums, removed) = (changes.albums.sorted(), changes.removed.sorted())
-    guard max(albums.count, removed.count) <= namedAlbums * mostFacts else {
+    guard !isWide, max(albums.count, removed.count) <= namedAlbums * mostFacts else {
       try journal.append(
         Library.CatalogueChanged(generation: generation, albums: [], removed: [], isWide: true), in: transaction)
       return
