@@ -42,8 +42,15 @@ struct Scrobbler: Sendable {
       Task { await desk.wake() }
     }
     await node.follow("playback", as: Self.reader, in: database) { try listens.take($0, in: $1) }
+    let log = log
     await node.follow("library", as: Self.reader, in: database) { fact, transaction in
-      guard let rated = try fact.decode(Library.RatingChanged.self) else { return }
+      let rated: Library.RatingChanged?
+      do { rated = try fact.decode(Library.RatingChanged.self) } catch {
+        // It would hold up all that comes after it.
+        return try UnreadableFacts.keep(
+          fact, LunaraError(error), as: "scrobble.unreadableFact", log: log, in: transaction)
+      }
+      guard let rated else { return }
       try Outbox.take(rated, at: .now(), transaction)
       transaction.afterCommit { Task { await desk.wake() } }
     }
