@@ -28,10 +28,11 @@ RATE = 44_100
 HALF = 100_003
 STAND_IN = pathlib.Path(__file__).resolve().parent.parent / "Support/Servers/plex"
 
-# Two files a format, and how each is encoded.
+# Two files a format, and how each is encoded. An MP4 tells its length in the units of its time scale, which are
+# milliseconds unless they are made samples.
 FORMATS = {
     "FLAC": ("flac", ["-sample_fmt", "s16"]), "MP3, LAME tags": ("mp3", ["-c:a", "libmp3lame", "-b:a", "256k"]),
-    "Opus": ("opus", ["-c:a", "libopus", "-b:a", "192k"]), "AAC, MP4": ("m4a", ["-c:a", "aac", "-b:a", "256k"]),
+    "Opus": ("opus", ["-c:a", "libopus", "-b:a", "192k"]), "AAC, MP4": ("m4a", ["-c:a", "aac", "-b:a", "256k", "-movie_timescale", str(RATE)]),
 }
 
 
