@@ -42,7 +42,10 @@ actor AccountDesk {
 
   /// Brings all accounts to work.
   func start() async throws {
-    try await takeSettings()
+    do { try await takeSettings() } catch let error as LunaraError where error.code == "scrobble.badAddress" {
+      // A wrong variable is told, and keeps nobody else from being scrobbled for.
+      needs.log.error(error)
+    }
     for row in try await needs.database.read(Accounts.all) { try await employ(row) }
     changed()
   }

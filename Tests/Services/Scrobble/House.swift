@@ -44,7 +44,8 @@ final class House: Sendable {
 
   /// Starts a scrobbler, which knows the servers that are given as people set them.
   func scrobbler(
-    lastFM: ScrobbleServer? = nil, listenBrainz: ScrobbleServer? = nil, token: String? = nil
+    lastFM: ScrobbleServer? = nil, listenBrainz: ScrobbleServer? = nil, listenBrainzAddress: String? = nil,
+    token: String? = nil
   ) async throws -> Running {
     let database = try bus.database("scrobble", migrations: Schema.migrations)
     self.database.withLock { $0 = database.path.split(separator: "/").dropLast().map { "/\($0)" }.joined() }
@@ -54,7 +55,8 @@ final class House: Sendable {
     let needs = AccountDesk.Needs(
       database: database, journal: journal, keyring: Keyring(store: CredentialStore(home: folder.path)), http: http,
       door: LastFMDoor(http: http, key: try lastFM?.announced("key"), secret: try lastFM?.announced("secret")),
-      addresses: [.lastfm: lastFM?.address, .listenbrainz: listenBrainz?.address].compactMapValues { $0 },
+      addresses: [.lastfm: lastFM?.address, .listenbrainz: listenBrainzAddress ?? listenBrainz?.address]
+        .compactMapValues { $0 },
       listenBrainzToken: token, log: .quiet)
     let work = try await Scrobbler(node: node, accounts: needs).start()
     return Running(node: node, database: database, work: work)

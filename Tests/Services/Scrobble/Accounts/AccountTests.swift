@@ -136,6 +136,16 @@ struct AccountTests {
     await house.close()
   }
 
+  @Test func aVariableThatIsNoAddressStopsNobody() async throws {
+    let house = try await House()
+    let scrobbler = try await house.scrobbler(listenBrainzAddress: "nonsense", token: "t")
+    try await house.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
+    #expect(try await house.shows([("l1", 120_000)]))
+    #expect(try await house.ask(Scrobble.ListAccounts()).accounts.isEmpty)
+    await scrobbler.stop()
+    await house.close()
+  }
+
   @Test func whoSignsOutIsForgottenAndWhatWaitsIsKept() async throws {
     let server = try await ScrobbleServer("listenbrainz")
     let house = try await House()
