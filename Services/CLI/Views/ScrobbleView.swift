@@ -26,9 +26,14 @@ extension Scrobble.Entry {
     }
     let sent =
       withheld.map { "kept (\($0))" } ?? (deliveries.isEmpty ? "kept, no account" : deliveries.joined(separator: ", "))
-    table.add(
-      .faint(startedAt.local), .strong(track.title), Table.Cell(track.artist), .faint(track.album),
-      .number("\(heard)"), Table.Cell(sent, .faint), .faint(explains ? listen.rawValue : ""))
+    let time = Table.Cell.faint(startedAt.local)
+    let (title, artist, album) = (
+      Table.Cell.strong(track.title), Table.Cell(track.artist), Table.Cell.faint(track.album)
+    )
+    // The id is for retry and drop.
+    explains
+      ? table.add(time, title, artist, album, Table.Cell(sent, .faint), .faint(listen.rawValue))
+      : table.add(time, title, artist, album, .number("\(heard)"), Table.Cell(sent, .faint))
   }
 }
 

@@ -163,11 +163,15 @@ actor AccountDesk {
   /// Keeps the secret first: an account without one would be shown as signed out.
   private func signedIn(_ address: ServiceAddress, _ name: String, _ entry: Keyring.Entry) async throws {
     try needs.keyring.set(entry, of: "\(address.service.rawValue)/\(name)")
-    let id = try await needs.database.write { try Accounts.signIn(address, name: name, $0) }
     let journal = needs.journal
-    try await needs.database.write {
-      try journal.append(
-        Scrobble.AccountPaused(service: address.service.rawValue, account: name, error: nil), in: $0)
+    let id = try await needs.database.write { transaction in
+      let before = try Accounts.all(transaction).first { $0.service == address.service && $0.name == name }
+      let id = try Accounts.signIn(address, name: name, transaction)
+      if before?.standing.pause != nil {
+        try journal.append(
+          Scrobble.AccountPaused(service: address.service.rawValue, account: name, error: nil), in: transaction)
+      }
+      return id
     }
     try await employAgain(id)
   }

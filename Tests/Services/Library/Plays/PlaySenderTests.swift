@@ -81,6 +81,17 @@ import Testing
     #expect(try await stages(database) == [0, 0])
   }
 
+  @Test func whatWasHeardInPrivateIsToldToNoServer() async throws {
+    let database = try await open()
+    var counted = Self.counted(try #require(TrackID("plex:t1")), "l1")
+    counted.withheld = "private"
+    let isTaken = try await database.write { [counted] in
+      try PlayOutbox.take(counted, at: Timestamp(seconds: 1_800_000_100), $0)
+    }
+    #expect(!isTaken)
+    #expect(try await stages(database) == [])
+  }
+
   @Test func playsReachTheServerInTheirOrder() async throws {
     let house = try await PlexHouse()
     let database = try await open()
