@@ -58,9 +58,12 @@ struct Scrobbler: Sendable {
     return Work(desk: desk, tasks: [Task { await publish(changes) }, Task { await announce(by: desk) }])
   }
 
-  /// Tells how the outbox stands, at most a few times a second.
+  /// Tells how the outbox stands, at most a few times a second, and for at most a twentieth of the time: where very much
+  /// waits, counting it takes a while.
   private func publish(_ changes: AsyncStream<Void>) async {
+    let clock = ContinuousClock()
     for await _ in changes {
+      let start = clock.now
       do {
         let state = try await database.read { transaction in
           var state = try History.tally(in: transaction)
@@ -69,7 +72,7 @@ struct Scrobbler: Sendable {
           return state
         }
         await node.publish(state)
-        try await Task.sleep(for: .milliseconds(100))
+        try await Task.sleep(for: max(.milliseconds(100), (clock.now - start) * 20))
       } catch is CancellationError {
         return
       } catch {
