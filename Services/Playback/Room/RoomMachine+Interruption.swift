@@ -44,6 +44,7 @@ extension RoomMachine {
 
   /// Something holds the sound that no person decided. A room that would not sound does not take note of it.
   mutating func interrupt(_ reason: Interruption, at now: Now) {
+    if reason == .sleep { leaveDry() }
     guard !interruptions.reasons.contains(reason) else { return }
     guard !interruptions.reasons.isEmpty || hasSound(for: reason) else { return }
     if interruptions.reasons.isEmpty {

@@ -55,7 +55,8 @@ extension RoomMachine {
     case .engaged:
       guard !wantsSound else { return }
       wantsSound = true
-      silentSince = now.moment
+      // Where the pause has not reached the sound yet, it may never stop.
+      silentSince = isFlowing ? nil : now.moment
       // What was heard before is there at once.
       if lineup.first?.stage == .audible { graceUntil = now.moment + Self.grace }
       effects.append(.engine(.pause(false)))
@@ -66,6 +67,7 @@ extension RoomMachine {
 
   /// Holds the sound, and ends all trying again for it.
   mutating func pause(at now: Now) {
+    leaveDry()
     if case .failed = phase, retry != nil {
       phase = .cold
       wantsSound = false
@@ -82,6 +84,13 @@ extension RoomMachine {
     graceUntil = nil
     effects.append(.engine(.pause(true)))
     record()
+    show()
+  }
+
+  /// What a queue that ran dry is brought no longer starts by itself.
+  mutating func leaveDry() {
+    guard isDry else { return }
+    isDry = false
     show()
   }
 

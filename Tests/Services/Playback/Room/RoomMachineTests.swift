@@ -115,6 +115,29 @@ struct RoomMachineTests {
     #expect(room.state.state == .playing)
   }
 
+  @Test func aPauseThatIsTakenBackBeforeItReachesTheSoundIsNoWantOfSound() throws {
+    var room = try RoomBench(tracks: 1)
+    let first = room.playFirst()
+    try room.command(.pause)
+    try room.command(.resume)
+    for second in 1...9 as ClosedRange<Int64> {
+      room.pass(1)
+      room.machine.wake(at: room.now)
+      room.sound(.position(first, Milliseconds(second * 1000)))
+    }
+    #expect(room.state.state == .playing)
+    #expect(room.state.retriesAt == nil)
+  }
+
+  @Test(arguments: [Interruption.sleep, nil])
+  func whatRanDryDoesNotStartByItselfAfterAPauseOrASleep(of interruption: Interruption?) throws {
+    var room = try RoomBench(tracks: 1)
+    room.machine.isDry = true
+    #expect(room.machine.wantsMore)
+    if let interruption { room.interrupt(interruption) } else { try room.command(.pause) }
+    #expect(!room.machine.wantsMore)
+  }
+
   @Test func aPauseIsNoBuffering() throws {
     var room = try RoomBench(tracks: 1)
     let first = room.playFirst()
