@@ -8,7 +8,12 @@ public enum UnreadableFacts {
   /// Keeps a fact with what is wrong with it, and tells of it once the transaction is committed; one that is kept already
   /// is passed over.
   ///
-  /// - Parameter code: the service's own code of it, such as `library.unreadableFact`.
+  /// - Parameters:
+  ///   - fact: what cannot be read.
+  ///   - problem: why not.
+  ///   - code: the service's own code of it, such as `library.unreadableFact`.
+  ///   - log: where it is told.
+  ///   - transaction: the one that moves the reader's cursor.
   /// - Throws: the errors of `Transaction.execute`.
   public static func keep(
     _ fact: ReceivedFact, _ problem: LunaraError, as code: String, log: Log, in transaction: Transaction
