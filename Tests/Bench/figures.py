@@ -50,9 +50,11 @@ def memory(pid):
 
 
 def processor_seconds(pid):
-    """What all threads used so far; finer than the ticks of /proc/PID/stat."""
-    tasks = pathlib.Path(f"/proc/{pid}/task").iterdir()
-    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+    """What the process used so far, threads that have ended included; finer than the ticks of /proc/PID/stat.
+
+    The clock's number is what clock_getcpuclockid(3) gives for a process.
+    """
+    return time.clock_gettime_ns((~pid << 3) | 2) / 1e9
 
 
 # What is asked.

@@ -19,9 +19,9 @@ import tempfile
 import threading
 import time
 
-from figures import MEGABYTE, fail, first_line, heading, median, memory, print_preamble, row, table, wait_for
+from figures import MEGABYTE, fail, first_line, heading, median, memory, print_preamble, processor_seconds, row, table, wait_for
 from rooms import Rooms, encode
-from sound import Ear, Player, decode, differing, processor_clock, wave
+from sound import Ear, Player, decode, differing, wave
 
 RATE = 44_100
 # Samples of half a sine: no whole number of frames of any codec.
@@ -275,18 +275,18 @@ def measure_cost(bench):
         album = house.albums(1)["Long"]
         room = house.children["bench"].pid
         time.sleep(rest)
-        began, before = time.monotonic(), processor_clock(room)
+        began, before = time.monotonic(), processor_seconds(room)
         time.sleep(span / 2)
-        idle = (processor_clock(room) - before) / (time.monotonic() - began)
+        idle = (processor_seconds(room) - before) / (time.monotonic() - began)
         house.lunara("play", album)
         words = ["mpv", "--no-config", "--ao=null", "--vid=no", "--no-terminal", path]
         with subprocess.Popen(words, stdin=subprocess.DEVNULL) as peer:
             try:
                 time.sleep(rest)
-                began, before = time.monotonic(), [processor_clock(pid) for pid in (room, peer.pid)]
+                began, before = time.monotonic(), [processor_seconds(pid) for pid in (room, peer.pid)]
                 time.sleep(span)
                 elapsed = time.monotonic() - began
-                used = [processor_clock(pid) - spent for pid, spent in zip((room, peer.pid), before)]
+                used = [processor_seconds(pid) - spent for pid, spent in zip((room, peer.pid), before)]
                 sizes = [memory(pid) for pid in (room, peer.pid)]
             finally:
                 peer.terminate()

@@ -109,11 +109,6 @@ class Ear:
         os.close(self.pipe)
 
 
-def processor_clock(pid):
-    """Seconds that a process used so far, of all its threads, those that ended too (clock_getcpuclockid(3))."""
-    return time.clock_gettime((~pid << 3) | 2)
-
-
 # Samples.
 
 def decode(path, form):
