@@ -19,6 +19,11 @@ void lunara_keep_heap_small(void) {
   mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 }
 
+void lunara_keep_heap_of(int bytes) {
+  mallopt(M_TRIM_THRESHOLD, bytes);
+  mallopt(M_MMAP_THRESHOLD, bytes);
+}
+
 void lunara_allow_descriptors(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;

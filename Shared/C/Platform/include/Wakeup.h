@@ -12,6 +12,8 @@ int lunara_poll(struct pollfd *_Nonnull polled, unsigned long count, long long n
 // Why: fallbacks of malloc differ by library; glibc keeps an arena a thread and rarely gives memory back by itself.
 /// Keeps the process's heap small: two arenas at most, freed memory goes back early.
 void lunara_keep_heap_small(void);
+/// Keeps freed memory up to so many bytes, and takes allocations up to that size from it, until the heap is kept small again.
+void lunara_keep_heap_of(int bytes);
 /// Gives freed memory back to the system.
 void lunara_trim_heap(void);
 
