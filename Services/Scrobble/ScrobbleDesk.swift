@@ -25,6 +25,9 @@ struct ScrobbleDesk: Sendable {
       changed()
       return Scrobble.DeliveryCount(count: count)
     }
+    await node.serve(Scrobble.ListFailedLoves.self) { request, _ in
+      try await database.read { try Outbox.failedLoves(request.limit, $0) }
+    }
     await node.serve(Scrobble.ImportListens.self) { request, _ in
       let answer = try await database.write { try ListenImport.take(request, at: .now(), $0) }
       changed()

@@ -41,16 +41,22 @@ extension Scrobble {
     public var failed: Int
     /// The accounts, by service and name; nil from an older scrobbler.
     public var accounts: [Account]?
-    /// Until when nothing that is heard is sent anywhere; nil where it is.
+    /// Until when nothing that is heard is sent anywhere; nil where it is. It may be past.
     public var privateUntil: Timestamp?
+    /// Loves that services did not take and that wait for a person; nil from an older scrobbler.
+    public var failedLoves: Int?
 
     /// Makes a state.
-    public init(counted: Int, pending: Int, failed: Int, accounts: [Account]? = nil, privateUntil: Timestamp? = nil) {
+    public init(
+      counted: Int, pending: Int, failed: Int, accounts: [Account]? = nil, privateUntil: Timestamp? = nil,
+      failedLoves: Int? = nil
+    ) {
       self.counted = counted
       self.pending = pending
       self.failed = failed
       self.accounts = accounts
       self.privateUntil = privateUntil
+      self.failedLoves = failedLoves
     }
   }
 

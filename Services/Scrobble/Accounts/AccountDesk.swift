@@ -164,6 +164,10 @@ actor AccountDesk {
   private func signedIn(_ address: ServiceAddress, _ name: String, _ entry: Keyring.Entry) async throws {
     try needs.keyring.set(entry, of: "\(address.service.rawValue)/\(name)")
     let journal = needs.journal
+    // An answer to the old secret must not come after the new one.
+    for row in try await needs.database.read(Accounts.all) where row.service == address.service && row.name == name {
+      await dismiss(row.id)
+    }
     let id = try await needs.database.write { transaction in
       let before = try Accounts.all(transaction).first { $0.service == address.service && $0.name == name }
       let id = try Accounts.signIn(address, name: name, transaction)
@@ -203,8 +207,11 @@ actor AccountDesk {
     if let announced { await courier.announce(announced) }
   }
 
+  /// Ends an account's courier. Until it has ended there is no other one of the account.
   private func dismiss(_ id: Int64) async {
-    await couriers.removeValue(forKey: id)?.stop()
+    guard let courier = couriers[id] else { return }
+    await courier.stop()
+    if couriers[id] === courier { couriers[id] = nil }
     changed()
   }
 

@@ -1,15 +1,23 @@
+import Model
+
 /// A service that takes scrobbles, as an account of it is used.
 ///
 /// What goes wrong is a result, not an error: each has its own consequence. Only a cancelled task throws.
 protocol Backend: Sendable {
   /// The most listens that one request may carry.
   var batchLimit: Int { get }
+  /// Why the service would never take a listen, where that is known without asking; nil where it is not.
+  func problem(with submission: Submission, at now: Timestamp) -> String?
   /// Tells of listens, oldest first, at most `batchLimit`.
   func submit(_ batch: [Submission]) async throws -> SendResult
   /// Tells what is heard now.
   func announce(_ now: Submission) async throws -> SendResult
   /// Marks a track as loved, or takes that back.
   func love(_ track: Submission, _ isLoved: Bool) async throws -> SendResult
+}
+
+extension Backend {
+  func problem(with submission: Submission, at now: Timestamp) -> String? { nil }
 }
 
 /// What came of a request.

@@ -71,15 +71,17 @@ actor Courier {
   }
 
   private func run() async {
-    do { try await outbox.recover() } catch { log.error(error) }
+    var isRecovered = false
     while !Task.isCancelled {
       isWanted = false
       do {
+        if !isRecovered { try await outbox.recover() }
+        isRecovered = true
         switch plan.next(at: now()) {
         case .stand: await rest(nil)
         case .wait(let until): await rest(until - now())
-        case .send(let limit):
-          let items = try await outbox.take(atMost: limit)
+        case .send(let limit, let newest):
+          let items = try await outbox.take(atMost: limit, newest: newest)
           if items.isEmpty {
             if try await !sendTheRest() { await rest(nil) }
           } else {
@@ -120,23 +122,39 @@ actor Courier {
     var batch: [(item: Outbox.Item, submission: Submission)] = []
     for item in items {
       switch item.submission {
-      case .success(let submission): batch.append((item, submission))
+      case .success(let submission):
+        if let reason = backend.problem(with: submission, at: .now()) {
+          hopeless.append((item, .parked(reason)))
+        } else {
+          batch.append((item, submission))
+        }
       case .failure(let problem): hopeless.append((item, .parked(problem.reason)))
       }
     }
-    guard !batch.isEmpty else {
-      try await outbox.settle(hopeless, hasAccepted: false, standing: standing)
-      return changed()
-    }
+    guard !batch.isEmpty else { return await settle(hopeless, hasAccepted: false) }
     plan.begin(at: now())
     let result = try await backend.submit(batch.map(\.submission))
     let verdict = plan.take(
       result, of: batch.count, isSuspect: batch.count == 1 && batch[0].item.isSuspect, at: now())
-    try await outbox.settle(
-      hopeless + zip(batch.map(\.item), verdict.items).map { ($0, $1) }, hasAccepted: verdict.hasAccepted,
-      standing: standing)
+    await settle(
+      hopeless + zip(batch.map(\.item), verdict.items).map { ($0, $1) }, hasAccepted: verdict.hasAccepted)
     tell(verdict, result)
-    changed()
+  }
+
+  /// Notes what became of a batch, for as long as it takes: where the disk is full, what was answered for must neither
+  /// be forgotten nor stay as under way until the next start.
+  private func settle(_ verdicts: [(item: Outbox.Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool) async {
+    var failures = 0
+    repeat {
+      do {
+        try await outbox.settle(verdicts, hasAccepted: hasAccepted, standing: standing)
+        return changed()
+      } catch {
+        log.error(error)
+        failures += 1
+        await rest(DeliveryPlan.backoff(failures))
+      }
+    } while !Task.isCancelled
   }
 
   /// Sends what is no scrobble, once no scrobble is due; whether it sent anything.
@@ -144,8 +162,12 @@ actor Courier {
     if let announced = announcement {
       announcement = nil
       plan.begin(at: now())
-      // Best effort: whatever comes of it, scrobbles are not touched.
+      // Best effort: whatever comes of it, scrobbles are not touched. But a service that limits us means all we send.
       let result = try await backend.announce(announced)
+      if plan.heed(result, at: now()) {
+        try await outbox.note(standing)
+        changed()
+      }
       if case .answered = result.outcome {} else { log.debug("now-playing was not taken", ["result": "\(result)"]) }
       return true
     }
@@ -154,19 +176,23 @@ actor Courier {
     let result = try await backend.love(love.submission, love.isLoved)
     switch result.outcome {
     case .answered(let items):
+      _ = plan.heed(result, at: now())
       let refusal: String? = if case .ignored(let words)? = items.first { words } else { nil }
       try await outbox.settle(love, refusal.map { .refused($0) } ?? .told)
-    case .rejected(let words): try await outbox.settle(love, .refused(words))
-    case .failed(let words, _):
+    case .rejected(let words):
+      _ = plan.heed(result, at: now())
+      try await outbox.settle(love, .refused(words))
+    case .failed(let words, let isAnswer):
       // It is no sign of what is wrong with a scrobble.
       _ = plan.take(SendResult(.failed(words, isAnswer: false), quiet: result.quiet), of: 0, at: now())
-      try await outbox.settle(love, .failed(words))
+      // A network that is away is no fault of it: it is tried for as long as that takes.
+      if isAnswer { try await outbox.settle(love, .failed(words)) }
       try await outbox.note(standing)
     case .limited, .refused:
       _ = plan.take(result, of: 0, at: now())
       try await outbox.note(standing)
-      changed()
     }
+    changed()
     return true
   }
 

@@ -6,8 +6,8 @@ struct DeliveryPlan: Sendable {
 
   /// What to do now.
   enum Step: Hashable, Sendable {
-    /// Send so many at most.
-    case send(atMost: Int)
+    /// Send so many at most: the oldest, or the newest where that shows what the oldest do not.
+    case send(atMost: Int, newest: Bool = false)
     /// Nothing before then.
     case wait(until: Instant)
     /// Nothing before a person has done something.
@@ -40,7 +40,8 @@ struct DeliveryPlan: Sendable {
   static let longest = Duration.seconds(24 * 3600)
   /// After so many answers in a row that were none, a batch is halved.
   static let patience = 3
-  /// So many single items refused in a row are no fault of theirs.
+  /// After so many single items refused in a row the newest is tried: one that is refused as well shows that it is no
+  /// fault of theirs.
   static let mostRefused = 10
 
   private let batch: Int
@@ -50,6 +51,8 @@ struct DeliveryPlan: Sendable {
   private(set) var failures = 0
   private var answeredFailures = 0
   private var refusedInARow = 0
+  /// Whether the newest is tried next, to see whose fault it is.
+  private var isProbing = false
   /// Nothing is sent before.
   private(set) var notBefore: Instant
   /// Whether that is for more than the pace.
@@ -75,6 +78,7 @@ struct DeliveryPlan: Sendable {
   func next(at now: Instant) -> Step {
     if let pause { return .stand(pause.reason, pause.words) }
     if notBefore > now { return .wait(until: notBefore) }
+    if isProbing { return .send(atMost: 1, newest: true) }
     guard let suspect else { return .send(atMost: batch) }
     return .send(atMost: max(1, suspect / 2))
   }
@@ -87,8 +91,20 @@ struct DeliveryPlan: Sendable {
     pause = nil
     trouble = nil
     (failures, answeredFailures, refusedInARow) = (0, 0, 0)
+    isProbing = false
     notBefore = now
     isHeldBack = false
+  }
+
+  /// Takes in how long a service asks to be left alone by an answer that says nothing of scrobbles; whether it does.
+  mutating func heed(_ result: SendResult, at now: Instant) -> Bool {
+    if case .limited = result.outcome {
+      _ = take(result, of: 0, at: now)
+      return true
+    }
+    guard let quiet = result.quiet else { return false }
+    hold(quiet, at: now)
+    return true
   }
 
   /// Takes in what came of a batch of `count` items; `isSuspect` where it is one that may be at fault.
@@ -132,6 +148,7 @@ struct DeliveryPlan: Sendable {
 
   private mutating func accept(_ count: Int) {
     (failures, answeredFailures, refusedInARow) = (0, 0, 0)
+    isProbing = false
     trouble = nil
     if let before = suspect { suspect = before > count ? before - count : nil }
   }
@@ -143,12 +160,14 @@ struct DeliveryPlan: Sendable {
       return .due(words, standsBack: false)
     }
     suspect = nil
-    refusedInARow += 1
-    guard refusedInARow < Self.mostRefused else {
+    if isProbing {
+      isProbing = false
       stand(.refused, words)
       return .due(words, standsBack: false)
     }
-    return .parked(words)
+    refusedInARow += 1
+    isProbing = refusedInARow >= Self.mostRefused
+    return isProbing ? .due(words, standsBack: false) : .parked(words)
   }
 
   private mutating func fail(

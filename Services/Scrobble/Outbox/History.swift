@@ -60,6 +60,7 @@ enum History {
     return Scrobble.OutboxState(
       counted: try count("SELECT count(*) FROM scrobbles"),
       pending: try count("SELECT count(*) FROM deliveries WHERE state IN ('due', 'sending') AND state <> 'sent'"),
-      failed: try count("SELECT count(*) FROM deliveries WHERE state = 'parked' AND state <> 'sent'"))
+      failed: try count("SELECT count(*) FROM deliveries WHERE state = 'parked' AND state <> 'sent'"),
+      failedLoves: try Outbox.failedLoveCount(transaction))
   }
 }

@@ -34,39 +34,27 @@ struct Outbox: Sendable {
     }
   }
 
-  /// Takes the oldest that are due, and notes that they are under way. One that may be at fault goes by itself, after
-  /// all others.
-  func take(atMost limit: Int) async throws -> [Item] {
+  /// Takes the oldest that are due, or the newest, and notes that they are under way: none of an account that is off. One
+  /// that may be at fault goes by itself, after all others.
+  func take(atMost limit: Int, newest: Bool = false) async throws -> [Item] {
     let account = account
+    let direction = newest ? "DESC" : "ASC"
     return try await database.write { transaction in
-      let rows = try transaction.rows(
+      let items = try transaction.rows(
         """
-        SELECT d.scrobble, s.listen, s.item, s.started_at, d.stands_back + d.proofs > 0 FROM deliveries d JOIN scrobbles s ON s.id = d.scrobble
-        WHERE d.account = ? AND d.state = 'due' AND d.state <> 'sent'
-        ORDER BY d.stands_back, d.proofs, d.started_at, d.scrobble LIMIT ?
-        """, account, limit
-      ) { row in
-        (
-          scrobble: try row.value(0) as Int64, listen: try row.value(1) as ListenID, item: try row.value(2) as [UInt8],
-          startedAt: try row.value(3) as Timestamp, isSuspect: try row.value(4) as Bool
-        )
-      }
-      let count = rows.first?.isSuspect == true ? 1 : rows.prefix { !$0.isSuspect }.count
-      var items: [Item] = []
-      for row in rows.prefix(count) {
+        SELECT d.scrobble, s.listen, s.item, d.started_at, d.stands_back + d.proofs > 0
+        FROM deliveries d JOIN scrobbles s ON s.id = d.scrobble
+        WHERE d.account = ?1 AND d.state = 'due' AND d.state <> 'sent'
+          AND (SELECT is_on FROM accounts WHERE id = ?1)
+        ORDER BY d.stands_back, d.proofs, d.started_at \(direction), d.scrobble \(direction) LIMIT ?2
+        """, account, limit, as: Item.init(row:))
+      let count = items.first?.isSuspect == true ? 1 : items.prefix { !$0.isSuspect }.count
+      for item in items.prefix(count) {
         try transaction.execute(
           "UPDATE deliveries SET state = 'sending', attempts = attempts + 1 WHERE scrobble = ? AND account = ?",
-          row.scrobble, account)
-        let item = try MessageCoding.decode(QueueItem.self, from: row.item)
-        items.append(
-          Item(
-            scrobble: row.scrobble, listen: row.listen, title: item.track.title, artist: item.track.artist,
-            isSuspect: row.isSuspect,
-            submission: Result { () throws(Submission.Unsendable) in
-              try Submission(item.track, startedAt: row.startedAt)
-            }))
+          item.scrobble, account)
       }
-      return items
+      return Array(items.prefix(count))
     }
   }
 
@@ -123,7 +111,7 @@ struct Outbox: Sendable {
       scrobble, account)
   }
 
-  /// What failed by itself while something else was accepted has its own fault; the third time it is parked.
+  /// What failed by itself while something else was accepted has its own fault; the fifth time it is parked.
   private static func blame(
     _ account: Int64, _ service: String, _ name: String, _ journal: Journal, _ transaction: Transaction
   ) throws {
@@ -146,11 +134,30 @@ struct Outbox: Sendable {
     }
     for row in parked {
       try set(row.scrobble, account, "parked", row.words, transaction)
+      // It was read to be sent.
       let track = try MessageCoding.decode(QueueItem.self, from: row.item).track
       try journal.append(
         Scrobble.DeliveryParked(
           service: service, account: name, listen: row.listen, title: track.title, artist: track.artist,
           reason: row.words ?? "the service cannot take it"), in: transaction)
+    }
+  }
+}
+
+extension Outbox.Item {
+  /// Reads a row of what is due. An item that this version cannot read holds nothing up: it is one that cannot be sent.
+  fileprivate init(row: borrowing Row) throws {
+    scrobble = try row.value(0)
+    listen = try row.value(1)
+    isSuspect = try row.value(4)
+    let startedAt: Timestamp = try row.value(3)
+    do {
+      let track = try MessageCoding.decode(QueueItem.self, from: try row.value(2) as [UInt8]).track
+      (title, artist) = (track.title, track.artist)
+      submission = Result { () throws(Submission.Unsendable) in try Submission(track, startedAt: startedAt) }
+    } catch {
+      (title, artist) = ("", "")
+      submission = .failure(Submission.Unsendable(reason: "this version of Lunara cannot read it"))
     }
   }
 }

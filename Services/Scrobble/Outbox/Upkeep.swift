@@ -4,24 +4,26 @@ import Storage
 
 /// What people do with deliveries by hand.
 enum Upkeep {
-  /// Makes failed deliveries due again, of one listen or of all; how many.
+  /// Makes failed deliveries due again, of one listen, or all with the loves that failed; how many.
   ///
   /// - Throws: `scrobble.unknownListen`.
   static func retry(_ listen: ListenID?, _ transaction: Transaction) throws -> Int {
     let scrobble = try listen.map { try number(of: $0, transaction) }
-    return try transaction.execute(
+    let count = try transaction.execute(
       """
       UPDATE deliveries SET state = 'due', stands_back = 0, proofs = 0
       WHERE state = 'parked' AND state <> 'sent' AND scrobble = ifnull(?, scrobble)
       """, scrobble)
+    return scrobble == nil ? try count + Outbox.retryLoves(transaction) : count
   }
 
-  /// Gives deliveries up: of one listen what is not sent, else all that failed; how many.
+  /// Gives deliveries up: of one listen what is not sent, else all that failed with the loves; how many.
   ///
   /// - Throws: `scrobble.unknownListen`.
   static func drop(_ listen: ListenID?, _ transaction: Transaction) throws -> Int {
     guard let listen else {
       return try transaction.execute("DELETE FROM deliveries WHERE state = 'parked' AND state <> 'sent'")
+        + Outbox.dropLoves(transaction)
     }
     // What is under way is left to its answer.
     return try transaction.execute(

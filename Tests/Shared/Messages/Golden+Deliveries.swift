@@ -29,6 +29,24 @@ extension Golden {
     Golden(
       Scrobble.AccountPaused(service: "lastfm", account: "ann", error: LunaraError("scrobble.refused", "m")),
       #"{"account":"ann","error":{"code":"scrobble.refused","message":"m"},"service":"lastfm"}"#),
+    Golden(
+      Scrobble.LoveParked(
+        service: "listenbrainz", account: "ann", title: "Two", artist: "Ada", isLoved: true, reason: "unknown"),
+      #"""
+      {"account":"ann","artist":"Ada","isLoved":true,"reason":"unknown","service":"listenbrainz","title":"Two"}
+      """#),
+    Golden(Scrobble.ListFailedLoves(limit: 20), #"{"limit":20}"#),
+    Golden(
+      to: Scrobble.ListFailedLoves.self,
+      Scrobble.FailedLoves(
+        count: 3,
+        items: [
+          .init(service: "lastfm", account: "ann", title: "Two", artist: "Ada", isLoved: false, reason: "filtered")
+        ]),
+      #"""
+      {"count":3,"items":[{"account":"ann","artist":"Ada","isLoved":false,"reason":"filtered","service":"lastfm",
+      "title":"Two"}]}
+      """#),
     Golden(Scrobble.RetryDeliveries(), "{}"),
     Golden(Scrobble.RetryDeliveries(listen: listen), #"{"listen":"l1"}"#),
     Golden(to: Scrobble.RetryDeliveries.self, Scrobble.DeliveryCount(count: 2), #"{"count":2}"#),

@@ -41,11 +41,11 @@ extension Golden {
           .init(
             service: "lastfm", account: "ann", address: "https://a/2.0/", isOn: true, state: "signed-out", pending: 3,
             failed: 1, error: LunaraError("scrobble.signedOut", "m", cause: "c"))
-        ], privateUntil: Samples.moment),
+        ], privateUntil: Samples.moment, failedLoves: 2),
       #"""
       {"accounts":[{"account":"ann","address":"https://a/2.0/","error":{"cause":"c","code":"scrobble.signedOut",
       "message":"m"},"failed":1,"isFromSettings":false,"isOn":true,"pending":3,"service":"lastfm",
-      "state":"signed-out"}],"counted":12,"failed":1,"pending":3,"privateUntil":"2026-11-20T14:30:00.123456Z"}
+      "state":"signed-out"}],"counted":12,"failed":1,"failedLoves":2,"pending":3,"privateUntil":"2026-11-20T14:30:00.123456Z"}
       """#),
   ]
 }

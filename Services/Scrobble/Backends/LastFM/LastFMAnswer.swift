@@ -62,7 +62,10 @@ extension LastFMAnswer {
     if items.isEmpty, ignored == 0, scrobbles["accepted"]?.integer ?? count == count {
       return .answered(Array(repeating: .taken(nil), count: count))
     }
-    return .rejected("the server took \(count - ignored) of \(count) and does not say which")
+    return .rejected(
+      count == 1
+        ? "the server did not take it and does not say why"
+        : "the server took \(count - ignored) of \(count) and does not say which")
   }
 
   private static func answer(_ item: AnswerNode) -> ItemAnswer {

@@ -35,16 +35,22 @@ struct LoveTests {
     let desk = try await Desk()
     try await rate(desk, 4)
     try await rate(desk, nil, track: 2)
-    let love = try await desk.outbox.nextLove()
-    #expect(love == nil)
+    #expect(try await desk.outbox.nextLove() == nil)
   }
 
   @Test func whoChangesTheirMindBeforeItIsToldTellsNothing() async throws {
     let desk = try await Desk()
     try await rate(desk, 5)
     try await rate(desk, 1)
-    let love = try await desk.outbox.nextLove()
-    #expect(love == nil)
+    #expect(try await desk.outbox.nextLove() == nil)
+  }
+
+  private func failures(_ desk: Desk) async throws -> Int {
+    try await desk.database.read { try $0.row("SELECT failures FROM loves", as: { try $0.value(0) as Int }) } ?? -1
+  }
+
+  private func failed(_ desk: Desk) async throws -> Scrobble.FailedLoves {
+    try await desk.database.read { try Outbox.failedLoves(50, $0) }
   }
 
   @Test func whatCannotBeToldIsGivenUpAfterAWhileAndHoldsNoScrobbleUp() async throws {
@@ -53,13 +59,69 @@ struct LoveTests {
     try await rate(desk, 5)
     let courier = try await desk.courier()
     await courier.start()
-    #expect(
-      try await eventually {
-        try await desk.database.read { try $0.row("SELECT failures FROM loves", as: { try $0.value(0) as Int }) } == 5
-      })
+    #expect(try await eventually { try await failures(desk) == Outbox.mostLoveFailures })
+    // Not before hours have gone.
+    #expect(desk.waited.withLock { $0 } > .seconds(3 * 3600))
     try await desk.heard(0..<2)
     await courier.wake()
     #expect(try await eventually { try await desk.states() == ["sent": 2] })
     await courier.stop()
+    #expect(try await failed(desk).items.map(\.reason) == ["500"])
+    let facts = try await desk.facts(Scrobble.LoveParked.self)
+    #expect(facts.map(\.title) == ["Track 1"] && facts.first?.isLoved == true)
+    #expect(try await desk.database.read { try History.tally(in: $0) }.failedLoves == 1)
+  }
+
+  @Test func aNetworkThatIsAwayForDaysLosesNoLove() async throws {
+    let desk = try await Desk()
+    desk.service.state.withLock { $0.loveResult = SendResult(.failed("no route", isAnswer: false)) }
+    try await rate(desk, 5)
+    let courier = try await desk.courier()
+    await courier.start()
+    #expect(await eventually { desk.service.state.withLock { $0.loveCount } > 200 })
+    desk.service.state.withLock { $0.loveResult = nil }
+    #expect(await eventually { desk.service.state.withLock { $0.loved } == ["Track 1": true] })
+    await courier.stop()
+    #expect(try await failed(desk).count == 0)
+  }
+
+  @Test func whatAServiceDoesNotTakeIsShownAndToldAgainOrDropped() async throws {
+    let desk = try await Desk()
+    desk.service.state.withLock { $0.loveResult = SendResult(.answered([.ignored("unknown there")])) }
+    try await rate(desk, 5)
+    let courier = try await desk.courier()
+    await courier.start()
+    #expect(try await eventually { try await failed(desk).items.map(\.reason) == ["unknown there"] })
+    desk.service.state.withLock { $0.loveResult = nil }
+    #expect(try await desk.database.write { try Upkeep.retry(nil, $0) } == 1)
+    await courier.wake()
+    #expect(await eventually { desk.service.state.withLock { $0.loved } == ["Track 1": true] })
+    desk.service.state.withLock { $0.loveResult = SendResult(.answered([.ignored("unknown there")])) }
+    try await rate(desk, 5, track: 2)
+    await courier.wake()
+    #expect(try await eventually { try await failed(desk).count == 1 })
+    #expect(try await desk.database.write { try Upkeep.drop(nil, $0) } == 1)
+    #expect(try await failed(desk) == Scrobble.FailedLoves(count: 0, items: []))
+    await courier.stop()
+    // What was told stays so.
+    #expect(desk.service.state.withLock { $0.loved } == ["Track 1": true])
+  }
+
+  @Test func whatIsLovedInPrivateIsToldToNobodyHoweverLateItIsRead() async throws {
+    let desk = try await Desk()
+    let then = Timestamp(seconds: 1_700_000_000)
+    try await desk.database.write(.power) {
+      try Withholding.setPrivate(Milliseconds(60_000), at: then, $0)
+    }
+    let changed = Library.RatingChanged(
+      id: PlayableID(source: "files", native: "t1"), rating: Rating(rawValue: 10), track: subject("x", 1).item.track)
+    try await desk.database.write {
+      try Outbox.take(changed, at: Timestamp(seconds: 1_700_000_030), $0)
+    }
+    #expect(try await desk.outbox.nextLove() == nil)
+    try await desk.database.write {
+      try Outbox.take(changed, at: Timestamp(seconds: 1_700_000_090), $0)
+    }
+    #expect(try await desk.outbox.nextLove() != nil)
   }
 }

@@ -75,15 +75,62 @@ struct ListenBrainzBackendTests {
   @Test func aTrackIsLovedByItsRecording() async throws {
     let server = try await ScrobbleServer("listenbrainz")
     let backend = try server.listenBrainz()
-    var one = try #require(try ScrobbleServer.batch(7..<8).first)
+    let one = try #require(try ScrobbleServer.batch(7..<8).first)
     #expect(try await backend.love(one, true).outcome == .answered([.taken(nil)]))
     let loved = try await server.order("summary")["loved"]
     #expect(loved?["b1a9c0e9-d987-4042-ae91-78d6a3267d69"]?.integer == 1)
     #expect(try await backend.love(one, false).outcome == .answered([.taken(nil)]))
     #expect(try await server.order("summary")["loved"]?.members.isEmpty == true)
+  }
+
+  @Test func theRecordingOfATrackWithoutAnIDIsLookedUpByItsNames() async throws {
+    let server = try await ScrobbleServer("listenbrainz")
+    let backend = try server.listenBrainz()
+    var one = try #require(try ScrobbleServer.batch(7..<8).first)
     one.recordingID = nil
-    guard case .answered(let items) = try await backend.love(one, true).outcome, case .ignored? = items.first else {
-      Issue.record("it cannot be known there")
+    func why() async throws -> String? {
+      guard case .answered(let items) = try await backend.love(one, true).outcome, case .ignored(let why)? = items.first
+      else { return nil }
+      return why
+    }
+    #expect(try await why()?.contains("no MusicBrainz recording id") == true)
+    // What it finds under another name is another recording.
+    try await server.order("policy", #"{"recordings":{"Track 7 (live)":"0383dadf-2a4e-4d10-a46a-e9e041da8eb3"}}"#)
+    #expect(try await why() != nil)
+    #expect(try await server.order("summary")["loved"]?.members.isEmpty == true)
+    try await server.order("policy", #"{"recordings":{"track 7":"0383dadf-2a4e-4d10-a46a-e9e041da8eb3"}}"#)
+    #expect(try await backend.love(one, true).outcome == .answered([.taken(nil)]))
+    #expect(
+      try await server.order("summary")["loved"]?["0383dadf-2a4e-4d10-a46a-e9e041da8eb3"]?.integer == 1)
+    try await server.order("fault", #"{"path":"lookup","fault":"404"}"#)
+    #expect(try await why()?.contains("cannot look it up") == true)
+    try await server.order("fault", #"{"path":"lookup","fault":"500"}"#)
+    guard case .failed(_, isAnswer: true) = try await backend.love(one, true).outcome else {
+      Issue.record("it may be known another time")
+      return
+    }
+  }
+
+  @Test func whatIsDocumentedToBeRefusedIsKnownWithoutAsking() async throws {
+    let server = try await ScrobbleServer("listenbrainz")
+    let backend = try server.listenBrainz()
+    let now = Timestamp(seconds: 1_800_000_000)
+    var one = try #require(try ScrobbleServer.batch(0..<1).first)
+    #expect(backend.problem(with: one, at: now) == nil)
+    for (time, isFine) in [
+      (1_033_410_599, false), (1_033_410_600, true), (1_800_003_600, true), (1_800_003_601, false), (1000, false),
+    ] as [(Int64, Bool)] {
+      one.startedAt = time
+      #expect((backend.problem(with: one, at: now) == nil) == isFine, "\(time)")
+    }
+    one.startedAt = 1_700_000_000
+    one.title = String(repeating: "x", count: 9000)
+    #expect(backend.problem(with: one, at: now) == nil)
+    #expect(try await backend.submit([one]).outcome == .answered([.taken(nil)]))
+    one.title = String(repeating: "x", count: 10_000)
+    #expect(backend.problem(with: one, at: now) != nil)
+    guard case .rejected = try await backend.submit([one]).outcome else {
+      Issue.record("it is said to be too long, and is taken")
       return
     }
   }
@@ -92,6 +139,7 @@ struct ListenBrainzBackendTests {
     (200, "{\"status\":\"ok\"}", "answered"), (200, "<html>", "failed"), (200, "", "failed"),
     (200, "{\"error\":\"x\",\"code\":500}", "failed"), (302, "", "failed"), (400, "{}", "rejected"),
     (413, "", "rejected"), (401, "", "refused"), (403, "", "refused"), (404, "<html>", "failed"),
+    (400, "\r\n<html>", "failed"), (401, "<html>", "failed"), (403, "<html>", "failed"), (413, "<html>", "rejected"),
     (429, "{}", "limited"), (500, "{}", "failed"), (503, "<html>", "failed"),
   ]) func eachStatusHasItsConsequence(status: Int, body: String, expected: String) {
     let seen =

@@ -9,7 +9,7 @@ struct DeliveryPlanTests {
 
   /// How many may be sent once it need not wait.
   private func size(_ plan: DeliveryPlan) -> Int? {
-    guard case .send(let count) = plan.next(at: start + .seconds(1 << 30)) else { return nil }
+    guard case .send(let count, _) = plan.next(at: start + .seconds(1 << 30)) else { return nil }
     return count
   }
 
@@ -83,16 +83,49 @@ struct DeliveryPlanTests {
     #expect(size(plan) == 8)
   }
 
-  @Test func tenRefusedOneAfterAnotherStopTheAccount() {
+  /// Ten that were refused one after the other.
+  private func tenRefused() -> DeliveryPlan {
     var plan = plan(1)
-    var last: DeliveryPlan.ItemVerdict?
     for count in 1...10 {
-      #expect(size(plan) == 1)
-      last = plan.take(SendResult(.rejected("method")), of: 1, at: start).items.first
-      #expect((last == .parked("method")) == (count < 10))
+      #expect(plan.next(at: start) == .send(atMost: 1))
+      let verdict = plan.take(SendResult(.rejected("method")), of: 1, at: start).items.first
+      #expect(verdict == (count < 10 ? .parked("method") : .due("method", standsBack: false)))
     }
+    return plan
+  }
+
+  @Test func tenRefusedOneAfterAnotherAndTheNewestStopTheAccount() {
+    var plan = tenRefused()
+    #expect(plan.next(at: start) == .send(atMost: 1, newest: true))
+    let verdict = plan.take(SendResult(.rejected("method")), of: 1, at: start)
+    #expect(verdict.items == [.due("method", standsBack: false)])
     #expect(plan.next(at: start) == .stand(.refused, "method"))
-    #expect(last == .due("method", standsBack: false))
+  }
+
+  @Test func theNewestShowsThatTheOldestAreAtFault() {
+    var plan = tenRefused()
+    // It is asked as long as the service cannot say.
+    _ = plan.take(SendResult(.failed("no route", isAnswer: false)), of: 1, at: start)
+    #expect(plan.next(at: start + .seconds(60)) == .send(atMost: 1, newest: true))
+    _ = plan.take(SendResult(.answered([.taken(nil)])), of: 1, at: start + .seconds(60))
+    #expect(plan.next(at: start + .seconds(60)) == .send(atMost: 1))
+    let next = plan.take(SendResult(.rejected("bad")), of: 1, at: start)
+    #expect(next.items == [.parked("bad")])
+  }
+
+  @Test func whatLimitsOtherRequestsLimitsScrobblesToo() {
+    var plan = plan()
+    let results: [(SendResult, wait: Duration?)] = [
+      (SendResult(.failed("500", isAnswer: true)), nil),
+      (SendResult(.answered([.taken(nil)]), quiet: .seconds(9)), .seconds(9)),
+      (SendResult(.limited("slow down", wait: .seconds(40))), .seconds(40)),
+    ]
+    for (result, expected) in results {
+      let isHeeded = plan.heed(result, at: start)
+      #expect(isHeeded == (expected != nil))
+      #expect(wait(plan) == expected)
+    }
+    #expect(plan.failures == 0)
   }
 
   @Test func somethingAcceptedBetweenThemIsProofThatItWasTheItems() {

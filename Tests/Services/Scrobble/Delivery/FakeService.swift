@@ -29,6 +29,10 @@ final class FakeService: Backend {
     var hangs = false
     /// What it says of love, and takes none; nil where it takes it.
     var loveResult: SendResult?
+    /// How often it was told of love, whatever came of it.
+    var loveCount = 0
+    /// Is called in the middle of a request.
+    var meanwhile: @Sendable () async -> Void = {}
   }
 
   let batchLimit: Int
@@ -44,7 +48,7 @@ final class FakeService: Backend {
       return (state.moods.isEmpty ? .well : state.moods.removeFirst(), state.hangs)
     }
     defer { state.withLock { $0.open -= 1 } }
-    await Task.yield()
+    await state.withLock { $0.meanwhile }()
     if case .gives(let result) = mood { return result }
     if let result = state.withLock({ $0.judge })(batch) { return result }
     state.withLock { state in
@@ -64,6 +68,7 @@ final class FakeService: Backend {
   }
 
   func love(_ track: Submission, _ isLoved: Bool) async throws -> SendResult {
+    state.withLock { $0.loveCount += 1 }
     if let result = state.withLock({ $0.loveResult }) { return result }
     state.withLock { $0.loved[track.title] = isLoved }
     return SendResult(.answered([.taken(nil)]))
