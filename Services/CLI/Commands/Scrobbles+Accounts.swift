@@ -56,6 +56,8 @@ extension Command {
   /// Shows and changes what is never sent.
   static let scrobbleFilters = Command(
     name: "filter", summary: "what is not sent, by source, section, room, artist or genre",
+    discussion:
+      "A filter holds for what counts from then on. What waits already is still sent; `lunara scrobbles drop` gives it up.",
     examples: [
       .init("lunara scrobbles filter add artist \"White Noise\"", "of the track or of its album"),
       .init("lunara scrobbles filter remove room nursery", "from now on it is sent again"),

@@ -80,7 +80,7 @@ extension Command {
   static let importScrobbles = Command(
     name: "import", summary: "take listens from a file of such lines into your history",
     discussion:
-      "What is there already stays as it is, so a file can be taken in twice. Nothing is sent without --send.",
+      "What is there already, by its id or by its time, artist and title, stays as it is, so a file can be taken in twice. Nothing is sent without --send.",
     examples: [
       .init("lunara scrobbles import listens.jsonl", "from an export, or from ListenBrainz"),
       .init("lunara scrobbles import player.jsonl --send", "and scrobbles what is new"),
@@ -99,14 +99,21 @@ extension Command {
       }
       var lines = try ListenFile.Lines(context.arguments.operands[0])
       var (batch, size) = ([Scrobble.ImportedListen](), 0)
-      while let (listen, bytes) = try lines.next() {
-        batch.append(listen)
-        size += bytes
-        // As many as a request may hold, and the bus may carry.
-        if batch.count == 100 || size > 60_000 {
-          try await take(batch)
-          (batch, size) = ([], 0)
+      do {
+        while let (listen, bytes) = try lines.next() {
+          batch.append(listen)
+          size += bytes
+          // As many as a request may hold, and the bus may carry.
+          if batch.count == 100 || size > 60_000 {
+            let full = batch
+            (batch, size) = ([], 0)
+            try await take(full)
+          }
         }
+      } catch let error as LunaraError where error.code == "cli.badListenFile" {
+        // What stands before a line that is none is good.
+        if !batch.isEmpty { try await take(batch) }
+        throw error
       }
       if !batch.isEmpty { try await take(batch) }
       context.console.isJSON

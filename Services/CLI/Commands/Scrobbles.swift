@@ -42,16 +42,48 @@ extension Command {
         after = page.items.isEmpty ? nil : page.next
       } while after != nil && entries.count < limit
       if context.console.isJSON { return context.console.print(.list(entries, \.json)) }
+      let loves = arguments.has(.failed) ? try await failedLoves(in: household) : nil
       var table = Table()
       for entry in entries { entry.add(to: &table, explains: arguments.has(.failed) || arguments.has(.pending)) }
       let none =
         arguments.has(.failed)
         ? "Nothing failed." : arguments.has(.pending) ? "Nothing waits." : "Nothing has counted as heard yet."
-      table.isEmpty ? context.console.note(none) : context.console.print(table)
+      if !table.isEmpty { context.console.print(table) }
+      if let loves, loves.count > 0 {
+        show(loves, context.console)
+      } else if table.isEmpty {
+        context.console.note(none)
+      }
       let state = try await household.state(Scrobble.OutboxState.self, of: .scrobble, within: .seconds(2))?.value
       for account in state?.accounts ?? [] {
         if let error = account.error { context.console.note("\(account.name): \(Printable.line("\(error)"))") }
       }
-      if let until = state?.privateUntil { context.console.note("Listening is private until \(until.local).") }
+      if let count = state?.failedLoves, count > 0, loves == nil {
+        context.console.note(
+          "\(count == 1 ? "A love was" : "\(count) loves were") not taken; see `lunara scrobbles --failed`.")
+      }
+      if let until = state?.privateUntil, until > .now() {
+        context.console.note("Listening is private until \(until.local).")
+      }
     })
+
+  /// What services did not take of loved tracks; nil where the scrobbler is too old to say.
+  private static func failedLoves(in household: some Household) async throws -> Scrobble.FailedLoves? {
+    do { return try await household.ask(Scrobble.ListFailedLoves(), of: .scrobble) } catch let error as LunaraError
+      where error.code == "bus.unknownRequest"
+    {
+      return nil
+    }
+  }
+
+  private static func show(_ loves: Scrobble.FailedLoves, _ console: Console) {
+    var table = Table()
+    for love in loves.items {
+      table.add(
+        Table.Cell(love.isLoved ? "love" : "no longer loved"), .strong(love.title), Table.Cell(love.artist),
+        Table.Cell("\(love.service)/\(love.account): \(love.reason)", .faint))
+    }
+    console.print(table)
+    if loves.count > loves.items.count { console.note("\(loves.count - loves.items.count) more loves were not taken.") }
+  }
 }

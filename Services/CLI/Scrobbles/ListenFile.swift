@@ -48,25 +48,52 @@ enum ListenFile {
 
     /// The next listen and how long its line is; nil at the end. Empty lines are passed over.
     ///
-    /// - Throws: `cli.badListenFile` where a line is no listen.
+    /// - Throws: `cli.badListenFile` where a line is no listen, or the file cannot be read on.
     mutating func next() throws -> (listen: Scrobble.ImportedListen, bytes: Int)? {
-      var line: UnsafeMutablePointer<CChar>?
-      var capacity = 0
-      defer { free(line) }
-      while true {
-        let count = getline(&line, &capacity, file)
-        guard count >= 0, let start = line else { return nil }
-        number += 1
-        let bytes = Array(UnsafeRawBufferPointer(start: start, count: count))
-        if bytes.allSatisfy({ $0 <= 32 }) { continue }
-        guard let listen = ListenLine.listen(bytes) else {
-          throw LunaraError(
-            "cli.badListenFile",
-            "Line \(number) of \(name) is no listen of ListenBrainz's form: it wants listened_at, artist_name and track_name."
-          )
+      while let line = try nextLine() {
+        if line.allSatisfy({ $0 <= 32 }) { continue }
+        guard let listen = ListenLine.listen(line) else {
+          throw problem(
+            "is no listen of ListenBrainz's form: it wants listened_at in seconds, artist_name and track_name")
         }
-        return (listen, bytes.count)
+        return (listen, line.count)
       }
+      return nil
+    }
+
+    /// The most bytes of a line: ListenBrainz takes listens of a sixth of that.
+    private static let longestLine = 64 * 1024
+
+    private mutating func nextLine() throws -> [UInt8]? {
+      var line: [UInt8] = []
+      while true {
+        let byte = getc_unlocked(file)
+        guard byte != EOF else {
+          guard ferror(file) == 0 else {
+            throw LunaraError(
+              "cli.badListenFile", "\(name) cannot be read.", cause: String(cString: strerror(errno)))
+          }
+          if line.isEmpty { return nil }
+          number += 1
+          return line
+        }
+        line.append(UInt8(truncatingIfNeeded: byte))
+        if byte == Int32(UInt8(ascii: "\n")) {
+          number += 1
+          return line
+        }
+        if line.count > Self.longestLine {
+          number += 1
+          throw problem("is longer than a listen is: the file must have one listen a line")
+        }
+      }
+    }
+
+    private func problem(_ what: String) -> LunaraError {
+      LunaraError(
+        "cli.badListenFile",
+        "Line \(number) of \(name) \(what). What stands before it was taken in; once it is mended, the whole file can be taken in again."
+      )
     }
   }
 }

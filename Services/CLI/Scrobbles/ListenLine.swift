@@ -24,9 +24,12 @@ enum ListenLine {
     return .object(["listened_at": .count(entry.startedAt.seconds), "track_metadata": .object(metadata)])
   }
 
+  /// The latest time that is one: what is larger is in milliseconds.
+  private static let latest: Int64 = 100_000_000_000
+
   /// Reads a line; nil for what has no time, artist or title.
   static func listen(_ line: [UInt8]) -> Scrobble.ImportedListen? {
-    guard let view = JSONView(line), let time = view["listened_at"]?.integer, time > 0,
+    guard let view = JSONView(line), let time = view["listened_at"]?.integer, time > 0, time < latest,
       let data = view["track_metadata"], let artist = data["artist_name"]?.string, !artist.isEmpty,
       let title = data["track_name"]?.string, !title.isEmpty
     else { return nil }

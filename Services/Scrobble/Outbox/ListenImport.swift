@@ -2,6 +2,7 @@ import Digest
 import Messages
 import Model
 import Storage
+import Text
 
 /// Takes listens from elsewhere into the history.
 enum ListenImport {
@@ -22,10 +23,8 @@ enum ListenImport {
     transaction.requireSurvival(.power)
     var answer = Scrobble.Imported(added: 0, known: 0)
     for listen in request.listens {
-      let subject = try subject(of: listen)
-      let isKnown: Int? = try transaction.row(
-        "SELECT 1 FROM scrobbles WHERE listen = ?", subject.listen, as: { try $0.value(0) })
-      guard isKnown == nil else {
+      let subject = try subject(of: listen, at: now)
+      guard try !isKnown(subject, transaction) else {
         answer.known += 1
         continue
       }
@@ -36,11 +35,37 @@ enum ListenImport {
     return answer
   }
 
-  private static func subject(of listen: Scrobble.ImportedListen) throws -> Playback.ListenSubject {
+  /// Whether a listen is there already: by its id, or by what services know one by. What comes back from a service that
+  /// was sent it has lost its id.
+  private static func isKnown(_ subject: Playback.ListenSubject, _ transaction: ReadTransaction) throws -> Bool {
+    let known: Int? = try transaction.row(
+      "SELECT 1 FROM scrobbles WHERE listen = ?", subject.listen, as: { try $0.value(0) })
+    if known != nil { return true }
+    func names(_ track: Track) -> [String] { [track.artist, track.title].map(TextForm.folded) }
+    let own = names(subject.item.track)
+    let seconds = subject.startedAt.seconds
+    let same = try transaction.rows(
+      "SELECT item FROM scrobbles WHERE started_at >= ? AND started_at < ?", Timestamp(seconds: seconds),
+      Timestamp(seconds: seconds + 1)
+    ) { row -> [String] in
+      // What cannot be read is not known to be the same.
+      do { return names(try MessageCoding.decode(QueueItem.self, from: try row.value(0) as [UInt8]).track) } catch {
+        return []
+      }
+    }
+    return same.contains(own)
+  }
+
+  private static func subject(
+    of listen: Scrobble.ImportedListen, at now: Timestamp
+  ) throws -> Playback.ListenSubject {
     guard !listen.title.isEmpty else { throw ScrobbleError.badImport("one has no title") }
     guard !listen.artist.isEmpty else { throw ScrobbleError.badImport("“\(listen.title.prefix(80))” has no artist") }
     guard listen.startedAt > Timestamp(seconds: 0) else {
       throw ScrobbleError.badImport("“\(listen.title.prefix(80))” has no time")
+    }
+    guard now - listen.startedAt > Milliseconds(-86_400_000) else {
+      throw ScrobbleError.badImport("“\(listen.title.prefix(80))” was not heard yet: its time is in the future")
     }
     // What was not exported here is known by what services know it by.
     let mark = try MD5.hex("\(listen.startedAt.seconds)\u{0}\(listen.artist)\u{0}\(listen.title)")

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Messages
 import Model
 import Synchronization
@@ -85,6 +86,47 @@ struct ScrobbleCommandTests {
     #expect(await stage.run("scrobbles", "import", file, "--send").1.output == "1 are new, 0 were known.\n")
     #expect(await stage.run("scrobbles", "import", "\(folder.path)/none").0 == .failed)
     #expect(stage.asked.withLock { $0 } == ["import 1 true"])
+    await stage.close()
+  }
+
+  private static let line = #"{"listened_at":1600000000,"track_metadata":{"artist_name":"Ada","track_name":"T"}}"#
+
+  @Test(arguments: [
+    (line + "\n{\"listened_at\":17}\n" + line, "Line 2 of"),
+    // Milliseconds are no seconds.
+    (line + "\n" + line.replacing("1600000000", with: "1600000000000"), "Line 2 of"),
+    (line + "\n[" + String(repeating: "1,", count: 200_000), "longer than a listen"),
+  ]) func aBrokenLineIsNamedAndWhatStandsBeforeItIsTakenIn(text: String, expected: String) async throws {
+    let stage = try Stage()
+    try await stage.accounts()
+    let folder = TemporaryDirectory()
+    let file = "\(folder.path)/listens.jsonl"
+    try text.write(toFile: file, atomically: false, encoding: .utf8)
+    let (status, printed) = await stage.run("scrobbles", "import", file)
+    #expect(status == .failed && printed.errors.contains(expected), "\(printed.errors)")
+    #expect(stage.asked.withLock { $0 } == ["import 1 false"])
+    await stage.close()
+  }
+
+  @Test func aFolderIsNoFileOfListens() async throws {
+    let stage = try Stage()
+    try await stage.accounts()
+    let folder = TemporaryDirectory()
+    #expect(await stage.run("scrobbles", "import", folder.path).0 == .failed)
+    await stage.close()
+  }
+
+  @Test func lovesThatWereNotTakenAreShownWithTheReason() async throws {
+    let stage = try Stage()
+    try await stage.accounts(
+      loves: [.init(service: "lastfm", account: "ann", title: "Tram", artist: "Ada", isLoved: true, reason: "filtered")]
+    )
+    let (_, failed) = await stage.run("scrobbles", "--failed")
+    #expect(failed.output.contains("love\tTram\tAda\tlastfm/ann: filtered"), "\(failed.output)")
+    let (_, all) = await stage.run("scrobbles")
+    #expect(all.errors.contains("A love was not taken; see `lunara scrobbles --failed`."), "\(all.errors)")
+    // The private time is over.
+    #expect(!all.errors.contains("private"))
     await stage.close()
   }
 

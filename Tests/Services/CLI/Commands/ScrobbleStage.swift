@@ -8,8 +8,14 @@ import TestSupport
 
 extension Stage {
   /// A scrobbler with two accounts, a sign-in that takes these steps, and what it is asked.
-  func accounts(signIn: [Scrobble.SignInState] = [], withheld: String? = nil) async throws {
+  func accounts(
+    signIn: [Scrobble.SignInState] = [], withheld: String? = nil, loves: [Scrobble.FailedLove] = []
+  ) async throws {
     let node = try await add("scrobble@main")
+    await node.publish(
+      Scrobble.OutboxState(
+        counted: 1, pending: 0, failed: 0, privateUntil: Timestamp(seconds: 1), failedLoves: loves.count))
+    await node.serve(Scrobble.ListFailedLoves.self) { _, _ in .init(count: loves.count, items: loves) }
     let accounts = Scrobble.AccountList(accounts: [
       .init(
         service: "lastfm", account: "ann", address: "https://ws.audioscrobbler.com/2.0/", isOn: true,

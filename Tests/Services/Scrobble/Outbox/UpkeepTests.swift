@@ -74,6 +74,27 @@ struct UpkeepTests {
     #expect(try await take(desk, [own]) == Scrobble.Imported(added: 0, known: 1))
   }
 
+  @Test func whatComesBackFromAServiceIsKnownByItsTimeAndNames() async throws {
+    let desk = try await Desk()
+    try await desk.heard(0..<1)
+    let back = Scrobble.ImportedListen(
+      startedAt: Timestamp(seconds: 1_700_000_000), title: "TRACK 0", artist: "Ada", album: "Another")
+    #expect(try await take(desk, [back]) == Scrobble.Imported(added: 0, known: 1))
+    var other = back
+    other.title = "Track 1"
+    var later = back
+    later.startedAt = Timestamp(seconds: 1_700_000_001)
+    #expect(try await take(desk, [other, later]) == Scrobble.Imported(added: 2, known: 0))
+  }
+
+  @Test func whatWasNotHeardYetIsRefused() async throws {
+    let desk = try await Desk()
+    let listen = Scrobble.ImportedListen(
+      startedAt: Timestamp(seconds: Timestamp.now().seconds + 3 * 86_400), title: "A", artist: "B")
+    let error = await #expect(throws: LunaraError.self) { try await take(desk, [listen]) }
+    #expect(error?.code == "scrobble.badImport")
+  }
+
   @Test func aListenWithoutANameIsRefusedAsAWhole() async throws {
     let desk = try await Desk()
     let good = Scrobble.ImportedListen(startedAt: Timestamp(seconds: 1_600_000_000), title: "A", artist: "B")
