@@ -8,7 +8,7 @@ import Testing
 @testable import lunara_playback
 
 /// A vigil with the logind of dbusmock, and a room that only takes note of what is done to it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct SleepVigilTests {
   @Test func aRoomWithoutSoundHoldsNothing() async throws {
     let mock = try await MockLogind.start()
@@ -106,7 +106,7 @@ struct SleepVigilTests {
     await room.vigil.watch(.kitchen(.playing))
     try await mock.hold("idle block", "sleep delay")
     await room.vigil.watch(.kitchen(.paused))
-    while await room.vigil.isConnected { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(await eventually(within: .seconds(40)) { await !room.vigil.isConnected })
     await room.vigil.watch(.kitchen(.playing))
     try await mock.hold("idle block", "sleep delay")
     await room.vigil.stop()
@@ -144,7 +144,9 @@ private final class WatchedRoom: Sendable {
 
   func forget() { done.withLock { $0 = [] } }
 
-  func did(_ deed: String) async { #expect(await eventually { self.deeds.last == deed }) }
+  func did(_ deed: String) async {
+    #expect(await eventually(within: .seconds(40)) { self.deeds.last == deed })
+  }
 
   private func note(_ deed: String) { done.withLock { $0.append(deed) } }
 }
@@ -152,7 +154,12 @@ private final class WatchedRoom: Sendable {
 extension MockLogind {
   /// Waits until these locks are held, and no others.
   fileprivate func hold(_ wanted: String...) async throws {
-    while try await locks() != wanted { try await Task.sleep(for: .milliseconds(5)) }
+    var held: [String] = []
+    let isHeld = try await eventually(within: .seconds(40)) {
+      held = try await locks()
+      return held == wanted
+    }
+    #expect(isHeld, "held: \(held)")
   }
 }
 
