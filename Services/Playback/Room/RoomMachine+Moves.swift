@@ -10,6 +10,7 @@ extension RoomMachine {
   ///
   /// - Throws: `playback.nothingToMove`, and what `MoveBook.offer` throws.
   mutating func offerMove(_ move: String, to room: RoomName, at now: Now) throws(LunaraError) -> Playback.Moved {
+    guard moves.book.ending(of: move) == nil else { throw MoveBook.outdated }
     guard let moved = moved(at: now) else {
       throw LunaraError("playback.nothingToMove", "Nothing is current in \(self.room), so there is nothing to move.")
     }

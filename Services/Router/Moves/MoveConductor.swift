@@ -69,8 +69,14 @@ struct MoveConductor: Hashable, Sendable {
   static func moving() -> (MoveConductor, Action) { (MoveConductor(step: .offering), .ask(.offer, of: .source)) }
 
   /// A move that was left unfinished by somebody.
-  static func recovering() -> (MoveConductor, Action) {
-    (MoveConductor(step: .inquiring(interrupted)), .ask(.end(done: false), of: .target))
+  ///
+  /// - Parameter isHeld: whether the source is held for it, as it says now. Where it is not, nobody can have asked the
+  ///   target to commit, so the source is let go without the target's word, which may be away for long.
+  static func recovering(isHeld: Bool) -> (MoveConductor, Action) {
+    if isHeld { return (MoveConductor(step: .inquiring(interrupted)), .ask(.end(done: false), of: .target)) }
+    return (
+      MoveConductor(step: .releasing(interrupted, tellsTarget: true)), .ask(.end(done: false), of: .source)
+    )
   }
 
   /// Takes what came of the question that was asked last.
@@ -80,6 +86,8 @@ struct MoveConductor: Hashable, Sendable {
     case (.preparing, .prepared): return ask(.hold, of: .source, .holding)
     case (.holding, .held(let moved)): return ask(.commit(moved), of: .target, .committing)
     case (.committing, .committed): return ask(.end(done: true), of: .source, .clearing)
+    // A source that has handed this move on says so, whatever it has by now.
+    case (.offering, .failed(let error)) where error.code == "playback.nothingToMove": return finish(.stayed(error))
     // An intent that is sent again may meet what an earlier one has done.
     case (.offering, .failed(let error)): return ask(.end(done: false), of: .target, .inquiring(error))
     case (.preparing, .failed(let error)), (.holding, .failed(let error)): return release(error, tellsTarget: true)

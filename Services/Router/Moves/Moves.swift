@@ -12,8 +12,13 @@ actor Moves {
   private let log: Log
   /// How long until rooms that do not answer are asked again.
   private let pause: Duration
-  /// The moves that are being led here.
+  /// The moves that somebody here asks the rooms about just now: two at once would undo each other's steps.
   private var led: Set<String> = []
+  /// The moves that are looked after here until their source shows them no more.
+  private var settling: Set<String> = []
+  /// The rooms that are there, as far as is known.
+  private var here: Set<RoomName> = []
+  private var isStopped = false
   private var follower: Task<Void, Never>?
 
   /// How often a move begins anew because the queue changed while it was handed over.
@@ -31,7 +36,10 @@ actor Moves {
   }
 
   /// Ends all work.
-  func stop() { follower?.cancel() }
+  func stop() {
+    isStopped = true
+    follower?.cancel()
+  }
 
   /// Moves what plays in a room to another one.
   ///
@@ -46,10 +54,7 @@ actor Moves {
     var last: LunaraError?
     for attempt in 0..<Self.attempts {
       let run = MoveRun(asking: asking, move: context.derived(attempt).text, from: from, to: to)
-      led.insert(run.move)
-      let result = await run.run(MoveConductor.moving())
-      led.remove(run.move)
-      switch result {
+      switch try await lead(run) {
       case .moved:
         log.info("moved", ["from": from.rawValue, "to": to.rawValue, "asked by": context.from.description])
         return try await run.state()
@@ -66,39 +71,61 @@ actor Moves {
     throw last ?? MoveConductor.interrupted
   }
 
+  /// Leads a move from its beginning. Whatever comes of it, its source is looked at afterwards: a room that did not
+  /// answer in time may be held for it, or not be cleared.
+  private func lead(_ run: MoveRun) async throws -> MoveConductor.Result {
+    // An intent that was sent again may meet who looks after the move. Each look has its end.
+    while !led.insert(run.move).inserted { try await Task.sleep(for: .milliseconds(20)) }
+    defer {
+      led.remove(run.move)
+      settle(run)
+    }
+    return await run.run(MoveConductor.moving())
+  }
+
   /// Takes in the queues as they stand: a move that nobody leads is ended.
   func take(_ queues: [Observed<Playback.QueueState>]) {
+    here = Set(queues.filter { !$0.away }.compactMap { RoomName(rawValue: $0.node.name) })
     for observed in queues where !observed.away {
       guard let moving = observed.value.moving, !led.contains(moving.move),
         let from = RoomName(rawValue: observed.node.name)
       else { continue }
-      led.insert(moving.move)
-      Task { await settle(MoveRun(asking: asking, move: moving.move, from: from, to: moving.to)) }
+      settle(MoveRun(asking: asking, move: moving.move, from: from, to: moving.to))
     }
   }
 
-  private func settle(_ run: MoveRun) async {
-    let result = await run.run(MoveConductor.recovering())
-    switch result {
+  /// Looks after a move until its source shows it no more.
+  private func settle(_ run: MoveRun) {
+    guard settling.insert(run.move).inserted else { return }
+    Task {
+      while !isStopped {
+        if led.insert(run.move).inserted {
+          let isOver = await end(run)
+          led.remove(run.move)
+          if isOver { break }
+        }
+        do { try await Task.sleep(for: pause) } catch { break }
+      }
+      settling.remove(run.move)
+    }
+  }
+
+  /// Ends a move where its source shows it; true where that shows it no more, or is away. That the source is asked, and
+  /// not believed by what it has published, makes sure that it is not held by now.
+  private func end(_ run: MoveRun) async -> Bool {
+    let moving: Playback.Moving?
+    do {
+      moving = try await asking.ask(Playback.ReadQueue(first: 0, limit: 1), of: .playback(run.from)).moving
+    } catch {
+      // One that is away says what it is held for when it is back.
+      return !here.contains(run.from)
+    }
+    guard let moving, moving.move == run.move else { return true }
+    switch await run.run(MoveConductor.recovering(isHeld: moving.heldAt != nil)) {
     case .moved: log.info("a move was finished", ["from": run.from.rawValue, "to": run.to.rawValue])
     case .stayed: log.info("a move was called off", ["from": run.from.rawValue, "to": run.to.rawValue])
     case .open: break
     }
-    do { try await Task.sleep(for: pause) } catch { return }
-    led.remove(run.move)
-    await again(run)
-  }
-
-  /// Goes on where the move is marked still.
-  private func again(_ run: MoveRun) async {
-    do {
-      let queue = try await asking.ask(Playback.ReadQueue(first: 0, limit: 1), of: .playback(run.from))
-      guard queue.moving?.move == run.move, !led.contains(run.move) else { return }
-    } catch {
-      // A source that does not answer says what it is held for when it is back.
-      return
-    }
-    led.insert(run.move)
-    await settle(run)
+    return false
   }
 }

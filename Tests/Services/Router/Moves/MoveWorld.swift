@@ -69,7 +69,7 @@ struct MoveWorld: Hashable {
 
   /// The router sees that a move was left unfinished.
   mutating func recover() {
-    let (conductor, action) = MoveConductor.recovering()
+    let (conductor, action) = MoveConductor.recovering(isHeld: source.book.outgoing?.isHeld == true)
     lead(conductor, action)
   }
 
@@ -118,6 +118,7 @@ extension MoveWorld.Room {
     do {
       switch question {
       case .offer:
+        guard book.ending(of: move) == nil else { throw MoveBook.outdated }
         guard hasQueue else { throw LunaraError("playback.nothingToMove", "") }
         try book.offer(move, to: RoomName(from: "den"), revision: queueRevision, playing: isPlaying)
         return .offered(MoveWorld.moved)
