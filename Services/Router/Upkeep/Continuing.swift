@@ -4,8 +4,9 @@ import Model
 
 /// Appends to a queue the albums that follow in its list.
 ///
-/// What is sent bears ids made from the queue's revision, the continuation's place and the items: sent again it is known
-/// in the room, and where the catalogue changed between two tries the two do not mix.
+/// What is sent bears a name made from the queue's revision, the continuation's place and the items: sent again it is
+/// known in the room, and where the catalogue changed between two tries the two do not mix. The requests have new ids
+/// each time, as the bus would give the answer to an earlier one again, also where that was a disk that was full.
 struct Continuing {
   /// How many albums are appended at once.
   static let albums = 4
@@ -63,8 +64,7 @@ struct Continuing {
       let append = Playback.Append(
         load: load, part: index, isLast: index == parts.count - 1, items: part, revision: revision, position: position,
         after: after)
-      _ = try await asking.ask(
-        append, of: .playback(want.room), within: .seconds(10), id: RequestID("append.\(load)").derived(index))
+      _ = try await asking.ask(append, of: .playback(want.room), within: .seconds(10))
     }
   }
 }

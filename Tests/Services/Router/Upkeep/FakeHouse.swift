@@ -26,6 +26,9 @@ final class FakeHouse: Asking {
     var diesAfterwards = false
     /// What is thrown instead of the next answers.
     var failures: [LunaraError] = []
+    /// What is thrown instead of the next answers to appends; as nodes do, it is so again for the same request.
+    var appendFailures: [LunaraError] = []
+    var refused: [RequestID: LunaraError] = [:]
     var asked: [String] = []
   }
 
@@ -86,6 +89,12 @@ final class FakeHouse: Asking {
       if contents.life == 0, !isLast || !contents.diesAfterwards { throw CancellationError() }
       contents.asked.append(R.kind)
       if !contents.failures.isEmpty { throw contents.failures.removeFirst() }
+      if let requestID, let refusal = contents.refused[requestID] { throw refusal }
+      if R.self == Playback.Append.self, !contents.appendFailures.isEmpty {
+        let refusal = contents.appendFailures.removeFirst()
+        if let requestID { contents.refused[requestID] = refusal }
+        throw refusal
+      }
       let answer = try contents.answer(request)
       if contents.life == 0 { throw CancellationError() }
       guard let fitting = answer as? R.Answer else {

@@ -3,6 +3,7 @@ import Messages
 import Model
 import ServiceKit
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import lunara_router
@@ -86,6 +87,15 @@ struct UpkeepTests {
     await upkeep.take([house.observed])
     await upkeep.settled()
     #expect(house.queued == tracks(1...5))
+  }
+
+  @Test func anAppendThatWasRefusedOnceIsNotRefusedForEver() async throws {
+    let full = LunaraError("storage.full", "The disk is full.")
+    let house = house { $0.appendFailures = [full, full] }
+    let upkeep = upkeep(house)
+    await upkeep.take([house.observed])
+    #expect(await eventually(within: .seconds(40)) { house.queued == tracks(1...5) })
+    await upkeep.stop()
   }
 
   @Test func aQueueThatChangedMeanwhileIsLeftAlone() async throws {
