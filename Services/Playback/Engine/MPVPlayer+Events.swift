@@ -106,7 +106,11 @@ extension MPVPlayer {
     case "duration": .duration(seconds: number(property))
     case "demuxer-cache-time": .cached(seconds: number(property))
     case "current-ao": .output(driver: lunara_mpv_text(property).map { String(cString: $0) })
-    case "audio-device-list": lunara_mpv_text(property).map { .devices(PlayerWords.devices(String(cString: $0))) }
+    case "audio-device-list":
+      lunara_mpv_text(property).map { text in
+        let json = String(cString: text)
+        return .devices(PlayerWords.devices(json), names: Set(PlayerWords.everyDevice(json).map(\.name)))
+      }
     default: nil
     }
   }

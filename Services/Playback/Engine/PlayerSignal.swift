@@ -25,7 +25,7 @@ enum PlayerSignal: Hashable, Sendable {
   /// The driver of the output that is open; nil where none is.
   case output(driver: String?)
   /// The outputs there are.
-  case devices([Playback.OutputDevice])
+  case devices([Playback.OutputDevice], names: Set<String>)
   /// The core has ended by itself.
   case shutdown
 

@@ -43,13 +43,17 @@ enum PlayerWords {
     }
   }
 
-  /// The devices of libmpv's list that are devices: no conversions and no servers that ALSA lists as such.
-  static func devices(_ json: String) -> [Playback.OutputDevice] {
-    let rows = JSONView(Array(json.utf8))?.elements ?? []
-    let all = rows.compactMap { row -> Playback.OutputDevice? in
+  /// All of libmpv's list.
+  static func everyDevice(_ json: String) -> [Playback.OutputDevice] {
+    (JSONView(Array(json.utf8))?.elements ?? []).compactMap { row in
       guard let name = row["name"]?.string else { return nil }
       return Playback.OutputDevice(name: name, title: row["description"]?.string ?? name)
     }
+  }
+
+  /// The devices of libmpv's list that are devices: no conversions and no servers that ALSA lists as such.
+  static func devices(_ json: String) -> [Playback.OutputDevice] {
+    let all = everyDevice(json)
     // Where PipeWire is, PulseAudio's devices are the same once more.
     let hasPipeWire = all.contains { $0.name.hasPrefix("pipewire/") }
     return all.filter { device in

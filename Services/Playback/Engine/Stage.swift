@@ -46,8 +46,8 @@ struct Stage {
   mutating func take(_ signal: PlayerSignal, at now: Moment) {
     switch signal {
     case .output(let driver): perform(routing.opened(driver), at: now)
-    case .devices(let devices):
-      perform(routing.listed(devices, isPlaying: !isSilent && !playhead.isPaused), at: now)
+    case .devices(let devices, let names):
+      perform(routing.listed(devices, named: names, isPlaying: !isSilent && !playhead.isPaused), at: now)
     default: perform(playhead.handle(signal, at: now), at: now)
     }
   }

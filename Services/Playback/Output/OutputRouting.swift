@@ -59,10 +59,15 @@ struct OutputRouting {
   }
 
   /// The devices were looked at.
-  mutating func listed(_ devices: [Playback.OutputDevice], isPlaying: Bool) -> [Action] {
+  ///
+  /// - Parameter names: all that libmpv can be told, of which `devices` are those that a person is shown. Somebody may
+  ///   have chosen another one.
+  mutating func listed(
+    _ devices: [Playback.OutputDevice], named names: Set<String> = [], isPlaying: Bool
+  ) -> [Action] {
     let actions: [Action] = [.report(.devices(devices))]
     guard let chosen else { return actions + (isWaiting && !devices.isEmpty ? retry() : []) }
-    let isThere = devices.contains { $0.name == chosen }
+    let isThere = names.contains(chosen) || devices.contains { $0.name == chosen }
     let wasThere = isListed
     // A device that no list knows may be there all the same: a driver's name, or one of its own making.
     if isThere || wasThere != nil { isListed = isThere }
@@ -70,7 +75,7 @@ struct OutputRouting {
     case (true?, false) where current == chosen:
       // The sound server plays on elsewhere, where perhaps nobody wants to hear it.
       current = nil
-      let lost: [Action] = isPlaying ? [.lose(gone)] : []
+      let lost: [Action] = isPlaying ? [.lose(held)] : []
       return actions + lost + [.use(nil)] + tell()
     case (_, true) where isAway:
       current = chosen
@@ -84,7 +89,7 @@ struct OutputRouting {
   mutating func ended(_ listening: Playhead.Listening, _ failure: LunaraError) -> [Action] {
     driver = nil
     let wasChosen = chosen != nil && current == chosen
-    let error = wasChosen ? gone : failure
+    let error = wasChosen ? held : failure
     if wasChosen { current = nil }
     let fallback: [Action] = wasChosen ? [.use(nil)] : []
     switch listening {
@@ -113,10 +118,18 @@ struct OutputRouting {
     return [.report(event)]
   }
 
+  /// For as long as something else is used, whether music plays or waits.
   private var gone: LunaraError {
+    gone("Until it is back another one is used; `lunara output` chooses.")
+  }
+
+  /// Where the sound is held for it.
+  private var held: LunaraError {
+    gone("The music waits; `lunara resume` plays on elsewhere until it is back.")
+  }
+
+  private func gone(_ consequence: String) -> LunaraError {
     LunaraError(
-      "playback.outputGone",
-      "The sound device \(chosen ?? "that was chosen") is gone. The sound goes to another until it is back; `lunara output` chooses."
-    )
+      "playback.outputGone", "The sound device \(chosen ?? "that was chosen") is gone. \(consequence)")
   }
 }

@@ -36,6 +36,7 @@ struct PlayerWordsTests {
        {"name":"jack","description":"JACK"},{"name":"sdl","description":"SDL"}]
       """
     #expect(PlayerWords.devices(json).map(\.name) == ["pulse/one", "alsa/hw:CARD=PCH,DEV=0"])
+    #expect(PlayerWords.everyDevice(json).map(\.name).contains("alsa/usbstream:CARD=PCH"))
     let both = #"[{"name":"pulse/one","description":"One"},{"name":"pipewire/one","description":"One"}]"#
     #expect(PlayerWords.devices(both) == [Playback.OutputDevice(name: "pipewire/one", title: "One")])
     for text in ["", "[]", "{}", "nonsense", #"[{"description":"x"}]"#] { #expect(PlayerWords.devices(text).isEmpty) }

@@ -88,6 +88,31 @@ struct OutputRoutingTests {
     #expect(told(routing.listed([speaker], isPlaying: false)) == ["devices 1"])
   }
 
+  @Test func aChosenDeviceThatPeopleAreNotShownIsReturnedTo() {
+    var routing = OutputRouting(chosen: "alsa/default:CARD=DAC")
+    _ = routing.opened("alsa")
+    let dac: Set<String> = ["auto", "alsa/default:CARD=DAC"]
+    #expect(told(routing.listed([speaker], named: dac, isPlaying: true)) == ["devices 1"])
+    let lost = routing.listed([speaker], named: ["auto"], isPlaying: true)
+    #expect(
+      told(lost) == ["devices 1", "lose playback.outputGone", "use auto", "output alsa playback.outputGone"])
+    #expect(
+      told(routing.listed([speaker], named: dac, isPlaying: false)) == [
+        "devices 1", "use alsa/default:CARD=DAC", "output alsa/default:CARD=DAC",
+      ])
+  }
+
+  @Test func whoIsHeldIsNotToldThatTheSoundGoesOnElsewhere() {
+    for actions in [
+      { (routing: inout OutputRouting) in routing.listed([speaker], isPlaying: true) },
+      { (routing: inout OutputRouting) in routing.ended(.playing, failure) },
+    ] {
+      var routing = onPhones()
+      let errors = actions(&routing).compactMap { if case .lose(let error) = $0 { error.message } else { nil } }
+      #expect(errors.count == 1 && errors.allSatisfy { $0.contains("The music waits") })
+    }
+  }
+
   @Test func aDeviceThatNoListKnowsIsUsed() {
     var routing = OutputRouting(chosen: "alsa/hw:9")
     _ = routing.opened("alsa")
