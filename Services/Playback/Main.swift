@@ -21,10 +21,12 @@ import Storage
         try await database.write { try inheritance.store(in: $0, of: settings.room) }
       }
       let engine = MPVEngine(output: output)
+      let (ahead, limits) = ("\(settings.home)/playback-\(settings.room)-ahead", try Prefetcher.Limits(settings))
+      if limits == nil { try CacheFolder.remove(ahead) }
       let service = try await PlaybackService(
         room: settings.room, host: context.hostID, engine: engine, database: database, journal: journal, node: node,
         log: context.log, headphones: output.isOfSoundServer ? HeadphoneVigil() : nil,
-        cache: try Prefetcher.Limits(settings).map { ("\(settings.home)/playback-\(settings.room)-ahead", $0) })
+        cache: limits.map { (ahead, $0) })
       await service.start()
       await node.onHandOver { try await service.room.handOver() }
       context.ready()

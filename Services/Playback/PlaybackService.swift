@@ -35,6 +35,7 @@ struct PlaybackService: Sendable {
       publishQueue: { await node.publish($0) },
       publishOutput: { await node.publish($0) },
       locate: { try await locating.locate($0) }, ownPath: { locating.ownPath(of: $0) },
+      isCopy: { prefetcher?.isOwn($0) ?? false }, dropCopy: { prefetcher?.drop($0) },
       prefetch: prefetcher.map { prefetcher in (prefetcher.count, { await prefetcher.want($0) }) })
     let room = try await Room(name, engine: engine, database: database, journal: journal, outlet: outlet, log: log)
     self.room = room

@@ -40,7 +40,7 @@ public struct Settings: Sendable {
       "how many times faster than real time the null output takes sound (1 to 100, or max; default 1; for tests)"
     ),
     ("LUNARA_PREFETCH", "how many items that come next a room fetches from servers in advance (default 5; 0 for none)"),
-    ("LUNARA_CACHE", "how many MiB of disk they may use (default 1024; 0 for none)"),
+    ("LUNARA_CACHE", "how many MiB of disk they may use (default 1024; 0 for none, and what is there goes)"),
     ("LUNARA_WEB", "address of the page (default 127.0.0.1:8787)"),
     ("LUNARA_WEB_NAMES", "further names by which browsers may reach the page, comma-separated"),
     (

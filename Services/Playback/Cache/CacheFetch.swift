@@ -21,6 +21,7 @@ struct CacheFetch {
     var last: LunaraError?
     var version: String?
     for _ in 0..<Self.attempts {
+      try Task.checkCancellation()
       do {
         if try await attempt(file, &version, fits) { return }
       } catch let error as LunaraError where error.code.hasPrefix("http.") {
@@ -64,10 +65,7 @@ struct CacheFetch {
       try Task.checkCancellation()
     }
     guard let length else { return file.size > 0 }
-    guard file.size == length, length > 0 else {
-      file.restart()
-      throw Self.failed("The server sent \(file.size) bytes of \(length).")
-    }
+    guard file.size == length, length > 0 else { throw Self.failed("The server sent \(file.size) bytes of \(length).") }
     return true
   }
 

@@ -1,7 +1,7 @@
 import Glibc
 import Model
 
-/// The files of the cache, in a folder of their own that only this user can read.
+/// The files of the cache, in a folder of their own that only this user can read. What it does waits for the disk.
 struct CacheFolder: Sendable {
   let path: String
 
@@ -13,17 +13,31 @@ struct CacheFolder: Sendable {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST, access(path, W_OK | X_OK) == 0 else {
       throw Self.unusable(path, errno)
     }
-    for name in try names() where name.hasSuffix(Self.partial) { unlink("\(path)/\(name)") }
+    for name in try Self.names(in: path) where name.hasSuffix(Self.partial) { unlink("\(path)/\(name)") }
+  }
+
+  /// Removes a folder with all that a cache has put there, if there is one.
+  ///
+  /// - Throws: `playback.cacheUnusable`.
+  static func remove(_ path: String) throws {
+    guard access(path, F_OK) == 0 else { return }
+    for name in try names(in: path) where CacheName(file: name) != nil || name.hasSuffix(partial) {
+      unlink("\(path)/\(name)")
+    }
+    // What somebody else has put there stays.
+    guard rmdir(path) == 0 || errno == ENOTEMPTY || errno == EEXIST else { throw unusable(path, errno) }
   }
 
   private static let partial = ".part"
 
-  /// The files that are whole.
+  /// The files that are whole. One without contents is what a power cut may leave, and is removed.
   func entries() throws -> [CacheIndex.Entry] {
-    try names().compactMap { file in
-      var status = stat()
-      guard let name = CacheName(file: file), lstat("\(path)/\(file)", &status) == 0, status.st_mode & S_IFMT == S_IFREG
-      else { return nil }
+    try Self.names(in: path).compactMap { file in
+      guard let name = CacheName(file: file), let status = status(of: name) else { return nil }
+      guard status.st_size > 0 else {
+        remove(name)
+        return nil
+      }
       return CacheIndex.Entry(
         name: name, size: Int64(status.st_size), fetchedAt: Self.date(status.st_mtim), usedAt: Self.date(status.st_atim)
       )
@@ -32,6 +46,22 @@ struct CacheFolder: Sendable {
 
   /// Where a file lies.
   func path(of name: CacheName) -> LocalPath { LocalPath("\(path)/\(name.file)") }
+
+  /// What lies at a path; nil for what is none of the cache's.
+  func name(at path: LocalPath) -> CacheName? {
+    let start = Array("\(self.path)/".utf8)
+    guard path.bytes.starts(with: start) else { return nil }
+    return CacheName(file: String(decoding: path.bytes.dropFirst(start.count), as: UTF8.self))
+  }
+
+  /// Whether a file is there as it was put there.
+  func holds(_ entry: CacheIndex.Entry) -> Bool { status(of: entry.name).map { Int64($0.st_size) } == entry.size }
+
+  private func status(of name: CacheName) -> stat? {
+    var status = stat()
+    guard lstat("\(path)/\(name.file)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return status
+  }
 
   /// Removes a file; who plays it plays on.
   func remove(_ name: CacheName) { unlink("\(path)/\(name.file)") }
@@ -43,8 +73,8 @@ struct CacheFolder: Sendable {
     utimensat(AT_FDCWD, "\(path)/\(name.file)", times, 0)
   }
 
-  private func names() throws -> [String] {
-    guard let folder = opendir(path) else { throw Self.unusable(path, errno) }
+  private static func names(in path: String) throws -> [String] {
+    guard let folder = opendir(path) else { throw unusable(path, errno) }
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {
@@ -76,6 +106,9 @@ extension CacheFolder {
     private let temporary: String
     private let final: String
     private(set) var size: Int64 = 0
+    private var unsynced: Int64 = 0
+    /// After so many bytes the disk is waited for, so that the end of a large file is no long wait.
+    private static let stride: Int64 = 4 << 20
 
     /// - Throws: `playback.cacheUnusable`.
     fileprivate init(_ name: CacheName, in folder: String) throws {
@@ -102,7 +135,14 @@ extension CacheFolder {
         guard count > 0 else { throw CacheFolder.unusable(temporary, errno) }
         rest = rest.dropFirst(count)
         size += Int64(count)
+        unsynced += Int64(count)
       }
+      if unsynced >= Self.stride { try sync() }
+    }
+
+    private func sync() throws {
+      guard fdatasync(descriptor) == 0 else { throw CacheFolder.unusable(temporary, errno) }
+      unsynced = 0
     }
 
     /// Begins anew.
@@ -112,10 +152,11 @@ extension CacheFolder {
       size = 0
     }
 
-    /// Gives it its name.
+    /// Gives it its name, once its bytes are on the disk: after a power cut it has all of them, or is not there.
     ///
     /// - Throws: `playback.cacheUnusable`.
     func finish() throws {
+      try sync()
       guard rename(temporary, final) == 0 else { throw CacheFolder.unusable(final, errno) }
     }
   }

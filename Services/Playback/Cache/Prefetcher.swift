@@ -1,9 +1,13 @@
+import Bus
 import HTTP
 import Messages
 import Model
 import ServiceKit
+import Synchronization
 
 /// Fetches what comes next to the disk, one after the other, so that a room whose network is cut plays on.
+///
+/// It writes on a thread of its own, which may wait for a slow disk; who looks for a file waits for nobody.
 actor Prefetcher {
   /// How much is fetched.
   struct Limits: Hashable, Sendable {
@@ -13,26 +17,31 @@ actor Prefetcher {
     var space: Int64 = 1024
   }
 
+  private let thread = IOThread()
   private let folder: CacheFolder
   private let limits: Limits
   private let locate: @Sendable (QueueItem) async throws -> Library.Locator
   private let log: Log
   private let pause: Duration
-  private var index: CacheIndex
+  private let index: Mutex<CacheIndex>
   private var wanted: [QueueItem] = []
   /// What could not be fetched, and when that was; tried again after a while.
   private var failed: [String: ContinuousClock.Instant] = [:]
   /// What needs no fetching: it lies on this host.
   private var local: Set<String> = []
   private var worker: Task<Void, Never>?
+  /// The track that is being fetched.
+  private var underWay: (track: String, task: Task<Void, Never>)?
   private var client: HTTPClient?
   /// Told of a track that is there from now on.
   private var fetched: @Sendable (TrackID) -> Void = { _ in }
 
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
   /// - Parameters:
   ///   - locate: where an item lies, as the router says; never in this cache.
   ///   - pause: how long until something that failed is tried again.
-  /// - Throws: `playback.cacheUnusable`.
+  /// - Throws: `playback.cacheUnusable`, `bus.noThread`.
   init(
     in folder: String, limits: Limits, log: Log, pause: Duration = .seconds(15),
     locate: @escaping @Sendable (QueueItem) async throws -> Library.Locator
@@ -42,8 +51,13 @@ actor Prefetcher {
     self.locate = locate
     self.log = log
     self.pause = pause
-    index = CacheIndex(limit: limits.space << 20, entries: try self.folder.entries())
+    index = Mutex(CacheIndex(limit: limits.space << 20, entries: try self.folder.entries()))
+    if let failure = thread.failure { throw failure }
+    // There may be less room than at the last start.
+    Task { await makeRoom(0, keeping: []) }
   }
+
+  isolated deinit { thread.stop() }
 
   /// How many items ahead are wanted at most.
   nonisolated var count: Int { limits.space > 0 ? limits.items : 0 }
@@ -55,6 +69,8 @@ actor Prefetcher {
     let tracks = Set(items.map { CacheName.track(of: $0) })
     failed = failed.filter { tracks.contains($0.key) }
     local.formIntersection(tracks)
+    // What is no longer wanted must not keep the network from what is.
+    if let underWay, !tracks.contains(underWay.track) { underWay.task.cancel() }
     guard worker == nil else { return }
     worker = Task { await work() }
   }
@@ -70,28 +86,58 @@ actor Prefetcher {
   }
 
   /// The file of an item at an address; nil where there is none.
-  func file(of item: QueueItem, at url: String) -> LocalPath? {
-    index.file(CacheName(item, at: url), on: .now()).map { use($0.name) }
+  nonisolated func file(of item: QueueItem, at url: String) -> LocalPath? {
+    index.withLock { $0.file(CacheName(item, at: url), on: .now()) }.flatMap { use($0) }
   }
 
   /// The newest file of an item; nil where there is none.
-  func file(of item: QueueItem) -> LocalPath? { index.file(of: CacheName.track(of: item)).map { use($0.name) } }
+  nonisolated func file(of item: QueueItem) -> LocalPath? {
+    index.withLock { $0.file(of: CacheName.track(of: item)) }.flatMap { use($0) }
+  }
 
   /// Whether there is a file of an item.
-  func has(_ item: QueueItem) -> Bool { index.file(of: CacheName.track(of: item)) != nil }
-
-  private func use(_ name: CacheName) -> LocalPath {
-    let now = Timestamp.now()
-    index.use(name, on: now)
-    folder.use(name, on: now)
-    return folder.path(of: name)
+  nonisolated func has(_ item: QueueItem) -> Bool {
+    index.withLock { $0.file(of: CacheName.track(of: item)) } != nil
   }
+
+  /// Whether a file is one of the cache's.
+  nonisolated func isOwn(_ path: LocalPath) -> Bool { folder.name(at: path) != nil }
+
+  /// Gives up a file that cannot be played; nothing where it is none of the cache's.
+  nonisolated func drop(_ path: LocalPath) {
+    guard let name = folder.name(at: path) else { return }
+    index.withLock { $0.remove(name) }
+    Task { await remove(name) }
+  }
+
+  private nonisolated func use(_ entry: CacheIndex.Entry) -> LocalPath? {
+    let path = folder.path(of: entry.name)
+    // Somebody may have tidied up.
+    guard folder.holds(entry) else {
+      drop(path)
+      return nil
+    }
+    index.withLock { $0.use(entry.name, on: .now()) }
+    Task { await noteUse(of: entry.name) }
+    return path
+  }
+
+  private func noteUse(of name: CacheName) { folder.use(name, on: .now()) }
+
+  private func remove(_ name: CacheName) { folder.remove(name) }
 
   private func work() async {
     while !Task.isCancelled {
       let now = ContinuousClock.now
       if let item = wanted.first(where: { isMissing($0, at: now) }) {
-        await fetch(item)
+        let task = Task { await fetch(item) }
+        underWay = (CacheName.track(of: item), task)
+        await withTaskCancellationHandler {
+          await task.value
+        } onCancel: {
+          task.cancel()
+        }
+        underWay = nil
         continue
       }
       guard let next = failed.values.min().map({ $0 + pause }), next > now else { break }
@@ -105,7 +151,7 @@ actor Prefetcher {
   private func isMissing(_ item: QueueItem, at now: ContinuousClock.Instant) -> Bool {
     let track = CacheName.track(of: item)
     guard !local.contains(track),
-      index.file(of: track).map({ Timestamp.now() - $0.fetchedAt < CacheIndex.lifetime }) != true
+      index.withLock({ $0.file(of: track) }).map({ Timestamp.now() - $0.fetchedAt < CacheIndex.lifetime }) != true
     else { return false }
     return failed[track].map { $0 + pause <= now } ?? true
   }
@@ -125,24 +171,26 @@ actor Prefetcher {
       try await CacheFetch(client: client, url: url, headers: headers).run(into: file) { makeRoom($0, keeping: kept) }
       try file.finish()
       let now = Timestamp.now()
-      for old in index.add(CacheIndex.Entry(name: name, size: file.size, fetchedAt: now, usedAt: now)) {
-        folder.remove(old)
-      }
+      let entry = CacheIndex.Entry(name: name, size: file.size, fetchedAt: now, usedAt: now)
+      for old in index.withLock({ $0.add(entry) }) { folder.remove(old) }
       failed[track] = nil
       fetched(item.track.id)
-    } catch {
+    } catch  where !Task.isCancelled {
       failed[track] = .now
-      if !Task.isCancelled { log.debug("not fetched in advance", ["error": LunaraError(error).description]) }
+      log.debug("not fetched in advance", ["error": LunaraError(error).description])
+    } catch {
     }
   }
 
   /// Removes what has to go for so many bytes; false where they do not fit.
+  @discardableResult
   private func makeRoom(_ bytes: Int64, keeping kept: Set<String>) -> Bool {
-    guard let victims = index.victims(for: bytes, keeping: kept) else { return false }
-    for name in victims {
-      index.remove(name)
-      folder.remove(name)
+    let victims = index.withLock { index in
+      let victims = index.victims(for: bytes, keeping: kept)
+      for name in victims ?? [] { index.remove(name) }
+      return victims
     }
-    return true
+    for name in victims ?? [] { folder.remove(name) }
+    return victims != nil
   }
 }

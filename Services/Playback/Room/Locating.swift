@@ -39,11 +39,11 @@ struct Locating: Sendable {
   ///   `playback.badLocator`.
   func locate(_ item: QueueItem) async throws -> Library.Locator {
     let path = ownPath(of: item)
-    let hasCopy = await cache?.has(item) ?? false
+    let hasCopy = cache?.has(item) ?? false
     let locator: Library.Locator
     do {
       let found = try await resolve(item, within: path == nil && !hasCopy ? Self.patient : Self.brief)
-      if case .url(let url, _, _) = found, let file = await cache?.file(of: item, at: url) {
+      if case .url(let url, _, _) = found, let file = cache?.file(of: item, at: url) {
         locator = .file(file)
       } else {
         locator = found
@@ -52,7 +52,7 @@ struct Locating: Sendable {
       let error = LunaraError(error)
       if error.isPassing, let path {
         locator = .file(path)
-      } else if error.leavesCopies, let file = await cache?.file(of: item) {
+      } else if error.leavesCopies, let file = cache?.file(of: item) {
         locator = .file(file)
       } else {
         throw error

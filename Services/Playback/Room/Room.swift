@@ -16,6 +16,10 @@ struct RoomOutlet: Sendable {
   var locate: @Sendable (QueueItem) async throws -> Library.Locator
   /// An item's own path, where that is on this host.
   var ownPath: @Sendable (QueueItem) -> LocalPath? = { _ in nil }
+  /// Whether a file is what was fetched of a stream in advance.
+  var isCopy: @Sendable (LocalPath) -> Bool = { _ in false }
+  /// Gives up such a file, which cannot be played.
+  var dropCopy: @Sendable (LocalPath) -> Void = { _ in }
   /// Has so many items that come next fetched in advance; nil for none.
   var prefetch: (count: Int, want: @Sendable ([QueueItem]) async -> Void)?
 }
@@ -88,6 +92,7 @@ actor Room {
     }
     machine = RoomMachine(
       room: name, pace: engine.pace, restoring: checkpoint, queue: queue, current: item, at: .now())
+    machine.isCopy = outlet.isCopy
     machine.restore(book, at: .now())
     moveReplies.stored = book
     (inputs, inbox) = AsyncStream.makeStream()
@@ -197,6 +202,7 @@ actor Room {
         facts += more
         isToBeStored = true
       case .note: isToBeNoted = true
+      case .dropCopy(let path): outlet.dropCopy(path)
       case .show, .showOutput: break
       }
     }

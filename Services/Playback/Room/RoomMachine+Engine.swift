@@ -56,6 +56,7 @@ extension RoomMachine {
   /// The track that is heard, or is about to be, cannot be played on. A path that the item brought along may have been
   /// moved, or be for others to read: then the router knows better.
   private mutating func firstFailed(_ error: LunaraError, at now: Now) {
+    if reopenCopy(after: error, at: now) { return }
     guard lineup[0].isOwnPath, ["playback.fileMissing", "playback.fileUnreadable"].contains(error.code) else {
       return trackFailed(error, at: now)
     }

@@ -55,6 +55,16 @@ extension RoomMachine {
     return true
   }
 
+  /// Gives up what was fetched of the current track where that is gone or damaged, and asks once for another place;
+  /// false where the trouble is none of that, or where that was done.
+  mutating func reopenCopy(after error: LunaraError, at now: Now) -> Bool {
+    guard ["playback.fileMissing", "playback.fileUnreadable", "playback.notAudio"].contains(error.code),
+      case .file(let path)? = lineup.first?.locator, isCopy(path)
+    else { return false }
+    effects.append(.dropCopy(path))
+    return reopenRefused(at: now)
+  }
+
   /// Asks once for another place of the current track, whose place was refused; false where that was done.
   mutating func reopenRefused(at now: Now) -> Bool {
     guard let first = lineup.first, !first.isRenewed else { return false }

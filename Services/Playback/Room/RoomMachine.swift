@@ -14,6 +14,8 @@ struct RoomMachine {
     case record([RoomFact])
     /// Store how far things have come, if nothing else is to be stored.
     case note
+    /// Give up what was fetched of a track, which cannot be played.
+    case dropCopy(LocalPath)
     /// Publish how things stand.
     case show
     /// Publish how the room sounds.
@@ -119,6 +121,8 @@ struct RoomMachine {
   /// Why the place of the current track is not known.
   var lastTrouble: LunaraError?
   var failuresInRow = 0
+  /// Whether a file is what was fetched of a stream in advance.
+  var isCopy: @Sendable (LocalPath) -> Bool = { _ in false }
   /// What made the room pause itself.
   var interruptions = Interruptions()
   /// Whether and when the room tries again by itself.

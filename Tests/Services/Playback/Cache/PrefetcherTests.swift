@@ -67,7 +67,7 @@ struct PrefetcherTests {
     let items = (1...3).map { QueueItem.numbered($0) }
     var prefetcher = try prefetcher(server, in: folder)
     await prefetcher.want(items)
-    #expect(await eventually { await prefetcher.has(items[2]) })
+    #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[2]) })
     #expect(server.asked.paths.withLock { $0 } == ["/1", "/2", "/3"])
     await prefetcher.stop()
     // What was half done is gone, and what is whole is fetched no second time.
@@ -75,10 +75,10 @@ struct PrefetcherTests {
     close(open(part, O_CREAT | O_WRONLY, 0o600))
     prefetcher = try self.prefetcher(server, in: folder)
     await prefetcher.want(items + [.numbered(4)])
-    #expect(await eventually { await prefetcher.has(.numbered(4)) })
+    #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(4)) })
     #expect(server.asked.paths.withLock { $0 } == ["/1", "/2", "/3", "/4"])
     #expect(files(in: folder).count == 4 && files(in: folder).allSatisfy { CacheName(file: $0) != nil })
-    let path = try #require(await prefetcher.file(of: items[1])).description
+    let path = try #require(prefetcher.file(of: items[1])).description
     var status = stat()
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600 && status.st_size == 100_000)
     await prefetcher.stop()
@@ -98,8 +98,8 @@ struct PrefetcherTests {
     let prefetcher = try prefetcher(server, in: folder, pause: .seconds(100))
     let items = (1...4).map { QueueItem.numbered($0) }
     await prefetcher.want(items)
-    #expect(await eventually { await prefetcher.has(items[3]) })
-    for item in items.dropLast() { #expect(await !prefetcher.has(item)) }
+    #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[3]) })
+    for item in items.dropLast() { #expect(!prefetcher.has(item)) }
     #expect(files(in: folder).count == 1)
     await prefetcher.stop()
     await server.http.stop()
@@ -115,7 +115,7 @@ struct PrefetcherTests {
     let folder = TemporaryDirectory()
     let prefetcher = try prefetcher(server, in: folder)
     await prefetcher.want([.numbered(1)])
-    #expect(await eventually { await prefetcher.has(.numbered(1)) })
+    #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(1)) })
     await prefetcher.stop()
     await server.http.stop()
   }
@@ -130,15 +130,85 @@ struct PrefetcherTests {
       server, in: folder, limits: Prefetcher.Limits(items: 5, space: 1), pause: .seconds(100))
     let items = (1...6).map { QueueItem.numbered($0) }
     await prefetcher.want(Array(items[0..<2]))
-    #expect(await eventually { await prefetcher.has(items[1]) })
+    #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[1]) })
     // Three do not fit: the one that is no longer wanted goes, and what is wanted first stays.
     await prefetcher.want(Array(items[1..<4]))
-    #expect(await eventually { await prefetcher.has(items[2]) })
-    #expect(await eventually { server.asked.paths.withLock { $0.count } == 4 })
-    #expect(await prefetcher.has(items[1]))
-    #expect(await !prefetcher.has(items[0]))
-    #expect(await !prefetcher.has(items[3]))
+    #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[2]) })
+    #expect(await eventually(within: .seconds(40)) { server.asked.paths.withLock { $0.count } == 4 })
+    #expect(prefetcher.has(items[1]))
+    #expect(!prefetcher.has(items[0]))
+    #expect(!prefetcher.has(items[3]))
     await prefetcher.stop()
+    await server.http.stop()
+  }
+
+  @Test func whatIsGoneOrDamagedIsNotGivenAndFetchedAnew() async throws {
+    let (server, folder) = (try Server(), TemporaryDirectory())
+    let items = (1...3).map { QueueItem.numbered($0) }
+    var prefetcher = try prefetcher(server, in: folder)
+    await prefetcher.want(items)
+    #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[2]) })
+    // From here on nothing is fetched again.
+    await prefetcher.stop()
+    let paths = items.compactMap { prefetcher.file(of: $0)?.description }
+    try #require(paths.count == 3)
+    unlink(paths[0])
+    truncate(paths[1], 99_999)
+    #expect(prefetcher.file(of: items[0]) == nil && prefetcher.file(of: items[1]) == nil)
+    #expect(!prefetcher.has(items[0]) && !prefetcher.has(items[1]))
+    prefetcher.drop(LocalPath(paths[2]))
+    #expect(!prefetcher.has(items[2]))
+    #expect(await eventually(within: .seconds(40)) { files(in: folder).isEmpty })
+    await prefetcher.want([items[1]])
+    #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[1]) })
+    await prefetcher.stop()
+    // What a power cut may leave: a name without contents.
+    truncate(paths[1], 0)
+    prefetcher = try self.prefetcher(server, in: folder)
+    #expect(!prefetcher.has(items[1]) && files(in: folder).isEmpty)
+    await server.http.stop()
+  }
+
+  @Test func whatIsNoLongerWantedDoesNotKeepTheRestWaiting() async throws {
+    let (endless, source) = AsyncStream<[UInt8]>.makeStream()
+    source.yield([UInt8](repeating: 1, count: 1000))
+    let server = try Server { _, number in
+      number == 1
+        ? HTTPServerResponse(headers: [("Content-Type", "audio/flac")], body: .stream(endless)) : Server.track(number)
+    }
+    let folder = TemporaryDirectory()
+    let prefetcher = try prefetcher(server, in: folder)
+    await prefetcher.want([.numbered(1), .numbered(2)])
+    #expect(await eventually(within: .seconds(40)) { server.asked.paths.withLock { $0 } == ["/1"] })
+    await prefetcher.want([.numbered(2)])
+    #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(2)) })
+    #expect(!prefetcher.has(.numbered(1)))
+    await prefetcher.stop()
+    source.finish()
+    await server.http.stop()
+  }
+
+  @Test func lessRoomHoldsFromTheStartAndNoneLeavesNothing() async throws {
+    let server = try Server { _, number in
+      HTTPServerResponse(
+        headers: [("Content-Type", "audio/flac")], body: .bytes([UInt8](repeating: 1, count: 400 << 10)))
+    }
+    let folder = TemporaryDirectory()
+    var prefetcher = try prefetcher(server, in: folder)
+    await prefetcher.want((1...4).map { QueueItem.numbered($0) })
+    #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(4)) })
+    await prefetcher.stop()
+    prefetcher = try self.prefetcher(server, in: folder, limits: Prefetcher.Limits(items: 5, space: 1))
+    #expect(await eventually(within: .seconds(40)) { files(in: folder).count == 2 })
+    await prefetcher.stop()
+    let ahead = folder.path + "/ahead"
+    close(open(ahead + "/mine", O_CREAT | O_WRONLY, 0o600))
+    try CacheFolder.remove(ahead)
+    #expect(files(in: folder) == ["mine"])
+    unlink(ahead + "/mine")
+    try CacheFolder.remove(ahead)
+    #expect(access(ahead, F_OK) != 0)
+    try CacheFolder.remove(ahead)
     await server.http.stop()
   }
 }

@@ -49,6 +49,24 @@ struct RoomRetryTests {
     #expect(room.state.state == .playing && room.state.notice == nil)
   }
 
+  @Test(arguments: ["playback.fileMissing", "playback.fileUnreadable", "playback.notAudio"])
+  func aDamagedCopyIsGivenUpAndItsStreamIsPlayed(code: String) throws {
+    var room = try RoomBench(tracks: 2)
+    room.machine.isCopy = { $0.description.hasPrefix("/ahead/") }
+    let copy = LocalPath("/ahead/1")
+    room.answerFinds { _ in .success(.file(copy)) }
+    room.sound(.failed(try #require(room.machine.lineup.first?.id), LunaraError(code, "It is damaged.")))
+    #expect(room.dropped == [copy] && room.facts == [])
+    room.answerFinds { stream($0) }
+    guard case .play(let cue, paused: false)? = room.take(.engine).last(where: \.isPlay) else {
+      return #expect(Bool(false))
+    }
+    #expect(cue.locator == .url("http://media/1", headers: [:]))
+    // What the stream says is the last word.
+    room.sound(.failed(cue.id, LunaraError("playback.notAudio", "It is noise.")))
+    #expect(room.facts == ["failed 1 playback.notAudio"])
+  }
+
   @Test func soundEndsTheTryingAndBeginsItAnew() throws {
     var (room, first) = try streaming()
     room.pass(20)

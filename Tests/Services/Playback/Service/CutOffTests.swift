@@ -28,7 +28,7 @@ extension RealSound {
         try await room.load(items)
         #expect(await room.becomes("playing"))
         let ahead = try #require(room.service.prefetcher)
-        #expect(await eventually { await ahead.has(items[2]) })
+        #expect(await eventually(within: .seconds(40)) { ahead.has(items[2]) })
         await router.close()
         await server.stop()
         #expect(

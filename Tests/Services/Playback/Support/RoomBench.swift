@@ -14,6 +14,8 @@ struct RoomBench {
   var shows = 0
   /// How loud the tracks that are found are.
   var levels: Levels?
+  /// What was fetched in advance and given up.
+  var dropped: [LocalPath] = []
   private var engine: [EngineCommand] = []
   private var finds: [(id: CueID, row: Int64)] = []
 
@@ -154,6 +156,7 @@ struct RoomBench {
       case .engine(let command): engine.append(command)
       case .find(let id, let row, _): finds.append((id, row))
       case .show: shows += 1
+      case .dropCopy(let path): dropped.append(path)
       case .note, .showOutput: break
       case .record(let more): facts += more.map(\.word)
       }
