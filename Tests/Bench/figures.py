@@ -1,4 +1,5 @@
 """What the benches of this folder share: figures of processes, and tables for docs/benchmarks.md."""
+import contextlib
 import datetime
 import json
 import os
@@ -55,6 +56,15 @@ def processor_seconds(pid):
     The clock's number is what clock_getcpuclockid(3) gives for a process.
     """
     return time.clock_gettime_ns((~pid << 3) | 2) / 1e9
+
+
+def has_children(pid):
+    """Whether a process has processes of its own, as the library has while it makes thumbnails."""
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended meanwhile has none
+            if pathlib.Path(f"/proc/{pid}/task/{thread}/children").read_text():
+                return True
+    return False
 
 
 # What is asked.
