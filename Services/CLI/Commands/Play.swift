@@ -61,7 +61,7 @@ extension Command {
         } else if arguments.has(.all) {
           [PlayableID(source: "library", native: "all")]
         } else if arguments.has(.search) {
-          try await household.found(arguments.operands.joined(separator: " "))
+          [try await household.found(arguments.operands.joined(separator: " "))]
         } else {
           try await household.playables(arguments.operands)
         }
@@ -73,9 +73,9 @@ extension Command {
         startAt: start - 1, shuffle: shuffles, seed: shuffles ? .random(in: 0...UInt64(Int64.max)) : nil,
         continues: arguments.has(.goOn) ? list : nil,
         order: shuffles ? arguments.has(.wholeAlbums) ? .albums : .tracks : nil)
-      // Everything there is takes a while.
-      let played = try await household.ask(
-        intent, of: .router, within: arguments.has(.all) ? .seconds(300) : .seconds(60))
+      // Much of what there is takes a while.
+      let isMuch = arguments.has(.all) || arguments.has(.search)
+      let played = try await household.ask(intent, of: .router, within: isMuch ? .seconds(300) : .seconds(60))
       context.console.isJSON ? context.console.print(played.json) : context.console.print(played.line(arguments))
     })
 }
@@ -92,16 +92,14 @@ extension Household {
 }
 
 extension Household {
-  /// What words find: all tracks, or else the albums, or else the artists.
-  fileprivate func found(_ words: String) async throws -> [PlayableID] {
-    let found = try await ask(Library.Search(words: words, limit: 100), of: .library)
-    if !found.tracks.isEmpty { return found.tracks.map { PlayableID(source: $0.id.source, native: $0.id.native) } }
-    if !found.albums.isEmpty { return found.albums.map { PlayableID(source: $0.id.source, native: $0.id.native) } }
-    guard !found.artists.isEmpty else {
+  /// The id of all that words find: the tracks, or else the albums, or else the artists.
+  fileprivate func found(_ words: String) async throws -> PlayableID {
+    let found = try await ask(Library.Search(words: words, limit: 1), of: .library)
+    guard !(found.tracks.isEmpty && found.albums.isEmpty && found.artists.isEmpty) else {
       throw LunaraError(
         "cli.nothingFound", "Nothing is found for “\(words)”. A search finds by the beginnings of words.")
     }
-    return found.artists.map { PlayableID(source: $0.id.source, native: $0.id.native) }
+    return PlayableID(source: "library", native: "search:\(words)")
   }
 }
 

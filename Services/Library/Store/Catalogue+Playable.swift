@@ -9,8 +9,11 @@ extension Catalogue {
   /// The id that stands for every album there is.
   static let everything = PlayableID(source: "library", native: "all")
 
+  /// What the native part of an id begins with that stands for what words find.
+  static let searched = "search:"
+
   /// The tracks behind ids, in the order of the ids; an artist's albums by year and title, collections and playlists in
-  /// their own order, everything in the order in which it came.
+  /// their own order, everything in the order in which it came, what is found in the order of the search.
   ///
   /// - Throws: `library.unknownID`, `library.badCursor`, `library.tooManyIDs`.
   static func playable(
@@ -92,6 +95,8 @@ private enum Playable {
   case collection(Int64)
   case playlist(Int64)
   case everything
+  /// What a query of the search index finds of a kind.
+  case found(SearchIndex.Kind, String)
 
   /// - Throws: `library.unknownID`.
   init(_ id: PlayableID, _ transaction: ReadTransaction) throws {
@@ -100,6 +105,10 @@ private enum Playable {
     case .playlist(let number)?: self = .playlist(number)
     case let item?: self = .one(item)
     case nil where id == Catalogue.everything: self = .everything
+    case nil where id.source == Catalogue.everything.source && id.native.hasPrefix(Catalogue.searched):
+      let query = SearchText.query(String(id.native.dropFirst(Catalogue.searched.count)))
+      guard let query, let kind = try Catalogue.kind(found: query, transaction) else { throw CatalogueID.unknown(id) }
+      self = .found(kind, query)
     case nil: throw CatalogueID.unknown(id)
     }
   }
@@ -120,6 +129,21 @@ private enum Playable {
       ) { row in
         let number: Int64 = try row.value(0)
         return Part(place: number, item: .album(number))
+      }
+    case .found(let kind, let query):
+      return try transaction.rows(
+        "SELECT rowid, item FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?", query,
+        max(place, kind.first), kind.last, limit
+      ) { row in
+        let number: Int64 = try row.value(1)
+        let item: CatalogueID =
+          switch kind {
+          case .artist: .artist(number)
+          case .album: .album(number)
+          case .track: .track(number)
+          case .collection: .collection(number)
+          }
+        return Part(place: try row.value(0), item: item)
       }
     }
   }

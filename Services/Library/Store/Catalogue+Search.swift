@@ -3,6 +3,18 @@ import Model
 import Storage
 
 extension Catalogue {
+  /// What is meant where all that a query finds is to be played: tracks, or else albums, or else artists; nil where
+  /// there are none.
+  static func kind(found query: String, _ transaction: ReadTransaction) throws -> SearchIndex.Kind? {
+    for kind in [SearchIndex.Kind.track, .album, .artist] {
+      let hit: Int64? = try transaction.row(
+        "SELECT rowid FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ? LIMIT 1", query, kind.first, kind.last
+      ) { try $0.value(0) }
+      if hit != nil { return kind }
+    }
+    return nil
+  }
+
   private static let mostHits = 100
 
   /// What the words find: each a prefix, case and marks ignored. Hits come in the sorted order of their kind, which is

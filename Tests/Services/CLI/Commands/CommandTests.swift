@@ -131,7 +131,7 @@ struct CommandTests {
         "play files:a2 in den now from 0 shuffled - seeded false goes on name",
         "play files:a1 in den now from 0 shuffled - seeded false goes on random seeded",
         "play files:a2 in den now from 0 shuffled albums seeded true goes on -",
-        "play files:a4 in den now from 0 shuffled - seeded false goes on -",
+        "play library:search:night in den now from 0 shuffled - seeded false goes on -",
       ])
     for words in [["a", "--continue", "--next"], ["--all", "--continue"], ["a", "--albums"], ["--search"]] {
       #expect(await stage.run(["play"] + words).0 == .wrongUsage, "\(words)")

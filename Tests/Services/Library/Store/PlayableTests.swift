@@ -47,6 +47,36 @@ struct PlayableTests {
     #expect(page.tracks.map(\.track.album) == ["Early", "Later", "Undated"].flatMap { [$0, $0, $0] })
   }
 
+  @Test func wordsAreAllThatTheyFindOfTheFirstKindThatHasAny() async throws {
+    let shelf = try Shelf()
+    for number in 1...130 {
+      try shelf.tree.flac(
+        "x/\(number).flac", ["ALBUM=Tram Lines", "ARTIST=Ada", "TITLE=Stop \(number)", "TRACKNUMBER=\(number)"])
+    }
+    try shelf.tree.flac("y/1.flac", ["ALBUM=Tram Stops", "ARTIST=Bob", "TITLE=One", "TRACKNUMBER=1"])
+    try await shelf.refresh()
+    func titles(_ words: String) async throws -> [String] {
+      var titles: [String] = []
+      var after: String?
+      repeat {
+        let page = try await list(shelf, ["library:search:\(words)"], after: after)
+        titles += page.tracks.map(\.track.title)
+        after = page.next
+      } while after != nil
+      return titles
+    }
+    let found = try await titles("stop")
+    #expect(Set(found) == Set((1...130).map { "Stop \($0)" }) && found.count == 130)
+    #expect(Array(found.prefix(100)) == (try await shelf.search("stop", limit: 100).tracks.map(\.title)))
+    #expect(try await titles("tram").count == 131)
+    #expect(try await titles("tram bob") == ["One"])
+    #expect(try await titles("ada").count == 130)
+    for words in ["nothing", "", "…"] {
+      let error = await #expect(throws: LunaraError.self) { try await titles(words) }
+      #expect(error?.code == "library.unknownID")
+    }
+  }
+
   @Test func manyTracksComeInPagesWithoutGapOrRepeat() async throws {
     let shelf = try Shelf()
     for number in 1...130 {
