@@ -22,7 +22,7 @@ extension Command {
       examples: [
         .init("lunara \(name)", "in the only room, or the one that plays"),
         .init("lunara \(name) --room kitchen", "there"),
-      ], options: [.room], action: .asynchronous { try await steer($0, action) })
+      ], options: [.room], action: .asynchronous { try await steer($0, action, awaitsSound: true) })
   }
 
   private static let stop = Command(
@@ -82,7 +82,7 @@ extension Command {
       guard let action = SeekTarget.action(text) else {
         throw UsageError("S is a number of seconds such as 90, 1:30, +15 or -15, not “\(text)”.")
       }
-      try await steer(context, action)
+      try await steer(context, action, awaitsSound: true)
     })
 
   private static let volume = Command(
@@ -102,21 +102,44 @@ extension Command {
       }
     })
 
-  private static func steer(_ context: Context, _ action: Playback.Transport.Action) async throws {
-    try await steer(context) { _, _ in action }
+  private static func steer(
+    _ context: Context, _ action: Playback.Transport.Action, awaitsSound: Bool = false
+  ) async throws {
+    try await steer(context, awaitsSound: awaitsSound) { _, _ in action }
   }
 
   private static func steer(
-    _ context: Context, _ action: (any Household, RoomName) async throws -> Playback.Transport.Action
+    _ context: Context, awaitsSound: Bool = false,
+    _ action: (any Household, RoomName) async throws -> Playback.Transport.Action
   ) async throws {
     let household = try await BusHousehold(context)
     let room = try await household.room(for: context)
     let state = try await household.ask(Playback.Transport(try await action(household, room)), of: .playback(room))
-    let view = RoomView(state, age: .zero, now: .now())
+    var view = RoomView(state, age: .zero, now: .now())
+    if awaitsSound, state.state == .buffering, let sound = await household.sound(in: room) {
+      view = RoomView(sound)
+    }
     if context.console.isJSON { return context.console.print(view.json) }
     var table = Table()
     view.add(to: &table)
     context.console.print(table)
+  }
+}
+
+extension Household {
+  /// What a room plays once it sounds, which after a jump takes a moment; nil where that takes long or cannot be known.
+  fileprivate func sound(in room: RoomName) async -> Observed<Playback.RoomState>? {
+    let end = ContinuousClock.now + .seconds(2)
+    do {
+      repeat {
+        let newest = try await state(Playback.RoomState.self, of: .playback(room), within: .seconds(1))
+        if let newest, newest.value.state != .buffering { return newest }
+        try await Task.sleep(for: .milliseconds(50))
+      } while ContinuousClock.now < end
+    } catch {
+      // The command was carried out, so this is none of its errors.
+    }
+    return nil
   }
 }
 

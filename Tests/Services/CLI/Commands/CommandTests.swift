@@ -98,6 +98,22 @@ struct CommandTests {
     await stage.close()
   }
 
+  @Test func whatPlaysAfterAJumpIsSaidOnceItSounds() async throws {
+    let stage = try Stage()
+    let node = try await stage.add("playback@den")
+    await node.serve(Playback.Transport.self) { _, _ in
+      var state = Sample.room("den", .playing, item: Sample.item("e1", "Two"), offset: 0)
+      state.position.takenAt = .now()
+      await node.publish(state)
+      state.state = .buffering
+      state.item = nil
+      return state
+    }
+    let (_, printed) = await stage.run("next", "--json")
+    #expect(printed.output.hasPrefix(#"{"name":"den","state":"playing","#) && printed.output.contains("Two"))
+    await stage.close()
+  }
+
   @Test func theQueueIsReadWholeAndEditedByPlace() async throws {
     let stage = try Stage()
     try await stage.room("den")
