@@ -38,10 +38,25 @@ struct Coordinator: Sendable {
       let catalogue = await node.snapshot(of: Library.CatalogueState.self).first { $0.node == .library }
       try PlayPlan(intent, asked: context).check(total: catalogue?.value.tracks ?? 0)
     }
-    let delivery = Delivery(to: node, room: room, intent, asked: context)
+    let delivery = Delivery(
+      to: node, room: room, intent, asked: context, patience: try await patienceWithLibrary())
     let played = try await delivery.run()
     log.debug("played", ["room": room.rawValue, "tracks": "\(played.tracks)", "asked by": context.from.description])
     return played
+  }
+
+  /// How long the library is waited for: a while where it runs, for as long as a restart takes where nobody runs it.
+  ///
+  /// - Throws: `bus.unreachable` at once where it is known to have left: a person waits for the answer.
+  private func patienceWithLibrary() async throws -> Duration {
+    let isElsewhere = node.isMissing(.library)
+    if !isElsewhere, node.nodes().contains(.library) { return .seconds(15) }
+    for await presences in await node.presences() {
+      guard isElsewhere || presences.contains(where: { $0.id == .library && $0.away }) else { break }
+      throw LunaraError(
+        "bus.unreachable", "\(NodeID.library) cannot be reached. Is it running? `lunara status` shows who is.")
+    }
+    return .seconds(5)
   }
 
   /// The rooms as they stand now. The locks of this machine tell of a room before it was heard of; what was heard tells

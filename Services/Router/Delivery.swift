@@ -8,8 +8,14 @@ struct Delivery {
   private let asking: any Asking
   private let room: RoomName
   private let plan: PlayPlan
+  private let patience: Duration
 
-  init(to asking: any Asking, room: RoomName, _ intent: Router.Play, asked context: RequestContext) {
+  /// - Parameter patience: how long the library is waited for.
+  init(
+    to asking: any Asking, room: RoomName, _ intent: Router.Play, asked context: RequestContext,
+    patience: Duration = .seconds(15)
+  ) {
+    self.patience = patience
     self.asking = asking
     self.room = room
     plan = PlayPlan(intent, asked: context)
@@ -27,7 +33,7 @@ struct Delivery {
       var cursor: String?
       repeat {
         let page = try await asking.ask(
-          Library.ListPlayable(ids: [id], after: cursor), of: .library, within: .seconds(15))
+          Library.ListPlayable(ids: [id], after: cursor), of: .library, within: patience)
         for track in page.tracks {
           let item = try plan.item(track, of: id)
           if plan.isMixedHere {

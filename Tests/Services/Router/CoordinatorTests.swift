@@ -104,6 +104,20 @@ struct CoordinatorTests {
     await house.close()
   }
 
+  @Test func aLibraryThatLeftIsNotWaitedFor() async throws {
+    let house = try await House()
+    try await house.library(tracks: 3)
+    _ = try await house.room("den")
+    #expect(try await house.ask(Router.Play(ids: [house.album])).tracks == 3)
+    await house.libraryNode?.close()
+    for await presences in await house.router.presences()
+    where presences.contains(where: { $0.id == .library && $0.away }) { break }
+    // Who asks waits for 5 s, so what is told has come at once.
+    let error = await house.refusal(of: Router.Play(ids: [house.album]))
+    #expect(error?.code == "bus.unreachable" && error?.message.contains("library@main") == true)
+    await house.close()
+  }
+
   @Test func anEmptyAlbumIsNothingToPlay() async throws {
     let house = try await House()
     try await house.library(tracks: 0)
