@@ -45,28 +45,28 @@ struct Coordinator: Sendable {
     return played
   }
 
-  /// How long the library is waited for: a while where it runs, for as long as a restart takes where nobody runs it.
+  /// How long the library is waited for: a while where it is well, else for as long as a restart takes.
   ///
-  /// - Throws: `bus.unreachable` at once where it is known to have left: a person waits for the answer.
+  /// - Throws: `bus.unreachable` at once where it is known to have left, as a person waits for the answer.
   private func patienceWithLibrary() async throws -> Duration {
-    let isElsewhere = node.isMissing(.library)
-    if !isElsewhere, node.nodes().contains(.library) { return .seconds(15) }
-    for await presences in await node.presences() {
-      guard isElsewhere || presences.contains(where: { $0.id == .library && $0.away }) else { break }
-      throw LunaraError(
-        "bus.unreachable", "\(NodeID.library) cannot be reached. Is it running? `lunara status` shows who is.")
-    }
-    return .seconds(5)
+    let runs = !node.isMissing(.library) && node.nodes().contains(.library)
+    let isAway = await presences().contains { $0.id == .library && $0.away }
+    if runs { return isAway ? .seconds(5) : .seconds(15) }
+    guard isAway || node.isMissing(.library) else { return .seconds(5) }
+    throw LunaraError(
+      "bus.unreachable", "\(NodeID.library) cannot be reached. Is it running? `lunara status` shows who is.")
+  }
+
+  /// Who is known, and whether they are there, as it stands now.
+  private func presences() async -> [NodePresence] {
+    for await presences in await node.presences() { return presences }
+    return []
   }
 
   /// The rooms as they stand now. The locks of this machine tell of a room before it was heard of; what was heard tells
   /// of other machines, and of rooms that no longer answer.
   func rooms() async -> RoomChoice {
-    var known: [NodePresence] = []
-    for await presences in await node.presences() {
-      known = presences
-      break
-    }
+    let known = await presences()
     func names(_ nodes: [NodeID]) -> Set<RoomName> {
       Set(nodes.filter { $0.role == "playback" }.compactMap { RoomName(rawValue: $0.name) })
     }
