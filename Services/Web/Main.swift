@@ -1,26 +1,49 @@
 import Bus
+import HTTP
 import Model
 import ServiceKit
 
 @main struct Main {
   static func main() async {
     await Service.run(role: "web", name: \.nameOnThisMachine) { context in
-      let (host, port) = try Settings.address(context.settings.web, of: "LUNARA_WEB")
-      let address = host == "localhost" ? "127.0.0.1" : host
-      let names = (context.settings["LUNARA_WEB_NAMES"] ?? "").split(separator: ",").map(String.init)
+      let place = try place(context.settings)
+      let isOpen = RequestGuard.isLoopback(place.address) && place.proxies.isEmpty
+      let doorkeeper =
+        isOpen ? Doorkeeper() : try Doorkeeper(home: context.settings.home) { context.log.warning($0) }
       let node = try await context.startNode()
       let service = try await WebService(
-        node: node, log: context.log, hostID: context.hostID, address: address, port: port, names: names)
-      let shown = address.contains(":") ? "[\(address)]" : address
-      context.log.info("the page is at http://\(shown):\(service.port)")
-      if !RequestGuard.isLoopback(address) {
+        node: node, log: context.log, hostID: context.hostID, at: place, doorkeeper: doorkeeper)
+      let shown = place.address.contains(":") ? "[\(place.address)]" : place.address
+      context.log.info("the page is at \(place.identity == nil ? "http" : "https")://\(shown):\(service.port)")
+      if !isOpen, place.identity == nil, place.proxies.isEmpty {
         context.log.warning(
-          "whoever reaches \(address) can steer the music: there is no password yet", ["address": shown])
+          "the page's password goes unencrypted over the network: give LUNARA_WEB_CERT and LUNARA_WEB_KEY, or use a proxy",
+          ["address": shown])
       }
       context.ready()
       await context.stopRequested()
       await service.stop()
       await node.close()
     }
+  }
+
+  /// Where and to whom the page is served.
+  private static func place(_ settings: Settings) throws -> WebService.Place {
+    func list(_ name: String) -> [String] {
+      (settings[name] ?? "").split(separator: ",").map { $0.filter { $0 != " " } }.filter { !$0.isEmpty }
+    }
+    let (host, port) = try Settings.address(settings.web, of: "LUNARA_WEB")
+    var place = WebService.Place(
+      address: host == "localhost" ? "127.0.0.1" : host, port: port, names: list("LUNARA_WEB_NAMES"),
+      proxies: Set(list("LUNARA_WEB_PROXY")))
+    switch (settings["LUNARA_WEB_CERT"], settings["LUNARA_WEB_KEY"]) {
+    case (let certificate?, let key?): place.identity = try ServerIdentity(certificate: certificate, key: key)
+    case (nil, nil): break
+    default:
+      throw LunaraError(
+        "http.badCertificate",
+        "LUNARA_WEB_CERT and LUNARA_WEB_KEY go together: a certificate and its key, as PEM files.")
+    }
+    return place
   }
 }

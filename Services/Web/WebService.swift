@@ -6,8 +6,27 @@ import ServiceKit
 
 /// The whole service: it follows the household on the bus and serves browsers.
 final class WebService: Sendable {
+  /// Where and to whom it is served.
+  struct Place: Sendable {
+    /// A numeric address; loopback unless a person chose otherwise.
+    var address = "127.0.0.1"
+    /// 0 for any free one.
+    var port: UInt16 = 0
+    /// Further names by which browsers may reach the page.
+    var names: [String] = []
+    /// What connections are encrypted with; nil for none.
+    var identity: ServerIdentity?
+    /// Numeric addresses of proxies, whose word on who asks is taken.
+    var proxies: Set<String> = []
+  }
+
   /// The port in use, which differs from the wanted one where that was 0.
   var port: UInt16 { server.port }
+
+  /// How far back in time it reads what happened, for browsers that were asleep.
+  private static let memory = Milliseconds(6 * 3_600_000)
+  /// How many connections there are at once: browsers that follow, and what they ask for meanwhile.
+  private static let connections = 800
 
   private let server: HTTPServer
   private let household: Household
@@ -16,27 +35,27 @@ final class WebService: Sendable {
   /// Starts to serve.
   ///
   /// - Parameters:
-  ///   - address: a numeric address; loopback unless a person chose otherwise.
-  ///   - names: further names by which browsers may reach the page.
+  ///   - place: where, and to whom.
   ///   - hostID: this host's id, by which the library knows whether its files can be read here.
+  ///   - doorkeeper: lets in who is signed in.
   ///   - heartbeat: how often browsers get a sign of life.
   /// - Throws: `web.addressInUse`, or what the server says.
   init(
-    node: Node, log: Log, hostID: String, address: String, port: UInt16, names: [String] = [],
+    node: Node, log: Log, hostID: String, at place: Place, doorkeeper: Doorkeeper = Doorkeeper(),
     heartbeat: Duration = .seconds(15)
   ) async throws {
-    let household = Household(epoch: node.epoch) { log.warning($0) }
-    let api = API(node: node, household: household, hostID: hostID, files: PageFiles())
+    let household = Household { log.warning($0) }
+    let api = API(node: node, household: household, hostID: hostID, files: PageFiles(), doorkeeper: doorkeeper)
     api.metrics.register(in: node.metrics) { await household.counts }
-    let guardian = RequestGuard(address: address, names: names)
+    let desk = RequestDesk(api: api, place: place, log: log)
     do {
-      server = try HTTPServer(address: address, port: port) { request in
-        await Self.respond(to: request, api, guardian, log)
-      }
+      server = try HTTPServer(
+        address: place.address, port: place.port, connectionLimit: Self.connections, identity: place.identity
+      ) { await desk.respond(to: $0) }
     } catch let error as LunaraError where error.code == "http.addressInUse" {
       throw LunaraError(
         "web.addressInUse",
-        "Another program already serves \(address):\(port). Stop it, or choose another port with LUNARA_WEB or --web.",
+        "Another program already serves \(place.address):\(place.port). Stop it, or choose another port with LUNARA_WEB or --web.",
         cause: error.cause)
     }
     self.household = household
@@ -50,41 +69,16 @@ final class WebService: Sendable {
     await server.stop()
   }
 
-  private static func respond(
-    to request: HTTPServerRequest, _ api: API, _ guardian: RequestGuard, _ log: Log
-  ) async -> HTTPServerResponse {
-    var response: HTTPServerResponse
-    do {
-      let route = try Route(method: request.method, path: request.path)
-      if let refusal = guardian.refusal(isCommand: route.isCommand, header: request.header) { throw refusal }
-      response = try await api.answer(route, request)
-    } catch {
-      let error = LunaraError(error)
-      response = .failure(error)
-      if response.status >= 500 { log.warning(error) }
-    }
-    response.headers += HTTPServerResponse.safety
-    api.metrics.count(status: response.status)
-    log.debug("\(request.method) \(request.path)", ["status": "\(response.status)"])
-    return response
-  }
-
   private static func follow(_ node: Node, _ household: Household, _ heartbeat: Duration) async -> [Task<Void, Never>] {
-    // What a room skips is told as it happens; what happened before a browser looked is in the room's state.
-    await node.follow(Playback.TrackFailed.domain, from: .head) { fact in
-      do {
-        guard let failed = try fact.decode(Playback.TrackFailed.self) else { return }
-        await household.take(failure: failed.error)
-      } catch {
-        await household.take(failure: LunaraError(error))
-      }
-    }
+    await node.follow(nil, from: .since(.now() - memory)) { await household.take($0) }
     return [
       Task { for await rooms in await node.states(Playback.RoomState.self) { await household.take(rooms) } },
       Task { for await queues in await node.states(Playback.QueueState.self) { await household.take(queues) } },
+      Task { for await outputs in await node.states(Playback.OutputState.self) { await household.take(outputs) } },
       Task {
         for await catalogue in await node.states(Library.CatalogueState.self) { await household.take(catalogue) }
       },
+      Task { for await outbox in await node.states(Scrobble.OutboxState.self) { await household.take(outbox) } },
       Task { for await presences in await node.presences() { await household.take(presences) } },
       Task {
         while !Task.isCancelled {

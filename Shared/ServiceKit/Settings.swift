@@ -43,6 +43,9 @@ public struct Settings: Sendable {
     ("LUNARA_CACHE", "how many MiB of disk they may use (default 1024; 0 for none, and what is there goes)"),
     ("LUNARA_WEB", "address of the page (default 127.0.0.1:8787)"),
     ("LUNARA_WEB_NAMES", "further names by which browsers may reach the page, comma-separated"),
+    ("LUNARA_WEB_CERT", "file of the certificate with which the page is encrypted, with its chain (PEM; default none)"),
+    ("LUNARA_WEB_KEY", "file of its key"),
+    ("LUNARA_WEB_PROXY", "addresses of proxies in front of the page, comma-separated; then a password is needed"),
     (
       "LUNARA_MEDIA",
       "address at which the library serves audio and art to other hosts (default: that of LUNARA_LISTEN, port 8788)"

@@ -12,7 +12,7 @@ struct Preflight {
   /// Takes hold of the home folder and the runtime directory.
   ///
   /// - Throws: `cli.alreadyUp` with the pid of who runs there; `settings.homeUnusable`, `bus.unsafeDirectory`,
-  ///   `bus.cannotUseDirectory`, `cli.portBusy`, `cli.programMissing`; `bus.badAddress`, `bus.keyNeeded` and the errors of
+  ///   `bus.cannotUseDirectory`, `cli.portBusy`, `cli.programMissing`, `web.passwordNeeded`; `bus.badAddress`, `bus.keyNeeded` and the errors of
   ///   a key file where it is to meet other machines.
   init(_ plan: UpPlan, programs: String) throws {
     _ = try HomeFolder(plan.home)
@@ -26,7 +26,10 @@ struct Preflight {
         "\(programs)/\(service.program) is missing. Build everything with `make build`, or install it with `make install`.",
         cause: String(cString: strerror(errno)))
     }
-    if plan.hasPage { try Self.checkPort(plan.web) }
+    if plan.hasPage {
+      try Self.checkPassword(plan)
+      try Self.checkPort(plan.web)
+    }
   }
 
   /// Frees the locks; the kernel would do it as well.
@@ -40,6 +43,18 @@ struct Preflight {
       "cli.alreadyUp",
       "A household is already running \(place)\(pid.map { ", pid \($0)" } ?? ""). Use it, or stop it first"
         + "\(pid.map { " (kill \($0))" } ?? "").")
+  }
+
+  /// Whether the page may be served where it is to be: beyond this machine it needs a password.
+  private static func checkPassword(_ plan: UpPlan) throws {
+    let host = try Settings.address(plan.web, of: "LUNARA_WEB").host
+    let isLocal = host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    guard !isLocal || plan.environment.variables["LUNARA_WEB_PROXY"] != nil else { return }
+    guard try PagePassword.read(home: plan.home) == nil else { return }
+    throw LunaraError(
+      "web.passwordNeeded",
+      "Beyond this machine the page is served with a password only. Set one with `lunara web password`, or let LUNARA_WEB begin with 127.0.0.1."
+    )
   }
 
   /// Whether the page's port is free; the answer may be outdated at once, yet it is right nearly always.

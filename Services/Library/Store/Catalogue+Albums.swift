@@ -47,10 +47,10 @@ extension Catalogue {
     Cursor(Library.Sort.random.rawValue, [seed, place(of: number, seed), number])
   }
 
-  private static func limit(_ wanted: Int) -> Int { min(max(1, wanted), longestPage) }
+  static func limit(_ wanted: Int) -> Int { min(max(1, wanted), longestPage) }
 
   /// SQL that narrows a list to albums with a tag that one of their members has; its values are `?1` and `?2`.
-  private static func condition(_ tag: Library.Tag?) -> String {
+  static func condition(_ tag: Library.Tag?) -> String {
     guard let tag else { return "" }
     if tag.kind == .year { return "AND a.year_order = -CAST(?2 AS INTEGER)" }
     return """
@@ -112,20 +112,28 @@ extension Catalogue {
     let after = try Cursor(request.after, of: request.sort.rawValue, count: 3)
     let seed = try after?.number(0) ?? request.seed ?? randomSeed
     let last = try after.map { (place: try $0.number(1), number: try $0.number(2)) }
-    var places = try transaction.rows(
-      // The limit makes the tag's values count where there is no tag.
-      "SELECT a.id FROM albums a WHERE a.shelf = a.id \(condition(request.tag)) LIMIT ?3",
-      request.tag.map(AlbumTags.kind), request.tag.map(AlbumTags.folded), -1
-    ) { row in
-      let number: Int64 = try row.value(0)
-      return (place: place(of: number, seed), number: number)
-    }
+    var places = try places(of: request.tag, seed, transaction)
     if let last { places.removeAll { ($0.place, $0.number) <= (last.place, last.number) } }
-    places.sort { ($0.place, $0.number) < ($1.place, $1.number) }
     let rows = try places.prefix(limit(request.limit) + 1).compactMap { place in
       try transaction.row("SELECT \(albumColumns) FROM albums a WHERE a.id = ?", place.number) { try AlbumRow($0) }
     }
     return page(request, rows, seed: seed)
+  }
+
+  /// The numbers of the albums with a tag in the order drawn from a seed, each with its place.
+  static func places(of tag: Library.Tag?, _ seed: Int64, _ transaction: ReadTransaction) throws
+    -> [(place: Int64, number: Int64)]
+  {
+    var places = try transaction.rows(
+      // The limit makes the tag's values count where there is no tag.
+      "SELECT a.id FROM albums a WHERE a.shelf = a.id \(condition(tag)) LIMIT ?3", tag.map(AlbumTags.kind),
+      tag.map(AlbumTags.folded), -1
+    ) { row in
+      let number: Int64 = try row.value(0)
+      return (place: place(of: number, seed), number: number)
+    }
+    places.sort { ($0.place, $0.number) < ($1.place, $1.number) }
+    return places
   }
 
   /// SplitMix64 (Steele, Lea and Flood 2014): neighbours get places far apart.

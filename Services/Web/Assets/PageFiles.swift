@@ -12,6 +12,10 @@ struct PageFiles: Sendable {
 
   private let files: [String: File]
 
+  /// The description of the interface (OpenAPI 3.1).
+  static let description = File(
+    type: "application/json", bytes: PackageResources.openapi_json, tag: tag(PackageResources.openapi_json))
+
   /// Lists the files that the build embedded from `Public`, under the names that it gave them.
   init() {
     let script = "text/javascript; charset=utf-8"
@@ -30,6 +34,7 @@ struct PageFiles: Sendable {
       ("api.js", script, PackageResources.api_js),
       ("app.js", script, PackageResources.app_js),
       ("banners.js", script, PackageResources.banners_js),
+      ("card.js", script, PackageResources.card_js),
       ("cover.js", script, PackageResources.cover_js),
       ("deck.js", script, PackageResources.deck_js),
       ("dom.js", script, PackageResources.dom_js),

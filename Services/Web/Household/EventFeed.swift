@@ -9,6 +9,8 @@ struct EventFeed {
     case queue(RoomName)
     case catalogue
     case presence
+    case scrobbles
+    case output(RoomName)
   }
 
   /// What is sent next.
@@ -69,6 +71,8 @@ extension EventFeed.Topic {
     case .queue: "queue"
     case .catalogue: "catalogue"
     case .presence: "presence"
+    case .scrobbles: "scrobbles"
+    case .output: "output"
     }
   }
 }

@@ -9,8 +9,10 @@ enum EventText {
 
   /// One event.
   ///
-  /// - Parameter json: on one line, as JSON is written here.
-  static func event(_ name: String, id: String, json: [UInt8]) -> [UInt8] {
-    Array("event: \(name)\nid: \(id)\ndata: ".utf8) + json + Array("\n\n".utf8)
+  /// - Parameters:
+  ///   - id: how far the reader is with it; nil where that is as far as before.
+  ///   - json: on one line, as JSON is written here.
+  static func event(_ name: String, id: EventID? = nil, json: [UInt8]) -> [UInt8] {
+    Array("event: \(name)\n\(id.map { "id: \($0.text)\n" } ?? "")data: ".utf8) + json + Array("\n\n".utf8)
   }
 }

@@ -4,29 +4,26 @@ import Model
 
 /// The newest of everything that browsers are shown, and the browsers that follow it.
 actor Household {
-  let epoch: Int64
   let report: @Sendable (LunaraError) -> Void
-  /// Grows with every change; the second part of event ids.
-  var version = 0
   var rooms: [RoomName: RoomView] = [:]
   var queues: [RoomName: Playback.QueueState] = [:]
   var catalogue: Library.CatalogueState?
+  var outbox: Scrobble.OutboxState?
+  var outputs: [RoomName: Playback.OutputState] = [:]
   var presences: [NodePresence] = []
   /// The JSON of topics that do not change with time, made once a change for all browsers.
   var written: [EventFeed.Topic: [UInt8]] = [:]
+  var log = FactLog()
+  /// How far the clocks of nodes are behind the one here.
+  private var clocks: [NodeID: Milliseconds] = [:]
   var followers: [Int: Follower] = [:]
   var lastFollower = 0
   var eventsSent = 0
 
   /// Makes an empty household.
   ///
-  /// - Parameters:
-  ///   - epoch: the service's start number, the first part of event ids.
-  ///   - report: told of trouble that has no caller to throw to.
-  init(epoch: Int64, report: @escaping @Sendable (LunaraError) -> Void = { _ in }) {
-    self.epoch = epoch
-    self.report = report
-  }
+  /// - Parameter report: told of trouble that has no caller to throw to.
+  init(report: @escaping @Sendable (LunaraError) -> Void = { _ in }) { self.report = report }
 
   /// Takes in what rooms say.
   func take(_ observed: [Observed<Playback.RoomState>]) {
@@ -53,8 +50,42 @@ actor Household {
     changed(.catalogue)
   }
 
+  /// Takes in how the outbox of scrobbles stands.
+  func take(_ observed: [Observed<Scrobble.OutboxState>]) {
+    guard let newest = observed.first(where: { $0.node == .scrobble })?.value else { return }
+    outbox = newest
+    changed(.scrobbles)
+  }
+
+  /// Takes in where the sound of rooms goes.
+  func take(_ observed: [Observed<Playback.OutputState>]) {
+    for one in observed {
+      guard let room = RoomName(one.node.name), outputs[room] != one.value else { continue }
+      outputs[room] = one.value
+      changed(.output(room))
+    }
+  }
+
+  /// Takes in what happened.
+  ///
+  /// - Parameter now: the time here; what happened long before is no news to who has just come.
+  func take(_ fact: ReceivedFact, now: Timestamp = .now()) {
+    let place = EventID.Place(journal: fact.envelope.journal ?? "", seq: fact.seq)
+    log.note(place, of: fact.node)
+    do {
+      guard let shape = try FactShape(fact) else { return }
+      let isOld = now - fact.time - (clocks[fact.node] ?? .zero) > Milliseconds(60_000)
+      log.add(.init(node: fact.node, place: place, isOld: isOld, json: try MessageCoding.encode(shape)))
+      if !isOld, let failed = try fact.decode(Playback.TrackFailed.self) { take(failure: failed.error) }
+    } catch {
+      report(LunaraError(error))
+    }
+    for key in followers.keys where followers[key]?.reader != nil { wake(key) }
+  }
+
   /// Takes in who is there.
   func take(_ newest: [NodePresence]) {
+    for presence in newest where !presence.away { clocks[presence.id] = .now() - presence.saidAt }
     func seen(_ presences: [NodePresence]) -> [String] { presences.map { "\($0.id) \($0.pid) \($0.away)" } }
     guard seen(newest) != seen(presences) else { return }
     presences = newest
@@ -63,16 +94,15 @@ actor Household {
 
   /// Takes in that something went wrong which no state shows.
   func take(failure error: LunaraError) {
-    for key in followers.keys {
+    for (key, follower) in followers where follower.room == nil {
       followers[key]?.feed.failed(error)
       wake(key)
     }
   }
 
   private func changed(_ topic: EventFeed.Topic) {
-    version += 1
     written[topic] = nil
-    for key in followers.keys {
+    for (key, follower) in followers where follower.isConcerned(by: topic) {
       followers[key]?.feed.changed(topic)
       wake(key)
     }
@@ -88,6 +118,19 @@ extension Household {
   func shapes() -> [Shape.Room] {
     let now = ContinuousClock.now
     return rooms.sorted { $0.key < $1.key }.map { $0.value.shape(at: now) }
+  }
+
+  /// A room as it is now.
+  func shape(of room: RoomName) -> Shape.Room? { rooms[room]?.shape(at: .now) }
+
+  /// The nodes that answer.
+  func nodesThatAreThere() -> [NodeID] { presences.filter { !$0.away && !$0.retired }.map(\.id) }
+
+  /// How all of it stands.
+  func status() -> Shape.Status {
+    Shape.Status(
+      nodes: presences.map(Shape.Node.init), rooms: shapes(), catalogue: catalogue.map(Shape.Catalogue.init),
+      scrobbles: outbox.map(Shape.Outbox.init))
   }
 
   /// Where a room is in its track.

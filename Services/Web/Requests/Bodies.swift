@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Messages
 import Model
 
@@ -6,23 +5,14 @@ import Model
 struct PlayBody: Decodable {
   var ids: [PlayableID]
   var room: RoomName?
-  var mode: Mode?
+  /// Where the items go.
+  var mode: Playback.LoadMode?
   var startAt: Int?
   var shuffle: Bool?
   /// What a shuffle mixes: `tracks` or `albums`.
-  var order: Order?
+  var order: Strict<Playback.Order>?
   /// The list that the music goes on in.
   var continues: List?
-
-  /// Where the items go. Its own type, as a word that is not understood must be refused.
-  enum Mode: String, Decodable {
-    case now, next, later
-  }
-
-  /// What is mixed.
-  enum Order: String, Decodable {
-    case tracks, albums
-  }
 
   /// A list of albums, as `GET /api/v1/albums` gives it, or of these ids.
   struct List: Decodable {
@@ -47,17 +37,14 @@ struct PlayBody: Decodable {
   func intent(seed: () -> UInt64) throws -> Router.Play {
     guard !ids.isEmpty else { throw LunaraError("web.badBody", "Name at least one album or track in ids.") }
     guard ids.count <= 500 else { throw LunaraError("web.badBody", "ids may hold at most 500.") }
+    guard shuffle != true || order?.value != .queued else {
+      throw LunaraError("web.badBody", "A shuffle mixes tracks or albums.")
+    }
     guard startAt ?? 0 >= 0 else { throw LunaraError("web.badBody", "startAt counts from 0.") }
-    let mode: Playback.LoadMode =
-      switch self.mode ?? .now {
-      case .now: .now
-      case .next: .next
-      case .later: .later
-      }
     let shuffle = shuffle ?? false
     return Router.Play(
-      ids: ids, room: room, mode: mode, startAt: startAt ?? 0, shuffle: shuffle, seed: shuffle ? seed() : nil,
-      continues: continues?.list, order: shuffle ? order == .albums ? .albums : .tracks : nil)
+      ids: ids, room: room, mode: mode ?? .now, startAt: startAt ?? 0, shuffle: shuffle, seed: shuffle ? seed() : nil,
+      continues: continues?.list, order: shuffle ? order?.value ?? .tracks : nil)
   }
 }
 
@@ -68,14 +55,10 @@ struct TransportBody: Decodable {
   var percent: Int?
   var index: Int?
   var on: Bool?
-  var mode: Mode?
+  /// What follows the end.
+  var mode: Strict<Playback.Repeat>?
   /// The queue's entry that is meant, for a jump or a seek: it is found wherever it is by now, or nothing happens.
   var entry: EntryID?
-
-  /// What follows the end.
-  enum Mode: String, Decodable {
-    case off, one, all
-  }
 
   /// The command.
   ///
@@ -107,12 +90,8 @@ struct TransportBody: Decodable {
       guard let on else { throw needs("on, true or false") }
       return .stopAfterCurrent(on)
     case "repeat":
-      switch mode {
-      case .off: return .repeats(.off)
-      case .one: return .repeats(.one)
-      case .all: return .repeats(.all)
-      case nil: throw needs("mode: off, one or all")
-      }
+      guard let mode else { throw needs("mode: off, one or all") }
+      return .repeats(mode.value)
     case "sleep":
       guard let seconds else { return .sleep(after: nil) }
       guard (1...86_400).contains(seconds) else { throw needs("seconds from 1 to 86400, or none to end the timer") }
@@ -136,12 +115,7 @@ struct EditBody: Decodable {
   var index: Int?
   var to: Int?
   var entry: EntryID?
-  var order: Order?
-
-  /// The order of the queue.
-  enum Order: String, Decodable {
-    case queued, tracks, albums
-  }
+  var order: Strict<Playback.Order>?
 
   /// The change.
   ///
@@ -157,28 +131,12 @@ struct EditBody: Decodable {
     case "remove": return .remove(at: try place(index, "index"), of: entry)
     case "move": return .move(from: try place(index, "index"), to: try place(to, "to"), of: entry)
     case "order":
-      switch order {
-      case .queued: return .order(.queued, seed: 0)
-      case .tracks: return .order(.tracks, seed: seed())
-      case .albums: return .order(.albums, seed: seed())
-      case nil: throw LunaraError("web.badBody", "order needs order: queued, tracks or albums.")
+      guard let order = order?.value else {
+        throw LunaraError("web.badBody", "order needs order: queued, tracks or albums.")
       }
+      return .order(order, seed: order == .queued ? 0 : seed())
     default:
       throw LunaraError("web.badBody", "There is no action \(action). There are clear, remove, move, order.")
-    }
-  }
-}
-
-extension Decodable {
-  /// Reads a body.
-  ///
-  /// - Throws: `web.badBody`, with what was missing or wrong as the cause.
-  static func read(_ body: [UInt8]) throws -> Self {
-    do {
-      return try JSONDecoder().decode(Self.self, from: Data(body))
-    } catch {
-      throw LunaraError(
-        "web.badBody", "The body is not the JSON that is expected here.", cause: String(describing: error))
     }
   }
 }

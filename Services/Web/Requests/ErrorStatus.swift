@@ -4,13 +4,17 @@ extension LunaraError {
   /// The HTTP status (RFC 9110) that fits the error.
   var httpStatus: Int {
     switch code {
-    case "web.badID", "web.badParameter", "web.badBody", "web.roomNeeded": 400
+    case "web.badID", "web.badParameter", "web.badBody", "web.roomNeeded", "library.badCursor": 400
     case "router.roomNeeded", "router.startOutOfRange", "router.tooMany": 400
+    case "web.signInNeeded", "web.wrongPassword": 401
     case "web.hostRefused", "web.crossOrigin": 403
     case "web.notFound", "web.roomUnknown", "web.noPicture": 404
     case "web.methodNotAllowed": 405
     case "web.notJSON": 415
-    case "bus.unreachable", "bus.busy", "bus.closed", "bus.cancelled", "router.roomAway", "router.noRoom": 503
+    case "web.tooManyTries": 429
+    case "bus.unreachable", "bus.busy", "bus.closed", "bus.cancelled", "router.roomAway", "router.noRoom",
+      "web.tooManyReaders":
+      503
     case "bus.timeout": 504
     case "internal.unexpected": 500
     default:

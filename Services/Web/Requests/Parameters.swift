@@ -36,14 +36,38 @@ struct Parameters {
     return sort
   }
 
+  /// The seed of a random order.
+  ///
+  /// - Throws: `web.badParameter`.
+  func seed() throws -> Int64? { try number("seed", in: Int64.min...Int64.max) }
+
+  /// A word that albums have, as `genre:Jazz`.
+  ///
+  /// - Throws: `web.badParameter`.
+  func tag() throws -> Library.Tag? {
+    guard let text = text("tag") else { return nil }
+    let parts = text.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, let kind = Library.Tag.Kind(rawValue: String(parts[0])) else {
+      throw LunaraError("web.badParameter", "tag is \(text). It must be like genre:Jazz, mood:, style: or year:1997.")
+    }
+    return Library.Tag(kind: kind, name: String(parts[1]))
+  }
+
+  /// A value that is written as text; `what` says what it is.
+  ///
+  /// - Throws: `web.badParameter`.
+  func value<Value: LosslessStringConvertible>(_ name: String, _ what: String) throws -> Value? {
+    guard let text = text(name) else { return nil }
+    guard let value = Value(text) else {
+      throw LunaraError("web.badParameter", "\(name) is \(text), which is not \(what).")
+    }
+    return value
+  }
+
   /// The name of a room.
   ///
   /// - Throws: `web.badParameter`.
   func room() throws -> RoomName? {
-    guard let text = text("room") else { return nil }
-    guard let room = RoomName(text) else {
-      throw LunaraError("web.badParameter", "room is \(text), which is no name of a room.")
-    }
-    return room
+    try value("room", "a name of a room")
   }
 }

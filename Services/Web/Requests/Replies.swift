@@ -23,10 +23,19 @@ extension HTTPServerResponse {
       body: .bytes(try MessageCoding.encode(value)))
   }
 
+  /// That something was done.
+  static func done() throws -> HTTPServerResponse { try json(Shape.Done()) }
+
   /// An error with the status that fits it.
   static func failure(_ error: LunaraError) -> HTTPServerResponse {
     do {
-      return try json(Shape.Failure(error), status: error.httpStatus)
+      var answer = try json(Shape.Failure(error), status: error.httpStatus)
+      switch error.code {
+      case "web.methodNotAllowed": answer.headers.append(("Allow", error.cause ?? "GET"))
+      case "web.tooManyTries": answer.headers.append(("Retry-After", error.cause ?? "1"))
+      default: break
+      }
+      return answer
     } catch {
       return HTTPServerResponse(status: 500, text: LunaraError(error).description)
     }
@@ -38,6 +47,13 @@ extension HTTPServerResponse {
     HTTPServerResponse(
       headers: [("Content-Type", file.type), ("Cache-Control", "no-cache"), ("ETag", file.tag)],
       body: .bytes(file.bytes))
+  }
+
+  /// The same with the headers that keep a page safe, where it has none of these names of its own.
+  var guarded: HTTPServerResponse {
+    var guarded = self
+    guarded.headers += Self.safety.filter { name, _ in !headers.contains { $0.0 == name } }
+    return guarded
   }
 
   /// A stream of server-sent events.

@@ -22,8 +22,9 @@ struct RequestGuard: Sendable {
   ///
   /// - Parameters:
   ///   - isCommand: whether it changes something.
+  ///   - hasBody: whether a body comes with it that is to be JSON.
   ///   - header: looks up a header of the request.
-  func refusal(isCommand: Bool, header: (String) -> String?) -> LunaraError? {
+  func refusal(isCommand: Bool, hasBody: Bool = true, header: (String) -> String?) -> LunaraError? {
     guard let host = header("Host"), isOwn(Self.canonical(Self.withoutPort(host))) else {
       return LunaraError(
         "web.hostRefused",
@@ -35,6 +36,7 @@ struct RequestGuard: Sendable {
     guard site == nil || site == "same-origin" || site == "none", isOwn(origin: header("Origin"), host: host) else {
       return LunaraError("web.crossOrigin", "Another web site may not steer the music.")
     }
+    guard hasBody else { return nil }
     // A form of another site cannot send this type without asking first, and is never given leave.
     let type = header("Content-Type")?.split(separator: ";").first.map { Self.trimmed($0).lowercased() }
     guard type == "application/json" else {

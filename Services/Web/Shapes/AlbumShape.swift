@@ -15,6 +15,10 @@ extension Shape {
     var addedAt: Timestamp
     var lastPlayedAt: Timestamp?
     var art: ArtID?
+    /// In stars, 0 to 5 in halves.
+    var rating: Double?
+    /// The cover's colours.
+    var palette: Palette?
 
     init(_ album: Model.Album) {
       id = album.id
@@ -28,6 +32,8 @@ extension Shape {
       addedAt = album.addedAt
       lastPlayedAt = album.lastPlayedAt
       art = album.art
+      rating = album.rating?.stars
+      palette = album.palette
     }
   }
 
@@ -45,6 +51,8 @@ extension Shape {
     var genres: [String]
     var durationSeconds: Double
     var art: ArtID?
+    /// In stars, 0 to 5 in halves.
+    var rating: Double?
 
     init(_ track: Model.Track) {
       id = track.id
@@ -59,40 +67,51 @@ extension Shape {
       genres = track.genres
       durationSeconds = track.duration.seconds
       art = track.art
+      rating = track.rating?.stars
     }
   }
 
-  /// A page of albums and where to go on.
+  /// Albums: a page and where to go on, or the part of the list at a place.
   struct AlbumPage: Encodable {
     var items: [Album]
     @Nullable var next: String?
+    /// How many the whole list has; with a place only, as what follows.
+    var total: Int?
+    /// The place of the first.
+    var first: Int?
+    /// The catalogue's generation.
+    var generation: Int64?
+    /// The seed of the random order.
+    var seed: Int64?
 
     init(_ page: Library.Page<Model.Album>) {
       items = page.items.map(Album.init)
       next = page.next
     }
+
+    init(_ window: Library.AlbumWindow) {
+      items = window.items.map(Album.init)
+      total = window.total
+      first = window.first
+      generation = window.generation
+      seed = window.seed
+    }
   }
 
   /// An album with a page of its tracks.
   struct AlbumWithTracks: Encodable {
-    private var album: Album
-    private var tracks: [Track]
-    private var next: String?
-
-    private enum CodingKeys: String, CodingKey { case tracks, next }
+    private struct Tracks: Encodable {
+      var tracks: [Track]
+      @Nullable var next: String?
+    }
+    private let joined: Joined<Album, Tracks>
 
     init(_ page: Library.AlbumPage) {
-      album = Album(page.album)
-      tracks = page.tracks.map(Track.init)
-      next = page.next
+      joined = Joined(
+        first: Album(page.album), second: Tracks(tracks: page.tracks.map(Track.init), next: page.next))
     }
 
-    func encode(to encoder: any Encoder) throws {
-      try album.encode(to: encoder)
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(tracks, forKey: .tracks)
-      try container.encode(next, forKey: .next)
-    }
+    func encode(to encoder: any Encoder) throws { try joined.encode(to: encoder) }
   }
 
   /// What a search found.
@@ -100,13 +119,13 @@ extension Shape {
     var artists: [Model.Artist]
     var albums: [Album]
     var tracks: [Track]
-    /// None exist yet; the key is there for readers that rely on it.
-    var collections: [String] = []
+    var collections: [MusicCollection]
 
     init(_ results: Library.SearchResults) {
       artists = results.artists
       albums = results.albums.map(Album.init)
       tracks = results.tracks.map(Track.init)
+      collections = results.collections ?? []
     }
   }
 }

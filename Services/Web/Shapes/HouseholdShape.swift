@@ -26,6 +26,10 @@ extension Shape {
     var version: String
     var uptimeSeconds: Double
     var away: Bool
+    /// How many facts it has yet to read.
+    var lag: Int64
+    /// The last sequence number of its journal; left out where it has none.
+    var journalHead: Int64?
 
     init(_ presence: NodePresence) {
       role = presence.id.role
@@ -34,6 +38,8 @@ extension Shape {
       version = presence.version
       uptimeSeconds = (presence.saidAt - presence.startedAt).seconds
       away = presence.away
+      lag = presence.lag
+      journalHead = presence.journal?.seq
     }
   }
 

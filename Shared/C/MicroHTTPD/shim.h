@@ -16,6 +16,21 @@ static inline struct MHD_Daemon *lunara_http_start(int listener, void *context, 
                           MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
 }
 
+// The same, encrypted: certificate and key are PEM texts.
+static inline struct MHD_Daemon *lunara_https_start(int listener, void *context, MHD_AccessHandlerCallback handler,
+                                                    void *(*begin)(void *, const char *, struct MHD_Connection *),
+                                                    MHD_RequestCompletedCallback completed, unsigned int connections,
+                                                    unsigned int seconds, size_t memory, const char *certificate,
+                                                    const char *key) {
+  return MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TLS, 0, 0, 0, handler,
+                          context, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_URI_LOG_CALLBACK, begin, context,
+                          MHD_OPTION_NOTIFY_COMPLETED, completed, context, MHD_OPTION_CONNECTION_LIMIT, connections,
+                          MHD_OPTION_CONNECTION_TIMEOUT, seconds, MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,
+                          MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_HTTPS_MEM_CERT, certificate,
+                          MHD_OPTION_HTTPS_MEM_KEY, key, MHD_OPTION_HTTPS_PRIORITIES,
+                          "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2", MHD_OPTION_END);
+}
+
 // MHD_get_connection_info is variadic. The connection's socket, -1 where it has none.
 static inline int lunara_http_descriptor(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *value = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);

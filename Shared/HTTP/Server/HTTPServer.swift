@@ -24,34 +24,45 @@ public final class HTTPServer: Sendable {
   /// Listens on an address (`127.0.0.1`, `::1`, `0.0.0.0`, `::` for all of both families) and a port, 0 for any free
   /// one.
   ///
-  /// `handler` answers each request in a task of its own, cancelled when the server stops. Throws
-  /// `http.addressInUse` and `http.cannotListen`.
+  /// `handler` answers each request in a task of its own, cancelled when the server stops. With an `identity` connections
+  /// are encrypted. Throws `http.addressInUse`, `http.cannotListen` and `http.badCertificate`.
   public convenience init(
-    address: String, port: UInt16, connectionLimit: Int = 256,
+    address: String, port: UInt16, connectionLimit: Int = 256, identity: ServerIdentity? = nil,
     handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
   ) throws {
     var limits = ServerCore.Limits()
     limits.connections = connectionLimit
-    try self.init(address: address, port: port, limits: limits, handler: handler)
+    try self.init(address: address, port: port, limits: limits, identity: identity, handler: handler)
   }
 
   /// The same with other limits.
   init(
-    address: String, port: UInt16, limits: ServerCore.Limits,
+    address: String, port: UInt16, limits: ServerCore.Limits, identity: ServerIdentity? = nil,
     handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
   ) throws {
     let core = ServerCore(limits, handler)
     let listener = try Listener(address: address, port: port)
     // The callbacks hold the core without counting it: `end` keeps it until the daemon is gone.
     let context = Unmanaged.passUnretained(core).toOpaque()
+    let connections = UInt32(clamping: limits.connections)
     let daemon = OwnThread.withoutSignals {
-      lunara_http_start(
-        listener.descriptor, context, Self.process, Self.begin, Self.complete, UInt32(clamping: limits.connections),
-        limits.patience, limits.memory)
+      if let identity {
+        lunara_https_start(
+          listener.descriptor, context, Self.process, Self.begin, Self.complete, connections, limits.patience,
+          limits.memory, identity.certificate, identity.key)
+      } else {
+        lunara_http_start(
+          listener.descriptor, context, Self.process, Self.begin, Self.complete, connections, limits.patience,
+          limits.memory)
+      }
     }
     guard let daemon else {
       let number = errno
       close(listener.descriptor)
+      guard identity == nil else {
+        throw LunaraError(
+          "http.badCertificate", "The certificate and the key cannot be used. They must be PEM and belong together.")
+      }
       throw LunaraError(
         "http.cannotListen", "The server on \(address), port \(listener.port), could not be started.",
         cause: String(cString: strerror(number)))

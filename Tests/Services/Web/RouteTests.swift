@@ -1,48 +1,76 @@
+import FoundationEssentials
+import HTTP
 import Model
 import Testing
 
 @testable import lunara_web
 
 @Suite struct RouteTests {
-  @Test func everyPathOfTheInterfaceIsUnderstood() throws {
-    let album = try #require(AlbumID("files:a12"))
-    let art = try #require(ArtID("files:a/b c"))
-    let kitchen = try #require(RoomName("kitchen"))
-    #expect(try Route(method: "GET", path: "/") == .file("index.html"))
-    #expect(try Route(method: "GET", path: "/app.js") == .file("app.js"))
-    #expect(try Route(method: "HEAD", path: "/app.js") == .file("app.js"))
-    #expect(try Route(method: "GET", path: "/api/v1/rooms") == .rooms)
-    #expect(try Route(method: "GET", path: "/api/v1/albums") == .albums)
-    #expect(try Route(method: "GET", path: "/api/v1/albums/files:a12") == .album(album))
-    #expect(try Route(method: "GET", path: "/api/v1/search") == .search)
-    #expect(try Route(method: "GET", path: "/api/v1/queue") == .queue)
-    #expect(try Route(method: "GET", path: "/api/v1/art/files:a/b c") == .art(art))
-    #expect(try Route(method: "POST", path: "/api/v1/play") == .play)
-    #expect(try Route(method: "POST", path: "/api/v1/rooms/kitchen/transport") == .transport(kitchen))
-    #expect(try Route(method: "POST", path: "/api/v1/rooms/kitchen/queue") == .edit(kitchen))
-    #expect(try Route(method: "GET", path: "/api/v1/events") == .events)
-    #expect(try Route(method: "GET", path: "/metrics") == .metrics)
-    #expect(try Route(method: "GET", path: "/healthz") == .health)
+  private func find(_ method: String, _ path: String) throws -> String? {
+    try Endpoint.find(method: method, path: path)?.endpoint.name
   }
 
-  @Test(arguments: ["/api/v1/nothing", "/api/v2/rooms", "/api/", "/api/v1/albums/", "/api/v1/rooms/kitchen"])
-  func anUnknownPathOfTheInterfaceIsNotFound(path: String) {
-    #expect(code { _ = try Route(method: "GET", path: path) } == "web.notFound")
+  @Test func everyPathOfTheInterfaceIsUnderstood() throws {
+    #expect(try find("GET", "/api/v1/albums") == "listAlbums")
+    #expect(try find("GET", "/api/v1/albums/index") == "indexAlbums")
+    #expect(try find("GET", "/api/v1/albums/files:a12") == "readAlbum")
+    #expect(try find("HEAD", "/api/v1/albums/files:a12") == "readAlbum")
+    #expect(try find("GET", "/api/v1/art/files:a/b c") == "readArt")
+    #expect(try find("PUT", "/api/v1/collections/plex:c1/pin") == "pinCollection")
+    #expect(try find("GET", "/api/v1/rooms/kitchen") == "readRoom")
+    #expect(try find("GET", "/api/v1/rooms/kitchen/queue") == "readQueue")
+    #expect(try find("POST", "/api/v1/rooms/kitchen/queue") == "editQueue")
+    #expect(try find("PUT", "/api/v1/sources/order") == "orderSources")
+    #expect(try find("DELETE", "/api/v1/sources/order") == "removeSource")
+    #expect(try find("GET", "/now/kitchen") == "readCard")
+    #expect(try find("GET", "/now/kitchen.svg") == "drawCard")
+    #expect(try find("GET", "/now/kitchen/events") == "followCard")
+    #expect(try find("GET", "/healthz") == "readHealth")
   }
+
+  @Test func partsOfAPathAreTakenAsTheyAre() throws {
+    func arguments(_ method: String, _ path: String) throws -> [String: String]? {
+      try Endpoint.find(method: method, path: path)?.arguments
+    }
+    #expect(try arguments("GET", "/api/v1/art/files:a/b c") == ["id": "files:a/b c"])
+    #expect(try arguments("DELETE", "/api/v1/sources//home/ann/Music") == ["name": "/home/ann/Music"])
+    #expect(try arguments("GET", "/api/v1/sign-ins/plex/a/b") == ["service": "plex", "id": "a/b"])
+    #expect(try arguments("GET", "/now/kitchen.svg") == ["room": "kitchen"])
+  }
+
+  @Test(arguments: ["/api/v1/nothing", "/api/v2/rooms", "/api/", "/api/v1/albums/", "/api/v1/rooms/", "/now/", "/"])
+  func anUnknownPathBelongsToNoEndpoint(path: String) throws { #expect(try find("GET", path) == nil) }
 
   @Test func aMalformedIdIsRefused() {
-    #expect(code { _ = try Route(method: "GET", path: "/api/v1/albums/a12") } == "web.badID")
-    #expect(code { _ = try Route(method: "GET", path: "/api/v1/art/:") } == "web.badID")
-    #expect(code { _ = try Route(method: "POST", path: "/api/v1/rooms/The Kitchen/transport") } == "web.badID")
-    #expect(code { _ = try Route(method: "POST", path: "/api/v1/rooms/The Kitchen/queue") } == "web.badID")
-    #expect(code { _ = try Route(method: "GET", path: "/api/v1/rooms/kitchen/queue") } == "web.methodNotAllowed")
+    func call(_ arguments: [String: String]) -> Call {
+      Call(
+        request: .init(path: "/"), arguments: arguments,
+        client: .init(address: "", isEncrypted: false, session: nil))
+    }
+    #expect(code { _ = try call(["id": "a12"]).id() as AlbumID } == "web.badID")
+    #expect(code { _ = try call(["id": ":"]).id() as ArtID } == "web.badID")
+    #expect(code { _ = try call(["room": "The Kitchen"]).room() } == "web.badID")
   }
 
-  @Test func whatChangesSomethingTakesOnlyPOSTAndWhatReadsOnlyGET() {
-    #expect(code { _ = try Route(method: "GET", path: "/api/v1/play") } == "web.methodNotAllowed")
-    #expect(code { _ = try Route(method: "HEAD", path: "/api/v1/play") } == "web.methodNotAllowed")
-    #expect(code { _ = try Route(method: "POST", path: "/api/v1/rooms") } == "web.methodNotAllowed")
-    #expect(code { _ = try Route(method: "DELETE", path: "/") } == "web.methodNotAllowed")
+  @Test func aMethodThatIsNotTakenIsRefused() {
+    #expect(code { _ = try find("GET", "/api/v1/play") } == "web.methodNotAllowed")
+    #expect(code { _ = try find("HEAD", "/api/v1/play") } == "web.methodNotAllowed")
+    #expect(code { _ = try find("DELETE", "/api/v1/rooms/kitchen/queue") } == "web.methodNotAllowed")
+    #expect(code { _ = try find("TRACE", "/api/v1/rooms") } == "web.methodNotAllowed")
+  }
+
+  @Test func theDescriptionAndTheServiceHaveTheSameRoutes() throws {
+    struct Description: Decodable {
+      struct Operation: Decodable { var operationId: String }
+      var paths: [String: [String: Operation]]
+    }
+    let description = try JSONDecoder().decode(Description.self, from: Data(PageFiles.description.bytes))
+    let described = description.paths.flatMap { path, operations in
+      operations.map { "\($0.key.uppercased()) \(path) \($0.value.operationId)" }
+    }
+    let served = Endpoint.all.map { "\($0.method) \($0.path) \($0.name)" }
+    #expect(described.sorted() == served.sorted())
+    #expect(Set(Endpoint.all.map(\.name)).count == served.count)
   }
 }
 

@@ -23,7 +23,7 @@ final class ServedHousehold: Sendable {
   /// A picture of one pixel, enough to be known as one.
   static let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Array(repeating: 7, count: 64)
 
-  init(heartbeat: Duration = .seconds(15)) async throws {
+  init(heartbeat: Duration = .seconds(15), doorkeeper: Doorkeeper = Doorkeeper()) async throws {
     bus = try TestBus()
     library = try await bus.node("library@main")
     room = try await bus.node("playback@kitchen")
@@ -35,7 +35,7 @@ final class ServedHousehold: Sendable {
     await fakeRoom(room, asked: asked)
     await fakeRouter(router, asked: asked)
     service = try await WebService(
-      node: web, log: .quiet, hostID: "host-1", address: "127.0.0.1", port: 0, heartbeat: heartbeat)
+      node: web, log: .quiet, hostID: "host-1", at: .init(), doorkeeper: doorkeeper, heartbeat: heartbeat)
   }
 
   /// Waits until the service has heard of the room and the library.
@@ -57,6 +57,16 @@ final class ServedHousehold: Sendable {
     try await client.send(
       HTTPRequest(
         method: "POST", url: "http://127.0.0.1:\(service.port)\(path)", headers: headers, body: Array(body.utf8)))
+  }
+
+  func send(
+    _ method: String, _ path: String, _ body: String? = nil,
+    headers: [(String, String)] = [("Content-Type", "application/json")]
+  ) async throws -> HTTPResponse {
+    try await client.send(
+      HTTPRequest(
+        method: method, url: "http://127.0.0.1:\(service.port)\(path)", headers: headers,
+        body: body.map { Array($0.utf8) } ?? []))
   }
 
   func stop() async {

@@ -74,6 +74,27 @@ extension Golden {
       "id":"plex:a3","palette":{"dark":"#010203","first":"#102030","second":"#aabbcc"},"rating":9,
       "title":"Blue","trackCount":1}]}
       """#),
+    Golden(
+      Library.ReadAlbumWindow(sort: .random, seed: 9, tag: .init(kind: .mood, name: "Wistful"), first: 40, limit: 60),
+      #"{"first":40,"limit":60,"seed":9,"sort":"random","tag":{"kind":"mood","name":"Wistful"}}"#),
+    Golden(Library.ReadAlbumWindow(), #"{"first":0,"limit":100,"sort":"name"}"#),
+    Golden(
+      to: Library.ReadAlbumWindow.self,
+      .init(total: 41, first: 40, items: [Samples.bareAlbum], seed: 9, generation: 4),
+      #"""
+      {"first":40,"generation":4,"items":[{"addedAt":"2026-11-20T14:30:00.123456Z","artist":"","duration":0,
+      "genres":[],"id":"plex:7","title":"","trackCount":0}],"seed":9,"total":41}
+      """#),
+    Golden(
+      Library.IndexAlbums(sort: .year, tag: .init(kind: .genre, name: "Jazz")),
+      #"{"sort":"year","tag":{"kind":"genre","name":"Jazz"}}"#),
+    Golden(
+      to: Library.IndexAlbums.self,
+      .init(
+        total: 3, generation: 4, marks: [.init(name: "A", first: 0, count: 1), .init(name: "B", first: 1, count: 2)]),
+      #"""
+      {"generation":4,"marks":[{"count":1,"first":0,"name":"A"},{"count":2,"first":1,"name":"B"}],"total":3}
+      """#),
     Golden(Library.ListArtists(after: "c1", limit: 50), #"{"after":"c1","limit":50}"#),
     Golden(Library.ListArtists(startingAt: "m"), #"{"limit":100,"startingAt":"m"}"#),
     Golden(

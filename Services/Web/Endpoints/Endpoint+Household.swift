@@ -1,0 +1,64 @@
+import Bus
+import HTTP
+import Messages
+import Model
+
+extension Endpoint {
+  /// The household as a whole.
+  static let householdWide: [Endpoint] = [
+    Endpoint("GET", "/api/v1/status", "readStatus") { api, _ in try .json(await api.household.status()) },
+    Endpoint("GET", "/api/v1/metrics", "readAllMetrics") { api, _ in .prometheus(await api.figuresOfAll()) },
+    Endpoint("GET", "/metrics", "readMetrics") { api, _ in .prometheus(await api.node.prometheusText()) },
+    Endpoint("GET", "/healthz", "readHealth", .open) { _, _ in HTTPServerResponse(text: "ok\n") },
+    Endpoint("GET", "/api/v1/openapi.json", "readDescription", .open) { _, call in
+      HTTPServerResponse(
+        headers: [
+          ("Content-Type", "application/json"), ("Cache-Control", "no-cache"), ("ETag", PageFiles.description.tag),
+        ],
+        body: .bytes(PageFiles.description.bytes))
+    },
+    Endpoint("GET", "/api/v1/events", "followEvents") { api, call in
+      let id = call.request.header("Last-Event-ID") ?? call.parameters.text("after")
+      return .events(
+        try await api.household.events(after: id.flatMap(EventID.init), missed: id != nil, for: call.client.session))
+    },
+  ]
+}
+
+extension HTTPServerResponse {
+  fileprivate static func prometheus(_ text: String) -> HTTPServerResponse {
+    HTTPServerResponse(
+      headers: [("Content-Type", PrometheusText.contentType), ("Cache-Control", "no-store")],
+      body: .bytes(Array(text.utf8)))
+  }
+}
+
+extension API {
+  /// The figures of all processes that answer, each with its role and name.
+  fileprivate func figuresOfAll() async -> String {
+    let nodes = await household.nodesThatAreThere()
+    let answers = await withTaskGroup(of: (id: NodeID, metrics: [Metric]?).self) { group in
+      for id in nodes {
+        group.addTask { [node] in
+          if id == node.id { return (id, await node.readMetrics()) }
+          // That it does not answer is what the figure `lunara_up` says of it.
+          do { return (id, try await node.request(ReadMetrics(), to: id, within: .seconds(2)).metrics) } catch {
+            return (id, nil)
+          }
+        }
+      }
+      var answers: [(id: NodeID, metrics: [Metric]?)] = []
+      for await answer in group { answers.append(answer) }
+      return answers.sorted { $0.id < $1.id }
+    }
+    var text = PrometheusText()
+    for (id, metrics) in answers {
+      let up = Metric(
+        "lunara_up", "Whether the node answered when it was asked for its figures.", .gauge,
+        value: metrics == nil ? 0 : 1)
+      text.add([up], labels: ["role": id.role, "name": id.name])
+    }
+    for (id, metrics) in answers { text.add(metrics ?? [], labels: ["role": id.role, "name": id.name]) }
+    return text.text
+  }
+}

@@ -1,0 +1,153 @@
+import Bus
+import Dispatch
+import Messages
+import Model
+import ServiceKit
+
+/// Lets in who is signed in. On loopback that is everybody.
+actor Doorkeeper {
+  /// How many passwords wait to be judged, each of which takes a tenth of a second.
+  static let mostWaiting = 4
+  private static let kept = "web-sessions"
+  private static let unheldSeconds = 2
+
+  /// The folder with the household's secrets; nil where no password is needed.
+  private let home: String?
+  private let report: @Sendable (LunaraError) -> Void
+  private let now: @Sendable () -> Timestamp
+  private let queue = DispatchQueue(label: "lunara.web.passwords")
+  private var limiter = SignInLimiter()
+  private var waiting = 0
+  private var sessions = SessionList()
+  private var password: PagePassword?
+  private var readAt: ContinuousClock.Instant?
+
+  /// The sessions as they are kept: those of another password are nobody's.
+  private struct Kept: Codable {
+    var password: PagePassword
+    var sessions: SessionList
+  }
+
+  /// One who lets everybody in.
+  init() {
+    (home, report) = (nil, { _ in })
+    now = { .now() }
+  }
+
+  /// One who asks for the password of a home folder.
+  ///
+  /// - Parameters:
+  ///   - now: the time; given by tests.
+  ///   - report: told of trouble that has no caller to throw to.
+  /// - Throws: `web.passwordNeeded` where none is set, and what the store says.
+  init(
+    home: String, now: @escaping @Sendable () -> Timestamp = { .now() },
+    report: @escaping @Sendable (LunaraError) -> Void
+  ) throws {
+    guard let password = try PagePassword.read(home: home) else {
+      throw LunaraError(
+        "web.passwordNeeded",
+        "Beyond this machine the page is served with a password only. Set one with `lunara web password`, or let LUNARA_WEB begin with 127.0.0.1."
+      )
+    }
+    (self.home, self.now, self.report, self.password) = (home, now, report, password)
+    if let kept = try CredentialStore(home: home).read(Kept.self, Self.kept), kept.password == password {
+      sessions = kept.sessions
+    }
+  }
+
+  /// Whether a password is needed.
+  nonisolated var asks: Bool { home != nil }
+
+  /// Lets a request pass.
+  ///
+  /// - Throws: `web.signInNeeded`.
+  func admit(_ token: SessionToken?) throws {
+    guard asks else { return }
+    refresh()
+    guard let token, sessions.contains(token.digest, now: now()) else {
+      throw LunaraError("web.signInNeeded", "Sign in first, with the page's password.")
+    }
+  }
+
+  /// How one stands who shows this token.
+  func standing(of token: SessionToken?) -> Shape.Session {
+    guard asks else { return Shape.Session(needsPassword: false, signedIn: true) }
+    refresh()
+    return Shape.Session(
+      needsPassword: true, signedIn: token.map { sessions.contains($0.digest, now: now()) } ?? false)
+  }
+
+  /// Begins a session; nil where none is needed.
+  ///
+  /// - Throws: `web.tooManyTries`, `web.wrongPassword`.
+  func signIn(_ word: String, from address: String) async throws -> SessionToken? {
+    guard asks else { return nil }
+    refresh()
+    guard let password else { throw Self.wrong }
+    if let wait = limiter.take(address, now: .now) { throw Self.tooMany(wait) }
+    guard waiting < Self.mostWaiting else { throw Self.tooMany(.seconds(1)) }
+    guard (1...PagePassword.longest).contains(word.utf8.count) else { throw Self.wrong }
+    waiting += 1
+    let isRight = await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: password.hash.matches(word)) }
+    }
+    waiting -= 1
+    guard isRight else { throw Self.wrong }
+    limiter.forgive(address)
+    let token = SessionToken()
+    let now = now()
+    let until = Timestamp(microseconds: now.microseconds + Int64(SessionToken.life) * 1_000_000)
+    sessions.add(token.digest, until: until, now: now)
+    keep()
+    return token
+  }
+
+  /// Ends a session.
+  func signOut(_ token: SessionToken) {
+    guard asks else { return }
+    sessions.remove(token.digest)
+    keep()
+  }
+
+  /// Takes a password that was set meanwhile; it ends all sessions.
+  private func refresh() {
+    guard let home, readAt.map({ .now - $0 > .seconds(Self.unheldSeconds) }) ?? true else { return }
+    readAt = .now
+    do {
+      let newest = try PagePassword.read(home: home)
+      if newest != password {
+        password = newest
+        sessions = SessionList()
+      }
+    } catch {
+      report(LunaraError(error))
+    }
+  }
+
+  private func keep() {
+    guard let home, let password else { return }
+    do {
+      try CredentialStore(home: home).write(Kept(password: password, sessions: sessions), Self.kept)
+    } catch {
+      // They last as long as the service does.
+      report(LunaraError(error))
+    }
+  }
+
+  private static let wrong = LunaraError("web.wrongPassword", "That is not the page's password.")
+
+  private static func tooMany(_ wait: Duration) -> LunaraError {
+    LunaraError(
+      "web.tooManyTries", "The password was tried too often. Try again in \(wait.components.seconds + 1) s.",
+      cause: "\(wait.components.seconds + 1)")
+  }
+}
+
+extension Shape {
+  /// How one stands who asks.
+  struct Session: Encodable {
+    var needsPassword: Bool
+    var signedIn: Bool
+  }
+}
