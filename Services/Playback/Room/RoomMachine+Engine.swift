@@ -96,7 +96,9 @@ extension RoomMachine {
   }
 
   private mutating func flowing(_ id: CueID, from position: Milliseconds, at now: Now) {
-    guard isFirst(id), let item = lineup[0].item else { return }
+    guard isFirst(id), var item = lineup[0].item else { return }
+    // Where the library knows no length, the file's own decides whether the listen counts.
+    if item.track.duration <= .zero, let length = lineup[0].duration { item.track.duration = length }
     lineup[0].stage = .audible
     isFlowing = true
     silentSince = nil
