@@ -36,8 +36,11 @@ struct PlayReporting {
   private var told: [RoomName: Told] = [:]
 
   /// Takes in how all rooms stand, and gives what is to be told now.
-  mutating func take(_ rooms: [Room], at now: ContinuousClock.Instant) -> [Report] {
+  ///
+  /// - Parameter isPrivate: nothing is told but that what was told of before has stopped.
+  mutating func take(_ rooms: [Room], isPrivate: Bool = false, at now: ContinuousClock.Instant) -> [Report] {
     var reports: [Report] = []
+    let rooms = isPrivate ? [] : rooms
     for room in rooms {
       let current = Self.report(room)
       if let before = told[room.room], before.report.entry != current?.entry || before.report.track != current?.track {

@@ -111,6 +111,12 @@ struct PlexLibraryTests {
     let track = try #require(try await house.ask(Library.ReadAlbum(id: album.id)).tracks.first)
     let key = try await house.plex.key(track.title)
     let item = QueueItem(entry: EntryID(rawValue: "e1"), track: track, origin: .init(node: "web@main"))
+    // Nobody listens in private.
+    let notes = try house.bus.database("scrobble")
+    let journal = try await Journal(notes)
+    let scrobbler = try await Node.start(
+      #require(NodeID("scrobble@main")), in: house.bus.directory, journal: journal, report: { print($0) })
+    await scrobbler.publish(Scrobble.OutboxState(counted: 0, pending: 0, failed: 0))
     // A room plays it.
     let room = try await house.bus.node("playback@kitchen")
     await room.publish(
@@ -120,10 +126,6 @@ struct PlexLibraryTests {
         queueRevision: 1))
     try await received(house, "timeline", key)
     // It counts.
-    let notes = try house.bus.database("scrobble")
-    let journal = try await Journal(notes)
-    let scrobbler = try await Node.start(
-      #require(NodeID("scrobble@main")), in: house.bus.directory, journal: journal, report: { print($0) })
     let counted = Scrobble.ListenCounted(
       subject: Playback.ListenSubject(
         listen: ListenID(rawValue: "l1"), room: RoomName(from: "kitchen"), item: item, startedAt: .now()),
