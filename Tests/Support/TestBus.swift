@@ -79,7 +79,7 @@ private final class Turns: Sendable {
 }
 
 /// Waits until `condition` holds, looking every few milliseconds; false when `limit` passes first.
-public func eventually(within limit: Duration = .seconds(10), _ condition: () async throws -> Bool) async rethrows
+public func eventually(within limit: Duration = .seconds(40), _ condition: () async throws -> Bool) async rethrows
   -> Bool
 {
   let end = ContinuousClock.now + limit
