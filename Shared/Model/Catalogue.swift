@@ -77,6 +77,12 @@ public struct Track: Codable, Hashable, Sendable {
   public var recordingID: String?
   /// Its MusicBrainz release id; nil where unknown.
   public var releaseID: String?
+  /// The MusicBrainz id of its release group; nil where unknown.
+  public var releaseGroupID: String?
+  /// The MusicBrainz ids of its own artists, in their order; nil where unknown.
+  public var artistIDs: [String]?
+  /// Its International Standard Recording Code; nil where unknown.
+  public var isrc: String?
   /// Its cover; nil where it has none.
   public var art: ArtID?
   /// What a person gave it; nil where it has no rating.
@@ -90,7 +96,8 @@ public struct Track: Codable, Hashable, Sendable {
   public init(
     id: TrackID, albumID: AlbumID, title: String, artist: String, albumArtist: String, album: String, disc: Int = 1,
     number: Int? = nil, year: Int? = nil, genres: [String] = [], duration: Milliseconds, recordingID: String? = nil,
-    releaseID: String? = nil, art: ArtID? = nil, rating: Rating? = nil, levels: Levels? = nil, section: String? = nil
+    releaseID: String? = nil, releaseGroupID: String? = nil, artistIDs: [String]? = nil, isrc: String? = nil,
+    art: ArtID? = nil, rating: Rating? = nil, levels: Levels? = nil, section: String? = nil
   ) {
     self.id = id
     self.albumID = albumID
@@ -105,6 +112,9 @@ public struct Track: Codable, Hashable, Sendable {
     self.duration = duration
     self.recordingID = recordingID
     self.releaseID = releaseID
+    self.releaseGroupID = releaseGroupID
+    self.artistIDs = artistIDs
+    self.isrc = isrc
     self.art = art
     self.rating = rating
     self.levels = levels

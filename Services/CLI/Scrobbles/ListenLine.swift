@@ -16,6 +16,9 @@ enum ListenLine {
     add("release_artist_name", track.albumArtist.isEmpty ? nil : .text(track.albumArtist))
     add("recording_mbid", track.recordingID.map { .string($0) })
     add("release_mbid", track.releaseID.map { .string($0) })
+    add("release_group_mbid", track.releaseGroupID.map { .string($0) })
+    add("artist_mbids", track.artistIDs.map { .list($0) { .string($0) } })
+    add("isrc", track.isrc.map { .string($0) })
     var metadata: [JSON.Member] = [
       .init(key: "artist_name", value: .string(track.artist)), .init(key: "track_name", value: .string(track.title)),
     ]

@@ -72,6 +72,6 @@ enum Catalogue {
         prefix = '1 2 3 4 5 6 7 8')
       """),
     sharedShelves, artistPictures, PlayOutbox.migration, ArtIndex.migration, trackOrders, History.migration,
-    PlayOutbox.severalServers, musicFolders, ArtIndex.secondLook, leaving,
+    PlayOutbox.severalServers, musicFolders, ArtIndex.secondLook, leaving, MusicIDs.migration,
   ]
 }

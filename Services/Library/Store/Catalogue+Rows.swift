@@ -53,10 +53,11 @@ extension Catalogue {
   static let trackColumns = """
     t.source, t.id, a.id, t.title, t.artist, a.artist, a.title, t.disc, t.number, ifnull(t.year, a.year), t.genres,
     t.duration, t.recording, t.release, a.art, t.title_sort, ifnull(t.number, 1000000),
-    a.source, t.rating, t.track_gain, t.track_peak, t.album_gain, t.album_peak, t.section
+    a.source, t.rating, t.track_gain, t.track_peak, t.album_gain, t.album_peak, t.section,
+    t.music_ids
     """
   /// How many columns `trackColumns` has, for those that come after it.
-  static let trackColumnCount = 24
+  static let trackColumnCount = 25
 
   /// A track with the values it is sorted by within its album.
   struct TrackRow {
@@ -82,6 +83,7 @@ extension Catalogue {
         genres: TextList.unpacked(try row.value(10)), duration: try row.value(11), recordingID: try row.value(12),
         releaseID: try row.value(13), art: try row.value(14), rating: try row.value(18),
         levels: levels.isEmpty ? nil : levels, section: try row.value(23))
+      if let ids: String = try row.value(24) { track.take(MusicIDs(packed: ids)) }
     }
   }
 }

@@ -58,8 +58,9 @@ extension Playlist {
 extension Track {
   /// At most so many bytes its JSON takes.
   var size: Int {
-    genres.reduce(560) { $0 + PageBudget.size($1) + 1 } + PageBudget.size(title) + PageBudget.size(artist)
+    genres.reduce(610) { $0 + PageBudget.size($1) + 1 } + PageBudget.size(title) + PageBudget.size(artist)
       + PageBudget.size(albumArtist) + PageBudget.size(album) + PageBudget.size(section) + PageBudget.size(recordingID)
-      + PageBudget.size(releaseID)
+      + PageBudget.size(releaseID) + PageBudget.size(releaseGroupID) + PageBudget.size(isrc)
+      + (artistIDs ?? []).reduce(0) { $0 + PageBudget.size($1) + 3 }
   }
 }

@@ -22,7 +22,7 @@ extension Reconciliation {
       SourceTrack(
         album: album, title: reading.title, titleSort: reading.titleSort, artist: artist, artistSort: tags.artistSort,
         disc: reading.disc, number: reading.number, year: tags.year, genres: tags.genres, duration: tags.duration,
-        recording: tags.recordingID, release: tags.releaseID, format: FileName.ending(draft.name),
+        recording: tags.recordingID, release: tags.releaseID, ids: tags.ids, format: FileName.ending(draft.name),
         isLossless: tags.isLossless, levels: tags.levels,
         identity: identity, addedAt: now), as: track, isNew: isNew)
     if isNew { outcome.new += 1 } else { outcome.changed += 1 }

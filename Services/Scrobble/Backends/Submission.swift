@@ -18,6 +18,11 @@ struct Submission: Hashable, Sendable {
   var duration: Milliseconds?
   var recordingID: String?
   var releaseID: String?
+  var releaseGroupID: String?
+  /// The MusicBrainz ids of the artists; empty where one of them is none.
+  var artistIDs: [String]
+  /// An International Standard Recording Code, without dashes.
+  var isrc: String?
   /// When the listen began, in seconds since 1970: with artist and title what a service knows it by.
   var startedAt: Int64
 
@@ -42,6 +47,10 @@ struct Submission: Hashable, Sendable {
     duration = track.duration > .zero ? track.duration : nil
     recordingID = track.recordingID.flatMap(MusicBrainzID.init)?.text
     releaseID = track.releaseID.flatMap(MusicBrainzID.init)?.text
+    releaseGroupID = track.releaseGroupID.flatMap(MusicBrainzID.init)?.text
+    let artistIDs = (track.artistIDs ?? []).map { MusicBrainzID($0)?.text }
+    self.artistIDs = artistIDs.contains(nil) ? [] : artistIDs.compactMap { $0 }
+    isrc = track.isrc.flatMap(Self.code)
     self.startedAt = startedAt.seconds
   }
 
@@ -53,6 +62,17 @@ struct Submission: Hashable, Sendable {
       : text
     let trimmed = TextForm.trimmed(TextForm.normalised(plain))
     return trimmed.isEmpty ? nil : trimmed
+  }
+
+  /// A code of two letters, three letters or digits, and seven digits (ISO 3901), however it is spaced; nil for others.
+  private static func code(_ text: String) -> String? {
+    let plain = text.uppercased().filter { $0 != "-" && $0 != " " }
+    let bytes = Array(plain.utf8)
+    let (letters, digits) = (UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"))
+    guard bytes.count == 12, bytes[..<2].allSatisfy(letters.contains), bytes[5...].allSatisfy(digits.contains),
+      bytes[2..<5].allSatisfy({ letters.contains($0) || digits.contains($0) })
+    else { return nil }
+    return plain
   }
 
   private static func isVarious(_ artist: String) -> Bool {

@@ -14,9 +14,10 @@ extension Golden {
       Golden(
         to: Library.ListTracks.self, .init(items: [Samples.measuredTrack], next: "c2"),
         #"""
-        {"items":[{"album":"Blue","albumArtist":"Joni","albumID":"plex:a3","artist":"Joni","disc":1,
-        "duration":90000,"genres":[],"id":"plex:t5","levels":{"albumGain":-7.25,"albumPeak":0.875,
-        "trackGain":-6.5,"trackPeak":0.75},"rating":7,"section":"2","title":"Carey"}],"next":"c2"}
+        {"items":[{"album":"Blue","albumArtist":"Joni","albumID":"plex:a3","artist":"Joni",
+        "artistIDs":["one","two"],"disc":1,"duration":90000,"genres":[],"id":"plex:t5","isrc":"USRE17100017","levels":{"albumGain":-7.25,"albumPeak":0.875,
+        "trackGain":-6.5,"trackPeak":0.75},"rating":7,"releaseGroupID":"group","section":"2",
+        "title":"Carey"}],"next":"c2"}
         """#),
       Golden(Library.ReadTrack(id: TrackID(source: "files", native: "t2")), #"{"id":"files:t2"}"#),
       Golden(

@@ -31,7 +31,9 @@ enum Samples {
     palette: Palette(first: "#102030", second: "#aabbcc", dark: "#010203"))
   static let measuredTrack = Track(
     id: TrackID(source: "plex", native: "t5"), albumID: AlbumID(source: "plex", native: "a3"), title: "Carey",
-    artist: "Joni", albumArtist: "Joni", album: "Blue", duration: Milliseconds(90_000), rating: Rating(rawValue: 7),
+    artist: "Joni", albumArtist: "Joni", album: "Blue", duration: Milliseconds(90_000), releaseGroupID: "group",
+    artistIDs: ["one", "two"],
+    isrc: "USRE17100017", rating: Rating(rawValue: 7),
     levels: Levels(trackGain: -6.5, trackPeak: 0.75, albumGain: -7.25, albumPeak: 0.875), section: "2")
   static let picturedArtist = Artist(
     id: ArtistID(source: "plex", native: "r7"), name: "Joni", albumCount: 1, art: ArtID(source: "plex", native: "x9"))

@@ -39,6 +39,8 @@ extension FileTags {
     for level in [levels?.trackGain, levels?.trackPeak, levels?.albumGain, levels?.albumPeak] {
       put(level.map { "\($0)" })
     }
+    put(artistIDs.count > 1 ? artistIDs.joined(separator: "\u{1E}") : nil)
+    put(isrc)
     return text
   }
 
@@ -74,5 +76,8 @@ extension FileTags {
     let read = Levels(
       trackGain: nextLevel(), trackPeak: nextLevel(), albumGain: nextLevel(), albumPeak: nextLevel())
     levels = read.isEmpty ? nil : read
+    // A single one is the first of all.
+    artistIDs = next()?.utf8.split(separator: 0x1E).map { String(Substring($0)) } ?? [artistID].compactMap { $0 }
+    isrc = next()
   }
 }

@@ -23,6 +23,10 @@ struct FileTags: Hashable, Sendable {
   var releaseGroupID: String?
   /// The MusicBrainz id of the first of the track's artists.
   var artistID: String?
+  /// Those of all of them, in their order.
+  var artistIDs: [String] = []
+  /// The International Standard Recording Code.
+  var isrc: String?
   /// The MusicBrainz id of the first of the album artists.
   var albumArtistID: String?
   /// How loud it is; nil where nobody measured.
@@ -31,6 +35,12 @@ struct FileTags: Hashable, Sendable {
   var isLossless = false
   var duration = Milliseconds.zero
   var hasPicture = false
+
+  /// What services are told of it.
+  var ids: MusicIDs {
+    MusicIDs(
+      artists: artistIDs.isEmpty ? [artistID].compactMap { $0 } : artistIDs, releaseGroup: releaseGroupID, isrc: isrc)
+  }
 
   /// Whether it names neither title nor artist nor album.
   var isEmpty: Bool { title == nil && artist == nil && album == nil && albumArtist == nil }

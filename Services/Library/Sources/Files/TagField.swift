@@ -4,7 +4,7 @@ import Glibc
 /// Tag Properties").
 enum TagField: Sendable {
   case title, titleSort, artist, artistSort, album, albumSort, albumArtist, albumArtistSort
-  case disc, number, date, genre, compilation, recording, release, releaseGroup, artistID, albumArtistID
+  case disc, number, date, genre, compilation, recording, release, releaseGroup, artistID, albumArtistID, isrc
   case trackGain, trackPeak, albumGain, albumPeak, trackR128, albumR128, reference
 
   private static let names: [(StaticString, TagField)] = [
@@ -16,7 +16,7 @@ enum TagField: Sendable {
     ("MUSICBRAINZ_ALBUMID", .release), ("TITLESORT", .titleSort), ("ARTISTSORT", .artistSort),
     ("ALBUMSORT", .albumSort), ("ALBUMARTISTSORT", .albumArtistSort),
     ("MUSICBRAINZ_RELEASEGROUPID", .releaseGroup), ("MUSICBRAINZ_ARTISTID", .artistID),
-    ("MUSICBRAINZ_ALBUMARTISTID", .albumArtistID),
+    ("MUSICBRAINZ_ALBUMARTISTID", .albumArtistID), ("ISRC", .isrc),
     ("REPLAYGAIN_TRACK_GAIN", .trackGain), ("REPLAYGAIN_TRACK_PEAK", .trackPeak),
     ("REPLAYGAIN_ALBUM_GAIN", .albumGain), ("REPLAYGAIN_ALBUM_PEAK", .albumPeak),
     ("REPLAYGAIN_REFERENCE_LOUDNESS", .reference), ("R128_TRACK_GAIN", .trackR128), ("R128_ALBUM_GAIN", .albumR128),

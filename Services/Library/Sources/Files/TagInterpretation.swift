@@ -34,8 +34,11 @@ struct TagInterpretation {
     case .recording: tags.recordingID = tags.recordingID ?? text
     case .release: tags.releaseID = tags.releaseID ?? text
     case .releaseGroup: tags.releaseGroupID = tags.releaseGroupID ?? text
-    case .artistID: tags.artistID = tags.artistID ?? Self.firstID(text)
-    case .albumArtistID: tags.albumArtistID = tags.albumArtistID ?? Self.firstID(text)
+    case .artistID:
+      for id in Self.ids(text) where tags.artistIDs.count < MusicIDs.mostArtists { tags.artistIDs.append(id) }
+      tags.artistID = tags.artistIDs.first
+    case .isrc: tags.isrc = tags.isrc ?? text
+    case .albumArtistID: tags.albumArtistID = tags.albumArtistID ?? Self.ids(text).first
     case .disc, .number, .date, .compilation, .trackGain, .trackPeak, .albumGain, .albumPeak, .trackR128, .albumR128,
       .reference:
       break
@@ -78,9 +81,9 @@ struct TagInterpretation {
     return text.isEmpty ? nil : text.normalised
   }
 
-  /// The first of several ids in one value, as ID3v2.3 has them.
-  private static func firstID(_ text: String) -> String? {
-    text.split(whereSeparator: { "/;, ".contains($0) }).first.map(String.init)
+  /// The ids in one value, which ID3v2.3 has several in.
+  private static func ids(_ text: String) -> [String] {
+    text.split(whereSeparator: { "/;, ".contains($0) }).map(String.init)
   }
 
   /// The first number of `3`, `03` and `3/12`; nil for anything else and for zero.

@@ -64,6 +64,9 @@ struct ServerTrack: Codable, Hashable, Sendable {
   var duration: Milliseconds
   var guid: String?
   var recordingID: String?
+  /// The MusicBrainz ids of its artists; nil where the server names none.
+  var artistIDs: [String]?
+  var isrc: String?
   var levels: Levels?
   var rating: Rating?
   /// The file on the server's disk, for finding it again after ids changed; nil where it is not told.

@@ -39,11 +39,16 @@ enum SubsonicRecords {
     guard type == nil || type == "music" else { return nil }
     var artist = text(row["displayArtist"]) ?? text(row["artist"])
     if let name = artist, VariousArtists.isMeant(by: name) || name == text(row["displayAlbumArtist"]) { artist = nil }
+    // Of each artist or of none: a list with gaps would name others than are credited.
+    let artists = (row["artists"]?.elements ?? []).map { text($0["musicBrainzId"]) }
+    let artistIDs =
+      artists.contains(nil) || artists.isEmpty ? nil : artists.compactMap { $0 }.prefix(MusicIDs.mostArtists)
     return ServerTrack(
       native: native, album: album, title: title, titleSort: text(row["sortName"]), artist: artist,
       disc: number(row["discNumber"]) ?? 1, number: number(row["track"]), year: year(row["year"]), genres: genres(row),
       moods: texts(row["moods"]), duration: Milliseconds(max(0, row["duration"]?.integer ?? 0) &* 1000),
-      recordingID: text(row["musicBrainzId"]), levels: levels(row["replayGain"]), rating: rating(row),
+      recordingID: text(row["musicBrainzId"]), artistIDs: artistIDs.map(Array.init),
+      isrc: text(row["isrc"]?.elements.first), levels: levels(row["replayGain"]), rating: rating(row),
       file: text(row["path"]), part: native, format: text(row["suffix"])?.lowercased(), addedAt: time(row["created"]),
       lastPlayedAt: time(row["played"]), plays: row["playCount"]?.integer.map { Int(clamping: $0) }, section: section)
   }

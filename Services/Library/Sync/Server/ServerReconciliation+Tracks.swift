@@ -40,7 +40,8 @@ extension ServerReconciliation {
       album: album.number, title: title, titleSort: SortKey.of(track.titleSort ?? title),
       artist: Self.trackArtist(track.artist, album.artist), disc: track.disc, number: track.number, year: track.year,
       genres: track.genres, moods: track.moods, duration: track.duration, recording: track.recordingID,
-      format: track.format, isLossless: Self.isLossless(track.format), levels: track.levels,
+      ids: MusicIDs(artists: track.artistIDs ?? [], isrc: track.isrc), format: track.format,
+      isLossless: Self.isLossless(track.format), levels: track.levels,
       identity: Self.identity(of: track, album.artist, album.title), addedAt: track.addedAt ?? now,
       server: .init(
         native: native, guid: track.guid, file: track.file, part: track.part, section: track.section, digest: digest,

@@ -59,6 +59,9 @@ struct ListenBrainzPayload: Encodable {
     var release_artist_name: String?
     var recording_mbid: String?
     var release_mbid: String?
+    var release_group_mbid: String?
+    var artist_mbids: [String]?
+    var isrc: String?
 
     init(_ each: Submission) {
       duration_ms = each.duration.flatMap { $0.rawValue < Self.longest ? $0.rawValue : nil }
@@ -66,6 +69,9 @@ struct ListenBrainzPayload: Encodable {
       release_artist_name = each.albumArtist
       recording_mbid = each.recordingID
       release_mbid = each.releaseID
+      release_group_mbid = each.releaseGroupID
+      artist_mbids = each.artistIDs.isEmpty ? nil : each.artistIDs
+      isrc = each.isrc
     }
 
     /// Longer ones are refused: 24 days.

@@ -10,8 +10,13 @@ struct ListenBrainzBackendTests {
   @Test func aBatchIsAnImportAndOneIsASingle() async throws {
     let server = try await ScrobbleServer("listenbrainz")
     let backend = try server.listenBrainz()
+    let batch = try ScrobbleServer.batch(0..<100) {
+      $0.artistIDs = ["0383dadf-2a4e-4d10-a46a-e9e041da8eb3"]
+      $0.releaseGroupID = "9162580e-5df4-32de-80cc-f45a8d8a9b1d"
+      $0.isrc = "USRE17100017"
+    }
     #expect(
-      try await backend.submit(ScrobbleServer.batch(0..<100)).outcome
+      try await backend.submit(batch).outcome
         == .answered(Array(repeating: .taken(nil), count: 100)))
     #expect(try await backend.submit(ScrobbleServer.batch(100..<101)).outcome == .answered([.taken(nil)]))
     #expect(try await server.order("summary")["batches"]?.elements.compactMap(\.integer) == [100, 1])
@@ -21,6 +26,9 @@ struct ListenBrainzBackendTests {
     #expect(more["media_player"]?.string == "Lunara")
     #expect(more["duration_ms"]?.integer == 200_000)
     #expect(more["recording_mbid"]?.string == "b1a9c0e9-d987-4042-ae91-78d6a3267d69")
+    #expect(more["artist_mbids"]?.elements.map(\.string) == ["0383dadf-2a4e-4d10-a46a-e9e041da8eb3"])
+    #expect(more["release_group_mbid"]?.string == "9162580e-5df4-32de-80cc-f45a8d8a9b1d")
+    #expect(more["isrc"]?.string == "USRE17100017")
     #expect(more["release_artist_name"]?.string == "Various")
   }
 

@@ -50,6 +50,22 @@ struct SubmissionTests {
     #expect(throws: Submission.Unsendable.self) { try submission { $0.artist = artist } }
   }
 
+  @Test func theIDsOfArtistsAreSentOnlyWhereEachIsOne() throws {
+    let ids = ["B1A9C0E9-D987-4042-AE91-78D6A3267D69", "0383dadf-2a4e-4d10-a46a-e9e041da8eb3"]
+    #expect(try submission { $0.artistIDs = ids }.artistIDs == ids.map { $0.lowercased() })
+    #expect(try submission { $0.artistIDs = ids + ["none"] }.artistIDs.isEmpty)
+    #expect(try submission { $0.releaseGroupID = ids[1] }.releaseGroupID == ids[1])
+  }
+
+  @Test(
+    arguments: [
+      ("USRE17100017", "USRE17100017"), ("us-re1-71-00017", "USRE17100017"), ("USRE1710001", nil), ("", nil),
+      ("12RE17100017", nil), ("USRE1710001X", nil), ("ＵSRE17100017", nil),
+    ] as [(String, String?)]) func aCodeOfARecordingIsSentInOneForm(text: String, expected: String?) throws
+  {
+    #expect(try submission { $0.isrc = text }.isrc == expected)
+  }
+
   @Test func aCompilationCarriesItsArtistAndThatOfTheTrack() throws {
     let made = try submission {
       $0.artist = "Ada"

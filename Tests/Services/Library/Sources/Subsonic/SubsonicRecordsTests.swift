@@ -16,12 +16,14 @@ struct SubsonicRecordsTests {
            "displayAlbumArtist":"X","discNumber":2,"track":3,"year":1999,"genres":[{"name":"Jazz"},{"name":"Soul"}],
            "genre":"Jazz","moods":["Calm"],"duration":181,"musicBrainzId":"mb","userRating":4,"starred":"2020-01-01T00:00:00Z",
            "path":"x/y.flac","suffix":"FLAC","created":"2024-05-06T07:08:09.5Z","played":"2025-01-01T00:00:00+02:00",
-           "playCount":7,"type":"music","bitRate":63999,
+           "playCount":7,"type":"music","bitRate":63999,"isrc":["USRE17100017"],
+           "artists":[{"id":"r1","name":"X","musicBrainzId":"one"},{"id":"r2","name":"Y","musicBrainzId":"two"}],
            "replayGain":{"trackGain":-6.5,"albumGain":-7,"trackPeak":0.9,"albumPeak":1}}
           """), section: "1"))
     #expect(track.native == "s1" && track.album == "a1" && track.title == "T" && track.artist == "X & Y")
     #expect(track.disc == 2 && track.number == 3 && track.year == 1999 && track.genres == ["Jazz", "Soul"])
     #expect(track.moods == ["Calm"] && track.duration == Milliseconds(181_000) && track.recordingID == "mb")
+    #expect(track.artistIDs == ["one", "two"] && track.isrc == "USRE17100017")
     #expect(track.rating?.rawValue == 8 && track.file == "x/y.flac" && track.format == "flac" && track.part == "s1")
     #expect(track.addedAt == Timestamp("2024-05-06T07:08:09.5Z"))
     #expect(track.lastPlayedAt == Timestamp("2024-12-31T22:00:00Z") && track.plays == 7 && track.section == "1")
