@@ -28,6 +28,13 @@ enum ScrobbleError {
       cause: cause)
   }
 
+  static func waits(_ service: String, cause: String?) -> LunaraError {
+    LunaraError(
+      "scrobble.serviceAway",
+      "\(service) takes nothing now. What was heard is kept and sent by itself; `lunara scrobbles retry` tries at once.",
+      cause: cause)
+  }
+
   static func refused(_ service: String, cause: String?) -> LunaraError {
     LunaraError(
       "scrobble.refused", "\(service) refuses this program. Check LUNARA_LASTFM_KEY and LUNARA_LASTFM_SECRET.",

@@ -16,6 +16,13 @@ enum Accounts {
 
     /// How its secrets are named.
     var key: String { "\(service.rawValue)/\(name)" }
+
+    /// What a person is told where it stands still.
+    func pauseError(_ standing: Standing) -> LunaraError? {
+      let other = address.isEmpty || address == service.address ? nil : address
+      return standing.error(
+        service: service.rawValue, account: name, address: other, isFromSettings: isFromSettings)
+    }
   }
 
   /// All of them, by service and name. Those of services that this version does not know are passed over.
@@ -85,8 +92,7 @@ enum Accounts {
 
   /// What is wrong with an account that is on.
   private static func error(of row: Row) -> LunaraError? {
-    row.standing.error(service: row.service.rawValue, account: row.name)
-      ?? row.standing.problem.map { ScrobbleError.away(row.service.rawValue, cause: $0) }
+    row.pauseError(row.standing) ?? row.standing.problem.map { ScrobbleError.waits(row.service.rawValue, cause: $0) }
   }
 
   /// How all of them are shown.

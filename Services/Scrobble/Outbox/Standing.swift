@@ -28,16 +28,22 @@ struct Standing: Hashable, Sendable {
   }
 
   /// What a person is told where the account stands still.
-  func error(service: String, account: String) -> LunaraError? {
+  ///
+  /// - Parameter address: its server's, where that is another than the service's own.
+  func error(service: String, account: String, address: String?, isFromSettings: Bool) -> LunaraError? {
     switch pause {
-    case nil: nil
+    case nil: return nil
     case .signedOut:
-      LunaraError(
+      let how =
+        isFromSettings
+        ? "Set LUNARA_LISTENBRAINZ_TOKEN to a valid token and start Lunara again"
+        : "Sign in again with `lunara login \(service)\(address.map { " --url \($0)" } ?? "")`"
+      return LunaraError(
         "scrobble.signedOut",
-        "\(service) no longer takes the sign-in of \(account). Sign in again with `lunara login \(service)`; what was heard meanwhile is kept and sent then.",
+        "\(service) no longer takes the sign-in of \(account). \(how); what was heard meanwhile is kept and sent then.",
         cause: problem)
     case .refused:
-      LunaraError(
+      return LunaraError(
         "scrobble.refused",
         "\(service) refuses what \(account) is sent. What was heard is kept; see the cause, then `lunara scrobbles retry`.",
         cause: problem)
@@ -63,8 +69,8 @@ extension Outbox {
       "UPDATE accounts SET pause = ?, problem = ?, not_before = ? WHERE id = ?", standing.pause?.rawValue,
       standing.problem, standing.notBefore, account)
     guard before.pause != standing.pause else { return }
+    let row = try Accounts.all(transaction).first { $0.id == account }
     try journal.append(
-      Scrobble.AccountPaused(
-        service: service, account: name, error: standing.error(service: service, account: name)), in: transaction)
+      Scrobble.AccountPaused(service: service, account: name, error: row?.pauseError(standing)), in: transaction)
   }
 }
