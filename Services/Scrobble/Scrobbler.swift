@@ -95,7 +95,7 @@ struct Scrobbler: Sendable {
     guard case .heard(let track, let room) = change else { return nil }
     let now = Timestamp.now()
     let withholding = try await database.read { try Withholding.read($0) }
-    let occasion = Withholding.Occasion(track: track, room: room, began: now, ended: now)
+    let occasion = Withholding.Occasion(track: track, room: room, began: now, ended: now, now: now)
     guard withholding.reason(occasion) == nil else { return nil }
     // One that no service could take is told to none.
     do { return try Submission(track, startedAt: now) } catch { return nil }

@@ -33,7 +33,7 @@ enum History {
     let withheld = try Withholding.read(transaction).reason(
       Withholding.Occasion(
         track: subject.item.track, room: subject.room, began: subject.startedAt,
-        ended: max(subject.startedAt, reportedAt)))
+        ended: max(subject.startedAt, reportedAt), now: now))
     try add(subject, heard: heard, at: now, withheld: withheld, in: transaction)
     return .counted(withheld: withheld)
   }

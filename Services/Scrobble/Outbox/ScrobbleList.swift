@@ -24,7 +24,7 @@ enum ScrobbleList {
     var items: [Scrobble.Entry] = []
     var size = 0
     for row in rows.prefix(limit) {
-      let entry = try row.entry(destinations: try destinations(of: row.id, in: transaction))
+      let entry = row.entry(destinations: try destinations(of: row.id, in: transaction))
       size += try MessageCoding.encode(entry).count + 1
       if size > sizeLimit, !items.isEmpty { break }
       items.append(entry)
@@ -88,12 +88,20 @@ private struct StoredScrobble {
     withheld = try row.value(6)
   }
 
+  /// Its track; one without a name where this version cannot read it, which hides none of the others.
+  private var track: Track {
+    do { return try MessageCoding.decode(QueueItem.self, from: item).track } catch {
+      return Track(
+        id: TrackID(source: "unknown", native: "-"), albumID: AlbumID(source: "unknown", native: "-"), title: "",
+        artist: "", albumArtist: "", album: "", duration: .zero)
+    }
+  }
+
   var place: Place { Place(startedAt: startedAt, id: id) }
 
-  func entry(destinations: [Scrobble.Destination]) throws -> Scrobble.Entry {
-    let item = try MessageCoding.decode(QueueItem.self, from: item)
-    return Scrobble.Entry(
-      listen: listen, room: room, track: item.track, startedAt: startedAt, heard: heard, destinations: destinations,
+  func entry(destinations: [Scrobble.Destination]) -> Scrobble.Entry {
+    Scrobble.Entry(
+      listen: listen, room: room, track: track, startedAt: startedAt, heard: heard, destinations: destinations,
       withheld: withheld)
   }
 }

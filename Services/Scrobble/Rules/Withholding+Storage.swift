@@ -19,10 +19,10 @@ extension Withholding {
       })
   }
 
-  /// Until when listening is private; nil where it is not now.
+  /// Until when listening is private; nil where it is not now. A clock that was set back ends no private time.
   static func privateUntil(at now: Timestamp, _ transaction: ReadTransaction) throws -> Timestamp? {
     try transaction.row(
-      "SELECT max(ended_at) FROM private_times WHERE began_at <= ? AND ended_at > ?", now, now
+      "SELECT max(ended_at) FROM private_times WHERE ended_at > ? AND ended_at > began_at", now
     ) { try $0.value(0) as Timestamp? } ?? nil
   }
 

@@ -17,7 +17,12 @@ struct Withholding: Hashable, Sendable {
     /// From its start until enough was heard, or until now.
     var began: Timestamp
     var ended: Timestamp
+    /// What the clock says; nil where it is of no interest.
+    var now: Timestamp?
   }
+
+  /// So long ago something is what is heard now, where the clock says nothing of it.
+  private static let present = Milliseconds(600_000)
 
   /// The words for what was heard in a private time.
   static let privately = "private"
@@ -29,6 +34,12 @@ struct Withholding: Hashable, Sendable {
   func reason(_ occasion: Occasion) -> String? {
     // A listen that reaches into a private time is private as a whole: half a secret is none.
     if privateTimes.contains(where: { $0.began <= occasion.ended && occasion.began < $0.ended }) {
+      return Self.privately
+    }
+    // One that begins in the future began before the clock was set back, and goes on.
+    if let now = occasion.now, now - occasion.ended < Self.present,
+      privateTimes.contains(where: { $0.began > now && $0.ended > $0.began })
+    {
       return Self.privately
     }
     return filters.first { Self.matches($0, occasion) }.map { "\($0.kind): \($0.value)" }

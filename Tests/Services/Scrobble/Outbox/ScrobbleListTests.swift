@@ -75,6 +75,12 @@ struct ScrobbleListTests {
     #expect(try await all(12).count == 12)
   }
 
+  @Test func whatThisVersionCannotReadHidesNothingElse() async throws {
+    try await add([subject("a", 1), subject("b", 2)])
+    try await database.write { try $0.execute("UPDATE scrobbles SET item = ? WHERE listen = 'a'", Array("{}".utf8)) }
+    #expect(try await page(9).items.map(\.track.title) == ["Track 2", ""])
+  }
+
   @Test(arguments: [0, -3]) func aSenselessLimitGivesOne(limit: Int) async throws {
     try await add([subject("a", 1), subject("b", 2)])
     #expect(try await page(limit).items.map(\.listen.rawValue) == ["b"])

@@ -51,6 +51,18 @@ struct WithholdingTests {
     #expect(privately(101, 200).reason(occasion()) == nil)
   }
 
+  @Test func aClockThatIsSetBackEndsNoPrivateTime() {
+    var now = occasion(from: -500, to: -300)
+    #expect(privately(0, 7200).reason(now) == nil)
+    now.now = Timestamp(seconds: start.seconds - 299)
+    #expect(privately(0, 7200).reason(now) == "private")
+    // What was heard long before is not meant, nor a time that a person has ended since.
+    now.now = Timestamp(seconds: start.seconds - 300 + 600)
+    #expect(privately(400, 7200).reason(now) == nil)
+    now.now = Timestamp(seconds: start.seconds - 299)
+    #expect(privately(0, -400).reason(now) == nil)
+  }
+
   @Test func aListenThatIsReportedDaysLaterIsStillPrivate() {
     // What counts is when it was heard, not when it was reported.
     #expect(privately(0, 7200).reason(occasion(from: 3000, to: 3200)) == "private")
