@@ -30,8 +30,8 @@ actor Prefetcher {
   /// What needs no fetching: it lies on this host.
   private var local: Set<String> = []
   private var worker: Task<Void, Never>?
-  /// The track that is being fetched.
-  private var underWay: (track: String, task: Task<Void, Never>)?
+  /// What the worker is at: it fetches a track, or waits until it may try one again.
+  private var step: (track: String?, task: Task<Void, Never>)?
   private var client: HTTPClient?
   /// Told of a track that is there from now on.
   private var fetched: @Sendable (TrackID) -> Void = { _ in }
@@ -70,7 +70,7 @@ actor Prefetcher {
     failed = failed.filter { tracks.contains($0.key) }
     local.formIntersection(tracks)
     // What is no longer wanted must not keep the network from what is.
-    if let underWay, !tracks.contains(underWay.track) { underWay.task.cancel() }
+    if let step, step.track.map({ !tracks.contains($0) }) ?? true { step.task.cancel() }
     guard worker == nil else { return }
     worker = Task { await work() }
   }
@@ -129,19 +129,22 @@ actor Prefetcher {
   private func work() async {
     while !Task.isCancelled {
       let now = ContinuousClock.now
-      if let item = wanted.first(where: { isMissing($0, at: now) }) {
-        let task = Task { await fetch(item) }
-        underWay = (CacheName.track(of: item), task)
-        await withTaskCancellationHandler {
-          await task.value
-        } onCancel: {
-          task.cancel()
-        }
-        underWay = nil
-        continue
+      let item = wanted.first { isMissing($0, at: now) }
+      let task: Task<Void, Never>
+      if let item {
+        task = Task { await fetch(item) }
+      } else if let next = failed.values.min().map({ $0 + pause }), next > now {
+        task = Task { do { try await Task.sleep(for: next - now) } catch {} }
+      } else {
+        break
       }
-      guard let next = failed.values.min().map({ $0 + pause }), next > now else { break }
-      do { try await Task.sleep(for: next - now) } catch { break }
+      step = (item.map { CacheName.track(of: $0) }, task)
+      await withTaskCancellationHandler {
+        await task.value
+      } onCancel: {
+        task.cancel()
+      }
+      step = nil
     }
     // Connections and their thread go with it; a room at rest is small.
     client = nil

@@ -169,6 +169,18 @@ struct PrefetcherTests {
     await server.http.stop()
   }
 
+  @Test func whatIsToBeTriedAgainDoesNotKeepTheRestWaiting() async throws {
+    let server = try Server { _, number in number == 1 ? HTTPServerResponse(status: 404) : Server.track(number) }
+    let folder = TemporaryDirectory()
+    let prefetcher = try prefetcher(server, in: folder, pause: .seconds(1000))
+    await prefetcher.want([.numbered(1)])
+    #expect(await eventually(within: .seconds(40)) { server.asked.paths.withLock { $0 } == ["/1"] })
+    await prefetcher.want([.numbered(1), .numbered(2)])
+    #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(2)) })
+    await prefetcher.stop()
+    await server.http.stop()
+  }
+
   @Test func whatIsNoLongerWantedDoesNotKeepTheRestWaiting() async throws {
     let (endless, source) = AsyncStream<[UInt8]>.makeStream()
     source.yield([UInt8](repeating: 1, count: 1000))
