@@ -50,6 +50,7 @@ test: ## set up, lint, document, build and run all tests
 	$(MAKE) --no-print-directory docs
 	Tests/Bench/bench --short .build/debug
 	Tests/Chaos/chaos --short .build/debug
+	Tests/API/api .build/debug
 	deploy/lab/lab --short .build/debug
 	@[ -n "$$LUNARA_RECORDINGS" ] || echo "LUNARA_RECORDINGS is not set: no recordings of real servers are replayed"
 	swift test --skip-build --experimental-maximum-parallelization-width 4 $(SWIFT_FLAGS)

@@ -14,7 +14,7 @@ struct CardPicture {
     let accent = Self.colour(card.palette?.first) ?? "#d9a441"
     return """
       <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 \(width) \(height)" \
-      width="\(width)" height="\(height)" role="img" aria-label="\(Self.escaped(label))">
+      width="\(width)" height="\(height)" role="img" aria-label="\(Self.escaped(Self.shortened(label, to: 200)))">
       <rect width="\(width)" height="\(height)" fill="\(Self.colour(card.palette?.dark) ?? "#1d1a17")"/>
       \(sleeve(accent))
       \(line(size.title, card.track?.title ?? idle, "#ffffff", family: "Playfair Display, Georgia, Times New Roman, serif"))

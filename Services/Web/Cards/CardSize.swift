@@ -10,7 +10,7 @@ enum CardSize: String, CaseIterable {
   /// The cover: its corner and its side.
   var cover: (x: Int, y: Int, side: Int) { self == .wide ? (0, 0, 200) : (160, 60, 760) }
   /// The words: where lines begin, and how wide they may get.
-  var words: (x: Int, width: Int) { self == .wide ? (224, 352) : (80, 920) }
+  var words: (x: Int, width: Int) { self == .wide ? (224, 352) : (160, 760) }
   /// Where the lines stand: their baseline and their height.
   var title: (y: Int, size: Int) { self == .wide ? (66, 28) : (898, 56) }
   var artist: (y: Int, size: Int) { self == .wide ? (98, 19) : (952, 36) }

@@ -15,6 +15,7 @@ actor Doorkeeper {
   private let home: String?
   private let report: @Sendable (LunaraError) -> Void
   private let now: @Sendable () -> Timestamp
+  private let instant: @Sendable () -> ContinuousClock.Instant
   private let queue = DispatchQueue(label: "lunara.web.passwords")
   private var limiter = SignInLimiter()
   private var waiting = 0
@@ -31,17 +32,19 @@ actor Doorkeeper {
   /// One who lets everybody in.
   init() {
     (home, report) = (nil, { _ in })
-    now = { .now() }
+    (now, instant) = ({ .now() }, { .now })
   }
 
   /// One who asks for the password of a home folder.
   ///
   /// - Parameters:
-  ///   - now: the time; given by tests.
+  ///   - now: the time, by which sessions end; given by tests.
+  ///   - instant: the same for how often a password is tried.
   ///   - report: told of trouble that has no caller to throw to.
   /// - Throws: `web.passwordNeeded` where none is set, and what the store says.
   init(
     home: String, now: @escaping @Sendable () -> Timestamp = { .now() },
+    instant: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     report: @escaping @Sendable (LunaraError) -> Void
   ) throws {
     guard let password = try PagePassword.read(home: home) else {
@@ -50,7 +53,7 @@ actor Doorkeeper {
         "Beyond this machine the page is served with a password only. Set one with `lunara web password`, or let LUNARA_WEB begin with 127.0.0.1."
       )
     }
-    (self.home, self.now, self.report, self.password) = (home, now, report, password)
+    (self.home, self.now, self.instant, self.report, self.password) = (home, now, instant, report, password)
     if let kept = try CredentialStore(home: home).read(Kept.self, Self.kept), kept.password == password {
       sessions = kept.sessions
     }
@@ -85,7 +88,7 @@ actor Doorkeeper {
     guard asks else { return nil }
     refresh()
     guard let password else { throw Self.wrong }
-    if let wait = limiter.take(address, now: .now) { throw Self.tooMany(wait) }
+    if let wait = limiter.take(address, now: instant()) { throw Self.tooMany(wait) }
     guard waiting < Self.mostWaiting else { throw Self.tooMany(.seconds(1)) }
     guard (1...PagePassword.longest).contains(word.utf8.count) else { throw Self.wrong }
     waiting += 1

@@ -9,8 +9,8 @@ final class EventReader: Sendable {
   private let queue = DispatchQueue(label: "event reader")
   private let unread = Mutex("")
 
-  /// Connects and asks for the events.
-  init(port: UInt16) throws {
+  /// Connects and asks for the events, behind the one with an id where one is given.
+  init(port: UInt16, after id: String? = nil) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -21,7 +21,8 @@ final class EventReader: Sendable {
       bytes.baseAddress.map { connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self), size) } ?? -1
     }
     guard connected == 0 else { throw LunaraError("test.unconnected", "The service cannot be reached.") }
-    let request = "GET /api/v1/events HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n"
+    let request =
+      "GET /api/v1/events HTTP/1.1\r\nHost: localhost:\(port)\r\n\(id.map { "Last-Event-ID: \($0)\r\n" } ?? "")\r\n"
     _ = request.withCString { send(descriptor, $0, strlen($0), 0) }
   }
 

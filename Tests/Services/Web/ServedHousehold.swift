@@ -18,12 +18,18 @@ final class ServedHousehold: Sendable {
   private let web: Node
   private let router: Node
   private let folder = TemporaryDirectory()
+  private let home: TemporaryDirectory?
   private let client = HTTPClient(userAgent: "Lunara tests")
 
   /// A picture of one pixel, enough to be known as one.
   static let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Array(repeating: 7, count: 64)
 
-  init(heartbeat: Duration = .seconds(15), doorkeeper: Doorkeeper = Doorkeeper()) async throws {
+  /// Starts everything. `home` is kept for as long.
+  init(
+    heartbeat: Duration = .seconds(15), doorkeeper: Doorkeeper = Doorkeeper(), proxies: Set<String> = [],
+    home: TemporaryDirectory? = nil
+  ) async throws {
+    self.home = home
     bus = try TestBus()
     library = try await bus.node("library@main")
     room = try await bus.node("playback@kitchen")
@@ -35,7 +41,8 @@ final class ServedHousehold: Sendable {
     await fakeRoom(room, asked: asked)
     await fakeRouter(router, asked: asked)
     service = try await WebService(
-      node: web, log: .quiet, hostID: "host-1", at: .init(), doorkeeper: doorkeeper, heartbeat: heartbeat)
+      node: web, log: .quiet, hostID: "host-1", at: .init(proxies: proxies), doorkeeper: doorkeeper,
+      heartbeat: heartbeat)
   }
 
   /// Waits until the service has heard of the room and the library.

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Asks a running household whatever openapi.json allows, and holds each answer to it. Usage: api.py FOLDER-OF-PROGRAMS
+
+Schemathesis draws the requests, always the same ones. An answer must have a shape that is described for it, and must
+not be an error of the service itself. How many requests are drawn is fixed by count; a machine that is busy stops earlier
+with what it has, and never fails for that.
+"""
+import json
+import logging
+import pathlib
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis.checks import load_all_checks
+from schemathesis.core.failures import Failure, FailureGroup
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Bench"))
+import scan  # noqa: E402
+from figures import fail, wait_for  # noqa: E402
+from household import Household  # noqa: E402
+
+TRACKS = 36
+EXAMPLES = 8
+SECONDS = 60
+# Streams without an end; what is looked at apart; and what would go out to addresses that are drawn.
+LEFT_OUT = {"followEvents", "followCard", "addSource", "beginSignIn", "addAccount", "removeSource"}
+SECRET = "correct-horse-battery"
+
+
+class Interface:
+    """The household's interface, by hand."""
+
+    def __init__(self, household):
+        self.base = "http://" + household.environment["LUNARA_WEB"]
+        self.seen = []
+
+    def ask(self, method, path, body=None, headers=None):
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"Content-Type": "application/json", **(headers or {})}
+        request = urllib.request.Request(self.base + path, data=data, method=method, headers=headers)
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                status, text = answer.status, answer.read()
+        except urllib.error.HTTPError as error:
+            status, text = error.code, error.read()
+        self.seen.append(text)
+        return status, text
+
+    def get(self, path):
+        status, text = self.ask("GET", path)
+        if status != 200:
+            fail(f"GET {path}: {status} {text[:300]}")
+        return json.loads(text)
+
+
+def quoted(text):
+    return urllib.parse.quote(text, safe="")
+
+
+def things(interface):
+    """What there is to be asked for by an id or a name, by operation."""
+    album = interface.get("/api/v1/albums?first=0&limit=1")["items"][0]
+    track = interface.get("/api/v1/tracks?limit=1")["items"][0]
+    artist = interface.get("/api/v1/artists?limit=1")["items"][0]
+    return {
+        "readAlbum": {"id": album["id"]}, "readArtist": {"id": artist["id"]}, "readTrack": {"id": track["id"]},
+        "rate": {"id": track["id"]}, "readArt": {"id": album["art"]}, "switchSection": {"name": "files"},
+        "listTags": {"kind": "genre"},
+    } | {
+        name: {"room": "bench"} for name in [
+            "readRoom", "transport", "readQueue", "editQueue", "readPlayed", "readOutput", "setOutput", "move", "readCard",
+            "drawCard", "showCard"]
+    }
+
+
+def judge(case, response, name, complaints):
+    # What no address can hold is refused before anything looks for who is meant.
+    if response.status_code == 400 and "%00" in response.request.url:
+        return
+    try:
+        case.validate_response(response, checks=CHECKS)
+    except (Failure, FailureGroup, AssertionError) as failure:
+        found = getattr(failure, "exceptions", [failure])
+        words = "; ".join(f"{type(one).__name__}: {one}" for one in found)
+        complaints.append(f"{name}: {case.method} {case.formatted_path} {case.query} {case.body}\n  {response.status_code} "
+                          f"{response.text[:300]}\n  {words[:800]}")
+    # 503 and 504 say that another service is away or slow, which is no fault of the interface.
+    if response.status_code in (500, 501, 502):
+        complaints.append(f"{name}: {case.method} {case.formatted_path}: {response.status_code} {response.text[:300]}")
+
+
+def draw(operation, known, session, base, counts, complaints, deadline):
+    name = operation.definition.raw["operationId"]
+    turn = 0
+
+    @settings(max_examples=EXAMPLES, derandomize=True, database=None, deadline=None, phases=[Phase.generate],
+              suppress_health_check=list(HealthCheck))
+    @given(case=operation.as_strategy())
+    def ask(case):
+        nonlocal turn
+        turn += 1
+        if time.monotonic() > deadline:
+            return
+        # Every other request is for something that is there.
+        if turn % 2 == 1 and name in known:
+            case.path_parameters = dict(case.path_parameters or {}) | known[name]
+        response = case.call(base_url=base, session=session, timeout=90)
+        counts[response.status_code // 100] = counts.get(response.status_code // 100, 0) + 1
+        judge(case, response, name, complaints)
+
+    ask()
+    return turn
+
+
+def check_described(schema, interface, room):
+    """What schemathesis leaves out, by hand."""
+    status, text = interface.ask("POST", "/api/v1/sources", {
+        "type": "subsonic", "address": "http://127.0.0.1:9", "user": "ann", "secret": SECRET})
+    if status < 400 or b"error" not in text:
+        fail(f"a server that is not there was added: {status} {text}")
+    status, text = interface.ask("POST", "/api/v1/scrobbles/accounts", {
+        "service": "listenbrainz", "address": "http://127.0.0.1:9", "secret": SECRET})
+    if status < 400 or b"error" not in text:
+        fail(f"an account of a server that is not there was added: {status} {text}")
+    for kind, stream in (("snapshot", "/api/v1/events"), ("card", f"/now/{room}/events")):
+        with urllib.request.urlopen(interface.base + stream, timeout=60) as answer:
+            while (line := answer.readline().decode()) != f"event: {kind}\n":
+                if not line:
+                    fail(f"{stream} ended before its first event")
+    interface.get("/api/v1/sources")
+    interface.get("/api/v1/status")
+    for text in interface.seen:
+        if SECRET.encode() in text:
+            fail(f"a secret came back: {text[:400]}")
+
+
+CHECKS = []
+
+
+def main():
+    logging.disable(logging.CRITICAL)
+    load_all_checks()
+    from schemathesis.specs.openapi import checks
+    CHECKS.extend([checks.status_code_conformance, checks.content_type_conformance, checks.response_schema_conformance])
+    programs = pathlib.Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory(prefix="lunara-api-") as folder:
+        folder = pathlib.Path(folder)
+        scan.make_tree(folder / "music", TRACKS)
+        with Household(programs, folder / "home", folder / "music") as household:
+            household.wait_for_tracks(TRACKS)
+            interface = Interface(household)
+            wait_for(lambda: interface.get("/api/v1/rooms"), "the room on the page")
+            wait_for(lambda: interface.get("/api/v1/albums?first=0&limit=1")["items"][0].get("art"), "a cover")
+            interface.ask("POST", "/api/v1/play", {"ids": [interface.get("/api/v1/albums")["items"][0]["id"]]})
+            known = things(interface)
+            schema = schemathesis.openapi.from_dict(interface.get("/api/v1/openapi.json"))
+            counts, complaints, asked = {}, [], 0
+            deadline = time.monotonic() + SECONDS
+            with requests.Session() as session:
+                for result in schema.get_all_operations():
+                    operation = result.ok()
+                    if operation.definition.raw["operationId"] not in LEFT_OUT:
+                        asked += draw(operation, known, session, interface.base, counts, complaints, deadline)
+            check_described(schema, interface, "bench")
+    if complaints:
+        fail(f"{len(complaints)} answers are not as described:\n" + "\n".join(complaints[:20]))
+    late = " (stopped by time)" if time.monotonic() > deadline else ""
+    print(f"api: {asked} requests, " + ", ".join(f"{count} of {kind}xx" for kind, count in sorted(counts.items())) + late)
+    if counts.get(2, 0) < 40 and not late:
+        fail("hardly anything was answered")
+
+
+if __name__ == "__main__":
+    main()

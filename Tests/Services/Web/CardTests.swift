@@ -1,0 +1,74 @@
+import Messages
+import Model
+import Testing
+
+@testable import lunara_web
+
+@Suite struct CardTests {
+  private func card(_ state: Playback.RoomState, palette: Palette? = nil, away: Bool = false) -> Card {
+    Card(
+      Shape.Room(state, position: state.position.offset, now: .now(), away: away), queue: queueState(), palette: palette
+    )
+  }
+
+  private func drawn(_ card: Card, _ size: CardSize = .wide, cover: (ImageType, [UInt8])? = nil) -> String {
+    CardPicture(card: card, size: size, cover: cover).text
+  }
+
+  @Test func aCardSaysWhatPlaysAndWhatComesNext() throws {
+    let text = String(decoding: try MessageCoding.encode(card(roomState())), as: UTF8.self)
+    #expect(text.contains(#""next":[{"artist":"Ada","title":"Track 2"},{"artist":"Ada","title":"Track 3"}]"#))
+    #expect(
+      text.contains(#""cover":"\/api\/v1\/art\/files%3Ap1""#) || text.contains(#""cover":"/api/v1/art/files%3Ap1""#))
+    #expect(text.contains(#""positionSeconds":10,"rate":1"#))
+    let idle = String(
+      decoding: try MessageCoding.encode(card(roomState(.idle, at: 0, rate: 0, item: nil))), as: UTF8.self)
+    #expect(idle.contains(#""durationSeconds":null"#) && idle.contains(#""track":null"#))
+  }
+
+  @Test(arguments: CardSize.allCases)
+  func aPictureHasEverythingInIt(_ size: CardSize) {
+    let palette = Palette(first: "#aa5500", second: "#005500", dark: "#101820")
+    let text = drawn(card(roomState(), palette: palette), size, cover: (.png, ServedHousehold.picture))
+    let (width, height) = size.extent
+    #expect(text.hasPrefix("<svg ") && text.contains("viewBox=\"0 0 \(width) \(height)\""))
+    #expect(text.contains("xlink:href=\"data:image/png;base64,"))
+    #expect(text.contains(">Track 1</text>") && text.contains("fill=\"#101820\"") && text.contains("#aa5500"))
+    #expect(text.contains("<animate attributeName=\"width\""))
+    #expect(!text.contains("<script") && !text.contains("href=\"http") && !text.contains("style="))
+  }
+
+  @Test func everyStateIsToBeSeen() {
+    #expect(drawn(card(roomState(.paused, rate: 0))).contains(">Paused</text>"))
+    #expect(!drawn(card(roomState(.paused, rate: 0))).contains("<animate"))
+    #expect(drawn(card(roomState(.buffering, rate: 0))).contains(">Buffering…</text>"))
+    #expect(drawn(card(roomState(.idle, at: 0, rate: 0, item: nil))).contains(">Nothing plays</text>"))
+    #expect(
+      drawn(card(roomState(.error(LunaraError("playback.x", "It is gone.")), rate: 0))).contains(">It is gone.</text>"))
+    #expect(drawn(card(roomState(), away: true)).contains(">Not heard of</text>"))
+  }
+
+  @Test func whatATitleSaysIsOnlyText() {
+    var hostile = item(1)
+    hostile.track.title = "</text><script>alert(1)</script>&\u{0}\u{FFFF}\"'"
+    hostile.track.artist = String(repeating: "<", count: 500)
+    let text = drawn(card(roomState(item: hostile), palette: Palette(first: "\"/><x", second: "", dark: "url(x)")))
+    #expect(!text.contains("<script") && text.contains("&lt;/text&gt;&lt;script&gt;"))
+    #expect(!text.contains("\u{0}") && !text.contains("\u{FFFF}") && !text.contains("url(x)"))
+    #expect(text.matches(of: /&lt;/).count < 300)
+  }
+
+  @Test func aPageOfACardRunsNothingOfItsOwn() throws {
+    let (page, policy) = CardPage(picture: CardPicture(card: card(roomState()), size: .square, cover: nil)).page
+    #expect(policy.contains("script-src 'self';") && !policy.contains("unsafe"))
+    let nonce = try #require(policy.firstMatch(of: /style-src 'nonce-([0-9a-f]{64})'/)).output.1
+    #expect(page.contains("<style nonce=\"\(nonce)\">"))
+    #expect(page.matches(of: /<script/).count == 1 && page.contains("<script src=\"/card.js\" defer></script>"))
+  }
+
+  @Test func aSizeIsOneOfTwo() throws {
+    #expect(try CardSize(nil) == .wide)
+    #expect(try CardSize("1080x1080") == .square)
+    #expect(code { _ = try CardSize("1x1") } == "web.badParameter")
+  }
+}
