@@ -7,7 +7,7 @@ import Testing
 
 extension RealSound {
   /// Streams from a server that is well or ill.
-  @Suite struct StreamTests {
+  @Suite(.solePlayer) struct StreamTests {
     private let audio = Audio()
     private let one = CueID(number: 1)
     private let secret = "?token=secret"

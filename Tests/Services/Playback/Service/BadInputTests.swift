@@ -8,7 +8,7 @@ import Testing
 
 extension RealSound {
   /// What a room is given that is no music, or not all of it: each is named, and the next track plays.
-  @Suite struct BadInputTests {
+  @Suite(.solePlayer) struct BadInputTests {
     /// A server that misbehaves, and a room with such a track and a good one after it.
     private func with(
       _ place: (_ port: Int) -> Library.Locator, seconds: Double = 2,

@@ -38,11 +38,13 @@ final class Rooms: Sendable {
   }
 
   static func with(_ body: (Rooms) async throws -> Void) async throws {
-    let rooms = try await Rooms()
-    try await body(rooms)
-    await rooms.stopRouter()
-    await rooms.library.close()
-    await rooms.client.close()
+    try await PlayerTurns.among {
+      let rooms = try await Rooms()
+      try await body(rooms)
+      await rooms.stopRouter()
+      await rooms.library.close()
+      await rooms.client.close()
+    }
   }
 
   func startRouter() async throws {

@@ -1,0 +1,19 @@
+import TestSupport
+import Testing
+
+/// Runs each test of a suite while no other test of the process plays.
+struct SolePlayer: SuiteTrait, TestTrait, TestScoping {
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    if testCase == nil { return try await function() }
+    try await PlayerTurns.alone(function)
+  }
+}
+
+extension Trait where Self == SolePlayer {
+  /// No other test of the process plays meanwhile.
+  static var solePlayer: Self { SolePlayer() }
+}
