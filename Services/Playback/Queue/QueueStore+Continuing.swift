@@ -5,11 +5,12 @@ import Storage
 extension QueueStore {
   /// Takes one part of what a continuation brings.
   ///
-  /// - Parameter wasDry: whether the queue came to its end before this came, so that it goes on with what comes.
+  /// - Parameter dry: the wait of a queue that came to its end before this came, so that it goes on with what was queued
+  ///   since: what a person queued for later, and then what comes.
   /// - Throws: `playback.queueMoved` where queue or continuation are no longer what was seen, and what `stage` and
   ///   `Queue.load` throw.
   static func take(
-    _ append: Playback.Append, into queue: Queue, wasDry: Bool, on date: Timestamp, in transaction: Transaction
+    _ append: Playback.Append, into queue: Queue, dry: RoomMachine.Dry?, on date: Timestamp, in transaction: Transaction
   ) throws -> Outcome {
     let part = Part(load: append.load, number: append.part, isLast: append.isLast, items: append.items)
     let arrival = try stage(part, on: date, in: transaction)
@@ -19,7 +20,6 @@ extension QueueStore {
     }
     guard case .complete(let count) = arrival else { return .unchanged(queue.summary) }
     var queue = queue
-    let first = queue.slots.count
     let changes = count > 0 ? try queue.load(count, .later).changes : []
     if count == 0 { queue.revision += 1 }
     if let after = append.after, let continuation = queue.continuation {
@@ -28,8 +28,9 @@ extension QueueStore {
     } else {
       queue.continuation = nil
     }
-    let starts = wasDry && queue.current == nil && count > 0
-    if starts { try queue.jump(to: first) }
+    let next = dry.flatMap { dry in queue.slots.firstIndex { $0.row >= dry.row } }
+    let starts = queue.current == nil && count > 0 && next != nil
+    if starts, let next { try queue.jump(to: next) }
     try apply(changes, of: &queue, load: append.load, in: transaction)
     try finish(append.load, queue.summary, in: transaction)
     return .changed(queue, starts: starts)

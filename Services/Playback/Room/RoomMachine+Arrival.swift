@@ -83,7 +83,7 @@ extension RoomMachine {
     meter.adopt(moved.listen, of: item)
     retry = nil
     cut = nil
-    isDry = false
+    dry = nil
     forgetInterruptions()
     lineup =
       [arrival?.track(in: slot.row) ?? LinedUp(id: nextCue(), row: slot.row, item: item, start: .zero, stage: .waiting)]

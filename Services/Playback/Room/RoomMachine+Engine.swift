@@ -136,17 +136,10 @@ extension RoomMachine {
     } else {
       facts += meter.end(.finished).map { .listen($0) }
     }
-    let wasWanted = wantsMore && !stopsAfterCurrent
+    let wasWanted = wantsToGoOn && !stopsAfterCurrent
     queue.advance()
     stepToNext(facts, at: now)
-    if wasWanted { runDry() }
-  }
-
-  /// Where the end came before what the queue goes on with, that is started when it comes.
-  mutating func runDry() {
-    guard phase == .idle else { return }
-    isDry = true
-    show()
+    runDry(if: wasWanted, at: now)
   }
 
   /// What to say of a track that ended long before both its length in the library and that in its own header; nil for

@@ -20,7 +20,7 @@ extension RoomMachine {
     first.duration = known?.duration
     first.neighbours = known?.neighbours ?? Neighbours()
     if cut?.row != slot.row { cut = nil }
-    isDry = false
+    dry = nil
     unfade()
     lineup = [first]
     phase = .engaged
@@ -85,7 +85,7 @@ extension RoomMachine {
     failuresInRow = 0
     retry = nil
     cut = nil
-    isDry = false
+    dry = nil
     setAnchor(.zero, at: now)
     record(facts)
     show()
@@ -193,8 +193,10 @@ extension RoomMachine {
   /// right one is started in its place.
   mutating func leaveForNext(at now: Now) {
     let facts = closeListen(.finished, at: now)
+    let wasWanted = wantsToGoOn && !stopsAfterCurrent
     queue.advance()
     if stopsAfterCurrent { stopHere(facts, at: now) } else { goToCurrent(facts, at: now) }
+    runDry(if: wasWanted, at: now)
   }
 
   /// The current track cannot be played, or not on.
@@ -216,8 +218,10 @@ extension RoomMachine {
         "\(Self.failureLimit) tracks in a row could not be played, so \(room) stopped. See to it and resume, or choose another."
       return fail(LunaraError("playback.tooManyFailures", message, cause: error.description), facts, at: now)
     }
+    let wasWanted = wantsToGoOn && !stopsAfterCurrent
     queue.skip()
     stepToNext(facts, at: now)
+    runDry(if: wasWanted, at: now)
   }
 
   /// The engine has left the first track: the next one is current, and plays by itself if the engine has it.

@@ -15,6 +15,7 @@ extension RoomMachine {
     beside neighbours: Neighbours = Neighbours(), at now: Now
   ) {
     let before = queue.currentSlot?.row
+    let wasWanted = wantsToGoOn
     queue = changed
     // Whoever starts or changes what is current has decided about the sound.
     if starts || queue.currentSlot?.row != before { forgetInterruptions() }
@@ -35,11 +36,12 @@ extension RoomMachine {
     }
     guard let slot = queue.currentSlot else {
       guard phase != .idle else {
-        isDry = isDry && queue.continuation != nil
+        if queue.continuation == nil { dry = nil }
         return show()
       }
       effects.append(.engine(.stop))
-      return becomeIdle(closeListen(.skipped, at: now), at: now)
+      becomeIdle(closeListen(.skipped, at: now), at: now)
+      return runDry(if: wasWanted, at: now)
     }
     guard slot.row == before else {
       let facts = closeListen(.skipped, at: now)

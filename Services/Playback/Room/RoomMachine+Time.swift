@@ -8,6 +8,7 @@ extension RoomMachine {
     [
       wantsSound ? silentSince.map { $0 + Self.silenceLimit } : nil, graceUntil, locateAt, prepareAt,
       interruptions.outputDueBy, retry?.due?.moment, sleepDeadline, renewalDeadline, moves.deadline,
+      dry?.until,
     ]
     .compactMap { $0 }.min()
   }
@@ -15,6 +16,7 @@ extension RoomMachine {
   /// Does what is due.
   mutating func wake(at now: Now) {
     stopWaitingForOutput(at: now)
+    stopWaitingForMore(at: now)
     wakeForMoves(at: now)
     wakeSleep(at: now)
     renew(at: now)

@@ -87,20 +87,13 @@ extension RoomMachine {
     show()
   }
 
-  /// What a queue that ran dry is brought no longer starts by itself.
-  mutating func leaveDry() {
-    guard isDry else { return }
-    isDry = false
-    show()
-  }
-
   private mutating func next(at now: Now) {
     guard queue.current != nil else { return }
     let facts = closeListen(.skipped, at: now)
-    let wasWanted = wantsMore && wantsSound
+    let wasWanted = wantsToGoOn
     queue.skip()
     goToCurrent(facts, at: now)
-    if wasWanted { runDry() }
+    runDry(if: wasWanted, at: now)
   }
 
   private mutating func previous(at now: Now) {
@@ -113,11 +106,7 @@ extension RoomMachine {
 
   /// Ends the sound; nothing is current.
   mutating func stop(at now: Now) {
-    guard phase != .idle else {
-      guard isDry else { return }
-      isDry = false
-      return show()
-    }
+    guard phase != .idle else { return leaveDry() }
     let facts = closeListen(.skipped, at: now)
     queue.stop()
     effects.append(.engine(.stop))

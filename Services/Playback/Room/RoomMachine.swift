@@ -129,8 +129,8 @@ struct RoomMachine {
   var retry: Retry?
   /// Where the stream of the current track broke last, and how often in a row without getting further.
   var cut: (row: Int64, at: Milliseconds, times: Int)?
-  /// Whether the queue came to its end while more of its continuation was wanted.
-  var isDry = false
+  /// The queue's wait for more of its continuation; nil where it has not come to its end, or nothing more is wanted.
+  var dry: Dry?
   /// Whether the room stops when the current item is over.
   var stopsAfterCurrent = false
   /// The sleep timer.

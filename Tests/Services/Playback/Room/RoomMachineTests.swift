@@ -129,15 +129,6 @@ struct RoomMachineTests {
     #expect(room.state.retriesAt == nil)
   }
 
-  @Test(arguments: [Interruption.sleep, nil])
-  func whatRanDryDoesNotStartByItselfAfterAPauseOrASleep(of interruption: Interruption?) throws {
-    var room = try RoomBench(tracks: 1)
-    room.machine.isDry = true
-    #expect(room.machine.wantsMore)
-    if let interruption { room.interrupt(interruption) } else { try room.command(.pause) }
-    #expect(!room.machine.wantsMore)
-  }
-
   @Test func aPauseIsNoBuffering() throws {
     var room = try RoomBench(tracks: 1)
     let first = room.playFirst()

@@ -90,6 +90,23 @@ extension RealSound {
       }
     }
 
+    @Test func whatWasQueuedForLaterMeanwhileComesFirst() async throws {
+      try await Household.with { household in
+        let items = try await albums(household, 3, seconds: 2)
+        let room = try await household.room()
+        _ = try await load(Array(items[0..<2]), into: room, of: household)
+        #expect(try await eventually { try await room.facts().last?.word == "ended 2 finished" })
+        try await room.load([items[2]], .later)
+        let queue = try await room.queue()
+        #expect(queue.current == nil && queue.wantsMore == true)
+        #expect(
+          try await append(Array(items[4..<6]), queue, after: album(3), to: room, id: "more").current == 2)
+        #expect(try await eventually { try await room.facts().last?.word == "ended 6 finished" })
+        #expect(try await room.facts().compactMap(\.started).map(\.subject.item.track.number) == [1, 2, 3, 5, 6])
+        await room.stop()
+      }
+    }
+
     @Test func aClearAndANewChoiceEndIt() async throws {
       try await Household.with { household in
         let items = try await albums(household, 1)

@@ -1,0 +1,64 @@
+import Messages
+import Model
+import Testing
+
+@testable import lunara_playback
+
+/// A room whose queue came to its end before what it goes on with.
+struct RoomDryTests {
+  /// A room that plays the last of its items, of a queue that goes on.
+  private func atTheEnd(of tracks: Int = 1) throws -> (room: RoomBench, last: CueID) {
+    var room = try RoomBench(tracks: tracks, startAt: tracks - 1)
+    room.machine.queue.continuation = Playback.Continuation(
+      list: Library.AlbumList(), after: AlbumID(source: "files", native: "a"))
+    return (room, room.playFirst())
+  }
+
+  private func dry() throws -> RoomBench {
+    var (room, last) = try atTheEnd()
+    room.sound(.ended(last, Milliseconds(60_000)))
+    #expect(room.state.state == .idle && room.machine.wantsMore)
+    return room
+  }
+
+  @Test(arguments: [Interruption.sleep, nil])
+  func itDoesNotStartByItselfAfterAPauseOrASleep(of interruption: Interruption?) throws {
+    var room = try dry()
+    if let interruption { room.interrupt(interruption) } else { try room.command(.pause) }
+    #expect(!room.machine.wantsMore && room.machine.deadline == nil)
+  }
+
+  @Test func itWaitsForTenMinutes() throws {
+    var room = try dry()
+    room.pass(599)
+    room.machine.wake(at: room.now)
+    #expect(room.machine.wantsMore)
+    room.shows = 0
+    room.passToDeadline()
+    #expect(room.seconds == 600 && !room.machine.wantsMore && room.shows == 1 && room.machine.deadline == nil)
+  }
+
+  @Test func itIsWaitedForAfterALastTrackThatCannotBePlayed() throws {
+    var (room, last) = try atTheEnd()
+    room.sound(.failed(last, LunaraError("playback.notAudio", "no")))
+    #expect(room.state.state == .idle && room.machine.wantsMore)
+  }
+
+  @Test func itIsWaitedForAfterALastTrackThatIsRemoved() throws {
+    var (room, _) = try atTheEnd(of: 2)
+    room.edit { try $0.remove(at: 1) }
+    #expect(room.state.state == .idle && room.machine.wantsMore)
+    (room, _) = try atTheEnd(of: 2)
+    room.edit { $0.clear() }
+    #expect(!room.machine.wantsMore)
+  }
+
+  @Test func aRoomThatWasToStopOrWasPausedWaitsForNothing() throws {
+    for command: Playback.Transport.Action in [.stopAfterCurrent(true), .pause] {
+      var (room, last) = try atTheEnd()
+      try room.command(command)
+      room.sound(.ended(last, Milliseconds(60_000)))
+      #expect(!room.machine.wantsMore)
+    }
+  }
+}
