@@ -3,6 +3,15 @@ import Model
 
 /// Moves from other rooms, where this one is gone to.
 extension RoomMachine {
+  /// Takes a part of what is to come; false for one that is here already. What was prepared for another move is forgotten.
+  ///
+  /// - Throws: what `MoveBook.prepare` throws.
+  mutating func prepareMove(_ move: String, part: Int, items: Int, isLast: Bool) throws(LunaraError) -> Bool {
+    let isNew = try moves.book.prepare(move, part: part, items: items, isLast: isLast)
+    if moves.arrival?.move != move { dropArrival() }
+    return isNew
+  }
+
   /// All items are there: the one to begin with is to be found and, where nothing plays here, opened and held.
   mutating func arrive(
     _ move: String, _ moved: Playback.Moved, _ item: QueueItem, beside neighbours: Neighbours = Neighbours(),

@@ -46,10 +46,11 @@ extension RoomMachine {
   mutating func interrupt(_ reason: Interruption, at now: Now) {
     if reason == .sleep { leaveDry() }
     guard !interruptions.reasons.contains(reason) else { return }
-    guard !interruptions.reasons.isEmpty || hasSound(for: reason) else { return }
+    guard !interruptions.reasons.isEmpty || moves.resumes || hasSound(for: reason) else { return }
     if interruptions.reasons.isEmpty {
       interruptions.endsWithSound = true
-      pause(at: now)
+      // What is held for a move may still go on elsewhere, and here only when all of it is over.
+      if moves.resumes { moves.resumes = false } else { pause(at: now) }
     }
     interruptions.reasons.append(reason)
     if reason != .sleep, interruptions.outputDueBy == nil {
@@ -67,7 +68,7 @@ extension RoomMachine {
     if interruptions.reasons.isEmpty {
       let endsWithSound = interruptions.endsWithSound
       forgetInterruptions()
-      if endsWithSound { resume(at: now) }
+      if endsWithSound, moves.isHeld { moves.resumes = true } else if endsWithSound { resume(at: now) }
     }
     show()
   }

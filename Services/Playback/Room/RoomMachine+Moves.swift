@@ -25,7 +25,7 @@ extension RoomMachine {
   mutating func holdForMove(_ move: String, at now: Now) throws(LunaraError) {
     guard queue.current != nil else { throw MoveBook.outdated }
     var book = moves.book
-    let wasHeld = book.outgoing?.isHeld == true
+    let wasHeld = moves.isHeld
     try book.hold(move, revision: queue.revision, playing: isMeantToPlay, on: now.date)
     guard !wasHeld else { return }
     let flowed = isFlowing
@@ -48,7 +48,7 @@ extension RoomMachine {
 
   /// What moves, once the sound has come to its hold; nil while it has not.
   func movedWhenHeld(at now: Now) -> Playback.Moved? {
-    guard let outgoing = moves.book.outgoing, outgoing.isHeld, moves.settlesBy == nil else { return nil }
+    guard let outgoing = moves.book.outgoing, moves.isHeld, moves.settlesBy == nil else { return nil }
     var moved = moved(at: now)
     moved?.isPlaying = outgoing.moving.wasPlaying
     return moved
@@ -63,8 +63,7 @@ extension RoomMachine {
     case .goOn: letGo(at: now)
     case .forget: dropArrival()
     case .clear:
-      moves.heldSince = nil
-      moves.settlesBy = nil
+      moves.release()
       _ = queue.clear()
       // It goes on elsewhere, so it has not ended.
       meter.leave()
@@ -77,7 +76,7 @@ extension RoomMachine {
   /// Takes up what an earlier start of the service knew: a room that was held still is, and waits.
   mutating func restore(_ book: MoveBook, at now: Now) {
     moves.book = book
-    if book.outgoing?.isHeld == true { moves.heldSince = now.moment }
+    if moves.isHeld { moves.heldSince = now.moment }
   }
 
   /// Refuses what would change a queue that is on its way; a person who waited long takes it back.
@@ -89,18 +88,23 @@ extension RoomMachine {
       throw MoveBook.underWay(outgoing.moving)
     }
     moves.book.abandon()
-    moves.heldSince = nil
-    moves.settlesBy = nil
+    moves.release()
+    show()
+  }
+
+  /// A room that is held has no sound to pause; it does not go on by itself any more, here or there.
+  mutating func pauseWhileHeld() {
+    guard moves.isHeld, moves.resumes || moving?.wasPlaying == true else { return }
+    moves.resumes = false
+    moves.book.pause()
     show()
   }
 
   private mutating func letGo(at now: Now) {
-    moves.heldSince = nil
-    moves.settlesBy = nil
+    let resumes = moves.resumes
+    moves.release()
     show()
-    guard moves.resumes else { return }
-    moves.resumes = false
-    resume(at: now)
+    if resumes { resume(at: now) }
   }
 
   /// Whether a person wants sound of what is current.
@@ -131,7 +135,10 @@ extension RoomMachine {
     }
     guard let arrival = moves.arrival else { return false }
     switch event {
-    case .began(arrival.cue): moves.arrival?.stage = .open
+    case .began(arrival.cue):
+      // Not where it was given up meanwhile.
+      guard arrival.stage == .opening else { return true }
+      moves.arrival?.stage = .open
     case .duration(arrival.cue, let duration):
       moves.arrival?.duration = duration
       return true
@@ -152,10 +159,11 @@ extension RoomMachine {
     switch arrival.stage {
     case .locating, .opening:
       let message = "\(arrival.item.track.title) could not be opened in \(room) within 8 s, so nothing was moved."
+      if arrival.stage == .opening { effects.append(.engine(.stop)) }
       moves.arrival?.stage = .failed(LunaraError("playback.noSound", message))
       moves.arrival?.until = now.moment + RoomMoves.waiting
     case .open, .located, .failed:
-      moves.book.forget()
+      if moves.book.incoming?.move == arrival.move { moves.book.forget() }
       dropArrival()
     }
   }

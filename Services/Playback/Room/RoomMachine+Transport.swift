@@ -68,6 +68,7 @@ extension RoomMachine {
   /// Holds the sound, and ends all trying again for it.
   mutating func pause(at now: Now) {
     leaveDry()
+    pauseWhileHeld()
     if case .failed = phase, retry != nil {
       phase = .cold
       wantsSound = false

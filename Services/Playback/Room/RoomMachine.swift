@@ -224,7 +224,8 @@ struct RoomMachine {
 
   /// Where the ear is.
   func position(at now: Now) -> Milliseconds {
-    guard isFlowing else { return anchor.position }
+    // From a pause on it is where the sound was then, though that may go on for a moment: what is found out comes later.
+    guard isFlowing, wantsSound else { return anchor.position }
     let moved = anchor.position + Milliseconds(Int64(Double((now.moment - anchor.at).rawValue) * pace.rate))
     return duration.map { min(moved, max($0, anchor.position)) } ?? moved
   }

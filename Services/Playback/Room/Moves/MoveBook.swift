@@ -108,6 +108,11 @@ extension MoveBook {
     self.outgoing?.moving.wasPlaying = playing
   }
 
+  /// A person pauses the room that is held: whichever room has its queue in the end, it waits there.
+  mutating func pause() {
+    if outgoing?.isHeld == true { outgoing?.moving.wasPlaying = false }
+  }
+
   /// A person takes the room back.
   mutating func abandon() {
     guard let outgoing else { return }

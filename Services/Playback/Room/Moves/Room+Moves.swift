@@ -89,7 +89,7 @@ extension Room {
     var isAccepted = false
     do {
       let first = machine.moves.book.incoming.map { $0.move == request.move ? $0.items : 0 } ?? 0
-      let isNew = try machine.moves.book.prepare(
+      let isNew = try machine.prepareMove(
         request.move, part: request.part, items: request.items.count, isLast: request.isLast)
       if isNew {
         isAccepted = true

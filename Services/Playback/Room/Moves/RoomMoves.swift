@@ -54,6 +54,16 @@ struct RoomMoves: Hashable, Sendable {
     }
   }
 
+  /// Whether the sound is held for a move.
+  var isHeld: Bool { book.outgoing?.isHeld == true }
+
+  /// Lets go of what was held.
+  mutating func release() {
+    heldSince = nil
+    settlesBy = nil
+    resumes = false
+  }
+
   /// When to look again; nil for never.
   var deadline: Moment? { [settlesBy, arrival?.until].compactMap { $0 }.min() }
 

@@ -18,7 +18,7 @@ struct MoveMachineTests {
 
   /// A room to which a move is prepared, and the cue that the engine was given for it.
   private func prepared(_ room: inout RoomBench, at position: Int64) throws -> CueID {
-    #expect(try room.machine.moves.book.prepare("m", part: 0, items: 2, isLast: true))
+    #expect(try room.machine.prepareMove("m", part: 0, items: 2, isLast: true))
     room.machine.arrive("m", moved(position), .numbered(1), at: room.now)
     room.machine.arrivalLocated("m", .success(.file(LocalPath("/1"))), at: room.now)
     return try #require(room.machine.moves.arrival?.cue)
@@ -135,6 +135,34 @@ struct MoveMachineTests {
     }
     #expect(again.start == Milliseconds(500))
     #expect(room.facts.last == "ended 1 skipped")
+  }
+
+  @Test func whatIsNotOpenInTimeIsClosedAgain() throws {
+    var room = try RoomBench(tracks: 0)
+    let cue = try prepared(&room, at: 0)
+    _ = room.take(.engine)
+    room.passToDeadline()
+    #expect(room.seconds == 8 && room.take(.engine).last == .stop)
+    guard case .some(.some(let error)) = room.machine.moves.arrival?.settled else { return #expect(Bool(false)) }
+    #expect(error.code == "playback.noSound")
+    // It is too late for that.
+    room.sound(.began(cue))
+    #expect(room.machine.moves.arrival?.stage == .failed(error))
+  }
+
+  @Test func anotherMoveIsNotCalledOffByTheOneBefore() throws {
+    var room = try RoomBench(tracks: 0)
+    let cue = try prepared(&room, at: 0)
+    room.sound(.began(cue))
+    _ = room.take(.engine)
+    #expect(try room.machine.prepareMove("other", part: 0, items: 1, isLast: false))
+    #expect(room.machine.moves.arrival == nil)
+    room.pass(60)
+    room.machine.wake(at: room.now)
+    #expect(try room.machine.prepareMove("other", part: 1, items: 1, isLast: true))
+    #expect(room.machine.moves.book.incoming?.isWhole == true)
+    try room.command(.mute(false))
+    #expect(room.take(.engine) == [.stop])
   }
 
   @Test func whatCannotBeOpenedIsRefused() throws {
