@@ -45,8 +45,9 @@ actor Ledger {
   /// Has a checkpoint and facts stored soon.
   func record(_ checkpoint: Checkpoint, _ facts: [RoomFact]) {
     self.checkpoint = checkpoint
-    // What waits to be noted is older, and may be of another track.
+    // What waits to be noted is older, and may be of another track: it is in here, and must not be written ahead of it.
     progress = checkpoint.progress
+    jobs.removeAll { if case .note = $0 { true } else { false } }
     self.facts += facts
     if self.facts.count > Self.limit { self.facts.removeFirst(self.facts.count - Self.limit) }
     if case .record? = jobs.last { return }
@@ -61,11 +62,19 @@ actor Ledger {
     add(.note)
   }
 
-  /// Runs a transaction after all that was asked for before; returns when it has committed.
-  func commit<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
+  /// Runs a transaction, with facts that belong to it, after all that was asked for before; returns when it has committed.
+  func commit<T: Sendable>(
+    _ facts: [RoomFact] = [], _ body: @escaping @Sendable (Transaction) throws -> T
+  ) async throws -> T {
     let result = Box<T>()
+    let (journal, room) = (journal, room)
     try await withCheckedThrowingContinuation { continuation in
-      add(.commit({ result.value = try body($0) }, continuation))
+      add(
+        .commit(
+          { transaction in
+            for fact in facts { try fact.append(to: journal, of: room, in: transaction) }
+            result.value = try body(transaction)
+          }, continuation))
     }
     guard let value = result.value else { throw LunaraError("playback.notStored", "A change was not stored.") }
     return value
@@ -118,19 +127,18 @@ actor Ledger {
     guard let checkpoint else { return }
     let (facts, known, journal, room) = (facts, known, journal, room)
     do {
-      try await database.write { transaction in
+      let refused = try await database.write { transaction in
         try QueueStore.store(checkpoint, known: known, in: transaction)
-        for fact in facts { try fact.append(to: journal, of: room, in: transaction) }
+        return try facts.compactMap { try $0.error(appendedTo: journal, of: room, in: transaction) }
       }
       self.facts.removeFirst(facts.count)
       self.known = checkpoint
       isFailing = false
+      for error in refused { log.error(error) }
     } catch {
       // Said once; the room plays on, and all is tried again with the next change.
       if !isFailing { log.error(error) }
       isFailing = true
-      // A fact that no disk will ever take must not keep the others from being stored.
-      if !LunaraError(error).code.hasPrefix("storage.") { self.facts.removeFirst(facts.count) }
     }
   }
 }
@@ -144,6 +152,23 @@ private final class Box<T>: @unchecked Sendable {
 }
 
 extension RoomFact {
+  /// Puts the fact into the journal, or gives the reason why no journal will ever take it: that must not keep others from being
+  /// stored.
+  ///
+  /// - Throws: what the disk says.
+  fileprivate func error(
+    appendedTo journal: Journal, of room: RoomName, in transaction: Transaction
+  ) throws -> LunaraError? {
+    do {
+      try append(to: journal, of: room, in: transaction)
+      return nil
+    } catch {
+      let error = LunaraError(error)
+      if error.code.hasPrefix("storage.") { throw error }
+      return error
+    }
+  }
+
   /// Puts the fact into the journal.
   func append(to journal: Journal, of room: RoomName, in transaction: Transaction) throws {
     switch self {

@@ -57,7 +57,7 @@ extension Room {
   ) async throws -> Queue {
     let load = Self.load(of: request.move)
     let (checkpoint, book, known) = (machine.checkpoint(at: now), machine.moves.book.kept, moveReplies.stored)
-    let stored = try await ledger.commit { transaction in
+    let stored = try await ledger.commit(takeFacts()) { transaction in
       var queue = queue
       try QueueStore.apply(changes, of: &queue, load: load, in: transaction)
       try QueueStore.finish(load, queue.summary, in: transaction)
@@ -105,6 +105,17 @@ extension Room {
       if before.queue.revision != machine.queue.revision { machine = before }
       reply.continuation.resume(throwing: error)
     }
+  }
+
+  /// Takes out what the machine wants journaled, to be stored in the transaction of what it belongs to.
+  private func takeFacts() -> [RoomFact] {
+    var facts: [RoomFact] = []
+    machine.effects = machine.effects.map { effect in
+      guard case .record(let more) = effect else { return effect }
+      facts += more
+      return .record([])
+    }
+    return facts
   }
 
   /// Does what the machine asks of the engine, ahead of all else.
