@@ -58,7 +58,8 @@ extension QueueStore {
       progress.takenAt)
   }
 
-  private static func store(_ output: OutputSettings, in transaction: Transaction) throws {
+  /// Stores how the room sounds.
+  static func store(_ output: OutputSettings, in transaction: Transaction) throws {
     try transaction.execute(
       """
       INSERT OR REPLACE INTO output (one, device, levelling, preamp, start_volume, maximum_volume, resumes)

@@ -17,6 +17,10 @@ struct Inheritance: Codable, Equatable, Sendable {
   var listen: Playback.ListenMark?
   /// What follows the end; nil from an older room.
   var repeats: Playback.Repeat?
+  /// Whether no sound was let through; nil from an older room.
+  var isMuted: Bool?
+  /// The volume that was not to be exceeded, in percent; nil from an older room.
+  var maximumVolume: Int?
   /// What the queue goes on with, where its end was handed over.
   var continuation: Playback.Continuation?
 
@@ -28,6 +32,8 @@ struct Inheritance: Codable, Equatable, Sendable {
     volume = room?.volume ?? 100
     listen = current == nil ? nil : room?.listen
     repeats = room?.modes?.repeats
+    isMuted = room?.modes?.isMuted
+    maximumVolume = room?.modes?.maximumVolume
     continuation = queue.first + queue.items.count == queue.count ? queue.continuation : nil
   }
 
@@ -38,7 +44,8 @@ struct Inheritance: Codable, Equatable, Sendable {
     queue.continuation = continuation
     if let repeats, repeats != .unknown { queue.repeats = repeats }
     try QueueStore.note(queue, in: transaction)
-    try transaction.execute("UPDATE room SET volume = ?", volume)
+    try transaction.execute("UPDATE room SET volume = ?, muted = coalesce(?, muted)", volume, isMuted)
+    if let maximumVolume { try limitVolume(to: maximumVolume, in: transaction) }
     try transaction.execute("UPDATE progress SET position = ?", position)
     guard let listen, let current else { return }
     let subject = Playback.ListenSubject(
@@ -51,6 +58,13 @@ struct Inheritance: Codable, Equatable, Sendable {
 }
 
 extension Inheritance {
+  /// Has the lower of two limits hold: hardware that is set to be quieter stays so.
+  private func limitVolume(to maximum: Int, in transaction: Transaction) throws {
+    var output = try QueueStore.checkpoint(in: transaction).output
+    output.maximumVolume = max(1, min(output.maximumVolume, maximum))
+    try QueueStore.store(output, in: transaction)
+  }
+
   /// What this node inherits of the former holder of its name: from itself where it answered, else from what others
   /// keep of it; nil for one that took no name over.
   static func of(_ node: Node) async throws -> Inheritance? {

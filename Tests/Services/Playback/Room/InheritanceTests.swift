@@ -36,6 +36,29 @@ import Testing
     #expect(items == queue.items)
     await database.close()
   }
+
+  @Test(arguments: [(nil, 40, 40), (60, 40, 40), (30, 40, 30), (30, nil, 30), (nil, nil, 100)] as [(Int?, Int?, Int)])
+  func theLowerMaximumOfTheVolumeHoldsAndWhatIsMutedStays(own: Int?, inherited: Int?, result: Int) async throws {
+    let folder = TemporaryDirectory()
+    let database = try Database(
+      at: folder.path + "/room.sqlite", migrations: Journal.migrations + QueueStore.migrations)
+    if let own {
+      try await database.write { try QueueStore.store(OutputSettings(device: "dac", maximumVolume: own), in: $0) }
+    }
+    var room = Playback.RoomState(
+      room: RoomName(from: "den"), state: .paused, item: nil,
+      position: Position(offset: .zero, rate: 0, takenAt: .now()), duration: nil, volume: 20, queueRevision: 7)
+    // An older room says nothing of it.
+    room.modes = inherited.map { Playback.Modes(isMuted: true, maximumVolume: $0) }
+    let queue = Playback.QueueState(revision: 7, count: 1, current: 0, first: 0, items: [item(1)])
+    let left = try MessageCoding.decode(
+      Inheritance.self, from: try MessageCoding.encode(Inheritance(queue, room)))
+    try await database.write { try left.store(in: $0, of: .kitchen) }
+    let checkpoint = try await database.read { try QueueStore.checkpoint(in: $0) }
+    #expect(checkpoint.output.maximumVolume == result && checkpoint.output.device == own.map { _ in "dac" })
+    #expect(checkpoint.isMuted == (inherited != nil) && checkpoint.volume == 20)
+    await database.close()
+  }
 }
 
 extension RealSound {
