@@ -13,7 +13,8 @@ struct Locating: Sendable {
 
   /// How long the router is waited for where the item's own path would do: a person waits for sound.
   private static let brief = Duration.seconds(1)
-  /// How long where only a server knows, which may have to look at the audio first.
+  /// How long where only a server knows, which may have to look at the audio first. That is longer than a room waits for
+  /// sound: it says then what is amiss, and begins as soon as the answer is there.
   static let patient = Duration.seconds(15)
 
   /// Asks over the bus.

@@ -11,10 +11,11 @@ extension RoomMachine {
     guard let slot = queue.currentSlot else { return becomeIdle(facts, at: now) }
     let facts = facts + haltFlow(at: now)
     let known = lineup.first { $0.row == slot.row }
-    let isRetry: Bool = if case .failed = phase { true } else { false }
+    let isSought = known?.isSought == true
+    // An answer that is on its way is to the question of this id.
+    let id = isSought ? known?.id ?? nextCue() : nextCue()
     var first = LinedUp(
-      id: nextCue(), row: slot.row, item: known?.item, locator: isRetry ? nil : known?.locator(at: now),
-      start: position, stage: .locating)
+      id: id, row: slot.row, item: known?.item, locator: known?.locator(at: now), start: position, stage: .locating)
     first.staleAt = known?.staleAt
     first.isOwnPath = first.locator != nil && known?.isOwnPath == true
     first.duration = known?.duration
@@ -36,7 +37,8 @@ extension RoomMachine {
       handFirst(at: now)
     } else {
       // What sounded before must not sound on while the new track is looked for.
-      effects += [.engine(.pause(true)), .find(first.id, row: slot.row, locating: true)]
+      effects.append(.engine(.pause(true)))
+      if !isSought { effects.append(.find(first.id, row: slot.row, locating: true)) }
     }
     record(facts)
     show()
@@ -96,8 +98,14 @@ extension RoomMachine {
     let facts = facts + haltFlow(at: now)
     phase = .failed(error)
     if retries, wantsSound { planRetry(error, at: now) } else { retry = nil }
-    lineup = lineup.prefix(1).map {
-      LinedUp(id: nextCue(), row: $0.row, item: $0.item, start: .zero, stage: .waiting, duration: $0.duration)
+    lineup = lineup.prefix(1).map { track in
+      // Who takes long to say where it is may need as long the next time.
+      let isSought = track.stage == .locating && locateAt == nil
+      var kept = LinedUp(
+        id: isSought ? track.id : nextCue(), row: track.row, item: track.item, start: .zero, stage: .waiting,
+        duration: track.duration)
+      kept.isSought = isSought
+      return kept
     }
     silentSince = nil
     graceUntil = nil
@@ -125,6 +133,7 @@ extension RoomMachine {
   /// The place of a track's audio was found, or not.
   mutating func located(_ id: CueID, _ result: Result<Library.Locator, LunaraError>, at now: Now) {
     if let index = lineup.firstIndex(where: { $0.renewal == id }) { return renewed(index, result, at: now) }
+    if let first = lineup.first, first.id == id, first.isSought { return foundLate(result, at: now) }
     guard let index = lineup.firstIndex(where: { $0.id == id }), lineup[index].stage == .locating else { return }
     switch result {
     case .success(let locator):
@@ -143,7 +152,9 @@ extension RoomMachine {
     case .failure(let error) where error.isPassing:
       lastTrouble = error
       locateAt = now.moment + Milliseconds(1000)
-    case .failure(let error): trackFailed(error, at: now)
+    case .failure(let error):
+      lineup[0].stage = .waiting
+      trackFailed(error, at: now)
     }
   }
 

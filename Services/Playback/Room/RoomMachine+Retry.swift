@@ -42,6 +42,15 @@ extension RoomMachine {
     open(at: anchor.position, at: now)
   }
 
+  /// The place of the current track was found after the room gave up waiting: what is to be tried again is tried at once. Where
+  /// it was not found the next try asks anew.
+  mutating func foundLate(_ result: Result<Library.Locator, LunaraError>, at now: Now) {
+    lineup[0].isSought = false
+    guard case .success(let locator) = result else { return }
+    lineup[0].take(locator, at: now)
+    tryAgain(at: now)
+  }
+
   /// Opens the current track where its stream broke; false where that has been done often enough.
   mutating func reopenCut(at position: Milliseconds, _ facts: [RoomFact], _ now: Now) -> Bool {
     guard let first = lineup.first, case .url? = first.locator else { return false }

@@ -73,6 +73,8 @@ struct RoomMachine {
     var isRenewed = false
     /// The id under which a fresh place is being asked for, while it waits to be played.
     var renewal: CueID?
+    /// Whether its place is still being asked for though the room gave up waiting for it.
+    var isSought = false
 
     /// The locator, where it can still be used.
     func locator(at now: Now) -> Library.Locator? {

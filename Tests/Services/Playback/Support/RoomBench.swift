@@ -51,6 +51,8 @@ struct RoomBench {
   }
 
   var state: Playback.RoomState { machine.state }
+  /// The rows that are being looked for.
+  var asked: [Int64] { finds.map(\.row) }
   var seconds: Int64 { now.moment.nanoseconds / 1_000_000_000 }
 
   /// What was asked of the engine since the last look.
