@@ -119,8 +119,12 @@ extension RoomMachine {
   /// The item in a row was read; nil where the row is gone.
   mutating func found(_ id: CueID, _ item: QueueItem?, beside neighbours: Neighbours = Neighbours(), at now: Now) {
     guard let index = lineup.firstIndex(where: { $0.id == id }) else { return }
+    // Read anew for its level only, while the queue has changed again.
+    if item == nil, lineup[index].stage == .prepared { return }
+    let before = level(of: lineup[index])
     lineup[index].item = item
     lineup[index].neighbours = neighbours
+    if lineup[index].stage == .prepared, level(of: lineup[index]) != before { prepareAnew(at: now) }
     if item == nil {
       let error = LunaraError("playback.itemMissing", "An item of the queue of \(room) cannot be read. Remove it.")
       return located(id, .failure(error), at: now)
@@ -160,12 +164,15 @@ extension RoomMachine {
 
   /// What the engine is told of a track.
   func cue(of track: LinedUp, _ locator: Library.Locator) -> Cue {
-    Cue(
-      id: track.id, locator: locator, start: track.start,
-      gain: track.item.flatMap {
-        output.levelling.gain(
-          of: $0.track, before: track.neighbours.before, after: track.neighbours.after, preamp: output.preamp)
-      })
+    Cue(id: track.id, locator: locator, start: track.start, gain: level(of: track))
+  }
+
+  /// What a track's level is changed by, in dB; nil for nothing.
+  private func level(of track: LinedUp) -> Double? {
+    track.item.flatMap {
+      output.levelling.gain(
+        of: $0.track, before: track.neighbours.before, after: track.neighbours.after, preamp: output.preamp)
+    }
   }
 
   private mutating func handFirst(at now: Now) {

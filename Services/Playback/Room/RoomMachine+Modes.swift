@@ -106,6 +106,7 @@ extension RoomMachine {
     if output.device != before.device { effects.append(.engine(.output(output.device))) }
     if volume > output.maximumVolume { setVolume(output.maximumVolume) }
     if output.levelling != before.levelling || output.preamp != before.preamp { prepareAnew(at: now) }
+    if output.levelling != before.levelling { readNeighbours() }
     record()
     effects.append(.showOutput)
     show()

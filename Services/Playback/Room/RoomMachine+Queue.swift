@@ -51,6 +51,8 @@ extension RoomMachine {
     }
     unpreparable = nil
     show()
+    let next = lineup.last?.id
     prepareNext(at: now)
+    if lineup.last?.id == next { readNeighbours() }
   }
 }

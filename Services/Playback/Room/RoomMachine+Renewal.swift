@@ -42,6 +42,14 @@ extension RoomMachine {
     effects.append(.engine(.prepare(cue(of: lineup[index], locator))))
   }
 
+  /// Has the tracks beside the one that follows read again, where its level depends on them: it is the album's between two tracks of
+  /// that.
+  mutating func readNeighbours() {
+    guard output.levelling == .smart, lineup.count > 1, let last = lineup.last else { return }
+    guard last.stage == .prepared || last.stage == .locating else { return }
+    effects.append(.find(last.id, row: last.row, locating: false))
+  }
+
   /// Has the track that follows prepared once more, as its level is another one.
   mutating func prepareAnew(at now: Now) {
     guard let last = lineup.last, lineup.count > 1, last.stage == .prepared, let locator = last.locator(at: now) else {

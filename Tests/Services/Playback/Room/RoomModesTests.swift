@@ -229,19 +229,6 @@ struct RoomModesTests {
     #expect(room.take(.engine).contains(.output(nil)))
   }
 
-  @Test func levelsGoIntoCuesAndAChangeOfThemIntoThePreparedOne() throws {
-    var room = try RoomBench(tracks: 2)
-    room.levels = Levels(trackGain: -7)
-    try room.set(Playback.SetOutput(levelling: .track))
-    room.answerFinds()
-    let cues = room.take(.engine).cues
-    #expect(cues.map(\.gain) == [-7, -7])
-    try room.set(Playback.SetOutput(preamp: 2))
-    #expect(room.take(.engine).cues.map(\.gain) == [-5])
-    try room.set(Playback.SetOutput(levelling: .off))
-    #expect(room.take(.engine).cues.map(\.gain) == [nil])
-  }
-
   @Test func whatIsBufferedIsTold() throws {
     var room = try RoomBench(tracks: 1)
     let first = room.playFirst()

@@ -16,6 +16,8 @@ struct RoomBench {
   var levels: Levels?
   /// What was fetched in advance and given up.
   var dropped: [LocalPath] = []
+  /// The tracks beside those that are found.
+  var neighbours = RoomMachine.Neighbours()
   private var engine: [EngineCommand] = []
   private var finds: [(id: CueID, row: Int64)] = []
 
@@ -119,7 +121,7 @@ struct RoomBench {
     for find in asked {
       var item = QueueItem.numbered(Int(find.row))
       item.track.levels = levels
-      machine.found(find.id, item, at: now)
+      machine.found(find.id, item, beside: neighbours, at: now)
       machine.located(find.id, locate(find.row), at: now)
       collect()
     }
