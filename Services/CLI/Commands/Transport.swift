@@ -10,7 +10,8 @@ extension Option {
 extension Command {
   /// The commands that steer what plays.
   static let transport: [Command] = [
-    transport("pause", "hold the music", .pause), transport("resume", "play on", .resume),
+    transport("pause", "hold the music", .pause),
+    transport("resume", "play on; after a stop, from the start of what was stopped", .resume),
     transport("next", "go to the next track", .next),
     transport("previous", "to the track's start, or to the one before in its first 3 s", .previous),
     stop, seek, volume, mute, repeats, sleep,

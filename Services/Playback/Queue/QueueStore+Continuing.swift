@@ -5,12 +5,13 @@ import Storage
 extension QueueStore {
   /// Takes one part of what a continuation brings.
   ///
-  /// - Parameter dry: the wait of a queue that came to its end before this came, so that it goes on with what was queued
-  ///   since: what a person queued for later, and then what comes.
+  /// - Parameter row: where the queue came to its end before this came: it goes on with the first row from that one on, which a
+  ///   person may have queued for later since. Nil where nothing is to start.
   /// - Throws: `playback.queueMoved` where queue or continuation are no longer what was seen, and what `stage` and
   ///   `Queue.load` throw.
   static func take(
-    _ append: Playback.Append, into queue: Queue, dry: RoomMachine.Dry?, on date: Timestamp, in transaction: Transaction
+    _ append: Playback.Append, into queue: Queue, goingOnAt row: Int64?, on date: Timestamp,
+    in transaction: Transaction
   ) throws -> Outcome {
     let part = Part(load: append.load, number: append.part, isLast: append.isLast, items: append.items)
     let arrival = try stage(part, on: date, in: transaction)
@@ -28,7 +29,7 @@ extension QueueStore {
     } else {
       queue.continuation = nil
     }
-    let next = dry.flatMap { dry in queue.slots.firstIndex { $0.row >= dry.row } }
+    let next = row.flatMap { row in queue.slots.firstIndex { $0.row >= row } }
     let starts = queue.current == nil && count > 0 && next != nil
     if starts, let next { try queue.jump(to: next) }
     try apply(changes, of: &queue, load: append.load, in: transaction)

@@ -10,6 +10,8 @@ extension Room {
     do {
       try machine.handle(try await resolved(action), at: now)
     } catch {
+      // What was done before that holds.
+      await perform(at: now)
       return reply.continuation.resume(throwing: error)
     }
     let state = machine.state
@@ -46,7 +48,9 @@ extension Room {
         return (outcome, item.flatMap { item in ownPath(item).map { (item, $0) } }, neighbours)
       }
       switch outcome {
-      case .unchanged(let summary): reply.continuation.resume(returning: summary)
+      case .unchanged(let summary):
+        await perform(at: .now())
+        reply.continuation.resume(returning: summary)
       case .changed(let queue, let starts):
         let now = Now.now()
         machine.take(queue, starts: starts, fresh: fresh, beside: neighbours, at: now)
@@ -54,6 +58,7 @@ extension Room {
         reply.continuation.resume(returning: queue.summary)
       }
     } catch {
+      await perform(at: .now())
       reply.continuation.resume(throwing: error)
     }
   }

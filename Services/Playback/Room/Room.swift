@@ -162,8 +162,8 @@ actor Room {
       let queue = machine.queue
       return await change(reply) { try QueueStore.take(part, into: queue, on: .now(), in: $0) }
     case .append(let part, let reply):
-      let (queue, dry) = (machine.queue, machine.dry)
-      return await change(reply) { try QueueStore.take(part, into: queue, dry: dry, on: .now(), in: $0) }
+      let (queue, row) = (machine.queue, machine.dryRow)
+      return await change(reply) { try QueueStore.take(part, into: queue, goingOnAt: row, on: .now(), in: $0) }
     case .edit(let edit, let reply):
       let queue = machine.queue
       return await change(reply) {

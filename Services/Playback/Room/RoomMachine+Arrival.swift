@@ -92,7 +92,8 @@ extension RoomMachine {
     meter.adopt(moved.listen, of: item)
     retry = nil
     cut = nil
-    dry = nil
+    dryUntil = nil
+    rest = nil
     forgetInterruptions()
     lineup =
       [arrival?.track(in: slot.row) ?? LinedUp(id: nextCue(), row: slot.row, item: item, start: .zero, stage: .waiting)]

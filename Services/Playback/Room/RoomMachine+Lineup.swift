@@ -21,7 +21,8 @@ extension RoomMachine {
     first.duration = known?.duration
     first.neighbours = known?.neighbours ?? Neighbours()
     if cut?.row != slot.row { cut = nil }
-    dry = nil
+    dryUntil = nil
+    rest = nil
     unfade()
     lineup = [first]
     phase = .engaged
@@ -87,7 +88,8 @@ extension RoomMachine {
     failuresInRow = 0
     retry = nil
     cut = nil
-    dry = nil
+    dryUntil = nil
+    rest = Rest(nextRow: queue.nextRow)
     setAnchor(.zero, at: now)
     record(facts)
     show()

@@ -36,7 +36,7 @@ extension RoomMachine {
     }
     guard let slot = queue.currentSlot else {
       guard phase != .idle else {
-        if queue.continuation == nil { dry = nil }
+        if queue.continuation == nil { dryUntil = nil }
         return show()
       }
       effects.append(.engine(.stop))

@@ -8,7 +8,7 @@ extension RoomMachine {
     [
       wantsSound ? silentSince.map { $0 + Self.silenceLimit } : nil, graceUntil, locateAt, prepareAt,
       interruptions.outputDueBy, retry?.due?.moment, sleepDeadline, renewalDeadline, moves.deadline,
-      dry?.until,
+      dryUntil,
     ]
     .compactMap { $0 }.min()
   }

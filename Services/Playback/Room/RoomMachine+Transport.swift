@@ -13,21 +13,21 @@ extension RoomMachine {
   ///
   /// The room has found out before where the entry of a jump is.
   ///
-  /// - Throws: `playback.nothingCurrent`, `playback.noSuchItem`, `playback.badSetting`.
+  /// - Throws: `playback.nothingCurrent`, `playback.nothingQueued`, `playback.noSuchItem`, `playback.badSetting`, and
+  ///   `playback.moving` while the room is held for a move. What was done until then holds.
   mutating func handle(_ action: Playback.Transport.Action, at now: Now) throws(LunaraError) {
-    forgetInterruptions(for: action)
+    // Meant for another track, which was the current one when a person looked.
+    if case .seek(_, let entry?) = action, lineup.first?.item?.entry != entry { return }
     if action.changesWhatPlays { try refuseWhileMoving(at: now) }
+    forgetInterruptions(for: action)
     switch action {
-    case .resume: resume(at: now)
+    case .resume: try play(at: now)
     case .pause: pause(at: now)
-    case .toggle: if phase == .engaged, wantsSound { pause(at: now) } else { resume(at: now) }
+    case .toggle: if phase == .engaged, wantsSound { pause(at: now) } else { try play(at: now) }
     case .next: next(at: now)
     case .previous: previous(at: now)
     case .stop: stop(at: now)
-    case .seek(let target, let entry):
-      // Meant for another track, which was the current one when a person looked.
-      if let entry, lineup.first?.item?.entry != entry { return }
-      try seek(to: target, at: now)
+    case .seek(let target, _): try seek(to: target, at: now)
     case .skip(let offset): try seek(to: position(at: now) + offset.within(Self.longest), at: now)
     case .volume(let percent): setVolume(percent)
     case .jump(let index, _): try jump(to: index, at: now)
@@ -41,7 +41,20 @@ extension RoomMachine {
   /// What is longer than this is no length of a track.
   private static let longest = Milliseconds(7 * 24 * 3_600_000)
 
-  /// Plays on, or begins.
+  /// Plays on; where nothing is current, begins.
+  private mutating func play(at now: Now) throws(LunaraError) {
+    guard phase == .idle else { return resume(at: now) }
+    if let index = restIndex { return try jump(to: index, at: now) }
+    // All of it was played: more of what it goes on with is wanted, from now on.
+    if let rest, rest.stopped == nil, queue.continuation != nil { return runDry(if: true, at: now) }
+    guard !queue.slots.isEmpty else {
+      throw LunaraError(
+        "playback.nothingQueued", "Nothing is queued in \(room). Choose something to play: `lunara play ALBUM`.")
+    }
+    try jump(to: 0, at: now)
+  }
+
+  /// Plays on where something is current.
   mutating func resume(at now: Now) {
     unfade()
     switch phase {
@@ -109,9 +122,11 @@ extension RoomMachine {
   mutating func stop(at now: Now) {
     guard phase != .idle else { return leaveDry() }
     let facts = closeListen(.skipped, at: now)
+    let row = queue.currentSlot?.row
     queue.stop()
     effects.append(.engine(.stop))
     becomeIdle(facts, at: now)
+    rest?.stopped = row
   }
 
   private mutating func jump(to index: Int, at now: Now) throws(LunaraError) {

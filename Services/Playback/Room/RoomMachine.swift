@@ -131,8 +131,10 @@ struct RoomMachine {
   var retry: Retry?
   /// Where the stream of the current track broke last, and how often in a row without getting further.
   var cut: (row: Int64, at: Milliseconds, times: Int)?
-  /// The queue's wait for more of its continuation; nil where it has not come to its end, or nothing more is wanted.
-  var dry: Dry?
+  /// Until when the queue, which came to its end, goes on by itself with more of its continuation; nil for not at all.
+  var dryUntil: Moment?
+  /// How the room came to have nothing current; nil where something is, and after a restart.
+  var rest: Rest?
   /// Whether the room stops when the current item is over.
   var stopsAfterCurrent = false
   /// The sleep timer.

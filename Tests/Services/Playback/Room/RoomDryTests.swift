@@ -53,6 +53,18 @@ struct RoomDryTests {
     #expect(!room.machine.wantsMore)
   }
 
+  @Test func whoPlaysOnAsksForMoreOnceMore() throws {
+    var room = try dry()
+    try room.command(.pause)
+    room.pass(3600)
+    try room.command(.resume)
+    #expect(room.machine.wantsMore && room.machine.dryRow == 2 && room.state.state == .idle)
+    // What was queued for later meanwhile is there already.
+    _ = try room.load(1, .later)
+    try room.command(.toggle)
+    #expect(room.machine.queue.current == 1 && room.state.state == .buffering && !room.machine.isDry)
+  }
+
   @Test func aRoomThatWasToStopOrWasPausedWaitsForNothing() throws {
     for command: Playback.Transport.Action in [.stopAfterCurrent(true), .pause] {
       var (room, last) = try atTheEnd()

@@ -126,7 +126,7 @@ struct RoomSimulationTests {
       case 2: try machine.handle(.next, at: now)
       case 3: try machine.handle(.previous, at: now)
       case 4: try machine.handle(.pause, at: now)
-      case 5, 6, 7: try machine.handle(.resume, at: now)
+      case 5, 6, 7: if count > 0 { try machine.handle(.resume, at: now) }
       case 8:
         if !machine.lineup.isEmpty {
           try machine.handle(.seek(to: Milliseconds(Int64.random(in: 0...9000, using: &random))), at: now)
@@ -134,7 +134,7 @@ struct RoomSimulationTests {
       case 9: if count > 0 { try edit { try $0.remove(at: index) } }
       case 10: if count > 0 { try edit { try $0.move(from: index, to: count - 1 - index) } }
       case 11: if count > 0 { try machine.handle(.jump(to: index), at: now) }
-      case 12: try machine.handle(.toggle, at: now)
+      case 12: if count > 0 { try machine.handle(.toggle, at: now) }
       case 13: try machine.handle(.repeats([.off, .one, .all][index % 3]), at: now)
       case 14: try machine.handle(.stopAfterCurrent(index % 2 == 0), at: now)
       case 15, 16:
