@@ -149,10 +149,12 @@ struct QueueModelTests {
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func randomOperationsAgreeWithASimpleModel(seed: UInt64) throws {
+  func randomOperationsAgreeWithASimpleModel(seed: UInt64) async throws {
     var world = World(random: Seeded(seed))
     var stored = Rows()
     for _ in 0..<400 {
+      // Others wait for the same two threads.
+      await Task.yield()
       let before = world.queue
       let count = world.model.playing.count
       let index = world.number(-1...max(1, count))

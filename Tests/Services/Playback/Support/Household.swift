@@ -130,7 +130,9 @@ struct OpenRoom {
   }
 
   /// Waits until others see a state.
-  func becomes(_ name: String) async -> Bool { await eventually { await watcher.last?.state.name == name } }
+  func becomes(_ name: String) async -> Bool {
+    await eventually(within: .seconds(60)) { await watcher.last?.state.name == name }
+  }
 
   /// All facts so far, from the journal itself; what is on its way there is waited for.
   func facts() async throws -> [JournalFact] {

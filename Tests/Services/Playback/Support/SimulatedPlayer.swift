@@ -10,6 +10,8 @@ struct SimulatedPlayer {
   var signals: [PlayerSignal] = []
   /// The media time that reached the ear, by file.
   private(set) var heard: [LocalPath: Milliseconds] = [:]
+  /// The same of all files.
+  private(set) var total = Milliseconds.zero
   /// How many files wait behind the open one.
   var waiting: Int { open.map { max(0, list.count - 1 - $0) } ?? list.count }
 
@@ -167,6 +169,7 @@ struct SimulatedPlayer {
     while left > .zero, !buffer.isEmpty {
       let taken = min(left, buffer[0].left)
       heard[buffer[0].path, default: .zero] += taken
+      total += taken
       left = left - taken
       buffer[0].left = buffer[0].left - taken
       if buffer[0].left == .zero { buffer.removeFirst() }

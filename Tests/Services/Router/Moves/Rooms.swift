@@ -153,7 +153,9 @@ struct LivingRoom {
 
   func position() async -> Milliseconds { await service.room.machine.position(at: .now()) }
 
-  func becomes(_ name: String) async -> Bool { await eventually { await state().state.name == name } }
+  func becomes(_ name: String) async -> Bool {
+    await eventually(within: .seconds(60)) { await state().state.name == name }
+  }
 
   /// The kinds of the facts in the journal, with the listens they are about.
   func facts() async throws -> [(kind: String, listen: ListenID, room: RoomName, heard: Milliseconds)] {

@@ -1,0 +1,171 @@
+import Messages
+import Model
+import TestSupport
+
+@testable import lunara_playback
+@testable import lunara_router
+
+/// A room's machine with an engine that takes its time, as a move meets them: nothing is said of the sound but by what the
+/// machine asks for.
+struct SimulatedRoom {
+  /// What the engine has open.
+  struct Sound {
+    var cue: Cue
+    var isHeld: Bool
+    /// Where it is; it is being opened until that is known.
+    var position: Milliseconds?
+  }
+
+  /// What is on its way to the engine or back.
+  enum Word {
+    case command(EngineCommand)
+    case opened(CueID, fails: Bool)
+    case report(EngineReport)
+    case found(CueID)
+    case arrivalFound(String)
+  }
+
+  var machine: RoomMachine
+  var sound: Sound?
+  /// What arrives when; what goes one way stays in order.
+  var words: [(at: Moment, word: Word)] = []
+  private let item: QueueItem
+
+  init(_ name: String, playing item: QueueItem?, at now: Now) throws {
+    self.item = item ?? .simulated
+    machine = RoomMachine(
+      room: RoomName(from: name), pace: .steady(1), restoring: Checkpoint(), queue: Queue(), at: now,
+      drawing: { ListenID(rawValue: "listen") })
+    guard item != nil else { return }
+    var queue = machine.queue
+    let starts = try queue.load(1, .now).starts
+    machine.take(queue, starts: starts, at: now)
+  }
+
+  /// Whether somebody hears something.
+  var sounds: Bool { sound.map { !$0.isHeld && $0.position != nil } ?? false }
+
+  /// When something is due next.
+  var due: Moment? { (words.map(\.at) + [machine.deadline].compactMap { $0 }).min() }
+
+  /// Sends what the machine asks for on its way.
+  mutating func collect(_ random: inout Seeded, at now: Now) {
+    for effect in machine.takeEffects() {
+      switch effect {
+      case .engine(let command): send(.command(command), &random, at: now)
+      case .find(let id, _, _): send(.found(id), &random, at: now)
+      case .record, .note, .show, .showOutput: break
+      }
+    }
+  }
+
+  mutating func send(_ word: Word, after delay: Int64? = nil, _ random: inout Seeded, at now: Now) {
+    let at = now.moment + Milliseconds(delay ?? Int64.random(in: 0...20, using: &random))
+    words.append((max(at, words.last { $0.word.goesWith(word) }?.at ?? at), word))
+  }
+
+  /// Lets time pass for the ear.
+  mutating func pass(_ time: Milliseconds) {
+    guard sounds, let at = sound?.position else { return }
+    sound?.position = at + time
+  }
+
+  /// Does what is due.
+  mutating func act(_ random: inout Seeded, at now: Now) {
+    while let index = words.indices.filter({ words[$0].at <= now.moment }).min(by: { words[$0].at < words[$1].at }) {
+      take(words.remove(at: index).word, &random, at: now)
+      collect(&random, at: now)
+    }
+    if let deadline = machine.deadline, now.moment >= deadline { machine.wake(at: now) }
+    collect(&random, at: now)
+  }
+
+  private mutating func take(_ word: Word, _ random: inout Seeded, at now: Now) {
+    switch word {
+    case .command(let command): perform(command, &random, at: now)
+    case .opened(let id, let fails):
+      guard sound?.cue.id == id, sound?.position == nil else { return }
+      if fails {
+        sound = nil
+        return machine.handle(.failed(id, LunaraError("playback.notAudio", "no")), at: now)
+      }
+      let start = sound?.cue.start
+      sound?.position = start
+      tell(.began(id), &random, at: now)
+      flow(&random, at: now)
+    case .report(let report): machine.handle(report.event, at: now.at(report.at))
+    case .found(let id):
+      machine.found(id, item, at: now)
+      machine.located(id, .success(.file(LocalPath("/1"))), at: now)
+    case .arrivalFound(let move): machine.arrivalLocated(move, .success(.file(LocalPath("/1"))), at: now)
+    }
+  }
+
+  private mutating func perform(_ command: EngineCommand, _ random: inout Seeded, at now: Now) {
+    switch command {
+    case .play(let cue, let paused):
+      sound = Sound(cue: cue, isHeld: paused)
+      // Now and then a disk has to wake up, or it is no sound at all.
+      let fate = Int.random(in: 0..<12, using: &random)
+      let delay = fate == 0 ? Int64.random(in: 7000...12_000, using: &random) : .random(in: 10...150, using: &random)
+      send(.opened(cue.id, fails: fate == 1 && paused), after: delay, &random, at: now)
+    case .pause(let held):
+      guard sound?.isHeld != held else { return }
+      let sounded = sounds
+      sound?.isHeld = held
+      if held, sounded, let sound, let at = sound.position {
+        tell(.halted(sound.cue.id, at, .pause), &random, at: now)
+      } else if !held {
+        flow(&random, at: now)
+      }
+    case .seek(let id, let target):
+      guard sound?.cue.id == id else { return }
+      sound?.position = target
+    case .stop: sound = nil
+    case .prepare, .volume, .mute, .output, .listDevices: break
+    }
+  }
+
+  private mutating func flow(_ random: inout Seeded, at now: Now) {
+    guard sounds, let sound, let at = sound.position else { return }
+    tell(.flowing(sound.cue.id, at), &random, at: now)
+  }
+
+  private mutating func tell(_ event: EngineEvent, _ random: inout Seeded, at now: Now) {
+    // Where it holds is now and then said later than anybody waits for that.
+    let isHalt = if case .halted = event { true } else { false }
+    let isLate = isHalt && Int.random(in: 0..<4, using: &random) == 0
+    let report = EngineReport(event: event, at: now.moment)
+    send(.report(report), after: isLate ? Int64.random(in: 100...400, using: &random) : nil, &random, at: now)
+  }
+
+  /// Kills the room, and starts it on what is on its disk.
+  mutating func fall(at now: Now) {
+    let (book, checkpoint, queue) = (machine.moves.book.kept, machine.checkpoint(at: now), machine.queue)
+    (sound, words) = (nil, [])
+    machine = RoomMachine(
+      room: machine.room, pace: .steady(1), restoring: checkpoint, queue: queue,
+      current: queue.current == nil ? nil : item, at: now, drawing: { ListenID(rawValue: "listen") })
+    machine.restore(book, at: now)
+  }
+}
+
+extension SimulatedRoom.Word {
+  /// Whether one must not overtake the other.
+  fileprivate func goesWith(_ other: Self) -> Bool {
+    switch (self, other) {
+    case (.command, .command), (.report, .report): true
+    default: false
+    }
+  }
+}
+
+extension QueueItem {
+  /// Ten minutes of something.
+  static let simulated = QueueItem(
+    entry: EntryID(rawValue: "entry"),
+    track: Track(
+      id: TrackID(source: "files", native: "t1"), albumID: AlbumID(source: "files", native: "a"), title: "Title",
+      artist: "Artist", albumArtist: "Artist", album: "Album", number: 1, duration: Milliseconds(600_000)),
+    origin: Origin(node: "test@main"))
+}
