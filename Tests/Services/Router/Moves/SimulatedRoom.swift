@@ -54,7 +54,7 @@ struct SimulatedRoom {
       switch effect {
       case .engine(let command): send(.command(command), &random, at: now)
       case .find(let id, _, _): send(.found(id), &random, at: now)
-      case .record, .note, .show, .showOutput: break
+      case .record, .note, .show, .showOutput, .dropCopy: break
       }
     }
   }
