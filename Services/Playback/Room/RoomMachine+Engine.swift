@@ -126,7 +126,7 @@ extension RoomMachine {
     show()
   }
 
-  private mutating func ended(_ id: CueID, at position: Milliseconds, _ now: Now) {
+  mutating func ended(_ id: CueID, at position: Milliseconds, _ now: Now) {
     guard isFirst(id) else { return }
     var facts = meter.hear(upTo: position, at: now.moment).map { RoomFact.listen($0) }
     if let item = lineup[0].item, let error = cutShort(item, at: position) {

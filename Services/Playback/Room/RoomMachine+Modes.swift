@@ -57,6 +57,21 @@ extension RoomMachine {
     prepareNext(at: now)
   }
 
+  /// When the current track has been heard, where the room is to stop then and the engine has gone on to the next one already: its
+  /// word of the end comes when a little of that was heard.
+  var endDeadline: Moment? {
+    guard stopsAfterCurrent, isFlowing, wantsSound, pace.rate > 0, lineup.dropFirst().first?.stage == .decoding,
+      let duration = lineup.first?.duration
+    else { return nil }
+    return anchor.at + Milliseconds(Int64(Double((duration - anchor.position).rawValue) / pace.rate))
+  }
+
+  /// Stops at the end of the current track, where that has come.
+  mutating func stopAtEnd(at now: Now) {
+    guard let endDeadline, now.moment >= endDeadline, let first = lineup.first else { return }
+    ended(first.id, at: first.duration ?? anchor.position, now)
+  }
+
   /// Starts, changes or ends the sleep timer.
   mutating func setSleep(after time: Milliseconds?, at now: Now) {
     unfade()

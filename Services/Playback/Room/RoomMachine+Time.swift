@@ -8,7 +8,7 @@ extension RoomMachine {
     [
       wantsSound ? silentSince.map { $0 + Self.silenceLimit } : nil, graceUntil, locateAt, prepareAt,
       interruptions.outputDueBy, retry?.due?.moment, sleepDeadline, renewalDeadline, moves.deadline,
-      dryUntil,
+      dryUntil, endDeadline,
     ]
     .compactMap { $0 }.min()
   }
@@ -19,6 +19,7 @@ extension RoomMachine {
     stopWaitingForMore(at: now)
     wakeForMoves(at: now)
     wakeSleep(at: now)
+    stopAtEnd(at: now)
     renew(at: now)
     if let due = retry?.due, now.moment >= due.moment { return tryAgain(at: now) }
     if let silentSince, wantsSound, now.moment >= silentSince + Self.silenceLimit { return giveUp(at: now) }

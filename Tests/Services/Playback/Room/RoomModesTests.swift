@@ -88,6 +88,24 @@ struct RoomModesTests {
     #expect(room.state.state == .paused && room.machine.queue.current == 1)
   }
 
+  @Test func theNextTrackIsNotHeardWhereTheEngineHasGoneOn() throws {
+    var room = try RoomBench(tracks: 3)
+    let first = room.playFirst()
+    room.sound(.duration(first, Milliseconds(60_000)))
+    room.pass(59)
+    room.sound(.position(first, Milliseconds(59_700)))
+    room.sound(.decoding(try #require(room.machine.lineup.last?.id)))
+    try room.command(.stopAfterCurrent(true))
+    _ = room.take(.engine)
+    room.passToDeadline()
+    #expect(room.now.moment == Moment(nanoseconds: 59_300_000_000))
+    #expect(room.take(.engine) == [.stop] && room.state.state == .paused && room.machine.queue.current == 1)
+    #expect(room.facts.suffix(1) == ["ended 1 finished"])
+    // The engine's own word of it is old news.
+    room.sound(.ended(first, Milliseconds(60_000)))
+    #expect(room.machine.queue.current == 1)
+  }
+
   @Test func stopAfterTheLastTrackIsTheEnd() throws {
     var room = try RoomBench(tracks: 1)
     let first = room.playFirst()
