@@ -130,7 +130,7 @@ let package = Package(
       swiftSettings: strict, linkerSettings: shared),
     service("lunara-playback", "Playback", ["Storage", "HTTP", "CMPV", "CPulse"]),
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digest", "CExpat"]),
-    service("lunara-nowplaying", "NowPlaying", ["CSystemd"]),
+    service("lunara-nowplaying", "NowPlaying", ["CSystemd", "CPlatform", "HTTP"]),
     service("lunara-router", "Router", []),
     service("lunara-web", "Web", ["HTTP"], resources: [.embedInCode("Public")]),
     service(
@@ -173,7 +173,8 @@ let package = Package(
       "ScrobbleTests", in: "Services/Scrobble",
       ["lunara-scrobble", "Bus", "Messages", "Model", "Storage", "ServiceKit", "HTTP", "Digest"]),
     tests(
-      "NowPlayingTests", in: "Services/NowPlaying", ["lunara-nowplaying", "Bus", "Messages", "Model", "ServiceKit"]),
+      "NowPlayingTests", in: "Services/NowPlaying",
+      ["lunara-nowplaying", "Bus", "HTTP", "Messages", "Model", "ServiceKit"]),
     // A move is proven with both of its sides: the router and the rooms.
     tests(
       "RouterTests", in: "Services/Router",

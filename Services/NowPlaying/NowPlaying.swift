@@ -5,32 +5,53 @@ import ServiceKit
 
 /// Shows on the desktop what plays in each room, and hands the desktop's commands to the rooms.
 actor NowPlaying {
+  /// How a service is set up.
+  struct Setup: Sendable {
+    /// This host's id, by which the library knows whether a file can be read here.
+    var host: String
+    /// Where covers are kept.
+    var coverFolder: String
+    /// The name of this machine's page on the bus.
+    var webName = "main"
+    /// The session bus; nil for the person's own.
+    var busAddress: String?
+    /// How long to wait before each further try to find a cover.
+    var coverPauses: [Duration] = [.seconds(2), .seconds(4), .seconds(6)]
+    /// How long one answer of the library is waited for.
+    var patience: Duration = .seconds(5)
+    /// The rooms whose new tracks are told of by notifications.
+    var notified = NotifiedRooms.none
+    /// Opens the page; nil where there is no way to.
+    var page: PageOpener?
+  }
+
   private let node: Node
-  private let host: String
   private let log: Log
+  private let setup: Setup
   private let desktop: Desktop
-  private let pauses: [Duration]
-  private var household = Household()
-  /// The entries whose covers were asked for.
-  private var asked: Set<EntryID> = []
+  private let folder: CoverFolder
+  private var household: Household
+  private var searches: [Int: Task<Void, Never>] = [:]
 
   /// Makes the service.
-  ///
-  /// - Parameters:
-  ///   - host: this host's id, by which the library knows whether a file can be read here.
-  ///   - busAddress: the session bus; nil for the person's own.
-  ///   - coverPauses: how long to wait before each further try to find a cover.
-  init(
-    node: Node, host: String, log: Log, busAddress: String? = nil,
-    coverPauses: [Duration] = [.seconds(2), .seconds(4), .seconds(6)]
-  ) {
+  init(node: Node, log: Log, setup: Setup) {
     self.node = node
-    self.host = host
     self.log = log
-    pauses = coverPauses
+    self.setup = setup
+    household = Household(host: setup.host)
+    folder = CoverFolder(setup.coverFolder)
     desktop = Desktop(
-      address: busAddress, monotonic: MonotonicClock.microseconds,
-      perform: { room, action in _ = try await node.request(Playback.Transport(action), to: .playback(room)) },
+      address: setup.busAddress, notified: setup.notified, page: setup.page,
+      monotonic: MonotonicClock.microseconds,
+      perform: { room, command in
+        switch command {
+        case .transport(let action): _ = try await node.request(Playback.Transport(action), to: .playback(room))
+        case .mix(let isMixed):
+          let order = Playback.EditQueue.Edit.order(
+            isMixed ? .tracks : .queued, seed: isMixed ? .random(in: 0 ... .max) : 0)
+          _ = try await node.request(Playback.EditQueue(order), to: .playback(room))
+        }
+      },
       notify: { notice in
         switch notice {
         case .busMissing(let error): log.warning(error)
@@ -41,8 +62,9 @@ actor NowPlaying {
       })
   }
 
-  /// Follows all rooms until the node closes or the task is cancelled; then takes the players away.
+  /// Follows all rooms until the node closes or the task is cancelled; then takes the players and covers away.
   func run() async {
+    await folder.clear()
     await withTaskGroup { group in
       group.addTask {
         for await states in await self.node.states(Playback.RoomState.self) { await self.observe(states) }
@@ -50,44 +72,107 @@ actor NowPlaying {
       group.addTask {
         for await states in await self.node.states(Playback.QueueState.self) { await self.observe(states) }
       }
+      group.addTask {
+        for await states in await self.node.states(Library.CatalogueState.self) { await self.observe(states) }
+      }
+      if setup.page != nil {
+        group.addTask {
+          for await presences in await self.node.presences() { await self.observe(presences) }
+        }
+      }
       await group.waitForAll()
     }
+    for search in searches.values { search.cancel() }
+    for search in searches.values { await search.value }
     await desktop.show([:])
+    await folder.clear()
   }
 
   private func observe(_ states: [Observed<Playback.RoomState>]) async {
     household.observe(states, at: MonotonicClock.microseconds())
-    let wanted = household.wantedCovers
-    asked.formIntersection(wanted.keys)
-    for (entry, cover) in wanted where asked.insert(entry).inserted {
-      Task { await self.find(cover, for: entry) }
-    }
-    await desktop.show(household.scenes)
+    await update()
   }
 
   private func observe(_ states: [Observed<Playback.QueueState>]) async {
     household.observe(states)
-    await desktop.show(household.scenes)
+    await update()
   }
 
-  /// Asks the library where a cover lies, again after a while where it does not know, as long as the entry plays.
-  private func find(_ cover: ArtID, for entry: EntryID) async {
-    for pause in [.zero] + pauses {
+  private func observe(_ states: [Observed<Library.CatalogueState>]) async {
+    household.observe(states)
+    await update()
+  }
+
+  /// The page is there as long as its service runs on this machine.
+  private func observe(_ presences: [NodePresence]) async {
+    let isThere = presences.contains { $0.id.role == "web" && $0.id.name == setup.webName && !$0.away }
+    await desktop.show(hasPage: isThere)
+  }
+
+  private func update() async {
+    let wanted = household.wanted
+    let covers = household.covers.want(wanted.covers)
+    let details = household.details.want(wanted.tracks)
+    for search in covers.begin { begin(search.number) { await self.find(search) } }
+    for search in details.begin { begin(-search.number) { await self.read(search) } }
+    // First what is shown, then the files of what is not any more.
+    await desktop.show(household.scenes)
+    for file in covers.forget { await folder.remove(file) }
+  }
+
+  private func begin(_ number: Int, _ search: @escaping @Sendable () async -> Void) {
+    searches[number] = Task {
+      await search()
+      self.ended(number)
+    }
+  }
+
+  private func ended(_ number: Int) { searches[number] = nil }
+
+  // MARK: - Covers
+
+  /// Has a cover made a file, after a while again where the library has it not yet, as long as it is wanted.
+  private func find(_ search: Findings<ArtID, LocalPath>.Search) async {
+    for pause in [.zero] + setup.coverPauses {
       do {
         if pause > .zero { try await Task.sleep(for: pause) }
-        guard asked.contains(entry) else { return }
-        // A URL is of no use here: it may carry a secret, and what the desktop is shown is open to every program.
+        guard household.covers.isSought(search) else { return }
         // Large enough for a lock screen: the picture as it is may be of any size, and would be taken out of the music.
-        let wanted = Library.LocateArt(id: cover, host: host, size: 1024)
-        guard case .file(let path) = try await node.request(wanted, to: .library) else { return }
-        household.found(cover, at: path.url)
+        let wanted = Library.LocateArt(id: search.key, host: setup.host, size: 1024)
+        let place = try await node.request(wanted, to: .library, within: setup.patience)
+        let bytes = try await folder.read(place)
+        guard household.covers.isSought(search) else { return }
+        let file = try await folder.keep(bytes, for: search.key, search: search.number)
+        // It may not be wanted any more; where it is wanted again, another search brings it again.
+        guard household.covers.found(file, by: search) else { return await folder.remove(file) }
         return await desktop.show(household.scenes)
       } catch is CancellationError {
         return
       } catch {
         let error = LunaraError(error)
-        log.debug(error.message, ["cover": cover.description, "code": error.code])
+        log.debug(error.message, ["cover": search.key.description, "code": error.code])
       }
     }
+    if household.covers.found(nil, by: search) { await desktop.show(household.scenes) }
+  }
+
+  // MARK: - Details
+
+  /// Asks the library once what the queue item of a track does not say.
+  private func read(_ search: Findings<TrackID, TrackDetails>.Search) async {
+    var details: TrackDetails?
+    do {
+      let filter = Library.PlayFilter(track: search.key)
+      async let track = node.request(Library.ReadTrack(id: search.key), to: .library, within: setup.patience)
+      async let plays = node.request(
+        Library.CountPlays(filter: filter, by: .track, limit: 1), to: .library, within: setup.patience)
+      let (known, row) = try await (track.track, plays.rows.first)
+      details = TrackDetails(
+        genres: known.genres, uses: row?.plays ?? 0, lastUsed: row?.lastPlayedAt, rating: known.rating)
+    } catch {
+      let error = LunaraError(error)
+      log.debug(error.message, ["track": search.key.description, "code": error.code])
+    }
+    if household.details.found(details, by: search) { await desktop.show(household.scenes) }
   }
 }

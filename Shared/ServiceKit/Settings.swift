@@ -41,6 +41,11 @@ public struct Settings: Sendable {
     ),
     ("LUNARA_PREFETCH", "how many items that come next a room fetches from servers in advance (default 5; 0 for none)"),
     ("LUNARA_CACHE", "how many MiB of disk they may use (default 1024; 0 for none, and what is there goes)"),
+    (
+      "LUNARA_NOTIFY",
+      "show a notification of the desktop for each new track: on, or names of rooms, comma-separated (default off)"
+    ),
+    ("LUNARA_DESKTOP", "the name of this desktop, where several on one machine show what plays (default main)"),
     ("LUNARA_WEB", "address of the page (default 127.0.0.1:8787)"),
     ("LUNARA_WEB_NAMES", "further names by which browsers may reach the page, comma-separated"),
     ("LUNARA_WEB_CERT", "file of the certificate with which the page is encrypted, with its chain (PEM; default none)"),

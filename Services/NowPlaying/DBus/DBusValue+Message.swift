@@ -14,12 +14,12 @@ extension DBusValue {
       var number: Int32 = value ? 1 : 0
       try check(sd_bus_message_append_basic(message, CChar(ascii: "b"), &number))
     case .int32(var value): try check(sd_bus_message_append_basic(message, CChar(ascii: "i"), &value))
+    case .byte(var value): try check(sd_bus_message_append_basic(message, CChar(ascii: "y"), &value))
+    case .uint32(var value): try check(sd_bus_message_append_basic(message, CChar(ascii: "u"), &value))
     case .int64(var value): try check(sd_bus_message_append_basic(message, CChar(ascii: "x"), &value))
     case .double(var value): try check(sd_bus_message_append_basic(message, CChar(ascii: "d"), &value))
-    case .strings(let texts):
-      try check(sd_bus_message_open_container(message, CChar(ascii: "a"), "s"))
-      for text in texts { try Self.append(text, as: "s", to: message) }
-      try check(sd_bus_message_close_container(message))
+    case .strings(let texts): try Self.append(texts, of: "s", to: message)
+    case .objectPaths(let paths): try Self.append(paths, of: "o", to: message)
     case .dictionary(let entries):
       try check(sd_bus_message_open_container(message, CChar(ascii: "a"), "{sv}"))
       for entry in entries {
@@ -32,6 +32,12 @@ extension DBusValue {
       }
       try check(sd_bus_message_close_container(message))
     }
+  }
+
+  private static func append(_ texts: [String], of type: Unicode.Scalar, to message: OpaquePointer) throws {
+    try check(sd_bus_message_open_container(message, CChar(ascii: "a"), String(type)))
+    for text in texts { try append(text, as: type, to: message) }
+    try check(sd_bus_message_close_container(message))
   }
 
   private static func append(_ text: String, as type: Unicode.Scalar, to message: OpaquePointer) throws {
@@ -61,10 +67,30 @@ struct DBusReader {
     return value
   }
 
-  func objectPath() throws -> String {
+  func bool() throws -> Bool {
+    var value: Int32 = 0
+    try check(sd_bus_message_read_basic(message, CChar(ascii: "b"), &value))
+    return value != 0
+  }
+
+  func string() throws -> String { try text("s") ?? "" }
+
+  func objectPath() throws -> String { try text("o") ?? "" }
+
+  /// An array of object paths; at most so many of them, the others are passed over.
+  func objectPaths(upTo limit: Int) throws -> [String] {
+    try check(sd_bus_message_enter_container(message, CChar(ascii: "a"), "o"))
+    var paths: [String] = []
+    while let path = try text("o") { if paths.count < limit { paths.append(path) } }
+    try check(sd_bus_message_exit_container(message))
+    return paths
+  }
+
+  /// The next text of a type; nil at the end of an array.
+  private func text(_ type: Unicode.Scalar) throws -> String? {
     var text: UnsafePointer<CChar>?
-    try check(sd_bus_message_read_basic(message, CChar(ascii: "o"), &text))
-    return text.map { String(cString: $0) } ?? ""
+    guard try check(sd_bus_message_read_basic(message, CChar(ascii: type), &text)) > 0 else { return nil }
+    return text.map { String(cString: $0) }
   }
 }
 

@@ -1,6 +1,6 @@
 import CSystemd
 
-/// The two MPRIS interfaces as sd-bus wants them: tables of methods, signals and properties.
+/// The three MPRIS interfaces as sd-bus wants them: tables of methods, signals and properties.
 ///
 /// They live on the heap, because sd-bus keeps pointers to the entries as long as an object uses them, and belong to
 /// the one that holds this object.
@@ -9,17 +9,24 @@ final class PlayerTables {
   static let rootInterface = "org.mpris.MediaPlayer2"
   static let playerInterface = "org.mpris.MediaPlayer2.Player"
 
+  static let trackListInterface = "org.mpris.MediaPlayer2.TrackList"
+
   let root: UnsafeMutableBufferPointer<sd_bus_vtable>
   let player: UnsafeMutableBufferPointer<sd_bus_vtable>
+  let trackList: UnsafeMutableBufferPointer<sd_bus_vtable>
 
-  /// Makes both tables; every method, getter and setter goes through the three functions given.
+  /// Makes the tables; every method, getter and setter goes through the three functions given.
   init(
     call: @escaping sd_bus_message_handler_t, get: @escaping sd_bus_property_get_t, set: @escaping sd_bus_property_set_t
   ) {
     let announced = UInt64(SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE)
-    let constant = UInt64(SD_BUS_VTABLE_PROPERTY_CONST)
-    func method(_ name: StaticString, _ signature: StaticString = "", _ names: StaticString = "\0\0") -> sd_bus_vtable {
-      lunara_vtable_method(name.cString, signature.cString, names.cString, call)
+    func method(
+      _ name: StaticString, _ signature: StaticString = "", result: StaticString = "", _ names: StaticString = "\0\0"
+    ) -> sd_bus_vtable {
+      lunara_vtable_method(name.cString, signature.cString, result.cString, names.cString, call)
+    }
+    func signal(_ name: StaticString, _ signature: StaticString, _ names: StaticString) -> sd_bus_vtable {
+      lunara_vtable_signal(name.cString, signature.cString, names.cString)
     }
     func property(
       _ name: StaticString, _ signature: StaticString, isWritable: Bool = false, flags: UInt64? = nil
@@ -35,19 +42,30 @@ final class PlayerTables {
       method("Next"), method("Previous"), method("Pause"), method("PlayPause"), method("Stop"), method("Play"),
       method("Seek", "x", "Offset\0\0"), method("SetPosition", "ox", "TrackId\0Position\0\0"),
       method("OpenUri", "s", "Uri\0\0"),
-      lunara_vtable_signal(
-        StaticString("Seeked").cString, StaticString("x").cString, StaticString("Position\0\0").cString),
-      property("PlaybackStatus", "s"), property("Rate", "d", isWritable: true), property("Metadata", "a{sv}"),
+      signal("Seeked", "x", "Position\0\0"),
+      property("PlaybackStatus", "s"), property("LoopStatus", "s", isWritable: true),
+      property("Shuffle", "b", isWritable: true), property("Rate", "d", isWritable: true),
+      property("Metadata", "a{sv}"),
       property("Volume", "d", isWritable: true), property("Position", "x", flags: 0),
       property("MinimumRate", "d"), property("MaximumRate", "d"), property("CanGoNext", "b"),
       property("CanGoPrevious", "b"), property("CanPlay", "b"), property("CanPause", "b"), property("CanSeek", "b"),
-      property("CanControl", "b", flags: constant),
+      property("CanControl", "b", flags: 0),
+    ])
+    trackList = Self.table([
+      method("GetTracksMetadata", "ao", result: "aa{sv}", "TrackIds\0Metadata\0\0"),
+      method("AddTrack", "sob", "Uri\0AfterTrack\0SetAsCurrent\0\0"), method("RemoveTrack", "o", "TrackId\0\0"),
+      method("GoTo", "o", "TrackId\0\0"), signal("TrackListReplaced", "aoo", "Tracks\0CurrentTrack\0\0"),
+      signal("TrackAdded", "a{sv}o", "Metadata\0AfterTrack\0\0"), signal("TrackRemoved", "o", "TrackId\0\0"),
+      signal("TrackMetadataChanged", "oa{sv}", "TrackId\0Metadata\0\0"),
+      property("Tracks", "ao", flags: UInt64(SD_BUS_VTABLE_PROPERTY_EMITS_INVALIDATION)),
+      property("CanEditTracks", "b"),
     ])
   }
 
   deinit {
     root.deallocate()
     player.deallocate()
+    trackList.deallocate()
   }
 
   private static func table(_ entries: [sd_bus_vtable]) -> UnsafeMutableBufferPointer<sd_bus_vtable> {

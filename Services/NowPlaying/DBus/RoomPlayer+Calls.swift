@@ -25,17 +25,48 @@ extension RoomPlayer {
   private func called(_ message: OpaquePointer, _ error: UnsafeMutablePointer<sd_bus_error>?) -> Int32 {
     let call: PlayerCall?
     do {
+      if try answerTracks(message) { return 1 }
       call = try PlayerCall(message)
     } catch {
       return -EBADMSG
     }
-    switch call?.outcome(for: scene.properties) {
-    case nil, .ignore:
+    guard let call else {
+      // Quit does nothing, as CanQuit says.
+      if sd_bus_message_is_method_call(message, PlayerTables.rootInterface, "Raise") > 0 { raise?() }
+      answer(message)
+      return 1
+    }
+    switch call.outcome(for: scene.properties, tracks: scene.tracks, isFirst: !hasUnfinished) {
+    case .ignore:
       answer(message)
       return 1
     case .refuse(let name, let text): return sd_bus_error_set(error, name, text)
-    case .perform(let action): return enqueue(action, call: message) ? 1 : refuseForNow(error)
+    case .perform(let command): return enqueue(command, call: message) ? 1 : refuseForNow(error)
     }
+  }
+
+  /// Answers `GetTracksMetadata`; false for any other call.
+  private func answerTracks(_ message: OpaquePointer) throws -> Bool {
+    guard sd_bus_message_is_method_call(message, PlayerTables.trackListInterface, "GetTracksMetadata") > 0 else {
+      return false
+    }
+    var reply: OpaquePointer?
+    try check(sd_bus_message_new_method_return(message, &reply))
+    defer { sd_bus_message_unref(reply) }
+    guard let reply else { return false }
+    let wanted = try DBusReader(message: message).objectPaths(upTo: 1000)
+    let items = Dictionary(scene.tracks.items.map { (TrackPath.of($0.entry), $0) }) { first, _ in first }
+    try check(sd_bus_message_open_container(reply, CChar(ascii: "a"), "a{sv}"))
+    for path in wanted {
+      if path == scene.properties.trackPath, path != TrackPath.none {
+        try DBusValue.dictionary(scene.properties.metadata).append(to: reply)
+      } else if let item = items[path] {
+        try DBusValue.dictionary(scene.tracks.metadata(of: item)).append(to: reply)
+      }
+    }
+    try check(sd_bus_message_close_container(reply))
+    sd_bus_send(bus, reply, nil)
+    return true
   }
 
   /// A property was set; sd-bus answers the caller.
@@ -43,16 +74,22 @@ extension RoomPlayer {
     _ property: String, _ message: OpaquePointer, _ error: UnsafeMutablePointer<sd_bus_error>?
   ) -> Int32 {
     let call: PlayerCall
+    let value = DBusReader(message: message)
     do {
-      let value = try DBusReader(message: message).double()
-      call = property == "Volume" ? .setVolume(value) : .setRate(value)
+      switch property {
+      case "Volume": call = .setVolume(try value.double())
+      case "Rate": call = .setRate(try value.double())
+      case "Shuffle": call = .setShuffle(try value.bool())
+      case "LoopStatus": call = .setLoop(try value.string())
+      default: return -ENOENT
+      }
     } catch {
       return -EBADMSG
     }
-    switch call.outcome(for: scene.properties) {
+    switch call.outcome(for: scene.properties, isFirst: !hasUnfinished) {
     case .ignore: return 0
     case .refuse(let name, let text): return sd_bus_error_set(error, name, text)
-    case .perform(let action): return enqueue(action, call: nil) ? 0 : refuseForNow(error)
+    case .perform(let command): return enqueue(command, call: nil) ? 0 : refuseForNow(error)
     }
   }
 
@@ -69,10 +106,13 @@ extension RoomPlayer {
 
   private func value(of property: String) -> DBusValue? {
     switch property {
-    case "CanQuit", "CanRaise", "HasTrackList": .bool(false)
+    case "CanQuit", "CanEditTracks": .bool(false)
+    case "CanRaise": .bool(raise != nil)
+    case "HasTrackList": .bool(true)
     case "Identity": .string(PlayerName.identity(of: room))
     case "SupportedUriSchemes", "SupportedMimeTypes": .strings([])
     case "Position": .int64(scene.anchor.position(at: monotonic(), upTo: scene.properties.length))
+    case "Tracks": .objectPaths(scene.tracks.paths)
     default: scene.properties.value(of: property)
     }
   }
@@ -84,7 +124,7 @@ extension RoomPlayer {
 }
 
 extension PlayerCall {
-  /// Reads a method call with its arguments; nil for one without effect here.
+  /// Reads a method call with its arguments; nil for one without effect on a room.
   fileprivate init?(_ message: OpaquePointer) throws {
     let arguments = DBusReader(message: message)
     switch sd_bus_message_get_member(message).map({ String(cString: $0) }) {
@@ -97,7 +137,8 @@ extension PlayerCall {
     case "Seek": self = .seek(by: try arguments.int64())
     case "SetPosition": self = .setPosition(track: try arguments.objectPath(), to: try arguments.int64())
     case "OpenUri": self = .openURI
-    // Raise and Quit: CanRaise and CanQuit are false, so they do nothing.
+    case "GoTo": self = .goTo(track: try arguments.objectPath())
+    case "AddTrack", "RemoveTrack": self = .editTracks
     default: return nil
     }
   }

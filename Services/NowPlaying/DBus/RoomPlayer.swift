@@ -3,12 +3,6 @@ import Glibc
 import Messages
 import Model
 
-/// How a room stands, as far as the desktop is shown it.
-struct RoomScene: Equatable, Sendable {
-  var properties: PlayerProperties
-  var anchor: PositionAnchor
-}
-
 /// One room's player on the session bus.
 ///
 /// Every player has the object path `/org/mpris/MediaPlayer2`, so each room has a connection of its own. An object of
@@ -16,7 +10,7 @@ struct RoomScene: Equatable, Sendable {
 final class RoomPlayer {
   /// A command for the room, and the call that waits for it.
   struct Command {
-    let action: Playback.Transport.Action
+    let command: RoomCommand
     /// Retained until `finish`; nil for a property that was set, which sd-bus answers itself.
     fileprivate let call: OpaquePointer?
   }
@@ -30,12 +24,17 @@ final class RoomPlayer {
   /// The name on the bus; nil until the bus has granted it.
   private(set) var name: String?
   private(set) var scene: RoomScene
+  /// Opens the page; nil where there is none.
+  private(set) var raise: (() -> Void)?
+  private var announcement: Announcement
   private var trail = PositionTrail()
   private var waiting: [Command] = []
+  /// Whether the room has a command that it has not answered yet.
+  private var isBusy = false
   /// How many names were taken by others.
   private var attempt = 0
   private var failure: (any Error)?
-  private let bus: OpaquePointer
+  let bus: OpaquePointer
   // sd-bus points into the tables as long as the connection lives, which ends in `deinit`, before this is let go.
   private let tables: PlayerTables
   let monotonic: @Sendable () -> Int64
@@ -44,17 +43,22 @@ final class RoomPlayer {
   ///
   /// - Throws: `nowplaying.noSessionBus` where there is no bus to connect to.
   init(
-    room: RoomName, scene: RoomScene, address: String?, tables: PlayerTables, monotonic: @escaping @Sendable () -> Int64
+    room: RoomName, scene: RoomScene, raise: (() -> Void)?, address: String?, tables: PlayerTables,
+    monotonic: @escaping @Sendable () -> Int64
   ) throws {
     self.room = room
     self.scene = scene
+    self.raise = raise
     self.tables = tables
     self.monotonic = monotonic
+    announcement = Announcement(
+      scene.properties, isComplete: scene.isComplete, at: MonotonicClock.microseconds())
     bus = try SessionBus.open(address)
     do {
       let context = Unmanaged.passUnretained(self).toOpaque()
       for (interface, table) in [
         (PlayerTables.rootInterface, tables.root), (PlayerTables.playerInterface, tables.player),
+        (PlayerTables.trackListInterface, tables.trackList),
       ] {
         try check(
           sd_bus_add_object_vtable(bus, nil, PlayerTables.objectPath, interface, table.baseAddress, context))
@@ -92,17 +96,19 @@ final class RoomPlayer {
   /// How long until `process` has something to do even if nothing comes in, in microseconds; nil for never.
   var microsecondsToWait: Int64? {
     var deadline = UInt64.max
-    guard sd_bus_get_timeout(bus, &deadline) >= 0, let deadline = Int64(exactly: deadline) else { return nil }
-    return max(0, deadline - MonotonicClock.microseconds())
+    let known = sd_bus_get_timeout(bus, &deadline) >= 0 ? Int64(exactly: deadline) : nil
+    guard let next = [known, announcement.due].compactMap(\.self).min() else { return nil }
+    return max(0, next - MonotonicClock.microseconds())
   }
 
-  /// Handles what came in.
+  /// Handles what came in, and tells what is due.
   ///
   /// - Throws: `nowplaying.noSessionBus` when the connection is lost.
   func process() throws {
     do {
       for _ in 0..<Self.messagesPerTurn where try check(sd_bus_process(bus, nil)) == 0 { break }
       if let failure { throw failure }
+      try announce()
     } catch {
       throw SessionBus.missing(error)
     }
@@ -112,22 +118,61 @@ final class RoomPlayer {
 
   /// Shows how the room stands now: tells the desktop what changed, and nothing else.
   func show(_ scene: RoomScene) throws {
-    let changes = scene.properties.changes(since: self.scene.properties)
+    let earlier = self.scene
     self.scene = scene
-    let jump = observePosition()
-    guard name != nil else { return }
-    if !changes.isEmpty { try emitPropertiesChanged(changes) }
-    if let jump { try emitSeeked(jump) }
+    announcement.observe(scene.properties, isComplete: scene.isComplete, at: MonotonicClock.microseconds())
+    try announce()
+    guard name != nil, earlier.tracks != scene.tracks else { return }
+    try tell(TrackListChange.between(earlier.tracks, scene.tracks))
   }
 
+  /// Shows whether there is a page.
+  func show(raise: (() -> Void)?) throws {
+    let isNew = (self.raise == nil) != (raise == nil)
+    self.raise = raise
+    if isNew, name != nil { try emitPropertiesChanged(["CanRaise"], of: PlayerTables.rootInterface) }
+  }
+
+  private func announce() throws {
+    let told = announcement.told.trackPath
+    let changes = announcement.take(at: MonotonicClock.microseconds())
+    if name != nil, !changes.isEmpty {
+      try emitPropertiesChanged(changes, of: PlayerTables.playerInterface)
+      // The same track is told of anew to those who follow the list.
+      if changes.contains("Metadata"), told == scene.properties.trackPath, scene.tracks.index(of: told) != nil {
+        try tellMetadata(of: told)
+      }
+    }
+    // Of a track that the desktop does not know yet it needs no position.
+    guard !announcement.isUrgent, let jump = observePosition(), name != nil else { return }
+    try emitSeeked(jump)
+  }
+
+  private func observePosition() -> Int64? {
+    trail.observe(
+      track: scene.properties.trackPath, isPlaying: scene.properties.status == .playing, actual: scene.anchor,
+      length: scene.properties.length, at: monotonic())
+  }
+}
+
+// MARK: - Commands
+
+extension RoomPlayer {
   /// Whether a command waits for the room.
   var hasCommands: Bool { !waiting.isEmpty }
 
+  /// Whether a command waits or is on its way.
+  var hasUnfinished: Bool { isBusy || !waiting.isEmpty }
+
   /// The oldest command that waits for the room.
-  func nextCommand() -> Command? { waiting.isEmpty ? nil : waiting.removeFirst() }
+  func nextCommand() -> Command? {
+    isBusy = !waiting.isEmpty
+    return isBusy ? waiting.removeFirst() : nil
+  }
 
   /// Answers the call behind a command: done, or with the room's error.
   func finish(_ command: Command, _ error: LunaraError? = nil) {
+    isBusy = false
     guard let call = command.call else { return }
     answer(call, error)
     sd_bus_message_unref(call)
@@ -136,12 +181,14 @@ final class RoomPlayer {
   /// Takes a command that a program gave; false where too many wait already.
   ///
   /// Of volumes set in a row only the last one matters, so a slider that is dragged fills no queue.
-  func enqueue(_ action: Playback.Transport.Action, call: OpaquePointer?) -> Bool {
-    if call == nil, case .volume = action, let last = waiting.last, last.call == nil, case .volume = last.action {
+  func enqueue(_ command: RoomCommand, call: OpaquePointer?) -> Bool {
+    if call == nil, case .transport(.volume) = command, let last = waiting.last, last.call == nil,
+      case .transport(.volume) = last.command
+    {
       waiting.removeLast()
     }
     guard waiting.count < Self.commandLimit else { return false }
-    waiting.append(Command(action: action, call: sd_bus_message_ref(call)))
+    waiting.append(Command(command: command, call: sd_bus_message_ref(call)))
     return true
   }
 
@@ -158,29 +205,6 @@ final class RoomPlayer {
     }
     defer { sd_bus_message_unref(reply) }
     if let reply { sd_bus_send(bus, reply, nil) }
-  }
-
-  private func observePosition() -> Int64? {
-    trail.observe(
-      track: scene.properties.trackPath, isPlaying: scene.properties.status == .playing, actual: scene.anchor,
-      length: scene.properties.length, at: monotonic())
-  }
-
-  private func emitPropertiesChanged(_ names: [String]) throws {
-    var list = names.map { strdup($0) } + [nil]
-    defer { for name in list { free(name) } }
-    try check(
-      sd_bus_emit_properties_changed_strv(bus, PlayerTables.objectPath, PlayerTables.playerInterface, &list))
-  }
-
-  private func emitSeeked(_ position: Int64) throws {
-    var message: OpaquePointer?
-    try check(
-      sd_bus_message_new_signal(bus, &message, PlayerTables.objectPath, PlayerTables.playerInterface, "Seeked"))
-    defer { sd_bus_message_unref(message) }
-    guard let message else { return }
-    try DBusValue.int64(position).append(to: message)
-    try check(sd_bus_send(bus, message, nil))
   }
 }
 

@@ -3,10 +3,13 @@ enum DBusValue: Hashable, Sendable {
   case string(String)
   case objectPath(String)
   case bool(Bool)
+  case byte(UInt8)
   case int32(Int32)
+  case uint32(UInt32)
   case int64(Int64)
   case double(Double)
   case strings([String])
+  case objectPaths([String])
   /// Names with values of any type, in the order given.
   case dictionary([DBusEntry])
 
@@ -16,10 +19,13 @@ enum DBusValue: Hashable, Sendable {
     case .string: "s"
     case .objectPath: "o"
     case .bool: "b"
+    case .byte: "y"
     case .int32: "i"
+    case .uint32: "u"
     case .int64: "x"
     case .double: "d"
     case .strings: "as"
+    case .objectPaths: "ao"
     case .dictionary: "a{sv}"
     }
   }

@@ -1,30 +1,65 @@
 import Model
 
-/// What MPRIS tells of the current track (`Metadata_Map`; the `xesam` fields follow the Xesam ontology).
+/// What MPRIS tells of a track (`Metadata_Map`; the `xesam` fields follow the Xesam ontology).
 enum Metadata {
-  /// The fields of an item; `art` is a `file:` URL. A nil item gives the one field that says there is no track.
-  static func fields(of item: QueueItem?, length: Milliseconds?, art: String?) -> [DBusEntry] {
+  /// What is known of a track beyond its queue item.
+  struct Extras: Equatable, Sendable {
+    /// The `file:` URL of its cover.
+    var cover: String?
+    var details: TrackDetails?
+    /// This host's id: only a file that lies here is named.
+    var host: String?
+  }
+
+  /// The fields of an item. A nil item gives the one field that says there is no track.
+  static func fields(of item: QueueItem?, length: Milliseconds?, extras: Extras = Extras()) -> [DBusEntry] {
     guard let item else { return [DBusEntry(key: "mpris:trackid", value: .objectPath(TrackPath.none))] }
-    let track = item.track
+    let (track, details) = (item.track, extras.details)
     var fields: [DBusEntry] = []
     func add(_ key: String, _ value: DBusValue) { fields.append(DBusEntry(key: key, value: value)) }
-    func add(_ key: String, text: String) { if !text.isEmpty { add(key, .string(text.dbusText)) } }
+    func add(_ key: String, text: String?) {
+      if let text, !text.isEmpty { add(key, .string(text.dbusText)) }
+    }
     func add(_ key: String, texts: [String]) {
       let texts = texts.filter { !$0.isEmpty }
       if !texts.isEmpty { add(key, .strings(texts.map(\.dbusText))) }
     }
+    func add(_ key: String, number: Int?) {
+      if let number = number.flatMap({ Int32(exactly: $0) }) { add(key, .int32(number)) }
+    }
     add("mpris:trackid", .objectPath(TrackPath.of(item.entry)))
     if let length, length > .zero { add("mpris:length", .int64(length.microseconds)) }
-    if let art { add("mpris:artUrl", text: art) }
+    add("mpris:artUrl", text: extras.cover)
     add("xesam:title", text: track.title)
     add("xesam:album", text: track.album)
     add("xesam:artist", texts: [track.artist])
     add("xesam:albumArtist", texts: [track.albumArtist])
-    add("xesam:genre", texts: track.genres)
-    if let number = track.number.flatMap({ Int32(exactly: $0) }) { add("xesam:trackNumber", .int32(number)) }
-    if let disc = Int32(exactly: track.disc) { add("xesam:discNumber", .int32(disc)) }
+    add("xesam:genre", texts: track.genres.isEmpty ? details?.genres ?? [] : track.genres)
+    add("xesam:trackNumber", number: track.number)
+    add("xesam:discNumber", number: track.disc)
+    add("xesam:useCount", number: details?.uses)
+    add("xesam:lastUsed", text: details?.lastUsed?.description)
+    if let rating = details?.rating ?? track.rating { add("xesam:userRating", .double(Double(rating.rawValue) / 10)) }
+    add("xesam:url", text: url(of: item, on: extras.host))
     return fields
   }
+
+  /// The `file:` URL of an item's audio where that is harmless: a file of this very host. Addresses of servers may hold
+  /// secrets, and every program of the desktop reads this.
+  private static func url(of item: QueueItem, on host: String?) -> String? {
+    guard let path = item.path, let host, item.host == host else { return nil }
+    return path.url
+  }
+}
+
+/// What only the library knows of a track.
+struct TrackDetails: Hashable, Sendable {
+  var genres: [String] = []
+  /// How often it counted as heard.
+  var uses: Int?
+  /// When it was last heard.
+  var lastUsed: Timestamp?
+  var rating: Rating?
 }
 
 extension Milliseconds {

@@ -14,11 +14,17 @@ enum PlayerCall: Equatable, Sendable {
   case openURI
   case setVolume(Double)
   case setRate(Double)
+  case setShuffle(Bool)
+  case setLoop(String)
+  /// Goes to a track of the track list.
+  case goTo(track: String)
+  /// Changes the track list, which only Lunara does.
+  case editTracks
 
   /// What comes of a call.
   enum Outcome: Equatable, Sendable {
     /// The room is told.
-    case perform(Playback.Transport.Action)
+    case perform(RoomCommand)
     /// Nothing happens, and the standard wants no error.
     case ignore
     /// The caller gets an error of this D-Bus name.
@@ -26,12 +32,19 @@ enum PlayerCall: Equatable, Sendable {
   }
 
   /// What the standard says of this call while the room shows `player`.
-  func outcome(for player: PlayerProperties) -> Outcome {
+  ///
+  /// Rooms take their commands as what is to be: what is paused stays paused. So they are handed on although they look
+  /// needless here, where the effect of the one before may not show yet.
+  ///
+  /// - Parameters:
+  ///   - tracks: the track list.
+  ///   - isFirst: whether no other command is on its way to the room.
+  func outcome(for player: PlayerProperties, tracks: TrackList = TrackList(), isFirst: Bool = true) -> Outcome {
     switch self {
-    case .next: player.canGoNext ? .perform(.next) : .ignore
-    case .previous: player.canGoPrevious ? .perform(.previous) : .ignore
-    case .pause: player.status == .playing ? .perform(.pause) : .ignore
-    case .stop: player.trackPath == TrackPath.none ? .ignore : .perform(.stop)
+    case .next: player.canGoNext ? .perform(.transport(.next)) : .ignore
+    case .previous: player.canGoPrevious ? .perform(.transport(.previous)) : .ignore
+    case .pause: player.hasItem ? .perform(.transport(.pause)) : .ignore
+    case .stop: player.hasItem ? .perform(.transport(.stop)) : .ignore
     case .play: player.canPlay ? Self.play(player) : .ignore
     case .playPause:
       if !player.canPause {
@@ -39,7 +52,7 @@ enum PlayerCall: Equatable, Sendable {
       } else if player.status == .stopped {
         Self.play(player)
       } else {
-        .perform(.toggle)
+        .perform(.transport(.toggle))
       }
     case .seek(let offset): Self.seek(by: offset, player)
     case .setPosition(let track, let position): Self.setPosition(track, position, player)
@@ -48,21 +61,27 @@ enum PlayerCall: Equatable, Sendable {
     case .setVolume(let volume):
       volume.isNaN
         ? .refuse(name: DBusErrorName.invalidArguments, message: "The volume is no number.")
-        : .perform(.volume(Int((min(max(volume, 0), 1) * 100).rounded())))
+        : .perform(.transport(.volume(Int((min(max(volume, 0), 1) * 100).rounded()))))
     case .setRate(let rate): rate == 0 ? PlayerCall.pause.outcome(for: player) : .ignore
+    // Mixing anew what is mixed would be a change that nobody asked for.
+    case .setShuffle(let isMixed): isMixed && player.isMixed && isFirst ? .ignore : .perform(.mix(isMixed))
+    case .setLoop(let name): Self.setLoop(name)
+    case .goTo(let track): tracks.index(of: track).map { .perform(.transport(.jump(to: $0.0, of: $0.1))) } ?? .ignore
+    case .editTracks:
+      .refuse(
+        name: DBusErrorName.notSupported, message: "The track list shows the queue. It is changed in Lunara itself.")
     }
   }
 
   /// Where nothing is current any more, playing on means starting an item of the queue.
   private static func play(_ player: PlayerProperties) -> Outcome {
-    guard player.status != .playing else { return .ignore }
-    return .perform(player.trackPath == TrackPath.none ? .jump(to: player.startIndex) : .resume)
+    .perform(.transport(player.hasItem ? .resume : .jump(to: player.startIndex)))
   }
 
   private static func seek(by offset: Int64, _ player: PlayerProperties) -> Outcome {
     let offset = Milliseconds(microseconds: offset)
     guard player.canSeek, offset != .zero else { return .ignore }
-    return .perform(.skip(by: offset))
+    return .perform(.transport(.skip(by: offset)))
   }
 
   /// A position for another track than the current one comes too late and is ignored, as is one outside the track.
@@ -70,7 +89,17 @@ enum PlayerCall: Equatable, Sendable {
     guard player.canSeek, track == player.trackPath, position >= 0, let length = player.length,
       position <= length.microseconds
     else { return .ignore }
-    return .perform(.seek(to: Milliseconds(microseconds: position), of: player.entry))
+    return .perform(.transport(.seek(to: Milliseconds(microseconds: position), of: player.entry)))
+  }
+
+  private static func setLoop(_ name: String) -> Outcome {
+    switch PlayerProperties.Loop(rawValue: name) {
+    case .some(.none): .perform(.transport(.repeats(.off)))
+    case .track: .perform(.transport(.repeats(.one)))
+    case .playlist: .perform(.transport(.repeats(.all)))
+    case nil:
+      .refuse(name: DBusErrorName.invalidArguments, message: "A loop status is None, Track or Playlist.")
+    }
   }
 }
 

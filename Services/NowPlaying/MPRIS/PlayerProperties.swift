@@ -10,8 +10,18 @@ struct PlayerProperties: Equatable, Sendable {
     case stopped = "Stopped"
   }
 
+  /// `LoopStatus` of MPRIS.
+  enum Loop: String, Sendable {
+    case none = "None"
+    case track = "Track"
+    case playlist = "Playlist"
+  }
+
   var status = Status.stopped
-  var metadata = Metadata.fields(of: nil, length: nil, art: nil)
+  var loop = Loop.none
+  /// Whether the queue is mixed: `Shuffle`.
+  var isMixed = false
+  var metadata = Metadata.fields(of: nil, length: nil)
   /// In percent.
   var volume = 0
   var canGoNext = false
@@ -23,6 +33,8 @@ struct PlayerProperties: Equatable, Sendable {
   var trackPath = TrackPath.none
   /// The current entry: what a position is meant for.
   var entry: EntryID?
+  /// Whether the room has a current item, be it shown or not.
+  var hasItem = false
   /// The length of the current track; nil where unknown.
   var length: Milliseconds?
   /// The index to start with where nothing is current.
@@ -32,6 +44,8 @@ struct PlayerProperties: Equatable, Sendable {
   func value(of property: String) -> DBusValue? {
     switch property {
     case "PlaybackStatus": .string(status.rawValue)
+    case "LoopStatus": .string(loop.rawValue)
+    case "Shuffle": .bool(isMixed)
     case "Rate", "MinimumRate", "MaximumRate": .double(1)
     case "Metadata": .dictionary(metadata)
     case "Volume": .double(Double(volume) / 100)
@@ -45,9 +59,10 @@ struct PlayerProperties: Equatable, Sendable {
     }
   }
 
-  /// The properties that `PropertiesChanged` may tell of. Position and CanControl are none of them.
+  /// The properties that `PropertiesChanged` may tell of. Position and CanControl are none of them, and rates are fixed.
   static let announced = [
-    "PlaybackStatus", "Metadata", "Volume", "CanGoNext", "CanGoPrevious", "CanPlay", "CanPause", "CanSeek",
+    "PlaybackStatus", "LoopStatus", "Shuffle", "Metadata", "Volume", "CanGoNext", "CanGoPrevious", "CanPlay",
+    "CanPause", "CanSeek",
   ]
 
   /// The properties whose value differs from an earlier one.
@@ -57,26 +72,57 @@ struct PlayerProperties: Equatable, Sendable {
 }
 
 extension PlayerProperties {
+  /// What is known beside a room's state.
+  struct Surroundings {
+    var queue: Playback.QueueState?
+    /// Where in its queue the room was last.
+    var lastIndex: Int?
+    /// What may be shown of the current item beyond itself.
+    var extras = Metadata.Extras()
+    /// Whether nothing of the item may be shown: the account it came from is signed out.
+    var isHidden = false
+  }
+
   /// How a room looks as a player.
   ///
   /// Buffering shows as playing, since sound was asked for; an error as stopped, since sound cannot go on by itself.
-  init(state: Playback.RoomState, queue: Playback.QueueState?, art: String?, lastIndex: Int? = nil) {
+  init(state: Playback.RoomState, around: Surroundings) {
+    let queue = around.queue
     let count = queue?.count ?? (state.item == nil ? 0 : 1)
-    length =
-      state.item == nil
-      ? nil : [state.duration, state.item?.track.duration].lazy.compactMap(\.self).first { $0 > .zero }
+    let item = around.isHidden ? nil : state.item
+    length = item == nil ? nil : [state.duration, item?.track.duration].lazy.compactMap(\.self).first { $0 > .zero }
     status = Self.status(of: state)
-    metadata = Metadata.fields(of: state.item, length: length, art: art)
+    // What is paused and hidden is as good as stopped; what can be heard can also be paused.
+    if around.isHidden, status != .playing { status = .stopped }
+    metadata = Metadata.fields(of: item, length: length, extras: around.extras)
     volume = state.volume
-    trackPath = state.item.map { TrackPath.of($0.entry) } ?? TrackPath.none
-    entry = state.item?.entry
+    trackPath = item.map { TrackPath.of($0.entry) } ?? TrackPath.none
+    entry = item?.entry
+    hasItem = state.item != nil
     canPlay = state.item != nil || count > 0
     canPause = canPlay
     canGoPrevious = state.item != nil
-    let goesOn = queue?.continuation != nil || state.modes?.repeats == .all
-    canGoNext = state.item != nil && (goesOn || queue.map { ($0.current ?? $0.count) + 1 < $0.count } ?? true)
+    canGoNext = state.item.map { Self.canGoNext(from: $0, state, queue) } ?? false
     canSeek = length != nil && status != .stopped
-    startIndex = lastIndex.map { max(0, min($0, count - 1)) } ?? 0
+    startIndex = around.lastIndex.map { max(0, min($0, count - 1)) } ?? 0
+    guard let modes = state.modes else { return }
+    isMixed = modes.order == .tracks || modes.order == .albums
+    loop =
+      switch modes.repeats {
+      case .off, .unknown: .none
+      case .one: .track
+      case .all: .playlist
+      }
+  }
+
+  /// Whether there is an item after this one. State and queue come one after the other, so the place is looked up in the
+  /// queue; where the item is not in what is known of the queue, there may be (MPRIS, `CanGoNext`).
+  private static func canGoNext(
+    from item: QueueItem, _ state: Playback.RoomState, _ queue: Playback.QueueState?
+  ) -> Bool {
+    guard let queue, queue.continuation == nil, state.modes?.repeats != .all else { return true }
+    guard let place = queue.items.firstIndex(where: { $0.entry == item.entry }) else { return true }
+    return queue.first + place + 1 < queue.count
   }
 
   private static func status(of state: Playback.RoomState) -> Status {

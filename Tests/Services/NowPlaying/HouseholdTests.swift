@@ -18,7 +18,7 @@ struct HouseholdTests {
   }
 
   @Test func aRoomThatIsAwayIsNotShown() {
-    var household = Household()
+    var household = Household(host: "h1")
     household.observe(
       [
         observed(roomState(.playing, item: item(1))),
@@ -30,7 +30,7 @@ struct HouseholdTests {
   }
 
   @Test func thePositionCountsFromWhenItWasTakenNotFromWhenItWasSaid() {
-    var household = Household()
+    var household = Household(host: "h1")
     let state = roomState(.playing, item: item(1), at: Milliseconds(10_000))
     household.observe(
       [observed(state, age: Milliseconds(2000), saidAt: Timestamp(seconds: 1_700_000_005))], at: 100 * second)
@@ -40,15 +40,15 @@ struct HouseholdTests {
   }
 
   @Test func aClockThatWasSetBackMovesNothing() {
-    var household = Household()
+    var household = Household(host: "h1")
     let state = roomState(.playing, item: item(1), at: Milliseconds(10_000))
     household.observe([observed(state, saidAt: Timestamp(seconds: 1_600_000_000))], at: 0)
     #expect(household.scenes[room("den")]?.anchor.position(at: 0, upTo: nil) == 10 * second)
   }
 
   @Test func theQueueTellsWhatComesNext() {
-    var household = Household()
-    household.observe([observed(roomState(.playing, item: item(1)))], at: 0)
+    var household = Household(host: "h1")
+    household.observe([observed(roomState(.playing, item: item(2)))], at: 0)
     household.observe([observed(queueState(current: 2, count: 3))])
     #expect(household.scenes[room("den")]?.properties.canGoNext == false)
     household.observe([observed(queueState(current: nil, count: 3))])
@@ -56,23 +56,62 @@ struct HouseholdTests {
     #expect(household.scenes[room("den")]?.properties.startIndex == 2)
   }
 
-  @Test func aCoverIsShownOnceFoundAndForgottenWhenNoRoomShowsIt() throws {
-    var household = Household()
+  @Test func theCurrentAndTheNextTrackAreWantedAndNoOthers() {
+    var household = Household(host: "h1")
     household.observe([observed(roomState(.playing, item: item(1)))], at: 0)
-    #expect(household.wantedCovers == [EntryID(rawValue: "e1"): cover])
-    household.found(cover, at: "file:///c.jpg")
-    let entry = DBusEntry(key: "mpris:artUrl", value: .string("file:///c.jpg"))
-    #expect(try #require(household.scenes[room("den")]).properties.metadata.contains(entry))
+    #expect(household.wanted.tracks == [track(1).id] && household.wanted.covers == [cover])
+    household.observe([observed(queueState(current: 1, count: 9))])
+    #expect(household.wanted.tracks == [track(1).id, track(2).id])
     household.observe([observed(roomState(.idle, item: nil))], at: 0)
-    household.observe([observed(roomState(.playing, item: item(1)))], at: 0)
-    #expect(try !#require(household.scenes[room("den")]).properties.metadata.contains(entry))
+    #expect(household.wanted.tracks.isEmpty && household.wanted.covers.isEmpty)
   }
 
-  @Test func aCoverThatComesTooLateIsDropped() throws {
-    var household = Household()
-    household.observe([observed(roomState(.idle, item: nil))], at: 0)
-    household.found(cover, at: "file:///c.jpg")
+  @Test func aTrackIsCompleteWhenItsCoverAndDetailsAreThereOrGivenUp() throws {
+    var household = Household(host: "h1")
     household.observe([observed(roomState(.playing, item: item(1)))], at: 0)
-    #expect(try #require(household.scenes[room("den")]).properties.metadata.allSatisfy { $0.key != "mpris:artUrl" })
+    let search = try #require(household.covers.want(household.wanted.covers).begin.first)
+    let details = try #require(household.details.want(household.wanted.tracks).begin.first)
+    func scene() throws -> RoomScene { try #require(household.scenes[room("den")]) }
+    #expect(try !scene().isComplete && scene().cover == nil)
+    _ = household.covers.found(LocalPath("/c.jpg"), by: search)
+    #expect(try !scene().isComplete && scene().cover == "file:///c.jpg")
+    _ = household.details.found(nil, by: details)
+    #expect(try scene().isComplete)
+    let entry = DBusEntry(key: "mpris:artUrl", value: .string("file:///c.jpg"))
+    #expect(try scene().properties.metadata.contains(entry))
+  }
+
+  private func catalogue(_ generation: Int64, _ health: String) -> Observed<Library.CatalogueState> {
+    let source = Library.SourceStatus(
+      name: "files", kind: "plex", health: health, lastRefreshed: nil, albums: 1, tracks: 1, problemCount: 0,
+      problems: [])
+    let state = Library.CatalogueState(generation: generation, albums: 1, tracks: 1, sources: [source])
+    return Observed(
+      node: .library, value: state, age: .zero, saidAt: Timestamp(seconds: 1_700_000_000), away: false)
+  }
+
+  @Test func whatCameFromAnAccountThatIsSignedOutIsNotShown() throws {
+    var household = Household(host: "h1")
+    household.observe([observed(roomState(.playing, item: item(1), at: Milliseconds(5000)))], at: 0)
+    household.observe([observed(queueState(current: 1, count: 3))])
+    household.observe([catalogue(1, "signed-out")])
+    let scene = try #require(household.scenes[room("den")])
+    #expect(scene.item == nil && scene.properties.trackPath == TrackPath.none && scene.tracks.items.isEmpty)
+    #expect(scene.properties.status == .playing && scene.anchor == PositionAnchor())
+    #expect(household.wanted.covers.isEmpty && household.wanted.tracks.isEmpty)
+    household.observe([catalogue(1, "ready")])
+    #expect(household.scenes[room("den")]?.item == item(1))
+  }
+
+  @Test func whatWasNotFoundIsSearchedForAgainAfterARefresh() throws {
+    var household = Household(host: "h1")
+    household.observe([observed(roomState(.playing, item: item(1)))], at: 0)
+    household.observe([catalogue(1, "ready")])
+    let search = try #require(household.covers.want([cover]).begin.first)
+    _ = household.covers.found(nil, by: search)
+    let before = household.covers.want([cover]).begin.count
+    household.observe([catalogue(2, "ready")])
+    let after = household.covers.want([cover]).begin.count
+    #expect(before == 0 && after == 1)
   }
 }

@@ -1,7 +1,8 @@
 import Bus
+import Glibc
+import HTTP
 import Messages
 import Model
-import ServiceKit
 import Synchronization
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
 @testable import lunara_nowplaying
 
 /// The service between a bus with a room on one side and a desktop on the other.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NowPlayingTests {
   @Test func playPauseReachesTheRoomAndItsStateComesBack() async throws {
     let stage = try await House()
@@ -28,34 +29,156 @@ struct NowPlayingTests {
     let kitchen = try await stage.room("kitchen")
     await kitchen.publish(roomState(.playing, item: item(1)))
     try await stage.desktopShows("kitchen", "PlaybackStatus", "s \"Playing\"")
-    let library = try await stage.bus.node("library@main")
-    await library.serve(Library.LocateArt.self) { request, _ in
+    let library = try await stage.library { request in
       #expect(request.id == ArtID(source: "files", native: "c1") && request.host == "host-1" && request.size == 1024)
-      return .file(LocalPath("/art/a cover.jpg"))
+      return .file(LocalPath(try stage.picture("a cover")))
     }
-    let found = try await eventually {
-      try await stage.desktop.playerctl("lunara.kitchen", "metadata", "mpris:artUrl") == "file:///art/a%20cover.jpg"
-    }
-    #expect(found)
+    let file = try await stage.cover(of: "kitchen")
+    #expect(text(of: file) == "a cover" && file.hasPrefix(stage.covers))
+    await kitchen.publish(roomState(.idle, item: nil))
+    #expect(try await eventually(within: .seconds(30)) { try await stage.coverURL(of: "kitchen") == nil })
+    #expect(await eventually(within: .seconds(30)) { access(stage.covers, F_OK) != 0 })
     await library.close()
     await stage.close()
   }
 
-  @Test func aMediaAddressIsNotShownToTheDesktop() async throws {
+  @Test func theCoverOfALibraryOnAnotherHostIsFetchedAndItsAddressNotShown() async throws {
     let stage = try await House()
-    let (asked, continuation) = AsyncStream.makeStream(of: Void.self)
-    let library = try await stage.bus.node("library@main")
-    await library.serve(Library.LocateArt.self) { _, _ in
-      continuation.yield()
-      return .url("http://host/art?secret=1", headers: [:])
+    let server = try HTTPServer(address: "127.0.0.1", port: 0) { request in
+      let key = request.headers.first { $0.0.lowercased() == "x-key" }?.1 ?? ""
+      return HTTPServerResponse(text: "\(key) \(request.path) \(request.query["secret"] ?? "")")
+    }
+    let library = try await stage.library { _ in
+      .url("http://127.0.0.1:\(server.port)/art?secret=1", headers: ["X-Key": "k"])
     }
     let kitchen = try await stage.room("kitchen")
     await kitchen.publish(roomState(.playing, item: item(1)))
-    for await _ in asked { break }
-    try await stage.desktopShows("kitchen", "PlaybackStatus", "s \"Playing\"")
+    let file = try await stage.cover(of: "kitchen")
+    #expect(text(of: file) == "k /art 1")
     #expect(try await !stage.desktop.property("Metadata", of: "kitchen").contains("secret"))
     await library.close()
     await stage.close()
+    await server.stop()
+  }
+
+  @Test func aCoverThatComesTooLateIsNeitherShownNorKept() async throws {
+    let stage = try await House()
+    let gate = Gate()
+    let library = try await stage.library { request in
+      if request.id.native == "slow" { await gate.wait() }
+      return .file(LocalPath(try stage.picture(request.id.native)))
+    }
+    let kitchen = try await stage.room("kitchen")
+    var slow = item(1)
+    slow.track.art = ArtID(source: "files", native: "slow")
+    await kitchen.publish(roomState(.playing, item: slow))
+    #expect(await eventually(within: .seconds(30)) { await gate.hasWaiting })
+    await kitchen.publish(roomState(.playing, item: item(2)))
+    let file = try await stage.cover(of: "kitchen")
+    await gate.open()
+    // The one that is asked for next is answered after the slow one.
+    var third = item(3)
+    third.track.art = ArtID(source: "files", native: "c3")
+    await kitchen.publish(roomState(.playing, item: third))
+    let shows = try await eventually(within: .seconds(30)) {
+      try await stage.coverURL(of: "kitchen").map { $0 != "file://\(file)" } ?? false
+    }
+    #expect(shows)
+    #expect(text(of: try await stage.cover(of: "kitchen")) == "c3")
+    await library.close()
+    await stage.close()
+    #expect(access(stage.covers, F_OK) != 0)
+  }
+
+  @Test func whatOnlyTheLibraryKnowsComesWithTheCoverInOneSignal() async throws {
+    let stage = try await House()
+    let library = try await stage.library { _ in .file(LocalPath(try stage.picture("c"))) }
+    let kitchen = try await stage.room("kitchen")
+    await kitchen.publish(roomState(.idle, item: nil))
+    try await stage.desktopShows("kitchen", "PlaybackStatus", "s \"Stopped\"")
+    let monitor = try await SignalMonitor.start(on: stage.desktop)
+    await kitchen.publish(roomState(.playing, item: item(1)))
+    #expect(try await monitor.nextChangedProperties().contains("PlaybackStatus"))
+    let whole = try await monitor.nextChange()
+    guard case .object(let values)? = whole.payload.data.dropFirst().first, let metadata = values["Metadata"]?["data"]
+    else { throw ChildProcess.Failure(what: "\(whole) instead of metadata") }
+    #expect(metadata["xesam:useCount"]?["data"] == .number(12))
+    #expect(metadata["xesam:userRating"]?["data"] == .number(0.8))
+    #expect(metadata["xesam:lastUsed"]?["data"] == .string("2023-11-14T22:13:20.000000Z"))
+    #expect(metadata["mpris:artUrl"] != nil)
+    await kitchen.publish(roomState(.paused, item: item(1)))
+    let paused = try await monitor.nextChange()
+    guard case .object(let changed)? = paused.payload.data.dropFirst().first else {
+      throw ChildProcess.Failure(what: "\(paused) instead of a pause")
+    }
+    #expect(Array(changed.keys) == ["PlaybackStatus"])
+    await library.close()
+    await stage.close()
+  }
+
+  @Test func aTrackOfAnAccountThatSignsOutIsCleared() async throws {
+    let stage = try await House()
+    let library = try await stage.library { _ in .file(LocalPath(try stage.picture("c"))) }
+    let kitchen = try await stage.room("kitchen")
+    await kitchen.publish(roomState(.paused, item: item(1)))
+    _ = try await stage.cover(of: "kitchen")
+    let source = Library.SourceStatus(
+      name: "files", kind: "plex", health: "signed-out", lastRefreshed: nil, albums: 1, tracks: 1, problemCount: 0,
+      problems: [])
+    await library.publish(Library.CatalogueState(generation: 1, albums: 1, tracks: 1, sources: [source]))
+    try await stage.desktopShows("kitchen", "PlaybackStatus", "s \"Stopped\"")
+    #expect(try await stage.coverURL(of: "kitchen") == nil)
+    #expect(try await stage.desktop.property("Metadata", of: "kitchen").contains(TrackPath.none))
+    #expect(await eventually(within: .seconds(30)) { access(stage.covers, F_OK) != 0 })
+    await library.close()
+    await stage.close()
+  }
+
+  @Test func hundredsOfTracksLeaveNoFileAndNoMoreThanTwoSignalsEach() async throws {
+    let stage = try await House()
+    let library = try await stage.library { request in .file(LocalPath(try stage.picture(request.id.native))) }
+    let kitchen = try await stage.room("kitchen")
+    await kitchen.publish(roomState(.idle, item: nil))
+    try await stage.desktopShows("kitchen", "PlaybackStatus", "s \"Stopped\"")
+    let monitor = try await SignalMonitor.start(on: stage.desktop)
+    let tracks = 300
+    for number in 1...tracks {
+      var next = item(number)
+      next.track.art = ArtID(source: "files", native: "c\(number)")
+      await kitchen.publish(roomState(.playing, item: next))
+      await kitchen.publish(queueState(current: number, count: 1000))
+    }
+    await kitchen.publish(roomState(.idle, item: nil))
+    var signals = 0
+    while true {
+      let seen = try await monitor.nextChange()
+      guard seen.payload.data.first == .string(PlayerTables.playerInterface) else {
+        continue
+      }
+      signals += 1
+      if case .object(let values)? = seen.payload.data.dropFirst().first,
+        values["PlaybackStatus"]?["data"] == .string("Stopped")
+      {
+        break
+      }
+    }
+    #expect(signals <= 2 * tracks + 1)
+    #expect(await eventually(within: .seconds(30)) { access(stage.covers, F_OK) != 0 })
+    await library.close()
+    await stage.close()
+  }
+
+  @Test func severalOfThemShowTheSameRoomsEachUnderANameOfItsOwn() async throws {
+    let stage = try await House()
+    let kitchen = try await stage.room("kitchen")
+    await kitchen.publish(roomState(.playing, item: item(1)))
+    try await stage.desktopShows("kitchen", "PlaybackStatus", "s \"Playing\"")
+    let other = try await House(beside: stage)
+    #expect(try await eventually(within: .seconds(30)) { try await stage.desktop.players().count == 2 })
+    await stage.close()
+    #expect(try await eventually(within: .seconds(30)) { try await stage.desktop.players().count == 1 })
+    await other.close()
+    #expect(stage.heard.withLock { $0 } == [])
   }
 
   @Test func aRoomThatLeavesTheBusLeavesTheDesktop() async throws {
@@ -64,7 +187,7 @@ struct NowPlayingTests {
     await kitchen.publish(roomState(.playing, item: item(1)))
     try await stage.desktopShows("kitchen", "PlaybackStatus", "s \"Playing\"")
     await kitchen.close()
-    #expect(try await eventually { try await stage.desktop.players() == [] })
+    #expect(try await eventually(within: .seconds(30)) { try await stage.desktop.players() == [] })
     await stage.close()
   }
 
@@ -75,48 +198,5 @@ struct NowPlayingTests {
     try await stage.desktopShows("kitchen", "PlaybackStatus", "s \"Playing\"")
     await stage.close()
     #expect(try await stage.desktop.players() == [])
-  }
-}
-
-/// A bus with the service on it, and a desktop.
-private final class House: Sendable {
-  let bus: TestBus
-  let desktop: PrivateBus
-  /// What the room was told.
-  let heard = Mutex<[Playback.Transport.Action]>([])
-  private let node: Node
-  private let work: Task<Void, Never>
-
-  init() async throws {
-    bus = try TestBus()
-    desktop = try await PrivateBus.start()
-    node = try await bus.node("nowplaying@main")
-    let service = NowPlaying(
-      node: node, host: "host-1", log: .quiet, busAddress: desktop.address,
-      coverPauses: Array(repeating: .milliseconds(20), count: 400))
-    work = Task { await service.run() }
-  }
-
-  /// A room that does what it is told and says so.
-  func room(_ name: String) async throws -> Node {
-    let node = try await bus.node("playback@\(name)")
-    await node.serve(Playback.Transport.self) { [weak self, weak node] request, _ in
-      self?.heard.withLock { $0.append(request.action) }
-      let state = roomState(request.action == .toggle ? .paused : .playing, item: item(1))
-      await node?.publish(state)
-      return state
-    }
-    return node
-  }
-
-  func desktopShows(_ room: String, _ property: String, _ value: String) async throws {
-    let shown = try await eventually { try await desktop.property(property, of: room) == value }
-    #expect(shown, "\(property) of \(room) never became \(value)")
-  }
-
-  func close() async {
-    work.cancel()
-    await work.value
-    await node.close()
   }
 }

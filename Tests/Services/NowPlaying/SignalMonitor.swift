@@ -41,6 +41,14 @@ final class SignalMonitor {
     throw ChildProcess.Failure(what: "busctl monitor ended")
   }
 
+  /// The next signal that tells of changed properties.
+  func nextChange() async throws -> Seen {
+    while true {
+      let seen = try await next()
+      if seen.member == "PropertiesChanged" { return seen }
+    }
+  }
+
   /// The names of the properties that the next `PropertiesChanged` tells of, sorted.
   func nextChangedProperties() async throws -> [String] {
     let seen = try await next()

@@ -4,7 +4,7 @@ import ServiceKit
 import Testing
 
 /// The inhibitor of ServiceKit with the logind of dbusmock, on a bus of the test's own.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct SleepInhibitorTests {
   @Test func theMachineIsKeptAwakeForAsLongAsItLives() async throws {
     let bus = try await PrivateBus.start()

@@ -6,7 +6,7 @@ import Testing
 @testable import lunara_nowplaying
 
 /// Players come and go with rooms and with the bus.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct DesktopLifeTests {
   @Test func eachRoomHasAPlayerAndARoomThatGoesTakesItAlong() async throws {
     let (bus, stage) = try await Stage.onABus()
@@ -24,7 +24,7 @@ struct DesktopLifeTests {
     await stage.room.hold()
     try await stage.show("den", roomState(.playing, item: item(1)), current: 0, of: 3)
     let call = Task { try await bus.call("Next", of: "den") }
-    #expect(await eventually { await stage.room.actions == [.next] })
+    #expect(await eventually(within: .seconds(30)) { await stage.room.actions == [.next] })
     await stage.hide("den")
     #expect(try await bus.players() == [])
     #expect(try await !call.value.isEmpty)

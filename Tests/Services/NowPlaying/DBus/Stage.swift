@@ -13,12 +13,12 @@ final class Stage: Sendable {
   private let scenes = Mutex<[RoomName: RoomScene]>([:])
 
   /// A desktop on a bus of its own.
-  static func onABus() async throws -> (PrivateBus, Stage) {
+  static func onABus(notified: NotifiedRooms = .none, page: PageOpener? = nil) async throws -> (PrivateBus, Stage) {
     let bus = try await PrivateBus.start()
-    return (bus, Stage(bus: bus.address))
+    return (bus, Stage(bus: bus.address, notified: notified, page: page))
   }
 
-  init(bus address: String) {
+  init(bus address: String, notified: NotifiedRooms = .none, page: PageOpener? = nil) {
     let room = WrittenRoom()
     let clock = ManualClock()
     let (notices, continuation) = AsyncStream.makeStream(of: Desktop.Notice.self)
@@ -26,7 +26,7 @@ final class Stage: Sendable {
     self.clock = clock
     self.notices = notices
     desktop = Desktop(
-      address: address, pauses: [.milliseconds(20)], monotonic: { clock.now },
+      address: address, pauses: [.milliseconds(20)], notified: notified, page: page, monotonic: { clock.now },
       perform: { try await room.perform($1, in: $0) }, notify: { continuation.yield($0) })
   }
 
@@ -39,11 +39,20 @@ final class Stage: Sendable {
   }
 
   /// Shows a room.
-  func put(_ name: String, _ state: Playback.RoomState, current: Int?, of count: Int) async {
-    let properties = PlayerProperties(state: state, queue: queueState(current: current, count: count), art: nil)
+  func put(
+    _ name: String, _ state: Playback.RoomState, current: Int?, of count: Int, queue: Playback.QueueState? = nil,
+    cover: String? = nil, isComplete: Bool = true
+  ) async {
+    let queue = queue ?? queueState(current: current, count: count)
+    let properties = PlayerProperties(
+      state: state, around: .init(queue: queue, extras: Metadata.Extras(cover: cover)))
     let anchor = PositionAnchor(offset: state.position.offset.microseconds, rate: state.position.rate, at: clock.now)
-    let scenes = scenes.withLock {
-      $0[RoomName(from: name)] = RoomScene(properties: properties, anchor: anchor)
+    var scene = RoomScene(
+      properties: properties, anchor: anchor, isComplete: isComplete, item: state.item, cover: cover)
+    scene.tracks.observe(queue)
+    if case .error(let error) = state.state { scene.problem = error }
+    let scenes = scenes.withLock { [scene] in
+      $0[RoomName(from: name)] = scene
       return $0
     }
     await desktop.show(scenes)
@@ -77,13 +86,18 @@ final class ManualClock: Sendable {
 /// Rooms that write down what they are told, refuse it, or hold it back.
 actor WrittenRoom {
   private(set) var actions: [Playback.Transport.Action] = []
+  /// How its queue was to be mixed.
+  private(set) var mixes: [Bool] = []
   private(set) var rooms: Set<RoomName> = []
   private var refusal: LunaraError?
   private var isHeld = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  func perform(_ action: Playback.Transport.Action, in room: RoomName) async throws {
-    actions.append(action)
+  func perform(_ command: RoomCommand, in room: RoomName) async throws {
+    switch command {
+    case .transport(let action): actions.append(action)
+    case .mix(let isMixed): mixes.append(isMixed)
+    }
     rooms.insert(room)
     if isHeld { await withCheckedContinuation { waiting.append($0) } }
     if let refusal { throw refusal }

@@ -7,7 +7,8 @@ struct MetadataTests {
   private func field(_ key: String, in fields: [DBusEntry]) -> DBusValue? { fields.first { $0.key == key }?.value }
 
   @Test func allThatIsKnownOfATrackIsToldWithTheTypesOfTheStandard() {
-    let fields = Metadata.fields(of: item(3), length: Milliseconds(200_000), art: "file:///c.jpg")
+    let fields = Metadata.fields(
+      of: item(3), length: Milliseconds(200_000), extras: Metadata.Extras(cover: "file:///c.jpg"))
     #expect(
       fields == [
         DBusEntry(key: "mpris:trackid", value: .objectPath("/org/lunara/entry/e3")),
@@ -24,7 +25,7 @@ struct MetadataTests {
   }
 
   @Test func withoutATrackThereIsOnlyTheIdThatSaysSo() {
-    let fields = Metadata.fields(of: nil, length: Milliseconds(5), art: "file:///c.jpg")
+    let fields = Metadata.fields(of: nil, length: Milliseconds(5), extras: Metadata.Extras(cover: "file:///c.jpg"))
     #expect(fields == [DBusEntry(key: "mpris:trackid", value: .objectPath(TrackPath.none))])
   }
 
@@ -32,7 +33,7 @@ struct MetadataTests {
     var bare = item(1, title: "")
     bare.track.genres = []
     bare.track.number = nil
-    let fields = Metadata.fields(of: bare, length: nil, art: nil)
+    let fields = Metadata.fields(of: bare, length: nil)
     for key in ["mpris:length", "mpris:artUrl", "xesam:title", "xesam:genre", "xesam:trackNumber"] {
       #expect(field(key, in: fields) == nil)
     }
@@ -41,14 +42,36 @@ struct MetadataTests {
   @Test(arguments: [0, 0xFFFE, 0xFFFF, 0xFDD0, 0x1FFFF, 0x10FFFE] as [UInt32])
   func codePointsThatDBusRefusesAreReplaced(value: UInt32) throws {
     let scalar = try #require(Unicode.Scalar(value))
-    let fields = Metadata.fields(of: item(1, title: "a\(Character(scalar))b"), length: nil, art: nil)
+    let fields = Metadata.fields(of: item(1, title: "a\(Character(scalar))b"), length: nil)
     #expect(field("xesam:title", in: fields) == .string("a\u{FFFD}b"))
   }
 
   @Test func textInAnyScriptIsLeftAsItIs() {
     let title = "夜 Ночь ليل 🎷 e\u{301}"
     #expect(
-      field("xesam:title", in: Metadata.fields(of: item(1, title: title), length: nil, art: nil)) == .string(title))
+      field("xesam:title", in: Metadata.fields(of: item(1, title: title), length: nil)) == .string(title))
+  }
+
+  @Test func whatOnlyTheLibraryKnowsIsTold() {
+    var bare = item(1)
+    bare.track.genres = []
+    let details = TrackDetails(
+      genres: ["Dub"], uses: 12, lastUsed: Timestamp(seconds: 1_700_000_000), rating: Rating(rawValue: 7))
+    let fields = Metadata.fields(of: bare, length: nil, extras: Metadata.Extras(details: details))
+    #expect(field("xesam:genre", in: fields) == .strings(["Dub"]))
+    #expect(field("xesam:useCount", in: fields) == .int32(12))
+    #expect(field("xesam:lastUsed", in: fields) == .string("2023-11-14T22:13:20.000000Z"))
+    #expect(field("xesam:userRating", in: fields) == .double(0.7))
+  }
+
+  @Test func onlyAFileOfThisHostIsNamed() {
+    var here = item(1)
+    (here.path, here.host) = (LocalPath("/music/a b.flac"), "h1")
+    func url(_ item: QueueItem, _ host: String?) -> DBusValue? {
+      field("xesam:url", in: Metadata.fields(of: item, length: nil, extras: Metadata.Extras(host: host)))
+    }
+    #expect(url(here, "h1") == .string("file:///music/a%20b.flac"))
+    #expect(url(here, "h2") == nil && url(here, nil) == nil && url(item(1), "h1") == nil)
   }
 
   @Test func eachEntryHasAPathOfItsOwn() {

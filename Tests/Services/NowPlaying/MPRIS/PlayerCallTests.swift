@@ -6,33 +6,37 @@ import Testing
 
 struct PlayerCallTests {
   private let playing = PlayerProperties(
-    state: roomState(.playing, item: item(1)), queue: queueState(current: 1, count: 3), art: nil)
+    state: roomState(.playing, item: item(1)), around: .init(queue: queueState(current: 1, count: 3)))
   private let paused = PlayerProperties(
-    state: roomState(.paused, item: item(1)), queue: queueState(current: 1, count: 3), art: nil)
+    state: roomState(.paused, item: item(1)), around: .init(queue: queueState(current: 1, count: 3)))
   private let atTheEnd = PlayerProperties(
-    state: roomState(.idle, item: nil), queue: queueState(current: nil, count: 3), art: nil, lastIndex: 2)
+    state: roomState(.idle, item: nil), around: .init(queue: queueState(current: nil, count: 3), lastIndex: 2))
   private let empty = PlayerProperties(
-    state: roomState(.idle, item: nil), queue: queueState(current: nil, count: 0), art: nil)
+    state: roomState(.idle, item: nil), around: .init(queue: queueState(current: nil, count: 0)))
 
   @Test func transportCallsReachTheRoom() {
-    #expect(PlayerCall.next.outcome(for: playing) == .perform(.next))
-    #expect(PlayerCall.previous.outcome(for: playing) == .perform(.previous))
-    #expect(PlayerCall.pause.outcome(for: playing) == .perform(.pause))
-    #expect(PlayerCall.stop.outcome(for: playing) == .perform(.stop))
-    #expect(PlayerCall.playPause.outcome(for: playing) == .perform(.toggle))
-    #expect(PlayerCall.play.outcome(for: paused) == .perform(.resume))
+    #expect(PlayerCall.next.outcome(for: playing) == .perform(.transport(.next)))
+    #expect(PlayerCall.previous.outcome(for: playing) == .perform(.transport(.previous)))
+    #expect(PlayerCall.pause.outcome(for: playing) == .perform(.transport(.pause)))
+    #expect(PlayerCall.stop.outcome(for: playing) == .perform(.transport(.stop)))
+    #expect(PlayerCall.playPause.outcome(for: playing) == .perform(.transport(.toggle)))
+    #expect(PlayerCall.play.outcome(for: paused) == .perform(.transport(.resume)))
   }
 
-  @Test func whatIsSoAlreadyIsNotAskedForAgain() {
-    #expect(PlayerCall.play.outcome(for: playing) == .ignore)
-    #expect(PlayerCall.pause.outcome(for: paused) == .ignore)
+  @Test func whatMayBeSoAlreadyIsAskedForAgainSinceACommandBeforeMayNotShowYet() {
+    #expect(PlayerCall.play.outcome(for: playing) == .perform(.transport(.resume)))
+    #expect(PlayerCall.pause.outcome(for: paused) == .perform(.transport(.pause)))
+  }
+
+  @Test func whereNothingIsCurrentThereIsNothingToStopOrToPassOver() {
+    #expect(PlayerCall.pause.outcome(for: atTheEnd) == .ignore)
     #expect(PlayerCall.stop.outcome(for: atTheEnd) == .ignore)
     #expect(PlayerCall.next.outcome(for: atTheEnd) == .ignore)
   }
 
   @Test func afterTheEndPlayStartsTheItemThatWasLast() {
-    #expect(PlayerCall.play.outcome(for: atTheEnd) == .perform(.jump(to: 2)))
-    #expect(PlayerCall.playPause.outcome(for: atTheEnd) == .perform(.jump(to: 2)))
+    #expect(PlayerCall.play.outcome(for: atTheEnd) == .perform(.transport(.jump(to: 2))))
+    #expect(PlayerCall.playPause.outcome(for: atTheEnd) == .perform(.transport(.jump(to: 2))))
   }
 
   @Test func playPauseWithAnEmptyQueueIsAnErrorAndPlayIsNone() {
@@ -45,7 +49,9 @@ struct PlayerCallTests {
 
   @Test(arguments: [(Int64(15_000_000), Int64(15_000)), (-3_000_000, -3000), (1999, 1), (.min, Int64.min / 1000)])
   func seekIsAnOffset(microseconds: Int64, milliseconds: Int64) {
-    #expect(PlayerCall.seek(by: microseconds).outcome(for: playing) == .perform(.skip(by: Milliseconds(milliseconds))))
+    #expect(
+      PlayerCall.seek(by: microseconds).outcome(for: playing)
+        == .perform(.transport(.skip(by: Milliseconds(milliseconds)))))
   }
 
   @Test func seekByNothingIsNothing() {
@@ -57,7 +63,7 @@ struct PlayerCallTests {
     for position in [0, 100_000_000, 200_000_000] as [Int64] {
       #expect(
         PlayerCall.setPosition(track: "/org/lunara/entry/e1", to: position).outcome(for: playing)
-          == .perform(.seek(to: Milliseconds(position / 1000), of: EntryID(rawValue: "e1"))))
+          == .perform(.transport(.seek(to: Milliseconds(position / 1000), of: EntryID(rawValue: "e1")))))
     }
   }
 
@@ -72,7 +78,7 @@ struct PlayerCallTests {
 
   @Test(arguments: [(0.5, 50), (-1, 0), (1.7, 100), (.infinity, 100), (0.004, 0), (0.005, 1)] as [(Double, Int)])
   func volumeIsHeldWithinItsRange(volume: Double, percent: Int) {
-    #expect(PlayerCall.setVolume(volume).outcome(for: playing) == .perform(.volume(percent)))
+    #expect(PlayerCall.setVolume(volume).outcome(for: playing) == .perform(.transport(.volume(percent))))
   }
 
   @Test func aVolumeThatIsNoNumberIsRefused() {
@@ -83,7 +89,39 @@ struct PlayerCallTests {
   }
 
   @Test func aRateOfZeroPausesAndOthersDoNothing() {
-    #expect(PlayerCall.setRate(0).outcome(for: playing) == .perform(.pause))
+    #expect(PlayerCall.setRate(0).outcome(for: playing) == .perform(.transport(.pause)))
     for rate in [1, 2, -1, .nan, .infinity] { #expect(PlayerCall.setRate(rate).outcome(for: playing) == .ignore) }
+  }
+
+  @Test func shuffleIsMixedOnceAndUndone() {
+    var mixed = playing
+    mixed.isMixed = true
+    #expect(PlayerCall.setShuffle(true).outcome(for: playing) == .perform(.mix(true)))
+    #expect(PlayerCall.setShuffle(false).outcome(for: mixed) == .perform(.mix(false)))
+    #expect(PlayerCall.setShuffle(true).outcome(for: mixed) == .ignore)
+    // The command before may undo it.
+    #expect(PlayerCall.setShuffle(true).outcome(for: mixed, isFirst: false) == .perform(.mix(true)))
+  }
+
+  @Test(arguments: [("None", Playback.Repeat.off), ("Track", .one), ("Playlist", .all)])
+  func aLoopStatusSetsWhatFollowsTheEnd(name: String, repeats: Playback.Repeat) {
+    #expect(PlayerCall.setLoop(name).outcome(for: playing) == .perform(.transport(.repeats(repeats))))
+  }
+
+  @Test(arguments: ["", "none", "All", "Track "]) func anotherLoopStatusIsRefused(name: String) {
+    guard case .refuse(DBusErrorName.invalidArguments, _) = PlayerCall.setLoop(name).outcome(for: playing) else {
+      Issue.record("\(name) was not refused")
+      return
+    }
+  }
+
+  @Test func aTrackOfTheListIsGoneToByItsEntry() {
+    var tracks = TrackList()
+    tracks.observe(queueState(current: 1, count: 3))
+    #expect(
+      PlayerCall.goTo(track: "/org/lunara/entry/e2").outcome(for: playing, tracks: tracks)
+        == .perform(.transport(.jump(to: 2, of: EntryID(rawValue: "e2")))))
+    #expect(PlayerCall.goTo(track: "/org/lunara/entry/e9").outcome(for: playing, tracks: tracks) == .ignore)
+    #expect(PlayerCall.goTo(track: TrackPath.none).outcome(for: playing, tracks: tracks) == .ignore)
   }
 }

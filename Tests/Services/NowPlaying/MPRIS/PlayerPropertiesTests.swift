@@ -6,8 +6,8 @@ import Testing
 
 struct PlayerPropertiesTests {
   private func properties(
-    _ state: Playback.RoomState, _ queue: Playback.QueueState? = nil, art: String? = nil
-  ) -> PlayerProperties { PlayerProperties(state: state, queue: queue, art: art) }
+    _ state: Playback.RoomState, _ queue: Playback.QueueState? = nil, isHidden: Bool = false
+  ) -> PlayerProperties { PlayerProperties(state: state, around: .init(queue: queue, isHidden: isHidden)) }
 
   @Test(arguments: [
     (PlaybackState.playing, PlayerProperties.Status.playing), (.buffering, .playing), (.paused, .paused),
@@ -32,9 +32,11 @@ struct PlayerPropertiesTests {
 
   @Test func theLastItemHasNoNextAndAnUnknownQueueMayHave() {
     let state = roomState(.playing, item: item(1))
-    #expect(properties(state, queueState(current: 0, count: 2)).canGoNext)
+    #expect(properties(state, queueState(current: 1, count: 3)).canGoNext)
     #expect(!properties(state, queueState(current: 1, count: 2)).canGoNext)
     #expect(properties(state).canGoNext)
+    // Neither may a queue that does not have the item yet say that it is the last.
+    #expect(properties(roomState(.playing, item: item(7)), queueState(current: 1, count: 2)).canGoNext)
     var repeating = state
     repeating.modes = Playback.Modes(repeats: .all)
     #expect(properties(repeating, queueState(current: 1, count: 2)).canGoNext)
@@ -58,14 +60,37 @@ struct PlayerPropertiesTests {
   }
 
   @Test func onlyWhatDiffersHasChanged() {
-    let before = properties(roomState(.playing, item: item(1)), queueState(current: 0, count: 2))
+    let before = properties(roomState(.playing, item: item(0)), queueState(current: 0, count: 2))
     #expect(before.changes(since: before) == [])
-    let paused = properties(roomState(.paused, item: item(1)), queueState(current: 0, count: 2))
+    let paused = properties(roomState(.paused, item: item(0)), queueState(current: 0, count: 2))
     #expect(paused.changes(since: before) == ["PlaybackStatus"])
-    let last = properties(roomState(.playing, item: item(2)), queueState(current: 1, count: 2))
+    let last = properties(roomState(.playing, item: item(1)), queueState(current: 1, count: 2))
     #expect(last.changes(since: before) == ["Metadata", "CanGoNext"])
-    let moved = properties(roomState(.playing, item: item(1), at: Milliseconds(9000)), queueState(current: 0, count: 2))
+    let moved = properties(roomState(.playing, item: item(0), at: Milliseconds(9000)), queueState(current: 0, count: 2))
     #expect(moved.changes(since: before) == [])
+  }
+
+  @Test(arguments: [
+    (Playback.Repeat.off, "None"), (.one, "Track"), (.all, "Playlist"), (.unknown, "None"),
+  ])
+  func whatFollowsTheEndIsTheLoopStatus(repeats: Playback.Repeat, status: String) {
+    var state = roomState(.playing, item: item(1))
+    state.modes = Playback.Modes(repeats: repeats)
+    #expect(properties(state).value(of: "LoopStatus") == .string(status))
+  }
+
+  @Test(arguments: [(Playback.Order.queued, false), (.tracks, true), (.albums, true), (.unknown, false)])
+  func aMixedQueueIsShuffled(order: Playback.Order, isShuffled: Bool) {
+    var state = roomState(.playing, item: item(1))
+    state.modes = Playback.Modes(order: order)
+    #expect(properties(state).value(of: "Shuffle") == .bool(isShuffled))
+  }
+
+  @Test func whatIsHiddenIsNoTrackAndCanBePausedAsLongAsItSounds() {
+    let playing = properties(roomState(.playing, item: item(1)), queueState(current: 1, count: 3), isHidden: true)
+    #expect(playing.metadata == Metadata.fields(of: nil, length: nil))
+    #expect(playing.status == .playing && playing.canPause && !playing.canSeek && playing.length == nil)
+    #expect(properties(roomState(.paused, item: item(1)), isHidden: true).status == .stopped)
   }
 
   @Test func positionAndControlAreNeverAnnounced() {

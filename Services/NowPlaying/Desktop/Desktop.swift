@@ -20,7 +20,8 @@ actor Desktop {
   private let address: String?
   private let pauses: [Duration]
   private let monotonic: @Sendable () -> Int64
-  private let perform: @Sendable (RoomName, Playback.Transport.Action) async throws -> Void
+  private let perform: @Sendable (RoomName, RoomCommand) async throws -> Void
+  private let page: PageOpener?
   private let notify: @Sendable (Notice) -> Void
   private let tables = RoomPlayer.makeTables()
 
@@ -29,6 +30,11 @@ actor Desktop {
   private var attempts = 0
   private var retryAt: ContinuousClock.Instant?
   private var isMissing = false
+  private var hasPage = false
+  private var pageOpenedAt: ContinuousClock.Instant?
+  private var board: NoticeBoard
+  private var notifier: Notifier?
+  private var notifierDescriptor: Int32 = -1
 
   private struct Shown {
     let player: RoomPlayer
@@ -44,13 +50,15 @@ actor Desktop {
   /// - Parameters:
   ///   - address: the bus; nil for the person's own.
   ///   - pauses: how long to wait before each try to find a bus that is not there; the last one repeats.
+  ///   - notified: the rooms that notifications tell of.
+  ///   - page: opens the page; nil where there is no way to.
   ///   - monotonic: this host's monotonic clock in microseconds, by which positions move on.
   ///   - perform: hands a command to a room and returns when it took hold there.
   ///   - notify: is told what a person should know.
   init(
     address: String?, pauses: [Duration] = [1, 2, 4, 8, 16, 30].map { .seconds($0) },
-    monotonic: @escaping @Sendable () -> Int64,
-    perform: @escaping @Sendable (RoomName, Playback.Transport.Action) async throws -> Void,
+    notified: NotifiedRooms = .none, page: PageOpener? = nil, monotonic: @escaping @Sendable () -> Int64,
+    perform: @escaping @Sendable (RoomName, RoomCommand) async throws -> Void,
     notify: @escaping @Sendable (Notice) -> Void
   ) {
     self.address = address
@@ -58,6 +66,8 @@ actor Desktop {
     self.monotonic = monotonic
     self.perform = perform
     self.notify = notify
+    self.page = page
+    board = NoticeBoard(notified)
   }
 
   deinit { thread.stop() }
@@ -73,14 +83,36 @@ actor Desktop {
       }
       attempt(room) { try player.show(scene) }
     }
+    notifyDesktop()
     arm()
+  }
+
+  /// Shows that there is a page to be opened, or none.
+  func show(hasPage: Bool) {
+    self.hasPage = hasPage
+    for (room, shown) in players { attempt(room) { try shown.player.show(raise: raise) } }
+    arm()
+  }
+
+  /// Opens the page; once a second, as each time is another window.
+  private var raise: (() -> Void)? {
+    guard hasPage, let page else { return nil }
+    return { [weak self] in
+      self?.assumeIsolated { desktop in
+        let now = ContinuousClock.now
+        if let last = desktop.pageOpenedAt, now - last < .seconds(1) { return }
+        desktop.pageOpenedAt = now
+        _ = page.open()
+      }
+    }
   }
 
   // MARK: - Connections
 
   private func open(_ room: RoomName, _ scene: RoomScene) {
     do {
-      let player = try RoomPlayer(room: room, scene: scene, address: address, tables: tables, monotonic: monotonic)
+      let player = try RoomPlayer(
+        room: room, scene: scene, raise: raise, address: address, tables: tables, monotonic: monotonic)
       players[room] = Shown(player: player, descriptor: -1)
       process(room)
     } catch {
@@ -149,19 +181,65 @@ actor Desktop {
   /// Has the thread wake up for the next retry or for what a connection has yet to do.
   private func arm() {
     let now = ContinuousClock.now
-    let waits = players.values.compactMap(\.player.microsecondsToWait).map { now + .microseconds($0) }
-    thread.schedule(at: (waits + [retryAt].compactMap(\.self)).min()) { [weak self] in
+    var waits = players.values.compactMap(\.player.microsecondsToWait)
+    if let wait = notifier?.microsecondsToWait { waits.append(wait) }
+    if let due = board.due { waits.append(max(0, due - MonotonicClock.microseconds())) }
+    let moments = waits.map { now + .microseconds($0) } + [retryAt].compactMap(\.self)
+    thread.schedule(at: moments.min()) { [weak self] in
       self?.assumeIsolated { $0.tick() }
     }
   }
 
   private func tick() {
     for room in players.keys { process(room) }
+    notifyDesktop()
+    processNotifier()
     if let moment = retryAt, moment <= .now {
       retryAt = nil
       for (room, scene) in scenes where players[room] == nil && retryAt == nil { open(room, scene) }
     }
     arm()
+  }
+
+  // MARK: - Notifications
+
+  /// Shows what is new. Without a desktop to show it, it is let go.
+  private func notifyDesktop() {
+    let told = board.observe(scenes, at: MonotonicClock.microseconds())
+    guard !told.isEmpty else { return }
+    do {
+      let notifier = try notifier ?? Notifier(address: address)
+      self.notifier = notifier
+      for notification in told { try notifier.show(notification) }
+      processNotifier()
+    } catch {
+      dropNotifier()
+    }
+  }
+
+  private func processNotifier() {
+    guard let notifier else { return }
+    do {
+      try notifier.process()
+      let (number, events) = try notifier.descriptor()
+      if notifierDescriptor >= 0, notifierDescriptor != number { thread.ignore(notifierDescriptor) }
+      notifierDescriptor = number
+      thread.watch(number, for: events) { [weak self] in
+        self?.assumeIsolated { desktop in
+          desktop.processNotifier()
+          desktop.arm()
+        }
+      }
+    } catch {
+      dropNotifier()
+    }
+  }
+
+  /// The next notification connects anew.
+  private func dropNotifier() {
+    if notifierDescriptor >= 0 { thread.ignore(notifierDescriptor) }
+    notifierDescriptor = -1
+    notifier = nil
   }
 
   // MARK: - Commands
@@ -170,7 +248,7 @@ actor Desktop {
   private func performCommands(of room: RoomName, _ player: RoomPlayer) async {
     while let command = player.nextCommand() {
       do {
-        try await perform(room, command.action)
+        try await perform(room, command.command)
         player.finish(command)
       } catch {
         let error = LunaraError(error)

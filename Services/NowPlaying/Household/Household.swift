@@ -1,0 +1,143 @@
+import Bus
+import Messages
+import Model
+
+/// How a room stands, as far as the desktop is shown it.
+struct RoomScene: Equatable, Sendable {
+  var properties: PlayerProperties
+  var anchor: PositionAnchor
+  var tracks = TrackList()
+  /// Whether all is known of the current track that will be.
+  var isComplete = true
+  /// The current item, where it may be shown.
+  var item: QueueItem?
+  /// The `file:` URL of the cover, where it is there.
+  var cover: String?
+  /// Why sound cannot go on.
+  var problem: LunaraError?
+}
+
+/// What is known of all rooms, and how it looks on a desktop. Pure: it is told what happens and gives scenes.
+struct Household {
+  private struct Room {
+    var state: Playback.RoomState
+    var anchor: PositionAnchor
+  }
+
+  /// This host's id.
+  let host: String
+  private var rooms: [RoomName: Room] = [:]
+  private var queues: [RoomName: Playback.QueueState] = [:]
+  private var tracks: [RoomName: TrackList] = [:]
+  /// Where in its queue a room was last.
+  private var lastIndices: [RoomName: Int] = [:]
+  /// The sources whose account is signed out.
+  private var signedOut: Set<String> = []
+  private var generation: Int64?
+  /// The files of the covers that are shown or about to be.
+  var covers = Findings<ArtID, LocalPath>()
+  var details = Findings<TrackID, TrackDetails>()
+
+  /// Knows of no room.
+  init(host: String) { self.host = host }
+
+  /// Takes the states of all rooms at a moment of the monotonic clock, in microseconds. A room that is away has none.
+  mutating func observe(_ states: [Observed<Playback.RoomState>], at now: Int64) {
+    rooms = [:]
+    for observed in states where !observed.away {
+      guard let name = RoomName(rawValue: observed.node.name) else { continue }
+      let position = observed.value.position
+      // Both times are the room's own, so their difference holds however wrong its clock is.
+      let offset = position.after(max(.zero, observed.saidAt - position.takenAt))
+      let anchor = PositionAnchor(
+        offset: offset.microseconds, rate: position.rate, at: now - observed.age.microseconds)
+      rooms[name] = Room(state: observed.value, anchor: anchor)
+    }
+  }
+
+  /// Takes the queues of all rooms.
+  mutating func observe(_ states: [Observed<Playback.QueueState>]) {
+    queues = [:]
+    var kept: [RoomName: TrackList] = [:]
+    for observed in states where !observed.away {
+      guard let name = RoomName(rawValue: observed.node.name) else { continue }
+      queues[name] = observed.value
+      kept[name] = tracks[name] ?? TrackList()
+      kept[name]?.observe(observed.value)
+      if let current = observed.value.current { lastIndices[name] = current }
+    }
+    tracks = kept
+    lastIndices = lastIndices.filter { kept[$0.key] != nil }
+  }
+
+  /// Takes how the sources of music fare. What could not be found before may be there after a refresh.
+  mutating func observe(_ states: [Observed<Library.CatalogueState>]) {
+    guard let state = states.first(where: { !$0.away })?.value else { return }
+    signedOut = Set(state.sources.filter { $0.health == "signed-out" }.map(\.name))
+    guard state.generation != generation else { return }
+    generation = state.generation
+    covers.reconsider()
+    details.reconsider()
+  }
+
+  /// What the items that are shown are made of, and those after them: with these known in advance a new track is shown
+  /// whole at once.
+  var wanted: (covers: Set<ArtID>, tracks: Set<TrackID>) {
+    var wanted: (covers: Set<ArtID>, tracks: Set<TrackID>) = ([], [])
+    for (name, room) in rooms {
+      guard let item = room.state.item else { continue }
+      for item in [item, next(after: item, in: queues[name])].compactMap(\.self) where !isHidden(item) {
+        wanted.tracks.insert(item.track.id)
+        if let cover = item.track.art { wanted.covers.insert(cover) }
+      }
+    }
+    return wanted
+  }
+
+  /// How the rooms look now.
+  var scenes: [RoomName: RoomScene] {
+    var scenes: [RoomName: RoomScene] = [:]
+    for (name, room) in rooms {
+      let isHidden = room.state.item.map(isHidden) ?? false
+      let item = isHidden ? nil : room.state.item
+      let extras = item.map(extras) ?? Metadata.Extras()
+      let properties = PlayerProperties(
+        state: room.state,
+        around: .init(queue: queues[name], lastIndex: lastIndices[name], extras: extras, isHidden: isHidden))
+      var scene = RoomScene(
+        properties: properties, anchor: isHidden ? PositionAnchor() : room.anchor, item: item, cover: extras.cover)
+      scene.tracks = shownTracks(of: name)
+      scene.isComplete = item.map(isComplete) ?? true
+      if case .error(let error) = room.state.state { scene.problem = error }
+      scenes[name] = scene
+    }
+    return scenes
+  }
+
+  private func next(after item: QueueItem, in queue: Playback.QueueState?) -> QueueItem? {
+    guard let queue, let place = queue.items.firstIndex(where: { $0.entry == item.entry }) else { return nil }
+    return place + 1 < queue.items.count ? queue.items[place + 1] : nil
+  }
+
+  private func isHidden(_ item: QueueItem) -> Bool { signedOut.contains(item.track.id.source) }
+
+  private func extras(of item: QueueItem) -> Metadata.Extras {
+    Metadata.Extras(
+      cover: item.track.art.flatMap { covers[$0]?.url }, details: details[item.track.id], host: host)
+  }
+
+  private func isComplete(_ item: QueueItem) -> Bool {
+    details.isSettled(item.track.id) && item.track.art.map(covers.isSettled) ?? true
+  }
+
+  private func shownTracks(of name: RoomName) -> TrackList {
+    guard var list = tracks[name] else { return TrackList() }
+    list.items = list.items.filter { !isHidden($0) }
+    list.host = host
+    for item in list.items {
+      let extras = extras(of: item)
+      if extras.cover != nil || extras.details != nil { list.extras[item.entry] = extras }
+    }
+    return list
+  }
+}

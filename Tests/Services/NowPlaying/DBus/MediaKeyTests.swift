@@ -1,0 +1,91 @@
+import Glibc
+import Messages
+import Model
+import TestSupport
+import Testing
+
+@testable import lunara_nowplaying
+
+/// Media keys as desktops hand them on: to the player that was active last.
+@Suite(.timeLimit(.minutes(3)))
+struct MediaKeyTests {
+  /// `playerctld` is what desktops without a handler of their own bind the keys to.
+  @Test func theKeysReachTheRoomThatPlayedLast() async throws {
+    let (bus, stage) = try await Stage.onABus()
+    try await stage.show("den", roomState(.paused, item: item(1)), current: 1, of: 3)
+    try await stage.show("bath", roomState(.paused, item: item(2)), current: 1, of: 3)
+    let handler = try ChildProcess(["playerctld"], environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+    let follows = try await eventually(within: .seconds(30)) {
+      try await bus.busctl("list", "--acquired", "--no-legend").contains("playerctld")
+    }
+    #expect(follows)
+    for name in ["bath", "den"] {
+      // The handler follows what players tell of; it may still be on its way to the bus's names.
+      let isActive = try await eventually(within: .seconds(30)) {
+        try await stage.show(name, roomState(.playing, item: item(1)), current: 1, of: 3)
+        try await stage.show(name, roomState(.paused, item: item(1)), current: 1, of: 3)
+        let names = try await bus.busctl(
+          "get-property", "org.mpris.MediaPlayer2.playerctld", "/org/mpris/MediaPlayer2",
+          "com.github.altdesktop.playerctld", "PlayerNames")
+        return names.split(separator: "\"").dropFirst().first == "org.mpris.MediaPlayer2.lunara.\(name)"
+      }
+      #expect(isActive, "\(name) did not become the active player")
+      #expect(try await bus.playerctl("playerctld", "play-pause") == "")
+      #expect(await eventually(within: .seconds(30)) { await stage.room.rooms.contains(room(name)) })
+    }
+    #expect(await stage.room.actions == [.toggle, .toggle])
+    await handler.stop(SIGKILL)
+  }
+
+  /// gnome-settings-daemon looks for names that begin with the standard's, and calls without waiting for an answer.
+  @Test func aHandlerThatDoesNotWaitForAnswersIsHeard() async throws {
+    let (bus, stage) = try await Stage.onABus()
+    try await stage.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
+    let names = try await bus.busctl("list", "--acquired", "--no-legend")
+    let name = try #require(
+      names.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("org.mpris.MediaPlayer2.") })
+    for key in ["PlayPause", "Next", "Previous", "Stop"] {
+      let answer = try await ChildProcess.output(
+        of: [
+          "dbus-send", "--bus=\(bus.address)", "--type=method_call", "--dest=\(name)", "/org/mpris/MediaPlayer2",
+          "org.mpris.MediaPlayer2.Player.\(key)",
+        ])
+      #expect(answer == "")
+      #expect(await eventually(within: .seconds(30)) { await stage.room.actions.count > 0 })
+    }
+    #expect(await eventually(within: .seconds(30)) { await stage.room.actions == [.toggle, .next, .previous, .stop] })
+  }
+
+  @Test func aStormOfKeysLosesNoneAndLeavesThePlayerAnswering() async throws {
+    let (bus, stage) = try await Stage.onABus()
+    try await stage.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
+    // As many as may wait: more are refused.
+    let presses = 60
+    let storm = try ChildProcess([
+      "sh", "-c",
+      """
+      for i in $(seq \(presses)); do dbus-send --bus=\(bus.address) --type=method_call \
+        --dest=org.mpris.MediaPlayer2.lunara.den /org/mpris/MediaPlayer2 org.mpris.MediaPlayer2.Player.PlayPause; done
+      """,
+    ])
+    for await line in storm.lines { Issue.record("dbus-send said \(line)") }
+    #expect(await eventually(within: .seconds(60)) { await stage.room.actions.count == presses })
+    #expect(await stage.room.actions.allSatisfy { $0 == .toggle })
+    #expect(try await bus.playerctl("lunara.den", "status") == "Playing")
+  }
+
+  @Test func aCallerThatHangsUpChangesNothingForOthers() async throws {
+    let (bus, stage) = try await Stage.onABus()
+    await stage.room.hold()
+    try await stage.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
+    let caller = try ChildProcess([
+      "busctl", "--address=\(bus.address)", "call", "org.mpris.MediaPlayer2.lunara.den", "/org/mpris/MediaPlayer2",
+      "org.mpris.MediaPlayer2.Player", "Next",
+    ])
+    #expect(await eventually(within: .seconds(30)) { await stage.room.actions == [.next] })
+    await caller.stop(SIGKILL)
+    await stage.room.release()
+    #expect(try await bus.playerctl("lunara.den", "previous") == "")
+    #expect(await stage.room.actions == [.next, .previous])
+  }
+}
