@@ -15,7 +15,9 @@ import ServiceKit
       let (host, port) = try Settings.address(settings.web, of: "LUNARA_WEB")
       if let path = getenv("PATH") {
         setup.page = PageOpener(
-          address: PageOpener.address(host: host, port: port), path: String(cString: path), environment: variables())
+          address: PageOpener.address(
+            host: host, port: port, isEncrypted: settings["LUNARA_WEB_CERT"] != nil),
+          path: String(cString: path), environment: variables())
       }
       let node = try await context.startNode()
       let service = NowPlaying(node: node, log: context.log, setup: setup)

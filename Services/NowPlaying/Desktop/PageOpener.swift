@@ -19,9 +19,9 @@ struct PageOpener: Sendable {
 
   /// The address at which a page that is served at `web` is opened on the same machine: one that listens everywhere is
   /// nearest on the loopback.
-  static func address(host: String, port: UInt16) -> String {
+  static func address(host: String, port: UInt16, isEncrypted: Bool = false) -> String {
     let host = ["*", "0.0.0.0", "::", "localhost"].contains(host) ? "127.0.0.1" : host
-    return "http://\(host.contains(":") ? "[\(host)]" : host):\(port)/"
+    return "http\(isEncrypted ? "s" : "")://\(host.contains(":") ? "[\(host)]" : host):\(port)/"
   }
 
   /// Starts the program and does not wait for it: a shell in between makes it nobody's child. False where the system

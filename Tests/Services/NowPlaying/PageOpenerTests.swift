@@ -11,6 +11,8 @@ struct PageOpenerTests {
   ])
   func thePagesAddressIsOneOfThisMachine(host: String, address: String) {
     #expect(PageOpener.address(host: host, port: 8787) == address)
+    let encrypted = PageOpener.address(host: host, port: 8787, isEncrypted: true)
+    #expect(encrypted == address.replacing("http:", with: "https:"))
   }
 
   @Test func withoutAProgramThatOpensAddressesThereIsNone() {
