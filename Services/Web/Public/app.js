@@ -1,65 +1,105 @@
 // The page: wires its parts together.
-import { forgetAlbum, startAlbum } from './album.js';
-import { dismiss, say } from './banners.js';
-import { startDeck, toggle } from './deck.js';
-import { go, startPlaces } from './places.js';
-import { startQueue } from './queue.js';
-import { startRooms } from './rooms.js';
-import { startSearch } from './search.js';
-import { startShelf } from './shelf.js';
-import { connect, follow } from './store.js';
+import { change, read } from './core/api.js';
+import { h, setAttribute } from './core/dom.js';
+import { startPull } from './core/pull.js';
+import { forgetScreens, onPlace, screenHere, startRouter } from './core/router.js';
+import { connect, follow, onFact, store } from './core/store.js';
+import { startWatch } from './core/watch.js';
+import { complain, say } from './parts/banners.js';
+import { icon } from './parts/icons.js';
+import { startKeys } from './parts/keys.js';
+import { startMenus } from './parts/menu.js';
+import { startBar } from './player/bar.js';
+import { startMedia } from './player/media.js';
+import { setSheet, startSheet } from './player/sheet.js';
 
-const part = (id) => document.getElementById(id);
+const one = (name, load) => ({ name, load, isOne: true });
+const routes = [
+  { name: '', load: () => import('./screens/collections.js') },
+  { name: 'albums', load: () => import('./screens/albums.js') },
+  { name: 'album', load: () => import('./screens/album.js') },
+  { name: 'artists', load: () => import('./screens/artists.js') },
+  { name: 'artist', load: () => import('./screens/artist.js') },
+  { name: 'collection', load: () => import('./screens/collection.js') },
+  { name: 'playlists', load: () => import('./screens/playlists.js') },
+  { name: 'playlist', load: () => import('./screens/playlist.js') },
+  { name: 'tracks', load: () => import('./screens/tracks.js') },
+  one('search', () => import('./screens/search.js')),
+  { name: 'queue', load: () => import('./screens/queue.js') },
+  { name: 'rooms', load: () => import('./screens/rooms.js') },
+  one('settings', () => import('./screens/settings.js')),
+  { name: 'more', load: () => import('./screens/more.js') },
+  { name: 'welcome', load: () => import('./screens/welcome.js') },
+  { name: 'login', load: () => import('./screens/login.js') },
+  { name: 'lost', load: () => import('./screens/lost.js') },
+];
 
-/** Says that the service is gone, until it is back. */
-function watchLink() {
-  follow(({ link }) => {
-    if (link === 'lost') say('The connection to Lunara is lost. Trying again …', { key: 'link', kind: 'wait', lasting: true });
-    if (link === 'open') dismiss('link');
+// Under which link of the navigation a place stands.
+const families = { album: 'albums', artist: 'artists', collection: '', playlist: 'playlists' };
+const inMore = new Set(['tracks', 'playlists', 'queue', 'rooms', 'settings']);
+
+function wireNavigation() {
+  const links = [...document.querySelectorAll('#nav a[data-name]')];
+  for (const link of links) link.prepend(icon(link.dataset.name || 'collections'));
+  onPlace((text) => {
+    const name = text.replace(/^#\/?/, '').split(/[/?]/)[0];
+    const family = families[name] ?? name;
+    for (const link of links) {
+      const own = link.dataset.name;
+      setAttribute(link, 'aria-current', own === family ? 'page' : own === 'more' && inMore.has(family) ? 'true' : null);
+    }
   });
 }
 
-/** An album that is open is read again on its next visit when the catalogue has changed. */
+/** What was left is made anew on its next visit when the catalogue has changed. */
 function watchCatalogue() {
   let generation = null;
   follow(({ catalogue }) => {
-    if (generation !== null && catalogue && catalogue.generation !== generation) forgetAlbum();
+    if (generation !== null && catalogue && catalogue.generation !== generation) forgetScreens();
     generation = catalogue?.generation ?? generation;
   });
+  onFact(({ kind }) => kind === 'page.reset' && forgetScreens(true));
 }
 
-function wireKeys() {
-  const busy = 'input, select, textarea, button, a, summary, [contenteditable]';
-  addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (event.key === ' ' && !event.target.closest?.(busy)) {
-      event.preventDefault();
-      toggle();
-    } else if (event.key === '/' && !event.target.closest?.('input, select, textarea')) {
-      event.preventDefault();
-      part('search-words').focus();
-    }
+/** With nothing to play yet the first run opens, once. */
+function watchFirstRun() {
+  let isAsked = false;
+  follow(({ catalogue }) => {
+    if (isAsked || !catalogue) return;
+    isAsked = true;
+    if (!catalogue.sources.length && !catalogue.albums && (location.hash || '#/') === '#/') location.replace('#/welcome');
   });
-  part('skip').addEventListener('click', () => part('library').querySelector('.place:not([hidden]) [tabindex="-1"]')?.focus());
 }
 
-/** On small screens a bar at the bottom takes over when the deck is scrolled away. */
-function wireMini() {
-  new IntersectionObserver(([deck]) => {
-    part('mini').hidden = deck.isIntersecting;
-  }).observe(part('controls'));
-  part('mini-open').addEventListener('click', () => scrollTo({ top: 0, behavior: 'smooth' }));
+async function refresh() {
+  try {
+    await change('sync', {});
+    say('Your sources are being read.', { key: 'refresh' });
+    await screenHere()?.reload?.();
+  } catch (error) {
+    complain(error);
+  }
 }
 
-startDeck();
-startRooms();
-startQueue();
-startShelf();
-startAlbum();
-startSearch(go);
-startPlaces();
-wireKeys();
-wireMini();
-watchLink();
-watchCatalogue();
-connect((notice) => say(notice.message, { key: notice.code, kind: 'error' }));
+async function start() {
+  startMenus();
+  startKeys();
+  startBar();
+  startSheet();
+  wireNavigation();
+  document.getElementById('skip').addEventListener('click', () => (document.querySelector('#main h1') ?? document.getElementById('main')).focus());
+  const session = await read('session').catch(() => null);
+  if (session?.needsPassword && !session.signedIn && location.hash !== '#/login') location.replace('#/login');
+  startRouter(routes, setSheet);
+  if (session?.needsPassword && !session.signedIn) return;
+  startWatch();
+  watchCatalogue();
+  watchFirstRun();
+  startMedia();
+  startPull(refresh);
+  connect((notice) => say(notice.message, { key: notice.code, kind: 'error' }));
+  document.body.append(h('div', { id: 'ready', hidden: true }));
+}
+
+start();
+export { store };

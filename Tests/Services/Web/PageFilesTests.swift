@@ -10,15 +10,42 @@ import Testing
   }
 
   @Test func everyFileThatThePageAsksForIsServed() throws {
-    for name in files.names where name.hasSuffix(".html") || name.hasSuffix(".js") || name.hasSuffix(".css") {
+    for name in files.names where [".html", ".js", ".css", ".webmanifest"].contains(where: name.hasSuffix) {
       let text = try text(name)
       let references =
-        text.matches(of: /(?:src|href)="([a-z]+\.[a-z]+)"/).map { String($0.output.1) }
-        + text.matches(of: /from '\.\/([a-z]+\.js)'/).map { String($0.output.1) }
-        + text.matches(of: /url\("([a-z]+\.svg)"\)/).map { String($0.output.1) }
-      for reference in references { #expect(files[reference] != nil, "\(name) asks for \(reference)") }
+        text.matches(of: /(?:src|href)="([a-z\/-]+\.[a-z]+)"/).map { String($0.output.1) }
+        + text.matches(of: /"src": "([a-z-]+\.[a-z]+)"/).map { String($0.output.1) }
+        + text.matches(of: /(?:from |import\()'(\.[a-z.\/]+\.js)'/).map { String($0.output.1) }
+        + text.matches(of: /url\("([a-z.\/]+\.svg)"\)/).map { String($0.output.1) }
+      for reference in references {
+        #expect(files[Self.path(reference, from: name)] != nil, "\(name) asks for \(reference)")
+      }
     }
     #expect(try text("index.html").contains("<!doctype html>"))
+  }
+
+  @Test func whatTheFirstScriptNeedsIsAskedForAtOnce() throws {
+    let page = try text("index.html")
+    var open = ["app.js"]
+    var seen: Set<String> = []
+    while let name = open.popLast() {
+      for match in try text(name).matches(of: /from '(\.[a-z.\/]+\.js)'/) {
+        let needed = Self.path(String(match.output.1), from: name)
+        guard seen.insert(needed).inserted else { continue }
+        #expect(page.contains(#"rel="modulepreload" href="\#(needed)""#), "\(needed) comes late")
+        open.append(needed)
+      }
+    }
+    #expect(seen.count > 20)
+  }
+
+  /// The name of a file that another one names, such as `core/dom.js` for `../core/dom.js` in `parts/menu.js`.
+  private static func path(_ reference: String, from name: String) -> String {
+    var parts = name.split(separator: "/").dropLast().map(String.init)
+    for part in reference.split(separator: "/") where part != "." {
+      if part == ".." { parts.removeLast() } else { parts.append(String(part)) }
+    }
+    return parts.joined(separator: "/")
   }
 
   @Test func noFileWantsAnythingFromElsewhereOrRunsScriptInPlace() throws {

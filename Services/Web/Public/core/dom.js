@@ -1,0 +1,84 @@
+// Building and updating the document. Text always goes through textContent: titles are written by strangers.
+
+/**
+ * Makes an element: properties that begin with `on` are listeners, `text` is its text, `vars` are custom properties of
+ * its style, all others are attributes. Children that are null are left out, lists are spread.
+ */
+export function h(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name === 'text') element.textContent = value;
+    else if (name === 'vars') setVars(element, value);
+    else element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.flat(2).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** Makes an SVG element. */
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+/** Writes text only where it differs, so that nothing is laid out or announced again for nothing. */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Writes a message of a service: what stands between backquotes is something to type. */
+export function setMessage(element, message) {
+  if (element.dataset.message === message) return;
+  element.dataset.message = message;
+  element.replaceChildren(...message.split('`').map((part, index) => (index % 2 ? h('code', { text: part }) : part)));
+}
+
+/** Writes an attribute only where it differs; null removes it. */
+export function setAttribute(element, name, value) {
+  if (value === null || value === undefined) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+}
+
+/** Sets custom properties of an element's style; null removes one. */
+export function setVars(element, vars) {
+  for (const [name, value] of Object.entries(vars)) {
+    if (value === null || value === undefined) element.style.removeProperty(name);
+    else if (element.style.getPropertyValue(name) !== String(value)) element.style.setProperty(name, value);
+  }
+}
+
+/**
+ * Makes the children of `parent` match `items`: a child stays the same element as long as its key stays, moves only
+ * where the order changed, and is updated in place.
+ */
+export function reconcile(parent, items, keyOf, make, update = () => {}) {
+  const old = new Map();
+  for (const child of parent.children) old.set(child.dataset.key, child);
+  let place = parent.firstElementChild;
+  for (const item of items) {
+    const key = String(keyOf(item));
+    let child = old.get(key);
+    if (child) {
+      old.delete(key);
+    } else {
+      child = make(item);
+      child.dataset.key = key;
+    }
+    update(child, item);
+    if (child === place) place = place.nextElementSibling;
+    else parent.insertBefore(child, place);
+  }
+  for (const child of old.values()) child.remove();
+}
+
+/** The size of the page's text in pixels: everything that is measured in `rem`. */
+export function rem() {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+}
+
+/** Whether a person asked for little motion. */
+export const calm = matchMedia('(prefers-reduced-motion: reduce)');

@@ -1,0 +1,58 @@
+// What the household says that a person should know: a banner where something is away or wants them, taken back once it
+// is over.
+import { dismiss, remedy, say } from '../parts/banners.js';
+import { libraryIsAway } from '../parts/sourcewords.js';
+import { follow, onFact, store } from './store.js';
+import { roomTitle } from './words.js';
+
+const told = new Set();
+
+/** Shows a banner as long as something is so. */
+function during(isSo, key, message, { kind = 'wait', action = null } = {}) {
+  if (isSo && !told.has(key)) say(message, { key, kind, lasting: true, action });
+  if (!isSo && told.has(key)) dismiss(key);
+  if (isSo) told.add(key);
+  else told.delete(key);
+}
+
+function watchSources() {
+  const sources = store.catalogue?.sources ?? [];
+  for (const { name, health } of sources) {
+    during(health === 'signed-out', `out ${name}`, `${name} asks you to sign in again. What was read before is shown.`, { kind: 'error', action: { name: 'Sign in', href: '#/settings/sources' } });
+  }
+}
+
+function watchRooms() {
+  const names = new Set(store.rooms.map(({ name }) => name));
+  for (const key of [...told]) if (key.startsWith('away ') && !names.has(key.slice(5))) during(false, key, '');
+  for (const room of store.rooms) {
+    during(room.away && store.link !== 'lost', `away ${room.name}`, `${roomTitle(room.name)} is away. Reconnecting …`);
+    const { notice } = room;
+    during(Boolean(notice), `notice ${room.name} ${notice?.code ?? ''}`, notice?.message ?? '', { kind: 'error', action: notice && remedy(notice) });
+    for (const key of [...told]) if (key.startsWith(`notice ${room.name} `) && key !== `notice ${room.name} ${notice?.code ?? ''}`) during(false, key, '');
+  }
+}
+
+function watchScrobbles() {
+  const accounts = store.scrobbles?.accounts ?? [];
+  for (const { service, account, state, error } of accounts) {
+    during(state === 'paused' && Boolean(error), `scrobble ${service} ${account}`, error?.message ?? '', { kind: 'error', action: { name: 'Look', href: '#/settings/scrobbling' } });
+  }
+}
+
+/** Wires the banners to the store. */
+export function startWatch() {
+  follow(() => {
+    during(store.link === 'lost', 'link', 'The connection to Lunara is lost. Trying again …');
+    const isAway = store.link !== 'lost' && libraryIsAway();
+    during(isAway, 'library', 'The library is not answering. What was read before is shown, and the music goes on.');
+    watchSources();
+    watchRooms();
+    watchScrobbles();
+  });
+  onFact((fact) => {
+    if (fact.kind === 'playback.track-failed') say(fact.error?.message ?? 'A track could not be played.', { key: fact.error?.code, kind: 'error', action: remedy(fact.error ?? {}) });
+    if (fact.kind === 'scrobble.parked') say(fact.error?.message ?? 'A listen could not be sent.', { key: 'parked', kind: 'error', action: { name: 'Look', href: '#/settings/scrobbling' } });
+    if (fact.kind === 'library.sync-failed') say(fact.error?.message ?? 'A source could not be read.', { key: `sync ${fact.source}`, kind: 'error', action: { name: 'Sources', href: '#/settings/sources' } });
+  });
+}

@@ -1,0 +1,131 @@
+// Covers: the picture where there is one, else a sleeve drawn from the title, the same for the same title everywhere.
+import { artPath } from '../core/api.js';
+import { mix, readable } from '../core/colour.js';
+import { setVars, svg } from '../core/dom.js';
+
+const palettes = [
+  ['#2f4858', '#e9c46a', '#d9643f', '#f4e9d8'], ['#5b2a1e', '#c8553d', '#f2a65a', '#ffe3bd'],
+  ['#2f463a', '#87995f', '#a9462c', '#e6d8ad'], ['#3d2c4e', '#8d6a9f', '#e0a58d', '#f5e6cf'],
+  ['#1f3b4d', '#4d8a8f', '#e2a76f', '#dde3c6'], ['#6b3f2a', '#40695c', '#c98f4f', '#f0dfb8'],
+  ['#412722', '#9c3d3a', '#d8a24a', '#efe0cc'], ['#27374a', '#6d86a0', '#d0735a', '#eee4d3'],
+];
+
+/** A number from text that is well spread (FNV-1a, 32 bit). */
+function hash(text) {
+  let value = 0x811c9dc5;
+  for (const unit of new TextEncoder().encode(text)) value = Math.imul(value ^ unit, 0x01000193) >>> 0;
+  return value;
+}
+
+// Each motif fills a square of 100 over the ground colour; `pick` draws small numbers from the title's hash.
+const motifs = [
+  function rings([, a, b, c], pick) {
+    const x = 30 + pick(40), y = 22 + pick(30);
+    return [44, 35, 26, 17, 8].map((r, index) => svg('circle', { cx: x, cy: y, r, fill: [a, b, c][index % 3] }));
+  },
+  function hills([, a, b, c], pick) {
+    const sun = svg('circle', { cx: 25 + pick(50), cy: 26 + pick(10), r: 13, fill: c });
+    return [sun, ...[a, b, a].map((fill, index) => {
+      const y = 42 + index * 11, lift = 8 + pick(12);
+      return svg('path', { fill, opacity: 1 - index * .12, d: `M0 ${y}Q25 ${y - lift} 50 ${y}T100 ${y - 4}V100H0Z` });
+    })];
+  },
+  function quilt([, a, b, c], pick) {
+    const turns = ['M0 0h20A20 20 0 0 1 0 20Z', 'M20 0v20A20 20 0 0 1 0 0Z', 'M20 20H0A20 20 0 0 1 20 0Z', 'M0 20V0A20 20 0 0 1 20 20Z'];
+    return Array.from({ length: 15 }, (_, index) => svg('path', {
+      d: turns[pick(4)], fill: [a, b, c][pick(3)], transform: `translate(${index % 5 * 20} ${Math.floor(index / 5) * 20})`,
+    }));
+  },
+  function rays([, a, b, c], pick) {
+    const x = 20 + pick(60), rays = [];
+    for (let turn = 0; turn < 12; turn += 1) {
+      const from = turn * Math.PI / 12 + Math.PI, to = from + Math.PI / 24;
+      const at = (angle) => `${(x + 140 * Math.cos(angle)).toFixed(1)} ${(62 + 140 * Math.sin(angle)).toFixed(1)}`;
+      rays.push(svg('path', { fill: turn % 2 ? a : b, d: `M${x} 62L${at(from)}L${at(to)}Z` }));
+    }
+    return [...rays, svg('path', { fill: c, d: `M${x - 17} 62a17 17 0 0 1 34 0Z` })];
+  },
+  function bars([, a, b, c], pick) {
+    return Array.from({ length: 9 }, (_, index) => {
+      const height = 12 + pick(46);
+      return svg('rect', { x: 6 + index * 10, y: 62 - height, width: 7, height, rx: 3.5, fill: [a, b, c][pick(3)] });
+    });
+  },
+];
+
+/** Breaks a title into at most three short lines. */
+function lines(title) {
+  const result = [''];
+  for (const word of title.split(/\s+/)) {
+    const line = result.at(-1);
+    if (line && line.length + word.length > 15) result.push(word);
+    else result[result.length - 1] = line ? `${line} ${word}` : word;
+  }
+  const shown = result.slice(0, 3).map((line) => (line.length > 17 ? `${line.slice(0, 16)}…` : line));
+  if (result.length > 3 && !shown[2].endsWith('…')) shown[2] += ' …';
+  return shown;
+}
+
+function drawn(title, artist, colours) {
+  let seed = hash(`${title}\n${artist}`);
+  const pick = (bound) => {
+    seed = Math.imul(seed ^ (seed >>> 15), 0x2c1b3c6d) >>> 0;
+    seed = (seed ^ (seed >>> 12)) >>> 0;
+    return seed % bound;
+  };
+  const own = palettes[pick(palettes.length)];
+  const palette = colours ?? own;
+  const shapes = motifs[pick(motifs.length)](palette, pick);
+  const words = lines(title);
+  const start = 95 - (words.length - 1) * 10;
+  const band = svg('rect', { x: 0, y: start - 14, width: 100, height: 100, fill: palette[0] });
+  const text = words.map((line, index) => {
+    const row = svg('text', { x: 7, y: start - 4 + index * 10, fill: palette[3], class: 'drawn-title' });
+    row.textContent = line;
+    return row;
+  });
+  const ground = svg('rect', { width: 100, height: 100, fill: palette[0] });
+  return svg('svg', { viewBox: '0 0 100 100', class: 'drawn', 'aria-hidden': 'true' }, ground, ...shapes, band, ...text);
+}
+
+/** The colours of a sleeve: those of the cover where they are known. */
+function paletteOf(palette) {
+  if (!palette?.dark) return null;
+  const ground = mix(palette.dark, '#140d09', 0.2);
+  return [ground, palette.first, palette.second, readable(palette.second, ground, 5)];
+}
+
+/**
+ * Fills `frame` with the cover of a thing (`art`, `title`, `artist`, `palette`), only where it changed. `size` is how
+ * many pixels it may need; while it comes the frame has its colour.
+ */
+export function setCover(frame, { art = null, title = '', artist = '', palette = null } = {}, size = 300) {
+  const key = art ? `${art} ${size}` : `drawn ${title}\n${artist}`;
+  if (frame.dataset.cover === key) return;
+  frame.dataset.cover = key;
+  setVars(frame, { '--ground': palette?.dark ?? null });
+  if (!art) {
+    frame.replaceChildren(drawn(title, artist, paletteOf(palette)));
+    return;
+  }
+  const image = document.createElement('img');
+  image.alt = '';
+  image.decoding = 'async';
+  image.addEventListener('load', () => image.classList.add('there'));
+  image.addEventListener('error', () => {
+    if (frame.dataset.cover === key) frame.replaceChildren(drawn(title, artist, paletteOf(palette)));
+  });
+  frame.replaceChildren(image);
+  // A cover that flies past is not worth asking for.
+  setTimeout(() => {
+    if (!image.isConnected) delete frame.dataset.cover;
+    else image.src = artPath(art, size);
+    if (image.complete && image.naturalWidth) image.classList.add('there');
+  }, size > 300 ? 0 : 40);
+}
+
+/** Empties a frame, for a thing that is not known yet. */
+export function clearCover(frame) {
+  delete frame.dataset.cover;
+  frame.replaceChildren();
+}

@@ -1,0 +1,62 @@
+// The few pictograms of the page, drawn on a grid of 24.
+import { svg } from '../core/dom.js';
+
+const paths = {
+  play: 'M8 5.2v13.6c0 .8.9 1.3 1.6.8l10-6.8c.6-.4.6-1.2 0-1.6l-10-6.8C8.9 3.9 8 4.4 8 5.2z',
+  pause: 'M7.5 4.5h2.6c.5 0 .9.4.9.9v13.2c0 .5-.4.9-.9.9H7.5c-.5 0-.9-.4-.9-.9V5.4c0-.5.4-.9.9-.9zm6.4 0h2.6c.5 0 .9.4.9.9v13.2c0 .5-.4.9-.9.9h-2.6c-.5 0-.9-.4-.9-.9V5.4c0-.5.4-.9.9-.9z',
+  next: 'M5 6.3v11.4c0 .8.9 1.2 1.5.8l8-5.7v5.3c0 .6.4 1 1 1h1.3c.6 0 1-.4 1-1V5.9c0-.6-.4-1-1-1h-1.3c-.6 0-1 .4-1 1v5.3l-8-5.7C5.9 5.1 5 5.5 5 6.3z',
+  previous: 'M19 6.3v11.4c0 .8-.9 1.2-1.5.8l-8-5.7v5.3c0 .6-.4 1-1 1H7.2c-.6 0-1-.4-1-1V5.9c0-.6.4-1 1-1h1.3c.6 0 1 .4 1 1v5.3l8-5.7c.6-.4 1.5 0 1.5.8z',
+  volume: 'M4 9.5v5c0 .4.3.7.7.7h2.9l4.2 3.6c.5.4 1.2.1 1.2-.5V5.7c0-.6-.7-.9-1.2-.5L7.6 8.8H4.7c-.4 0-.7.3-.7.7zm12.1-1.2a5 5 0 0 1 0 7.4m2.5-10a8.6 8.6 0 0 1 0 12.6',
+  queueNext: 'M4 6h10M4 11h6M4 16h6m4-4 5 3.5-5 3.5z',
+  queueLater: 'M4 6h16M4 11h16M4 16h7m6-2v6m-3-3h6',
+  close: 'M6 6l12 12M18 6 6 18',
+  shuffle: 'M4 7h3.5c5 0 4 10 9 10H20m0 0-2.5-2.5M20 17l-2.5 2.500M4 17h3.500c1.6 0 2.6-1 3.4-2.400M13 9.400C13.8 8 14.9 7 16.5 7H20m0 0-2.5-2.500M20 7l-2.5 2.5',
+  repeat: 'M5 11V9.500A2.5 2.5 0 0 1 7.5 7H19m0 0-2.5-2.500M19 7l-2.5 2.500M19 13v1.500a2.5 2.5 0 0 1-2.5 2.500H5m0 0 2.5 2.500M5 17l2.5-2.5',
+  repeatOne: 'M5 11V9.500A2.5 2.5 0 0 1 7.5 7H19m0 0-2.5-2.500M19 7l-2.5 2.500M19 13v1.500a2.5 2.5 0 0 1-2.5 2.500H5m0 0 2.5 2.500M5 17l2.5-2.500M11 10.800l1.5-.9v4.4',
+  muted: 'M4 9.500v5c0 .4.3.7.7.7h2.900l4.2 3.600c.5.4 1.2.1 1.2-.5V5.700c0-.6-.7-.9-1.2-.5L7.6 8.800H4.700c-.4 0-.7.3-.7.7zm12 .5 4.5 4.500m0-4.500L16 14.5',
+};
+// Drawn with a line instead of being filled.
+const lines = {
+  collections: 'M4 8.500h16v11H4zM6.500 5.500h11M9 2.800h6',
+  albums: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
+  artists: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.500 20c.6-4 3.500-6 7.500-6s6.900 2 7.500 6',
+  search: 'M10.500 17a6.500 6.500 0 1 0 0-13 6.500 6.500 0 0 0 0 13zM15.300 15.300 20 20',
+  tracks: 'M9 17.500V5l10-2v12.500M9 17.500a2.800 2.500 0 1 1-5.600 0 2.800 2.500 0 0 1 5.600 0zM19 15.500a2.800 2.500 0 1 1-5.600 0 2.800 2.500 0 0 1 5.600 0z',
+  playlists: 'M4 6h12M4 11h12M4 16h7M18 9v8.500M18 17.500a2 1.800 0 1 1-4 0 2 1.800 0 0 1 4 0zM18 9l3 1.500',
+  queue: 'M4 5h16M4 10h16M4 15h7M4 20h7M14 14.500v6l5.500-3z',
+  rooms: 'M7 3h10v18H7zM12 17.500a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM12 7.500a1 1 0 1 0 0-2 1 1 0 0 0 0 2z',
+  settings: 'M4 7h9M17 7h3M15 9.200a2.200 2.200 0 1 0 0-4.400 2.200 2.200 0 0 0 0 4.400zM4 17h3M11 17h9M9 19.200a2.200 2.200 0 1 0 0-4.400 2.200 2.200 0 0 0 0 4.400z',
+  more: 'M5.500 12h.01M12 12h.01M18.500 12h.01',
+  back: 'M4.500 4v5h5M5 9a8 8 0 1 1-1 5',
+  forward: 'M19.500 4v5h-5M19 9a8 8 0 1 0 1 5',
+  plus: 'M12 5v14M5 12h14',
+  check: 'M5 12.500l4.500 4.500L19 7.500',
+  remove: 'M6 6l12 12M18 6 6 18',
+  drag: 'M5 9h14M5 15h14',
+  pin: 'M9 3.500h6l-1 6 3.500 3.500h-11L10 9.500zM12 13v7.500',
+  history: 'M4 5v4.500h4.500M4.600 9A8 8 0 1 1 4 13.500M12 8v4.500l3 2',
+  sync: 'M19.500 4v5h-5M4.500 20v-5h5M19 9A8 8 0 0 0 5.500 7M5 15a8 8 0 0 0 13.500 2',
+  up: 'M6 15l6-6 6 6',
+  down: 'M6 9l6 6 6-6',
+  left: 'M15 5l-7 7 7 7',
+  keys: 'M3 6.500h18v11H3zM7 10h.01M11 10h.01M15 10h.01M8 14h8',
+  trash: 'M5 7h14M10 7V4.500h4V7M7 7l1 13h8l1-13',
+  sleep: 'M19.500 14.500A8 8 0 1 1 10 4.500a6.500 6.500 0 0 0 9.500 10z',
+};
+Object.assign(paths, lines);
+const outlined = new Set([...Object.keys(lines), 'queueNext', 'queueLater', 'close', 'shuffle', 'repeat', 'repeatOne']);
+
+/** A pictogram that takes the colour of its text and is silent to screen readers. */
+export function icon(name) {
+  const shape = svg('path', { d: paths[name] });
+  if (outlined.has(name)) shape.setAttribute('class', 'line');
+  if (name === 'volume' || name === 'muted') shape.setAttribute('class', 'both');
+  return svg('svg', { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true', 'data-icon': name }, shape);
+}
+
+/** Puts a pictogram into a button, once. */
+export function setIcon(button, name) {
+  if (button.dataset.icon === name) return;
+  button.dataset.icon = name;
+  button.replaceChildren(icon(name));
+}

@@ -1,0 +1,120 @@
+// One menu for albums, tracks and whatever else can be played: by long press, right click, or the key for menus.
+import { h } from '../core/dom.js';
+import { icon } from './icons.js';
+
+const things = new WeakMap();
+const longPress = 480;
+let open = null;
+
+/** Says what the menu of an element offers: `itemsOf()` answers `[{ name, icon, run | href }]`, or null for none. */
+export function offerMenu(element, label, itemsOf) {
+  things.set(element, { label, itemsOf });
+  element.setAttribute('data-menu', '');
+}
+
+/** Closes the menu; the focus returns to where it was. */
+export function closeMenu(giveBack = true) {
+  if (!open) return;
+  const { element, veil, from } = open;
+  open = null;
+  element.remove();
+  veil.remove();
+  if (giveBack && from?.isConnected) from.focus({ preventScroll: true });
+}
+
+function place(element, x, y) {
+  const { width, height } = element.getBoundingClientRect();
+  element.style.left = `${Math.max(8, Math.min(x, innerWidth - width - 8))}px`;
+  element.style.top = `${Math.max(8, Math.min(y, innerHeight - height - 8))}px`;
+}
+
+function make({ name, icon: picture, run, href, isOn }) {
+  const choose = () => {
+    closeMenu();
+    run?.();
+  };
+  const inside = [picture && icon(picture), h('span', { text: name }), isOn && icon('check')];
+  return href
+    ? h('a', { role: 'menuitem', tabindex: '-1', href, onclick: () => closeMenu(false) }, inside)
+    : h('button', { role: 'menuitem', type: 'button', tabindex: '-1', onclick: choose }, inside);
+}
+
+/** Opens a menu at a point. */
+export function openMenu(label, items, x, y, from = document.activeElement) {
+  closeMenu(false);
+  const element = h('div', { class: 'menu', role: 'menu', 'aria-label': label }, h('p', { class: 'menu-title', 'aria-hidden': 'true', text: label }), items.map(make));
+  const veil = h('div', { class: 'menu-veil', onpointerdown: (event) => {
+    event.preventDefault();
+    closeMenu();
+  }, oncontextmenu: (event) => event.preventDefault() });
+  // Over an open sheet only what is inside of it can be reached.
+  const host = document.querySelector('dialog[open]') ?? document.body;
+  host.append(veil, element);
+  open = { element, veil, from };
+  if (matchMedia('(min-width: 40rem)').matches) place(element, x, y);
+  const all = [...element.querySelectorAll('[role=menuitem]')];
+  all[0]?.focus({ preventScroll: true });
+  element.addEventListener('keydown', (event) => {
+    const at = all.indexOf(document.activeElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+    if (to !== undefined) all[(to + all.length) % all.length].focus();
+    else if (event.key === 'Escape' || event.key === 'Tab') closeMenu();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}
+
+/** Opens the menu of an element below it. */
+export function openMenuOf(element, x = null, y = null, from = document.activeElement) {
+  const thing = things.get(element);
+  const items = thing?.itemsOf();
+  if (!items?.length) return false;
+  const box = (from && element.contains(from) ? from : element).getBoundingClientRect();
+  openMenu(thing.label(), items, x ?? box.left, y ?? box.bottom + 4, from);
+  return true;
+}
+
+function menuTarget(event) {
+  return event.target.closest?.('[data-menu]') ?? null;
+}
+
+function wirePress() {
+  let timer = 0;
+  let start = null;
+  const stop = () => clearTimeout(timer);
+  addEventListener('touchstart', (event) => {
+    const target = menuTarget(event);
+    if (!target || event.touches.length > 1) return;
+    const [{ clientX, clientY }] = event.touches;
+    start = { x: clientX, y: clientY };
+    stop();
+    timer = setTimeout(() => {
+      if (!openMenuOf(target, clientX, clientY, target.querySelector('a, button'))) return;
+      navigator.vibrate?.(12);
+      // What the finger does when it leaves is not a tap.
+      addEventListener('click', (click) => click.preventDefault(), { capture: true, once: true });
+      addEventListener('touchend', (end) => end.preventDefault(), { passive: false, once: true });
+    }, longPress);
+  }, { passive: true });
+  addEventListener('touchmove', (event) => {
+    const [{ clientX, clientY }] = event.touches;
+    if (start && Math.hypot(clientX - start.x, clientY - start.y) > 9) stop();
+  }, { passive: true });
+  addEventListener('touchend', stop, { passive: true });
+  addEventListener('touchcancel', stop, { passive: true });
+}
+
+/** Wires the ways to the menu. */
+export function startMenus() {
+  addEventListener('contextmenu', (event) => {
+    const target = menuTarget(event);
+    if (!target || event.target.matches('input')) return;
+    // The key for menus has no place of its own.
+    const byKey = event.button !== 2 && event.clientX === 0 && event.clientY === 0;
+    if (openMenuOf(target, byKey ? null : event.clientX, byKey ? null : event.clientY)) event.preventDefault();
+  });
+  wirePress();
+  addEventListener('popstate', () => closeMenu(false));
+  addEventListener('blur', () => closeMenu(false));
+}

@@ -1,0 +1,47 @@
+// Stars, halves among them: a slider for the hand, the arrow keys and screen readers, drawn as five stars.
+import { h, setAttribute, setVars, svg } from '../core/dom.js';
+import { rateThing } from './actions.js';
+
+const star = 'M12 3.2l2.7 5.6 6.100.9-4.400 4.300 1 6.100L12 17.200l-5.400 2.900 1-6.100L3.200 9.700l6.100-.9z';
+
+function said(stars) {
+  if (!stars) return 'not rated';
+  return `${stars} ${stars === 1 ? 'star' : 'stars'}`;
+}
+
+/** Five stars for a thing; `name` is what is rated. */
+export function rating(name) {
+  const drawn = (kind) => svg('svg', { viewBox: '0 0 120 24', class: `stars-${kind}`, 'aria-hidden': 'true' },
+    ...Array.from({ length: 5 }, (_, index) => svg('path', { d: star, transform: `translate(${index * 24} 0)` })));
+  const slider = h('input', { type: 'range', min: 0, max: 5, step: 0.5, value: 0, 'aria-label': `Rating of ${name}` });
+  const element = h('span', { class: 'stars' }, drawn('under'), drawn('over'), slider);
+  const show = (stars) => {
+    setVars(element, { '--share': `${(stars ?? 0) * 20}%` });
+    setAttribute(slider, 'aria-valuetext', said(stars));
+  };
+  let id = null;
+  let before = 0;
+  slider.addEventListener('input', () => show(Number(slider.value)));
+  slider.addEventListener('change', async () => {
+    const stars = Number(slider.value);
+    if (await rateThing(id, stars || null)) {
+      before = stars;
+      return;
+    }
+    slider.value = before;
+    show(before);
+  });
+  /** Shows the rating of a thing. */
+  element.set = (thing, called) => {
+    if (slider.matches(':active')) return;
+    const stars = thing.rating ?? 0;
+    if (thing.id === id && stars === before) return;
+    id = thing.id;
+    before = stars;
+    slider.value = stars;
+    setAttribute(slider, 'aria-label', `Rating of ${called}`);
+    show(stars);
+  };
+  show(0);
+  return element;
+}

@@ -1,0 +1,96 @@
+// Sliders for the position and the volume: while a person drags they are theirs, and afterwards their value stands
+// until the room has answered.
+import { h, setAttribute, setVars } from '../core/dom.js';
+import { currentRoom, positionOf } from '../core/store.js';
+import { clock } from '../core/words.js';
+import { command } from '../parts/actions.js';
+
+const patience = 1500;
+
+function slider(label, max, during, after) {
+  const input = h('input', { type: 'range', class: 'groove', min: 0, max, step: 1, value: 0, 'aria-label': label });
+  let held = null;
+  let timer = 0;
+  const hold = () => {
+    held = { value: Number(input.value), until: performance.now() + patience };
+  };
+  const settle = () => {
+    clearTimeout(timer);
+    timer = 0;
+  };
+  input.addEventListener('input', () => {
+    hold();
+    input.paint(held.value);
+    timer ||= setTimeout(() => {
+      settle();
+      during(Number(input.value));
+    }, 125);
+  });
+  input.addEventListener('change', () => {
+    settle();
+    hold();
+    after(Number(input.value));
+  });
+  /** The value a person has set and the room has not answered yet, or null. */
+  input.held = () => {
+    if (held && performance.now() > held.until && !input.matches(':active')) held = null;
+    return held?.value ?? null;
+  };
+  input.release = () => {
+    held = null;
+  };
+  return input;
+}
+
+/** Where in the track the room is; a target of 54 pixels. It follows the room that is shown. */
+export function scrubber() {
+  const elapsed = h('span');
+  const length = h('span');
+  const input = slider('Position', 1, () => {}, (seconds) => command({ action: 'seek', seconds, entry: currentRoom()?.entry ?? undefined }));
+  const element = h('div', { class: 'scrubber' }, input, h('div', { class: 'times', 'aria-hidden': 'true' }, elapsed, length));
+  let entry = null;
+  input.paint = (at) => {
+    const all = currentRoom()?.durationSeconds ?? 0;
+    setVars(element, { '--at': `${all ? Math.min(100, at / all * 100).toFixed(2) : 0}%` });
+    elapsed.textContent = clock(at);
+    length.textContent = clock(all);
+    setAttribute(input, 'aria-valuetext', `${clock(at)} of ${clock(all)}`);
+  };
+  element.show = () => {
+    const room = currentRoom();
+    // Another track is followed at once, whatever is held.
+    if (room?.entry !== entry) {
+      input.release();
+      entry = room?.entry;
+    }
+    const all = room?.durationSeconds ?? 0;
+    input.disabled = !room?.track || room.away || !all;
+    setAttribute(input, 'max', Math.max(1, Math.floor(all)));
+    const at = input.held() ?? (room?.track ? positionOf(room) : 0);
+    if (!input.matches(':active')) input.value = at;
+    input.paint(at);
+    setVars(element, { '--buffered': all && room.bufferedSeconds ? `${Math.min(100, room.bufferedSeconds / all * 100).toFixed(1)}%` : null });
+  };
+  return element;
+}
+
+/** The volume of a room; `roomOf()` answers which. */
+export function volume(roomOf, steer) {
+  const send = (percent) => steer({ action: 'volume', percent });
+  const input = slider('Volume', 100, send, send);
+  input.classList.add('volume-groove');
+  input.paint = (value) => {
+    const most = roomOf()?.modes?.maxVolume ?? 100;
+    setVars(input, { '--at': `${Math.min(100, value / most * 100)}%` });
+    setAttribute(input, 'aria-valuetext', `${value} percent`);
+  };
+  input.show = () => {
+    const room = roomOf();
+    input.disabled = !room || room.away;
+    setAttribute(input, 'max', room?.modes?.maxVolume ?? 100);
+    const value = input.held() ?? room?.volume ?? 0;
+    if (!input.matches(':active')) input.value = value;
+    input.paint(value);
+  };
+  return input;
+}

@@ -1,0 +1,114 @@
+// Rooms: what each plays and how loud, where its sound goes, and moving the music from one to another.
+import { change, steer } from '../core/api.js';
+import { h, reconcile, setAttribute, setMessage, setText } from '../core/dom.js';
+import { mark, setMark, shownState, stateName } from '../core/state.js';
+import { choose, currentRoom, follow, roomNamed, store } from '../core/store.js';
+import { roomTitle, span } from '../core/words.js';
+import { complain } from '../parts/banners.js';
+import { choices, knob, pill, setKnob } from '../parts/buttons.js';
+import { setCover } from '../parts/cover.js';
+import { emptyCard, plainHead } from '../parts/heads.js';
+import { openMenu } from '../parts/menu.js';
+import { moveMusic } from '../player/roommenu.js';
+import { volume } from '../player/sliders.js';
+
+const levels = [['off', 'as recorded'], ['track', 'each track alike'], ['album', 'each album alike'], ['smart', 'albums alike, mixes by track']];
+
+const send = (name, body) => steer(name, body).catch(complain);
+const setOutput = (name, body) => change(`rooms/${encodeURIComponent(name)}/output`, body, 'PATCH').catch(complain);
+
+function outputBox(name) {
+  const device = choices('Output', [['', 'the first that works']], '', (value) => setOutput(name, { device: value }));
+  const level = choices('Loudness', levels, 'off', (value) => setOutput(name, { levels: value }));
+  const most = choices('At most', [100, 90, 80, 70, 60, 50, 40, 30].map((one) => [one, `${one} %`]), 100, (value) => setOutput(name, { maxVolume: Number(value) }));
+  const sleep = choices('Sleep timer', [['', 'off'], ...[15, 30, 45, 60, 90].map((minutes) => [minutes * 60, span(minutes * 60)])], '',
+    (value) => send(name, { action: 'sleep', ...(value ? { seconds: Number(value) } : {}) }));
+  const element = h('details', { class: 'room-more' }, h('summary', { text: 'Output, loudness and sleep' }), h('div', { class: 'fields' }, device, level, most, sleep));
+  let known = '';
+  element.show = () => {
+    const output = store.outputs.get(name);
+    const room = roomNamed(name);
+    const timer = sleep.querySelector('select');
+    if (document.activeElement !== timer && !room?.sleepsInSeconds) timer.value = '';
+    for (const box of [device, level, most]) box.hidden = !output;
+    if (!output) return;
+    const list = JSON.stringify([output.devices, output.chosen]);
+    const select = device.querySelector('select');
+    if (list !== known) {
+      known = list;
+      const gone = output.chosen && !output.devices.some((one) => one.name === output.chosen) ? [[output.chosen, `${output.chosen} (gone)`]] : [];
+      select.replaceChildren(...[['', 'the first that works'], ...output.devices.map((one) => [one.name, one.title]), ...gone].map(([value, text]) => h('option', { value, text })));
+      select.value = output.chosen ?? '';
+    }
+    if (document.activeElement !== level.querySelector('select')) level.querySelector('select').value = output.levels;
+    if (document.activeElement !== most.querySelector('select')) most.querySelector('select').value = output.maxVolume;
+  };
+  return element;
+}
+
+/** Where the music of a room may go. */
+function moves(name, button) {
+  const others = store.rooms.filter((room) => room.name !== name && !room.away);
+  const box = button.getBoundingClientRect();
+  openMenu('Move the music to', others.map((room) => ({ name: roomTitle(room.name), icon: 'rooms', run: () => moveMusic(name, room.name) })), box.left, box.bottom + 4, button);
+}
+
+function make({ name }) {
+  const cover = h('span', { class: 'cover', 'aria-hidden': 'true' });
+  const play = knob('play', 'Play', () => send(name, { action: 'toggle' }));
+  const mute = knob('volume', 'Mute', () => send(name, { action: 'mute', on: !roomNamed(name)?.modes?.muted }), 'small');
+  const loud = volume(() => roomNamed(name), (body) => send(name, body));
+  const look = pill('Show', null, () => choose(name), { kind: 'quiet' });
+  const move = pill('Move the music', 'forward', (event) => moves(name, event.currentTarget));
+  const output = outputBox(name);
+  const trouble = h('p', { class: 'trouble', hidden: true });
+  const parts = { cover, play, mute, loud, look, move, output, trouble, mark: mark(), title: h('h2', { text: roomTitle(name) }), state: h('span'), now: h('p', { class: 'room-now' }) };
+  const element = h('li', { class: 'card room' },
+    h('div', { class: 'room-head' }, cover, h('div', { class: 'room-words' }, parts.title, h('p', { class: 'room-state' }, parts.mark, parts.state), parts.now), play),
+    trouble, h('div', { class: 'row room-volume' }, mute, loud), h('div', { class: 'row' }, look, move), output);
+  element.parts = parts;
+  loud.setAttribute('aria-label', `Volume in ${roomTitle(name)}`);
+  return element;
+}
+
+function update({ parts }, room) {
+  const state = shownState(room);
+  const isShown = room.name === currentRoom()?.name;
+  const { track } = room;
+  setCover(parts.cover, track ? { ...track, title: track.album, artist: track.albumArtist } : { title: roomTitle(room.name) });
+  setMark(parts.mark, state);
+  setText(parts.state, stateName(state));
+  setText(parts.now, track ? `${track.title} – ${track.artist}` : 'Nothing is on.');
+  const isOn = room.state === 'playing' || room.state === 'buffering';
+  setKnob(parts.play, isOn ? 'pause' : 'play', `${isOn ? 'Pause' : 'Play'} in ${roomTitle(room.name)}`);
+  parts.play.disabled = room.away || !track;
+  setKnob(parts.mute, room.modes?.muted ? 'muted' : 'volume', `Mute ${roomTitle(room.name)}`);
+  setAttribute(parts.mute, 'aria-pressed', Boolean(room.modes?.muted));
+  parts.mute.disabled = room.away;
+  parts.loud.show();
+  setText(parts.look.querySelector('span'), isShown ? 'Shown here' : 'Show this room');
+  setAttribute(parts.look, 'aria-pressed', isShown);
+  parts.move.hidden = !track || store.rooms.length < 2;
+  const trouble = state === 'error' ? room.message : room.notice?.message;
+  parts.trouble.hidden = !trouble;
+  if (trouble) setMessage(parts.trouble, trouble);
+  parts.output.show();
+}
+
+/** Opens the rooms. */
+export async function open() {
+  const list = h('ul', { class: 'rooms', 'aria-label': 'Rooms' });
+  const none = h('div', { hidden: true }, emptyCard('No room is here', 'A room is a machine with `lunara-playback`; `lunara up` starts one.'.replaceAll('`', '')));
+  const show = () => {
+    none.hidden = store.rooms.length > 0 || !store.settled;
+    reconcile(list, store.rooms, ({ name }) => name, make, update);
+  };
+  let stop = () => {};
+  return {
+    title: 'Rooms', element: h('section', { class: 'place', 'aria-label': 'Rooms' }, plainHead('Rooms'), none, list), lasting: true,
+    show() {
+      stop = follow(show);
+    },
+    hide: () => stop(),
+  };
+}

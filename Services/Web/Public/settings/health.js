@@ -1,0 +1,44 @@
+// Health: who runs, for how long, and whether anybody lags behind.
+import { h, reconcile, setAttribute, setText } from '../core/dom.js';
+import { follow, store } from '../core/store.js';
+import { span } from '../core/words.js';
+import { sourceLine } from '../parts/sourcewords.js';
+
+const roles = { library: 'Library', artwork: 'Pictures', playback: 'Room', scrobble: 'Scrobbling', nowplaying: 'Lock screen', router: 'Router', web: 'This page', supervisor: 'Supervisor' };
+
+function make() {
+  return h('li', { class: 'node' }, h('span', { class: 'dot', 'aria-hidden': 'true' }), h('span', { class: 'node-words' }, h('b'), h('span')), h('span', { class: 'node-state' }));
+}
+
+function update(element, node) {
+  const [, words, state] = element.children;
+  setAttribute(element, 'data-away', node.away ? 'yes' : 'no');
+  setText(words.children[0], [roles[node.role] ?? node.role, node.name !== 'main' && node.name].filter(Boolean).join(' · '));
+  setText(words.children[1], [`${node.version}, process ${node.pid}`, node.lag && `${node.lag} facts behind`].filter(Boolean).join(' · '));
+  setText(state, node.away ? 'away' : `up ${span(node.uptimeSeconds)}`);
+}
+
+/** The part of the settings. */
+export async function part() {
+  const list = h('ul', { class: 'card nodes', 'aria-label': 'Programs' });
+  const sources = h('ul', { class: 'card nodes', 'aria-label': 'Sources' });
+  const element = h('div', {}, h('h2', { text: 'Programs' }), list, h('h2', { text: 'Sources' }), sources,
+    h('p', { class: 'soft' }, 'Figures for Prometheus are at ', h('a', { class: 'link', href: '/metrics', text: '/metrics' }), '; ', h('code', { text: 'lunara doctor' }), ' looks deeper.'));
+  let stop = () => {};
+  return {
+    element,
+    show() {
+      stop = follow(() => {
+        reconcile(list, store.nodes, ({ role, name }) => `${role} ${name}`, make, update);
+        reconcile(sources, store.catalogue?.sources ?? [], ({ name }) => name, make, (one, source) => {
+          const [, words, state] = one.children;
+          setAttribute(one, 'data-away', ['unreachable', 'signed-out'].includes(source.health) ? 'yes' : 'no');
+          setText(words.children[0], source.name);
+          setText(words.children[1], sourceLine(source));
+          setText(state, source.health);
+        });
+      });
+    },
+    hide: () => stop(),
+  };
+}

@@ -1,0 +1,102 @@
+// Scrobbling: the accounts, what waits in the outbox and what failed, a private while, and what is never sent.
+import { change, read } from '../core/api.js';
+import { h, reconcile, setAttribute, setText } from '../core/dom.js';
+import { follow, store } from '../core/store.js';
+import { ago, count } from '../core/words.js';
+import { complain, say } from '../parts/banners.js';
+import { choices, field, pill, toggleRow } from '../parts/buttons.js';
+import { makeTrack, updateTrack } from '../parts/lines.js';
+import { form } from './adding.js';
+import { signIn } from './signin.js';
+
+const names = { lastfm: 'Last.fm', listenbrainz: 'ListenBrainz', plex: 'Plex' };
+const states = { active: 'All is well.', paused: 'Waits for you.', waiting: 'Tries again by itself.' };
+
+function accountCard(account, reload) {
+  const patch = (on, box) => change('scrobbles/accounts', { on, service: account.service, account: account.account }, 'PATCH').then(reload).catch((error) => {
+    box.checked = !on;
+    complain(error);
+  });
+  const leave = pill('Sign out', null, () => change('sign-outs', { service: account.service, account: account.account }).then(reload).catch(complain), { kind: 'quiet' });
+  const line = account.error?.message ?? states[account.state] ?? account.state;
+  return h('li', { class: 'card source', 'data-health': account.error ? 'trouble' : null }, h('h3', { text: names[account.service] ?? account.service }),
+    h('p', { class: 'soft', text: [account.account, `${account.pending.toLocaleString('en')} waiting`, account.failed && `${count(account.failed, 'listen')} failed`].filter(Boolean).join(' · ') }),
+    h('p', { class: 'source-line', text: line }), toggleRow('Send what is heard', account.isOn, patch), account.isFromSettings ? null : leave);
+}
+
+function privacy() {
+  const times = [['', 'off'], [3600, '1 hour'], [3 * 3600, '3 hours'], [12 * 3600, '12 hours']];
+  return choices('Private listening', times, '', (value) => change('scrobbles/private', { seconds: value ? Number(value) : null }, 'PUT')
+    .then(() => say(value ? 'Nothing is sent for a while.' : 'What is heard is sent again.')).catch(complain));
+}
+
+function outbox() {
+  const list = h('ol', { class: 'lines card', 'aria-label': 'Listens' });
+  const none = h('p', { class: 'soft', text: 'Nothing.' });
+  let filter = 'all';
+  const sorter = choices('Show', [['all', 'all'], ['pending', 'waiting'], ['failed', 'failed']], filter, (value) => {
+    filter = value;
+    element.load();
+  }, 'sort');
+  const again = (path, words) => () => change(path, {}).then(({ count: many }) => {
+    say(`${words}: ${many}.`);
+    element.load();
+  }).catch(complain);
+  const retry = pill('Try failed ones again', 'sync', again('scrobbles/retry', 'Tried again'));
+  const drop = pill('Give up failed ones', 'trash', again('scrobbles/drop', 'Given up'), { kind: 'quiet' });
+  const element = h('section', {}, h('div', { class: 'row between' }, h('h2', { text: 'Outbox' }), sorter), h('div', { class: 'row wrap' }, retry, drop), none, list);
+  element.load = async () => {
+    const { items } = await read('scrobbles', { filter, limit: 40 });
+    none.hidden = items.length > 0;
+    list.hidden = !items.length;
+    reconcile(list, items, ({ listen }) => listen, () => makeTrack({ cover: true }), (one, item) => {
+      const sent = item.withheld ?? item.destinations.map(({ service, state }) => `${names[service] ?? service}: ${state}`).join(', ');
+      updateTrack(one, { ...item, title: item.track }, { under: [item.artist, ago(item.startedAt), sent].filter(Boolean).join(' · '), isCurrent: false });
+    });
+  };
+  element.tell = () => {
+    for (const one of [retry, drop]) one.hidden = !store.scrobbles?.failed;
+  };
+  return element;
+}
+
+function addAccounts(reload) {
+  return h('div', { class: 'cards' },
+    h('div', { class: 'card add' }, h('h3', { text: 'Last.fm' }),
+      h('p', { class: 'soft' }, 'It wants a key of your own first: ', h('code', { text: 'last.fm/api/account/create' }), ', then ', h('code', { text: 'lunara login lastfm' }), ' once with it.'),
+      signIn('Sign in to Last.fm', () => ({ service: 'lastfm' }), reload)),
+    form('ListenBrainz', 'The token is on your profile’s page there.', [field('Token', { name: 'secret', type: 'password', autocomplete: 'off', required: true })], 'Add account',
+      ({ secret }) => change('scrobbles/accounts', { service: 'listenbrainz', secret }).then(reload)));
+}
+
+/** The part of the settings. */
+export async function part(signal) {
+  const list = h('ul', { class: 'cards' });
+  const said = h('p', { class: 'soft', role: 'status' });
+  const box = outbox();
+  const load = async () => {
+    const { items } = await read('scrobbles/accounts', {}, signal);
+    list.replaceChildren(...items.map((account) => accountCard(account, reload)));
+    await box.load();
+  };
+  const reload = () => load().catch(complain);
+  await load();
+  const element = h('div', {}, h('h2', { text: 'Accounts' }), said, list, h('h2', { text: 'Add an account' }), addAccounts(reload), h('h2', { text: 'Privacy' }), h('div', { class: 'fields' }, privacy()), box);
+  let stop = () => {};
+  let waiting = null;
+  return {
+    element,
+    show() {
+      stop = follow(() => {
+        const all = store.scrobbles;
+        setText(said, all ? `${count(all.counted, 'listen')} counted, ${all.pending.toLocaleString('en')} waiting, ${all.failed.toLocaleString('en')} failed.` : '');
+        setAttribute(said, 'data-failed', all?.failed ? 'yes' : null);
+        box.tell();
+        const now = all && `${all.counted} ${all.pending} ${all.failed}`;
+        if (waiting !== null && now !== waiting) box.load().catch(() => {});
+        waiting = now;
+      });
+    },
+    hide: () => stop(),
+  };
+}

@@ -1,0 +1,109 @@
+"""The page in chromium, driven by chromedriver: opening places, finding elements, waiting, judging accessibility."""
+import importlib.resources
+import json
+
+from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from house import LIMIT, wait_for
+
+PHONE = (390, 844)
+DESK = (1280, 860)
+
+
+class Page:
+    """One browser on one household; it ends with the `with` block."""
+
+    def __init__(self, address, size=DESK, scale=1):
+        options = Options()
+        options.binary_location = "/usr/bin/chromium"
+        for word in ["--headless=new", "--no-sandbox", "--hide-scrollbars", "--disable-gpu", "--disable-dev-shm-usage",
+                     "--no-first-run", "--disable-background-networking", "--disable-component-update",
+                     f"--window-size={size[0]},{size[1]}"]:
+            options.add_argument(word)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        self.driver.set_page_load_timeout(LIMIT)
+        self.driver.set_script_timeout(LIMIT)
+        self.address = address
+        # What was chosen in one test is not remembered in the next.
+        self.command("Page.addScriptToEvaluateOnNewDocument",
+                     {"source": "try { localStorage.clear(); localStorage.setItem('lunara.room', '\"kitchen\"'); } catch {}"})
+        self.resize(size, scale)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.driver.quit()
+
+    def resize(self, size, scale=1):
+        self.command("Emulation.setDeviceMetricsOverride",
+                     {"width": size[0], "height": size[1], "deviceScaleFactor": scale, "mobile": size[0] < 600})
+
+    def command(self, name, parameters=None):
+        return self.driver.execute_cdp_cmd(name, parameters or {})
+
+    def wear(self, scheme, motion="no-preference"):
+        """Light or dark, and whether a person wants motion."""
+        features = [{"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": motion}]
+        self.command("Emulation.setEmulatedMedia", {"features": features})
+
+    def open(self, place=""):
+        """Opens a place anew, as by its address, and waits until the page stands."""
+        self.driver.get("about:blank")
+        self.driver.get(f"{self.address}/#/{place}")
+        self.wait("the page stands", "return Boolean(document.getElementById('ready') && document.querySelector('#main .place'))")
+
+    def go(self, place):
+        """Goes to a place as a link does, and waits until it is shown; the sheet lies over what was there."""
+        self.run("location.hash = arguments[0]", f"#/{place}")
+        if place != "playing":
+            self.wait(f"{place} is shown", "return document.body.dataset.here === location.hash && !document.querySelector('#main .waiting')")
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def wait(self, what, script, *arguments):
+        """Waits until a script answers true; what is not there yet is no fault."""
+        def ask():
+            try:
+                return self.run(script, *arguments)
+            except (StaleElementReferenceException, WebDriverException) as error:
+                if "javascript error" in str(error) or "stale" in str(error):
+                    return None
+                raise
+        return wait_for(ask, what)
+
+    def has(self, selector, text=None):
+        """The first visible element, with this text where one is given."""
+        return self.wait(f"{selector} {text or ''}", """
+            return [...document.querySelectorAll(arguments[0])].find((one) => one.getClientRects().length
+              && (arguments[1] === null || one.textContent.includes(arguments[1]))) ?? null""", selector, text)
+
+    def press(self, selector, text=None):
+        """Presses what is visible, as a click does."""
+        self.run("arguments[0].scrollIntoView({ block: 'center' }); arguments[0].click()", self.has(selector, text))
+
+    def keys(self, *keys):
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def axe(self):
+        """What axe-core has to complain of: WCAG 2.2 A and AA, and what it calls best practice."""
+        if not self.run("return Boolean(window.axe)"):
+            self.run((importlib.resources.files("axe_core_python") / "axe.min.js").read_text())
+        found = self.driver.execute_async_script(
+            "const done = arguments[0]; axe.run(document, { resultTypes: ['violations'] }).then((all) => done(all.violations), (e) => done([{ id: String(e), nodes: [] }]))")
+        return [f"{one['id']}: {json.dumps([node['html'][:160] + ' ' + (node.get('failureSummary') or '')[:200] for node in one['nodes'][:3]])}" for one in found]
+
+    def complaints(self):
+        """What the browser has complained of itself, such as a broken policy or a script that failed."""
+        lines = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
+        return [line for line in lines if "Failed to load resource" not in line and "net::ERR" not in line]
+
+
+__all__ = ["DESK", "PHONE", "Keys", "Page"]

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Pictures of every place of the page, light and dark, on a phone and on a desk. Usage: screens.py PROGRAMS [PLACE…]
+
+The music is the demo library with its drawn covers; fonts are those of deploy/packages.
+"""
+import base64
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from house import House, wait_for
+from page import Page
+
+FOLDER = pathlib.Path(__file__).resolve().parent.parent.parent / "docs"
+SIZES = {"phone": ((390, 844), 2), "desk": ((1280, 800), 1)}
+QUALITY = 72
+STILL = "return [...document.images].every((one) => one.complete) && !document.querySelector('.shimmering')"
+
+
+def places(house):
+    albums = house.ask("albums")["items"]
+    album = next(one for one in albums if one["title"] == "Low Tide Letters")
+    return album, {
+        "home": "", "albums": "albums", "album": f"album/{album['id']}", "artists": "artists", "artist": f"artist/{album['artistID']}",
+        "tracks": "tracks", "search": "search?q=l", "queue": "queue", "rooms": "rooms", "music": "settings/sources",
+        "scrobbling": "settings/scrobbling", "health": "settings/health", "welcome": "welcome", "playing": "playing",
+    }
+
+
+def shoot(page, path, kind, quality=None):
+    # The mouse and the focus are nobody's business in a picture.
+    page.run("document.activeElement?.blur()")
+    page.wait("all pictures are there", STILL)
+    settings = {"format": kind} | ({"quality": quality} if quality else {})
+    data = base64.b64decode(page.command("Page.captureScreenshot", settings)["data"])
+    path.write_bytes(data)
+    return len(data)
+
+
+def demo(programs, scratch):
+    """The demo library, made as `lunara up --demo` makes it."""
+    home = scratch / "demo-home"
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("LUNARA_")} | {
+        "HOME": str(scratch), "LUNARA_HOME": str(home), "LUNARA_RUN": str(scratch / "demo-run"), "LUNARA_CONFIG": "/dev/null"}
+    up = subprocess.Popen([f"{programs}/lunara", "up", "--demo", "--services", "library"], env=environment,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    for line in up.stdout:
+        if line.startswith(b"READY"):
+            break
+    up.terminate()
+    up.wait()
+    return home / "demo"
+
+
+def main():
+    programs, wanted = sys.argv[1], sys.argv[2:]
+    with tempfile.TemporaryDirectory(prefix="lunara-screens-") as scratch:
+        music = demo(programs, pathlib.Path(scratch))
+        with House(programs, music, ("kitchen", "living-room")) as house:
+            house.wait_for_albums(7)
+            album, all_places = places(house)
+            house.ask("play", {"ids": [album["id"]], "room": "kitchen", "startAt": 1, "continues": {"sort": "name"}})
+            wait_for(lambda: house.room("kitchen")["positionSeconds"] > 8, "a few seconds")
+            house.steer("kitchen", action="volume", percent=64)
+            (FOLDER / "screens").mkdir(exist_ok=True)
+            total = 0
+            for device, (size, scale) in SIZES.items():
+                with Page(house.address, size, scale) as page:
+                    for scheme in ("light", "dark"):
+                        page.wear(scheme, "reduce")
+                        page.open("more")
+                        for name, place in all_places.items():
+                            if wanted and name not in wanted:
+                                continue
+                            if house.room("kitchen")["positionSeconds"] > 25:
+                                house.steer("kitchen", action="seek", seconds=12)
+                            if name == "playing":
+                                page.go("albums")
+                            page.go(place)
+                            total += shoot(page, FOLDER / "screens" / f"{name}-{device}-{scheme}.webp", "webp", QUALITY)
+                    if device == "desk" and not wanted:
+                        page.wear("light", "reduce")
+                        page.go("albums")
+                        total += shoot(page, FOLDER / "page.png", "png")
+            print(f"{total / 1e6:.1f} MB")
+
+
+main()
