@@ -19,7 +19,7 @@ struct PeerWord {
 /// Hellos and heartbeats.
 extension Node {
   /// How this node stands now.
-  func presence() -> NodePresence {
+  public func presence() -> NodePresence {
     NodePresence(
       id: id, pid: getpid(), epoch: epoch, version: version, startedAt: startedAt, saidAt: .now(),
       journal: journal.map { JournalPosition(journal: $0.identity, epoch: $0.epoch, seq: journalHead) },

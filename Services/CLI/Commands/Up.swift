@@ -54,7 +54,7 @@ extension Command {
       },
       announce: { elapsed in
         console.isJSON
-          ? "\(JSON.object(["ready": .bool(true), "milliseconds": .count(elapsed.rawValue), "page": plan.hasPage ? .text("http://\(plan.web)/") : .null]))"
+          ? "\(JSON.object(["ready": .bool(true), "milliseconds": .count(elapsed.rawValue), "page": plan.hasPage ? .text(plan.page) : .null]))"
           : welcome.text(after: elapsed, console.style)
       })
     return supervisor.run()

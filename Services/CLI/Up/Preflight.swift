@@ -49,7 +49,7 @@ struct Preflight {
   private static func checkPassword(_ plan: UpPlan) throws {
     let host = try Settings.address(plan.web, of: "LUNARA_WEB").host
     let isLocal = host == "localhost" || host == "::1" || host.hasPrefix("127.")
-    guard !isLocal || plan.environment.variables["LUNARA_WEB_PROXY"] != nil else { return }
+    guard !isLocal || plan.hasProxy else { return }
     guard try PagePassword.read(home: plan.home) == nil else { return }
     throw LunaraError(
       "web.passwordNeeded",

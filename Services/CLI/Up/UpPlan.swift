@@ -9,6 +9,10 @@ struct UpPlan: Sendable {
   let run: String
   /// Where the page is served.
   let web: String
+  /// Whether it is encrypted.
+  let isPageEncrypted: Bool
+  /// Whether a proxy stands in front of it.
+  let hasProxy: Bool
   /// What runs.
   let services: [Service]
   /// Whether the demo library is wanted.
@@ -52,6 +56,8 @@ struct UpPlan: Sendable {
       changed["LUNARA_WEB"] = UInt16(web) == nil ? web : "127.0.0.1:\(web)"
     }
     web = changed["LUNARA_WEB"] ?? settings.web
+    isPageEncrypted = settings["LUNARA_WEB_CERT"] != nil
+    hasProxy = settings["LUNARA_WEB_PROXY"] != nil
     self.environment = changed
 
     if let list = arguments.value(.services) {
@@ -71,6 +77,9 @@ struct UpPlan: Sendable {
     changed["LUNARA_TAKE_OVER"] = "0"
     return changed
   }
+
+  /// The page's address.
+  var page: String { "\(isPageEncrypted ? "https" : "http")://\(web)/" }
 
   /// Whether the page belongs to it.
   var hasPage: Bool { services.contains { $0.name == "web" } }

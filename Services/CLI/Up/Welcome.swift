@@ -13,7 +13,7 @@ struct Welcome {
     if plan.hasPage {
       lines.append(
         plan.web.hasSuffix(":0")
-          ? "  the page's address is in the line of web above" : "  the page   \(style.good("http://\(browsable)/"))")
+          ? "  the page's address is in the line of web above" : "  the page   \(style.good(browsable))")
     }
     if plan.needsRunHint { lines.append("  first      export LUNARA_RUN=\(plan.run)") }
     let title = plan.isDemo ? "\"\(DemoAlbum.all[0].title)\"" : "ALBUM"
@@ -30,9 +30,6 @@ struct Welcome {
 
   /// An address that a browser takes: everywhere means here as well.
   private var browsable: String {
-    for everywhere in ["0.0.0.0:", "[::]:"] where plan.web.hasPrefix(everywhere) {
-      return "127.0.0.1:" + plan.web.dropFirst(everywhere.count)
-    }
-    return plan.web
+    plan.page.replacing("//0.0.0.0:", with: "//127.0.0.1:").replacing("//[::]:", with: "//127.0.0.1:")
   }
 }

@@ -6,7 +6,9 @@ import Model
 extension Endpoint {
   /// The household as a whole.
   static let householdWide: [Endpoint] = [
-    Endpoint("GET", "/api/v1/status", "readStatus") { api, _ in try .json(await api.household.status()) },
+    Endpoint("GET", "/api/v1/status", "readStatus") { api, _ in
+      try .json(await api.household.status(with: await api.node.presence()))
+    },
     Endpoint("GET", "/api/v1/metrics", "readAllMetrics") { api, _ in .prometheus(await api.figuresOfAll()) },
     Endpoint("GET", "/metrics", "readMetrics") { api, _ in .prometheus(await api.node.prometheusText()) },
     Endpoint("GET", "/healthz", "readHealth", .open) { _, _ in HTTPServerResponse(text: "ok\n") },
@@ -36,7 +38,7 @@ extension HTTPServerResponse {
 extension API {
   /// The figures of all processes that answer, each with its role and name.
   fileprivate func figuresOfAll() async -> String {
-    let nodes = await household.nodesThatAreThere()
+    let nodes = await household.nodesThatAreThere() + [node.id]
     let answers = await withTaskGroup(of: (id: NodeID, metrics: [Metric]?).self) { group in
       for id in nodes {
         group.addTask { [node] in

@@ -126,10 +126,11 @@ extension Household {
   /// The nodes that answer.
   func nodesThatAreThere() -> [NodeID] { presences.filter { !$0.away && !$0.retired }.map(\.id) }
 
-  /// How all of it stands.
-  func status() -> Shape.Status {
+  /// How all of it stands; `own` is this service, which nobody tells it of.
+  func status(with own: NodePresence) -> Shape.Status {
     Shape.Status(
-      nodes: presences.map(Shape.Node.init), rooms: shapes(), catalogue: catalogue.map(Shape.Catalogue.init),
+      nodes: (presences + [own]).sorted { $0.id < $1.id }.map(Shape.Node.init), rooms: shapes(),
+      catalogue: catalogue.map(Shape.Catalogue.init),
       scrobbles: outbox.map(Shape.Outbox.init))
   }
 
