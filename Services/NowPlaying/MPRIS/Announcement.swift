@@ -10,7 +10,7 @@ struct Announcement {
   static let interval: Int64 = 10_000
   /// How long a change that nobody waits for is held back for others to join it.
   static let gathering: Int64 = 200_000
-  /// How long a track's cover and details are waited for. Their search ends before that.
+  /// How long a track's cover and details are waited for. As a rule their search is over before that.
   static let patience: Int64 = 15_000_000
   /// What is told at once.
   private static let urgent: Set<String> = ["PlaybackStatus", "Volume", "LoopStatus", "Shuffle"]

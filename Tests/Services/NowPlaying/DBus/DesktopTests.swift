@@ -1,3 +1,4 @@
+import Glibc
 import Messages
 import Model
 import TestSupport
@@ -106,6 +107,24 @@ struct DesktopTests {
         .skip(by: Milliseconds(-5000)),
       ])
     #expect(await stage.room.rooms == [room("den")])
+  }
+
+  @Test func playerctlSeeksByOffsetsAndFollows() async throws {
+    let (bus, stage) = try await Stage.onABus()
+    try await stage.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
+    let follower = try ChildProcess(
+      ["playerctl", "--player=lunara.den", "--follow", "status"], environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address]
+    )
+    var seen = follower.lines.makeAsyncIterator()
+    #expect(await seen.next() == "Playing")
+    #expect(try await bus.playerctl("lunara.den", "position", "15+") == "")
+    #expect(try await bus.playerctl("lunara.den", "position", "3-") == "")
+    #expect(await stage.room.actions == [.skip(by: Milliseconds(15_000)), .skip(by: Milliseconds(-3000))])
+    for (state, status) in [(PlaybackState.paused, "Paused"), (.buffering, "Playing"), (.idle, "Stopped")] {
+      try await stage.show("den", roomState(state, item: state == .idle ? nil : item(1)), current: 1, of: 3)
+      #expect(await seen.next() == status)
+    }
+    await follower.stop(SIGKILL)
   }
 
   @Test func aStalePositionReachesNobody() async throws {
