@@ -50,7 +50,8 @@ final class WebService: Sendable {
     let desk = RequestDesk(api: api, place: place, log: log)
     do {
       server = try HTTPServer(
-        address: place.address, port: place.port, connectionLimit: Self.connections, identity: place.identity
+        address: place.address, port: place.port, connectionLimit: Self.connections, identity: place.identity,
+        delivery: .seconds(60)
       ) { await desk.respond(to: $0) }
     } catch let error as LunaraError where error.code == "http.addressInUse" {
       throw LunaraError(

@@ -25,13 +25,14 @@ public final class HTTPServer: Sendable {
   /// one.
   ///
   /// `handler` answers each request in a task of its own, cancelled when the server stops. With an `identity` connections
-  /// are encrypted. Throws `http.addressInUse`, `http.cannotListen` and `http.badCertificate`.
+  /// are encrypted. With a `delivery` time, one whose other end takes nothing for that long is closed. Throws `http.addressInUse`, `http.cannotListen` and `http.badCertificate`.
   public convenience init(
     address: String, port: UInt16, connectionLimit: Int = 256, identity: ServerIdentity? = nil,
-    handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
+    delivery: Duration? = nil, handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
   ) throws {
     var limits = ServerCore.Limits()
     limits.connections = connectionLimit
+    limits.delivery = delivery.map { Int32(clamping: $0.components.seconds * 1000) }
     try self.init(address: address, port: port, limits: limits, identity: identity, handler: handler)
   }
 
@@ -41,7 +42,7 @@ public final class HTTPServer: Sendable {
     handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
   ) throws {
     let core = ServerCore(limits, handler)
-    let listener = try Listener(address: address, port: port)
+    let listener = try Listener(address: address, port: port, delivery: limits.delivery)
     // The callbacks hold the core without counting it: `end` keeps it until the daemon is gone.
     let context = Unmanaged.passUnretained(core).toOpaque()
     let connections = UInt32(clamping: limits.connections)

@@ -13,6 +13,8 @@ final class ServerCore: Sendable {
     var patience: UInt32 = 30
     /// How many bytes a connection's headers may take.
     var memory = 32 * 1024
+    /// After how many milliseconds a connection whose other end takes nothing of what was sent is closed; nil for never.
+    var delivery: Int32?
     /// How often open streams are looked after.
     var watch = Duration.seconds(2)
     /// How long a stop waits for answers that are on their way.
