@@ -1,0 +1,332 @@
+#!/usr/bin/env python3
+"""Measures what a desktop is shown and how fast it steers: signals, commands, many tracks, a storm of keys.
+
+Usage: nowplaying.py [--short] [--changes N] [--priority N] FOLDER-OF-PROGRAMS
+
+The desktop is a D-Bus session bus of its own with playerctl and busctl on it; the room is a real one with the null output.
+
+--short takes a fiftieth of everything, for `make test`: it fails when a signal is missing or one too many, when a file is left over
+or memory grows without end, never because of a time. --priority N gives all processes that real-time priority, which other work on
+the machine does not have. Needs ffmpeg, dbus-daemon, playerctl and busctl.
+"""
+import argparse
+import json
+import os
+import pathlib
+import queue
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from figures import MEGABYTE, fail, first_line, free_port, heading, memory, print_preamble, processor_seconds, row, table, wait_for
+
+ROOM = "den"
+PLAYER = f"org.mpris.MediaPlayer2.lunara.{ROOM}"
+INTERFACE = "org.mpris.MediaPlayer2.Player"
+TRACKS = 24
+
+
+class Lines:
+    """What a program prints, each line with the moment it came."""
+
+    def __init__(self, process):
+        self.process, self.lines = process, queue.SimpleQueue()
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        for line in self.process.stdout:
+            self.lines.put((time.time(), line))
+        self.lines.put((time.time(), None))
+
+    def next(self, what, limit=60):
+        try:
+            moment, line = self.lines.get(timeout=limit)
+        except queue.Empty:
+            fail(f"waited {limit} s in vain for {what}")
+        if line is None:
+            fail(f"{self.process.args[0]} ended before {what}")
+        return moment, line
+
+    def passed(self):
+        """What came so far."""
+        found = []
+        while not self.lines.empty():
+            found.append(self.lines.get())
+        return found
+
+
+class House:
+    """A library, a router, a room and the service that is measured, beside a session bus."""
+
+    def __init__(self, programs):
+        self.programs, self.folder = programs, pathlib.Path(tempfile.mkdtemp(prefix="lu-", dir="/tmp"))
+        self.children = {}
+        (self.folder / "runtime").mkdir(mode=0o700)
+        self.environment = {
+            "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": str(self.folder), "LUNARA_HOME": f"{self.folder}/home",
+            "LUNARA_RUN": f"{self.folder}/run", "LUNARA_ROOM": ROOM, "LUNARA_MUSIC": f"{self.folder}/music", "LUNARA_AUDIO": "null",
+            "LUNARA_MEDIA": f"127.0.0.1:{free_port()}", "SWIFT_BACKTRACE": "enable=no",
+            "DBUS_SESSION_BUS_ADDRESS": f"unix:path={self.folder}/bus"}
+        if "LD_LIBRARY_PATH" in os.environ:
+            self.environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
+
+    def compose(self):
+        """Albums of one track, each with a cover of its own."""
+        for number in range(TRACKS):
+            place = self.folder / f"music/Album {number:02}"
+            place.mkdir(parents=True)
+            red, green = (number * 53) % 256, (number * 97) % 256
+            subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i",
+                            f"color=c=0x{red:02x}{green:02x}80:s=1200x1200", "-frames:v", "1", place / "cover.jpg"], check=True)
+            subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i",
+                            f"sine={200 + 20 * number}:sample_rate=8000:duration=900", "-metadata", f"title=Tide {number}", "-metadata",
+                            "artist=Ada", "-metadata", f"album=Album {number:02}", "-metadata", "track=1", "-metadata", "genre=Dub",
+                            place / "1.flac"], check=True)
+
+    def start(self, name, *words, **others):
+        self.children[name] = subprocess.Popen(words, env=self.environment, stdin=subprocess.DEVNULL, **others)
+        return self.children[name]
+
+    def start_all(self):
+        with open(self.folder / "log", "ab") as log:
+            self.start("dbus", "dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={self.environment['DBUS_SESSION_BUS_ADDRESS']}",
+                       stdout=log, stderr=log)
+            wait_for(lambda: (self.folder / "bus").exists(), "the session bus")
+            for name in ["library", "router", "playback", "nowplaying"]:
+                self.start(name, self.programs / f"lunara-{name}", stdout=log, stderr=log)
+        wait_for(lambda: self.lunara("sync", "--wait"), "the music")
+        wait_for(lambda: self.lunara("play", "--all"), "the first track")
+        wait_for(lambda: self.lunara("repeat", "all"), "the mode")
+        wait_for(lambda: self.playerctl("status") == "Playing", "the player on the session bus")
+        wait_for(lambda: self.playerctl("metadata", "mpris:artUrl"), "the first cover")
+
+    def run(self, *words):
+        return subprocess.run(words, env=self.environment, capture_output=True, stdin=subprocess.DEVNULL, text=True, timeout=120)
+
+    def lunara(self, *words):
+        done = self.run(self.programs / "lunara", *words)
+        return done.stdout or "done" if done.returncode == 0 else None
+
+    def playerctl(self, *words):
+        return self.run("playerctl", f"--player=lunara.{ROOM}", *words).stdout.strip()
+
+    def press(self, word):
+        """As `playerctl` does it; again where the room says that it has too much to do: of 4,096 commands in two minutes it knows each."""
+        wait_for(lambda: self.run("playerctl", f"--player=lunara.{ROOM}", word).returncode == 0, f"playerctl {word}", limit=300, pause=0.5)
+
+    def signals(self):
+        """The signals of the player, as another program sees them; nothing is missed from now on."""
+        child = self.start("monitor", "busctl", f"--address={self.environment['DBUS_SESSION_BUS_ADDRESS']}", "monitor", "--json=short",
+                           "--match=type='signal',path='/org/mpris/MediaPlayer2'", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        lines = Lines(child)
+        while "Monitoring" not in lines.next("the monitor")[1]:
+            pass
+        return lines
+
+    def states(self):
+        """What the room says on the bus."""
+        child = self.start("tap", self.programs / "lunara", "tap", "--kind", "playback.state", "--json", stdout=subprocess.PIPE, text=True)
+        return Lines(child)
+
+    def pid(self, name):
+        return self.children[name].pid
+
+    def covers(self):
+        folder = self.folder / "run/covers-main"
+        return len(list(folder.iterdir())) if folder.exists() else 0
+
+    def end(self):
+        for child in reversed(list(self.children.values())):
+            child.terminate()
+        for child in self.children.values():
+            try:
+                child.wait(10)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
+        shutil.rmtree(self.folder)
+
+
+def spread(values):
+    """p50, p99 and most of seconds, in milliseconds."""
+    values = sorted(values)
+    return "; ".join(f"{1000 * values[min(len(values) - 1, int(len(values) * part))]:.1f}" for part in (0.5, 0.99, 1)) + " ms"
+
+
+def seconds(text):
+    """A moment as the tap writes it."""
+    whole, _, rest = text.rstrip("Z").partition(".")
+    return time.mktime(time.strptime(whole, "%Y-%m-%dT%H:%M:%S")) - time.timezone + float(f"0.{rest or 0}")
+
+
+def changed(line):
+    """What a PropertiesChanged of the player says; nil for other lines."""
+    if not line.startswith("{"):
+        return None
+    signal = json.loads(line)
+    if signal.get("member") != "PropertiesChanged" or signal["payload"]["data"][0] != INTERFACE:
+        return None
+    return signal["payload"]["data"][1]
+
+
+class Tally:
+    """How many signals tell of each change of track, in the order in which they come: however late one is, it counts for its own."""
+
+    def __init__(self):
+        self.track, self.counts = None, []
+
+    def take(self, line):
+        """What a line of the monitor says of the player; nil for other lines. Playing and pausing is none of a track's."""
+        values = changed(line) if line else None
+        if values:
+            track = track_of(values) or self.track
+            if track != self.track:
+                self.track = track
+                self.counts.append(0)
+            if self.counts and "PlaybackStatus" not in values:
+                self.counts[-1] += 1
+        return values
+
+
+def track_of(values):
+    return values.get("Metadata", {}).get("data", {}).get("mpris:trackid", {}).get("data")
+
+
+def path_of(state):
+    """The object path of what a room's state plays."""
+    item = state["payload"].get("item")
+    if not item:
+        return None
+    return "/org/lunara/entry/" + re.sub(r"[^0-9A-Za-z]", lambda found: f"_{ord(found[0]):02x}", item["entry"])
+
+
+def next_state(states, holds, what):
+    """The next state of the room that holds, and when it was said."""
+    while True:
+        state = json.loads(states.next(what)[1])
+        if state["kind"] == "playback.state" and holds(state):
+            return seconds(state["time"]), state
+
+
+def steer(house, signals, states, count):
+    """playerctl goes to the next track; the room says so on the bus; the player tells of it."""
+    commands, shown, pauses, tally = [], [], [], Tally()
+    for _ in range(count):
+        time.sleep(0.1)
+        states.passed()
+        for _, line in signals.passed():
+            tally.take(line)
+        before = house.playerctl("metadata", "mpris:trackid").strip("'")
+        asked = time.time()
+        house.playerctl("next")
+        said, state = next_state(states, lambda state: path_of(state) not in (None, before), "the next track")
+        while True:
+            came, line = signals.next("the signal of the next track")
+            values = tally.take(line)
+            if values and track_of(values) == path_of(state):
+                break
+        commands.append(said - asked)
+        shown.append(came - said)
+        time.sleep(0.25)
+        wanted = "paused" if house.playerctl("status") == "Playing" else "playing"
+        states.passed()
+        asked = time.time()
+        house.playerctl("play-pause")
+        pauses.append(next_state(states, lambda state: state["payload"]["state"]["name"] == wanted, wanted)[0] - asked)
+        if wanted == "paused":
+            house.playerctl("play")
+    told = tally.counts
+    if max(told) > 2:
+        fail(f"a change of track was told of by {max(told)} signals")
+    row(f"the room's state on the bus to `PropertiesChanged` at another program, {count} tracks: p50; p99; most", spread(shown), "p99 20 ms")
+    row(f"`playerctl next`, from its start to the room's state, {count} times", spread(commands), "p99 50 ms")
+    row(f"`playerctl play-pause`, the same, {count} times", spread(pauses), "p99 50 ms")
+    row("`PropertiesChanged` a change of track: mean; most", f"{sum(told) / len(told):.2f}; {max(told)}", "2")
+
+
+def rest(house, signals, length):
+    """A track plays on."""
+    house.playerctl("play")
+    time.sleep(1)
+    signals.passed()
+    used = processor_seconds(house.pid("nowplaying"))
+    time.sleep(length)
+    told = [line for _, line in signals.passed() if line and line.startswith("{")]
+    # A machine so busy that the sound itself breaks off may have a jump told of.
+    if any(map(changed, told)):
+        fail(f"a track that plays on was told of: {told}")
+    used = processor_seconds(house.pid("nowplaying")) - used
+    row(f"signals in {length} s of a track that plays on; processor of the service", f"{len(told)}; {100 * used / length:.2f} % of a core", "0")
+
+
+def storm(house, length):
+    """A hundred presses of a key a second."""
+    presses, began = [], time.monotonic()
+    for number in range(100 * length):
+        time.sleep(max(0, began + number / 100 - time.monotonic()))
+        presses.append(subprocess.Popen(["playerctl", f"--player=lunara.{ROOM}", "play-pause"], env=house.environment, stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE))
+    refused = [error for press in presses if (error := press.communicate(timeout=60)[1])]
+    took = time.monotonic() - began
+    asked = time.time()
+    if house.playerctl("status") not in ("Playing", "Paused"):
+        fail("the player does not answer after a storm")
+    row(f"{100 * length} presses of play-pause at 100 a second: done after; refused; the next answer",
+        f"{took:.1f} s; {len(refused)}; {1000 * (time.time() - asked):.0f} ms", "")
+
+
+def many(house, signals, count):
+    """Very many tracks, as fast as the room lets one go to them."""
+    house.press("play")
+    pid, first, most = house.pid("nowplaying"), None, 0
+    for number in range(count):
+        house.press("next")
+        if number % 50 == 0:
+            signals.passed()
+            most = max(most, house.covers())
+        if number == count // 10:
+            first = memory(pid)["Pss"]
+    last = memory(pid)["Pss"]
+    house.press("stop")
+    wait_for(lambda: house.covers() == 0, "the covers to be removed")
+    wait_for(lambda: not house.playerctl("metadata", "mpris:artUrl"), "the metadata to be cleared")
+    if last > first + 8 * MEGABYTE:
+        fail(f"memory grew from {first} to {last} kB")
+    row(f"memory (PSS) after {count // 10:,} and after {count:,} changes of track", f"{first / MEGABYTE:.1f} MB; {last / MEGABYTE:.1f} MB", "flat")
+    row("files of covers at a time, most; left over when playback stops", f"{most}; 0", "0")
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--short", action="store_true")
+    options.add_argument("--changes", type=int, default=10_000)
+    options.add_argument("--priority", type=int, help="the real-time priority of what is measured")
+    options.add_argument("programs", type=pathlib.Path)
+    options = options.parse_args()
+    heading("Now playing")
+    print_preamble(first_line("playerctl", "--version"), first_line("dbus-daemon", "--version"))
+    print()
+    table("what", "figure", "bar")
+    house = House(options.programs.resolve())
+    try:
+        house.compose()
+        if options.priority:
+            # Whoever takes the time is part of what is measured, and hands its priority down to all that it starts.
+            os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(options.priority))
+        house.start_all()
+        signals, states = house.signals(), house.states()
+        next_state(states, lambda _: True, "the room's state")
+        steer(house, signals, states, 10 if options.short else 300)
+        rest(house, signals, 3 if options.short else 60)
+        storm(house, 1 if options.short else 10)
+        many(house, signals, options.changes // (50 if options.short else 1))
+    finally:
+        house.end()
+
+
+if __name__ == "__main__":
+    main()
