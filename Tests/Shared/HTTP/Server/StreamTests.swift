@@ -114,6 +114,23 @@ import Testing
     }
   }
 
+  @Test func aClientThatTakesNothingOfWhatTheKernelKeepsIsDropped() async throws {
+    let source = Source()
+    var limits = quickWatch
+    limits.patience = 3600
+    limits.delivery = 500
+    try await withServer(limits: limits) { _ in
+      source.response
+    } _: { server, _ in
+      let socket = try await open(server, window: 4096)
+      _ = try await socket.receive(until: "\r\n\r\n")
+      // Little enough that the server has nothing more to do with it.
+      for _ in 0..<5 { source.continuation.yield([UInt8](repeating: 120, count: 10_000)) }
+      #expect(try await eventually { source.isEnded.value })
+      withExtendedLifetime(socket) {}
+    }
+  }
+
   @Test func aClientThatTakesNothingIsDropped() async throws {
     let source = Source()
     var limits = quickWatch
