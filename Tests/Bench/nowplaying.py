@@ -212,16 +212,14 @@ def next_state(states, holds, what):
             return seconds(state["time"]), state
 
 
-def steer(house, signals, states, count):
+def steer(house, signals, states, now, count):
     """playerctl goes to the next track; the room says so on the bus; the player tells of it."""
     commands, shown, pauses, tally = [], [], [], Tally()
     for _ in range(count):
         time.sleep(0.1)
-        states.passed()
         for _, line in signals.passed():
             tally.take(line)
-        before = house.playerctl("metadata", "mpris:trackid").strip("'")
-        asked = time.time()
+        before, asked = path_of(now), time.time()
         house.playerctl("next")
         said, state = next_state(states, lambda state: path_of(state) not in (None, before), "the next track")
         while True:
@@ -232,13 +230,11 @@ def steer(house, signals, states, count):
         commands.append(said - asked)
         shown.append(came - said)
         time.sleep(0.25)
-        wanted = "paused" if house.playerctl("status") == "Playing" else "playing"
-        states.passed()
         asked = time.time()
         house.playerctl("play-pause")
-        pauses.append(next_state(states, lambda state: state["payload"]["state"]["name"] == wanted, wanted)[0] - asked)
-        if wanted == "paused":
-            house.playerctl("play")
+        pauses.append(next_state(states, lambda state: state["payload"]["state"]["name"] == "paused", "the pause")[0] - asked)
+        house.playerctl("play")
+        now = next_state(states, lambda state: state["payload"]["state"]["name"] == "playing", "the end of the pause")[1]
     told = tally.counts
     if max(told) > 2:
         fail(f"a change of track was told of by {max(told)} signals")
@@ -319,8 +315,8 @@ def main():
             os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(options.priority))
         house.start_all()
         signals, states = house.signals(), house.states()
-        next_state(states, lambda _: True, "the room's state")
-        steer(house, signals, states, 10 if options.short else 300)
+        now = next_state(states, lambda state: state["payload"]["state"]["name"] == "playing", "the room's state")[1]
+        steer(house, signals, states, now, 10 if options.short else 300)
         rest(house, signals, 3 if options.short else 60)
         storm(house, 1 if options.short else 10)
         many(house, signals, options.changes // (50 if options.short else 1))
