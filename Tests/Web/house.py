@@ -88,12 +88,20 @@ class House:
         self.processes[name].kill()
         self.processes[name].wait()
 
+    def service(self, role):
+        """The process of one that `lunara up` has started, or None while there is none."""
+        up = self.processes["up"].pid
+        for child in pathlib.Path(f"/proc/{up}/task/{up}/children").read_text().split():
+            with contextlib.suppress(OSError):
+                if pathlib.Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")[0].endswith(f"lunara-{role}".encode()):
+                    return int(child)
+        return None
+
     def kill_service(self, role):
-        """Kills one that `lunara up` starts again."""
-        [pid] = [node["pid"] for node in self.ask("status")["nodes"] if node["role"] == role]
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-        return pid
+        """Kills one, and waits until `lunara up` has started it again."""
+        old = wait_for(lambda: self.service(role), role)
+        os.kill(old, signal.SIGKILL)
+        wait_for(lambda: self.service(role) not in (None, old), f"another {role}")
 
     def ask(self, path, body=None, method=None):
         data = None if body is None else json.dumps(body).encode()
