@@ -15,8 +15,7 @@ extension Command {
           On this machine alone (LUNARA_WEB=127.0.0.1:…) nobody is asked for it.
           """,
         examples: [
-          .init("lunara web password", "asks for it"),
-          .init("pass show lunara | lunara web password", "from a password manager"),
+          .init("lunara web password", "asks for it; a password manager's output can be piped in")
         ],
         action: .asynchronous { context in
           let home = try context.settings().home
