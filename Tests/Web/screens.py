@@ -1,22 +1,23 @@
 #!/usr/bin/env python3
 """Pictures of every place of the page, light and dark, on a phone and on a desk. Usage: screens.py PROGRAMS [PLACE…]
 
-The music is the demo library with its drawn covers; fonts are those of deploy/packages.
+The music is the demo library with its drawn covers, or the folder MUSIC; fonts are those of deploy/packages.
 """
 import base64
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 
-from house import House, wait_for
+from house import House, free_port, wait_for
 from page import Page
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent.parent / "docs"
 SIZES = {"phone": ((390, 844), 2), "desk": ((1280, 800), 1)}
 QUALITY = 72
-STILL = "return [...document.images].every((one) => one.complete) && !document.querySelector('.shimmering')"
+STILL = "return [...document.images].every((one) => one.classList.contains('there')) && !document.querySelector('.shimmering')"
 
 
 def places(house):
@@ -39,16 +40,22 @@ def shoot(page, path, kind, quality=None):
     return len(data)
 
 
+def fewer_colours(source, target):
+    """A third of the bytes, for the one picture that is shown in full."""
+    palette = "split[a][b];[a]palettegen=256[p];[b][p]paletteuse=dither=sierra2_4a"
+    subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-y", "-i", source, "-filter_complex", palette, target], check=True)
+    return target.stat().st_size
+
+
 def demo(programs, scratch):
     """The demo library, made as `lunara up --demo` makes it."""
     home = scratch / "demo-home"
     environment = {key: value for key, value in os.environ.items() if not key.startswith("LUNARA_")} | {
-        "HOME": str(scratch), "LUNARA_HOME": str(home), "LUNARA_RUN": str(scratch / "demo-run"), "LUNARA_CONFIG": "/dev/null"}
-    up = subprocess.Popen([f"{programs}/lunara", "up", "--demo", "--services", "library"], env=environment,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    for line in up.stdout:
-        if line.startswith(b"READY"):
-            break
+        "HOME": str(scratch), "LUNARA_HOME": str(home), "LUNARA_RUN": str(scratch / "demo-run"), "LUNARA_CONFIG": "/dev/null",
+        "LUNARA_AUDIO": "null", "LUNARA_WEB": f"127.0.0.1:{free_port()}", "LUNARA_MEDIA": f"127.0.0.1:{free_port()}"}
+    up = subprocess.Popen([f"{programs}/lunara", "up", "--demo"], env=environment, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL)
+    wait_for((home / "demo").is_dir, "the demo library", limit=300)
     up.terminate()
     up.wait()
     return home / "demo"
@@ -57,7 +64,9 @@ def demo(programs, scratch):
 def main():
     programs, wanted = sys.argv[1], sys.argv[2:]
     with tempfile.TemporaryDirectory(prefix="lunara-screens-") as scratch:
-        music = demo(programs, pathlib.Path(scratch))
+        # Its path is seen in the settings.
+        music = pathlib.Path(scratch) / "Music"
+        shutil.copytree(os.environ.get("MUSIC") or demo(programs, pathlib.Path(scratch)), music)
         with House(programs, music, ("kitchen", "living-room")) as house:
             house.wait_for_albums(7)
             album, all_places = places(house)
@@ -83,7 +92,9 @@ def main():
                     if device == "desk" and not wanted:
                         page.wear("light", "reduce")
                         page.go("albums")
-                        total += shoot(page, FOLDER / "page.png", "png")
+                        whole = pathlib.Path(scratch) / "page.png"
+                        shoot(page, whole, "png")
+                        total += fewer_colours(whole, FOLDER / "page.png")
             print(f"{total / 1e6:.1f} MB")
 
 

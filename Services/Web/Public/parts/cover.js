@@ -111,6 +111,7 @@ export function setCover(frame, { art = null, title = '', artist = '', palette =
   const image = document.createElement('img');
   image.alt = '';
   image.decoding = 'async';
+  image.draggable = false;
   image.addEventListener('load', () => image.classList.add('there'));
   image.addEventListener('error', () => {
     if (frame.dataset.cover === key) frame.replaceChildren(drawn(title, artist, paletteOf(palette)));

@@ -19,6 +19,7 @@ export function wirePullDown(sheet, grips, leave) {
     grip.addEventListener('pointerdown', (event) => {
       if (event.pointerType === 'mouse' && event.button !== 0) return;
       if (event.target.closest('button, a, input')) return;
+      event.preventDefault();
       start = { y: event.clientY, at: event.timeStamp, last: event.clientY, moved: 0, speed: 0 };
       grip.setPointerCapture(event.pointerId);
     });
