@@ -11,7 +11,7 @@ SERVICES := lunara lunara-library lunara-artwork lunara-playback lunara-scrobble
 TOOLS := lunara-bus-bench lunara-chaos-node
 SOURCES := Package.swift Services Shared Tests
 
-.PHONY: help setup build tools run test format lint docs bench chaos fuzz lab install clean
+.PHONY: help setup build tools run test format lint docs browser bench chaos fuzz lab install clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -54,6 +54,10 @@ test: ## set up, lint, document, build and run all tests
 	deploy/lab/lab --short .build/debug
 	@[ -n "$$LUNARA_RECORDINGS" ] || echo "LUNARA_RECORDINGS is not set: no recordings of real servers are replayed"
 	swift test --skip-build --experimental-maximum-parallelization-width 4 $(SWIFT_FLAGS)
+
+browser: build ## try the page in chromium, on a household of two rooms
+	@deploy/setup build run test pypi
+	Tests/Web/browser $(RELEASE)
 
 bench: tools ## measure; the figures go to docs/benchmarks.md by hand
 	Tests/Bench/bench $(RELEASE)
