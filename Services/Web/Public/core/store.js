@@ -154,6 +154,7 @@ const listeners = new Set();
 /** Calls `listener` with each fact: what happened, each once, also what happened while the browser was asleep. */
 export function onFact(listener) {
   listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 function tell(fact) {

@@ -83,18 +83,18 @@ export async function open({ parts: [id], signal }) {
         artistID: track.artist === album.artist ? album.artistID : null, albumHere: album.id,
       }));
   };
-  onFact((fact) => {
+  const hear = (fact) => {
     if (fact.kind !== 'library.rating-changed') return;
     if (fact.id === album.id) stars.set({ ...album, rating: fact.stars ?? null }, album.title);
     const track = album.tracks.find((one) => one.id === fact.id);
     if (track) track.rating = fact.stars ?? undefined;
-  });
-  let stop = () => {};
+  };
+  let stops = [];
   return {
     title: album.title, element,
     show() {
-      stop = follow(show);
+      stops = [follow(show), onFact(hear)];
     },
-    hide: () => stop(),
+    hide: () => stops.forEach((stop) => stop()),
   };
 }
