@@ -60,7 +60,7 @@ final class WebService: Sendable {
         cause: error.cause)
     }
     self.household = household
-    tasks = await Self.follow(node, household, heartbeat)
+    tasks = await Self.follow(node, household, doorkeeper, heartbeat)
   }
 
   /// Ends the event streams and stops to serve.
@@ -70,7 +70,9 @@ final class WebService: Sendable {
     await server.stop()
   }
 
-  private static func follow(_ node: Node, _ household: Household, _ heartbeat: Duration) async -> [Task<Void, Never>] {
+  private static func follow(
+    _ node: Node, _ household: Household, _ doorkeeper: Doorkeeper, _ heartbeat: Duration
+  ) async -> [Task<Void, Never>] {
     await node.follow(nil, from: .since(.now() - memory)) { await household.take($0) }
     return [
       Task { for await rooms in await node.states(Playback.RoomState.self) { await household.take(rooms) } },
@@ -84,6 +86,7 @@ final class WebService: Sendable {
       Task {
         while !Task.isCancelled {
           do { try await Task.sleep(for: heartbeat) } catch { return }
+          await household.endStreams(notAdmittedBy: doorkeeper)
           await household.beat()
         }
       },

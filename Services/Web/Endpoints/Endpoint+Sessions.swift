@@ -17,7 +17,7 @@ extension Endpoint {
     Endpoint("DELETE", "/api/v1/session", "signOut", .open) { api, call in
       if let token = call.client.session {
         await api.doorkeeper.signOut(token)
-        await api.household.end(session: token)
+        await api.household.end(sessions: [token])
       }
       var answer = try HTTPServerResponse.json(await api.doorkeeper.standing(of: nil))
       answer.headers.append(("Set-Cookie", SessionToken.noCookie(isEncrypted: call.client.isEncrypted)))

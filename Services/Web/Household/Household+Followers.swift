@@ -81,9 +81,19 @@ extension Household {
   /// Ends all event streams.
   func close() { for key in followers.keys { leave(key) } }
 
-  /// Ends the event streams of a session.
-  func end(session: SessionToken) {
-    for (key, follower) in followers where follower.session == session { leave(key) }
+  /// The sessions of those who follow.
+  var sessions: Set<SessionToken> { Set(followers.values.compactMap(\.session)) }
+
+  /// Ends the event streams of sessions.
+  func end(sessions: Set<SessionToken>) {
+    for (key, follower) in followers where follower.session.map(sessions.contains) == true { leave(key) }
+  }
+
+  /// Ends the event streams of sessions that have ended, however they did.
+  func endStreams(notAdmittedBy doorkeeper: Doorkeeper) async {
+    let followed = sessions
+    guard !followed.isEmpty else { return }
+    end(sessions: followed.subtracting(await doorkeeper.admitted(followed)))
   }
 
   func wake(_ key: Int) {

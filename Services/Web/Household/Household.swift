@@ -70,7 +70,8 @@ actor Household {
   ///
   /// - Parameter now: the time here; what happened long before is no news to who has just come.
   func take(_ fact: ReceivedFact, now: Timestamp = .now()) {
-    let place = EventID.Place(journal: fact.envelope.journal ?? "", seq: fact.seq)
+    let place = EventID.Place(
+      journal: fact.envelope.journal ?? "", epoch: fact.envelope.epoch, seq: fact.seq)
     log.note(place, of: fact.node)
     do {
       guard let shape = try FactShape(fact) else { return }

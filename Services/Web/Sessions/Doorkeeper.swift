@@ -16,7 +16,10 @@ actor Doorkeeper {
   private let report: @Sendable (LunaraError) -> Void
   private let now: @Sendable () -> Timestamp
   private let instant: @Sendable () -> ContinuousClock.Instant
+  private let judge: @Sendable (PasswordHash, String) -> Bool
   private let queue = DispatchQueue(label: "lunara.web.passwords")
+  /// Where sessions are written, in the order of what happened.
+  private let writing = DispatchQueue(label: "lunara.web.sessions")
   private var limiter = SignInLimiter()
   private var waiting = 0
   private var sessions = SessionList()
@@ -32,19 +35,21 @@ actor Doorkeeper {
   /// One who lets everybody in.
   init() {
     (home, report) = (nil, { _ in })
-    (now, instant) = ({ .now() }, { .now })
+    (now, instant, judge) = ({ .now() }, { .now }, { $0.matches($1) })
   }
 
   /// One who asks for the password of a home folder.
   ///
   /// - Parameters:
   ///   - now: the time, by which sessions end; given by tests.
-  ///   - instant: the same for how often a password is tried.
+  ///   - instant: the same for how often a password is tried, and how old what is known of it may be.
+  ///   - judge: whether a hash is that of a word.
   ///   - report: told of trouble that has no caller to throw to.
   /// - Throws: `web.passwordNeeded` where none is set, and what the store says.
   init(
     home: String, now: @escaping @Sendable () -> Timestamp = { .now() },
     instant: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    judge: @escaping @Sendable (PasswordHash, String) -> Bool = { $0.matches($1) },
     report: @escaping @Sendable (LunaraError) -> Void
   ) throws {
     guard let password = try PagePassword.read(home: home) else {
@@ -53,7 +58,8 @@ actor Doorkeeper {
         "Beyond this machine the page is served with a password only. Set one with `lunara web password`, or let LUNARA_WEB begin with 127.0.0.1."
       )
     }
-    (self.home, self.now, self.instant, self.report, self.password) = (home, now, instant, report, password)
+    (self.home, self.now, self.instant, self.judge) = (home, now, instant, judge)
+    (self.report, self.password) = (report, password)
     if let kept = try CredentialStore(home: home).read(Kept.self, Self.kept), kept.password == password {
       sessions = kept.sessions
     }
@@ -73,6 +79,14 @@ actor Doorkeeper {
     }
   }
 
+  /// Those of some sessions that have not ended.
+  func admitted(_ tokens: Set<SessionToken>) -> Set<SessionToken> {
+    guard asks else { return tokens }
+    refresh()
+    let now = now()
+    return tokens.filter { sessions.contains($0.digest, now: now) }
+  }
+
   /// How one stands who shows this token.
   func standing(of token: SessionToken?) -> Shape.Session {
     guard asks else { return Shape.Session(needsPassword: false, signedIn: true) }
@@ -88,35 +102,36 @@ actor Doorkeeper {
     guard asks else { return nil }
     refresh()
     guard let password else { throw Self.wrong }
-    if let wait = limiter.take(address, now: instant()) { throw Self.tooMany(wait) }
     guard waiting < Self.mostWaiting else { throw Self.tooMany(.seconds(1)) }
+    if let wait = limiter.take(address, now: instant()) { throw Self.tooMany(wait) }
     guard (1...PagePassword.longest).contains(word.utf8.count) else { throw Self.wrong }
     waiting += 1
     let isRight = await withCheckedContinuation { continuation in
-      queue.async { continuation.resume(returning: password.hash.matches(word)) }
+      queue.async { [judge] in continuation.resume(returning: judge(password.hash, word)) }
     }
     waiting -= 1
-    guard isRight else { throw Self.wrong }
+    // Another may have been set meanwhile, and who knew the former is no member by that.
+    refresh()
+    guard isRight, password == self.password else { throw Self.wrong }
     limiter.forgive(address)
     let token = SessionToken()
     let now = now()
     let until = Timestamp(microseconds: now.microseconds + Int64(SessionToken.life) * 1_000_000)
     sessions.add(token.digest, until: until, now: now)
-    keep()
+    await keep()
     return token
   }
 
-  /// Ends a session.
-  func signOut(_ token: SessionToken) {
-    guard asks else { return }
-    sessions.remove(token.digest)
-    keep()
+  /// Ends a session. What is none costs nothing: a stranger has no file written.
+  func signOut(_ token: SessionToken) async {
+    guard asks, sessions.remove(token.digest) else { return }
+    await keep()
   }
 
   /// Takes a password that was set meanwhile; it ends all sessions.
   private func refresh() {
-    guard let home, readAt.map({ .now - $0 > .seconds(Self.unheldSeconds) }) ?? true else { return }
-    readAt = .now
+    guard let home, readAt.map({ instant() - $0 > .seconds(Self.unheldSeconds) }) ?? true else { return }
+    readAt = instant()
     do {
       let newest = try PagePassword.read(home: home)
       if newest != password {
@@ -128,13 +143,20 @@ actor Doorkeeper {
     }
   }
 
-  private func keep() {
+  private func keep() async {
     guard let home, let password else { return }
-    do {
-      try CredentialStore(home: home).write(Kept(password: password, sessions: sessions), Self.kept)
-    } catch {
-      // They last as long as the service does.
-      report(LunaraError(error))
+    let kept = Kept(password: password, sessions: sessions)
+    await withCheckedContinuation { continuation in
+      // A card that is slow to write holds up this one request, and nobody who is to be let in.
+      writing.async { [report] in
+        do {
+          try CredentialStore(home: home).write(kept, Self.kept)
+        } catch {
+          // They last as long as the service does.
+          report(LunaraError(error))
+        }
+        continuation.resume()
+      }
     }
   }
 

@@ -21,8 +21,12 @@ struct SessionList: Codable, Equatable {
     if sessions.count > Self.most { sessions.removeFirst(sessions.count - Self.most) }
   }
 
-  /// Ends one.
-  mutating func remove(_ digest: String) { sessions.removeAll { $0.digest == digest } }
+  /// Ends one; says whether there was one.
+  mutating func remove(_ digest: String) -> Bool {
+    let count = sessions.count
+    sessions.removeAll { $0.digest == digest }
+    return sessions.count < count
+  }
 
   /// Whether there is one that has not run out.
   func contains(_ digest: String, now: Timestamp) -> Bool {

@@ -75,6 +75,37 @@ import Testing
     #expect(await refused { try await next.admit(token) } == "web.signInNeeded")
   }
 
+  @Test func whoIsJudgedByAPasswordThatIsNoLongerIsNotLetIn() async throws {
+    let folder = try home()
+    let start = ContinuousClock.now
+    let clock = Mutex(start)
+    let keeper = try Doorkeeper(home: folder.path, instant: { clock.withLock { $0 } }) { hash, word in
+      do {
+        // Another is set while this one is judged.
+        try PagePassword(hash: PasswordHash(of: "another evening")).write(home: folder.path)
+      } catch {
+        return false
+      }
+      clock.withLock { $0 = start + .seconds(60) }
+      return hash.matches(word)
+    } report: { _ in
+    }
+    #expect(await refused { _ = try await keeper.signIn(Self.password, from: "::1") } == "web.wrongPassword")
+  }
+
+  @Test func whoIsNotSignedInHasNoFileWritten() async throws {
+    let folder = try home()
+    let keeper = try Doorkeeper(home: folder.path) { _ in }
+    await keeper.signOut(SessionToken())
+    #expect(try CredentialStore(home: folder.path).read(Kept.self, "web-sessions") == nil)
+    let token = try #require(try await keeper.signIn(Self.password, from: "::1"))
+    let other = SessionToken()
+    #expect(await keeper.admitted([token, other]) == [token])
+    await keeper.signOut(token)
+    #expect(await keeper.admitted([token, other]) == [])
+    #expect(try CredentialStore(home: folder.path).read(Kept.self, "web-sessions")?.text == "[]")
+  }
+
   @Test func whatIsKeptIsOfNoUseToWhoReadsIt() async throws {
     let folder = try home()
     let keeper = try Doorkeeper(home: folder.path) { _ in }

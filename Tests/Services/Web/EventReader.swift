@@ -9,8 +9,8 @@ final class EventReader: Sendable {
   private let queue = DispatchQueue(label: "event reader")
   private let unread = Mutex("")
 
-  /// Connects and asks for the events, behind the one with an id where one is given.
-  init(port: UInt16, after id: String? = nil) throws {
+  /// Connects and asks for the events, behind the one with an id where one is given. `cookie` is the header's value.
+  init(port: UInt16, after id: String? = nil, path: String = "/api/v1/events", cookie: String? = nil) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -21,14 +21,18 @@ final class EventReader: Sendable {
       bytes.baseAddress.map { connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self), size) } ?? -1
     }
     guard connected == 0 else { throw LunaraError("test.unconnected", "The service cannot be reached.") }
-    let request =
-      "GET /api/v1/events HTTP/1.1\r\nHost: localhost:\(port)\r\n\(id.map { "Last-Event-ID: \($0)\r\n" } ?? "")\r\n"
+    // What never comes ends the test, and not the run.
+    var limit = timeval(tv_sec: 60, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    let more = (id.map { "Last-Event-ID: \($0)\r\n" } ?? "") + (cookie.map { "Cookie: \($0)\r\n" } ?? "")
+    let request = "GET \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\n\(more)\r\n"
     _ = request.withCString { send(descriptor, $0, strlen($0), 0) }
   }
 
   /// The answer's headers, once something was read.
   var head: String { seen.withLock { $0 } }
   private let seen = Mutex("")
+  private let hasEnded = Mutex(false)
 
   /// Reads until a piece of text has come, and gives everything up to the end of that event.
   func next(containing text: String) async throws -> String {
@@ -39,10 +43,10 @@ final class EventReader: Sendable {
     }
   }
 
-  /// Whether the stream ends, after whatever it still says.
+  /// Whether the stream ends, after whatever it still says: in its own time, and not because nothing came any more.
   func isEnded() async -> Bool {
     while await read() != nil {}
-    return true
+    return hasEnded.withLock { $0 }
   }
 
   func close() { shutdown(descriptor, Int32(SHUT_RDWR)) }
@@ -66,9 +70,11 @@ final class EventReader: Sendable {
 
   private func read() async -> String? {
     await withCheckedContinuation { continuation in
-      queue.async { [descriptor] in
+      queue.async { [self] in
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &bytes, bytes.count, 0)
+        // Closed, be it by a reset; what ran out of time is neither.
+        if count == 0 || (count < 0 && errno != EAGAIN) { hasEnded.withLock { $0 = true } }
         continuation.resume(returning: count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil)
       }
     }

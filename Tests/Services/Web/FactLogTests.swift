@@ -9,10 +9,11 @@ import Testing
   private let kitchen = NodeID.playback(RoomName(from: "kitchen"))
 
   private func say(
-    _ log: inout FactLog, _ node: NodeID, _ seq: Int64, journal: String = "j", isOld: Bool = false, isTold: Bool = true,
+    _ log: inout FactLog, _ node: NodeID, _ seq: Int64, journal: String = "j", epoch: Int64 = 1, isOld: Bool = false,
+    isTold: Bool = true,
     size: Int = 4
   ) {
-    let place = EventID.Place(journal: journal, seq: seq)
+    let place = EventID.Place(journal: journal, epoch: epoch, seq: seq)
     log.note(place, of: node)
     let text = Array("\(node.role.prefix(1))\(seq)".utf8)
     if isTold {
@@ -66,18 +67,18 @@ import Testing
   @Test func aServiceThatWasStartedAnewGoesOnWhereTheOldOneWas() throws {
     // The new one reads the journals from some time ago on, after the browser has come back.
     var log = FactLog()
-    var back = log.returner(at: try #require(EventID("library@main:j:8,playback@kitchen:k:3")))
+    var back = log.returner(at: try #require(EventID("library@main:j:1.8,playback@kitchen:k:1.3")))
     #expect(told(log, &back).isEmpty)
     for seq in 6...10 as ClosedRange<Int64> { say(&log, library, seq, isOld: true) }
     let (isLost, news) = log.read(&back)
     #expect(!isLost && news.count == 2)
-    #expect(news.last?.id.text == "library@main:j:10,playback@kitchen:k:3")
+    #expect(news.last?.id.text == "library@main:j:1.10,playback@kitchen:k:1.3")
   }
 
   @Test func whoMissedMoreThanIsKeptIsToldSo() throws {
     var log = FactLog()
     say(&log, library, 500)
-    var back = log.returner(at: try #require(EventID("library@main:j:480")))
+    var back = log.returner(at: try #require(EventID("library@main:j:1.480")))
     #expect(log.read(&back).isLost)
     #expect(!log.read(&back).isLost)
     // As is one that does not read while more happens than is kept.
@@ -87,9 +88,69 @@ import Testing
     #expect(!log.read(&slow).isLost)
   }
 
+  @Test func aNumberThatIsGivenAgainAfterAPowerCutIsNews() throws {
+    var log = FactLog()
+    say(&log, kitchen, 97)
+    var live = log.newcomer()
+    for seq in 98...100 as ClosedRange<Int64> { say(&log, kitchen, seq) }
+    #expect(told(log, &live) == ["p98", "p99", "p100"])
+    for seq in 98...100 as ClosedRange<Int64> { say(&log, kitchen, seq, epoch: 2) }
+    #expect(told(log, &live) == ["p98", "p99", "p100"])
+    var back = log.returner(at: try #require(EventID("playback@kitchen:j:1.100")))
+    #expect(told(log, &back) == ["p98", "p99", "p100"])
+  }
+
+  @Test func ofTwoJournalsOfANodeNothingIsToldTwice() throws {
+    var log = FactLog()
+    var live = log.newcomer()
+    for seq in 481...483 as ClosedRange<Int64> { say(&log, library, seq, journal: "old") }
+    say(&log, library, 1, journal: "new")
+    // The old one is still read.
+    say(&log, library, 484, journal: "old")
+    let news = log.read(&live).news
+    #expect(news.count == 5)
+    say(&log, library, 2, journal: "new")
+    let last = try #require(news.last)
+    var back = log.returner(at: try #require(EventID(last.id.text)))
+    let (isLost, rest) = log.read(&back)
+    #expect(!isLost && rest.map { String(decoding: $0.json, as: UTF8.self).replacing(" ", with: "") } == ["l2"])
+  }
+
+  @Test func whoCameBeforeAnythingWasKnownIsToldWhatItMissedOrThatItDid() throws {
+    var log = FactLog()
+    var early = log.newcomer()
+    #expect(log.read(&early).news.isEmpty && EventID(early.seen).text == "-")
+    say(&log, kitchen, 1)
+    var back = log.returner(at: try #require(EventID("-")))
+    #expect(told(log, &back) == ["p1"])
+    // A service that was started anew reads what may have been missed, or told.
+    var anew = log.returner(at: try #require(EventID("-")))
+    say(&log, library, 7, isOld: true)
+    say(&log, library, 8, isOld: true)
+    let (isLost, news) = log.read(&anew)
+    #expect(isLost && news.count == 1)
+    #expect(!log.read(&anew).isLost)
+  }
+
+  @Test func aLongIDIsNotRepeatedWithoutLimit() throws {
+    let places = (0..<120).map { "playback@room-\($0):journal-of-this-one-that-is-long:1.\($0)" }
+    let id = try #require(EventID(places.joined(separator: ",")))
+    #expect(EventID((places + places).joined(separator: ",")) == nil)
+    var log = FactLog()
+    var back = log.returner(at: id)
+    for seq in 1...1000 as ClosedRange<Int64> { say(&log, library, seq) }
+    var told = 0
+    while case let news = log.read(&back).news, !news.isEmpty {
+      told += news.count
+      let size = news.reduce(0) { $0 + $1.json.count + $1.id.text.utf8.count }
+      #expect(size < FactLog.mostAtOnce + EventID.longest + 100)
+    }
+    #expect(told == 1000)
+  }
+
   @Test func aJournalThatBeginsAnewIsReadFromItsBeginning() throws {
     var log = FactLog()
-    var back = log.returner(at: try #require(EventID("library@main:old:480")))
+    var back = log.returner(at: try #require(EventID("library@main:old:1.480")))
     say(&log, library, 1, journal: "new")
     #expect(told(log, &back) == ["l1"])
   }
@@ -98,9 +159,14 @@ import Testing
     var log = FactLog()
     var reader = log.newcomer()
     for seq in 1...100 as ClosedRange<Int64> { say(&log, library, seq, size: FactLog.mostBytes / 10) }
-    #expect(log.read(&reader).news.count == 10)
+    var count = 0
+    while case let news = log.read(&reader).news, !news.isEmpty { count += news.count }
+    #expect(count == 10)
   }
 
-  @Test(arguments: ["7.3", "", "library@main:j", "library@main:j:x", "x:y:1", "library@main::1", ",", "a@b:c:1:2"])
+  @Test(arguments: [
+    "7.3", "", "library@main:j", "library@main:j:x", "x:y:1.1", "library@main::1.1",
+    ",", "a@b:c:1.1:2", "library@main:j:12", "library@main:j:1.", "-,-",
+  ])
   func anIdOfAnotherFormIsNotUnderstood(text: String) { #expect(EventID(text) == nil) }
 }

@@ -30,7 +30,7 @@ import Testing
     var events = try await household.events().makeAsyncIterator()
     let first = try #require(await events.next())
     let text = String(decoding: first, as: UTF8.self)
-    #expect(text.hasPrefix("retry: 500\n\nevent: snapshot\nid: \ndata: {"))
+    #expect(text.hasPrefix("retry: 500\n\nevent: snapshot\nid: -\ndata: {"))
     #expect(text.contains(#""catalogue":{"albums":2"#))
     // The same again is no change: what is heard next is the change after it.
     await household.take(try seen(roomState(takenAt: Timestamp(seconds: 0))))

@@ -71,7 +71,7 @@ struct ResumedEventsTests {
     var others = try await household.events(for: other).makeAsyncIterator()
     _ = await events.next()
     _ = await others.next()
-    await household.end(session: mine)
+    await household.end(sessions: [mine])
     #expect(await events.next() == nil)
     await household.take(failure: LunaraError("playback.fileMissing", "It is gone."))
     #expect(await others.next() != nil)

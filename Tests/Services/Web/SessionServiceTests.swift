@@ -3,6 +3,7 @@ import HTTP
 import Messages
 import Model
 import ServiceKit
+import Synchronization
 import TestSupport
 import Testing
 
@@ -14,13 +15,15 @@ struct SessionServiceTests {
   private static let password = "a quiet evening"
   private let json = ("Content-Type", "application/json")
 
-  /// A service with a home of its own, in which no time passes for those who try passwords.
-  private func locked(proxies: Set<String> = []) async throws -> ServedHousehold {
-    let folder = TemporaryDirectory()
+  /// A service with a home of its own, in which no time passes for those who try passwords, but what `clock` says.
+  private func locked(
+    proxies: Set<String> = [], heartbeat: Duration = .seconds(15), in folder: TemporaryDirectory = TemporaryDirectory(),
+    clock: @escaping @Sendable () -> Duration = { .zero }
+  ) async throws -> ServedHousehold {
     let start = ContinuousClock.now
     try PagePassword(hash: PasswordHash(of: Self.password)).write(home: folder.path)
-    let keeper = try Doorkeeper(home: folder.path, instant: { start }, report: { _ in })
-    return try await ServedHousehold(doorkeeper: keeper, proxies: proxies, home: folder)
+    let keeper = try Doorkeeper(home: folder.path, instant: { start + clock() }, report: { _ in })
+    return try await ServedHousehold(heartbeat: heartbeat, doorkeeper: keeper, proxies: proxies, home: folder)
   }
 
   private func cookie(of answer: HTTPResponse) throws -> (String, String) {
@@ -58,6 +61,26 @@ struct SessionServiceTests {
     let gone = try await household.send("DELETE", "/api/v1/session", headers: [cookie])
     #expect(gone.status == 200 && gone.header("Set-Cookie")?.contains("Max-Age=0") == true)
     #expect(try await household.get("/api/v1/rooms", headers: [cookie]).status == 401)
+    await household.stop()
+  }
+
+  @Test func anotherPasswordEndsWhatIsFollowed() async throws {
+    let folder = TemporaryDirectory()
+    let passed = Mutex(Duration.zero)
+    let household = try await locked(heartbeat: .milliseconds(50), in: folder) { passed.withLock { $0 } }
+    let cookie = try cookie(of: try await household.post("/api/v1/session", #"{"password":"\#(Self.password)"}"#)).1
+    let isThere = try await eventually {
+      try await household.get("/now/kitchen", headers: [("Cookie", cookie)]).status == 200
+    }
+    #expect(isThere)
+    let page = try EventReader(port: household.service.port, cookie: cookie)
+    let card = try EventReader(port: household.service.port, path: "/now/kitchen/events", cookie: cookie)
+    _ = try await page.next(containing: "event: snapshot\n")
+    _ = try await card.next(containing: "event: card\n")
+    try PagePassword(hash: PasswordHash(of: "another evening")).write(home: folder.path)
+    passed.withLock { $0 = .seconds(60) }
+    #expect(await page.isEnded())
+    #expect(await card.isEnded())
     await household.stop()
   }
 
