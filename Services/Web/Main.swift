@@ -35,7 +35,7 @@ import ServiceKit
     let (host, port) = try Settings.address(settings.web, of: "LUNARA_WEB")
     var place = WebService.Place(
       address: host == "localhost" ? "127.0.0.1" : host, port: port, names: list("LUNARA_WEB_NAMES"),
-      proxies: Set(list("LUNARA_WEB_PROXY")))
+      proxies: Set(try list("LUNARA_WEB_PROXY").map(proxy)))
     switch (settings["LUNARA_WEB_CERT"], settings["LUNARA_WEB_KEY"]) {
     case (let certificate?, let key?): place.identity = try ServerIdentity(certificate: certificate, key: key)
     case (nil, nil): break
@@ -45,5 +45,16 @@ import ServiceKit
         "LUNARA_WEB_CERT and LUNARA_WEB_KEY go together: a certificate and its key, as PEM files.")
     }
     return place
+  }
+
+  /// A proxy's address as its connections show it: what could never be equal to one would be no proxy, and nobody told.
+  private static func proxy(_ text: String) throws -> String {
+    guard let address = ClientAddress.canonical(text) else {
+      throw LunaraError(
+        "settings.badAddress",
+        "LUNARA_WEB_PROXY holds numeric addresses of proxies, such as 127.0.0.1,::1, and no names or networks.",
+        cause: text)
+    }
+    return address
   }
 }

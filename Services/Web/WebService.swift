@@ -27,6 +27,8 @@ final class WebService: Sendable {
   private static let memory = Milliseconds(6 * 3_600_000)
   /// How many connections there are at once: browsers that follow, and what they ask for meanwhile.
   private static let connections = 800
+  /// How many of them one address may have: a browser opens six for each page.
+  private static let connectionsOfOne = 128
 
   private let server: HTTPServer
   private let household: Household
@@ -48,10 +50,13 @@ final class WebService: Sendable {
     let api = API(node: node, household: household, hostID: hostID, files: PageFiles(), doorkeeper: doorkeeper)
     api.metrics.register(in: node.metrics) { await household.counts }
     let desk = RequestDesk(api: api, place: place, log: log)
+    // A proxy, and this machine, stand for everybody.
+    let isDirect = !RequestGuard.isLoopback(place.address) && place.proxies.isEmpty
     do {
       server = try HTTPServer(
-        address: place.address, port: place.port, connectionLimit: Self.connections, identity: place.identity,
-        delivery: .seconds(60)
+        address: place.address, port: place.port, connectionLimit: Self.connections,
+        clientLimit: isDirect ? Self.connectionsOfOne : 0, identity: place.identity,
+        delivery: .seconds(60), bodyLimit: { desk.bodyLimit(of: $0) }
       ) { await desk.respond(to: $0) }
     } catch let error as LunaraError where error.code == "http.addressInUse" {
       throw LunaraError(

@@ -18,14 +18,16 @@ extension API {
   /// A picture that changes gets another id, so this one is good for ever.
   private static let lasting = [("Cache-Control", "private, max-age=31536000, immutable"), ("Vary", "Accept")]
 
-  /// How many bytes a picture from another host may have.
-  private static let mostBytes = 32 << 20
+  /// How many bytes a picture may have that is carried within something else.
+  private static let mostCarried = 4 << 20
 
   fileprivate func picture(_ id: ArtID, size: Int?, takesWebP: Bool) async throws -> HTTPServerResponse {
     switch try await locate(id, size: size, takesWebP: takesWebP) {
     case .file(let path):
-      let type = try ImageType.required(try await heads.head(of: path, count: ImageType.length), "\(path)")
-      return HTTPServerResponse(headers: [("Content-Type", type.rawValue)] + Self.lasting, body: .file(path))
+      // Its kind is told from the file that is sent, whatever happens to its name meanwhile.
+      let (file, head) = try await heads.open(path, "\(id)", head: ImageType.length)
+      let type = try ImageType.required(head, "\(id)")
+      return HTTPServerResponse(headers: [("Content-Type", type.rawValue)] + Self.lasting, body: .opened(file))
     case .url(let url, let asked, _):
       // The library is on another host, which this browser may not reach.
       let answer = try await fetch(id, url, asked)
@@ -40,11 +42,19 @@ extension API {
   ///
   /// - Throws: `web.noPicture`, and what the library says.
   func pictureBytes(_ id: ArtID, size: Int) async throws -> (type: ImageType, bytes: [UInt8]) {
-    let bytes: [UInt8] =
-      switch try await locate(id, size: size, takesWebP: false) {
-      case .file(let path): try await heads.head(of: path, count: 4 << 20)
-      case .url(let url, let asked, _): try await fetch(id, url, asked).body
-      }
+    let bytes: [UInt8]
+    let isWhole: Bool
+    switch try await locate(id, size: size, takesWebP: false) {
+    case .file(let path):
+      let (file, head) = try await heads.open(path, "\(id)", head: Self.mostCarried)
+      (bytes, isWhole) = (head, file.length == UInt64(head.count))
+    case .url(let url, let asked, _):
+      bytes = try await fetch(id, url, asked).body
+      isWhole = bytes.count <= Self.mostCarried
+    }
+    guard isWhole else {
+      throw LunaraError("web.noPicture", "The picture \(id) is too large to be drawn into another.")
+    }
     return (try ImageType.required(bytes, "\(id)"), bytes)
   }
 
@@ -55,7 +65,7 @@ extension API {
 
   private func fetch(_ id: ArtID, _ url: String, _ headers: [String: String]) async throws -> HTTPResponse {
     let answer = try await client.send(HTTPRequest(url: url, headers: headers.map { ($0.key, $0.value) }))
-    guard answer.status == 200, answer.body.count <= Self.mostBytes else {
+    guard answer.status == 200 else {
       throw LunaraError("web.noPicture", "The library gives no picture \(id).", cause: "HTTP \(answer.status)")
     }
     return answer

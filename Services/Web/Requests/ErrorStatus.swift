@@ -15,13 +15,20 @@ extension LunaraError {
     case "bus.unreachable", "bus.busy", "bus.closed", "bus.cancelled", "router.roomAway", "router.noRoom",
       "web.tooManyReaders":
       503
-    case "bus.timeout": 504
+    case "web.busy", "library.sourceAway", "scrobble.serviceAway": 503
+    case "bus.timeout", "http.timeout": 504
+    case "http.badAddress": 400
+    // What is damaged here, and not what was asked.
+    case "library.badPicture", "playback.badLocator": 500
     case "internal.unexpected": 500
     default:
       switch true {
       case code.hasSuffix(".unknownID"), code.hasSuffix("Missing"), code.hasSuffix(".roomUnknown"): 404
-      case code.hasPrefix("bus."): 502
+      // Another process, or another server, did not answer as it should.
+      case code.hasPrefix("bus."), code.hasPrefix("http."): 502
       case code.hasPrefix("storage."), code.hasPrefix("web."): 500
+      case code.contains(".unknown"): 404
+      case code.contains(".bad"): 400
       // A service understood the request and refuses it as things stand.
       default: 409
       }

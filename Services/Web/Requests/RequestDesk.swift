@@ -35,6 +35,13 @@ struct RequestDesk: Sendable {
     return response.guarded
   }
 
+  /// How large the body of a request may be, of which only the headers are known: a stranger, who may sign in, says
+  /// little.
+  func bodyLimit(of request: HTTPServerRequest) -> Int {
+    let isKnown = api.doorkeeper.knows(client(of: request).session)
+    return isKnown && guardian.refusal(isCommand: false, header: request.header) == nil ? 1 << 20 : 4 << 10
+  }
+
   private func answer(_ request: HTTPServerRequest) async throws -> HTTPServerResponse {
     // Names are judged first: what comes under another is not even told what there is.
     if let refusal = guardian.refusal(isCommand: false, header: request.header) { throw refusal }
@@ -42,9 +49,9 @@ struct RequestDesk: Sendable {
       return try api.page(request)
     }
     let hasBody = request.method != "DELETE" || !request.body.isEmpty
-    if let refusal = guardian.refusal(isCommand: endpoint.isCommand, hasBody: hasBody, header: request.header) {
-      throw refusal
-    }
+    let refusal = guardian.refusal(
+      isCommand: endpoint.isCommand, isInterface: true, hasBody: hasBody, header: request.header)
+    if let refusal { throw refusal }
     return try await api.answer(
       endpoint, Call(request: request, arguments: arguments, client: client(of: request)))
   }
@@ -55,8 +62,8 @@ struct RequestDesk: Sendable {
     guard proxies.contains(request.remoteAddress) else {
       return Call.Client(address: request.remoteAddress, isEncrypted: isEncrypted, session: session)
     }
-    let named = request.header("X-Forwarded-For")?.split(separator: ",").last.map { $0.filter { $0 != " " } }
     let isEncrypted = isEncrypted || request.header("X-Forwarded-Proto")?.lowercased() == "https"
-    return Call.Client(address: named ?? request.remoteAddress, isEncrypted: isEncrypted, session: session)
+    let address = ClientAddress.forwarded(request.headers) ?? request.remoteAddress
+    return Call.Client(address: address, isEncrypted: isEncrypted, session: session)
   }
 }

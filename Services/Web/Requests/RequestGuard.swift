@@ -22,18 +22,28 @@ struct RequestGuard: Sendable {
   ///
   /// - Parameters:
   ///   - isCommand: whether it changes something.
+  ///   - isInterface: whether it is more than a file of the page. What another site has a browser ask for it cannot read,
+  ///     yet it could have so much asked for that nobody else is answered.
   ///   - hasBody: whether a body comes with it that is to be JSON.
   ///   - header: looks up a header of the request.
-  func refusal(isCommand: Bool, hasBody: Bool = true, header: (String) -> String?) -> LunaraError? {
+  func refusal(
+    isCommand: Bool, isInterface: Bool = false, hasBody: Bool = true, header: (String) -> String?
+  ) -> LunaraError? {
     guard let host = header("Host"), isOwn(Self.canonical(Self.withoutPort(host))) else {
       return LunaraError(
         "web.hostRefused",
         "This page is not served under the name \(header("Host") ?? "(none)"). Use http://localhost, or add the name to LUNARA_WEB_NAMES."
       )
     }
-    guard isCommand else { return nil }
     let site = header("Sec-Fetch-Site")
-    guard site == nil || site == "same-origin" || site == "none", isOwn(origin: header("Origin"), host: host) else {
+    let isOwnSite = site == nil || site == "same-origin" || site == "none"
+    guard isCommand else {
+      // A link on another site may lead here.
+      let isVisit = header("Sec-Fetch-Mode") == "navigate" && header("Sec-Fetch-Dest") == "document"
+      guard isInterface, !isOwnSite, !isVisit else { return nil }
+      return LunaraError("web.crossOrigin", "Another web site may not look into the household.")
+    }
+    guard isOwnSite, isOwn(origin: header("Origin"), host: host) else {
       return LunaraError("web.crossOrigin", "Another web site may not steer the music.")
     }
     guard hasBody else { return nil }

@@ -3,6 +3,7 @@ import Dispatch
 import Messages
 import Model
 import ServiceKit
+import Synchronization
 
 /// Lets in who is signed in. On loopback that is everybody.
 actor Doorkeeper {
@@ -22,7 +23,10 @@ actor Doorkeeper {
   private let writing = DispatchQueue(label: "lunara.web.sessions")
   private var limiter = SignInLimiter()
   private var waiting = 0
-  private var sessions = SessionList()
+  private var sessions = SessionList() {
+    didSet { known.withLock { $0 = Set(sessions.sessions.map(\.digest)) } }
+  }
+  private let known = Mutex<Set<String>>([])
   private var password: PagePassword?
   private var readAt: ContinuousClock.Instant?
 
@@ -62,11 +66,17 @@ actor Doorkeeper {
     (self.report, self.password) = (report, password)
     if let kept = try CredentialStore(home: home).read(Kept.self, Self.kept), kept.password == password {
       sessions = kept.sessions
+      known.withLock { $0 = Set(kept.sessions.sessions.map(\.digest)) }
     }
   }
 
   /// Whether a password is needed.
   nonisolated var asks: Bool { home != nil }
+
+  /// Whether a session is known, be it that it has ended meanwhile: enough to read what is said, not to be let in.
+  nonisolated func knows(_ token: SessionToken?) -> Bool {
+    !asks || token.map { token in known.withLock { $0.contains(token.digest) } } == true
+  }
 
   /// Lets a request pass.
   ///

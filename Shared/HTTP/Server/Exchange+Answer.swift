@@ -11,6 +11,7 @@ extension Exchange {
     var response = response
     response.headers.removeAll { Headers.isSame($0.0, "Content-Length") }
     guard response.headers.allSatisfy({ Headers.isValid($0.0, $0.1) }), (200...599).contains(response.status) else {
+      response.drop()
       return send(.broken, bodyOf([]))
     }
     switch response.body {
@@ -38,7 +39,9 @@ extension Exchange {
       } else: {
       }
     case .stream(let stream):
-      return send(response, streamed(request?.method == "HEAD" ? nil : stream))
+      guard request?.method == "HEAD" else { return send(response, streamed(stream)) }
+      response.drop()
+      return send(response, streamed(nil))
     }
   }
 

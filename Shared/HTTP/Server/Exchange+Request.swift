@@ -41,9 +41,11 @@ extension Exchange {
       state.phase = .sending
       return .tooLarge
     }
-    state.request = HTTPServerRequest(
+    let request = HTTPServerRequest(
       method: method, path: target.path, query: target.query, headers: headers,
       remoteAddress: lunara_http_client(connection).flatMap { NumericAddress($0)?.host } ?? "")
+    state.bodyLimit = server.limits.body(request)
+    state.request = request
     return nil
   }
 
@@ -64,14 +66,24 @@ extension Exchange {
 
   private func receive(_ state: inout State, _ piece: UnsafeRawBufferPointer) {
     state.received += piece.count
-    if state.received <= Self.bodyLimit { state.request?.body.append(contentsOf: piece) }
+    guard !state.isCrowded, state.received <= state.bodyLimit, server.hold(piece.count) else {
+      state.isCrowded = state.received <= state.bodyLimit
+      return forgetBody(&state)
+    }
+    state.held += piece.count
+    state.request?.body.append(contentsOf: piece)
   }
 
   /// Has the handler answer the whole request, while the connection is suspended.
   private func start(_ state: inout State) -> HTTPServerResponse? {
-    guard state.received <= Self.bodyLimit, let request = state.request else {
+    server.expectNothing(of: connection)
+    guard state.received <= state.bodyLimit, let request = state.request else {
       state.phase = .sending
       return .tooLarge
+    }
+    guard !state.isCrowded else {
+      state.phase = .sending
+      return .crowded
     }
     guard suspend(&state) else {
       state.phase = .sending
@@ -80,12 +92,15 @@ extension Exchange {
     state.phase = .answering
     state.work = Task {
       let response = await server.handler(request)
-      self.state.withLock { state in
-        guard case .answering = state.phase else { return }
+      let isWanted = self.state.withLock { state in
+        self.forgetBody(&state)
+        guard case .answering = state.phase else { return false }
         state.phase = .answered(response)
         state.work = nil
         self.resume(&state)
+        return true
       }
+      if !isWanted { response.drop() }
     }
     return nil
   }

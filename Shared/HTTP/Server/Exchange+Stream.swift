@@ -19,6 +19,7 @@ extension Exchange {
       })
     guard body != nil else {
       Unmanaged<Exchange>.fromOpaque(context).release()
+      HTTPServerResponse(body: .stream(stream ?? AsyncStream { nil })).drop()
       return nil
     }
     guard let stream else {
@@ -86,5 +87,14 @@ extension Exchange {
       state.outflow.isBroken = true
       resume(&state)
     }
+  }
+}
+
+extension HTTPServerResponse {
+  /// Ends the stream of an answer that is not sent, so that its producer knows.
+  func drop() {
+    guard case .stream(let stream) = body else { return }
+    // A cancelled task's step tells the producer.
+    Task { for await _ in stream {} }.cancel()
   }
 }

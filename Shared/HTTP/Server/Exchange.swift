@@ -33,6 +33,12 @@ final class Exchange: Sendable {
     var request: HTTPServerRequest?
     /// How many bytes of the body came, also those that were too many.
     var received = 0
+    /// How many it may have.
+    var bodyLimit = Exchange.bodyLimit
+    /// How many of them are kept.
+    var held = 0
+    /// Whether there was no room for one.
+    var isCrowded = false
     var isSuspended = false
     /// The handler or the producer.
     var work: Task<Void, Never>?
@@ -89,24 +95,37 @@ final class Exchange: Sendable {
 
   /// Takes note that libmicrohttpd is done with the request, for whatever reason.
   func complete() {
-    let (work, waiter) = state.withLock { state in
+    let (work, waiter, unsent) = state.withLock { state in
+      let unsent: HTTPServerResponse? = if case .answered(let response) = state.phase { response } else { nil }
       state.phase = .over
+      forgetBody(&state)
       defer {
         state.work = nil
         state.waiter = nil
         state.outflow = Outflow()
       }
-      return (state.work, state.waiter)
+      return (state.work, state.waiter, unsent)
     }
     work?.cancel()
     waiter?.resume(returning: false)
+    unsent?.drop()
     server.remove(self)
+    // Another request may come, or the socket is closed next.
+    server.expect(connection)
+  }
+
+  /// Gives back the room of the body. To be called under the lock.
+  func forgetBody(_ state: inout State) {
+    server.release(state.held)
+    state.held = 0
+    state.request?.body = []
   }
 }
 
 extension HTTPServerResponse {
   static let stopping = HTTPServerResponse(status: 503, text: "The server is stopping.\n").closing
-  static let tooLarge = HTTPServerResponse(status: 413, text: "The body is too large: 1 MiB at most.\n").closing
+  static let tooLarge = HTTPServerResponse(status: 413, text: "The body is too large.\n").closing
+  static let crowded = HTTPServerResponse(status: 503, text: "Too much is being sent at once. Try again.\n").closing
   static let malformed = HTTPServerResponse(status: 400, text: "The address is malformed.\n")
   static let missing = HTTPServerResponse(status: 404, text: "There is no such file.\n")
   static let broken = HTTPServerResponse(status: 500, text: "The answer could not be sent.\n")

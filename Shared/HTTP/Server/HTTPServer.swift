@@ -5,8 +5,9 @@ import Synchronization
 
 /// An HTTP/1.1 server on libmicrohttpd: one thread for all connections, handlers as tasks.
 ///
-/// Bodies of requests are taken up to 1 MiB, headers up to 32 KiB in all; what is larger or malformed is refused
-/// without the handler. A connection that is silent for 30 s is closed.
+/// Bodies of requests are taken up to 1 MiB, or less where that is said, and 16 MiB of all together; headers up to 32 KiB
+/// in all; what is larger or malformed is refused without the handler. A connection that is silent for 30 s is closed, as
+/// is one that takes 40 s for the first line of a request, or for the rest of it.
 public final class HTTPServer: Sendable {
   /// The port it listens on.
   public let port: UInt16
@@ -25,13 +26,18 @@ public final class HTTPServer: Sendable {
   /// one.
   ///
   /// `handler` answers each request in a task of its own, cancelled when the server stops. With an `identity` connections
-  /// are encrypted. With a `delivery` time, one whose other end takes nothing for that long is closed. Throws `http.addressInUse`, `http.cannotListen` and `http.badCertificate`.
+  /// are encrypted. With a `delivery` time, one whose other end takes nothing for that long is closed. Of `connectionLimit` connections one address has `clientLimit` at most, 0 for any number. `bodyLimit`
+  /// is asked, on the server's only thread, how many bytes the body of a request may have of which the headers are known;
+  /// 1 MiB at most. Throws `http.addressInUse`, `http.cannotListen` and `http.badCertificate`.
   public convenience init(
-    address: String, port: UInt16, connectionLimit: Int = 256, identity: ServerIdentity? = nil,
-    delivery: Duration? = nil, handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
+    address: String, port: UInt16, connectionLimit: Int = 256, clientLimit: Int = 0, identity: ServerIdentity? = nil,
+    delivery: Duration? = nil, bodyLimit: (@Sendable (HTTPServerRequest) -> Int)? = nil,
+    handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
   ) throws {
     var limits = ServerCore.Limits()
     limits.connections = connectionLimit
+    limits.clientConnections = clientLimit
+    if let bodyLimit { limits.body = { min(bodyLimit($0), Exchange.bodyLimit) } }
     limits.delivery = delivery.map { Int32(clamping: $0.components.seconds * 1000) }
     try self.init(address: address, port: port, limits: limits, identity: identity, handler: handler)
   }
@@ -46,15 +52,16 @@ public final class HTTPServer: Sendable {
     // The callbacks hold the core without counting it: `end` keeps it until the daemon is gone.
     let context = Unmanaged.passUnretained(core).toOpaque()
     let connections = UInt32(clamping: limits.connections)
+    let each = UInt32(clamping: limits.clientConnections)
     let daemon = OwnThread.withoutSignals {
       if let identity {
         lunara_https_start(
-          listener.descriptor, context, Self.process, Self.begin, Self.complete, connections, limits.patience,
-          limits.memory, identity.certificate, identity.key)
+          listener.descriptor, context, Self.process, Self.begin, Self.complete, Self.change, connections, each,
+          limits.patience, limits.memory, identity.certificate, identity.key)
       } else {
         lunara_http_start(
-          listener.descriptor, context, Self.process, Self.begin, Self.complete, connections, limits.patience,
-          limits.memory)
+          listener.descriptor, context, Self.process, Self.begin, Self.complete, Self.change, connections, each,
+          limits.patience, limits.memory)
       }
     }
     guard let daemon else {
@@ -132,6 +139,7 @@ public final class HTTPServer: Sendable {
       let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
       let exchange = Exchange(core, target: String(cString: target), connection: connection)
       core.add(exchange)
+      core.expect(connection)
       // Released when the request is completed.
       return Unmanaged.passRetained(exchange).toOpaque()
     }
@@ -147,5 +155,11 @@ public final class HTTPServer: Sendable {
     guard let context, let exchange = context.pointee else { return }
     context.pointee = nil
     Unmanaged<Exchange>.fromOpaque(exchange).takeRetainedValue().complete()
+  }
+
+  private static let change: MHD_NotifyConnectionCallback = { context, connection, _, event in
+    guard let context, let connection else { return }
+    let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+    if event == .CONNECTION_NOTIFY_STARTED { core.expect(connection) } else { core.expectNothing(of: connection) }
   }
 }

@@ -33,8 +33,21 @@ public final class OpenFile: Sendable {
 
   /// Its first bytes, at most `count`.
   public func head(_ count: Int) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: count) { buffer, got in
+    let count = Int(min(UInt64(count), length))
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, got in
       got = read(at: 0, into: UnsafeMutableRawBufferPointer(buffer)) ?? 0
+    }
+  }
+
+  /// Reads it once, up to `count` bytes, so that the system has it in memory when it is sent; that takes as long as the
+  /// disk does.
+  public func readThrough(_ count: UInt64) {
+    var buffer = [UInt8](repeating: 0, count: Int(min(256 * 1024, max(1, length))))
+    var offset: UInt64 = 0
+    while offset < min(count, length) {
+      let got = buffer.withUnsafeMutableBytes { pread(file.descriptor, $0.baseAddress, $0.count, Int(offset)) }
+      guard got > 0 else { return }
+      offset += UInt64(got)
     }
   }
 

@@ -9,6 +9,14 @@ final class ServerCore: Sendable {
   struct Limits: Sendable {
     /// How many connections are open at once; further ones wait in the kernel's queue.
     var connections = 256
+    /// How many of them one address may have; 0 for any number.
+    var clientConnections = 0
+    /// How many bytes the body of a request may have.
+    var body: @Sendable (HTTPServerRequest) -> Int = { _ in Exchange.bodyLimit }
+    /// How many bytes of bodies are kept at once, of all requests.
+    var bodies = 16 * Exchange.bodyLimit
+    /// How long a request's first line may take from the connection or the request before it, and its rest from there.
+    var deadline = Duration.seconds(40)
     /// After how many seconds without a byte in either direction a connection is closed.
     var patience: UInt32 = 30
     /// How many bytes a connection's headers may take.
@@ -24,6 +32,10 @@ final class ServerCore: Sendable {
   private struct State {
     var exchanges: [ObjectIdentifier: Exchange] = [:]
     var isStopping = false
+    /// The sockets that are waited for, by their connections, and since when.
+    var expected: [UInt: (descriptor: Int32, since: ContinuousClock.Instant)] = [:]
+    /// How many bytes of bodies are kept.
+    var held = 0
     var watch: Task<Void, Never>?
   }
 
@@ -49,22 +61,60 @@ final class ServerCore: Sendable {
     _ = state.withLock { $0.exchanges.removeValue(forKey: ObjectIdentifier(exchange)) }
   }
 
-  /// Looks after streams for as long as there are requests.
+  /// Waits for a part of a request, from now on. To be called in a callback of libmicrohttpd's.
+  func expect(_ connection: OpaquePointer) {
+    let (key, descriptor) = (UInt(bitPattern: connection), lunara_http_descriptor(connection))
+    guard descriptor >= 0 else { return }
+    state.withLock { $0.expected[key] = (descriptor, .now) }
+    watch()
+  }
+
+  /// Waits for nothing more of a connection: the request is whole, or the socket about to be closed.
+  func expectNothing(of connection: OpaquePointer) {
+    let key = UInt(bitPattern: connection)
+    state.withLock { $0.expected[key] = nil }
+  }
+
+  /// Makes room for bytes of a body; false where too many are kept already.
+  func hold(_ count: Int) -> Bool {
+    state.withLock { state in
+      guard state.held + count <= limits.bodies else { return false }
+      state.held += count
+      return true
+    }
+  }
+
+  /// Gives room back.
+  func release(_ count: Int) { state.withLock { $0.held -= count } }
+
+  /// Cuts off who takes too long with a request. Its socket is not closed before it is expected no more, so it is the one
+  /// that was noted.
+  private func cutOff() {
+    state.withLock { state in
+      for (key, one) in state.expected where .now - one.since > limits.deadline {
+        shutdown(one.descriptor, Int32(SHUT_RDWR))
+        state.expected[key] = nil
+      }
+    }
+  }
+
+  /// Looks after connections for as long as there are any.
   func watch() {
     state.withLock { state in
       guard state.watch == nil, !state.isStopping else { return }
       state.watch = Task { [weak self, interval = limits.watch] in
         while await Self.waits(interval), let open = self?.openExchanges() {
           for exchange in open { exchange.dropIfHungUp() }
+          self?.cutOff()
         }
       }
     }
   }
 
-  /// The requests that are open; nil, and the end of the watch, where there are none.
+  /// The requests that are open; nil, and the end of the watch, where there are none and none is waited for.
   private func openExchanges() -> [Exchange]? {
     state.withLock { state in
-      if state.exchanges.isEmpty || state.isStopping {
+      if (state.exchanges.isEmpty && state.expected.isEmpty) || state.isStopping {
         state.watch = nil
         return nil
       }

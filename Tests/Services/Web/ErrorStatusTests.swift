@@ -12,7 +12,12 @@ import Testing
       ("bus.busy", 503), ("bus.timeout", 504), ("bus.badPayload", 502), ("bus.outcomeUnknown", 502),
       ("library.unknownID", 404), ("library.fileMissing", 404), ("playback.refused", 409),
       ("router.nothingToPlay", 409), ("router.roomUnknown", 404), ("router.roomNeeded", 400), ("router.roomAway", 503),
-      ("storage.full", 500), ("internal.unexpected", 500),
+      ("storage.full", 500), ("http.unreachable", 502), ("http.timeout", 504), ("http.tooLarge", 502),
+      ("http.badAddress", 400), ("library.unknownSource", 404), ("library.unknownSignIn", 404),
+      ("scrobble.unknownAccount", 404), ("scrobble.unknownListen", 404), ("scrobble.badCursor", 400),
+      ("scrobble.badFilter", 400), ("scrobble.badImport", 400), ("playback.badSetting", 400),
+      ("library.badAddress", 400), ("library.badPicture", 500), ("bus.unknownRequest", 502), ("web.busy", 503),
+      ("library.sourceAway", 503), ("scrobble.refused", 409), ("internal.unexpected", 500),
     ])
   func everyKindOfErrorHasTheStatusThatFits(code: String, status: Int) {
     #expect(LunaraError(code, "Something.").httpStatus == status)

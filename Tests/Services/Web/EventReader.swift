@@ -45,7 +45,8 @@ final class EventReader: Sendable {
 
   /// Whether the stream ends, after whatever it still says: in its own time, and not because nothing came any more.
   func isEnded() async -> Bool {
-    while await read() != nil {}
+    // The last chunk of a body (RFC 9112, 7.1): the connection may stay for another request.
+    while let text = await read() { if text.hasSuffix("0\r\n\r\n") { return true } }
     return hasEnded.withLock { $0 }
   }
 

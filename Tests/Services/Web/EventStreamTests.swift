@@ -40,6 +40,19 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
+  func whoAsksForTheHeadersAloneDoesNotFollow() async throws {
+    let household = try await ServedHousehold().settled()
+    for path in ["/api/v1/events", "/now/kitchen/events"] {
+      #expect(try await household.send("HEAD", path, headers: []).status == 200)
+    }
+    #expect(
+      try await eventually {
+        try await household.get("/metrics").text.contains("lunara_web_browsers{name=\"main\",role=\"web\"} 0\n")
+      })
+    await household.stop()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
   func stoppingEndsTheStreams() async throws {
     let household = try await ServedHousehold().settled()
     let browser = try EventReader(port: household.service.port)

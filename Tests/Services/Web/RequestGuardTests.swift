@@ -6,8 +6,10 @@ import Testing
 @Suite struct RequestGuardTests {
   private let loopback = RequestGuard(address: "127.0.0.1", names: ["music.home", " Radio.Example. "])
 
-  private func refusal(_ guardian: RequestGuard, _ headers: [String: String], isCommand: Bool = false) -> String? {
-    guardian.refusal(isCommand: isCommand) { headers[$0] }?.code
+  private func refusal(
+    _ guardian: RequestGuard, _ headers: [String: String], isCommand: Bool = false, isInterface: Bool = false
+  ) -> String? {
+    guardian.refusal(isCommand: isCommand, isInterface: isInterface) { headers[$0] }?.code
   }
 
   @Test(
@@ -63,5 +65,22 @@ import Testing
 
   @Test func readingNeedsNoOrigin() {
     #expect(refusal(loopback, ["Host": "localhost", "Origin": "https://evil.example"]) == nil)
+  }
+
+  @Test func anotherSiteMayLinkHereAndLookIntoNothing() {
+    func read(_ headers: [String: String]) -> String? {
+      refusal(loopback, headers.merging(["Host": "localhost"]) { $1 }, isInterface: true)
+    }
+    #expect(read([:]) == nil)
+    #expect(read(["Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors"]) == nil)
+    #expect(read(["Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"]) == nil)
+    let link = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"]
+    #expect(read(link) == nil)
+    #expect(read(link.merging(["Sec-Fetch-Dest": "iframe"]) { $1 }) == "web.crossOrigin")
+    for site in ["cross-site", "same-site"] {
+      #expect(read(["Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors"]) == "web.crossOrigin")
+    }
+    // The files of the page are nobody's secret.
+    #expect(refusal(loopback, ["Host": "localhost", "Sec-Fetch-Site": "cross-site"]) == nil)
   }
 }

@@ -110,7 +110,21 @@ struct SessionServiceTests {
     #expect(try await behind.post("/api/v1/session", body, headers: forwarded).status == 429)
     let other = [json, ("X-Forwarded-For", "10.0.0.9, 10.0.0.8")]
     #expect(try await behind.post("/api/v1/session", body, headers: other).status == 200)
+    // Nor does one who has a proxy add its line get more of them.
+    let lines = [json, ("X-Forwarded-For", "10.0.0.77"), ("X-Forwarded-For", "10.0.0.9")]
+    #expect(try await behind.post("/api/v1/session", body, headers: lines).status == 429)
     await behind.stop()
+  }
+
+  @Test func aStrangerSaysLittle() async throws {
+    let household = try await locked()
+    let long = #"{"password":"\#(String(repeating: "x", count: 5000))"}"#
+    #expect(try await household.post("/api/v1/session", long).status == 413)
+    #expect(try await household.post("/api/v1/play", long).status == 413)
+    let right = try await household.post("/api/v1/session", #"{"password":"\#(Self.password)"}"#)
+    let member = [json, try cookie(of: right)]
+    #expect(try await household.post("/api/v1/play", long, headers: member).errorCode == "web.badBody")
+    await household.stop()
   }
 
   @Test func aBodyThatIsNotUnderstoodIsNotRepeated() async throws {

@@ -1,0 +1,121 @@
+import Model
+import Testing
+
+@testable import HTTP
+
+/// What a client may take of a server: time, connections, memory.
+@Suite(.timeLimit(.minutes(2)))
+struct LimitTests {
+  private let client = HTTPClient(userAgent: "test/1")
+
+  @Test(arguments: ["", "GET / HTTP/1.1\r\nX-", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n"])
+  func whoSendsByteByByteIsCutOff(_ start: String) async throws {
+    var limits = ServerCore.Limits()
+    (limits.patience, limits.deadline, limits.watch) = (600, .milliseconds(100), .milliseconds(20))
+    try await withServer(limits: limits) { _ in
+      HTTPServerResponse(text: "well")
+    } _: { server, base in
+      let socket = try RawSocket(port: server.port)
+      try await socket.send(start)
+      // Never silent, and never done.
+      while try await socket.send("x"), socket.piece() != nil { try await Task.sleep(for: .milliseconds(5)) }
+      #expect(try await eventually { server.openRequests == 0 })
+      #expect(try await client.send(HTTPRequest(url: base)).status == 200)
+    }
+  }
+
+  @Test func whoWaitsForItsAnswerIsNotCutOff() async throws {
+    var limits = ServerCore.Limits()
+    (limits.deadline, limits.watch) = (.milliseconds(20), .milliseconds(5))
+    let gate = Gate()
+    try await withServer(limits: limits) { request in
+      if request.path == "/slow" { await gate.wait() }
+      return HTTPServerResponse(text: "well")
+    } _: { server, base in
+      async let answer = client.send(HTTPRequest(method: "POST", url: "\(base)/slow", body: [1]))
+      #expect(try await eventually { gate.waiting == 1 })
+      // Another is cut off meanwhile, so the one that waits was looked at.
+      let socket = try RawSocket(port: server.port)
+      try await socket.send("GET /")
+      _ = try await socket.receive()
+      gate.open()
+      #expect(try await answer.status == 200)
+    }
+  }
+
+  @Test func anAddressHasSoManyConnectionsAndNoMore() async throws {
+    var limits = ServerCore.Limits()
+    limits.clientConnections = 2
+    try await withServer(limits: limits) { _ in
+      HTTPServerResponse(text: "well")
+    } _: { server, base in
+      do {
+        let sockets = [try RawSocket(port: server.port), try RawSocket(port: server.port)]
+        for socket in sockets {
+          try await socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+          #expect(try await socket.receive(until: "well").hasPrefix("HTTP/1.1 200"))
+        }
+        #expect(try await RawSocket(port: server.port).receive().isEmpty)
+      }
+      let isFree = try await eventually { await code { _ = try await client.send(HTTPRequest(url: base)) } == nil }
+      #expect(isFree)
+    }
+  }
+
+  @Test func aBodyIsTakenAsFarAsIsSaidForItsRequest() async throws {
+    var limits = ServerCore.Limits()
+    limits.body = { $0.path == "/small" ? 10 : 1000 }
+    try await withServer(limits: limits) {
+      HTTPServerResponse(text: "\($0.body.count)")
+    } _: { _, base in
+      func status(_ path: String, _ count: Int) async throws -> Int {
+        let body = [UInt8](repeating: 1, count: count)
+        return try await client.send(HTTPRequest(method: "POST", url: base + path, body: body)).status
+      }
+      var statuses: [Int] = []
+      for (path, count) in [("/small", 10), ("/small", 11), ("/large", 1000), ("/large", 1001)] {
+        statuses.append(try await status(path, count))
+      }
+      #expect(statuses == [200, 413, 200, 413])
+    }
+  }
+
+  @Test func allBodiesTogetherHaveALimit() async throws {
+    var limits = ServerCore.Limits()
+    limits.bodies = 1000
+    let gate = Gate()
+    try await withServer(limits: limits) { request in
+      if request.path == "/slow" { await gate.wait() }
+      return HTTPServerResponse(text: "\(request.body.count)")
+    } _: { _, base in
+      func post(_ path: String) async throws -> HTTPResponse {
+        let body = [UInt8](repeating: 1, count: 600)
+        return try await client.send(HTTPRequest(method: "POST", url: base + path, body: body))
+      }
+      async let first = post("/slow")
+      #expect(try await eventually { gate.waiting == 1 })
+      let second = try await post("/second")
+      gate.open()
+      let rest = [try await first, try await post("/third")]
+      #expect(second.status == 503 && rest.map(\.status) == [200, 200])
+      #expect(rest[0].body == Array("600".utf8))
+    }
+  }
+
+  @Test func theProducerOfAStreamThatIsNotSentIsTold() async throws {
+    let ended = Shared(0)
+    try await withServer { _ in
+      HTTPServerResponse(
+        body: .stream(
+          AsyncStream {
+            [1]
+          } onCancel: {
+            ended.change { $0 += 1 }
+          }))
+    } _: { _, base in
+      let answer = try await client.send(HTTPRequest(method: "HEAD", url: base))
+      #expect(answer.status == 200)
+      #expect(try await eventually { ended.value == 1 })
+    }
+  }
+}
