@@ -92,7 +92,9 @@ struct CardPicture {
 
   /// As many characters as most likely fit.
   private static func shortened(_ text: String, to count: Int) -> String {
-    text.count > count ? text.prefix(max(1, count - 1)) + "…" : text
+    // A character may be any number of marks on one letter.
+    let bounded = String(String.UnicodeScalarView(text.unicodeScalars.prefix(8 * (count + 1))))
+    return bounded.count > count ? bounded.prefix(max(1, count - 1)) + "…" : bounded
   }
 
   /// A colour that is one.

@@ -58,7 +58,7 @@ struct RequestDesk: Sendable {
 
   /// Who asks. Only a proxy that is trusted may speak for another; the last address it names is the one it saw itself.
   private func client(of request: HTTPServerRequest) -> Call.Client {
-    let session = SessionToken(cookies: request.header("Cookie"))
+    let session = SessionToken(cookies: request.header("Cookie")) { api.doorkeeper.knows($0) }
     guard proxies.contains(request.remoteAddress) else {
       return Call.Client(address: request.remoteAddress, isEncrypted: isEncrypted, session: session)
     }

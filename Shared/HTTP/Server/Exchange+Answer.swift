@@ -41,7 +41,8 @@ extension Exchange {
     case .stream(let stream):
       guard request?.method == "HEAD" else { return send(response, streamed(stream)) }
       response.drop()
-      return send(response, streamed(nil))
+      // Of a body of unknown length the end would be sent, as the beginning of the next answer.
+      return send(response.closing, streamed(nil))
     }
   }
 

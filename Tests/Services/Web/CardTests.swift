@@ -15,6 +15,12 @@ import Testing
     CardPicture(card: card, size: size, cover: cover).text
   }
 
+  @Test func aTitleOfManyMarksIsNotDrawnWhole() throws {
+    var item = item(1)
+    item.track.title = "e" + String(repeating: "\u{301}", count: 100_000)
+    #expect(drawn(card(roomState(item: item))).utf8.count < 20_000)
+  }
+
   @Test func aCardSaysWhatPlaysAndWhatComesNext() throws {
     let text = String(decoding: try MessageCoding.encode(card(roomState())), as: UTF8.self)
     #expect(text.contains(#""next":[{"artist":"Ada","title":"Track 2"},{"artist":"Ada","title":"Track 3"}]"#))

@@ -34,10 +34,10 @@ final class EventReader: Sendable {
   private let seen = Mutex("")
   private let hasEnded = Mutex(false)
 
-  /// Reads until a piece of text has come, and gives everything up to the end of that event.
-  func next(containing text: String) async throws -> String {
+  /// Reads until a piece of text has come, and gives everything up to the end of that event, or to what else follows.
+  func next(containing text: String, through ending: String = "\n\n") async throws -> String {
     while true {
-      if let found = take(through: text) { return found }
+      if let found = take(through: text, ending) { return found }
       guard let more = await read() else { throw LunaraError("test.ended", "The stream ended before \(text).") }
       unread.withLock { $0 += more }
     }
@@ -54,15 +54,15 @@ final class EventReader: Sendable {
 
   deinit { _ = Glibc.close(descriptor) }
 
-  private func take(through text: String) -> String? {
+  private func take(through text: String, _ ending: String) -> String? {
     unread.withLock { unread in
       if head.isEmpty, let end = unread.range(of: "\r\n\r\n") {
         seen.withLock { $0 = String(unread[..<end.lowerBound]) }
       }
       guard let found = unread.range(of: text) else { return nil }
       let end =
-        text.hasSuffix("\n\n")
-        ? found.upperBound : unread[found.upperBound...].range(of: "\n\n")?.upperBound
+        text.hasSuffix(ending)
+        ? found.upperBound : unread[found.upperBound...].range(of: ending)?.upperBound
       guard let end else { return nil }
       defer { unread = String(unread[end...]) }
       return String(unread[..<end])
