@@ -8,7 +8,9 @@ extension SystemTests.LivingTests {
       #expect(page.status == 200)
       #expect(page.headers["content-type"]?.hasPrefix("text/html") == true)
       #expect(String(decoding: page.body, as: UTF8.self).contains("Lunara"))
-      #expect(try await browser.get("/nothing-here").status == 404)
+      // A place of the page is the page itself; a file that there is none of is not.
+      #expect(try await browser.get("/nothing-here").body == page.body)
+      #expect(try await browser.get("/nothing-here.js").status == 404)
     }
 
     @Test func roomsAndAlbumsAreTheSameAsOnTheCommandLine() async throws {
