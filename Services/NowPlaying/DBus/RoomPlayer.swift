@@ -77,8 +77,12 @@ final class RoomPlayer {
   }
 
   /// Leaves the bus at once, even while a command is still under way: the name is given back, callers are told by the
-  /// bus that nobody answers.
-  func close() { sd_bus_close(bus) }
+  /// bus that nobody answers. What still waits is not done any more: it was meant for the room as it was.
+  func close() {
+    for command in waiting { sd_bus_message_unref(command.call) }
+    waiting = []
+    sd_bus_close(bus)
+  }
 
   // MARK: - The event loop's side
 

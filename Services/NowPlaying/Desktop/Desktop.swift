@@ -81,7 +81,10 @@ actor Desktop {
         if retryAt == nil { open(room, scene) }
         continue
       }
-      attempt(room) { try player.show(scene) }
+      attempt(room) {
+        try player.show(scene)
+        try watch(room, player)
+      }
     }
     notifyDesktop()
     arm()
@@ -90,7 +93,12 @@ actor Desktop {
   /// Shows that there is a page to be opened, or none.
   func show(hasPage: Bool) {
     self.hasPage = hasPage
-    for (room, shown) in players { attempt(room) { try shown.player.show(raise: raise) } }
+    for (room, shown) in players {
+      attempt(room) {
+        try shown.player.show(raise: raise)
+        try watch(room, shown.player)
+      }
+    }
     arm()
   }
 
@@ -140,6 +148,7 @@ actor Desktop {
     }
   }
 
+  /// Waits for what the connection waits for now: after anything that sends, this may be room to write.
   private func watch(_ room: RoomName, _ player: RoomPlayer) throws {
     let (number, events) = try player.descriptor()
     if let old = players[room]?.descriptor, old != number, old >= 0 { thread.ignore(old) }
@@ -255,6 +264,7 @@ actor Desktop {
         player.finish(command, error)
         notify(.commandFailed(room, error))
       }
+      if players[room]?.player === player { attempt(room) { try watch(room, player) } }
     }
     if players[room]?.player === player { players[room]?.isBusy = false }
     arm()

@@ -29,8 +29,6 @@ struct Household {
   private var rooms: [RoomName: Room] = [:]
   private var queues: [RoomName: Playback.QueueState] = [:]
   private var tracks: [RoomName: TrackList] = [:]
-  /// Where in its queue a room was last.
-  private var lastIndices: [RoomName: Int] = [:]
   /// The sources whose account is signed out.
   private var signedOut: Set<String> = []
   private var generation: Int64?
@@ -64,10 +62,8 @@ struct Household {
       queues[name] = observed.value
       kept[name] = tracks[name] ?? TrackList()
       kept[name]?.observe(observed.value)
-      if let current = observed.value.current { lastIndices[name] = current }
     }
     tracks = kept
-    lastIndices = lastIndices.filter { kept[$0.key] != nil }
   }
 
   /// Takes how the sources of music fare. What could not be found before may be there after a refresh.
@@ -103,7 +99,7 @@ struct Household {
       let extras = item.map(extras) ?? Metadata.Extras()
       let properties = PlayerProperties(
         state: room.state,
-        around: .init(queue: queues[name], lastIndex: lastIndices[name], extras: extras, isHidden: isHidden))
+        around: .init(queue: queues[name], extras: extras, isHidden: isHidden))
       var scene = RoomScene(
         properties: properties, anchor: isHidden ? PositionAnchor() : room.anchor, item: item, cover: extras.cover)
       scene.tracks = shownTracks(of: name)

@@ -45,12 +45,11 @@ enum PlayerCall: Equatable, Sendable {
     case .previous: player.canGoPrevious ? .perform(.transport(.previous)) : .ignore
     case .pause: player.hasItem ? .perform(.transport(.pause)) : .ignore
     case .stop: player.hasItem ? .perform(.transport(.stop)) : .ignore
-    case .play: player.canPlay ? Self.play(player) : .ignore
+    // What to begin with where nothing is current is for the room to say: it knows what was stopped or queued since.
+    case .play: player.canPlay ? .perform(.transport(.resume)) : .ignore
     case .playPause:
       if !player.canPause {
         .refuse(name: DBusErrorName.failed, message: "There is nothing to play in this room. Choose some music first.")
-      } else if player.status == .stopped {
-        Self.play(player)
       } else {
         .perform(.transport(.toggle))
       }
@@ -71,11 +70,6 @@ enum PlayerCall: Equatable, Sendable {
       .refuse(
         name: DBusErrorName.notSupported, message: "The track list shows the queue. It is changed in Lunara itself.")
     }
-  }
-
-  /// Where nothing is current any more, playing on means starting an item of the queue.
-  private static func play(_ player: PlayerProperties) -> Outcome {
-    .perform(.transport(player.hasItem ? .resume : .jump(to: player.startIndex)))
   }
 
   private static func seek(by offset: Int64, _ player: PlayerProperties) -> Outcome {

@@ -37,8 +37,6 @@ struct PlayerProperties: Equatable, Sendable {
   var hasItem = false
   /// The length of the current track; nil where unknown.
   var length: Milliseconds?
-  /// The index to start with where nothing is current.
-  var startIndex = 0
 
   /// The value of a property of the interface `org.mpris.MediaPlayer2.Player`, the position apart.
   func value(of property: String) -> DBusValue? {
@@ -75,8 +73,6 @@ extension PlayerProperties {
   /// What is known beside a room's state.
   struct Surroundings {
     var queue: Playback.QueueState?
-    /// Where in its queue the room was last.
-    var lastIndex: Int?
     /// What may be shown of the current item beyond itself.
     var extras = Metadata.Extras()
     /// Whether nothing of the item may be shown: the account it came from is signed out.
@@ -104,7 +100,6 @@ extension PlayerProperties {
     canGoPrevious = state.item != nil
     canGoNext = state.item.map { Self.canGoNext(from: $0, state, queue) } ?? false
     canSeek = length != nil && status != .stopped
-    startIndex = around.lastIndex.map { max(0, min($0, count - 1)) } ?? 0
     guard let modes = state.modes else { return }
     isMixed = modes.order == .tracks || modes.order == .albums
     loop =

@@ -10,7 +10,7 @@ struct PlayerCallTests {
   private let paused = PlayerProperties(
     state: roomState(.paused, item: item(1)), around: .init(queue: queueState(current: 1, count: 3)))
   private let atTheEnd = PlayerProperties(
-    state: roomState(.idle, item: nil), around: .init(queue: queueState(current: nil, count: 3), lastIndex: 2))
+    state: roomState(.idle, item: nil), around: .init(queue: queueState(current: nil, count: 3)))
   private let empty = PlayerProperties(
     state: roomState(.idle, item: nil), around: .init(queue: queueState(current: nil, count: 0)))
 
@@ -34,9 +34,9 @@ struct PlayerCallTests {
     #expect(PlayerCall.next.outcome(for: atTheEnd) == .ignore)
   }
 
-  @Test func afterTheEndPlayStartsTheItemThatWasLast() {
-    #expect(PlayerCall.play.outcome(for: atTheEnd) == .perform(.transport(.jump(to: 2))))
-    #expect(PlayerCall.playPause.outcome(for: atTheEnd) == .perform(.transport(.jump(to: 2))))
+  @Test func whereNothingIsCurrentTheRoomItselfSaysWhatToBeginWith() {
+    #expect(PlayerCall.play.outcome(for: atTheEnd) == .perform(.transport(.resume)))
+    #expect(PlayerCall.playPause.outcome(for: atTheEnd) == .perform(.transport(.toggle)))
   }
 
   @Test func playPauseWithAnEmptyQueueIsAnErrorAndPlayIsNone() {
