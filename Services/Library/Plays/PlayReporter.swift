@@ -79,10 +79,20 @@ actor PlayReporter {
     await tell(at: now)
   }
 
+  private func isPrivate(at now: ContinuousClock.Instant) -> Bool {
+    privacy.map { $0.until.map { $0 > now } ?? false } ?? true
+  }
+
+  /// Asked before each report: a server may be slow, and listening may have become private while it was waited for.
+  private func mayTell(_ report: PlayReporting.Report, at now: ContinuousClock.Instant) -> Bool {
+    report.state == .stopped || !isPrivate(at: now)
+  }
+
   private func tell(at now: ContinuousClock.Instant) async {
-    let isPrivate = privacy.map { $0.until.map { $0 > now } ?? false } ?? true
-    for report in reporting.take(rooms, isPrivate: isPrivate, at: now) {
+    for report in reporting.take(rooms, isPrivate: isPrivate(at: now), at: now) {
+      guard mayTell(report, at: now) else { continue }
       for (server, native) in await find(report.track) {
+        guard mayTell(report, at: now) else { break }
         do {
           try await server.report(
             PlayReport(

@@ -63,8 +63,15 @@ struct ListenMeter: Hashable, Sendable {
       reported = .zero
       reports.append(.started(subject))
     }
+    learn(item.track.duration, of: item.entry)
     stretch = Stretch(position: position, since: now)
     return reports
+  }
+
+  /// An item's length is known: where its source knew none, it is the one that decides whether the listen counts.
+  mutating func learn(_ length: Milliseconds, of entry: EntryID) {
+    guard let listen, listen.subject.item.entry == entry, listen.subject.item.track.duration <= .zero else { return }
+    self.listen?.subject.item.track.duration = length
   }
 
   /// Sound has flowed up to a position.

@@ -11,7 +11,9 @@ extension RoomMachine {
     case .duration(let id, let duration):
       guard let index = lineup.firstIndex(where: { $0.id == id }), lineup[index].duration != duration else { return }
       lineup[index].duration = duration
-      if index == 0 { show() }
+      guard index == 0 else { return }
+      if let item = lineup[0].item { meter.learn(duration, of: item.entry) }
+      show()
     case .began(let id):
       guard isFirst(id) else { return }
       lineup[0].stage = .audible

@@ -103,11 +103,16 @@ actor AccountDesk {
     let ended = rows.filter { !$0.isFromSettings }
     for row in ended {
       await dismiss(row.id)
-      try needs.keyring.set(nil, of: row.key)
-      try await needs.database.write(.power) {
-        try $0.execute(
-          "UPDATE accounts SET is_on = 0, pause = ?, problem = NULL, not_before = 0 WHERE id = ?",
-          Pause.signedOut.rawValue, row.id)
+      do {
+        try needs.keyring.set(nil, of: row.key)
+        try await needs.database.write(.power) {
+          try $0.execute(
+            "UPDATE accounts SET is_on = 0, pause = ?, problem = NULL, not_before = 0 WHERE id = ?",
+            Pause.signedOut.rawValue, row.id)
+        }
+      } catch {
+        await goOn(row.id)
+        throw error
       }
     }
     changed()
@@ -165,19 +170,28 @@ actor AccountDesk {
     try needs.keyring.set(entry, of: "\(address.service.rawValue)/\(name)")
     let journal = needs.journal
     // An answer to the old secret must not come after the new one.
-    for row in try await needs.database.read(Accounts.all) where row.service == address.service && row.name == name {
-      await dismiss(row.id)
-    }
-    let id = try await needs.database.write { transaction in
-      let before = try Accounts.all(transaction).first { $0.service == address.service && $0.name == name }
-      let id = try Accounts.signIn(address, name: name, transaction)
-      if before?.standing.pause != nil {
-        try journal.append(
-          Scrobble.AccountPaused(service: address.service.rawValue, account: name, error: nil), in: transaction)
+    let known = try await needs.database.read(Accounts.all).first { $0.service == address.service && $0.name == name }
+    if let known { await dismiss(known.id) }
+    do {
+      let id = try await needs.database.write { transaction in
+        let before = try Accounts.all(transaction).first { $0.service == address.service && $0.name == name }
+        let id = try Accounts.signIn(address, name: name, transaction)
+        if before?.standing.pause != nil {
+          try journal.append(
+            Scrobble.AccountPaused(service: address.service.rawValue, account: name, error: nil), in: transaction)
+        }
+        return id
       }
-      return id
+      try await employAgain(id)
+    } catch {
+      if let known { await goOn(known.id) }
+      throw error
     }
-    try await employAgain(id)
+  }
+
+  /// Has an account send as before, where what was to change it could not be stored.
+  private func goOn(_ id: Int64) async {
+    do { try await employAgain(id) } catch { needs.log.error(error) }
   }
 
   private func employAgain(_ id: Int64) async throws {

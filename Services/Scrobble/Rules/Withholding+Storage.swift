@@ -31,6 +31,9 @@ extension Withholding {
     // What a person keeps to themselves must stay so after a power cut.
     transaction.requireSurvival(.power)
     try transaction.execute("DELETE FROM private_times WHERE ended_at < ?", now - Milliseconds(keptDays * 86_400_000))
+    // One that begins in the future ran before the clock was set back: it covers what is heard now.
+    try transaction.execute(
+      "UPDATE private_times SET began_at = ? WHERE began_at > ? AND ended_at > began_at", now - present, now)
     try transaction.execute("UPDATE private_times SET ended_at = ? WHERE ended_at > ?", now, now)
     guard let duration, duration > .zero else { return }
     let end = Timestamp(microseconds: now.microseconds + min(duration.rawValue, keptDays * 86_400_000) * 1000)

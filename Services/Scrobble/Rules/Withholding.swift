@@ -22,7 +22,7 @@ struct Withholding: Hashable, Sendable {
   }
 
   /// So long ago something is what is heard now, where the clock says nothing of it.
-  private static let present = Milliseconds(600_000)
+  static let present = Milliseconds(600_000)
 
   /// The words for what was heard in a private time.
   static let privately = "private"

@@ -108,7 +108,8 @@ extension MoveBook {
     self.outgoing?.moving.wasPlaying = playing
   }
 
-  /// A person pauses the room that is held: whichever room has its queue in the end, it waits there.
+  /// A person pauses the room that is held: it waits where the queue stays here. A target that was told before to go on
+  /// with it does so.
   mutating func pause() {
     if outgoing?.isHeld == true { outgoing?.moving.wasPlaying = false }
   }

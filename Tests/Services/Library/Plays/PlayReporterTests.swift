@@ -14,9 +14,9 @@ struct PlayReporterTests {
     let tracks = Mutex<[String]>([])
   }
 
-  private func room(_ track: String) -> PlayReporting.Room {
+  private func room(_ track: String, in room: String = "den") -> PlayReporting.Room {
     PlayReporting.Room(
-      room: RoomName(from: "den"), state: .playing, track: TrackID(source: "plex", native: track),
+      room: RoomName(from: room), state: .playing, track: TrackID(source: "plex", native: track),
       entry: EntryID(rawValue: track), position: .zero, duration: Milliseconds(100_000), isAway: false)
   }
 
@@ -51,6 +51,29 @@ struct PlayReporterTests {
     // It ends by itself: rooms say how they stand every ten seconds.
     await reporter.take([room("t2")], at: now + .seconds(60))
     #expect(told.tracks.withLock { $0 } == ["t1", "t1", "t2"])
+  }
+
+  @Test func whatWaitsForASlowServerIsNotToldOnceListeningIsPrivate() async {
+    let told = Told()
+    let gate = AsyncStream<Void>.makeStream()
+    let reporter = PlayReporter(log: .quiet) { track in
+      let isFirst = told.tracks.withLock {
+        $0.append(track.native)
+        return $0.count == 1
+      }
+      if isFirst { for await _ in gate.stream {} }
+      return []
+    }
+    let now = ContinuousClock.now
+    let rooms = [room("t1"), room("t2", in: "bath")]
+    await reporter.take(PlayReporter.Privacy(until: nil), at: now)
+    async let slow: Void = reporter.take(rooms, at: now)
+    #expect(await eventually(within: .seconds(40)) { told.tracks.withLock { $0 } == ["t1"] })
+    await reporter.take(PlayReporter.Privacy(until: now + .seconds(60)), at: now)
+    gate.continuation.finish()
+    await slow
+    // Both have stopped; the second is not said to play after that.
+    #expect(told.tracks.withLock { $0.sorted() } == ["t1", "t1", "t2"])
   }
 
   @Test func howLongItLastsIsMeasuredByTheScrobblersOwnClock() {

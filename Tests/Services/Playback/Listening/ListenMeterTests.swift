@@ -43,6 +43,22 @@ struct ListenMeterTests {
     #expect(subject == .init(listen: drawn, room: .kitchen, item: item, startedAt: date))
   }
 
+  @Test func aListenThatIsTakenOverLearnsTheLengthThatOnlyTheFileKnows() {
+    var meter = meter()
+    var bare = item
+    bare.track.duration = .zero
+    meter.adopt(.init(listen: drawn, startedAt: date, heard: ms(60)), of: bare)
+    _ = meter.flow(bare, from: ms(60), at: at(0), on: date) { drawn }
+    #expect(meter.listen?.subject.item.track.duration == .zero)
+    meter.learn(ms(5), of: EntryID(rawValue: "another"))
+    #expect(meter.listen?.subject.item.track.duration == .zero)
+    _ = meter.flow(item, from: ms(60), at: at(0), on: date) { drawn }
+    #expect(meter.listen?.subject.item.track.duration == ms(200) && meter.listen?.heard == ms(60))
+    // What its source said stays.
+    meter.learn(ms(5), of: item.entry)
+    #expect(meter.listen?.subject.item.track.duration == ms(200))
+  }
+
   @Test func whatIsHeardIsReportedEveryThirtySeconds() {
     var meter = meter()
     let reports = play(&meter, from: 0, to: 100, at: 0)

@@ -124,4 +124,23 @@ struct LoveTests {
     }
     #expect(try await desk.outbox.nextLove() != nil)
   }
+
+  @Test func aPrivateTimeEndedAfterTheClockWasSetBackCoversWhatWasHeardInIt() async throws {
+    let desk = try await Desk()
+    @Sendable func at(_ seconds: Int64) -> Timestamp { Timestamp(seconds: 1_700_000_000 + seconds) }
+    func reason(from began: Int64, to ended: Int64) async throws -> String? {
+      try await desk.database.read { try Withholding.read($0) }.reason(
+        Withholding.Occasion(
+          track: subject("l1").item.track, room: RoomName(from: "den"), began: at(began), ended: at(ended)))
+    }
+    try await desk.database.write(.power) { try Withholding.setPrivate(Milliseconds(7_200_000), at: at(3600), $0) }
+    try await desk.database.write(.power) { try Withholding.setPrivate(nil, at: at(360), $0) }
+    #expect(try await reason(from: 300, to: 420) == "private")
+    #expect(try await reason(from: 361, to: 420) == nil)
+    // One that the clock did not leave begins where it began.
+    try await desk.database.write(.power) { try Withholding.setPrivate(Milliseconds(7_200_000), at: at(9000), $0) }
+    try await desk.database.write(.power) { try Withholding.setPrivate(nil, at: at(9060), $0) }
+    #expect(try await reason(from: 8000, to: 8999) == nil)
+    #expect(try await reason(from: 8000, to: 9000) == "private")
+  }
 }
