@@ -6,11 +6,14 @@ import Testing
   let flow = Machine(AnswerFlow())
   let now = ContinuousClock.now
 
-  private func parcel(_ number: UInt8, size: Int, pipe: UInt8 = 1, kind: String = "a.b") -> AnswerFlow.Parcel {
+  private func parcel(
+    _ number: UInt8, size: Int, pipe: UInt8 = 1, kind: String = "a.b", isRemote: Bool = true
+  ) -> AnswerFlow.Parcel {
     AnswerFlow.Parcel(
       frame: [UInt8](repeating: number, count: size),
       open: OpenRequest(
-        header: header(pipe, number), envelope: Invented.envelope(kind: kind), topic: "a.b.c.", startedAt: now))
+        header: header(pipe, number), isRemote: isRemote, envelope: Invented.envelope(kind: kind), topic: "a.b.c.",
+        startedAt: now))
   }
 
   private func header(_ pipe: UInt8 = 1, _ number: UInt8 = 0) -> [UInt8] { [0, 0, 0, pipe, 128, 0, 0, number] }
@@ -48,6 +51,17 @@ import Testing
     #expect(due(after: .milliseconds(24)) == [2])
   }
 
+  @Test func onThisMachineTheNextAnswerWaitsForAMillisecondOnly() {
+    #expect(take(parcel(1, size: 60_000, isRemote: false)) == [1])
+    #expect(take(parcel(2, size: 60_000, isRemote: false)) == [])
+    #expect(due(after: .microseconds(999)) == [])
+    #expect(due(after: .milliseconds(1)) == [2])
+    for _ in 0..<3 { flow { $0.wasLost(AnswerWay(isRemote: false, pipe: self.header().prefix(4))) } }
+    #expect(take(parcel(3, size: 60_000, isRemote: false), after: .milliseconds(10)) == [3])
+    #expect(take(parcel(4, size: 60_000, isRemote: false), after: .milliseconds(17)) == [])
+    #expect(due(after: .milliseconds(18)) == [4])
+  }
+
   @Test func afterAPauseNothingWaits() {
     for number in UInt8(0)..<20 {
       #expect(take(parcel(number, size: 60_000), after: .milliseconds(6) * Int(number)) == [number])
@@ -59,7 +73,7 @@ import Testing
     #expect(take(parcel(99, size: 10_000)) == [99])
     for number in UInt8(0)..<20 {
       #expect(take(parcel(number, size: 50_000, kind: Replay.kind)) == [number])
-      flow { $0.pageArrived(AnswerWay(isRemote: false, pipe: self.header().prefix(4))) }
+      flow { $0.pageArrived(AnswerWay(isRemote: true, pipe: self.header().prefix(4))) }
     }
     #expect(take(parcel(30, size: 60_000)) == [], "the first answer may still be under way")
   }
@@ -73,7 +87,7 @@ import Testing
 
   @Test func anAskerThatLosesAnswersGetsThemMoreSlowly() {
     _ = take(parcel(1, size: 60_000))
-    for _ in 0..<2 { flow { $0.wasLost(AnswerWay(isRemote: false, pipe: self.header().prefix(4))) } }
+    for _ in 0..<2 { flow { $0.wasLost(AnswerWay(isRemote: true, pipe: self.header().prefix(4))) } }
     #expect(take(parcel(1, size: 60_000), after: .milliseconds(10)) == [1])
     #expect(take(parcel(2, size: 60_000), after: .milliseconds(20)) == [])
     #expect(due(after: .milliseconds(33)) == [])
@@ -85,7 +99,7 @@ import Testing
     while let next = flow({ $0.nextDue }) { sent += due(after: next - now).count }
     #expect(sent <= AnswerFlow.waitingLimit / 30_000 + 3)
     flow { $0.expire(at: self.now + .seconds(60)) }
-    flow { $0.wasLost(AnswerWay(isRemote: false, pipe: self.header().prefix(4))) }
+    flow { $0.wasLost(AnswerWay(isRemote: true, pipe: self.header().prefix(4))) }
     #expect(take(parcel(7, size: 60_000), after: .seconds(60)) == [7])
     #expect(take(parcel(8, size: 60_000), after: .seconds(60)) == [])
     #expect(due(after: .seconds(60) + .milliseconds(6)) == [8], "its moment is the usual one again")
