@@ -53,7 +53,7 @@ test: ## set up, lint, document, build and run all tests
 	Tests/API/api .build/debug
 	deploy/lab/lab --short .build/debug
 	@[ -n "$$LUNARA_RECORDINGS" ] || echo "LUNARA_RECORDINGS is not set: no recordings of real servers are replayed"
-	swift test --skip-build --experimental-maximum-parallelization-width 4 $(SWIFT_FLAGS)
+	Tests/Support/tests --experimental-maximum-parallelization-width 4
 
 browser: build ## try the page in chromium, on a household of two rooms
 	@deploy/setup build run test pypi
