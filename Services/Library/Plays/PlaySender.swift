@@ -12,11 +12,7 @@ actor PlaySender {
   private let server: @Sendable (String) async -> (any MusicServer)?
   /// Is told that a play was parked.
   private let parked: @Sendable () async -> Void
-  private let sleep: @Sendable (Duration) async throws -> Void
-
-  private var work: Task<Void, Never>?
-  private var isWanted = false
-  private var nap: Task<Void, any Error>?
+  private let loop: WorkLoop
   private var failures = 0
 
   init(
@@ -28,46 +24,22 @@ actor PlaySender {
     self.log = log
     self.server = server
     self.parked = parked
-    self.sleep = sleep
+    loop = WorkLoop(sleep: sleep)
   }
-
-  /// How long to wait after so many failures in a row: 5 s, doubling to 15 min.
-  static func backoff(_ failures: Int) -> Duration { .seconds(min(900, 5 << min(max(0, failures - 1), 8))) }
 
   /// Begins to send what waits, and what comes.
-  func start() {
-    guard work == nil else { return }
-    work = Task { await run() }
-  }
+  func start() async { await loop.start { await self.round() } }
 
   /// Says that there may be something to send, or that a server is there again.
-  func wake() {
-    isWanted = true
-    nap?.cancel()
-  }
+  func wake() async { await loop.wake() }
 
-  func stop() async {
-    work?.cancel()
-    nap?.cancel()
-    await work?.value
-    work = nil
-  }
+  func stop() async { await loop.stop() }
 
-  private func run() async {
-    while !Task.isCancelled {
-      isWanted = false
-      let isClear = await sendAll()
-      failures = isClear ? 0 : failures + 1
-      guard !Task.isCancelled else { return }
-      if isWanted { continue }
-      // Nothing waits: only a wake-up ends this. An hour is there for what nobody thought of.
-      let time = isClear ? Duration.seconds(3600) : Self.backoff(failures)
-      let nap = Task { [sleep] in try await sleep(time) }
-      self.nap = nap
-      // A nap that was broken off is one that is over.
-      _ = await nap.result
-      self.nap = nil
-    }
+  private func round() async -> WorkLoop.Rest {
+    let isClear = await sendAll()
+    failures = isClear ? 0 : failures + 1
+    // Nothing waits: only a wake-up ends this. An hour is there for what nobody thought of.
+    return .atMost(isClear ? .seconds(3600) : .backoff(after: failures))
   }
 
   /// Sends until nothing waits; whether nothing does.

@@ -57,7 +57,7 @@ extension AccountDesk {
         return needs.log.warning(error)
       } catch {
         tries += 1
-        do { try await pause(DeliveryPlan.backoff(tries)) } catch { return }
+        do { try await pause(.backoff(after: tries)) } catch { return }
       }
     }
   }

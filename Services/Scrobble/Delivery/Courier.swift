@@ -8,14 +8,12 @@ actor Courier {
   private let backend: any Backend
   private let log: Log
   private let now: @Sendable () -> ContinuousClock.Instant
-  private let sleep: @Sendable (Duration) async throws -> Void
+  private let loop: WorkLoop
   /// Told after each change of how deliveries stand.
   private let changed: @Sendable () -> Void
 
   private var plan: DeliveryPlan
-  private var work: Task<Void, Never>?
-  private var nap: Task<Void, Never>?
-  private var isWanted = false
+  private var isRecovered = false
   /// What is heard now and was not told yet.
   private var announcement: Submission?
   private var storageFailures = 0
@@ -31,89 +29,74 @@ actor Courier {
     self.log = log
     self.changed = changed
     self.now = now
-    self.sleep = sleep
+    loop = WorkLoop(sleep: sleep)
     plan = DeliveryPlan(
       batch: backend.batchLimit, at: now(), wait: standing.wait(at: .now()),
-      pause: standing.pause.map { ($0, standing.problem ?? "") })
+      pause: standing.pause, trouble: standing.problem)
   }
 
   /// Begins to send what waits, and what comes.
-  func start() {
-    guard work == nil else { return }
-    work = Task { await run() }
-  }
+  func start() async { await loop.start { await self.round() } }
 
   /// Says that there may be something to send.
-  func wake() {
-    isWanted = true
-    nap?.cancel()
-  }
+  func wake() async { await loop.wake() }
 
   /// Has everything tried at once, whatever was wrong before.
   func retry() async {
     plan.resume(at: now())
     do { try await outbox.note(standing) } catch { log.error(error) }
-    wake()
+    await wake()
   }
 
   /// Has what is heard now told as soon as nothing else is due; nil where nothing is.
-  func announce(_ submission: Submission?) {
+  func announce(_ submission: Submission?) async {
     announcement = submission
-    if submission != nil { wake() }
+    if submission != nil { await wake() }
   }
 
   /// Ends it. A request that is under way is broken off; what it carried stays as being sent, and is sent again.
-  func stop() async {
-    work?.cancel()
-    nap?.cancel()
-    await work?.value
-    work = nil
+  func stop() async { await loop.stop() }
+
+  /// Does the next thing there is to do; what follows it.
+  private func round() async -> WorkLoop.Rest {
+    do {
+      let rest = try await step()
+      storageFailures = 0
+      return sleeping(rest)
+    } catch {
+      guard !Task.isCancelled else { return .none }
+      // The disk may be full: it is tried again, and nothing is lost meanwhile.
+      log.error(error)
+      storageFailures += 1
+      return sleeping(.atMost(.backoff(after: storageFailures)))
+    }
   }
 
-  private func run() async {
-    var isRecovered = false
-    while !Task.isCancelled {
-      isWanted = false
-      do {
-        if !isRecovered { try await outbox.recover() }
-        isRecovered = true
-        switch plan.next(at: now()) {
-        case .stand: await rest(nil)
-        case .wait(let until): await rest(until - now())
-        case .send(let limit, let newest):
-          let items = try await outbox.take(atMost: limit, newest: newest)
-          if items.isEmpty {
-            if try await !sendTheRest() { await rest(nil) }
-          } else {
-            try await send(items)
-          }
-        }
-        storageFailures = 0
-      } catch is CancellationError {
-        return
-      } catch {
-        // The disk may be full: it is tried again, and nothing is lost meanwhile.
-        log.error(error)
-        storageFailures += 1
-        await rest(DeliveryPlan.backoff(storageFailures))
+  private func step() async throws -> WorkLoop.Rest {
+    if !isRecovered { try await outbox.recover() }
+    isRecovered = true
+    switch plan.next(at: now()) {
+    case .stand: return .untilWoken
+    case .wait(let until): return .atMost(until - now())
+    case .send(let limit, let newest):
+      let items = try await outbox.take(atMost: limit, newest: newest)
+      guard items.isEmpty else {
+        try await send(items)
+        return .none
       }
+      if try await sendTheRest() { return .none }
+      if plan.isWell() {
+        try await outbox.note(standing)
+        changed()
+      }
+      return .untilWoken
     }
   }
 
-  /// Waits for so long, or until it is woken; without a time only that.
-  private func rest(_ time: Duration?) async {
-    // What is not in time is told by nobody: it would be over when it came.
-    if let time, time > .seconds(30) { announcement = nil }
-    guard !isWanted || time != nil else { return }
-    let sleep = sleep
-    let nap = Task {
-      // A nap that is broken off is one that is over.
-      do { try await sleep(time ?? .seconds(1 << 30)) } catch {}
-    }
-    self.nap = nap
-    if Task.isCancelled { nap.cancel() }
-    await nap.value
-    self.nap = nil
+  /// What is not in time is told by nobody: it would be over when it came.
+  private func sleeping(_ rest: WorkLoop.Rest) -> WorkLoop.Rest {
+    if case .atMost(let time) = rest, time > .seconds(30) { announcement = nil }
+    return rest
   }
 
   private func send(_ items: [Outbox.Item]) async throws {
@@ -142,7 +125,7 @@ actor Courier {
   }
 
   /// Notes what became of a batch, for as long as it takes: where the disk is full, what was answered for must neither
-  /// be forgotten nor stay as under way until the next start.
+  /// be forgotten nor stay as under way until the next start. What no time mends is not tried for ever.
   private func settle(_ verdicts: [(item: Outbox.Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool) async {
     var failures = 0
     repeat {
@@ -151,8 +134,9 @@ actor Courier {
         return changed()
       } catch {
         log.error(error)
+        guard LunaraError(error).code.hasPrefix("storage.") else { return }
         failures += 1
-        await rest(DeliveryPlan.backoff(failures))
+        await loop.rest(sleeping(.atMost(.backoff(after: failures))))
       }
     } while !Task.isCancelled
   }
@@ -176,12 +160,14 @@ actor Courier {
     let result = try await backend.love(love.submission, love.isLoved)
     switch result.outcome {
     case .answered(let items):
-      _ = plan.heed(result, at: now())
+      let isOther = plan.heed(result, at: now())
       let refusal: String? = if case .ignored(let words)? = items.first { words } else { nil }
       try await outbox.settle(love, refusal.map { .refused($0) } ?? .told)
+      if isOther { try await outbox.note(standing) }
     case .rejected(let words):
-      _ = plan.heed(result, at: now())
+      let isOther = plan.heed(result, at: now())
       try await outbox.settle(love, .refused(words))
+      if isOther { try await outbox.note(standing) }
     case .failed(let words, let isAnswer):
       // It is no sign of what is wrong with a scrobble.
       _ = plan.take(SendResult(.failed(words, isAnswer: false), quiet: result.quiet), of: 0, at: now())

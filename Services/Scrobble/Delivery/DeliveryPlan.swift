@@ -1,4 +1,5 @@
 import Model
+import ServiceKit
 
 /// Decides when an account sends how much, and what follows from an answer. Pure; `docs/adr/0028` says why it is so.
 struct DeliveryPlan: Sendable {
@@ -61,18 +62,16 @@ struct DeliveryPlan: Sendable {
   /// What the service said last, where it was no good.
   private(set) var trouble: String?
 
-  /// Begins with what was kept on disk: how long is still to be waited, and why it stands still.
-  init(batch: Int, at now: Instant, wait: Duration = .zero, pause: (reason: Pause, words: String)? = nil) {
+  /// Begins with what was kept on disk: how long is still to be waited, why it stands still, and what the service said
+  /// last where it was no good.
+  init(batch: Int, at now: Instant, wait: Duration = .zero, pause: Pause? = nil, trouble: String? = nil) {
     self.batch = max(1, batch)
     let wait = min(max(.zero, wait), Self.longest)
     notBefore = now + wait
     isHeldBack = wait > .zero
-    self.pause = pause
-    trouble = pause?.words
+    self.pause = pause.map { ($0, trouble ?? "") }
+    self.trouble = trouble
   }
-
-  /// How long to wait after so many failures in a row: 5 s, doubling to 15 min.
-  static func backoff(_ failures: Int) -> Duration { .seconds(min(900, 5 << min(max(0, failures - 1), 8))) }
 
   /// What to do now.
   func next(at now: Instant) -> Step {
@@ -96,15 +95,28 @@ struct DeliveryPlan: Sendable {
     isHeldBack = false
   }
 
-  /// Takes in how long a service asks to be left alone by an answer that says nothing of scrobbles; whether it does.
+  /// Takes in what an answer that says nothing of scrobbles says of the service: how long it asks to be left alone, and
+  /// that it is there again. Whether the account stands otherwise than before.
   mutating func heed(_ result: SendResult, at now: Instant) -> Bool {
-    if case .limited = result.outcome {
+    switch result.outcome {
+    case .limited:
       _ = take(result, of: 0, at: now)
       return true
+    case .answered, .rejected, .failed, .refused:
+      let isOther = if case .answered = result.outcome { isWell() } else { false }
+      guard let quiet = result.quiet else { return isOther }
+      hold(quiet, at: now)
+      return true
     }
-    guard let quiet = result.quiet else { return false }
-    hold(quiet, at: now)
-    return true
+  }
+
+  /// Notes that the service is there, or that nothing is left which it did not take: nobody is to be told any longer of
+  /// what was wrong before. Whether the account stands otherwise than before.
+  mutating func isWell() -> Bool {
+    guard pause == nil else { return false }
+    defer { trouble = nil }
+    (failures, answeredFailures) = (0, 0)
+    return trouble != nil
   }
 
   /// Takes in what came of a batch of `count` items; `isSuspect` where it is one that may be at fault.
@@ -177,18 +189,18 @@ struct DeliveryPlan: Sendable {
     trouble = words
     if isAnswer { answeredFailures += 1 }
     guard isAnswer, answeredFailures >= Self.patience || isSuspect else {
-      hold(Self.backoff(failures), at: now)
+      hold(.backoff(after: failures), at: now)
       return .due(words, standsBack: false)
     }
     guard count <= 1 else {
       suspect = count
       // A search for the cause is no use if each step takes a quarter of an hour.
-      hold(Self.backoff(min(failures, Self.patience)), at: now)
+      hold(.backoff(after: min(failures, Self.patience)), at: now)
       return .due(words, standsBack: false)
     }
     // Another one is tried by itself: it shows whether it is the item or the service.
     suspect = 1
-    hold(Self.backoff(failures), at: now)
+    hold(.backoff(after: failures), at: now)
     return .due(words, standsBack: true)
   }
 

@@ -128,18 +128,17 @@ struct Outbox: Sendable {
       """, account, mostProofs
     ) { row in
       (
-        scrobble: try row.value(0) as Int64, listen: try row.value(1) as ListenID, item: try row.value(2) as [UInt8],
-        words: try row.value(3) as String?
+        scrobble: try row.value(0) as Int64, listen: try row.value(1) as ListenID,
+        // Another version may have sent it, in a form that this one cannot read.
+        track: Item.track(in: try row.value(2)), words: try row.value(3) as String?
       )
     }
     for row in parked {
       try set(row.scrobble, account, "parked", row.words, transaction)
-      // It was read to be sent.
-      let track = try MessageCoding.decode(QueueItem.self, from: row.item).track
       try journal.append(
         Scrobble.DeliveryParked(
-          service: service, account: name, listen: row.listen, title: track.title, artist: track.artist,
-          reason: row.words ?? "the service cannot take it"), in: transaction)
+          service: service, account: name, listen: row.listen, title: row.track?.title ?? "",
+          artist: row.track?.artist ?? "", reason: row.words ?? "the service cannot take it"), in: transaction)
     }
   }
 }
@@ -151,13 +150,16 @@ extension Outbox.Item {
     listen = try row.value(1)
     isSuspect = try row.value(4)
     let startedAt: Timestamp = try row.value(3)
-    do {
-      let track = try MessageCoding.decode(QueueItem.self, from: try row.value(2) as [UInt8]).track
-      (title, artist) = (track.title, track.artist)
-      submission = Result { () throws(Submission.Unsendable) in try Submission(track, startedAt: startedAt) }
-    } catch {
-      (title, artist) = ("", "")
-      submission = .failure(Submission.Unsendable(reason: "this version of Lunara cannot read it"))
+    let track = Self.track(in: try row.value(2))
+    (title, artist) = (track?.title ?? "", track?.artist ?? "")
+    submission = Result { () throws(Submission.Unsendable) in
+      guard let track else { throw Submission.Unsendable(reason: "this version of Lunara cannot read it") }
+      return try Submission(track, startedAt: startedAt)
     }
+  }
+
+  /// The track of an item as it was stored; nil for what this version cannot read.
+  fileprivate static func track(in bytes: [UInt8]) -> Track? {
+    do { return try MessageCoding.decode(QueueItem.self, from: bytes).track } catch { return nil }
   }
 }

@@ -223,8 +223,4 @@ import Testing
     await sender.stop()
     #expect(try await house.server.playCount(of: key) == 1)
   }
-
-  @Test func patienceDoublesToAQuarterOfAnHour() {
-    #expect((1...10).map { PlaySender.backoff($0) / .seconds(1) } == [5, 10, 20, 40, 80, 160, 320, 640, 900, 900])
-  }
 }

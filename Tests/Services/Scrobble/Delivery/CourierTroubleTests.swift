@@ -70,6 +70,54 @@ struct CourierTroubleTests {
       try await desk.facts(Scrobble.DeliveryParked.self).map(\.reason) == ["this version of Lunara cannot read it"])
   }
 
+  @Test func anItemOfAnotherVersionThatFailedThereForTheLastTimeIsParkedAndTheBatchIsNotSentAgain() async throws {
+    let desk = try await Desk()
+    try await desk.heard(0..<3)
+    try await desk.database.write {
+      try $0.execute("UPDATE scrobbles SET item = ? WHERE listen = 'l0'", Array("{}".utf8))
+      // It stands back behind all others, one acceptance short of being parked.
+      try $0.execute(
+        "UPDATE deliveries SET stands_back = 1, proofs = ?, answer = '500' WHERE scrobble = 1", Outbox.mostProofs - 1)
+    }
+    let courier = try await desk.courier()
+    await courier.start()
+    #expect(try await eventually(within: .seconds(40)) { try await desk.states() == ["sent": 2, "parked": 1] })
+    await courier.stop()
+    #expect(desk.service.state.withLock { $0.kept.values.map(\.self) } == [1, 1])
+    let parked = try await desk.facts(Scrobble.DeliveryParked.self)
+    #expect(parked.map(\.reason) == ["500"] && parked.map(\.title) == [""])
+  }
+
+  @Test func anAccountIsWellAgainOnceAnythingIsAnswered() async throws {
+    let desk = try await Desk()
+    try await desk.outbox.note(Standing(problem: "no route"))
+    desk.service.state.withLock { $0.loveResult = SendResult(.failed("no route", isAnswer: false)) }
+    let changed = Library.RatingChanged(
+      id: PlayableID(source: "files", native: "t1"), rating: Rating(rawValue: 10), track: subject("x", 1).item.track)
+    try await desk.database.write { try Outbox.take(changed, at: .now(), $0) }
+    let courier = try await desk.courier()
+    await courier.start()
+    #expect(await eventually(within: .seconds(40)) { desk.service.state.withLock { $0.loveCount } > 3 })
+    #expect(try await desk.standing()?.problem == "no route")
+    desk.service.state.withLock { $0.loveResult = nil }
+    #expect(try await eventually(within: .seconds(40)) { try await desk.standing()?.problem == nil })
+    #expect(desk.service.state.withLock { $0.loved } == ["Track 1": true])
+    await courier.stop()
+  }
+
+  @Test func aLimitIsShownNoLongerOnceItIsOverAndNothingWaits() async throws {
+    let desk = try await Desk()
+    let now = try Submission(subject("x", 99).item.track, startedAt: .now())
+    desk.service.state.withLock { $0.announceResults = [SendResult(.limited("too much", wait: .seconds(20)))] }
+    let courier = try await desk.courier()
+    await courier.announce(now)
+    await courier.start()
+    #expect(await eventually(within: .seconds(40)) { desk.waited.withLock { $0 } > .seconds(19) })
+    #expect(try await eventually(within: .seconds(40)) { try await desk.standing()?.problem == nil })
+    await courier.stop()
+    #expect(desk.service.state.withLock { $0.announced } == [now])
+  }
+
   @Test func aDozenThatAreRefusedDoNotHoldUpWhatComesAfterThem() async throws {
     let desk = try await Desk(FakeService(batch: 8))
     desk.service.state.withLock {

@@ -37,11 +37,7 @@ struct DeliveryPlanTests {
     #expect(verdict.hasAccepted)
   }
 
-  @Test func theWaitDoublesFromFiveSecondsToAQuarterOfAnHour() {
-    #expect(
-      (1...10).map { DeliveryPlan.backoff($0) } == [5, 10, 20, 40, 80, 160, 320, 640, 900, 900].map { .seconds($0) })
-    #expect(DeliveryPlan.backoff(0) == .seconds(5))
-    #expect(DeliveryPlan.backoff(.max) == .seconds(900))
+  @Test func theWaitDoublesFromFiveSeconds() {
     var plan = plan()
     for seconds in [5, 10, 20] {
       let verdict = plan.take(away, of: 8, at: start)
@@ -198,5 +194,24 @@ struct DeliveryPlanTests {
     let plan = DeliveryPlan(batch: 8, at: start, wait: .seconds(1 << 40))
     #expect(wait(plan) == DeliveryPlan.longest)
     #expect(wait(DeliveryPlan(batch: 8, at: start, wait: .seconds(-5))) == nil)
+  }
+
+  @Test func anAnswerAboutSomethingElseShowsThatTheServiceIsWell() {
+    var plan = DeliveryPlan(batch: 8, at: start, trouble: "no route")
+    #expect(plan.trouble == "no route")
+    /// Whether the account stands otherwise by an answer.
+    func changes(_ outcome: SendOutcome) -> Bool { plan.heed(SendResult(outcome), at: start) }
+    let taken = SendOutcome.answered([.taken(nil)])
+    #expect([changes(taken), changes(taken)] == [true, false])
+    #expect(plan.trouble == nil)
+    _ = plan.take(SendResult(.failed("500", isAnswer: true)), of: 1, at: start)
+    #expect([changes(.rejected("unknown there"))] == [false])
+    #expect(plan.trouble == "500" && plan.failures == 1)
+    #expect([changes(taken)] == [true])
+    #expect(plan.failures == 0)
+    // What needs a person is not over by it.
+    _ = plan.take(SendResult(.refused(.signedOut, "Invalid session key")), of: 1, at: start)
+    #expect([changes(taken)] == [false])
+    #expect(plan.trouble == "Invalid session key")
   }
 }

@@ -19,6 +19,8 @@ final class FakeService: Backend {
     var order: [Submission] = []
     var requests: [[Submission]] = []
     var announced: [Submission] = []
+    /// What it says of what is heard now, one after the other; then it takes it.
+    var announceResults: [SendResult] = []
     var moods: [Mood] = []
     var loved: [String: Bool] = [:]
     /// How many requests are under way, and the most that ever were.
@@ -63,8 +65,10 @@ final class FakeService: Backend {
   }
 
   func announce(_ now: Submission) async throws -> SendResult {
-    state.withLock { $0.announced.append(now) }
-    return SendResult(.answered([.taken(nil)]))
+    state.withLock { state in
+      state.announced.append(now)
+      return state.announceResults.isEmpty ? SendResult(.answered([.taken(nil)])) : state.announceResults.removeFirst()
+    }
   }
 
   func love(_ track: Submission, _ isLoved: Bool) async throws -> SendResult {

@@ -1,0 +1,135 @@
+import ServiceKit
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct WorkLoopTests {
+  /// Naps that end when they are broken off, or when they are let go; how long each was to be.
+  private final class Bed: Sendable {
+    let asked = Mutex<[Duration]>([])
+    let passes = Mutex(0)
+
+    @Sendable func sleep(_ time: Duration) async throws {
+      asked.withLock { $0.append(time) }
+      let isOver = passes.withLock { left in
+        defer { left = max(0, left - 1) }
+        return left > 0
+      }
+      if !isOver { try await Task.sleep(for: .seconds(3600)) }
+    }
+  }
+
+  private final class Count: Sendable {
+    let rounds = Mutex(0)
+    var value: Int { rounds.withLock { $0 } }
+    func up() -> Int {
+      rounds.withLock {
+        $0 += 1
+        return $0
+      }
+    }
+  }
+
+  private func comes(_ count: Int, _ rounds: Count) async -> Bool {
+    await eventually(within: .seconds(40)) { rounds.value == count }
+  }
+
+  @Test func aRoundThatHasMoreToDoIsFollowedAtOnce() async {
+    let (bed, rounds) = (Bed(), Count())
+    let loop = WorkLoop(sleep: bed.sleep)
+    await loop.start { rounds.up() < 5 ? .none : .untilWoken }
+    #expect(await eventually(within: .seconds(40)) { bed.asked.withLock { $0 } == [WorkLoop.forever] })
+    #expect(rounds.value == 5)
+    await loop.stop()
+  }
+
+  @Test func aSleepEndsByItselfAndByWakingUp() async {
+    let (bed, rounds) = (Bed(), Count())
+    bed.passes.withLock { $0 = 2 }
+    let loop = WorkLoop(sleep: bed.sleep)
+    await loop.start {
+      _ = rounds.up()
+      return .atMost(.seconds(7))
+    }
+    // Two naps are over by themselves; the third is slept until it is broken off.
+    #expect(await eventually(within: .seconds(40)) { bed.asked.withLock { $0.count } == 3 })
+    #expect(rounds.value == 3)
+    await loop.wake()
+    #expect(await eventually(within: .seconds(40)) { bed.asked.withLock { $0.count } == 4 })
+    #expect(rounds.value == 4)
+    #expect(bed.asked.withLock { $0 } == Array(repeating: .seconds(7), count: 4))
+    await loop.stop()
+  }
+
+  @Test func aWakeUpInTheMiddleOfARoundIsNotLost() async {
+    let (bed, rounds) = (Bed(), Count())
+    let loop = WorkLoop(sleep: bed.sleep)
+    await loop.start {
+      if rounds.up() == 1 { await loop.wake() }
+      return .untilWoken
+    }
+    #expect(await comes(2, rounds))
+    #expect(await eventually(within: .seconds(40)) { bed.asked.withLock { $0.count } == 1 })
+    #expect(rounds.value == 2)
+    await loop.stop()
+  }
+
+  @Test func aRestInTheMiddleOfARoundIsBrokenOffToo() async {
+    let (bed, rounds) = (Bed(), Count())
+    let loop = WorkLoop(sleep: bed.sleep)
+    await loop.start {
+      await loop.rest(.atMost(.seconds(3)))
+      _ = rounds.up()
+      return .untilWoken
+    }
+    #expect(await eventually(within: .seconds(40)) { bed.asked.withLock { $0 } == [.seconds(3)] })
+    #expect(rounds.value == 0)
+    await loop.wake()
+    #expect(await eventually(within: .seconds(40)) { bed.asked.withLock { $0 } == [.seconds(3), WorkLoop.forever] })
+    #expect(rounds.value == 1)
+    await loop.stop()
+  }
+
+  @Test func stoppingCancelsTheRoundAndWaitsForItsEnd() async {
+    let (rounds, ended) = (Count(), Count())
+    let loop = WorkLoop()
+    await loop.start {
+      _ = rounds.up()
+      // Until it is cancelled.
+      do { try await Task.sleep(for: .seconds(3600)) } catch {}
+      _ = ended.up()
+      return .none
+    }
+    #expect(await comes(1, rounds))
+    await loop.stop()
+    #expect(ended.value == 1)
+    #expect(rounds.value == 1)
+  }
+
+  @Test func aSleeperIsStoppedAndMayBeginAgain() async {
+    let (bed, rounds) = (Bed(), Count())
+    let loop = WorkLoop(sleep: bed.sleep)
+    let round: @Sendable () async -> WorkLoop.Rest = {
+      _ = rounds.up()
+      return .untilWoken
+    }
+    await loop.start(round)
+    // It runs already.
+    await loop.start(round)
+    #expect(await eventually(within: .seconds(40)) { bed.asked.withLock { $0.count } == 1 })
+    await loop.stop()
+    #expect(rounds.value == 1)
+    await loop.start(round)
+    #expect(await comes(2, rounds))
+    await loop.stop()
+  }
+
+  @Test func patienceDoublesFromFiveSecondsToAQuarterOfAnHour() {
+    #expect(
+      (1...10).map { Duration.backoff(after: $0) }
+        == [5, 10, 20, 40, 80, 160, 320, 640, 900, 900].map { .seconds($0) })
+    #expect(Duration.backoff(after: 0) == .seconds(5))
+    #expect(Duration.backoff(after: .max) == .seconds(900))
+  }
+}
