@@ -8,13 +8,37 @@ import ServiceKit
 /// before the scrobbler has said whether it is.
 actor PlayReporter {
   private let log: Log
-  /// The servers that have a track, each once, with their own ids of it.
-  private let find: @Sendable (TrackID) async -> [(server: any MusicServer, native: String)]
+  private let now: @Sendable () -> ContinuousClock.Instant
+  /// The servers that have a track, each once.
+  private let find: @Sendable (TrackID) async -> [Copy]
   private var reporting = PlayReporting()
   private var rooms: [PlayReporting.Room] = []
   /// What the scrobbler said of privacy; nil where nothing yet.
   private var privacy: Privacy?
   private var work: [Task<Void, Never>] = []
+  /// Reports whose servers are still to be found, in order.
+  private var unaddressed: [PlayReporting.Report] = []
+  private var finding: Task<Void, Never>?
+  private var lanes: [Address: Lane] = [:]
+
+  /// A track as a server has it.
+  struct Copy: Sendable {
+    var source: String
+    var server: any MusicServer
+    /// The server's own id of it.
+    var native: String
+  }
+
+  private struct Address: Hashable {
+    var room: RoomName
+    var source: String
+  }
+
+  private struct Lane {
+    var line = ReportLine()
+    var server: any MusicServer
+    var sending: Task<Void, Never>?
+  }
 
   /// For how long listening is private.
   struct Privacy: Hashable, Sendable {
@@ -31,8 +55,12 @@ actor PlayReporter {
     init(until: ContinuousClock.Instant?) { self.until = until }
   }
 
-  init(log: Log, find: @escaping @Sendable (TrackID) async -> [(server: any MusicServer, native: String)]) {
+  init(
+    log: Log, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    find: @escaping @Sendable (TrackID) async -> [Copy]
+  ) {
     self.log = log
+    self.now = now
     self.find = find
   }
 
@@ -42,13 +70,13 @@ actor PlayReporter {
     work = [
       Task {
         for await observed in await node.states(Playback.RoomState.self) {
-          await take(observed.map { Self.room($0) }, at: .now)
+          take(observed.map { Self.room($0) })
         }
       },
       Task {
         for await observed in await node.states(Scrobble.OutboxState.self) {
           // What was said last holds while the scrobbler is away.
-          if let last = observed.last { await take(Privacy(last, at: .now), at: .now) }
+          if let last = observed.last { take(Privacy(last, at: now())) }
         }
       },
     ]
@@ -57,6 +85,8 @@ actor PlayReporter {
   func stop() {
     for task in work { task.cancel() }
     work = []
+    finding?.cancel()
+    for lane in lanes.values { lane.sending?.cancel() }
   }
 
   private static func room(_ observed: Observed<Playback.RoomState>) -> PlayReporting.Room {
@@ -68,40 +98,62 @@ actor PlayReporter {
   }
 
   /// Takes in whether listening is private.
-  func take(_ privacy: Privacy, at now: ContinuousClock.Instant) async {
+  func take(_ privacy: Privacy) {
     self.privacy = privacy
-    await tell(at: now)
+    tell()
   }
 
   /// Rooms say how they stand on every change and every ten seconds while they play, so nothing else has to tick.
-  func take(_ rooms: [PlayReporting.Room], at now: ContinuousClock.Instant) async {
+  func take(_ rooms: [PlayReporting.Room]) {
     self.rooms = rooms
-    await tell(at: now)
+    tell()
   }
 
-  private func isPrivate(at now: ContinuousClock.Instant) -> Bool {
-    privacy.map { $0.until.map { $0 > now } ?? false } ?? true
+  private var isPrivate: Bool {
+    let now = now()
+    return privacy.map { $0.until.map { $0 > now } ?? false } ?? true
   }
 
-  /// Asked before each report: a server may be slow, and listening may have become private while it was waited for.
-  private func mayTell(_ report: PlayReporting.Report, at now: ContinuousClock.Instant) -> Bool {
-    report.state == .stopped || !isPrivate(at: now)
+  private func tell() {
+    unaddressed += reporting.take(rooms, isPrivate: isPrivate, at: now())
+    guard finding == nil, !unaddressed.isEmpty else { return }
+    finding = Task { await address() }
   }
 
-  private func tell(at now: ContinuousClock.Instant) async {
-    for report in reporting.take(rooms, isPrivate: isPrivate(at: now), at: now) {
-      guard mayTell(report, at: now) else { continue }
-      for (server, native) in await find(report.track) {
-        guard mayTell(report, at: now) else { break }
-        do {
-          try await server.report(
-            PlayReport(
-              native: native, state: report.state, position: report.position, duration: report.duration,
-              room: report.room, listen: ListenID(rawValue: report.entry.rawValue)))
-        } catch {
-          log.debug("a report was not taken", ["room": report.room.rawValue, "code": LunaraError(error).code])
-        }
+  /// Hands reports to the lanes of their servers, one after the other so that they stay in order.
+  private func address() async {
+    while !Task.isCancelled, !unaddressed.isEmpty {
+      let report = unaddressed.removeFirst()
+      for copy in await find(report.track) {
+        hand(
+          PlayReport(
+            native: copy.native, state: report.state, position: report.position, duration: report.duration,
+            room: report.room, listen: ListenID(rawValue: report.entry.rawValue)), to: copy)
       }
     }
+    finding = nil
+  }
+
+  private func hand(_ report: PlayReport, to copy: Copy) {
+    let address = Address(room: report.room, source: copy.source)
+    var lane = lanes[address] ?? Lane(server: copy.server)
+    lane.server = copy.server
+    lane.line.add(report)
+    if lane.sending == nil { lane.sending = Task { await send(at: address) } }
+    lanes[address] = lane
+  }
+
+  /// Tells a server what waits for it. Whether listening is private is asked before each request: a server may be slow,
+  /// and it may have become so while it was waited for.
+  private func send(at address: Address) async {
+    while !Task.isCancelled, let report = lanes[address]?.line.next(isPrivate: isPrivate),
+      let server = lanes[address]?.server
+    {
+      do { try await server.report(report) } catch {
+        log.debug("a report was not taken", ["room": report.room.rawValue, "code": LunaraError(error).code])
+      }
+    }
+    lanes[address]?.sending = nil
+    if lanes[address]?.line.isOver == true { lanes[address] = nil }
   }
 }

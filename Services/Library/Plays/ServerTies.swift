@@ -91,11 +91,14 @@ actor ServerFinder {
   }
 
   /// The servers that have a track, each once, with their own ids of it: what is shown may be a file's copy.
-  func find(_ track: TrackID) async -> [(server: any MusicServer, native: String)] {
+  func find(_ track: TrackID) async -> [PlayReporter.Copy] {
     do {
       let copies = try await database.read { try PlayOutbox.copies(of: track, $0) }
-      var found: [(server: any MusicServer, native: String)] = []
-      for (id, native) in copies { if let server = await server(id.source) { found.append((server, native)) } }
+      var found: [PlayReporter.Copy] = []
+      for (id, native) in copies {
+        guard let server = await server(id.source) else { continue }
+        found.append(PlayReporter.Copy(source: id.source, server: server, native: native))
+      }
       return found
     } catch {
       log.debug("\(LunaraError(error))")

@@ -10,70 +10,133 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct PlayReporterTests {
-  private final class Told: Sendable {
-    let tracks = Mutex<[String]>([])
+  /// A clock that a test sets.
+  private final class Clock: Sendable {
+    private let passed = Mutex(Duration.zero)
+    let start = ContinuousClock.now
+    @Sendable func now() -> ContinuousClock.Instant { start + passed.withLock { $0 } }
+    func set(_ seconds: Int) { passed.withLock { $0 = .seconds(seconds) } }
   }
 
-  private func room(_ track: String, in room: String = "den") -> PlayReporting.Room {
+  /// Requests that wait until they are let go.
+  private final class Gate: Sendable {
+    private let (stream, end) = AsyncStream<Void>.makeStream()
+    func wait() async { for await _ in stream {} }
+    func open() { end.finish() }
+  }
+
+  private final class Count: Sendable {
+    private let count = Atomic(0)
+    var value: Int { count.load(ordering: .relaxed) }
+    @discardableResult func up() -> Int { count.add(1, ordering: .relaxed).newValue }
+  }
+
+  private let clock = Clock()
+  /// How often servers of a track were looked for.
+  private let looks = Count()
+  private let server = FakeServer()
+
+  private func room(_ track: String, in room: String = "den", _ state: PlaybackState = .playing) -> PlayReporting.Room {
     PlayReporting.Room(
-      room: RoomName(from: room), state: .playing, track: TrackID(source: "plex", native: track),
+      room: RoomName(from: room), state: state, track: TrackID(source: "plex", native: track),
       entry: EntryID(rawValue: track), position: .zero, duration: Milliseconds(100_000), isAway: false)
   }
 
-  /// A reporter, and the tracks whose servers it looked for, one a report.
-  private func reporter() -> (PlayReporter, Told) {
-    let told = Told()
-    let reporter = PlayReporter(log: .quiet) { track in
-      told.tracks.withLock { $0.append(track.native) }
-      return []
+  /// A reporter whose only server has all tracks.
+  private func reporter() -> PlayReporter {
+    let (server, looks) = (server, looks)
+    return PlayReporter(log: .quiet, now: clock.now) { track in
+      looks.up()
+      return [PlayReporter.Copy(source: track.source, server: server, native: track.native)]
     }
-    return (reporter, told)
+  }
+
+  private func told(by server: FakeServer) -> [String] {
+    server.reports.withLock { $0.map { "\($0.native) \($0.state.rawValue)" } }
+  }
+
+  /// Whether just this has been told, in this order.
+  private func isTold(_ reports: [String]) async -> Bool {
+    await eventually(within: .seconds(40)) { told(by: server) == reports }
   }
 
   @Test func nothingIsToldBeforeTheScrobblerSaidThatItMayBe() async {
-    let (reporter, told) = reporter()
-    let now = ContinuousClock.now
-    await reporter.take([room("t1")], at: now)
-    #expect(told.tracks.withLock { $0 }.isEmpty)
-    await reporter.take(PlayReporter.Privacy(until: nil), at: now)
-    #expect(told.tracks.withLock { $0 } == ["t1"])
+    let reporter = reporter()
+    await reporter.take([room("t1")])
+    await reporter.take([room("t2")])
+    await reporter.take(PlayReporter.Privacy(until: nil))
+    #expect(await isTold(["t2 playing"]))
+    await reporter.stop()
   }
 
   @Test func whileListeningIsPrivateServersOnlyHearThatTheTrackBeforeHasStopped() async {
-    let (reporter, told) = reporter()
-    let now = ContinuousClock.now
-    await reporter.take(PlayReporter.Privacy(until: nil), at: now)
-    await reporter.take([room("t1")], at: now)
-    await reporter.take(PlayReporter.Privacy(until: now + .seconds(60)), at: now + .seconds(1))
-    await reporter.take([room("t2")], at: now + .seconds(2))
-    await reporter.take([room("t2")], at: now + .seconds(59))
-    #expect(told.tracks.withLock { $0 } == ["t1", "t1"])
+    let reporter = reporter()
+    await reporter.take(PlayReporter.Privacy(until: nil))
+    await reporter.take([room("t1")])
+    #expect(await isTold(["t1 playing"]))
+    clock.set(1)
+    await reporter.take(PlayReporter.Privacy(until: clock.start + .seconds(60)))
+    for second in [2, 59] {
+      clock.set(second)
+      await reporter.take([room("t2")])
+    }
     // It ends by itself: rooms say how they stand every ten seconds.
-    await reporter.take([room("t2")], at: now + .seconds(60))
-    #expect(told.tracks.withLock { $0 } == ["t1", "t1", "t2"])
+    clock.set(60)
+    await reporter.take([room("t2")])
+    #expect(await isTold(["t1 playing", "t1 stopped", "t2 playing"]))
+    await reporter.stop()
   }
 
-  @Test func whatWaitsForASlowServerIsNotToldOnceListeningIsPrivate() async {
-    let told = Told()
-    let gate = AsyncStream<Void>.makeStream()
-    let reporter = PlayReporter(log: .quiet) { track in
-      let isFirst = told.tracks.withLock {
-        $0.append(track.native)
-        return $0.count == 1
-      }
-      if isFirst { for await _ in gate.stream {} }
-      return []
+  @Test func thatATrackHasStoppedComesAfterTheReportThatIsUnderWay() async {
+    let (reporter, gate, asked) = (reporter(), Gate(), Count())
+    server.beforeReport.withLock {
+      $0 = { _ in if asked.up() == 1 { await gate.wait() } }
     }
-    let now = ContinuousClock.now
-    let rooms = [room("t1"), room("t2", in: "bath")]
-    await reporter.take(PlayReporter.Privacy(until: nil), at: now)
-    async let slow: Void = reporter.take(rooms, at: now)
-    #expect(await eventually(within: .seconds(40)) { told.tracks.withLock { $0 } == ["t1"] })
-    await reporter.take(PlayReporter.Privacy(until: now + .seconds(60)), at: now)
-    gate.continuation.finish()
-    await slow
-    // Both have stopped; the second is not said to play after that.
-    #expect(told.tracks.withLock { $0.sorted() } == ["t1", "t1", "t2"])
+    await reporter.take(PlayReporter.Privacy(until: nil))
+    await reporter.take([room("t1")])
+    #expect(await eventually(within: .seconds(40)) { asked.value == 1 })
+    await reporter.take([room("t1", .paused)])
+    await reporter.take(PlayReporter.Privacy(until: clock.start + .seconds(60)))
+    await reporter.take([room("t2")])
+    // The server is slow with the first: nothing overtakes it, and in between nothing is said any more.
+    #expect(asked.value == 1)
+    gate.open()
+    #expect(await isTold(["t1 playing", "t1 stopped"]))
+    await reporter.stop()
+  }
+
+  @Test func ofWhatWaitsForASlowServerOnlyTheLatestIsTold() async {
+    let (reporter, gate, asked) = (reporter(), Gate(), Count())
+    server.beforeReport.withLock {
+      $0 = { _ in if asked.up() == 1 { await gate.wait() } }
+    }
+    await reporter.take(PlayReporter.Privacy(until: nil))
+    await reporter.take([room("t1")])
+    #expect(await eventually(within: .seconds(40)) { asked.value == 1 })
+    for track in ["t2", "t3", "t4"] { await reporter.take([room(track)]) }
+    // That t1, t2 and t3 stopped, too: what comes before the seventh waits already.
+    #expect(await eventually(within: .seconds(40)) { looks.value == 7 })
+    gate.open()
+    #expect(await isTold(["t1 playing", "t1 stopped", "t4 playing"]))
+    await reporter.stop()
+  }
+
+  @Test func aServerThatIsSlowWithOneRoomHearsOfTheOthersAndSoDoOtherServers() async {
+    let (gate, other, server) = (Gate(), FakeServer(), server)
+    let reporter = PlayReporter(log: .quiet, now: clock.now) { track in
+      [
+        PlayReporter.Copy(source: "plex", server: server, native: track.native),
+        PlayReporter.Copy(source: "attic", server: other, native: track.native),
+      ]
+    }
+    server.beforeReport.withLock { $0 = { if $0.room == RoomName(from: "den") { await gate.wait() } } }
+    await reporter.take(PlayReporter.Privacy(until: nil))
+    await reporter.take([room("t1"), room("t2", in: "bath")])
+    #expect(await isTold(["t2 playing"]))
+    #expect(await eventually(within: .seconds(40)) { told(by: other).sorted() == ["t1 playing", "t2 playing"] })
+    gate.open()
+    #expect(await isTold(["t2 playing", "t1 playing"]))
+    await reporter.stop()
   }
 
   @Test func howLongItLastsIsMeasuredByTheScrobblersOwnClock() {
@@ -97,7 +160,7 @@ struct PlayReporterTests {
     let scrobbler = try await bus.node("scrobble@main")
     let den = try await bus.node("playback@den")
     let library = try await bus.node("library@main")
-    let (reporter, told) = reporter()
+    let reporter = reporter()
     await reporter.start(on: library)
     await den.publish(
       Playback.RoomState(
@@ -106,7 +169,7 @@ struct PlayReporterTests {
         position: Position(offset: .zero, rate: 1, takenAt: .now()), duration: nil, volume: 50, queueRevision: 1,
         listen: nil))
     await scrobbler.publish(Scrobble.OutboxState(counted: 0, pending: 0, failed: 0))
-    #expect(await eventually(within: .seconds(40)) { told.tracks.withLock { $0 } == ["t1"] })
+    #expect(await isTold(["t1 playing"]))
     await reporter.stop()
     for node in [den, scrobbler, library] { await node.close() }
   }

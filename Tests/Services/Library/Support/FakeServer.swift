@@ -44,6 +44,10 @@ final class FakeServer: MusicServer {
   private let changed: AsyncStream<Void>.Continuation
   /// The plays that it counted; it cannot say how many it has.
   let counted = Mutex<[String]>([])
+  /// What rooms said to it, in the order in which it took it.
+  let reports = Mutex<[PlayReport]>([])
+  /// Is awaited before it takes a report.
+  let beforeReport = Mutex<(@Sendable (PlayReport) async throws -> Void)?>(nil)
   /// Is awaited in the middle of each reading, after the albums and before the tracks.
   let inTheMiddle = Mutex<(@Sendable () async throws -> Void)?>(nil)
   /// Is awaited before it says who it is.
@@ -165,7 +169,11 @@ final class FakeServer: MusicServer {
     _ = try contents()
     counted.withLock { $0.append(native) }
   }
-  func report(_ report: PlayReport) async throws {}
+  func report(_ report: PlayReport) async throws {
+    if let hook = beforeReport.withLock({ $0 }) { try await hook(report) }
+    _ = try contents()
+    reports.withLock { $0.append(report) }
+  }
   func awaitChange() async throws {
     if let deafness = try contents().deafness { throw deafness }
     for await _ in changes { return }
