@@ -14,6 +14,14 @@ struct MusicIDs: Hashable, Sendable {
   /// The column of it.
   static let migration = Migration("catalogue-music-ids-6", "ALTER TABLE tracks ADD COLUMN music_ids TEXT")
 
+  /// Tracks of servers have the releases of their albums, as those of files do.
+  static let releasesOfServers = Migration(
+    "catalogue-server-releases-7",
+    """
+    UPDATE tracks SET release = (SELECT release FROM albums WHERE id = tracks.album)
+    WHERE native IS NOT NULL AND release IS NULL
+    """)
+
   /// The most artists that are kept of one track.
   static let mostArtists = 16
 

@@ -74,6 +74,12 @@ extension ServerReconciliation {
       let key = try transaction.row("SELECT merge_key FROM albums WHERE id = ?", album) { try $0.value(0) as String }
       guard let key else { continue }
       shelving.touch(key)
+      // Servers say it of the album alone.
+      try transaction.execute(
+        """
+        UPDATE tracks SET release = (SELECT release FROM albums WHERE id = ?1)
+        WHERE album = ?1 AND release IS NOT (SELECT release FROM albums WHERE id = ?1)
+        """, album)
       var (genres, moods): ([String], [String]) = ([], [])
       _ = try transaction.rows(
         """

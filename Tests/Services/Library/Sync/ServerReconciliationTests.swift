@@ -45,6 +45,20 @@ struct ServerReconciliationTests {
     #expect(try await shelf.album("Later").id.description == "plex:a2")
   }
 
+  @Test func tracksHaveTheReleaseOfTheirAlbum() async throws {
+    let (shelf, server) = (try Shelf(), server(2))
+    server.change { $0.albums[0].releaseID = "one" }
+    try await shelf.refresh(server)
+    #expect(try await shelf.tracks(of: shelf.album("Album 1")).map(\.releaseID) == ["one", "one", "one"])
+    #expect(try await shelf.tracks(of: shelf.album("Album 2")).map(\.releaseID) == [nil, nil, nil])
+    // The album alone is another now; then a track alone.
+    server.change { $0.albums[0].releaseID = "two" }
+    try await shelf.refresh(server)
+    server.change { $0.tracks[0].title = "Another" }
+    try await shelf.refresh(server)
+    #expect(try await shelf.tracks(of: shelf.album("Album 1")).map(\.releaseID) == ["two", "two", "two"])
+  }
+
   @Test func aServersOwnIdIsAccepted() async throws {
     let shelf = try Shelf()
     try await shelf.refresh(server())
