@@ -8,28 +8,11 @@ extension Scrobble {
     public static let kind = "scrobble.love-parked"
     /// A notice for people; the list of failed loves says the same.
     public static let survives = Survival.process
-    /// `lastfm` or `listenbrainz`.
-    public var service: String
-    /// The account's name.
-    public var account: String
-    /// The title of the track.
-    public var title: String
-    /// Its artist.
-    public var artist: String
-    /// Whether it is loved, as opposed to no longer.
-    public var isLoved: Bool
-    /// Why, in the service's words where it has any.
-    public var reason: String
+    /// What it does not take.
+    public var love: FailedLove
 
     /// Makes the fact.
-    public init(service: String, account: String, title: String, artist: String, isLoved: Bool, reason: String) {
-      self.service = service
-      self.account = account
-      self.title = title
-      self.artist = artist
-      self.isLoved = isLoved
-      self.reason = reason
-    }
+    public init(_ love: FailedLove) { self.love = love }
   }
 
   /// Reads what services did not take. `scrobble.retry` and `scrobble.drop` of all have it told again, or give it up.
@@ -73,7 +56,7 @@ extension Scrobble {
     public var artist: String
     /// Whether it is loved, as opposed to no longer.
     public var isLoved: Bool
-    /// Why.
+    /// Why, in the service's words where it has any.
     public var reason: String
 
     /// Makes one.

@@ -80,8 +80,9 @@ extension Outbox {
         let (service, name) = try Self.names(of: account, transaction)
         try journal.append(
           Scrobble.LoveParked(
-            service: service, account: name, title: parked.title, artist: parked.artist, isLoved: isLoved,
-            reason: words), in: transaction)
+            Scrobble.FailedLove(
+              service: service, account: name, title: parked.title, artist: parked.artist, isLoved: isLoved,
+              reason: words)), in: transaction)
       }
     }
   }

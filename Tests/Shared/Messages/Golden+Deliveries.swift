@@ -31,9 +31,9 @@ extension Golden {
       #"{"account":"ann","error":{"code":"scrobble.refused","message":"m"},"service":"lastfm"}"#),
     Golden(
       Scrobble.LoveParked(
-        service: "listenbrainz", account: "ann", title: "Two", artist: "Ada", isLoved: true, reason: "unknown"),
+        .init(service: "listenbrainz", account: "ann", title: "Two", artist: "Ada", isLoved: true, reason: "unknown")),
       #"""
-      {"account":"ann","artist":"Ada","isLoved":true,"reason":"unknown","service":"listenbrainz","title":"Two"}
+      {"love":{"account":"ann","artist":"Ada","isLoved":true,"reason":"unknown","service":"listenbrainz","title":"Two"}}
       """#),
     Golden(Scrobble.ListFailedLoves(limit: 20), #"{"limit":20}"#),
     Golden(

@@ -68,7 +68,7 @@ struct LoveTests {
     await courier.stop()
     #expect(try await failed(desk).items.map(\.reason) == ["500"])
     let facts = try await desk.facts(Scrobble.LoveParked.self)
-    #expect(facts.map(\.title) == ["Track 1"] && facts.first?.isLoved == true)
+    #expect(facts.map(\.love.title) == ["Track 1"] && facts.first?.love.isLoved == true)
     #expect(try await desk.database.read { try History.tally(in: $0) }.failedLoves == 1)
   }
 
