@@ -14,7 +14,8 @@ extension Command {
     name: "scrobbles", summary: "what counted as heard, and where it was sent",
     discussion: """
       A track longer than 30 s counts once half of it, or four minutes, was heard. Each account that is on gets what counts
-      from its sign-in on. What a service cannot take now is sent later; what it refuses is kept under --failed.
+      from its sign-in on. What a service cannot take now is sent later; what it refuses is kept under --failed, with the
+      loves that it refused: with --json they are those without a listen, and isLoved says what was to be told.
       """,
     examples: [
       .init("lunara scrobbles --last 10", "the newest ten"),
@@ -41,8 +42,10 @@ extension Command {
         entries += page.items
         after = page.items.isEmpty ? nil : page.next
       } while after != nil && entries.count < limit
-      if context.console.isJSON { return context.console.print(.list(entries, \.json)) }
-      let loves = arguments.has(.failed) ? try await failedLoves(in: household) : nil
+      let loves = arguments.has(.failed) ? try await failedLoves(in: household, limit) : nil
+      if context.console.isJSON {
+        return context.console.print(.list(entries.map(\.json) + (loves?.items ?? []).map(\.json), \.self))
+      }
       var table = Table()
       for entry in entries { entry.add(to: &table, explains: arguments.has(.failed) || arguments.has(.pending)) }
       let none =
@@ -68,21 +71,17 @@ extension Command {
     })
 
   /// What services did not take of loved tracks; nil where the scrobbler is too old to say.
-  private static func failedLoves(in household: some Household) async throws -> Scrobble.FailedLoves? {
-    do { return try await household.ask(Scrobble.ListFailedLoves(), of: .scrobble) } catch let error as LunaraError
-      where error.code == "bus.unknownRequest"
-    {
+  private static func failedLoves(in household: some Household, _ limit: Int) async throws -> Scrobble.FailedLoves? {
+    do {
+      return try await household.ask(Scrobble.ListFailedLoves(limit: min(200, limit)), of: .scrobble)
+    } catch let error as LunaraError where error.code == "bus.unknownRequest" {
       return nil
     }
   }
 
   private static func show(_ loves: Scrobble.FailedLoves, _ console: Console) {
     var table = Table()
-    for love in loves.items {
-      table.add(
-        Table.Cell(love.isLoved ? "love" : "no longer loved"), .strong(love.title), Table.Cell(love.artist),
-        Table.Cell("\(love.service)/\(love.account): \(love.reason)", .faint))
-    }
+    for love in loves.items { love.add(to: &table) }
     console.print(table)
     if loves.count > loves.items.count { console.note("\(loves.count - loves.items.count) more loves were not taken.") }
   }

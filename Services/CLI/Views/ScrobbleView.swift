@@ -14,7 +14,7 @@ extension Scrobble.Entry {
           "state": .text(destination.state), "attempts": .count(destination.attempts),
           "answer": .text(destination.answer),
         ])
-      }, "withheld": .text(withheld),
+      }, "withheld": .text(withheld), "isLoved": .null,
     ])
   }
 
@@ -34,6 +34,29 @@ extension Scrobble.Entry {
     explains
       ? table.add(time, title, artist, album, Table.Cell(sent, .faint), .faint(listen.rawValue))
       : table.add(time, title, artist, album, .number("\(heard)"), Table.Cell(sent, .faint))
+  }
+}
+
+extension Scrobble.FailedLove {
+  /// The shape of one of `scrobbles --failed`: that of a scrobble without what only a listen has, and `isLoved`.
+  var json: JSON {
+    .object([
+      "listen": .null, "room": .null, "id": .null, "track": .text(title), "artist": .text(artist), "album": .null,
+      "startedAt": .null, "heardSeconds": .null,
+      "destinations": .list([self]) { love in
+        .object([
+          "service": .text(love.service), "account": .text(love.account), "state": .text("failed"), "attempts": .null,
+          "answer": .text(love.reason),
+        ])
+      }, "withheld": .null, "isLoved": .bool(isLoved),
+    ])
+  }
+
+  /// The row of a table.
+  func add(to table: inout Table) {
+    table.add(
+      Table.Cell(isLoved ? "love" : "no longer loved"), .strong(title), Table.Cell(artist),
+      Table.Cell("\(service)/\(account): \(reason)", .faint))
   }
 }
 

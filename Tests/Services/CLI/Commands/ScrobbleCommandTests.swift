@@ -123,6 +123,18 @@ struct ScrobbleCommandTests {
     )
     let (_, failed) = await stage.run("scrobbles", "--failed")
     #expect(failed.output.contains("love\tTram\tAda\tlastfm/ann: filtered"), "\(failed.output)")
+    let (_, json) = await stage.run("scrobbles", "--failed", "--json")
+    #expect(json.output.contains(#"{"listen":"l1","#))
+    #expect(
+      json.output.hasSuffix(
+        #"""
+        {"listen":null,"room":null,"id":null,"track":"Tram","artist":"Ada","album":null,"startedAt":null,\#
+        "heardSeconds":null,"destinations":[{"service":"lastfm","account":"ann","state":"failed","attempts":null,\#
+        "answer":"filtered"}],"withheld":null,"isLoved":true}]
+
+        """#), "\(json.output)")
+    let (_, pending) = await stage.run("scrobbles", "--pending", "--json")
+    #expect(!pending.output.contains("Tram\",\"artist\":\"Ada"))
     let (_, all) = await stage.run("scrobbles")
     #expect(all.errors.contains("A love was not taken; see `lunara scrobbles --failed`."), "\(all.errors)")
     // The private time is over.
