@@ -85,6 +85,8 @@ struct FactShape: Encodable {
     } else if let parked = try fact.decode(Scrobble.DeliveryParked.self) {
       (service, account, listen) = (parked.service, parked.account, parked.listen)
       (title, artist, reason) = (parked.title, parked.artist, parked.reason)
+    } else if let love = try fact.decode(Scrobble.LoveParked.self)?.love {
+      (service, account, title, artist, reason) = (love.service, love.account, love.title, love.artist, love.reason)
     } else if let paused = try fact.decode(Scrobble.AccountPaused.self) {
       (service, account, error) = (paused.service, paused.account, paused.error)
     } else {

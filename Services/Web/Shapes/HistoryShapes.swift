@@ -96,6 +96,7 @@ extension Shape {
     var failed: Int
     var accounts: [Scrobble.Account]
     var privateUntil: Timestamp?
+    var failedLoves: Int?
 
     init(_ state: Scrobble.OutboxState) {
       counted = state.counted
@@ -103,6 +104,7 @@ extension Shape {
       failed = state.failed
       accounts = state.accounts ?? []
       privateUntil = state.privateUntil
+      failedLoves = state.failedLoves
     }
   }
 }

@@ -3,7 +3,7 @@
 import { dismiss, remedy, say } from '../parts/banners.js';
 import { libraryIsAway } from '../parts/sourcewords.js';
 import { follow, onFact, store } from './store.js';
-import { roomTitle } from './words.js';
+import { roomTitle, serviceNames } from './words.js';
 
 const told = new Set();
 
@@ -33,10 +33,16 @@ function watchRooms() {
   }
 }
 
+/** A listen or a love that a service will not take, and why. */
+function tellParked({ kind, service, title, reason }) {
+  const what = kind === 'scrobble.love-parked' ? 'The rating' : 'The listen';
+  say(`${what}${title ? ` of “${title}”` : ''} was not taken by ${serviceNames[service] ?? service}: ${reason}`, { key: 'parked', kind: 'error', action: { name: 'Look', href: '#/settings/scrobbling' } });
+}
+
 function watchScrobbles() {
   const accounts = store.scrobbles?.accounts ?? [];
   for (const { service, account, state, error } of accounts) {
-    during(state === 'paused' && Boolean(error), `scrobble ${service} ${account}`, error?.message ?? '', { kind: 'error', action: { name: 'Look', href: '#/settings/scrobbling' } });
+    during(['signed-out', 'refused'].includes(state) && Boolean(error), `scrobble ${service} ${account}`, error?.message ?? '', { kind: 'error', action: { name: 'Look', href: '#/settings/scrobbling' } });
   }
 }
 
@@ -52,7 +58,7 @@ export function startWatch() {
   });
   onFact((fact) => {
     if (fact.kind === 'playback.track-failed') say(fact.error?.message ?? 'A track could not be played.', { key: fact.error?.code, kind: 'error', action: remedy(fact.error ?? {}) });
-    if (fact.kind === 'scrobble.parked') say(fact.error?.message ?? 'A listen could not be sent.', { key: 'parked', kind: 'error', action: { name: 'Look', href: '#/settings/scrobbling' } });
+    if (fact.kind === 'scrobble.parked' || fact.kind === 'scrobble.love-parked') tellParked(fact);
     if (fact.kind === 'library.sync-failed') say(fact.error?.message ?? 'A source could not be read.', { key: `sync ${fact.source}`, kind: 'error', action: { name: 'Sources', href: '#/settings/sources' } });
   });
 }

@@ -1,5 +1,8 @@
 // How numbers and names are said.
 
+/** What the services are called that are told what is heard. */
+export const serviceNames = { lastfm: 'Last.fm', listenbrainz: 'ListenBrainz', plex: 'Plex' };
+
 /** `3:07`, or `1:02:45` from an hour on. */
 export function clock(seconds) {
   const total = Math.max(0, Math.floor(seconds || 0));

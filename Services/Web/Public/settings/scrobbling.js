@@ -2,15 +2,14 @@
 import { change, read } from '../core/api.js';
 import { h, reconcile, setAttribute, setText } from '../core/dom.js';
 import { follow, store } from '../core/store.js';
-import { ago, count } from '../core/words.js';
+import { ago, count, serviceNames } from '../core/words.js';
 import { complain, say } from '../parts/banners.js';
 import { choices, field, pill, toggleRow } from '../parts/buttons.js';
 import { makeTrack, updateTrack } from '../parts/lines.js';
 import { form } from './adding.js';
 import { signIn } from './signin.js';
 
-const names = { lastfm: 'Last.fm', listenbrainz: 'ListenBrainz', plex: 'Plex' };
-const states = { active: 'All is well.', paused: 'Waits for you.', waiting: 'Tries again by itself.' };
+const states = { ready: 'All is well.', off: 'Switched off.', waiting: 'Tries again by itself.', 'signed-out': 'Waits for you to sign in.', refused: 'Waits for you.' };
 
 function accountCard(account, reload) {
   const patch = (on, box) => change('scrobbles/accounts', { on, service: account.service, account: account.account }, 'PATCH').then(reload).catch((error) => {
@@ -19,7 +18,7 @@ function accountCard(account, reload) {
   });
   const leave = pill('Sign out', null, () => change('sign-outs', { service: account.service, account: account.account }).then(reload).catch(complain), { kind: 'quiet' });
   const line = account.error?.message ?? states[account.state] ?? account.state;
-  return h('li', { class: 'card source', 'data-health': account.error ? 'trouble' : null }, h('h3', { text: names[account.service] ?? account.service }),
+  return h('li', { class: 'card source', 'data-health': account.error ? 'trouble' : null }, h('h3', { text: serviceNames[account.service] ?? account.service }),
     h('p', { class: 'soft', text: [account.account, `${account.pending.toLocaleString('en')} waiting`, account.failed && `${count(account.failed, 'listen')} failed`].filter(Boolean).join(' · ') }),
     h('p', { class: 'source-line', text: line }), toggleRow('Send what is heard', account.isOn, patch), account.isFromSettings ? null : leave);
 }
@@ -50,12 +49,12 @@ function outbox() {
     none.hidden = items.length > 0;
     list.hidden = !items.length;
     reconcile(list, items, ({ listen }) => listen, () => makeTrack({ cover: true }), (one, item) => {
-      const sent = item.withheld ?? item.destinations.map(({ service, state }) => `${names[service] ?? service}: ${state}`).join(', ');
+      const sent = item.withheld ?? item.destinations.map(({ service, state, answer }) => `${serviceNames[service] ?? service}: ${state}${state === 'failed' && answer ? ` (${answer})` : ''}`).join(', ');
       updateTrack(one, { ...item, title: item.track }, { under: [item.artist, ago(item.startedAt), sent].filter(Boolean).join(' · '), isCurrent: false });
     });
   };
   element.tell = () => {
-    for (const one of [retry, drop]) one.hidden = !store.scrobbles?.failed;
+    for (const one of [retry, drop]) one.hidden = !(store.scrobbles?.failed || store.scrobbles?.failedLoves);
   };
   return element;
 }
@@ -73,6 +72,7 @@ function addAccounts(reload) {
 export async function part(signal) {
   const list = h('ul', { class: 'cards' });
   const said = h('p', { class: 'soft', role: 'status' });
+  const alone = h('p', { class: 'soft', role: 'status' });
   const box = outbox();
   const load = async () => {
     const { items } = await read('scrobbles/accounts', {}, signal);
@@ -81,20 +81,26 @@ export async function part(signal) {
   };
   const reload = () => load().catch(complain);
   await load();
-  const element = h('div', {}, h('h2', { text: 'Accounts' }), said, list, h('h2', { text: 'Add an account' }), addAccounts(reload), h('h2', { text: 'Privacy' }), h('div', { class: 'fields' }, privacy()), box);
+  const element = h('div', {}, h('h2', { text: 'Accounts' }), said, list, h('h2', { text: 'Add an account' }), addAccounts(reload), h('h2', { text: 'Privacy' }), h('div', { class: 'fields' }, privacy()), alone, box);
   let stop = () => {};
   let waiting = null;
+  let standing = null;
   return {
     element,
     show() {
       stop = follow(() => {
         const all = store.scrobbles;
-        setText(said, all ? `${count(all.counted, 'listen')} counted, ${all.pending.toLocaleString('en')} waiting, ${all.failed.toLocaleString('en')} failed.` : '');
-        setAttribute(said, 'data-failed', all?.failed ? 'yes' : null);
+        const loves = all?.failedLoves ? ` ${count(all.failedLoves, 'love')} not taken.` : '';
+        setText(said, all ? `${count(all.counted, 'listen')} counted, ${all.pending.toLocaleString('en')} waiting, ${all.failed.toLocaleString('en')} failed.${loves}` : '');
+        setAttribute(said, 'data-failed', all?.failed || loves ? 'yes' : null);
+        const until = all?.privateUntil && new Date(all.privateUntil);
+        setText(alone, until > Date.now() ? `Nothing is sent until ${until.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}.` : '');
         box.tell();
         const now = all && `${all.counted} ${all.pending} ${all.failed}`;
-        if (waiting !== null && now !== waiting) box.load().catch(() => {});
-        waiting = now;
+        const stand = all?.accounts.map(({ service, account, state }) => `${service} ${account} ${state}`).join();
+        if (standing !== null && stand !== standing) load().catch(() => {});
+        else if (waiting !== null && now !== waiting) box.load().catch(() => {});
+        [waiting, standing] = [now, stand];
       });
     },
     hide: () => stop(),
