@@ -23,6 +23,8 @@ actor NowPlaying {
     var notified = NotifiedRooms.none
     /// Opens the page; nil where there is no way to.
     var page: PageOpener?
+    /// Waits before a further try.
+    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   }
 
   private let node: Node
@@ -32,6 +34,10 @@ actor NowPlaying {
   private let folder: CoverFolder
   private var household: Household
   private var searches: [Int: Task<Void, Never>] = [:]
+  /// Removes the files of covers that are not shown any more, after those before. Nobody waits for it but the end: the disk
+  /// may be slow.
+  private var removal: Task<Void, Never>?
+  private var isEnding = false
 
   /// Makes the service.
   init(node: Node, log: Log, setup: Setup) {
@@ -40,8 +46,9 @@ actor NowPlaying {
     self.setup = setup
     household = Household(host: setup.host)
     folder = CoverFolder(setup.coverFolder)
+    let page: (@Sendable () -> Void)? = if let page = setup.page { { _ = page.open() } } else { nil }
     desktop = Desktop(
-      address: setup.busAddress, notified: setup.notified, page: setup.page,
+      address: setup.busAddress, notified: setup.notified, page: page,
       monotonic: MonotonicClock.microseconds,
       perform: { room, command in
         switch command {
@@ -82,14 +89,18 @@ actor NowPlaying {
       }
       await group.waitForAll()
     }
+    isEnding = true
     for search in searches.values { search.cancel() }
     for search in searches.values { await search.value }
     await desktop.show([:])
+    await removal?.value
     await folder.clear()
   }
 
   private func observe(_ states: [Observed<Playback.RoomState>]) async {
-    household.observe(states, at: MonotonicClock.microseconds())
+    // They may have lain waiting for their turn.
+    let moment = ContinuousClock.now
+    household.observe(states.map { $0.aged(to: moment) }, at: MonotonicClock.microseconds())
     await update()
   }
 
@@ -110,6 +121,7 @@ actor NowPlaying {
   }
 
   private func update() async {
+    if isEnding { return }
     let wanted = household.wanted
     let covers = household.covers.want(wanted.covers)
     let details = household.details.want(wanted.tracks)
@@ -117,7 +129,15 @@ actor NowPlaying {
     for search in details.begin { begin(-search.number) { await self.read(search) } }
     // First what is shown, then the files of what is not any more.
     await desktop.show(household.scenes)
-    for file in covers.forget { await folder.remove(file) }
+    remove(covers.forget)
+  }
+
+  private func remove(_ files: [LocalPath]) {
+    guard !files.isEmpty else { return }
+    removal = Task { [removal, folder] in
+      await removal?.value
+      for file in files { await folder.remove(file) }
+    }
   }
 
   private func begin(_ number: Int, _ search: @escaping @Sendable () async -> Void) {
@@ -135,7 +155,7 @@ actor NowPlaying {
   private func find(_ search: Findings<ArtID, LocalPath>.Search) async {
     for pause in [.zero] + setup.coverPauses {
       do {
-        if pause > .zero { try await Task.sleep(for: pause) }
+        if pause > .zero { try await setup.sleep(pause) }
         guard household.covers.isSought(search) else { return }
         // Large enough for a lock screen: the picture as it is may be of any size, and would be taken out of the music.
         let wanted = Library.LocateArt(id: search.key, host: setup.host, size: 1024)
@@ -144,8 +164,8 @@ actor NowPlaying {
         guard household.covers.isSought(search) else { return }
         let file = try await folder.keep(bytes, for: search.key, search: search.number)
         // It may not be wanted any more; where it is wanted again, another search brings it again.
-        guard household.covers.found(file, by: search) else { return await folder.remove(file) }
-        return await desktop.show(household.scenes)
+        guard household.covers.found(file, by: search) else { return remove([file]) }
+        return await update()
       } catch is CancellationError {
         return
       } catch {
@@ -153,7 +173,7 @@ actor NowPlaying {
         log.debug(error.message, ["cover": search.key.description, "code": error.code])
       }
     }
-    if household.covers.found(nil, by: search) { await desktop.show(household.scenes) }
+    if household.covers.found(nil, by: search) { await update() }
   }
 
   // MARK: - Details
@@ -173,6 +193,6 @@ actor NowPlaying {
       let error = LunaraError(error)
       log.debug(error.message, ["track": search.key.description, "code": error.code])
     }
-    if household.details.found(details, by: search) { await desktop.show(household.scenes) }
+    if household.details.found(details, by: search) { await update() }
   }
 }

@@ -37,7 +37,7 @@ extension Node {
       do {
         return Observed(
           node: held.envelope.author, value: try MessageCoding.decode(type, from: held.envelope.payload),
-          age: held.ageWhenHeard + (now - held.heardAt).milliseconds, saidAt: held.envelope.time,
+          age: held.ageWhenHeard + (now - held.heardAt).milliseconds, readAt: now, saidAt: held.envelope.time,
           away: roster.isPast(held.envelope))
       } catch {
         noteBadFrame(error)

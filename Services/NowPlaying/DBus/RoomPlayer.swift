@@ -27,7 +27,10 @@ final class RoomPlayer {
   /// Opens the page; nil where there is none.
   private(set) var raise: (() -> Void)?
   private var announcement: Announcement
+  private var listAnnouncement: TrackListAnnouncement
   private var trail = PositionTrail()
+  /// Whether the room has said how it stands since the position was last compared with what the desktop believes.
+  private var hasNewPosition = false
   private var waiting: [Command] = []
   /// Whether the room has a command that it has not answered yet.
   private var isBusy = false
@@ -51,8 +54,8 @@ final class RoomPlayer {
     self.raise = raise
     self.tables = tables
     self.monotonic = monotonic
-    announcement = Announcement(
-      scene.properties, isComplete: scene.isComplete, at: MonotonicClock.microseconds())
+    announcement = Announcement(scene.properties, lack: Self.lack(of: scene), at: MonotonicClock.microseconds())
+    listAnnouncement = TrackListAnnouncement(scene.tracks)
     bus = try SessionBus.open(address)
     do {
       let context = Unmanaged.passUnretained(self).toOpaque()
@@ -101,7 +104,7 @@ final class RoomPlayer {
   var microsecondsToWait: Int64? {
     var deadline = UInt64.max
     let known = sd_bus_get_timeout(bus, &deadline) >= 0 ? Int64(exactly: deadline) : nil
-    guard let next = [known, announcement.due].compactMap(\.self).min() else { return nil }
+    guard let next = [known, announcement.due, listAnnouncement.due].compactMap(\.self).min() else { return nil }
     return max(0, next - MonotonicClock.microseconds())
   }
 
@@ -122,12 +125,16 @@ final class RoomPlayer {
 
   /// Shows how the room stands now: tells the desktop what changed, and nothing else.
   func show(_ scene: RoomScene) throws {
-    let earlier = self.scene
+    let now = MonotonicClock.microseconds()
     self.scene = scene
-    announcement.observe(scene.properties, isComplete: scene.isComplete, at: MonotonicClock.microseconds())
+    announcement.observe(scene.properties, lack: Self.lack(of: scene), at: now)
+    listAnnouncement.observe(scene.tracks, at: now)
+    hasNewPosition = true
     try announce()
-    guard name != nil, earlier.tracks != scene.tracks else { return }
-    try tell(TrackListChange.between(earlier.tracks, scene.tracks))
+  }
+
+  private static func lack(of scene: RoomScene) -> Announcement.Lack {
+    if !scene.isComplete { .findings } else if scene.isOpening { .sound } else { .nothing }
   }
 
   /// Shows whether there is a page.
@@ -138,18 +145,25 @@ final class RoomPlayer {
   }
 
   private func announce() throws {
+    let now = MonotonicClock.microseconds()
     let told = announcement.told.trackPath
-    let changes = announcement.take(at: MonotonicClock.microseconds())
+    let changes = announcement.take(at: now)
+    let list = listAnnouncement.take(at: now)
     if name != nil, !changes.isEmpty {
       try emitPropertiesChanged(changes, of: PlayerTables.playerInterface)
       // The same track is told of anew to those who follow the list.
-      if changes.contains("Metadata"), told == scene.properties.trackPath, scene.tracks.index(of: told) != nil {
+      if changes.contains("Metadata"), told == scene.properties.trackPath,
+        listAnnouncement.told.index(of: told) != nil
+      {
         try tellMetadata(of: told)
       }
     }
-    // Of a track that the desktop does not know yet it needs no position.
-    guard !announcement.isUrgent, let jump = observePosition(), name != nil else { return }
-    try emitSeeked(jump)
+    if name != nil { try tell(list) }
+    // Of a track that the desktop does not know yet it needs no position. And what the room has not said anew is no jump:
+    // while it buffers the clocks of the desktop run on, and are put right once.
+    guard hasNewPosition, !announcement.isUrgent else { return }
+    hasNewPosition = false
+    if let jump = observePosition(), name != nil { try emitSeeked(jump) }
   }
 
   private func observePosition() -> Int64? {

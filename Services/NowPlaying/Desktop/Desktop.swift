@@ -21,7 +21,7 @@ actor Desktop {
   private let pauses: [Duration]
   private let monotonic: @Sendable () -> Int64
   private let perform: @Sendable (RoomName, RoomCommand) async throws -> Void
-  private let page: PageOpener?
+  private let page: (@Sendable () -> Void)?
   private let notify: @Sendable (Notice) -> Void
   private let tables = RoomPlayer.makeTables()
 
@@ -31,7 +31,8 @@ actor Desktop {
   private var retryAt: ContinuousClock.Instant?
   private var isMissing = false
   private var hasPage = false
-  private var pageOpenedAt: ContinuousClock.Instant?
+  /// When the page was opened last, by the monotonic clock.
+  private var pageOpenedAt: Int64?
   private var board: NoticeBoard
   private var notifier: Notifier?
   private var notifierDescriptor: Int32 = -1
@@ -57,7 +58,7 @@ actor Desktop {
   ///   - notify: is told what a person should know.
   init(
     address: String?, pauses: [Duration] = [1, 2, 4, 8, 16, 30].map { .seconds($0) },
-    notified: NotifiedRooms = .none, page: PageOpener? = nil, monotonic: @escaping @Sendable () -> Int64,
+    notified: NotifiedRooms = .none, page: (@Sendable () -> Void)? = nil, monotonic: @escaping @Sendable () -> Int64,
     perform: @escaping @Sendable (RoomName, RoomCommand) async throws -> Void,
     notify: @escaping @Sendable (Notice) -> Void
   ) {
@@ -107,10 +108,10 @@ actor Desktop {
     guard hasPage, let page else { return nil }
     return { [weak self] in
       self?.assumeIsolated { desktop in
-        let now = ContinuousClock.now
-        if let last = desktop.pageOpenedAt, now - last < .seconds(1) { return }
+        let now = desktop.monotonic()
+        if let last = desktop.pageOpenedAt, now - last < 1_000_000 { return }
         desktop.pageOpenedAt = now
-        _ = page.open()
+        page()
       }
     }
   }

@@ -15,6 +15,8 @@ struct Findings<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   private var findings: [Key: Finding] = [:]
   private var searches = 0
+  /// The newest search of those that may have looked too early.
+  private var outdated = 0
 
   /// Takes what is wanted now, and gives what is to be searched for and what was found and nobody wants any more.
   mutating func want(_ keys: Set<Key>) -> (begin: [Search], forget: [Value]) {
@@ -38,13 +40,16 @@ struct Findings<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Takes the outcome of a search, nil for nothing; false where nobody waits for it.
   mutating func found(_ value: Value?, by search: Search) -> Bool {
     guard isSought(search) else { return false }
-    findings[search.key] = value.map { .found($0) } ?? .missing
+    let missing: Finding? = search.number > outdated ? .missing : nil
+    findings[search.key] = value.map { .found($0) } ?? missing
     return true
   }
 
-  /// Forgets what was not found, so that it is searched for again.
+  /// Forgets what was not found, so that it is searched for again, and so is what a search that is under way now does
+  /// not find: it may have looked before.
   mutating func reconsider() {
     findings = findings.filter { if case .missing = $0.value { false } else { true } }
+    outdated = searches
   }
 
   /// What was found.

@@ -9,6 +9,8 @@ struct RoomScene: Equatable, Sendable {
   var tracks = TrackList()
   /// Whether all is known of the current track that will be.
   var isComplete = true
+  /// Whether its sound is on its way: its length may yet turn out to be another.
+  var isOpening = false
   /// The current item, where it may be shown.
   var item: QueueItem?
   /// The `file:` URL of the cover, where it is there.
@@ -32,6 +34,8 @@ struct Household {
   /// The sources whose account is signed out.
   private var signedOut: Set<String> = []
   private var generation: Int64?
+  /// Whether the library could be asked when its state was last heard of.
+  private var hasLibrary = false
   /// The files of the covers that are shown or about to be.
   var covers = Findings<ArtID, LocalPath>()
   var details = Findings<TrackID, TrackDetails>()
@@ -66,11 +70,15 @@ struct Household {
     tracks = kept
   }
 
-  /// Takes how the sources of music fare. What could not be found before may be there after a refresh.
+  /// Takes how the sources of music fare. What could not be found before may be there after a refresh, and when the
+  /// library was away and is back.
   mutating func observe(_ states: [Observed<Library.CatalogueState>]) {
-    guard let state = states.first(where: { !$0.away })?.value else { return }
+    let state = states.first { !$0.away }?.value
+    let isBack = !hasLibrary
+    hasLibrary = state != nil
+    guard let state else { return }
     signedOut = Set(state.sources.filter { $0.health == "signed-out" }.map(\.name))
-    guard state.generation != generation else { return }
+    guard isBack || state.generation != generation else { return }
     generation = state.generation
     covers.reconsider()
     details.reconsider()
@@ -104,6 +112,7 @@ struct Household {
         properties: properties, anchor: isHidden ? PositionAnchor() : room.anchor, item: item, cover: extras.cover)
       scene.tracks = shownTracks(of: name)
       scene.isComplete = item.map(isComplete) ?? true
+      scene.isOpening = room.state.state == .buffering
       if case .error(let error) = room.state.state { scene.problem = error }
       scenes[name] = scene
     }

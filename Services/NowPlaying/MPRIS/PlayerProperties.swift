@@ -86,7 +86,7 @@ extension PlayerProperties {
     let queue = around.queue
     let count = queue?.count ?? (state.item == nil ? 0 : 1)
     let item = around.isHidden ? nil : state.item
-    length = item == nil ? nil : [state.duration, item?.track.duration].lazy.compactMap(\.self).first { $0 > .zero }
+    length = item.flatMap { Self.length(of: $0, decoded: state.duration) }
     status = Self.status(of: state)
     // What is paused and hidden is as good as stopped; what can be heard can also be paused.
     if around.isHidden, status != .playing { status = .stopped }
@@ -108,6 +108,14 @@ extension PlayerProperties {
       case .one: .track
       case .all: .playlist
       }
+  }
+
+  /// Tags and decoders differ by some milliseconds, and no program shows less than a second: what it was first said to be
+  /// stays, so that a track is not told of once more for that.
+  private static func length(of item: QueueItem, decoded: Milliseconds?) -> Milliseconds? {
+    let tagged = item.track.duration
+    guard let decoded, decoded > .zero else { return tagged > .zero ? tagged : nil }
+    return tagged > .zero && (decoded - tagged).rawValue.magnitude < 1000 ? tagged : decoded
   }
 
   /// Whether there is an item after this one. State and queue come one after the other, so the place is looked up in the

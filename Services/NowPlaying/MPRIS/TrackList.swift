@@ -65,3 +65,35 @@ enum TrackListChange: Equatable, Sendable {
       + added.map { .added(new.items[$0], after: $0 == 0 ? TrackPath.none : after[$0 - 1]) }
   }
 }
+
+/// Decides when a track list that changed is told of: several changes in a row together. Pure; times in microseconds of a
+/// monotonic clock.
+struct TrackListAnnouncement {
+  /// What was told last.
+  private(set) var told: TrackList
+  private var wanted: TrackList
+  private var waitsSince: Int64?
+
+  /// Begins with what whoever sees the player appear reads by itself.
+  init(_ list: TrackList) { (told, wanted) = (list, list) }
+
+  /// Takes how the list looks now.
+  mutating func observe(_ list: TrackList, at now: Int64) {
+    wanted = list
+    let isTold = list.items.elementsEqual(told.items) { $0.entry == $1.entry }
+    waitsSince = isTold ? nil : waitsSince ?? now
+  }
+
+  /// When something is to be told; nil for never.
+  var due: Int64? { waitsSince.map { $0 + Announcement.gathering } }
+
+  /// What is to be told now, once.
+  mutating func take(at now: Int64) -> [TrackListChange] {
+    guard let due, due <= now else { return [] }
+    defer {
+      told = wanted
+      waitsSince = nil
+    }
+    return TrackListChange.between(told, wanted)
+  }
+}

@@ -31,4 +31,15 @@ struct FindingsTests {
     #expect(forgotten == [7])
     #expect(findings["a"] == nil)
   }
+
+  @Test func whatIsReconsideredWhileItIsSoughtIsSoughtOnceMore() throws {
+    var findings = Findings<String, Int>()
+    let first = try #require(findings.want(["a"]).begin.first)
+    findings.reconsider()
+    let isWaited = findings.found(nil, by: first)
+    let second = try #require(findings.want(["a"]).begin.first)
+    _ = findings.found(nil, by: second)
+    let third = findings.want(["a"]).begin
+    #expect(isWaited && third.isEmpty && findings.isSettled("a"))
+  }
 }

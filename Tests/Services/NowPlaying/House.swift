@@ -21,14 +21,21 @@ final class House: Sendable {
   private let node: Node
   private let work: Task<Void, Never>
 
-  /// Starts the service on a bus and a desktop of its own, or beside another one on the same.
-  init(beside other: House? = nil) async throws {
+  /// Starts the service on a bus and a desktop of its own, or beside another one on the same. Pauses before it looks for
+  /// a cover again are `sleep`'s, or many and short.
+  init(
+    beside other: House? = nil, sleep: (@Sendable (Duration) async throws -> Void)? = nil
+  ) async throws {
     bus = try other?.bus ?? TestBus()
     if let other { desktop = other.desktop } else { desktop = try await PrivateBus.start() }
     covers = "\(files.path)/covers"
     node = try await bus.node(other == nil ? "nowplaying@main" : "nowplaying@other")
     var setup = NowPlaying.Setup(host: "host-1", coverFolder: covers, busAddress: desktop.address)
-    setup.coverPauses = Array(repeating: .milliseconds(20), count: 2000)
+    if let sleep {
+      setup.sleep = sleep
+    } else {
+      setup.coverPauses = Array(repeating: .milliseconds(20), count: 2000)
+    }
     let service = NowPlaying(node: node, log: .quiet, setup: setup)
     work = Task { await service.run() }
   }
@@ -94,6 +101,18 @@ final class House: Sendable {
       return file != nil
     }
     return try #require(file)
+  }
+
+  /// The names of the covers' files.
+  func coverFiles() -> [String] {
+    guard let folder = opendir(covers) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
   }
 
   func close() async {

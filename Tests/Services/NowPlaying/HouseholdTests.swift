@@ -39,6 +39,15 @@ struct HouseholdTests {
     #expect(anchor?.position(at: 103 * second, upTo: nil) == 20 * second)
   }
 
+  @Test func whatLayWaitingHasBecomeOlder() {
+    let moment = ContinuousClock.now
+    var state = observed(roomState(.playing, item: item(1)), age: Milliseconds(1000))
+    state.readAt = moment
+    let later = state.aged(to: moment + .seconds(2))
+    #expect(later.age == Milliseconds(3000) && later.aged(to: moment + .seconds(3)).age == Milliseconds(4000))
+    #expect(state.aged(to: moment - .seconds(2)).age == Milliseconds(1000))
+  }
+
   @Test func aClockThatWasSetBackMovesNothing() {
     var household = Household(host: "h1")
     let state = roomState(.playing, item: item(1), at: Milliseconds(10_000))
@@ -112,5 +121,30 @@ struct HouseholdTests {
     household.observe([catalogue(2, "ready")])
     let after = household.covers.want([cover]).begin.count
     #expect(before == 0 && after == 1)
+  }
+
+  @Test func whatWasNotFoundIsSearchedForAgainWhenTheLibraryIsBack() throws {
+    var household = Household(host: "h1")
+    household.observe([observed(roomState(.playing, item: item(1)))], at: 0)
+    household.observe([catalogue(1, "ready")])
+    func begun() -> Int { household.covers.want([cover]).begin.count }
+    let search = try #require(household.covers.want([cover]).begin.first)
+    _ = household.covers.found(nil, by: search)
+    household.observe([catalogue(1, "ready")])
+    #expect(begun() == 0)
+    var away = catalogue(1, "ready")
+    away.away = true
+    household.observe([away])
+    #expect(begun() == 0)
+    household.observe([catalogue(1, "ready")])
+    #expect(begun() == 1)
+  }
+
+  @Test func aTrackWhoseSoundIsOnItsWayMayTurnOutLonger() {
+    var household = Household(host: "h1")
+    for state in [PlaybackState.buffering, .playing] {
+      household.observe([observed(roomState(state, item: item(1)))], at: 0)
+      #expect(household.scenes[room("den")]?.isOpening == (state == .buffering))
+    }
   }
 }

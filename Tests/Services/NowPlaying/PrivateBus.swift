@@ -54,11 +54,17 @@ final class PrivateBus: Sendable {
       "org.mpris.MediaPlayer2.Player", name)
   }
 
-  /// Calls a method of a player; empty where it succeeded.
+  /// What `gdbus` prints.
+  func gdbus(_ arguments: [String]) async throws -> String {
+    try await ChildProcess.output(of: ["gdbus"] + arguments, environment: ["DBUS_SESSION_BUS_ADDRESS": address])
+  }
+
+  /// Calls a method of a player; empty where it succeeded. An answer that is held back is waited for longer than by default.
   func call(_ method: String, of player: String, _ arguments: String...) async throws -> String {
     try await ChildProcess.output(
       of: [
-        "busctl", "--address=\(address)", "call", "org.mpris.MediaPlayer2.lunara.\(player)", "/org/mpris/MediaPlayer2",
+        "busctl", "--address=\(address)", "--timeout=120", "call", "org.mpris.MediaPlayer2.lunara.\(player)",
+        "/org/mpris/MediaPlayer2",
         "org.mpris.MediaPlayer2.Player", method,
       ] + arguments.prefix(1) + ["--"].prefix(arguments.count) + arguments.dropFirst())
   }

@@ -1,5 +1,7 @@
 import FoundationEssentials
 
+@testable import lunara_nowplaying
+
 /// Every signal that players send on a bus, as an independent program (`busctl monitor`) sees them.
 final class SignalMonitor {
   /// One signal: its member and its payload as busctl's JSON.
@@ -10,6 +12,14 @@ final class SignalMonitor {
     struct Payload: Decodable {
       var type: String
       var data: [JSON]
+    }
+
+    /// The new values by name, of a `PropertiesChanged` of the player.
+    var changed: [String: JSON]? {
+      guard payload.data.first == .string(PlayerTables.playerInterface),
+        case .object(let values)? = payload.data.dropFirst().first
+      else { return nil }
+      return values
     }
   }
 

@@ -1,6 +1,7 @@
 import Glibc
 import Messages
 import Model
+import Synchronization
 import TestSupport
 import Testing
 
@@ -12,21 +13,24 @@ struct DesktopServicesTests {
   private let root = ["org.mpris.MediaPlayer2.lunara.den", "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2"]
 
   @Test func raiseOpensThePageWhileThereIsOneAndOnceForADoublePress() async throws {
-    let folder = TemporaryDirectory()
-    let page = try openerThatWrites(to: "\(folder.path)/seen", in: folder, address: "http://127.0.0.1:1/")
-    let (bus, stage) = try await Stage.onABus(page: page)
+    let opened = Mutex(0)
+    let (bus, stage) = try await Stage.onABus(page: { opened.withLock { $0 += 1 } })
     try await stage.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
     func busctl(_ verb: String, _ word: String) async throws -> String {
       try await ChildProcess.output(of: ["busctl", "--address=\(bus.address)", verb] + root + [word])
     }
     #expect(try await busctl("get-property", "CanRaise") == "b false")
     #expect(try await busctl("call", "Raise") == "")
+    #expect(opened.withLock(\.self) == 0)
     let monitor = try await SignalMonitor.start(on: bus)
     await stage.desktop.show(hasPage: true)
     #expect(try await monitor.nextChangedProperties() == ["CanRaise"])
     #expect(try await busctl("get-property", "CanRaise") == "b true")
-    #expect(try await busctl("call", "Raise") == "")
-    #expect(await eventually(within: .seconds(30)) { text(of: "\(folder.path)/seen") == "http://127.0.0.1:1/ den\n" })
+    for (wait, count) in [(0, 1), (0, 1), (999, 1), (1, 2), (0, 2)] as [(Int64, Int)] {
+      stage.clock.advance(by: Milliseconds(wait))
+      #expect(try await busctl("call", "Raise") == "")
+      #expect(opened.withLock(\.self) == count)
+    }
     await stage.desktop.show(hasPage: false)
     #expect(try await monitor.nextChangedProperties() == ["CanRaise"])
   }

@@ -146,29 +146,6 @@ struct DesktopTests {
     #expect(notice?.0 == room("den") && notice?.1 == "bus.timeout")
   }
 
-  @Test func oddArgumentsChangeNothing() async throws {
-    let (bus, stage) = try await Stage.onABus()
-    try await stage.show("den", roomState(.playing, item: item(1)), current: 0, of: 3)
-    #expect(try await bus.call("Seek", of: "den", "s", "far").contains("Invalid"))
-    #expect(try await bus.call("OpenUri", of: "den", "s", "file:///etc/passwd").contains("opens no addresses"))
-    let player = ["org.mpris.MediaPlayer2.lunara.den", "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Player"]
-    for arguments in [
-      ["Volume", "d", "nan"], ["Volume", "s", "loud"], ["Position", "x", "5"], ["Shuffle", "s", "true"],
-      ["LoopStatus", "s", "Forever"], ["LoopStatus", "i", "1"], ["Metadata", "a{sv}", "0"],
-    ] {
-      let answer = try await ChildProcess.output(
-        of: ["busctl", "--address=\(bus.address)", "set-property"] + player + arguments)
-      #expect(!answer.isEmpty, "\(arguments) was taken")
-    }
-    for method in ["Raise", "Quit"] {
-      let answer = try await bus.busctl(
-        "call", "org.mpris.MediaPlayer2.lunara.den", "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2", method)
-      #expect(answer == "")
-    }
-    #expect(await stage.room.actions == [])
-    #expect(try await bus.playerctl("lunara.den", "status") == "Playing")
-  }
-
   @Test func tooManyWaitingCommandsAreRefused() async throws {
     let (bus, stage) = try await Stage.onABus()
     await stage.room.hold()
@@ -176,10 +153,13 @@ struct DesktopTests {
     // One is with the room, the limit waits behind it, three are too many.
     let calls = RoomPlayer.commandLimit + 4
     let (answers, answered) = AsyncStream.makeStream(of: String.self)
-    await withThrowingTaskGroup { group in
-      group.addTask { answered.yield(try await bus.call("Next", of: "den")) }
+    let call: @Sendable () async -> Void = {
+      do { answered.yield(try await bus.call("Next", of: "den")) } catch { answered.yield("not called: \(error)") }
+    }
+    await withTaskGroup { group in
+      group.addTask(operation: call)
       #expect(await eventually(within: .seconds(30)) { await stage.room.actions.count == 1 })
-      for _ in 1..<calls { group.addTask { answered.yield(try await bus.call("Next", of: "den")) } }
+      for _ in 1..<calls { group.addTask(operation: call) }
       var refusals: [String] = []
       var done = 0
       for await answer in answers {

@@ -73,19 +73,4 @@ struct MediaKeyTests {
     #expect(await stage.room.actions.allSatisfy { $0 == .toggle })
     #expect(try await bus.playerctl("lunara.den", "status") == "Playing")
   }
-
-  @Test func aCallerThatHangsUpChangesNothingForOthers() async throws {
-    let (bus, stage) = try await Stage.onABus()
-    await stage.room.hold()
-    try await stage.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
-    let caller = try ChildProcess([
-      "busctl", "--address=\(bus.address)", "call", "org.mpris.MediaPlayer2.lunara.den", "/org/mpris/MediaPlayer2",
-      "org.mpris.MediaPlayer2.Player", "Next",
-    ])
-    #expect(await eventually(within: .seconds(30)) { await stage.room.actions == [.next] })
-    await caller.stop(SIGKILL)
-    await stage.room.release()
-    #expect(try await bus.playerctl("lunara.den", "previous") == "")
-    #expect(await stage.room.actions == [.next, .previous])
-  }
 }

@@ -13,12 +13,14 @@ final class Stage: Sendable {
   private let scenes = Mutex<[RoomName: RoomScene]>([:])
 
   /// A desktop on a bus of its own.
-  static func onABus(notified: NotifiedRooms = .none, page: PageOpener? = nil) async throws -> (PrivateBus, Stage) {
+  static func onABus(
+    notified: NotifiedRooms = .none, page: (@Sendable () -> Void)? = nil
+  ) async throws -> (PrivateBus, Stage) {
     let bus = try await PrivateBus.start()
     return (bus, Stage(bus: bus.address, notified: notified, page: page))
   }
 
-  init(bus address: String, notified: NotifiedRooms = .none, page: PageOpener? = nil) {
+  init(bus address: String, notified: NotifiedRooms = .none, page: (@Sendable () -> Void)? = nil) {
     let room = WrittenRoom()
     let clock = ManualClock()
     let (notices, continuation) = AsyncStream.makeStream(of: Desktop.Notice.self)

@@ -59,6 +59,24 @@ struct PlayerPropertiesTests {
     #expect(properties(roomState(.paused, item: nil, volume: 35)).value(of: "Volume") == .double(0.35))
   }
 
+  /// Of a tag of 200 seconds.
+  @Test(
+    arguments: [(200_100, 200_000), (199_001, 200_000), (201_000, 201_000), (500, 500), (0, 200_000)]
+      as [(Int64, Int64)])
+  func aLengthThatIsMoreExactByLessThanASecondIsNoChange(decoded: Int64, shown: Int64) {
+    let state = roomState(.playing, item: item(1), duration: Milliseconds(decoded))
+    #expect(properties(state).length == Milliseconds(shown))
+  }
+
+  @Test func aLengthThatNoTagToldIsTheDecoders() {
+    var untagged = item(1)
+    untagged.track.duration = .zero
+    #expect(properties(roomState(.playing, item: untagged, duration: Milliseconds(500))).length == Milliseconds(500))
+    #expect(properties(roomState(.playing, item: untagged)).length == nil)
+    let hostile = roomState(.playing, item: untagged, duration: Milliseconds(.min))
+    #expect(properties(hostile).length == nil)
+  }
+
   @Test func onlyWhatDiffersHasChanged() {
     let before = properties(roomState(.playing, item: item(0)), queueState(current: 0, count: 2))
     #expect(before.changes(since: before) == [])

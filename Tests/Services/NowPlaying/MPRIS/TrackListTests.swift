@@ -48,4 +48,29 @@ struct TrackListTests {
     #expect(TrackListChange.between(list(0..<5), list([1, 0, 2, 3, 4])) == [.replaced])
     #expect(TrackListChange.between(list(0..<20), list([])) == [.replaced])
   }
+
+  @Test func editsInARowAreToldOfTogether() {
+    var announcement = TrackListAnnouncement(TrackList())
+    var list = TrackList()
+    for count in 1...100 {
+      var queue = queueState(current: 0, count: count)
+      queue.revision = Int64(count)
+      list.observe(queue)
+      announcement.observe(list, at: Int64(count))
+      #expect(announcement.take(at: Int64(count)) == [])
+    }
+    #expect(announcement.due == 1 + Announcement.gathering)
+    #expect(announcement.take(at: 1 + Announcement.gathering) == [.replaced])
+    #expect(announcement.told == list && announcement.due == nil)
+  }
+
+  @Test func anEditThatIsUndoneIsNotToldOf() {
+    var (list, longer) = (TrackList(), TrackList())
+    list.observe(queueState(current: 0, count: 2))
+    longer.observe(queueState(current: 0, count: 3))
+    var announcement = TrackListAnnouncement(list)
+    announcement.observe(longer, at: 1)
+    announcement.observe(list, at: 2)
+    #expect(announcement.due == nil)
+  }
 }

@@ -1,0 +1,84 @@
+import Bus
+import Glibc
+import Messages
+import Model
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import lunara_nowplaying
+
+/// What the desktop is told of many tracks, and how a cover is looked for again.
+@Suite(.timeLimit(.minutes(5)))
+struct ManyTracksTests {
+  /// Of each track until it is told of whole, or for most until it is told of at all.
+  @Test func manyTracksLeaveNoFileAndNoMoreThanTwoSignalsEach() async throws {
+    let stage = try await House()
+    let library = try await stage.library { request in .file(LocalPath(try stage.picture(request.id.native))) }
+    let kitchen = try await stage.room("kitchen")
+    await kitchen.publish(roomState(.idle, item: nil))
+    try await stage.desktopShows("kitchen", "PlaybackStatus", "s \"Stopped\"")
+    let monitor = try await SignalMonitor.start(on: stage.desktop)
+    var told: [String: Int] = [:]
+    for number in 1...150 {
+      var next = item(number)
+      next.track.art = ArtID(source: "files", native: "c\(number)")
+      // The sound tells a length of its own, by which it differs a little from the tag.
+      await kitchen.publish(roomState(.buffering, item: next))
+      await kitchen.publish(queueState(current: number, count: 1000))
+      await kitchen.publish(roomState(.playing, item: next, duration: Milliseconds(200_017)))
+      let path = TrackPath.of(next.entry)
+      var isWhole = number % 15 != 0
+      while told[path] == nil || !isWhole {
+        let metadata = try await monitor.nextChange().changed?["Metadata"]?["data"]
+        guard case .string(let track)? = metadata?["mpris:trackid"]?["data"] else { continue }
+        told[track, default: 0] += 1
+        if track == path, metadata?["mpris:artUrl"] != nil, metadata?["xesam:useCount"] != nil { isWhole = true }
+      }
+    }
+    await kitchen.publish(roomState(.idle, item: nil))
+    while try await monitor.nextChange().changed?["PlaybackStatus"]?["data"] != .string("Stopped") {}
+    #expect(told.count >= 150 && told.values.allSatisfy { $0 <= 2 }, "\(told.filter { $0.value > 2 })")
+    #expect(await eventually(within: .seconds(30)) { access(stage.covers, F_OK) != 0 })
+    await library.close()
+    await stage.close()
+  }
+
+  /// Time that passes at once, by as much as is waited for.
+  private final class SkippedTime: Sendable {
+    private let passed = Mutex(Duration.zero)
+    var now: Duration { passed.withLock(\.self) }
+    func skip(_ pause: Duration) { passed.withLock { $0 += pause } }
+  }
+
+  @Test func aCoverThatIsNotThereYetIsAskedForAfterTwoFourAndSixSecondsAndThenAtTheNextRefresh() async throws {
+    let time = SkippedTime()
+    let stage = try await House(sleep: { time.skip($0) })
+    let asked = Mutex<[String: [Duration]]>([:])
+    let has = Mutex<Set<String>>([])
+    func asks(_ cover: String) -> [Duration] { asked.withLock { $0[cover] ?? [] } }
+    let library = try await stage.library { request in
+      let cover = request.id.native
+      asked.withLock { $0[cover, default: []].append(time.now) }
+      guard has.withLock({ $0.contains(cover) }) else { throw LunaraError("library.noArt", "There is none yet.") }
+      return .file(LocalPath(try stage.picture(cover)))
+    }
+    let kitchen = try await stage.room("kitchen")
+    await kitchen.publish(roomState(.playing, item: item(1)))
+    #expect(await eventually(within: .seconds(30)) { asks("c1").count == 4 })
+    #expect(asks("c1") == [.zero, .seconds(2), .seconds(6), .seconds(12)])
+    // It is given up: while another one is asked for as often, this one is not.
+    await kitchen.publish(queueState(current: 1, count: 9))
+    var other = queueState(current: 1, count: 9)
+    other.revision = 2
+    other.items[2].track.art = ArtID(source: "files", native: "c2")
+    await kitchen.publish(other)
+    #expect(await eventually(within: .seconds(30)) { asks("c2").count == 4 })
+    #expect(asks("c1").count == 4)
+    has.withLock { $0 = ["c1"] }
+    await library.publish(Library.CatalogueState(generation: 1, albums: 1, tracks: 1, sources: []))
+    #expect(text(of: try await stage.cover(of: "kitchen")) == "c1")
+    await library.close()
+    await stage.close()
+  }
+}
