@@ -9,11 +9,14 @@ final class Checkpoints: Sendable {
   /// The pages in the log after which it is copied, 12 MB of them. While that lasts a sync of the log takes longer, so
   /// it is done more seldom than SQLite does it.
   static let pages: Int32 = 3000
-  /// The pages after which the writer copies them itself: it is quicker than the copying.
+  /// The pages after which the writer waits for the copying and does what is left of it itself: it is quicker, and a log
+  /// that only grows fills the disk.
   static let pageLimit: Int32 = 8000
 
   private let threads: ConnectionThreads
   private let isAsked = Atomic(false)
+  /// Held by who copies: SQLite would send a second one away at once.
+  private let turn = Mutex(())
 
   init(path: String, limits: Database.Limits) {
     threads = ConnectionThreads(path: path, limit: 1, stays: false, linger: limits.linger) {
@@ -23,12 +26,12 @@ final class Checkpoints: Sendable {
 
   /// Looks at what a commit left in the log, on the writer's thread.
   func look(at connection: Connection) {
-    if connection.pagesInLog >= Self.pageLimit { connection.checkpoint() }
+    if connection.pagesInLog >= Self.pageLimit { turn.withLock { _ in connection.checkpoint() } }
     guard connection.pagesInLog >= Self.pages, !isAsked.exchange(true, ordering: .relaxed) else { return }
     do {
       try threads.submit { [self] connection in
         // What cannot be copied stays in the log, from which it is read as well.
-        if case .success(let connection) = connection { connection.checkpoint() }
+        if case .success(let connection) = connection { turn.withLock { _ in connection.checkpoint() } }
         isAsked.store(false, ordering: .relaxed)
         return Outcome(needsSync: false) { _ in }
       }

@@ -94,7 +94,11 @@ extension HTTPServerResponse {
   /// Ends the stream of an answer that is not sent, so that its producer knows.
   func drop() {
     guard case .stream(let stream) = body else { return }
-    // A cancelled task's step tells the producer.
-    Task { for await _ in stream {} }.cancel()
+    // The first step of a task that is cancelled tells the producer, and once: one that is cancelled between two steps
+    // tells it twice.
+    Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      for await _ in stream {}
+    }
   }
 }

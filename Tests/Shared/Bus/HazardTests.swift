@@ -36,7 +36,7 @@ extension Nodes {
         await asker.look {
           _ = $0.lines[meter.id]?.socket.send([UInt8](repeating: 97, count: (1 << 20) + 1), header: [0x80, 0, 0, 1])
         }
-        #expect(try await asker.request(ReadMeter(), to: meter.id) == "fine")
+        #expect(try await asker.request(ReadMeter(), to: meter.id, within: .seconds(40)) == "fine")
       }
       await meter.close()
       await asker.close()

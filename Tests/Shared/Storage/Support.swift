@@ -33,9 +33,9 @@ func code(_ body: () async throws -> Void) async -> String? {
 }
 
 /// Asks until it is so; false when it is not after a minute.
-func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
+func eventually(within limit: Duration = .seconds(60), _ condition: () async throws -> Bool) async throws -> Bool {
   let clock = ContinuousClock()
-  let end = clock.now + .seconds(60)
+  let end = clock.now + limit
   while clock.now < end {
     if try await condition() { return true }
     try await Task.sleep(for: .milliseconds(2))
