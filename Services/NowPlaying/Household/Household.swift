@@ -45,6 +45,7 @@ struct Household {
 
   /// Takes the states of all rooms at a moment of the monotonic clock, in microseconds. A room that is away has none.
   mutating func observe(_ states: [Observed<Playback.RoomState>], at now: Int64) {
+    let earlier = rooms
     rooms = [:]
     for observed in states where !observed.away {
       guard let name = RoomName(rawValue: observed.node.name) else { continue }
@@ -53,8 +54,22 @@ struct Household {
       let offset = position.after(max(.zero, observed.saidAt - position.takenAt))
       let anchor = PositionAnchor(
         offset: offset.microseconds, rate: position.rate, at: now - observed.age.microseconds)
-      rooms[name] = Room(state: observed.value, anchor: anchor)
+      rooms[name] = Self.between(earlier[name], observed.value, at: now) ?? Room(state: observed.value, anchor: anchor)
     }
+  }
+
+  /// A room that goes to a track may have to look it up first, and for a moment plays or pauses nothing. Meanwhile the
+  /// track before stands still, so that the player does not seem to stop, nor lose its cover, with each step back.
+  private static func between(_ earlier: Room?, _ state: Playback.RoomState, at now: Int64) -> Room? {
+    guard let earlier, state.item == nil, let item = earlier.state.item else { return nil }
+    switch state.state {
+    case .playing, .buffering, .paused: break
+    case .idle, .error, .unknown: return nil
+    }
+    var state = state
+    (state.item, state.duration) = (item, earlier.state.duration)
+    let offset = earlier.anchor.position(at: now, upTo: state.duration)
+    return Room(state: state, anchor: PositionAnchor(offset: offset, at: now))
   }
 
   /// Takes the queues of all rooms.

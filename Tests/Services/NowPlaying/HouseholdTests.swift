@@ -55,6 +55,27 @@ struct HouseholdTests {
     #expect(household.scenes[room("den")]?.anchor.position(at: 0, upTo: nil) == 10 * second)
   }
 
+  @Test(arguments: [PlaybackState.buffering, .paused])
+  func aRoomThatLooksUpATrackShowsTheOneBeforeUntilItIsFound(state: PlaybackState) {
+    var household = Household(host: "h1")
+    func scene() -> RoomScene? { household.scenes[room("den")] }
+    household.observe([observed(roomState(.playing, item: item(2)))], at: 0)
+    for moment in [5, 6] {
+      household.observe([observed(roomState(state, item: nil, volume: 30))], at: Int64(moment) * second)
+      #expect(scene()?.item == item(2) && scene()?.properties.trackPath == TrackPath.of(item(2).entry))
+      #expect(scene()?.properties.status == (state == .paused ? .paused : .playing))
+      #expect(scene()?.anchor == PositionAnchor(offset: 5 * second, at: Int64(moment) * second))
+      #expect(scene()?.properties.volume == 30 && household.wanted.covers == [cover])
+    }
+    household.observe([observed(roomState(state, item: item(1)))], at: 7 * second)
+    #expect(scene()?.item == item(1))
+    household.observe([observed(roomState(.idle, item: nil))], at: 8 * second)
+    #expect(scene()?.item == nil && scene()?.properties.status == .stopped)
+    // Where nothing was before there is nothing to show yet.
+    household.observe([observed(roomState(state, item: nil))], at: 9 * second)
+    #expect(scene()?.item == nil && scene()?.properties.status == .stopped)
+  }
+
   @Test func theQueueTellsWhatComesNext() {
     var household = Household(host: "h1")
     household.observe([observed(roomState(.playing, item: item(2)))], at: 0)
