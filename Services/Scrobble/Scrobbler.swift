@@ -51,7 +51,7 @@ struct Scrobbler: Sendable {
           fact, LunaraError(error), as: "scrobble.unreadableFact", log: log, in: transaction)
       }
       guard let rated else { return }
-      try Outbox.take(rated, at: fact.time, transaction)
+      try Outbox.take(rated, at: fact.time, now: .now(), transaction)
       transaction.afterCommit { Task { await desk.wake() } }
     }
     changed.yield()

@@ -139,13 +139,15 @@ extension Outbox {
   /// Takes in what a person thinks of a track: five stars are love. Less takes love back where it was told from here;
   /// what somebody loves elsewhere is not touched.
   ///
-  /// - Parameter now: when they thought so: what they did in private stays so, however late it is read.
+  /// - Parameters:
+  ///   - time: when they thought so: what they did in private stays so, however late it is read.
+  ///   - now: what the clock says, which may have been set back meanwhile.
   static func take(
-    _ changed: Library.RatingChanged, at now: Timestamp, _ transaction: Transaction
+    _ changed: Library.RatingChanged, at time: Timestamp, now: Timestamp, _ transaction: Transaction
   ) throws {
     guard let track = changed.track else { return }
     let isLoved = changed.rating == Rating(rawValue: 10)
-    let occasion = Withholding.Occasion(track: track, room: RoomName(from: "none"), began: now, ended: now)
+    let occasion = Withholding.Occasion(track: track, room: RoomName(from: "none"), began: time, ended: time, now: now)
     guard try Withholding.read(transaction).reason(occasion) == nil else { return }
     let bytes = try MessageCoding.encode(track)
     if isLoved {

@@ -15,7 +15,7 @@ struct LoveTests {
     let changed = Library.RatingChanged(
       id: PlayableID(source: "files", native: track.id.native), rating: stars.flatMap { Rating(rawValue: $0 * 2) },
       track: track)
-    try await desk.database.write { try Outbox.take(changed, at: .now(), $0) }
+    try await desk.database.write { try Outbox.take(changed, at: .now(), now: .now(), $0) }
   }
 
   @Test func fiveStarsAreLoveAndLessTakesItBack() async throws {
@@ -116,11 +116,30 @@ struct LoveTests {
     let changed = Library.RatingChanged(
       id: PlayableID(source: "files", native: "t1"), rating: Rating(rawValue: 10), track: subject("x", 1).item.track)
     try await desk.database.write {
-      try Outbox.take(changed, at: Timestamp(seconds: 1_700_000_030), $0)
+      try Outbox.take(changed, at: Timestamp(seconds: 1_700_000_030), now: .now(), $0)
     }
     #expect(try await desk.outbox.nextLove() == nil)
     try await desk.database.write {
-      try Outbox.take(changed, at: Timestamp(seconds: 1_700_000_090), $0)
+      try Outbox.take(changed, at: Timestamp(seconds: 1_700_000_090), now: .now(), $0)
+    }
+    #expect(try await desk.outbox.nextLove() != nil)
+  }
+
+  @Test func whatIsLovedInPrivateIsToldToNobodyAfterTheClockWasSetBackEither() async throws {
+    let desk = try await Desk()
+    func at(_ seconds: Int64) -> Timestamp { Timestamp(seconds: 1_700_000_000 + seconds) }
+    try await desk.database.write(.power) { [begin = at(3600)] in
+      try Withholding.setPrivate(Milliseconds(7_200_000), at: begin, $0)
+    }
+    let changed = Library.RatingChanged(
+      id: PlayableID(source: "files", native: "t1"), rating: Rating(rawValue: 10), track: subject("x", 1).item.track)
+    try await desk.database.write { [time = at(60), now = at(61)] in
+      try Outbox.take(changed, at: time, now: now, $0)
+    }
+    #expect(try await desk.outbox.nextLove() == nil)
+    // What was loved long before it began is no secret, however late it is read.
+    try await desk.database.write { [time = at(60), now = at(3600)] in
+      try Outbox.take(changed, at: time, now: now, $0)
     }
     #expect(try await desk.outbox.nextLove() != nil)
   }

@@ -94,7 +94,7 @@ struct CourierTroubleTests {
     desk.service.state.withLock { $0.loveResult = SendResult(.failed("no route", isAnswer: false)) }
     let changed = Library.RatingChanged(
       id: PlayableID(source: "files", native: "t1"), rating: Rating(rawValue: 10), track: subject("x", 1).item.track)
-    try await desk.database.write { try Outbox.take(changed, at: .now(), $0) }
+    try await desk.database.write { try Outbox.take(changed, at: .now(), now: .now(), $0) }
     let courier = try await desk.courier()
     await courier.start()
     #expect(await eventually(within: .seconds(40)) { desk.service.state.withLock { $0.loveCount } > 3 })
