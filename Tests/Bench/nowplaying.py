@@ -75,7 +75,7 @@ class House:
             self.environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
 
     def compose(self):
-        """Albums of one track, each with a cover of its own. The MP3 files among them turn out a little shorter than their tags."""
+        """Albums of one track, each with a cover of its own."""
         for number in range(TRACKS):
             place = self.folder / f"music/Album {number:02}"
             place.mkdir(parents=True)
@@ -85,7 +85,7 @@ class House:
             subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i",
                             f"sine={200 + 20 * number}:sample_rate=8000:duration=900", "-metadata", f"title=Tide {number}", "-metadata",
                             "artist=Ada", "-metadata", f"album=Album {number:02}", "-metadata", "track=1", "-metadata", "genre=Dub",
-                            place / ("1.mp3" if number % 3 == 0 else "1.flac")], check=True)
+                            place / "1.flac"], check=True)
 
     def start(self, name, *words, **others):
         self.children[name] = subprocess.Popen(words, env=self.environment, stdin=subprocess.DEVNULL, **others)
