@@ -116,6 +116,7 @@ def print_preamble(*beside):
     here = pathlib.Path(__file__).parent
     commit = first_line("git", "-C", str(here), "describe", "--always", "--dirty", "--abbrev=10")
     today = datetime.datetime.now(datetime.timezone.utc).date()
-    command = " ".join(["Tests/Bench/" + pathlib.Path(sys.argv[0]).name, *sys.argv[1:]])
+    program = pathlib.Path(sys.argv[0]).resolve()
+    command = " ".join([f"Tests/{program.parent.name}/{program.name}", *sys.argv[1:]])
     print(f"- machine: {machine()}\n- date: {today}, commit: {commit}\n- beside it: {', '.join(beside)}\n"
           f"- command: `{command}`")

@@ -123,4 +123,4 @@ class House:
         return self.ask(f"rooms/{room}/transport", command)
 
     def wait_for_albums(self, count):
-        wait_for(lambda: (self.maybe("albums?first=0&limit=1") or {}).get("total") == count, f"{count} albums", limit=180)
+        wait_for(lambda: (self.maybe("albums?first=0&limit=1") or {}).get("total") == count, f"{count} albums", limit=600)

@@ -1,4 +1,4 @@
-"""Music for the browser: albums of sine tones with covers, tagged by hand so that one encoding serves for all."""
+"""Music for the browser: albums of silence with covers, tagged by hand so that one encoding serves for all."""
 import pathlib
 import subprocess
 import sys
@@ -10,16 +10,18 @@ ARTISTS = ["Amber Vale", "Belle Marsh", "Clear Harbour", "Dusk Choir", "Éva Lin
            "Iris Wood", "Juniper Row", "Kestrel", "Lowland", "Mira Sol", "North Quay", "Orchard Nine", "Paper Birds",
            "Quiet Mill", "River Stone", "Salt Road", "Thistle", "Umber", "Velvet Tide", "Winter Bell", "Yarrow"]
 TITLES = ["First Light", "Long Shadow", "Slow Water", "Open Door", "Small Hours"]
+COLOURS = ["0x2f6f6f", "0xc8642c", "0x3a3f8f", "0x7f9a3f"]
 
 
-def make_music(root, scratch, albums, tracks=4, seconds=90, colours=("0x2f6f6f", "0xc8642c", "0x3a3f8f", "0x7f9a3f")):
-    """Makes `albums` albums of `tracks` tracks under `root`; every third has no cover."""
+def make_music(root, scratch, albums, tracks=4, seconds=90, has_covers=True):
+    """Makes `albums` albums of `tracks` tracks under `root`; every third has no cover, or none has."""
     quiet = ["ffmpeg", "-v", "error", "-nostdin", "-y"]
-    tone = scratch / "tone.flac"
-    subprocess.run(quiet + ["-f", "lavfi", "-i", f"sine=330:sample_rate=22050:duration={seconds}", "-ac", "1", tone], check=True)
-    info, frames = flac_parts(tone)
+    silence = scratch / "silence.flac"
+    source = f"anullsrc=r=22050:cl=mono:d={seconds}"
+    subprocess.run(quiet + ["-f", "lavfi", "-i", source, silence], check=True)
+    info, frames = flac_parts(silence)
     covers = []
-    for number, colour in enumerate(colours):
+    for number, colour in enumerate(COLOURS if has_covers else ()):
         jpeg = scratch / f"{number}.jpg"
         size = "400x400"
         source = f"color={colour}:size={size},drawbox=x=60:y={60 + 40 * number}:w=280:h=120:color=white@0.5:t=fill"
@@ -33,7 +35,7 @@ def make_music(root, scratch, albums, tracks=4, seconds=90, colours=("0x2f6f6f",
             title = TITLES[track % len(TITLES)] if track < len(TITLES) else f"Part {track + 1}"
             tags = [("TITLE", title), ("ARTIST", artist), ("ALBUMARTIST", artist), ("ALBUM", f"Record {album + 1:03}"),
                     ("DATE", f"{1960 + album % 60}"), ("TRACKNUMBER", f"{track + 1}"), ("GENRE", ["Folk", "Jazz"][album % 2])]
-            art = b"" if album % 3 == 2 else picture(covers[album % len(covers)])
+            art = b"" if album % 3 == 2 or not has_covers else picture(covers[album % len(covers)])
             path = folder / f"{track + 1}.flac"
             path.write_bytes(b"fLaC" + block(0, info) + art + last(tags) + frames)
 

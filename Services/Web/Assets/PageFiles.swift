@@ -55,6 +55,7 @@ struct PageFiles: Sendable {
       ("parts/lines.js", script, PackageResources.lines_js),
       ("parts/menu.js", script, PackageResources.menu_js),
       ("parts/rating.js", script, PackageResources.rating_js),
+      ("parts/roomsettings.js", script, PackageResources.roomsettings_js),
       ("parts/sourcewords.js", script, PackageResources.sourcewords_js),
       ("parts/summary.js", script, PackageResources.summary_js),
       ("parts/things.js", script, PackageResources.things_js),

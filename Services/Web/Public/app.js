@@ -10,8 +10,6 @@ import { icon } from './parts/icons.js';
 import { startKeys } from './parts/keys.js';
 import { startMenus } from './parts/menu.js';
 import { startBar } from './player/bar.js';
-import { startMedia } from './player/media.js';
-import { setSheet, startSheet } from './player/sheet.js';
 
 const one = (name, load) => ({ name, load, isOne: true });
 const routes = [
@@ -71,6 +69,27 @@ function watchFirstRun() {
   });
 }
 
+let sheet = null;
+
+/** The sheet of what plays is read when it is wanted, or when there is nothing else to do. */
+function readSheet() {
+  sheet ??= import('./player/sheet.js').then((part) => {
+    part.startSheet();
+    return part;
+  });
+  return sheet;
+}
+
+function setSheet(isOpen) {
+  if (isOpen || sheet) readSheet().then((part) => part.setSheet(isOpen)).catch(complain);
+}
+
+/** What the first look does not need. */
+function readTheRest() {
+  import('./player/media.js').then(({ startMedia }) => startMedia());
+  readSheet().catch(() => { sheet = null; });
+}
+
 async function refresh() {
   try {
     await change('sync', {});
@@ -85,7 +104,6 @@ async function start() {
   startMenus();
   startKeys();
   startBar();
-  startSheet();
   wireNavigation();
   document.getElementById('skip').addEventListener('click', () => (document.querySelector('#main h1') ?? document.getElementById('main')).focus());
   const session = await read('session').catch(() => null);
@@ -95,10 +113,10 @@ async function start() {
   startWatch();
   watchCatalogue();
   watchFirstRun();
-  startMedia();
   startPull(refresh);
   connect((notice) => say(notice.message, { key: notice.code, kind: 'error' }));
   document.body.append(h('div', { id: 'ready', hidden: true }));
+  (window.requestIdleCallback ?? setTimeout)(readTheRest, { timeout: 3000 });
 }
 
 start();

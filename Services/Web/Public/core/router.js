@@ -60,6 +60,8 @@ function failed(error, again) {
 }
 
 function swap(element, top, focus) {
+  // What is there already stays as it is, with the field that a person writes in.
+  if (main().firstElementChild === element && main().childElementCount === 1) return;
   main().replaceChildren(element);
   scrollTo({ top, behavior: 'instant' });
   if (focus) (element.querySelector('h1') ?? main()).focus({ preventScroll: true });

@@ -1,6 +1,7 @@
 // What the page knows of the household, kept in step by the event stream.
 
 import { recall, remember } from './prefs.js';
+import { nameRooms } from './words.js';
 
 // How long after a connection the service may still be meeting the others; what is missing until then is not yet gone.
 const meeting = 3000;
@@ -79,12 +80,16 @@ export function choose(name) {
 }
 
 /**
- * Shows at once that a room is about to play, until it says so itself; answers how to take that back where it will not.
+ * Shows at once that a room is about to play `track`, until it says so itself; answers how to take that back where it will
+ * not. A track that is not known yet, as of an album, has no id.
  */
-export function expect(name) {
+export function expect(name, track) {
   const room = roomNamed(name);
   if (!room || room.away) return () => {};
-  const asked = { ...room, state: 'buffering', rate: 0, positionSeconds: positionOf(room), heardAt: performance.now() };
+  const asked = {
+    ...room, track, state: 'buffering', rate: 0, entry: null, positionSeconds: 0, durationSeconds: track.durationSeconds ?? null,
+    bufferedSeconds: 0, heardAt: performance.now(),
+  };
   store.rooms = store.rooms.map((one) => (one === room ? asked : one));
   changed();
   return () => {
@@ -102,6 +107,7 @@ export function positionOf(room) {
 const take = {
   rooms(rooms) {
     const heardAt = performance.now();
+    nameRooms(rooms);
     const there = new Set(rooms.map(({ name }) => name));
     const missing = store.settled ? [] : store.rooms.filter(({ name }) => !there.has(name));
     store.rooms = [...rooms.map((room) => ({ ...room, heardAt })), ...missing.map((room) => ({ ...room, missing: true }))];

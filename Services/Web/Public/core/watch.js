@@ -1,9 +1,10 @@
 // What the household says that a person should know: a banner where something is away or wants them, taken back once it
 // is over.
-import { dismiss, remedy, say } from '../parts/banners.js';
+import { complain, dismiss, remedy, say } from '../parts/banners.js';
 import { libraryIsAway } from '../parts/sourcewords.js';
+import { change } from './api.js';
 import { follow, onFact, store } from './store.js';
-import { roomTitle, serviceNames } from './words.js';
+import { roomTitle, serviceNames, timeOfDay } from './words.js';
 
 const told = new Set();
 
@@ -33,17 +34,26 @@ function watchRooms() {
   }
 }
 
+const look = { name: 'Look', href: '#/settings/scrobbling' };
+
 /** A listen or a love that a service will not take, and why. */
 function tellParked({ kind, service, title, reason }) {
   const what = kind === 'scrobble.love-parked' ? 'The rating' : 'The listen';
-  say(`${what}${title ? ` of “${title}”` : ''} was not taken by ${serviceNames[service] ?? service}: ${reason}`, { key: 'parked', kind: 'error', action: { name: 'Look', href: '#/settings/scrobbling' } });
+  say(`${what}${title ? ` of “${title}”` : ''} was not taken by ${serviceNames[service] ?? service}: ${reason}`, { key: 'parked', kind: 'error', action: look });
 }
 
 function watchScrobbles() {
-  const accounts = store.scrobbles?.accounts ?? [];
+  const { accounts = [], failed = 0, failedLoves = 0, privateUntil = null } = store.scrobbles ?? {};
+  const keys = new Set(accounts.map(({ service, account }) => `scrobble ${service} ${account}`));
+  for (const key of [...told]) if (key.startsWith('scrobble ') && !keys.has(key)) during(false, key, '');
   for (const { service, account, state, error } of accounts) {
-    during(['signed-out', 'refused'].includes(state) && Boolean(error), `scrobble ${service} ${account}`, error?.message ?? '', { kind: 'error', action: { name: 'Look', href: '#/settings/scrobbling' } });
+    during(['signed-out', 'refused'].includes(state) && Boolean(error), `scrobble ${service} ${account}`, error?.message ?? '', { kind: 'error', action: error && remedy(error) });
   }
+  during(failed > 0, 'failed listens', 'Some of what was heard was not taken and waits for you.', { kind: 'error', action: look });
+  during(failedLoves > 0, 'failed loves', 'Some of what you love was not taken and waits for you.', { kind: 'error', action: look });
+  during(Boolean(privateUntil) && new Date(privateUntil) > new Date(), 'private', `Private listening until ${timeOfDay(privateUntil)}: nothing that is heard is sent.`, {
+    kind: 'word', action: { name: 'End it', run: () => change('scrobbles/private', { seconds: null }, 'PUT').catch(complain) },
+  });
 }
 
 /** Wires the banners to the store. */
@@ -56,6 +66,8 @@ export function startWatch() {
     watchRooms();
     watchScrobbles();
   });
+  // A private while ends without a word from anybody.
+  setInterval(() => document.hidden || watchScrobbles(), 20_000);
   onFact((fact) => {
     if (fact.kind === 'playback.track-failed') say(fact.error?.message ?? 'A track could not be played.', { key: fact.error?.code, kind: 'error', action: remedy(fact.error ?? {}) });
     if (fact.kind === 'scrobble.parked' || fact.kind === 'scrobble.love-parked') tellParked(fact);

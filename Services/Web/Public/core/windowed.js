@@ -14,6 +14,8 @@ export class Windowed {
   #top = 0;
   #speed = 0;
   #resting = 0;
+  // How many places are left free before the first item, so that what is seen keeps its column.
+  #lead = 0;
 
   /**
    * `measure(width)` answers `{ columns, row, vars }`: how many fit, how tall a row is, and what the style needs to know.
@@ -34,11 +36,13 @@ export class Windowed {
   /** The place of the first item that is wholly in sight. */
   get first() {
     const above = Math.max(0, scrollY - this.#offset());
-    return Math.min(Math.max(0, (this.#source?.total ?? 1) - 1), Math.round(above / this.#shape.row) * this.#shape.columns);
+    const place = Math.round(above / this.#shape.row) * this.#shape.columns - this.#lead;
+    return Math.min(Math.max(0, place), Math.max(0, (this.#source?.total ?? 1) - 1));
   }
 
   show(source) {
     this.#source = source;
+    this.#lead = 0;
     this.#range = [-1, -1];
     this.#measure();
   }
@@ -62,17 +66,20 @@ export class Windowed {
 
   /** Scrolls to a place. */
   reach(index, { keep = false } = {}) {
-    const top = this.#offset() + Math.floor(index / this.#shape.columns) * this.#shape.row;
+    const top = this.#offset() + Math.floor((index + this.#lead) / this.#shape.columns) * this.#shape.row;
     const isSeen = top >= scrollY + 60 && top + this.#shape.row <= scrollY + innerHeight - 100;
     if (!keep || !isSeen) scrollTo({ top: Math.max(0, keep && top > scrollY ? top - innerHeight + this.#shape.row + 130 : top - 80), behavior: 'instant' });
     this.#draw();
   }
 
-  /** Keeps what is seen where it is though `moved` items came before it. */
+  /** Keeps what is seen where it is, in its column as well, though `moved` items came before it. */
   shift(moved) {
-    const rows = Math.round(moved / this.#shape.columns);
+    const { columns, row } = this.#shape;
+    const lead = (((this.#lead - moved) % columns) + columns) % columns;
+    const rows = (moved + lead - this.#lead) / columns;
+    this.#lead = lead;
     this.#fit();
-    if (rows) scrollBy({ top: rows * this.#shape.row, behavior: 'instant' });
+    if (rows) scrollBy({ top: rows * row, behavior: 'instant' });
     this.refresh();
   }
 
@@ -92,13 +99,14 @@ export class Windowed {
     const before = this.#shape;
     const index = this.first;
     this.#shape = shape;
+    if (before.columns !== shape.columns) this.#lead = 0;
     setVars(this.list, shape.vars ?? {});
     if (this.#fit() && before.columns !== shape.columns && index) this.reach(index);
     this.refresh();
   }
 
   #fit() {
-    const rows = Math.ceil((this.#source?.total ?? 0) / this.#shape.columns);
+    const rows = Math.ceil(((this.#source?.total ?? 0) + this.#lead) / this.#shape.columns);
     setVars(this.element, { '--height': `${Math.min(tallest, rows * this.#shape.row)}px` });
     return rows > 0;
   }
@@ -121,15 +129,16 @@ export class Windowed {
     this.#fit();
     const { columns, row } = this.#shape;
     const top = -this.element.getBoundingClientRect().top;
-    const first = Math.max(0, Math.floor(top / row) - beyond) * columns;
-    const last = Math.min(source.total, (Math.ceil((top + innerHeight) / row) + beyond) * columns);
+    const above = Math.max(0, Math.floor(top / row) - beyond);
+    const first = Math.max(0, above * columns - this.#lead);
+    const last = Math.min(source.total, (Math.ceil((top + innerHeight) / row) + beyond) * columns - this.#lead);
     // Whoever flies past is not read for; where they come to rest is.
     clearTimeout(this.#resting);
     if (this.#speed > 6) this.#resting = setTimeout(() => this.#rest(first, last), 90);
     else source.want(first, last - 1);
     if (first === this.#range[0] && last === this.#range[1]) return;
     this.#range = [first, last];
-    setVars(this.list, { '--from': `${(first / columns) * row}px` });
+    setVars(this.list, { '--from': `${above * row}px`, '--lead': above ? null : this.#lead + 1 });
     const places = Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + offset);
     reconcile(this.list, places, (index) => index, this.make, (element, index) => this.update(element, source.get(index), index));
   }

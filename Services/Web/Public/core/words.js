@@ -32,8 +32,17 @@ export function perSecond(rate) {
   return `${rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en')} a second`;
 }
 
-/** A room's name as people write it: `living-room` is `Living room`. */
+const titles = new Map();
+
+/** Takes in what people call their rooms. */
+export function nameRooms(rooms) {
+  titles.clear();
+  for (const { name, title } of rooms) if (title) titles.set(name, title);
+}
+
+/** What a room is called: what people named it, else its name as they would write it, `Living room` for `living-room`. */
 export function roomTitle(name) {
+  if (titles.has(name)) return titles.get(name);
   const words = name.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -47,4 +56,9 @@ export function ago(moment) {
   if (minutes < 24 * 60) return `${count(Math.round(minutes / 60), 'hour')} ago`;
   if (minutes < 48 * 60) return 'yesterday';
   return at.toLocaleDateString('en', { day: 'numeric', month: 'long', year: 'numeric' });
+}
+
+/** The time of day of a moment: `21:40`. */
+export function timeOfDay(moment) {
+  return new Date(moment).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hour12: false });
 }

@@ -16,13 +16,20 @@ export function change(body) {
   return room ? edit(room.name, body).catch(complain) : Promise.resolve();
 }
 
+/** What stands for the track of an album, an artist or a list until the room says which it is. */
+function placeholder(thing) {
+  if (thing.albumID) return thing;
+  const { title, artist = '', art = null, palette = null } = thing;
+  return { title, artist, album: title, albumArtist: artist, albumID: thing.trackCount === undefined ? null : thing.id, art, palette };
+}
+
 /**
  * Puts a thing with an `id` and a `title` into the queue: `mode` is `now`, `next` or `later`. From an album that is
- * played now the music goes on in the list that a person looks at.
+ * played now the music goes on in the list that a person looks at. `first` is the track it begins with, where that is known.
  */
-export async function put(thing, mode = 'now', { startAt = 0, shuffle = false, ids = [thing.id] } = {}) {
+export async function put(thing, mode = 'now', { startAt = 0, shuffle = false, ids = [thing.id], first = null } = {}) {
   const continues = thing.trackCount !== undefined && thing.artist !== undefined && ids.length === 1 ? listFrom(thing.id) : null;
-  const takeBack = mode === 'now' && currentRoom() ? expect(currentRoom().name) : () => {};
+  const takeBack = mode === 'now' && currentRoom() ? expect(currentRoom().name, first ?? placeholder(thing)) : () => {};
   try {
     const done = await play(ids, { room: currentRoom()?.name ?? null, mode, startAt, shuffle, continues });
     if (mode === 'now') return;

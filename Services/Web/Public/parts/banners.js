@@ -60,8 +60,9 @@ export function complain(error) {
 /** What can be done about an error, as an action of its banner. */
 export function remedy({ code = '' }) {
   if (code === 'web.signInNeeded' || code === 'web.passwordNeeded') return { name: 'Sign in', href: '#/login' };
+  if (code === 'scrobble.signedOut') return { name: 'Sign in', href: '#/settings/scrobbling' };
+  if (code.startsWith('scrobble.')) return { name: 'Look', href: '#/settings/scrobbling' };
   if (/signedOut|signInNeeded|badToken/.test(code)) return { name: 'Sign in', href: '#/settings/sources' };
   if (/device|output/i.test(code)) return { name: 'Choose output', href: '#/rooms' };
-  if (code.startsWith('scrobble.')) return { name: 'Look', href: '#/settings/scrobbling' };
   return null;
 }

@@ -1,7 +1,7 @@
 // Covers: the picture where there is one, else a sleeve drawn from the title, the same for the same title everywhere.
 import { artPath } from '../core/api.js';
 import { mix, readable } from '../core/colour.js';
-import { setVars, svg } from '../core/dom.js';
+import { h, setVars, svg } from '../core/dom.js';
 
 const palettes = [
   ['#2f4858', '#e9c46a', '#d9643f', '#f4e9d8'], ['#5b2a1e', '#c8553d', '#f2a65a', '#ffe3bd'],
@@ -129,4 +129,39 @@ export function setCover(frame, { art = null, title = '', artist = '', palette =
 export function clearCover(frame) {
   delete frame.dataset.cover;
   frame.replaceChildren();
+}
+
+// How many pixels wide the light behind a cover is, at first and in the end.
+const [few, soft] = [7, 72];
+
+function paint(image, canvas) {
+  const small = document.createElement('canvas');
+  small.width = small.height = few;
+  const pen = small.getContext('2d');
+  pen.imageSmoothingQuality = 'high';
+  pen.drawImage(image, 0, 0, few, few);
+  const light = canvas.getContext('2d');
+  light.imageSmoothingQuality = 'high';
+  // What lies beyond the edge is the edge once more, so that the light does not fade there.
+  light.drawImage(small, 0.5, 0.5, few - 1, few - 1, 0, 0, soft, soft);
+}
+
+/** Makes the blurred light of a cover, for behind it: drawn once, as a filter would be drawn anew with every motion. */
+export function makeGlow(kind) {
+  const canvas = h('canvas', { class: kind, width: soft, height: soft, 'aria-hidden': 'true' });
+  let shown = null;
+  canvas.show = (art) => {
+    if (art === shown) return;
+    shown = art;
+    canvas.classList.remove('there');
+    if (!art) return;
+    const image = new Image();
+    image.onload = () => {
+      if (art !== shown) return;
+      paint(image, canvas);
+      canvas.classList.add('there');
+    };
+    image.src = artPath(art, 300);
+  };
+  return canvas;
 }

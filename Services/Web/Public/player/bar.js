@@ -26,7 +26,7 @@ function build() {
   parts.under = h('span');
   parts.open = h('button', { type: 'button', class: 'bar-open', 'aria-haspopup': 'dialog', onclick: () => go('#/playing') },
     parts.cover, h('span', { class: 'bar-words' }, parts.title, h('span', { class: 'bar-under' }, parts.mark, parts.under)));
-  offerMenu(parts.open, () => currentRoom()?.track?.title ?? '', () => currentRoom()?.track && trackMenu(currentRoom().track));
+  offerMenu(parts.open, () => currentRoom()?.track?.title ?? '', () => currentRoom()?.track?.id && trackMenu(currentRoom().track));
   parts.scrubber = scrubber();
   parts.volume = volume(currentRoom, (body) => steer(currentRoom().name, body).catch(complain));
   parts.room = h('button', { type: 'button', class: 'pill bar-room', 'aria-haspopup': 'menu', onclick: openRooms });

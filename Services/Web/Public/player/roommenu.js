@@ -27,7 +27,7 @@ export function openRooms(event) {
     run: () => choose(room.name),
   }));
   const moves = current?.track ? others.map((room) => ({
-    name: `Move the music to ${roomTitle(room.name)}`, icon: 'forward', run: () => moveMusic(current.name, room.name),
+    name: `Move the music to ${roomTitle(room.name)}`, icon: 'rooms', run: () => moveMusic(current.name, room.name),
   })) : [];
   const box = button.getBoundingClientRect();
   openMenu('Rooms', [...shown, ...moves, { name: 'All rooms', icon: 'settings', href: '#/rooms' }], box.left, box.top - 60 * (shown.length + moves.length + 1), button);

@@ -9,7 +9,7 @@ import { roomTitle, span } from '../core/words.js';
 import { steer } from '../core/api.js';
 import { complain } from '../parts/banners.js';
 import { knob, pillLink } from '../parts/buttons.js';
-import { setCover } from '../parts/cover.js';
+import { makeGlow, setCover } from '../parts/cover.js';
 import { rating } from '../parts/rating.js';
 import { paletteOf } from './palette.js';
 import { wirePullDown } from './pulldown.js';
@@ -23,7 +23,7 @@ const parts = {};
 let dialog = null;
 
 function build() {
-  parts.blur = h('span', { class: 'sheet-blur', 'aria-hidden': 'true' });
+  parts.blur = makeGlow('sheet-blur');
   parts.cover = h('span', { class: 'cover' });
   parts.mark = mark();
   parts.state = h('span');
@@ -96,16 +96,16 @@ function show() {
   setText(parts.title, track?.title ?? 'The turntable is free');
   setText(parts.artist, track?.artist ?? 'Pick a record from the shelf');
   setText(parts.album, track?.album ?? '');
-  setAttribute(parts.album, 'href', track ? address('album', track.albumID) : null);
+  setAttribute(parts.album, 'href', track?.albumID ? address('album', track.albumID) : null);
   setCover(parts.cover, track ? { ...track, title: track.album, artist: track.albumArtist } : { title: 'Lunara' }, 1024);
-  setCover(parts.blur, track?.art ? { art: track.art } : {});
+  parts.blur.show(track?.art);
   paletteOf(track, (palette) => tint(dialog, palette));
   showTrouble(room, state);
   for (const one of [...parts.knobs, parts.mute]) one.show(room);
   parts.scrubber.show();
   parts.volume.show();
-  parts.stars.hidden = !track;
-  if (track) parts.stars.set(track, track.title);
+  parts.stars.hidden = !track?.id;
+  if (track?.id) parts.stars.set(track, track.title);
   parts.room.hidden = !room;
   setText(parts.room, room ? roomTitle(room.name) : '');
   setAttribute(parts.room, 'aria-label', room ? `Room and output: ${roomTitle(room.name)}` : null);

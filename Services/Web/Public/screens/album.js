@@ -7,14 +7,13 @@ import { currentRoom, follow, onFact } from '../core/store.js';
 import { count, span } from '../core/words.js';
 import { command, put } from '../parts/actions.js';
 import { pill } from '../parts/buttons.js';
-import { coverHead, wordPills } from '../parts/heads.js';
+import { coverHead, tagPills } from '../parts/heads.js';
 import { icon } from '../parts/icons.js';
 import { offerMenu } from '../parts/menu.js';
 import { rating } from '../parts/rating.js';
 import { albumMenu } from '../parts/things.js';
 import { makeTrack, updateTrack } from '../parts/lines.js';
 import { notePalette } from '../player/palette.js';
-import { taggedAlbums } from './albums.js';
 
 function lines(album) {
   const several = new Set(album.tracks.map(({ disc }) => disc)).size > 1;
@@ -49,7 +48,7 @@ function head(album, stars, state, start) {
   const by = album.artistID ? h('a', { href: address('artist', album.artistID), text: album.artist }) : h('span', { text: album.artist });
   const element = coverHead(album, { disc: true },
     h('p', { class: 'by' }, by), h('p', { class: 'facts', text: facts }), h('div', { class: 'row' }, stars, state),
-    wordPills('Genres', album.genres, (word) => taggedAlbums('genre', word)),
+    tagPills(album),
     h('div', { class: 'actions', role: 'group', 'aria-label': 'What to do with this album' }, start,
       pill('Play next', 'queueNext', () => put(album, 'next')), pill('Play later', 'queueLater', () => put(album, 'later')),
       pill('Shuffle', 'shuffle', () => put(album, 'now', { shuffle: true }))));
@@ -79,7 +78,7 @@ export async function open({ parts: [id], signal }) {
     reconcile(list, lines(album), ({ key }) => key,
       (line) => (line.track ? makeTrack() : h('li', { class: 'disc-name', text: `Disc ${line.disc}` })),
       (one, { track, index }) => track && updateTrack(one, track, {
-        under: track.artist === album.artist ? '' : track.artist, start: () => put(album, 'now', { startAt: index }),
+        under: track.artist === album.artist ? '' : track.artist, start: () => put(album, 'now', { startAt: index, first: track }),
         artistID: track.artist === album.artist ? album.artistID : null, albumHere: album.id,
       }));
   };

@@ -3,7 +3,7 @@ import { read } from '../core/api.js';
 import { h, reconcile, setText } from '../core/dom.js';
 import { Places } from '../core/pages.js';
 import { recall, remember } from '../core/prefs.js';
-import { address, go } from '../core/router.js';
+import { go } from '../core/router.js';
 import { currentRoom, follow, look, store } from '../core/store.js';
 import { count } from '../core/words.js';
 import { Windowed, wireArrows } from '../core/windowed.js';
@@ -21,11 +21,6 @@ const sorts = [['name', 'artist'], ['added', 'newest here'], ['year', 'newest re
 function seed(isNew = false) {
   if (isNew || recall('seed') === null) remember('seed', Math.floor(Math.random() * 2 ** 31));
   return recall('seed');
-}
-
-/** The address of the albums that have a word. */
-export function taggedAlbums(kind, word) {
-  return `${address('albums')}?tag=${encodeURIComponent(`${kind}:${word}`)}`;
 }
 
 function tagOf(text) {

@@ -6,9 +6,8 @@ import { count } from '../core/words.js';
 import { put } from '../parts/actions.js';
 import { pill } from '../parts/buttons.js';
 import { makeRecord, updateRecord } from '../parts/cards.js';
-import { coverHead, wordPills } from '../parts/heads.js';
+import { coverHead, tagPills } from '../parts/heads.js';
 import { summary } from '../parts/summary.js';
-import { taggedAlbums } from './albums.js';
 
 /** Opens an artist's place. */
 export async function open({ parts: [id], signal }) {
@@ -18,7 +17,7 @@ export async function open({ parts: [id], signal }) {
   const list = h('ul', { class: 'shelf loose', 'aria-label': 'Albums' });
   const head = coverHead(thing, { round: true },
     h('p', { class: 'facts', text: count(artist.albumCount, 'album') }),
-    wordPills('Genres', artist.genres, (word) => taggedAlbums('genre', word)), summary(artist.summary),
+    tagPills(artist), summary(artist.summary),
     h('div', { class: 'actions' }, pill('Play', 'play', () => put(thing), { kind: 'first' }),
       pill('Shuffle', 'shuffle', () => put(thing, 'now', { shuffle: true }))));
   const show = () => reconcile(list, artist.albums, ({ id: one }) => one, makeRecord,

@@ -9,6 +9,7 @@ import { choices, knob, pill, setKnob } from '../parts/buttons.js';
 import { setCover } from '../parts/cover.js';
 import { emptyCard, plainHead } from '../parts/heads.js';
 import { openMenu } from '../parts/menu.js';
+import { nameField, testPill } from '../parts/roomsettings.js';
 import { moveMusic } from '../player/roommenu.js';
 import { volume } from '../player/sliders.js';
 
@@ -23,11 +24,14 @@ function outputBox(name) {
   const most = choices('At most', [100, 90, 80, 70, 60, 50, 40, 30].map((one) => [one, `${one} %`]), 100, (value) => setOutput(name, { maxVolume: Number(value) }));
   const sleep = choices('Sleep timer', [['', 'off'], ...[15, 30, 45, 60, 90].map((minutes) => [minutes * 60, span(minutes * 60)])], '',
     (value) => send(name, { action: 'sleep', ...(value ? { seconds: Number(value) } : {}) }));
-  const element = h('details', { class: 'room-more' }, h('summary', { text: 'Output, loudness and sleep' }), h('div', { class: 'fields' }, device, level, most, sleep));
+  const called = nameField(() => name);
+  const element = h('details', { class: 'room-more' }, h('summary', { text: 'Name, output, loudness and sleep' }),
+    h('div', { class: 'fields' }, called, device, level, most, sleep), h('p', { class: 'row wrap' }, testPill(() => name)));
   let known = '';
   element.show = () => {
     const output = store.outputs.get(name);
     const room = roomNamed(name);
+    called.show();
     const timer = sleep.querySelector('select');
     if (document.activeElement !== timer && !room?.sleepsInSeconds) timer.value = '';
     for (const box of [device, level, most]) box.hidden = !output;
@@ -59,7 +63,7 @@ function make({ name }) {
   const mute = knob('volume', 'Mute', () => send(name, { action: 'mute', on: !roomNamed(name)?.modes?.muted }), 'small');
   const loud = volume(() => roomNamed(name), (body) => send(name, body));
   const look = pill('Show', null, () => choose(name), { kind: 'quiet' });
-  const move = pill('Move the music', 'forward', (event) => moves(name, event.currentTarget));
+  const move = pill('Move the music', 'rooms', (event) => moves(name, event.currentTarget));
   const output = outputBox(name);
   const trouble = h('p', { class: 'trouble', hidden: true });
   const parts = { cover, play, mute, loud, look, move, output, trouble, mark: mark(), title: h('h2', { text: roomTitle(name) }), state: h('span'), now: h('p', { class: 'room-now' }) };
@@ -76,6 +80,7 @@ function update({ parts }, room) {
   const isShown = room.name === currentRoom()?.name;
   const { track } = room;
   setCover(parts.cover, track ? { ...track, title: track.album, artist: track.albumArtist } : { title: roomTitle(room.name) });
+  setText(parts.title, roomTitle(room.name));
   setMark(parts.mark, state);
   setText(parts.state, stateName(state));
   setText(parts.now, track ? `${track.title} – ${track.artist}` : 'Nothing is on.');

@@ -1,43 +1,33 @@
 // The first run, step by step: music, sound, scrobbling. Each step can be left out, and comes again in the settings.
-import { change, play, read, steer } from '../core/api.js';
+import { change } from '../core/api.js';
 import { h, reconcile, setText } from '../core/dom.js';
 import { currentRoom, follow, store } from '../core/store.js';
-import { count, roomTitle } from '../core/words.js';
+import { count } from '../core/words.js';
 import { complain, say } from '../parts/banners.js';
-import { choices, pill, pillLink } from '../parts/buttons.js';
+import { choices, pillLink } from '../parts/buttons.js';
+import { nameField, testPill } from '../parts/roomsettings.js';
 import { sourceLine } from '../parts/sourcewords.js';
 import { addForms } from '../settings/adding.js';
+import { lastfmKey } from '../settings/scrobbling.js';
 
 function step(number, title, words, ...inside) {
   return h('li', { class: 'step' }, h('span', { class: 'step-number', 'aria-hidden': 'true', text: number }),
     h('div', { class: 'step-body' }, h('h2', { text: title }), h('p', { class: 'soft', text: words }), inside));
 }
 
-/** Plays a few seconds of something, as a test of the output. */
-async function testSound() {
-  const room = currentRoom();
-  try {
-    const { items } = await read('tracks', { limit: 1, sort: 'random', seed: Math.floor(Math.random() * 2 ** 31) });
-    if (!items.length) {
-      say('There is no music yet to test with. Add some first.');
-      return;
-    }
-    await play([items[0].id], { room: room?.name ?? null });
-    say(`You should hear “${items[0].title}” in ${roomTitle(room?.name ?? 'the room')}.`, { key: 'test', action: { name: 'Stop', run: () => steer(currentRoom().name, { action: 'stop' }).catch(complain) } });
-  } catch (error) {
-    complain(error);
-  }
-}
-
 function soundStep() {
   const outputs = choices('Output', [['', 'the first that works']], '', (device) => change(`rooms/${encodeURIComponent(currentRoom()?.name)}/output`, { device }, 'PATCH').catch(complain));
-  const title = h('p');
-  const element = step('2', 'Where it sounds', 'This is the room on this machine. Other machines bring their own.', title, h('div', { class: 'row wrap' }, outputs, pill('Play something', 'play', testSound)));
+  const room = () => currentRoom()?.name ?? null;
+  const title = h('p', { class: 'soft', text: 'No room is here yet.' });
+  const called = nameField(room);
+  const test = testPill(room);
+  const element = step('2', 'Where it sounds', 'This is the room on this machine. Other machines bring their own.', title, h('div', { class: 'fields' }, called, outputs), h('div', { class: 'row wrap' }, test));
   let known = '';
   element.show = () => {
-    const room = currentRoom();
-    const output = store.outputs.get(room?.name);
-    setText(title, room ? `The room is called ${roomTitle(room.name)}.` : 'No room is here yet.');
+    const output = store.outputs.get(room());
+    title.hidden = Boolean(room());
+    test.hidden = !room();
+    called.show();
     outputs.hidden = !output;
     const list = JSON.stringify(output?.devices ?? []);
     if (list === known || !output) return;
@@ -56,8 +46,8 @@ export async function open() {
   const sound = soundStep();
   const steps = h('ol', { class: 'steps' },
     step('1', 'Your music', 'A folder, or a server that has it. There may be several.', addForms(() => say('It is being read.')), progress, found), sound,
-    step('3', 'What you heard, elsewhere', 'Lunara can tell Last.fm and ListenBrainz what was heard. For Last.fm you need a key of your own first.',
-      h('div', { class: 'row wrap' }, pillLink('Set up scrobbling', '#/settings/scrobbling'))));
+    step('3', 'What you heard, elsewhere', 'Lunara can tell Last.fm and ListenBrainz what was heard.',
+      h('p', { class: 'soft' }, 'For Last.fm: ', ...lastfmKey()), h('div', { class: 'row wrap' }, pillLink('Set up scrobbling', '#/settings/scrobbling'))));
   const element = h('section', { class: 'place narrow', 'aria-label': 'Welcome' },
     h('header', { class: 'welcome' }, h('span', { class: 'moon', 'aria-hidden': 'true' }), h('h1', { text: 'Welcome to Lunara', tabindex: '-1' }), h('p', { text: 'Three steps, then the shelf is yours.' })), steps,
     h('p', { class: 'row' }, pillLink('To the shelf', '#/', null, 'first')));

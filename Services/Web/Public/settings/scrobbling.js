@@ -2,7 +2,7 @@
 import { change, read } from '../core/api.js';
 import { h, reconcile, setAttribute, setText } from '../core/dom.js';
 import { follow, store } from '../core/store.js';
-import { ago, count, serviceNames } from '../core/words.js';
+import { ago, count, serviceNames, timeOfDay } from '../core/words.js';
 import { complain, say } from '../parts/banners.js';
 import { choices, field, pill, toggleRow } from '../parts/buttons.js';
 import { makeTrack, updateTrack } from '../parts/lines.js';
@@ -17,10 +17,12 @@ function accountCard(account, reload) {
     complain(error);
   });
   const leave = pill('Sign out', null, () => change('sign-outs', { service: account.service, account: account.account }).then(reload).catch(complain), { kind: 'quiet' });
-  const line = account.error?.message ?? states[account.state] ?? account.state;
+  const isOut = account.state === 'signed-out';
+  const until = account.waitsUntil && new Date(account.waitsUntil) > new Date() ? `Tries again at ${timeOfDay(account.waitsUntil)}.` : null;
+  const line = [account.error?.message ?? (until ? null : states[account.state] ?? account.state), until].filter(Boolean).join(' ');
   return h('li', { class: 'card source', 'data-health': account.error ? 'trouble' : null }, h('h3', { text: serviceNames[account.service] ?? account.service }),
     h('p', { class: 'soft', text: [account.account, `${account.pending.toLocaleString('en')} waiting`, account.failed && `${count(account.failed, 'listen')} failed`].filter(Boolean).join(' · ') }),
-    h('p', { class: 'source-line', text: line }), toggleRow('Send what is heard', account.isOn, patch), account.isFromSettings ? null : leave);
+    h('p', { class: 'source-line', text: line }), isOut ? null : toggleRow('Send what is heard', account.isOn, patch), isOut || account.isFromSettings ? null : leave);
 }
 
 function privacy() {
@@ -59,10 +61,16 @@ function outbox() {
   return element;
 }
 
+/** Where a key for Last.fm is to be had, and where it goes. */
+export function lastfmKey() {
+  return ['It wants a key of your own first. ', h('a', { class: 'link', href: 'https://www.last.fm/api/account/create', target: '_blank', rel: 'noopener noreferrer', text: 'Get one at Last.fm' }),
+    ', then give it to ', h('code', { text: 'lunara login lastfm' }), ' once.'];
+}
+
 function addAccounts(reload) {
   return h('div', { class: 'cards' },
     h('div', { class: 'card add' }, h('h3', { text: 'Last.fm' }),
-      h('p', { class: 'soft' }, 'It wants a key of your own first: ', h('code', { text: 'last.fm/api/account/create' }), ', then ', h('code', { text: 'lunara login lastfm' }), ' once with it.'),
+      h('p', { class: 'soft' }, ...lastfmKey()),
       signIn('Sign in to Last.fm', () => ({ service: 'lastfm' }), reload)),
     form('ListenBrainz', 'The token is on your profile’s page there.', [field('Token', { name: 'secret', type: 'password', autocomplete: 'off', required: true })], 'Add account',
       ({ secret }) => change('scrobbles/accounts', { service: 'listenbrainz', secret }).then(reload)));

@@ -1,0 +1,87 @@
+"""Signing in from the page, against stand-ins of the services."""
+from selenium.common.exceptions import NoAlertPresentException
+
+from case import ALBUMS, PageCase
+from house import wait_for
+
+WRITE = """
+    const box = arguments[0];
+    box.value = arguments[1];
+    box.dispatchEvent(new Event('input', { bubbles: true }))"""
+
+
+class Accounts(PageCase):
+    """Sources and services that ask who one is. What was added is taken away again, so that the shelf stays what it was."""
+
+    def fill(self, form, **fields):
+        for name, text in fields.items():
+            self.page.run(WRITE, self.page.has(f"{form} input[name={name}]"), text)
+
+    def source(self, kind):
+        return next((one for one in self.house.ask("sources")["items"] if one["kind"] == kind), None)
+
+    def forget(self, name):
+        page = self.page
+        page.press(f".source[data-key='{name}'] .pill", "Forget")
+        wait_for(self.agreed, "the page asks once more")
+        page.wait("it is gone from the page", f"return !document.querySelector(\".source[data-key='{name}']\")")
+        self.house.wait_for_albums(ALBUMS)
+
+    def agreed(self):
+        try:
+            self.page.driver.switch_to.alert.accept()
+        except NoAlertPresentException:
+            return False
+        return True
+
+    def test_plex_is_signed_in_to_with_a_code_and_forgotten(self):
+        page = self.page
+        page.open("settings/sources")
+        page.press(".add .pill", "Sign in to Plex")
+        link = page.has(".sign-in a[target=_blank]")
+        self.assertIn("app.plex.tv/auth", link.get_attribute("href"))
+        code = page.has(".sign-in .code").text
+        self.servers["plex"].order("claim", code=code)
+        page.has(".banner", "Signed in")
+        source = wait_for(lambda: self.source("plex"), "the source")
+        wait_for(lambda: (self.source("plex") or {}).get("albums"), "its albums")
+        page.has(".source h3", source["name"])
+        page.open("albums?sort=added")
+        page.has(".record:not(.shimmering)")
+        self.assertGreater(self.house.ask("albums?limit=1&first=0")["total"], ALBUMS)
+        page.go("settings/sources")
+        self.forget(source["name"])
+
+    def test_a_subsonic_server_is_added_with_a_password_and_forgotten(self):
+        page = self.page
+        server = self.servers["subsonic"]
+        page.open("settings/sources")
+        self.fill("form.add", user=server.told["user"], secret="not the password")
+        page.run(WRITE, page.has("form.add input[placeholder^='music.']"), server.address)
+        page.press("form.add button[type=submit]", "Add server")
+        page.has(".banner.error")
+        self.assertIsNone(self.source("subsonic"))
+        self.fill("form.add", secret=server.told["password"])
+        page.press("form.add button[type=submit]", "Add server")
+        source = wait_for(lambda: self.source("subsonic"), "the source")
+        wait_for(lambda: (self.source("subsonic") or {}).get("albums"), "its albums")
+        page.has(".source h3", source["name"])
+        self.forget(source["name"])
+
+    def test_scrobbling_accounts_are_signed_in_to_and_out_of(self):
+        page = self.page
+        page.open("settings/scrobbling")
+        page.press(".add .pill", "Sign in to Last.fm")
+        page.has(".sign-in a[target=_blank]")
+        self.servers["lastfm"].order("allow")
+        page.has(".source h3", "Last.fm")
+        self.fill("form.add", secret="not a token")
+        page.press("form.add button[type=submit]", "Add account")
+        page.has(".banner.error")
+        self.fill("form.add", secret=self.servers["listenbrainz"].told["token"])
+        page.press("form.add button[type=submit]", "Add account")
+        page.has(".source h3", "ListenBrainz")
+        for left in (1, 0):
+            page.press(".source .pill", "Sign out")
+            page.wait("one is signed out", "return [...document.querySelectorAll('.source .pill')].filter((one) => one.textContent.includes('Sign out')).length === arguments[0]", left)
+        self.assertEqual({one["state"] for one in self.house.ask("scrobbles/accounts")["items"]}, {"signed-out"})

@@ -1,0 +1,113 @@
+"""Finding music on the page: the shelf, search, menus, addresses."""
+import shutil
+
+from selenium.webdriver.common.action_chains import ActionChains
+
+from case import ALBUMS, IN_SIGHT, PageCase
+from house import wait_for
+from page import Keys
+
+
+# What is seen, and where: the records in sight with their corners.
+SEEN = """
+    return [...document.querySelectorAll('.record')].map((one) => [one, one.getBoundingClientRect()])
+      .filter(([, box]) => box.bottom > 0 && box.top < innerHeight)
+      .map(([one, box]) => `${one.textContent} ${Math.round(box.left)} ${Math.round(box.top)}`).join()"""
+
+
+def as_by_aaron(source, target):
+    """Copies a track as one of an album that comes first; the names are as long as those they replace."""
+    with open(source, "rb") as file:
+        data = file.read()
+    with open(target, "wb") as file:
+        file.write(data.replace(b"Amber Vale", b"Aaron Aard").replace(b"Record 001", b"Record 000"))
+
+
+class Catalogue(PageCase):
+    """The shelf and what leads about it."""
+
+    def test_the_same_place_is_never_put_into_the_history_twice(self):
+        page = self.page
+        page.open("albums")
+        before = page.run("return history.state.step")
+        page.run("for (let n = 0; n < 3; n += 1) document.querySelector('#nav a[data-name=albums]').click()")
+        page.go("search")
+        page.has("#search-words")
+        page.keys("light")
+        page.has(".track b", "First Light")
+        page.wait("the address has the words", "return location.hash.includes('q=light')")
+        self.assertEqual(page.run("return history.state.step"), before + 1)
+
+    def test_the_menu_comes_by_right_click_and_by_key(self):
+        page = self.page
+        page.open("albums")
+        record = page.has(".record:not(.shimmering)")
+        ActionChains(page.driver).context_click(record).perform()
+        page.has(".menu [role=menuitem]", "Play next")
+        page.keys(Keys.ESCAPE)
+        page.wait("it is closed", "return !document.querySelector('.menu')")
+        page.run("arguments[0].querySelector('a').focus()", record)
+        page.keys(".")
+        page.press(".menu [role=menuitem]", "Go to artist")
+        page.has("h1", self.albums[0]["artist"])
+
+    def test_a_long_shelf_keeps_few_nodes_in_the_document(self):
+        page = self.page
+        page.open("albums")
+        page.has(".record:not(.shimmering)")
+        most = 0
+        height = page.run("return document.documentElement.scrollHeight")
+        for step in range(0, 21):
+            page.run("scrollTo({ top: arguments[0], behavior: 'instant' })", height * step / 20)
+            page.wait("what is in sight is there", IN_SIGHT)
+            most = max(most, page.run("return document.getElementsByTagName('*').length"))
+        self.assertLess(most, 1600)
+        last = self.house.ask(f"albums?first={ALBUMS - 1}&limit=1")["items"][0]
+        page.has(".record b", last["title"])
+        page.press(".strip button", "K")
+        page.has(".record-words span", "Kestrel")
+
+    def stands(self, before):
+        """Whether all in sight is where it was, as soon as the page has taken in what changed."""
+        try:
+            wait_for(lambda: self.page.run(SEEN) == before, "all is where it was")
+        except AssertionError:
+            self.assertEqual(self.page.run(SEEN), before)
+
+    def test_a_person_stays_where_they_look_when_the_catalogue_changes(self):
+        page = self.page
+        page.open("albums")
+        page.has(".record:not(.shimmering)")
+        page.run("scrollTo({ top: 1800, behavior: 'instant' })")
+        page.wait("what is in sight is there", IN_SIGHT)
+        before = page.run(SEEN)
+        # An album that comes before all others, so that every place in the list is another one.
+        folder = self.music / "new"
+        shutil.copytree(self.music / "00000", folder, copy_function=as_by_aaron)
+        try:
+            self.house.ask("sync", {})
+            self.house.wait_for_albums(ALBUMS + 1)
+            page.has(".count", f"{ALBUMS + 1} albums")
+            page.wait("what is in sight is there", IN_SIGHT)
+            self.stands(before)
+        finally:
+            shutil.rmtree(folder)
+            self.house.ask("sync", {})
+            self.house.wait_for_albums(ALBUMS)
+        page.has(".count", f"{ALBUMS} albums")
+        self.stands(before)
+
+    def test_search_finds_in_the_whole_catalogue_as_one_types(self):
+        page = self.page
+        page.open("search")
+        page.has("#search-words")
+        page.run("document.getElementById('search-words').focus()")
+        page.keys("record 1")
+        page.has(".record b", "Record 1")
+        page.keys(Keys.BACKSPACE * 8, "slow wat")
+        page.has(".track b", "Slow Water")
+        page.wait("nothing of the words before is left", "return ![...document.querySelectorAll('#main .record b')].some((one) => one.textContent.startsWith('Record'))")
+        page.keys(Keys.BACKSPACE * 8, "kestrel")
+        page.press(".record-link b", "Kestrel")
+        page.has("h1", "Kestrel")
+        page.has(".shelf .record b", "Record")

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Measures what the page costs. Usage: measure.py PROGRAMS [ALBUMS]
+
+Bytes and requests are what chromium counts until the first record stands filled on an empty cache, heads included, without covers;
+from a click to a state is until the frame after the page has changed; nodes are counted while a shelf of ALBUMS (100,000) is scrolled.
+"""
+import pathlib
+import sys
+import tempfile
+
+from house import House, wait_for
+from music import make_music
+from page import DESK, PHONE, Page
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Bench"))
+from figures import heading, median, print_preamble, row, table  # noqa: E402
+
+ROUNDS = 41
+STEPS = 200
+
+# Notes when the first record is filled.
+WATCH = """
+    new MutationObserver((_, watch) => {
+      if (![...document.querySelectorAll('.record:not(.shimmering) b')].some((one) => one.textContent)) return;
+      window.filled = performance.now();
+      watch.disconnect();
+    }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['class'] })"""
+
+# What was asked for until then, as chromium counts it; a stream of events has no size while it lasts.
+SPENT = """
+    const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+      .filter((one) => one.startTime < window.filled && !one.name.includes('/api/v1/art/'));
+    return [all.length, all.reduce((sum, one) => sum + one.transferSize, 0), all.reduce((sum, one) => sum + one.decodedBodySize, 0), window.filled]"""
+
+# Clicks, and waits until the page has shown another state and the frame with it is drawn.
+CLICK = """
+    const [selector, state, done] = arguments;
+    const from = performance.now();
+    const seen = () => document.body.dataset.state === state;
+    const end = () => requestAnimationFrame(() => setTimeout(() => done(performance.now() - from)));
+    const watch = new MutationObserver(() => seen() && (watch.disconnect(), end()));
+    watch.observe(document.body, { attributes: true, attributeFilter: ['data-state'] });
+    document.querySelector(selector).click()"""
+
+SCROLL = """
+    const [top, done] = arguments;
+    scrollTo({ top, behavior: 'instant' });
+    requestAnimationFrame(() => setTimeout(() => done(document.getElementsByTagName('*').length)))"""
+
+
+def first_look(page, address, place):
+    page.command("Network.clearBrowserCache")
+    page.driver.get("about:blank")
+    page.driver.get(f"{address}/#/{place}")
+    page.wait("the first record", "return window.filled")
+    page.wait("the page stands", "return document.getElementById('ready')")
+    return page.run(SPENT)
+
+
+def first_looks(house):
+    heading("The page: the first album on screen")
+    table("place", "requests", "bytes sent, without covers (bar 150 kB)", "bytes when unpacked", "from opening to the first record")
+    with Page(house.address, PHONE) as page:
+        page.command("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
+        for name, place in [("Home", ""), ("All albums", "albums")]:
+            takes = [first_look(page, house.address, place) for _ in range(5)]
+            requests, sent, whole, _ = takes[-1]
+            row(name, requests, f"{sent / 1000:.0f} kB", f"{whole / 1000:.0f} kB", f"{median([took for *_, took in takes]):.0f} ms")
+
+
+def clicks(house):
+    album = house.ask("albums?first=0&limit=1")["items"][0]
+    took = {"pause": [], "resume": [], "play an album": []}
+    with Page(house.address, DESK) as page:
+        page.open("albums")
+        page.has(".record:not(.shimmering) b", album["title"])
+
+        def click(name, selector, state):
+            took[name].append(page.driver.execute_async_script(CLICK, selector, state))
+        for _ in range(ROUNDS):
+            house.ask("rooms/kitchen/queue", {"action": "clear"})
+            page.wait("nothing plays", "return document.body.dataset.state === 'idle'")
+            click("play an album", ".record .quick", "playing")
+            wait_for(lambda: house.room("kitchen")["state"] == "playing", "the room plays")
+            click("pause", ".bar .knob.main", "paused")
+            click("resume", ".bar .knob.main", "playing")
+    heading("The page: from a click to the state on screen")
+    table("click", "p50 (bar 60 ms)", "p90", "most")
+    for name, values in took.items():
+        values.sort()
+        row(name, f"{median(values):.0f} ms", f"{values[len(values) * 9 // 10]:.0f} ms", f"{values[-1]:.0f} ms")
+
+
+def nodes(house, albums):
+    heading(f"The page: nodes in the document while {albums:,} albums are scrolled")
+    table("window", "least", "most")
+    for name, size in [("phone", PHONE), ("desktop", DESK)]:
+        with Page(house.address, size) as page:
+            page.open("albums")
+            page.has(".record:not(.shimmering)")
+            height = page.run("return document.documentElement.scrollHeight - innerHeight")
+            counts = [page.driver.execute_async_script(SCROLL, height * step / STEPS) for step in range(STEPS + 1)]
+            page.wait("the last record", "return [...document.querySelectorAll('.record')].length && !document.querySelector('.shimmering')")
+            row(name, f"{min(counts):,}", f"{max(counts):,}")
+
+
+def main():
+    programs, albums = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 100_000
+    print_preamble("the page in Debian's chromium, headless")
+    with tempfile.TemporaryDirectory(prefix="lunara-music-") as scratch:
+        scratch = pathlib.Path(scratch)
+        make_music(scratch / "music", scratch, albums, tracks=1, seconds=30, has_covers=False)
+        with House(programs, scratch / "music") as house:
+            house.wait_for_albums(albums)
+            wait_for(lambda: all(one["health"] != "scanning" for one in house.ask("sources")["items"]), "the end of the scan")
+            first_looks(house)
+            clicks(house)
+            nodes(house, albums)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""Playing from the page: its states, the sheet, the queue, rooms."""
+from selenium.webdriver.common.action_chains import ActionChains
+
+from case import PageCase
+from house import wait_for
+from page import Keys
+
+
+class Playing(PageCase):
+    """What plays, and how it is steered."""
+
+    def test_an_album_is_played_from_the_grid_and_its_states_are_seen(self):
+        page = self.page
+        page.open("albums")
+        page.has(".record:not(.shimmering) b", self.albums[1]["title"])
+        page.run("""
+            window.seen = [];
+            new MutationObserver(() => window.seen.push(document.body.dataset.state))
+              .observe(document.body, { attributes: true, attributeFilter: ['data-state'] })""")
+        page.run("document.querySelectorAll('.record .quick')[1].click()")
+        page.wait("it plays", "return window.seen.includes('playing')")
+        seen = page.run("return window.seen")
+        self.assertIn("buffering", seen)
+        self.assertLess(seen.index("buffering"), seen.index("playing"))
+        page.has(".bar b", "First Light")
+        page.has(".record[data-state='playing'] b", self.albums[1]["title"])
+        page.press(".bar .knob.main")
+        page.wait("it is paused everywhere", """
+            return document.body.dataset.state === 'paused' && document.querySelector('.record[data-state="paused"]')
+              && document.querySelector('.bar-under').textContent.includes('Paused')""")
+        self.assertEqual(self.house.room("kitchen")["track"]["albumID"], self.albums[1]["id"])
+
+    def test_an_album_has_its_place_where_the_playing_track_is_marked(self):
+        self.play(0)
+        page = self.page
+        page.open("albums")
+        page.press(".record-link b", self.albums[0]["title"])
+        page.has("h1", self.albums[0]["title"])
+        page.has(".track-play[aria-current] b", "First Light")
+        self.assertIn("album/", page.run("return location.hash"))
+        page.wait("its progress is not said twice", "return getComputedStyle(document.querySelector('.bar .scrubber')).visibility === 'hidden'")
+        page.press(".track-play b", "Slow Water")
+        page.has(".track-play[aria-current] b", "Slow Water")
+        page.run("history.back()")
+        page.has("h1", "All albums")
+        page.run("history.forward()")
+        page.has("h1", self.albums[0]["title"])
+
+    def test_the_scrubber_seeks(self):
+        self.play(0)
+        page = self.page
+        page.open("playing")
+        page.has(".sheet[open] h2", "First Light")
+        page.run("""
+            const box = document.querySelector('.sheet .scrubber input');
+            box.value = 60;
+            for (const name of ['input', 'change']) box.dispatchEvent(new Event(name, { bubbles: true }))""")
+        wait_for(lambda: self.house.room("kitchen")["positionSeconds"] >= 58, "the room is at 1:00")
+        page.wait("the page shows it", "return document.querySelector('.sheet .times span').textContent.startsWith('1:')")
+        self.assertGreaterEqual(page.run("return document.querySelector('.sheet .scrubber input').getBoundingClientRect().height"), 54)
+
+    def test_the_sheet_is_a_place_that_is_closed_by_escape_and_pulled_down(self):
+        self.play(0)
+        page = self.page
+        page.open("albums")
+        page.press(".bar-open")
+        page.has(".sheet[open] h2", "First Light")
+        page.keys(Keys.ESCAPE)
+        page.wait("it is closed", "return !document.querySelector('.sheet[open]') && location.hash === '#/albums'")
+        page.press(".bar-open")
+        grip = page.has(".sheet[open] .sheet-stand")
+        ActionChains(page.driver).click_and_hold(grip).move_by_offset(0, 90).move_by_offset(0, 120).release().perform()
+        page.wait("it is gone", "return !document.querySelector('.sheet[open]') && location.hash === '#/albums'")
+
+    def test_the_queue_is_reordered_by_keys_and_by_drag(self):
+        self.play(0)
+        page = self.page
+        page.open("queue")
+        handle = page.has(".handle[aria-label^='Move Long Shadow']")
+        page.run("arguments[0].focus()", handle)
+        page.keys(Keys.ARROW_DOWN)
+        wait_for(lambda: self.order() == ["First Light", "Slow Water", "Long Shadow", "Open Door"], "it is one further down")
+        page.wait("the page shows it", "return document.querySelectorAll('.queued b')[2]?.textContent === 'Long Shadow'")
+        handle = page.has(".handle[aria-label^='Move Open Door']")
+        height = page.run("return document.querySelector('.queued').offsetHeight")
+        ActionChains(page.driver).click_and_hold(handle).move_by_offset(0, -height).move_by_offset(0, -height).release().perform()
+        wait_for(lambda: self.order() == ["First Light", "Open Door", "Slow Water", "Long Shadow"], "it is two further up")
+        page.press(".knob[aria-label='Remove Slow Water']")
+        wait_for(lambda: self.order() == ["First Light", "Open Door", "Long Shadow"], "one is removed")
+        page.wait("the page shows three", "return document.querySelectorAll('.queued').length === 3")
+
+    def test_the_music_moves_to_another_room(self):
+        self.play(0)
+        page = self.page
+        page.open("rooms")
+        page.press(".room .pill", "Move the music")
+        page.press(".menu [role=menuitem]", "Study")
+        wait_for(lambda: self.house.room("study")["state"] == "playing", "the study plays")
+        page.has(".banner", "The music goes on in Study")
+        self.assertEqual(self.house.room("kitchen")["track"], None)
+
+    def test_keys_steer_and_are_listed(self):
+        self.play(0)
+        page = self.page
+        page.open("albums")
+        page.keys(" ")
+        wait_for(lambda: self.house.room("kitchen")["state"] == "paused", "the room is paused")
+        page.keys("?")
+        page.has("dialog.keys h2", "Keys")
+        page.keys(Keys.ESCAPE)
+        page.keys("/")
+        page.wait("the box has the focus", "return document.activeElement.id === 'search-words'")
