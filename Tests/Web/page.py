@@ -14,6 +14,11 @@ from house import LIMIT, wait_for
 PHONE = (390, 844)
 DESK = (1280, 860)
 
+# The first visible element of a selector that has a text, or any.
+FOUND = """
+    const found = [...document.querySelectorAll(arguments[0])].find((one) => one.getClientRects().length
+      && (arguments[1] === null || one.textContent.includes(arguments[1])));"""
+
 
 class Page:
     """One browser on one household; it ends with the `with` block."""
@@ -81,13 +86,22 @@ class Page:
 
     def has(self, selector, text=None):
         """The first visible element, with this text where one is given."""
-        return self.wait(f"{selector} {text or ''}", """
-            return [...document.querySelectorAll(arguments[0])].find((one) => one.getClientRects().length
-              && (arguments[1] === null || one.textContent.includes(arguments[1]))) ?? null""", selector, text)
+        return self.wait(f"{selector} {text or ''}", f"{FOUND} return found ?? null", selector, text)
 
     def press(self, selector, text=None):
-        """Presses what is visible, as a click does."""
-        self.run("arguments[0].scrollIntoView({ block: 'center' }); arguments[0].click()", self.has(selector, text))
+        """Presses what is visible, as a click does. It is found and pressed at once: what is drawn anew in between is another one."""
+        self.wait(f"{selector} {text or ''}, to press it", FOUND + """
+            found?.scrollIntoView({ block: 'center' });
+            if (found) setTimeout(() => found.click());
+            return Boolean(found)""", selector, text)
+
+    def write(self, selector, text):
+        """Writes into a visible field, as a person who types."""
+        self.wait(f"{selector}, to write in it", FOUND + """
+            if (!found) return false;
+            found.value = arguments[2];
+            found.dispatchEvent(new Event('input', { bubbles: true }));
+            return true""", selector, None, text)
 
     def keys(self, *keys):
         ActionChains(self.driver).send_keys(*keys).perform()

@@ -17,7 +17,18 @@ from page import Page
 FOLDER = pathlib.Path(__file__).resolve().parent.parent.parent / "docs"
 SIZES = {"phone": ((390, 844), 2), "desk": ((1280, 800), 1)}
 QUALITY = 72
-STILL = "return [...document.images].every((one) => one.classList.contains('there')) && !document.querySelector('.shimmering')"
+# Whether every cover in sight stands, as a picture that has come or as a drawn sleeve, and its light behind it as well.
+STILL = """
+    const near = (one) => { const box = one.getBoundingClientRect(); return box.width && box.bottom > 0 && box.top < innerHeight; };
+    return !document.querySelector('.shimmering, #main .waiting')
+      && [...document.querySelectorAll('.cover')].filter(near).every((one) => one.querySelector('img.there, .drawn'))
+      && [...document.querySelectorAll('canvas')].filter(near).every((one) => one.dataset.art === undefined || one.classList.contains('there'))"""
+
+# Pictures may have come and not be unpacked yet; two frames later they are drawn.
+DRAWN = """
+    const done = arguments[0];
+    Promise.allSettled([...document.images].filter((one) => one.src).map((one) => one.decode()))
+      .then(() => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"""
 
 
 def places(house):
@@ -34,6 +45,7 @@ def shoot(page, path, kind, quality=None):
     # The mouse and the focus are nobody's business in a picture.
     page.run("document.activeElement?.blur()")
     page.wait("all pictures are there", STILL)
+    page.driver.execute_async_script(DRAWN)
     settings = {"format": kind} | ({"quality": quality} if quality else {})
     data = base64.b64decode(page.command("Page.captureScreenshot", settings)["data"])
     path.write_bytes(data)

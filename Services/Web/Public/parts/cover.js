@@ -149,15 +149,15 @@ function paint(image, canvas) {
 /** Makes the blurred light of a cover, for behind it: drawn once, as a filter would be drawn anew with every motion. */
 export function makeGlow(kind) {
   const canvas = h('canvas', { class: kind, width: soft, height: soft, 'aria-hidden': 'true' });
-  let shown = null;
   canvas.show = (art) => {
-    if (art === shown) return;
-    shown = art;
+    if (art === canvas.dataset.art) return;
     canvas.classList.remove('there');
+    delete canvas.dataset.art;
     if (!art) return;
+    canvas.dataset.art = art;
     const image = new Image();
     image.onload = () => {
-      if (art !== shown) return;
+      if (art !== canvas.dataset.art) return;
       paint(image, canvas);
       canvas.classList.add('there');
     };
