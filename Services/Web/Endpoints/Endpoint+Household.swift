@@ -35,32 +35,45 @@ extension HTTPServerResponse {
   }
 }
 
+/// What one process counts and measures; nil where it does not answer.
+///
+/// A tuple in its place is copied wrongly by the optimized code of Swift 6.3, which ends the process.
+private struct NodeFigures: Sendable {
+  let id: NodeID
+  let metrics: [Metric]?
+}
+
 extension API {
   /// The figures of all processes that answer, each with its role and name.
   fileprivate func figuresOfAll() async -> String {
     let nodes = await household.nodesThatAreThere() + [node.id]
-    let answers = await withTaskGroup(of: (id: NodeID, metrics: [Metric]?).self) { group in
+    let answers = await withTaskGroup(of: NodeFigures.self) { group in
       for id in nodes {
         group.addTask { [node] in
-          if id == node.id { return (id, await node.readMetrics()) }
+          if id == node.id { return NodeFigures(id: id, metrics: await node.readMetrics()) }
           // That it does not answer is what the figure `lunara_up` says of it.
-          do { return (id, try await node.request(ReadMetrics(), to: id, within: .seconds(2)).metrics) } catch {
-            return (id, nil)
+          do {
+            let answer = try await node.request(ReadMetrics(), to: id, within: .seconds(2))
+            return NodeFigures(id: id, metrics: answer.metrics)
+          } catch {
+            return NodeFigures(id: id, metrics: nil)
           }
         }
       }
-      var answers: [(id: NodeID, metrics: [Metric]?)] = []
+      var answers: [NodeFigures] = []
       for await answer in group { answers.append(answer) }
       return answers.sorted { $0.id < $1.id }
     }
     var text = PrometheusText()
-    for (id, metrics) in answers {
+    for figures in answers {
       let up = Metric(
         "lunara_up", "Whether the node answered when it was asked for its figures.", .gauge,
-        value: metrics == nil ? 0 : 1)
-      text.add([up], labels: ["role": id.role, "name": id.name])
+        value: figures.metrics == nil ? 0 : 1)
+      text.add([up], labels: ["role": figures.id.role, "name": figures.id.name])
     }
-    for (id, metrics) in answers { text.add(metrics ?? [], labels: ["role": id.role, "name": id.name]) }
+    for figures in answers {
+      text.add(figures.metrics ?? [], labels: ["role": figures.id.role, "name": figures.id.name])
+    }
     return text.text
   }
 }
