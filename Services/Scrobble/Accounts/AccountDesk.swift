@@ -218,6 +218,15 @@ actor AccountDesk {
       outbox: outbox, backend: backend, standing: row.standing, log: needs.log, changed: changed)
     couriers[row.id] = courier
     await courier.start()
+    // The account may have been switched off since its row was read: then nobody else ends this one.
+    let isOn = try await needs.database.read {
+      try $0.row("SELECT is_on FROM accounts WHERE id = ?", row.id, as: { try $0.value(0) as Bool }) ?? false
+    }
+    guard isOn, couriers[row.id] === courier else {
+      await courier.stop()
+      if couriers[row.id] === courier { couriers[row.id] = nil }
+      return
+    }
     if let announced { await courier.announce(announced) }
   }
 
