@@ -8,6 +8,7 @@ with what it has, and never fails for that.
 import json
 import logging
 import pathlib
+import re
 import sys
 import tempfile
 import time
@@ -142,6 +143,20 @@ def check_described(interface, room):
             fail(f"a secret came back: {text[:400]}")
 
 
+def check_monitoring(interface):
+    """The dashboard and the alerts speak of figures that there are, once all processes have answered."""
+    def served():
+        status, text = interface.ask("GET", "/api/v1/metrics")
+        names = set(re.findall(r"^# TYPE (\S+)", text.decode(), re.MULTILINE))
+        return names if status == 200 and "lunara_scrobble_listens" in names else None
+
+    names = wait_for(served, "the figures of all processes")
+    for file in pathlib.Path("deploy/monitoring").iterdir():
+        unknown = set(re.findall(r"lunara_[a-z_]+", file.read_text())) - names
+        if unknown:
+            fail(f"{file} speaks of figures that nobody serves: {', '.join(sorted(unknown))}")
+
+
 CHECKS = []
 
 
@@ -170,6 +185,7 @@ def main():
                     if operation.definition.raw["operationId"] not in LEFT_OUT:
                         asked += draw(operation, known, session, interface.base, counts, complaints, deadline)
             check_described(interface, "bench")
+            check_monitoring(interface)
         safety.check(programs, folder / "safety")
     if complaints:
         fail(f"{len(complaints)} answers are not as described:\n" + "\n".join(complaints[:20]))
