@@ -283,7 +283,7 @@ def many(house, signals, count):
         house.press("next")
         if number % 500 == 499:
             # Entries that were never seen before: what were kept of each would show.
-            house.lunara("play", "--all")
+            wait_for(lambda: house.lunara("play", "--all") and house.lunara("repeat", "all"), "the queue to be loaded anew")
         if number % 50 == 0:
             signals.passed()
             most = max(most, house.covers())
