@@ -79,6 +79,8 @@ public final class Journal: Sendable {
       CREATE TABLE bus_answer_clock (one INTEGER PRIMARY KEY CHECK (one = 1), time INTEGER NOT NULL, boot TEXT NOT NULL,
         uptime INTEGER NOT NULL)
       """),
+    // When the journal went on from a backup or from what was saved of a damaged file.
+    Migration("bus-5", "ALTER TABLE bus_journal ADD COLUMN restored_at INTEGER"),
   ]
 
   /// Opens the journal of a database and begins a new epoch.
@@ -131,8 +133,8 @@ public final class Journal: Sendable {
       try transaction.execute(
         "INSERT OR REPLACE INTO bus_ancestors (journal, epoch, seq) VALUES (?, ?, ?)", end.journal, end.epoch, end.seq)
       try transaction.execute(
-        "UPDATE bus_journal SET identity = ?, parent = ?, fork = NULL", UniqueID<Journal>.random().rawValue,
-        end.journal)
+        "UPDATE bus_journal SET identity = ?, parent = ?, fork = NULL, restored_at = ?",
+        UniqueID<Journal>.random().rawValue, end.journal, known?.restoredAt ?? .now())
     }
     let epoch = max(former.epoch, known?.epoch ?? 0, fork ?? 0) + 1
     try transaction.execute("INSERT INTO bus_epochs (epoch, first) VALUES (?, ?)", epoch, former.head + 1)

@@ -7,13 +7,16 @@ struct JournalStart: Hashable, Sendable {
   var identity: String
   /// The start's number.
   var epoch: Int64
+  /// When the database was taken out of a backup, where nothing has started with it since.
+  var restoredAt: Timestamp?
 
   /// Where it is kept for a database.
   static func path(beside database: String) -> String { database + ".start" }
 
-  init(identity: String, epoch: Int64) {
+  init(identity: String, epoch: Int64, restoredAt: Timestamp? = nil) {
     self.identity = identity
     self.epoch = epoch
+    self.restoredAt = restoredAt
   }
 
   /// Reads it; nil where there is none that can be read.
@@ -24,8 +27,9 @@ struct JournalStart: Hashable, Sendable {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = read(descriptor, &bytes, bytes.count)
     let words = bytes.prefix(max(0, count)).split { $0 == 32 || $0 == 10 }.map { String(decoding: $0, as: UTF8.self) }
-    guard words.count == 2, let epoch = Int64(words[1]), epoch > 0 else { return nil }
-    self.init(identity: words[0], epoch: epoch)
+    guard words.count == 2 || words.count == 3, let epoch = Int64(words[1]), epoch > 0 else { return nil }
+    let restoredAt = words.count == 3 ? Int64(words[2]) : nil
+    self.init(identity: words[0], epoch: epoch, restoredAt: restoredAt.map { Timestamp(microseconds: $0) })
   }
 
   /// Writes it, whole or not at all.
@@ -33,7 +37,7 @@ struct JournalStart: Hashable, Sendable {
   /// - Throws: `bus.cannotNoteStart`.
   func write(beside database: String) throws {
     let path = Self.path(beside: database)
-    let text = "\(identity) \(epoch)\n"
+    let text = "\(identity) \(epoch)\(restoredAt.map { " \($0.microseconds)" } ?? "")\n"
     let descriptor = open(path + ".new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw Self.failure(path) }
     let isWritten = Glibc.write(descriptor, text, text.utf8.count) == text.utf8.count && fsync(descriptor) == 0

@@ -6,10 +6,17 @@ public struct HomeFolder: Sendable {
   /// Its path.
   public let path: String
 
+  /// The name of the file that is in it while a backup is put into it. The file says where the former data goes.
+  public static let restoring = "restoring"
+
   /// Takes a folder, making it with mode 0700 where it is missing.
   ///
-  /// - Throws: `settings.homeUnusable` for one that cannot be made or written.
-  public init(_ path: String) throws {
+  /// - Parameters:
+  ///   - path: the folder.
+  ///   - isForRestore: whether it is taken to put a backup into it.
+  /// - Throws: `settings.homeUnusable` for one that cannot be made or written, `settings.restoreUnfinished` for one into
+  ///   which a backup was put only in part.
+  public init(_ path: String, isForRestore: Bool = false) throws {
     self.path = path
     var made = path.hasPrefix("/") ? "" : "."
     for part in path.split(separator: "/") {
@@ -23,6 +30,12 @@ public struct HomeFolder: Sendable {
     guard access(path, W_OK | X_OK) == 0 else { throw Self.unusable(path, errno) }
     // The superuser passes `access` on a read-only file system as well, and a full disk shows only when written to.
     try probe()
+    // With half of the data in place a service would begin anew where it finds none.
+    guard !isForRestore, access("\(path)/\(Self.restoring)", F_OK) == 0 else { return }
+    throw LunaraError(
+      "settings.restoreUnfinished",
+      "A backup was put into \(path) only in part. Run `lunara restore FILE` once more; nothing was lost.",
+      cause: try read("\(path)/\(Self.restoring)").map { "what was there before lies in \($0)" })
   }
 
   private func probe() throws {

@@ -12,6 +12,8 @@ final class Connection {
     case checkpointing
     /// Reads what is left of a damaged file.
     case salvaging
+    /// Writes a copy that is thrown away where it is not completed.
+    case copying
   }
 
   let path: String
@@ -29,7 +31,7 @@ final class Connection {
   /// Opens the file; a writing connection makes it where it is missing, for its owner alone. A lock that another
   /// program holds is waited for as long as `patience`.
   init(_ path: String, _ access: Access, patience: Milliseconds) throws {
-    if access == .writing { try Self.protect(path) }
+    if access == .writing || access == .copying { try Self.protect(path) }
     var handle: OpaquePointer?
     let isReader = access == .reading || access == .salvaging
     let flags = SQLITE_OPEN_NOMUTEX | (isReader ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
@@ -91,6 +93,8 @@ final class Connection {
     case .salvaging:
       // With this SQLite reads a file that is shorter than it says, and tables beside a damaged definition.
       try execute("PRAGMA writable_schema = ON")
+    case .copying:
+      try execute("PRAGMA synchronous = OFF")
     case .reading:
       // A search reads some hundred pages here and there. The connection and its memory go a few seconds after the last.
       try execute("PRAGMA cache_size = -2048")
@@ -194,7 +198,7 @@ final class Connection {
   /// How many statements are kept prepared.
   var cachedStatements: Int { statements.count }
 
-  private func error(_ code: ResultCode) -> LunaraError {
+  func error(_ code: ResultCode) -> LunaraError {
     StorageError.from(
       code, words: String(cString: sqlite3_errmsg(handle)),
       systemError: code.hasSystemError ? sqlite3_system_errno(handle) : 0, path: path)

@@ -21,6 +21,7 @@ struct ResultCode: Equatable, Sendable {
   static let constraint = ResultCode(SQLITE_CONSTRAINT)
   static let notADatabase = ResultCode(SQLITE_NOTADB)
   static let unauthorized = ResultCode(SQLITE_AUTH)
+  static let interrupt = ResultCode(SQLITE_INTERRUPT)
   static let row = ResultCode(SQLITE_ROW)
   static let done = ResultCode(SQLITE_DONE)
 

@@ -33,6 +33,8 @@ enum StorageError {
         "storage.busy", "\(path) is locked by another program. Close that program and try again.", cause: cause)
     case (.constraint, _):
       return LunaraError("storage.constraint", "A rule of \(path) refused a change; nothing was changed.", cause: cause)
+    case (.interrupt, _):
+      return LunaraError("storage.interrupted", "Reading \(path) was given up.", cause: cause)
     case (.unauthorized, _):
       return misuse("A transaction begins and ends only through the database, not by a statement", path, sql)
     default:

@@ -5,7 +5,9 @@ extension Command {
     options: [.version],
     commands: [up, status, rooms, albums, artists, tracks, collections, playlists] + things + [search, play] + transport
       + [
-        move, queue, output, rate, plays, scrobbles, sources, login, logout, sync, tap, replay, key, web, explain,
+        move, queue, output, rate, plays, scrobbles, sources, login, logout, sync, tap, replay, key, web, backup,
+        restore,
+        explain,
         composeDemo,
       ])
 }

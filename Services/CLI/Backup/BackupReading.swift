@@ -1,0 +1,77 @@
+import Bus
+import Messages
+import Model
+import ServiceKit
+import Storage
+
+/// Looks through a backup that was unpacked, before anything of it is used.
+struct BackupReading {
+  /// Where it was unpacked to.
+  let folder: String
+  /// The file it came from, for errors.
+  let source: String
+  /// Told what is being done.
+  let progress: (String) -> Void
+
+  private struct Form: Decodable {
+    var format: Int
+    var version: String
+  }
+
+  /// Its manifest, where everything is as that says and this version can use it.
+  ///
+  /// - Throws: `backup.notABackup`, `backup.newer`, `backup.damaged`, `storage.…`; `CancellationError`.
+  func verified() throws -> BackupManifest {
+    let path = "\(folder)/\(BackupManifest.name)"
+    guard BackupFiles.isFile(path) else { throw LunaraError("backup.notABackup", "\(source) is no backup of Lunara.") }
+    let bytes = try BackupFiles.bytes(of: path)
+    let manifest: BackupManifest
+    do {
+      // What a later form has besides is not known, so its number is read first.
+      let form = try MessageCoding.decode(Form.self, from: bytes)
+      guard form.format <= BackupManifest.newestFormat else { throw newer(form.version, "its form is \(form.format)") }
+      manifest = try MessageCoding.decode(BackupManifest.self, from: bytes)
+    } catch let error as LunaraError where error.code == "bus.badPayload" {
+      throw LunaraError("backup.notABackup", "\(source) is no backup of Lunara.", cause: error.cause)
+    }
+    guard Set(manifest.files.map(\.name)).count == manifest.files.count else {
+      throw damaged("it lists a file twice")
+    }
+    for file in manifest.files { try verify(file, manifest) }
+    return manifest
+  }
+
+  private func verify(_ file: BackupManifest.File, _ manifest: BackupManifest) throws {
+    try Task.checkCancellation()
+    progress("looking through \(file.name)")
+    let path = "\(folder)/\(file.name)"
+    guard BackupManifest.isExpected(file.name), file.name.hasSuffix(".sqlite") == (file.migrations != nil) else {
+      throw damaged("it lists \(file.name)")
+    }
+    // A folder in between could be a link that leads out of it.
+    guard BackupFiles.isFile(path), !BackupFiles.isLink(BackupFiles.folder(of: path)) else {
+      throw damaged("\(file.name) is missing")
+    }
+    let (digest, size) = try FileDigest.of(path) { _ in try Task.checkCancellation() }
+    guard size == file.size, digest == file.sha256 else { throw damaged("\(file.name) is not what it was") }
+    guard file.migrations != nil else { return }
+    if let problem = try DatabaseFile.problem(of: path) { throw damaged("\(file.name): \(problem)") }
+    let name = String(file.name.dropFirst(BackupManifest.home.count + 1).dropLast(".sqlite".count))
+    let migrations = try DatabaseSnapshot(of: path).migrations()
+    guard let known = Schemas.migrations(of: name) else { return }
+    let unknown = migrations.filter { !known.contains($0) }
+    guard unknown.isEmpty else { throw newer(manifest.version, "\(name) has \(unknown.joined(separator: ", "))") }
+  }
+
+  private func newer(_ version: String, _ cause: String) -> LunaraError {
+    LunaraError(
+      "backup.newer",
+      "\(source) was made by Lunara \(version), and this is \(LunaraVersion.current), which does not know all of it. Install that version or a later one, then restore.",
+      cause: cause)
+  }
+
+  private func damaged(_ cause: String) -> LunaraError {
+    LunaraError(
+      "backup.damaged", "\(source) is damaged. Nothing was changed; take another backup.", cause: cause)
+  }
+}

@@ -1,0 +1,75 @@
+/// The text of `lunara.env` on its way into a backup and out of it. Pure.
+struct SettingsText: Equatable {
+  /// The lines.
+  var lines: [String]
+
+  /// Reads a text.
+  init(_ text: String) {
+    lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+    if lines.last == "" { lines.removeLast() }
+  }
+
+  /// The text.
+  var text: String { lines.map { $0 + "\n" }.joined() }
+
+  /// Takes every line out that holds a password, a token or a key, remarks included, and says which settings they set. A
+  /// remark takes the place of each.
+  mutating func withholdSecrets() -> [String] {
+    var withheld: [String] = []
+    lines = lines.map { line in
+      guard let (name, value) = Self.setting(in: line), Self.isSecret(name, value) else { return line }
+      // What only a remark sets is nothing that could be missing.
+      if !line.drop(while: { $0 == " " || $0 == "\t" }).hasPrefix("#"), !withheld.contains(name) {
+        withheld.append(name)
+      }
+      return Self.remark(for: name)
+    }
+    return withheld
+  }
+
+  /// Puts the lines of another text in the place of those that were taken out, as far as it has them; gives the names of
+  /// those that stay out.
+  mutating func restoreSecrets(_ withheld: [String], from other: SettingsText) -> [String] {
+    withheld.filter { name in
+      let known = other.lines.last { line in
+        !line.hasPrefix("#") && Self.setting(in: line).map { $0.name == name } == true
+      }
+      guard let known, let index = lines.lastIndex(of: Self.remark(for: name)) else { return true }
+      lines[index] = known
+      return false
+    }
+  }
+
+  private static func remark(for name: String) -> String { "# \(name) is secret and not in the backup." }
+
+  /// The setting that a line sets, or would set were it no remark.
+  private static func setting(in line: String) -> (name: String, value: Substring)? {
+    guard let equals = line.firstIndex(of: "=") else { return nil }
+    var name = line[..<equals].drop { $0 == "#" || $0 == " " || $0 == "\t" }
+    while let last = name.last, last == " " || last == "\t" { name.removeLast() }
+    guard let word = name.split(whereSeparator: { $0 == " " || $0 == "\t" }).last else { return nil }
+    return (String(word), line[line.index(after: equals)...])
+  }
+
+  /// Whether a value is nothing for others: by its name, or an address with a password in it.
+  private static func isSecret(_ name: String, _ value: Substring) -> Bool {
+    // These two name files.
+    if name == "LUNARA_KEY_FILE" || name == "LUNARA_WEB_KEY" { return false }
+    let words = name.uppercased().split(separator: "_")
+    if words.contains(where: { ["TOKEN", "PASSWORD", "PASS", "SECRET", "KEY", "APIKEY"].contains($0) }) { return true }
+    guard let scheme = value.range(of: "://") else { return false }
+    return value[scheme.upperBound...].prefix { $0 != "/" }.contains("@")
+  }
+}
+
+extension Substring {
+  /// Where a text stands first in it.
+  fileprivate func range(of text: String) -> Range<Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(text) { return start..<(index(start, offsetBy: text.count)) }
+      start = index(after: start)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,121 @@
+import Model
+import ServiceKit
+
+extension Option {
+  static let withSecrets = Option(
+    "--with-secrets", help: "passwords, tokens and keys as well: keep the file as safe as them")
+}
+
+extension Command {
+  /// Makes a backup.
+  static let backup = Command(
+    name: "backup", summary: "write all data and settings of this machine into one file",
+    discussion: """
+      Services may run meanwhile: every database is taken as it is at one moment. The file is a tar archive with a
+      manifest, readable by its owner only; it is complete, or it is not there. Left out are pictures and tracks that
+      are fetched again by themselves, and whatever is secret unless --with-secrets is given.
+      """,
+    examples: [
+      .init("lunara backup lunara.tar.zst", "a new file; one that is there is never overwritten"),
+      .init("lunara backup --with-secrets lunara.tar.zst", "all that another machine needs to go on"),
+    ],
+    options: [.withSecrets],
+    operand: .one("FILE", help: "a new file"),
+    action: .asynchronous { context in
+      let (settings, clock) = (try context.settings(), ContinuousClock())
+      let file = Folders.absolute(context.arguments.operands[0], in: Programs.workingDirectory())
+      let start = clock.now
+      let maker = BackupMaker(
+        home: Folders.absolute(settings.home, in: Programs.workingDirectory()), settings: settings.file,
+        keys: settings.keyFile, hasSecrets: context.arguments.has(.withSecrets), environment: context.environment,
+        progress: { context.console.progress($0) })
+      let made: BackupMaker.Made
+      do { made = try maker.make(file) } catch {
+        context.console.progress(nil)
+        throw error
+      }
+      context.console.progress(nil)
+      let manifest = made.manifest
+      let time = Milliseconds(since: start, by: clock)
+      if context.console.isJSON {
+        return context.console.print(
+          manifest.json.with("file", .string(file)).with("size", .count(made.size)).with("seconds", .seconds(time)))
+      }
+      var table = Table()
+      for entry in manifest.files { table.add(.strong(entry.name), .number(BackupFiles.spoken(entry.size))) }
+      context.console.print(table)
+      context.console.print("\(BackupFiles.spoken(made.size)) in \(Printable.line(file)), after \(time.seconds) s.\n")
+      if !manifest.hasSecrets {
+        context.console.note("Passwords, tokens and keys are not in it; --with-secrets takes them in.")
+      }
+    })
+
+  /// Puts a backup back.
+  static let restore = Command(
+    name: "restore", summary: "put a backup in place, on this or on another machine",
+    discussion: """
+      The household has to be stopped. All of the file is looked through first; then the data that is there is moved
+      into a folder of the home folder, not deleted, and what the backup has comes in its place. What was heard in
+      other rooms since is fetched from them, and nothing is sent to a service a second time.
+      """,
+    examples: [
+      .init("lunara restore lunara.tar.zst", "says where the former data lies now"),
+      .init("lunara restore --home /srv/lunara lunara.tar.zst", "into another home folder"),
+    ],
+    operand: .one("FILE", help: "what `lunara backup` wrote"),
+    action: .asynchronous { context in
+      let (settings, clock) = (try context.settings(), ContinuousClock())
+      let start = clock.now
+      let restoration = Restoration(
+        home: Folders.absolute(settings.home, in: Programs.workingDirectory()), settings: settings.file,
+        keys: settings.keyFile, environment: context.environment, progress: { context.console.progress($0) })
+      let done: Restoration.Done
+      do {
+        done = try restoration.restore(
+          Folders.absolute(context.arguments.operands[0], in: Programs.workingDirectory()))
+      } catch {
+        context.console.progress(nil)
+        throw error
+      }
+      context.console.progress(nil)
+      let (manifest, time) = (done.manifest, Milliseconds(since: start, by: clock))
+      if context.console.isJSON {
+        return context.console.print(
+          manifest.json.with("setAside", .text(done.aside)).with("missing", .list(done.missing) { .string($0) })
+            .with("seconds", .seconds(time)))
+      }
+      context.console.print(
+        "\(manifest.files.count) files are back as they were on \(Printable.line(manifest.host)) at \(manifest.madeAt.local), after \(time.seconds) s.\n"
+      )
+      if let aside = done.aside { context.console.print("What was there before lies in \(Printable.line(aside)).\n") }
+      if !done.missing.isEmpty {
+        context.console.note(
+          "Not in the backup: \(done.missing.joined(separator: ", ")). Set them in \(settings.file).")
+      }
+      if !manifest.hasSecrets, !BackupFiles.isThere("\(restoration.home)/credentials") {
+        context.console.note(
+          "Sign in again where accounts need it (`lunara login …`), and set the page's password (`lunara web password`)."
+        )
+      }
+    })
+}
+
+extension BackupManifest {
+  /// What it says, for programs.
+  fileprivate var json: JSON {
+    .object([
+      "version": .string(version), "madeAt": .text(madeAt), "host": .string(host), "secrets": .bool(hasSecrets),
+      "withheld": .list(withheld) { .string($0) },
+      "files": .list(files) {
+        .object(["name": .string($0.name), "size": .count($0.size), "sha256": .string($0.sha256)])
+      },
+    ])
+  }
+}
+
+extension Milliseconds {
+  fileprivate init(since start: ContinuousClock.Instant, by clock: ContinuousClock) {
+    let (seconds, attoseconds) = (clock.now - start).components
+    self.init(seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+  }
+}

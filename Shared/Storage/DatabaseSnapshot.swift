@@ -1,0 +1,148 @@
+import CSQLite
+import Glibc
+import Model
+
+/// A database as it is at one moment, to be read and copied while its service goes on writing.
+///
+/// Made, used and let go of by one thread at a time. While it lasts the log of the database cannot begin anew.
+public final class DatabaseSnapshot {
+  private let connection: Connection
+
+  /// Where the database lies.
+  public var path: String { connection.path }
+
+  /// Takes a database as it is now.
+  ///
+  /// - Throws: `storage.cannotOpen`, `storage.corrupt`, `storage.busy`.
+  public init(of path: String) throws {
+    connection = try Connection(path, .reading, patience: Milliseconds(5000))
+    try renew()
+  }
+
+  /// Takes it as it is now instead.
+  ///
+  /// - Throws: `storage.corrupt`, `storage.busy`.
+  public func renew() throws {
+    if connection.isInTransaction { try connection.control("ROLLBACK") }
+    try connection.control("BEGIN")
+    // A transaction has its moment with its first read.
+    try connection.execute("SELECT count(*) FROM sqlite_schema")
+  }
+
+  /// Runs a closure on it.
+  public func read<T>(_ body: (ReadTransaction) throws -> T) throws -> T {
+    let transaction = ReadTransaction(connection)
+    defer { transaction.end() }
+    return try body(transaction)
+  }
+
+  /// The names of the migrations that it has, in their order; none where it keeps no such list.
+  public func migrations() throws -> [String] {
+    try read { reader in
+      let isKept = try reader.row("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migration'") { _ in true
+      }
+      guard isKept == true else { return [] }
+      return try reader.rows("SELECT name FROM migration ORDER BY position") { try $0.value(0) }
+    }
+  }
+
+  /// Copies it, page by page, into a new file for its owner alone, which needs no log beside it.
+  ///
+  /// The copy is not synced.
+  ///
+  /// - Parameters:
+  ///   - target: the file, which must not be there.
+  ///   - progress: told how many of how many pages are copied; what it throws ends the copying.
+  /// - Throws: `storage.full`, `storage.cannotOpen`, `storage.corrupt`, and what `progress` throws.
+  public func copy(to target: String, progress: (_ done: Int, _ of: Int) throws -> Void = { _, _ in }) throws {
+    let copy = try Connection(target, .copying, patience: .zero)
+    guard let backup = sqlite3_backup_init(copy.handle, "main", connection.handle, "main") else {
+      throw copy.error(ResultCode(sqlite3_errcode(copy.handle)))
+    }
+    var code = ResultCode.ok
+    do {
+      while case .ok = code {
+        code = ResultCode(sqlite3_backup_step(backup, 1024))
+        let total = Int(sqlite3_backup_pagecount(backup))
+        try progress(total - Int(sqlite3_backup_remaining(backup)), total)
+      }
+    } catch {
+      sqlite3_backup_finish(backup)
+      throw error
+    }
+    sqlite3_backup_finish(backup)
+    guard case .done = code else { throw copy.error(code) }
+  }
+}
+
+/// Questions about a database's file that no service has open.
+public enum DatabaseFile {
+  /// Whether it can be read wholly: nil where it can, else what is wrong, in SQLite's words.
+  ///
+  /// What stands in indexes is not compared with their tables.
+  ///
+  /// - Throws: `storage.cannotOpen`, `storage.busy`; and `CancellationError` where the task is cancelled.
+  public static func problem(of path: String) throws -> String? {
+    do {
+      let connection = try Connection(path, .reading, patience: Milliseconds(5000))
+      return try connection.problem { Task.isCancelled }
+    } catch let error as LunaraError where ["storage.corrupt", "storage.failed"].contains(error.code) {
+      return error.cause ?? error.message
+    }
+  }
+
+  /// Makes a copy a file that needs no log beside it.
+  ///
+  /// - Throws: what opening it throws.
+  public static func settle(_ path: String) throws {
+    let connection = try Connection(path, .copying, patience: .zero)
+    try connection.execute("PRAGMA journal_mode = DELETE")
+  }
+
+  /// The process that has a database open, for as long as it has; nil where none has.
+  ///
+  /// This process's own connections do not count, and it must have none to that file: what this opens is closed, and
+  /// with it this process's locks on it are gone (fcntl(2)).
+  public static func user(of path: String) -> Int32? {
+    let descriptor = open(path + "-shm", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    // Whoever has it open holds one of these nine bytes (sqlite.org/walformat.html#locks, and the one that tells a dead
+    // shared memory, behind them).
+    var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 120, l_len: 9, l_pid: 0)
+    guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
+    return lock.l_pid
+  }
+}
+
+extension Connection {
+  /// What is wrong with the file, in SQLite's words; nil where nothing is.
+  ///
+  /// - Parameter isOver: asked every few milliseconds; where it says so the search ends.
+  /// - Throws: `CancellationError` where it was ended before it found anything.
+  func problem(until isOver: @escaping () -> Bool) throws -> String? {
+    let question = Question(isOver)
+    return try withExtendedLifetime(question) {
+      sqlite3_progress_handler(
+        handle, 20_000,
+        { question in
+          guard let question else { return 0 }
+          return Unmanaged<Question>.fromOpaque(question).takeUnretainedValue().isOver() ? 1 : 0
+        }, Unmanaged.passUnretained(question).toOpaque())
+      defer { sqlite3_progress_handler(handle, 0, nil, nil) }
+      do {
+        let found = try withStatement("PRAGMA quick_check(1)") { statement in
+          try statement.step() ? try Row(statement, path: path).value(0) as String : "ok"
+        }
+        return found == "ok" ? nil : found
+      } catch let error as LunaraError where error.code == "storage.interrupted" {
+        throw CancellationError()
+      }
+    }
+  }
+
+  private final class Question {
+    let isOver: () -> Bool
+    init(_ isOver: @escaping () -> Bool) { self.isOver = isOver }
+  }
+}

@@ -1,0 +1,59 @@
+import FoundationEssentials
+import Model
+import Testing
+
+@testable import Storage
+
+@Suite struct DatabaseSnapshotTests {
+  @Test func aCopyIsOfTheMomentOfTheSnapshotWhateverIsWrittenLater() async throws {
+    let folder = try Folder()
+    let database = try wordDatabase(folder)
+    try await database.add("before")
+    let snapshot = try DatabaseSnapshot(of: folder.file())
+    try await database.add("after")
+    var steps = 0
+    try snapshot.copy(to: folder.file("copy.sqlite")) { done, total in
+      steps += 1
+      #expect(done <= total)
+    }
+    #expect(steps > 0)
+    #expect(try snapshot.migrations() == ["words"])
+    try snapshot.renew()
+    #expect(try snapshot.read { try $0.words() } == ["before", "after"])
+    try DatabaseFile.settle(folder.file("copy.sqlite"))
+    #expect(try DatabaseFile.problem(of: folder.file("copy.sqlite")) == nil)
+    #expect(try folder.mode("copy.sqlite") == 0o600)
+    #expect(!FileManager.default.fileExists(atPath: folder.file("copy.sqlite-wal")))
+    let copy = try Database(at: folder.file("copy.sqlite"), migrations: wordTables)
+    #expect(try await copy.words() == ["before"])
+    await copy.close()
+    await database.close()
+  }
+
+  @Test func copyingCanBeGivenUp() async throws {
+    struct Enough: Error {}
+    let folder = try Folder()
+    let database = try wordDatabase(folder)
+    let snapshot = try DatabaseSnapshot(of: folder.file())
+    #expect(throws: Enough.self) { try snapshot.copy(to: folder.file("copy.sqlite")) { _, _ in throw Enough() } }
+    try await database.add("still")
+    #expect(try await database.words() == ["still"])
+    await database.close()
+  }
+
+  @Test func damageIsToldInWordsAndNothingIsChangedByLooking() async throws {
+    let folder = try Folder()
+    let database = try wordDatabase(folder)
+    for number in 0..<200 { try await database.add("\(number) " + String(repeating: "x", count: 100)) }
+    await database.close()
+    var data = try Data(contentsOf: URL(filePath: folder.file()))
+    for offset in data.count - 4096..<data.count { data[offset] = 0xff }
+    try data.write(to: URL(filePath: folder.file()))
+    #expect(try DatabaseFile.problem(of: folder.file()) != nil)
+    #expect(try Data(contentsOf: URL(filePath: folder.file())) == data)
+    try Data("no database at all, but some text that is long enough".utf8).write(to: URL(filePath: folder.file("t")))
+    #expect(try DatabaseFile.problem(of: folder.file("t")) != nil)
+    #expect(throws: LunaraError.self) { try DatabaseSnapshot(of: folder.file("t")) }
+    #expect(throws: LunaraError.self) { try DatabaseSnapshot(of: folder.file("none")) }
+  }
+}
