@@ -70,7 +70,7 @@ def first_looks(house):
 
 def clicks(house):
     album = house.ask("albums?first=0&limit=1")["items"][0]
-    took = {"pause": [], "resume": [], "play an album": []}
+    took = {name: [] for name in ["an album: buffering", "an album: playing", "pause", "resume"]}
     with Page(house.address, DESK) as page:
         page.open("albums")
         page.has(".record:not(.shimmering) b", album["title"])
@@ -78,10 +78,12 @@ def clicks(house):
         def click(name, selector, state):
             took[name].append(page.driver.execute_async_script(CLICK, selector, state))
         for _ in range(ROUNDS):
-            house.ask("rooms/kitchen/queue", {"action": "clear"})
-            page.wait("nothing plays", "return document.body.dataset.state === 'idle'")
-            click("play an album", ".record .quick", "playing")
-            wait_for(lambda: house.room("kitchen")["state"] == "playing", "the room plays")
+            for state in ("buffering", "playing"):
+                house.ask("rooms/kitchen/queue", {"action": "clear"})
+                page.wait("nothing plays", "return document.body.dataset.state === 'idle'")
+                click(f"an album: {state}", ".record .quick", state)
+                wait_for(lambda: house.room("kitchen")["state"] == "playing", "the room plays")
+                page.wait("the page has heard it", "return document.body.dataset.state === 'playing'")
             click("pause", ".bar .knob.main", "paused")
             click("resume", ".bar .knob.main", "playing")
     heading("The page: from a click to the state on screen")

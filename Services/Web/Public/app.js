@@ -3,7 +3,7 @@ import { change, read } from './core/api.js';
 import { h, setAttribute } from './core/dom.js';
 import { startPull } from './core/pull.js';
 import { forgetScreens, onPlace, screenHere, startRouter } from './core/router.js';
-import { connect, follow, onFact, store } from './core/store.js';
+import { connectWhileShown, follow, onFact, store } from './core/store.js';
 import { startWatch } from './core/watch.js';
 import { complain, say } from './parts/banners.js';
 import { icon } from './parts/icons.js';
@@ -77,6 +77,7 @@ function readSheet() {
     part.startSheet();
     return part;
   });
+  sheet.catch(() => { sheet = null; });
   return sheet;
 }
 
@@ -86,8 +87,8 @@ function setSheet(isOpen) {
 
 /** What the first look does not need. */
 function readTheRest() {
-  import('./player/media.js').then(({ startMedia }) => startMedia());
-  readSheet().catch(() => { sheet = null; });
+  import('./player/media.js').then(({ startMedia }) => startMedia()).catch(() => {}); // A page on a lock screen is opened again anyway.
+  readSheet().catch(() => {}); // It is asked for again when it is wanted.
 }
 
 async function refresh() {
@@ -114,7 +115,7 @@ async function start() {
   watchCatalogue();
   watchFirstRun();
   startPull(refresh);
-  connect((notice) => say(notice.message, { key: notice.code, kind: 'error' }));
+  connectWhileShown((notice) => say(notice.message, { key: notice.code, kind: 'error' }));
   document.body.append(h('div', { id: 'ready', hidden: true }));
   (window.requestIdleCallback ?? setTimeout)(readTheRest, { timeout: 3000 });
 }

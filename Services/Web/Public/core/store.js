@@ -169,11 +169,15 @@ function tell(fact) {
 
 // The id of the last event, for a connection that is opened anew: the browser itself only remembers it for its own.
 let lastID = '';
+let stream = null;
+let again = 0;
 
 /** Opens the event stream and keeps it open. `onNotice` hears what went wrong elsewhere. */
-export function connect(onNotice) {
-  const stream = new EventSource(`/api/v1/events${lastID ? `?after=${encodeURIComponent(lastID)}` : ''}`);
-  const hear = (name, run) => stream.addEventListener(name, (event) => {
+function connect(onNotice) {
+  clearTimeout(again);
+  stream?.close();
+  const mine = stream = new EventSource(`/api/v1/events${lastID ? `?after=${encodeURIComponent(lastID)}` : ''}`);
+  const hear = (name, run) => mine.addEventListener(name, (event) => {
     lastID = event.lastEventId || lastID;
     run(JSON.parse(event.data));
     changed();
@@ -182,11 +186,24 @@ export function connect(onNotice) {
   hear('fact', tell);
   hear('reset', () => tell({ kind: 'page.reset' }));
   hear('notice', onNotice);
-  stream.onerror = () => {
+  mine.onerror = () => {
     if (store.link !== 'lost') store.link = 'broken';
     losing ||= setTimeout(lose, patience);
     changed();
     // The browser tries again by itself after a broken connection, yet gives up on an answer it does not like.
-    if (stream.readyState === EventSource.CLOSED) setTimeout(() => connect(onNotice), 1500);
+    if (mine.readyState === EventSource.CLOSED) again = setTimeout(() => connect(onNotice), 1500);
   };
+}
+
+/**
+ * Lets go of the stream while the page is put away: a browser keeps the last pages for going back to them, and gives a host
+ * no more than six connections for all.
+ */
+export function connectWhileShown(onNotice) {
+  connect(onNotice);
+  addEventListener('pagehide', () => {
+    clearTimeout(again);
+    stream?.close();
+  });
+  addEventListener('pageshow', ({ persisted }) => persisted && connect(onNotice));
 }
