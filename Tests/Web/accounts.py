@@ -39,7 +39,7 @@ class Accounts(PageCase):
         page.has(".banner", "Signed in")
         source = wait_for(lambda: self.source("plex"), "the source")
         wait_for(lambda: (self.source("plex") or {}).get("albums"), "its albums")
-        page.has(".source h3", source["name"])
+        page.has(f".source[data-key='{source['name']}'] h3")
         page.open("albums?sort=added")
         page.has(".record:not(.shimmering)")
         self.assertGreater(self.house.ask("albums?limit=1&first=0")["total"], ALBUMS)
@@ -59,7 +59,7 @@ class Accounts(PageCase):
         page.press("form.add button[type=submit]", "Add server")
         source = wait_for(lambda: self.source("subsonic"), "the source")
         wait_for(lambda: (self.source("subsonic") or {}).get("albums"), "its albums")
-        page.has(".source h3", source["name"])
+        page.has(f".source[data-key='{source['name']}'] h3")
         self.forget(source["name"])
 
     def test_scrobbling_accounts_are_signed_in_to_and_out_of(self):

@@ -1,7 +1,7 @@
 // What the household says that a person should know: a banner where something is away or wants them, taken back once it
 // is over.
 import { complain, dismiss, remedy, say } from '../parts/banners.js';
-import { libraryIsAway } from '../parts/sourcewords.js';
+import { libraryIsAway, sourceName } from '../parts/sourcewords.js';
 import { change } from './api.js';
 import { follow, onFact, store } from './store.js';
 import { roomTitle, serviceNames, timeOfDay } from './words.js';
@@ -18,8 +18,10 @@ function during(isSo, key, message, { kind = 'wait', action = null } = {}) {
 
 function watchSources() {
   const sources = store.catalogue?.sources ?? [];
-  for (const { name, health } of sources) {
-    during(health === 'signed-out', `out ${name}`, `${name} asks you to sign in again. What was read before is shown.`, { kind: 'error', action: { name: 'Sign in', href: '#/settings/sources' } });
+  const names = new Set(sources.map(({ name }) => `out ${name}`));
+  for (const key of [...told]) if (key.startsWith('out ') && !names.has(key)) during(false, key, '');
+  for (const source of sources) {
+    during(source.health === 'signed-out', `out ${source.name}`, `${sourceName(source)} asks you to sign in again. What was read before is shown.`, { kind: 'error', action: { name: 'Sign in', href: '#/settings/sources' } });
   }
 }
 

@@ -8,6 +8,13 @@ export function libraryIsAway() {
   return store.nodes.some(({ role, away }) => role === 'library' && away);
 }
 
+const kinds = { files: 'Folders', plex: 'Plex', subsonic: 'Subsonic' };
+
+/** What a source is called: its name, where that says more than its kind. */
+export function sourceName({ name, kind }) {
+  return name === kind ? kinds[kind] ?? name : name;
+}
+
 /** How a source is doing, in one line. */
 export function sourceLine(source) {
   if (source.health === 'scanning') {

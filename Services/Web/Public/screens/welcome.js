@@ -6,7 +6,7 @@ import { count } from '../core/words.js';
 import { complain, say } from '../parts/banners.js';
 import { choices, pillLink } from '../parts/buttons.js';
 import { nameField, testPill } from '../parts/roomsettings.js';
-import { sourceLine } from '../parts/sourcewords.js';
+import { sourceLine, sourceName } from '../parts/sourcewords.js';
 import { addForms } from '../settings/adding.js';
 import { lastfmKey } from '../settings/scrobbling.js';
 
@@ -54,7 +54,7 @@ export async function open() {
   const show = () => {
     sound.show();
     reconcile(progress, (store.catalogue?.sources ?? []).filter(({ health }) => health === 'scanning'), ({ name }) => name, () => h('li'),
-      (line, source) => setText(line, `${source.name}: ${sourceLine(source)}`));
+      (line, source) => setText(line, `${sourceName(source)}: ${sourceLine(source)}`));
     setText(found, store.catalogue?.albums ? `${count(store.catalogue.albums, 'album')} so far.` : '');
   };
   let stop = () => {};

@@ -1,8 +1,8 @@
 // Health: who runs, for how long, and whether anybody lags behind.
 import { h, reconcile, setAttribute, setText } from '../core/dom.js';
 import { follow, store } from '../core/store.js';
-import { span } from '../core/words.js';
-import { sourceLine } from '../parts/sourcewords.js';
+import { roomTitle, span } from '../core/words.js';
+import { sourceLine, sourceName } from '../parts/sourcewords.js';
 
 const roles = { library: 'Library', artwork: 'Pictures', playback: 'Room', scrobble: 'Scrobbling', nowplaying: 'Lock screen', router: 'Router', web: 'This page', supervisor: 'Supervisor' };
 
@@ -13,7 +13,7 @@ function make() {
 function update(element, node) {
   const [, words, state] = element.children;
   setAttribute(element, 'data-away', node.away ? 'yes' : 'no');
-  setText(words.children[0], [roles[node.role] ?? node.role, node.name !== 'main' && node.name].filter(Boolean).join(' · '));
+  setText(words.children[0], [roles[node.role] ?? node.role, node.name !== 'main' && (node.role === 'playback' ? roomTitle(node.name) : node.name)].filter(Boolean).join(' · '));
   setText(words.children[1], [`${node.version}, process ${node.pid}`, node.lag && `${node.lag} facts behind`].filter(Boolean).join(' · '));
   setText(state, node.away ? 'away' : `up ${span(node.uptimeSeconds)}`);
 }
@@ -33,7 +33,7 @@ export async function part() {
         reconcile(sources, store.catalogue?.sources ?? [], ({ name }) => name, make, (one, source) => {
           const [, words, state] = one.children;
           setAttribute(one, 'data-away', ['unreachable', 'signed-out'].includes(source.health) ? 'yes' : 'no');
-          setText(words.children[0], source.name);
+          setText(words.children[0], sourceName(source));
           setText(words.children[1], sourceLine(source));
           setText(state, source.health);
         });

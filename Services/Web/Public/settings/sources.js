@@ -5,11 +5,10 @@ import { follow, store } from '../core/store.js';
 import { ago, count } from '../core/words.js';
 import { complain, say } from '../parts/banners.js';
 import { pill, toggleRow } from '../parts/buttons.js';
-import { sourceLine } from '../parts/sourcewords.js';
+import { sourceLine, sourceName } from '../parts/sourcewords.js';
 import { addForms } from './adding.js';
 import { plexSignIn } from './signin.js';
 
-const kinds = { files: 'Folders', plex: 'Plex', subsonic: 'Subsonic' };
 const of = encodeURIComponent;
 
 /** Does something at the service, and says what went wrong. */
@@ -50,18 +49,18 @@ function problems({ problems: list }) {
 
 function card(source, reload) {
   const line = h('p', { class: 'source-line' });
-  const bar = h('progress', { 'aria-label': `How far ${source.name} has been read` });
+  const bar = h('progress', { 'aria-label': `How far ${sourceName(source)} has been read` });
   const isServer = source.kind !== 'files';
   const forget = pill('Forget', 'trash', async () => {
-    if (!confirm(`Forget ${source.name}? What was heard and rated stays.`)) return;
-    if (await attempt(() => change(`sources/${of(source.name)}`, {}, 'DELETE'), `${source.name} is forgotten.`)) reload();
+    if (!confirm(`Forget ${sourceName(source)}? What was heard and rated stays.`)) return;
+    if (await attempt(() => change(`sources/${of(source.name)}`, {}, 'DELETE'), `${sourceName(source)} is forgotten.`)) reload();
   }, { kind: 'quiet' });
   const actions = h('div', { class: 'row wrap' },
-    pill('Refresh', 'sync', () => attempt(() => change('sync', { source: source.name }), `${source.name} is being read.`)),
+    pill('Refresh', 'sync', () => attempt(() => change('sync', { source: source.name }), `${sourceName(source)} is being read.`)),
     source.kind === 'plex' ? plexSignIn(source.health === 'signed-out' ? 'Sign in again' : 'Sign in anew', reload) : null,
     isServer && !source.isFromSettings ? forget : null);
-  const facts = [kinds[source.kind], count(source.albums, 'album'), count(source.tracks, 'track'), source.lastRefreshed && `read ${ago(source.lastRefreshed)}`, source.account];
-  const element = h('li', { class: 'card source' }, h('h3', { text: source.name }), h('p', { class: 'soft', text: facts.filter(Boolean).join(' · ') }), line, bar,
+  const facts = [count(source.albums, 'album'), count(source.tracks, 'track'), source.lastRefreshed && `read ${ago(source.lastRefreshed)}`, source.account];
+  const element = h('li', { class: 'card source' }, h('h3', { text: sourceName(source) }), h('p', { class: 'soft', text: facts.filter(Boolean).join(' · ') }), line, bar,
     sections(source), actions, problems(source), runs(source));
   element.tell = (status) => {
     setText(line, sourceLine(status));
