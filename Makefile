@@ -11,7 +11,7 @@ SERVICES := lunara lunara-library lunara-artwork lunara-playback lunara-scrobble
 TOOLS := lunara-bus-bench lunara-chaos-node
 SOURCES := Package.swift Services Shared Tests
 
-.PHONY: help setup build tools run test format lint docs browser bench chaos fuzz lab install clean
+.PHONY: help setup build tools run test format lint docs browser bench chaos fuzz lab install deb packages clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -52,6 +52,7 @@ test: ## set up, lint, document, build and run all tests
 	Tests/Chaos/chaos --short .build/debug
 	Tests/API/api .build/debug
 	deploy/lab/lab --short .build/debug
+	Tests/Packages/packages --short .build/debug
 	@[ -n "$$LUNARA_RECORDINGS" ] || echo "LUNARA_RECORDINGS is not set: no recordings of real servers are replayed"
 	Tests/Support/tests --experimental-maximum-parallelization-width 4
 
@@ -72,8 +73,16 @@ fuzz: ## mutated bytes for what reads them, FUZZ_SECONDS (300), and FUZZ_FRAMES 
 	@deploy/setup build run
 	Tests/Fuzz/fuzz $(FUZZ_SECONDS) $(FUZZ_FRAMES)
 
+packages: build ## install the packages on a Debian of its own, boot it and live with them; as root
+	@deploy/setup build run test deb
+	Tests/Packages/packages $(RELEASE)
+
 install: build ## install under PREFIX (default /usr/local); DESTDIR is honoured
-	deploy/install $(RELEASE) "$(DESTDIR)$(PREFIX)" $(SERVICES)
+	DESTDIR="$(DESTDIR)" deploy/install $(RELEASE) "$(PREFIX)" $(SERVICES)
+
+deb: build ## build the packages lunara and lunara-room for this machine's architecture, into .build/packages
+	@deploy/setup build run deb
+	deploy/deb $(RELEASE) .build/packages
 
 clean: ## remove what was built
 	rm -rf .build

@@ -134,7 +134,8 @@ let package = Package(
     service("lunara-router", "Router", []),
     service("lunara-web", "Web", ["HTTP"], resources: [.embedInCode("Public")]),
     service(
-      "lunara", "CLI", ["CPlatform", "Storage"], resources: [.embedInCode("Explain/errors.md")], settings: optimised,
+      "lunara", "CLI", ["CPlatform", "Storage"],
+      resources: [.embedInCode("Explain/errors.md"), .embedInCode("Enable/units")], settings: optimised,
       linked: contained),
 
     // What the programs below have in common.

@@ -1,13 +1,18 @@
 import CVips
 import Glibc
+import Model
 
 /// Makes thumbnails until nobody asks for more: a process of its own, because libvips keeps much memory once it was
 /// used, and because some pictures are made to break what reads them.
 @main struct Main {
   static func main() {
     guard CommandLine.arguments.count == 1 else {
-      print("lunara-artwork: makes thumbnails for lunara-library, which starts it when it needs some.")
-      exit(CommandLine.arguments[1] == "--help" ? 0 : 2)
+      let asksVersion = CommandLine.arguments[1] == "--version"
+      print(
+        asksVersion
+          ? "lunara-artwork \(LunaraVersion.current)"
+          : "lunara-artwork: makes thumbnails for lunara-library, which starts it when it needs some.")
+      exit(asksVersion || CommandLine.arguments[1] == "--help" ? 0 : 2)
     }
     Confinement.enter()
     guard lunara_vips_start("lunara-artwork") == 0 else {

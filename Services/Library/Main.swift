@@ -1,5 +1,6 @@
 import Bus
 import HTTP
+import Model
 import ServiceKit
 import Storage
 
@@ -27,7 +28,7 @@ import Storage
         log: context.log, artSpace: try context.settings.artSpace, mediaAddress: media, http: http)
       await service.start()
       context.onReload { Task { await service.refresh() } }
-      context.ready()
+      await context.ready(node) { try await database.read { _ in } }
       await context.stopRequested()
       await service.stop()
       await node.close()

@@ -22,7 +22,7 @@ import ServiceKit
       let node = try await context.startNode()
       let service = NowPlaying(node: node, log: context.log, setup: setup)
       let work = Task { await service.run() }
-      context.ready()
+      await context.ready(node) { await service.prove() }
       await context.stopRequested()
       work.cancel()
       await work.value

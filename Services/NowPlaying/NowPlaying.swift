@@ -97,6 +97,9 @@ actor NowPlaying {
     await folder.clear()
   }
 
+  /// Returns once it has had its turn.
+  func prove() {}
+
   private func observe(_ states: [Observed<Playback.RoomState>]) async {
     // They may have lain waiting for their turn.
     let moment = ContinuousClock.now

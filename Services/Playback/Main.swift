@@ -29,7 +29,7 @@ import Storage
         cache: limits.map { (ahead, $0) })
       await service.start()
       await node.onHandOver { try await service.room.handOver() }
-      context.ready()
+      await context.ready(node) { try await service.room.prove() }
       await context.stopRequested()
       await service.stop()
       await node.close()

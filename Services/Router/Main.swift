@@ -9,7 +9,7 @@ import ServiceKit
       await coordinator.start()
       let upkeep = Upkeep(asking: node, log: context.log)
       await upkeep.follow(node)
-      context.ready()
+      await context.ready(node) { _ = await coordinator.rooms() }
       await context.stopRequested()
       await upkeep.stop()
       await coordinator.moves.stop()

@@ -1,5 +1,6 @@
 import Bus
 import HTTP
+import Model
 import ServiceKit
 import Storage
 
@@ -22,7 +23,7 @@ import Storage
           door: LastFMDoor(http: http, key: settings["LUNARA_LASTFM_KEY"], secret: settings["LUNARA_LASTFM_SECRET"]),
           addresses: addresses, listenBrainzToken: settings["LUNARA_LISTENBRAINZ_TOKEN"], log: context.log))
       let work = try await scrobbler.start()
-      context.ready()
+      await context.ready(node) { try await database.read { _ in } }
       await context.stopRequested()
       await work.stop()
       await node.close()

@@ -20,7 +20,7 @@ import ServiceKit
           "the page's password goes unencrypted over the network: give LUNARA_WEB_CERT and LUNARA_WEB_KEY, or use a proxy",
           ["address": shown])
       }
-      context.ready()
+      await context.ready(node) { await service.prove() }
       await context.stopRequested()
       await service.stop()
       await node.close()

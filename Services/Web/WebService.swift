@@ -68,6 +68,9 @@ final class WebService: Sendable {
     tasks = await Self.follow(node, household, doorkeeper, heartbeat)
   }
 
+  /// Returns once what follows the household has had its turn.
+  func prove() async { _ = await household.counts }
+
   /// Ends the event streams and stops to serve.
   func stop() async {
     for task in tasks { task.cancel() }

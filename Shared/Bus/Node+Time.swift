@@ -8,6 +8,10 @@ extension Node {
   private static let echo = Duration.milliseconds(30)
   private static let betweenBeats = Duration.milliseconds(100)
 
+  /// Calls `body` on the I/O thread once a second, at the end of a round in which all that is due was done: that it is
+  /// called proves that the loop goes round. It must return at once.
+  public func onRound(_ body: @escaping @Sendable () -> Void) { eachRound = body }
+
   func tick() {
     guard !isClosed else { return }
     let now = ContinuousClock.now
@@ -32,6 +36,7 @@ extension Node {
         forgetPassersBy(at: now)
         keepRoster()
         writeKeptStates(at: now)
+        eachRound?()
       }
       if nextBeat <= now || extraBeats.contains(where: { $0 <= now }) {
         if nextBeat <= now { nextBeat = secondAfter(now) }

@@ -73,6 +73,7 @@ public actor Node {
   var lastRefusal: ContinuousClock.Instant?
   var refusalsToldAt: ContinuousClock.Instant?
   var displaced: (@Sendable (LunaraError) async -> Void)?
+  var eachRound: (@Sendable () -> Void)?
   var handOver: (@Sendable () async throws -> String?)?
   /// What the former holder of the name handed over to this one when it took the name from it; nil where there was none.
   public internal(set) var inheritance: String?

@@ -54,8 +54,12 @@ public struct RuntimeDirectory: Hashable, Sendable {
     }
     guard status.st_mode & S_IFMT == S_IFDIR else { throw refuse("it is no directory, or a symbolic link") }
     let isGroups = status.st_mode & 0o070 == 0o070 && Self.isMember(of: status.st_gid)
-    guard status.st_uid == geteuid() || isGroups else { throw refuse("it belongs to user \(status.st_uid)") }
-    guard status.st_mode & 0o007 == 0, status.st_mode & 0o020 == 0 || isGroups else {
+    // Root steers the services of the system as well, which run as a user of their own.
+    let isSystems = geteuid() == 0 && 1..<1000 ~= status.st_uid
+    guard status.st_uid == geteuid() || isGroups || isSystems else {
+      throw refuse("it belongs to user \(status.st_uid)")
+    }
+    guard status.st_mode & 0o007 == 0, status.st_mode & 0o020 == 0 || isGroups || isSystems else {
       throw refuse("others may enter it (mode \(String(status.st_mode & 0o777, radix: 8)))")
     }
     guard access(path, R_OK | W_OK | X_OK) == 0 else { throw refuse("it cannot be written") }

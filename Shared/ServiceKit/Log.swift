@@ -2,7 +2,8 @@ import Glibc
 import Messages
 import Model
 
-/// Writes what happens to standard error, a line an event: text for people, or JSON.
+/// Writes what happens: to the journal with fields where systemd connected standard error to it, else to standard
+/// error, a line an event, as text for people or as JSON.
 public struct Log: Sendable {
   /// How much an event matters.
   public enum Level: Int, Comparable, Sendable {
@@ -27,6 +28,16 @@ public struct Log: Sendable {
       }
     }
 
+    /// As syslog and the journal number it.
+    var priority: Int {
+      switch self {
+      case .debug: 7
+      case .info: 6
+      case .warning: 4
+      case .error: 3
+      }
+    }
+
     init?(name: String) {
       switch name {
       case "debug": self = .debug
@@ -42,18 +53,23 @@ public struct Log: Sendable {
   private let isJSON: Bool
   private let source: String
   private let descriptor: Int32
+  private let journal: JournalLog?
 
   /// Makes a log.
   ///
   /// - Parameters:
-  ///   - source: the service's name; shown in JSON only, as `lunara up` names it otherwise.
+  ///   - source: the service's name; shown in JSON and in the journal only, as `lunara up` names it otherwise.
+  ///   - name: the second part of its node's name.
   ///   - settings: level and format, `LUNARA_LOG` and `LUNARA_LOG_FORMAT`.
   ///   - descriptor: where to write.
-  public init(source: String, settings: Settings, descriptor: Int32 = 2) {
+  public init(source: String, name: String = "main", settings: Settings, descriptor: Int32 = 2) {
     level = settings["LUNARA_LOG"].flatMap { Level(name: $0) } ?? .info
-    isJSON = settings["LUNARA_LOG_FORMAT"] == "json"
+    let format = settings["LUNARA_LOG_FORMAT"]
+    isJSON = format == "json"
     self.source = source
     self.descriptor = descriptor
+    // Who names a format wants to read it.
+    journal = format == nil ? JournalLog(service: source, name: name, descriptor: descriptor) : nil
   }
 
   /// A log that writes errors only; for tests.
@@ -64,6 +80,7 @@ public struct Log: Sendable {
     isJSON = false
     source = ""
     descriptor = 2
+    journal = nil
   }
 
   /// Notes what only those who look for a fault want.
@@ -93,6 +110,10 @@ public struct Log: Sendable {
 
   private func write(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String>) {
     guard level >= self.level else { return }
+    if let journal {
+      let pairs = fields.map { (key: $0.key, value: $0.value) }
+      if journal.write(Self.plain(message, fields), priority: level.priority, pairs) { return }
+    }
     let line = isJSON ? json(level, message, fields) : text(level, message, fields)
     // One write a line, so that lines of several threads and processes do not mix.
     let bytes = Array(line.utf8)
@@ -106,9 +127,12 @@ public struct Log: Sendable {
     func two(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
     var line = "\(two(local.tm_hour)):\(two(local.tm_min)):\(two(local.tm_sec)) "
     line += level == .info ? "" : "\(level.name): "
-    line += Self.oneLine(message)
-    for (key, value) in fields { line += "  \(key)=\(Self.oneLine(value))" }
-    return line + "\n"
+    return line + Self.plain(message, fields) + "\n"
+  }
+
+  /// The message and its fields, on one line.
+  private static func plain(_ message: String, _ fields: KeyValuePairs<String, String>) -> String {
+    fields.reduce(into: oneLine(message)) { $0 += "  \($1.key)=\(oneLine($1.value))" }
   }
 
   private func json(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String>) -> String {

@@ -27,7 +27,7 @@ public enum Service {
     if arguments.contains("--version") { return print("lunara-\(role) \(LunaraVersion.current)") }
     do {
       let settings = try Settings(arguments: arguments, environment: Settings.environment())
-      let log = Log(source: role, settings: settings)
+      let log = Log(source: role, name: name(settings), settings: settings)
       let stop = StopRequest(parent: descriptor("LUNARA_PARENT_FD") ?? -1, log: log)
       do {
         guard let id = NodeID(role: role, name: name(settings)) else {
@@ -150,13 +150,23 @@ public struct ServiceContext: Sendable {
       retired, in: directory, version: LunaraVersion.current, journal: journal, network: network,
       report: { log.warning($0) })
     log.info("serving the journal to those who have yet to read it", ["node": retired.description])
-    ready()
+    await ready(node)
     await stopRequested()
     await node.close()
   }
 
-  /// Says that the service can be used: to `lunara up`, to systemd and to the log.
-  public func ready() {
+  /// Says that the service can be used: to `lunara up`, to systemd and to the log. From then on systemd's watchdog is
+  /// told that it makes progress, as long as the node's I/O loop goes round and `proof` comes back.
+  ///
+  /// - Parameters:
+  ///   - node: the service's node, whose rounds drive the watchdog.
+  ///   - proof: a round trip through what the service does its work with: its database, its actor. Without one it is the
+  ///     pool of threads that all of its work runs on.
+  public func ready(_ node: Node, proof: @escaping @Sendable () async throws -> Void = {}) async {
+    if let patience = Watchdog.patience() {
+      let watchdog = Watchdog(patience: patience, log: log, proof: proof)
+      await node.onRound { watchdog.round() }
+    }
     log.info("ready", ["node": id.description, "pid": "\(getpid())"])
     if let descriptor = Service.descriptor("LUNARA_READY_FD") {
       _ = write(descriptor, "R\n", 2)

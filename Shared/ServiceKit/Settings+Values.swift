@@ -8,12 +8,12 @@ extension Settings {
   /// The folder of this household's data.
   public var home: String {
     let share = self["XDG_DATA_HOME"] ?? (self["HOME"] ?? "/root") + "/.local/share"
-    return self["LUNARA_HOME"] ?? share + "/lunara"
+    return self["LUNARA_HOME"] ?? firstFolder("STATE_DIRECTORY") ?? share + "/lunara"
   }
 
   /// The folder of the ipc sockets.
   public var run: String {
-    if let run = self["LUNARA_RUN"] { return run }
+    if let run = self["LUNARA_RUN"] ?? firstFolder("RUNTIME_DIRECTORY") { return run }
     if let folder = self["XDG_RUNTIME_DIR"], access(folder, W_OK) == 0 { return folder + "/lunara" }
     if geteuid() == 0 || access("/run/lunara", W_OK | X_OK) == 0 { return "/run/lunara" }
     return "/tmp/lunara-\(geteuid())"
@@ -26,14 +26,17 @@ extension Settings {
   }
 
   /// The file of the household's keys, which need not be there: by default `household.key` in the folder of
-  /// `lunara.env`.
+  /// `lunara.env`; where that cannot be read, systemd's credential of the name.
   public var keyFile: String {
     if let file = self["LUNARA_KEY_FILE"] { return file }
+    let usual: String
     if let config = self["LUNARA_CONFIG"] {
-      return (config.lastIndex(of: "/").map { String(config[...$0]) } ?? "") + "household.key"
+      usual = (config.lastIndex(of: "/").map { String(config[...$0]) } ?? "") + "household.key"
+    } else {
+      usual = (Self.configurationFolder(values) ?? "/root/.config/lunara") + "/household.key"
     }
-    let folder = self["XDG_CONFIG_HOME"] ?? (self["HOME"] ?? "/root") + "/.config"
-    return folder + "/lunara/household.key"
+    guard access(usual, R_OK) != 0, let credential = credential("household-key") else { return usual }
+    return credential
   }
 
   /// The name of a node of which every machine may have one: the room's where there are other machines, else `main`.
@@ -150,7 +153,7 @@ extension Settings {
   /// The environment of this process as a dictionary.
   public static func environment() -> [String: String] {
     var found: [String: String] = [:]
-    for name in known.map(\.name) + ["HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME"] {
+    for name in known.map(\.name) + surroundings {
       if let value = getenv(name) { found[name] = String(cString: value) }
     }
     return found

@@ -6,7 +6,7 @@ import Model
 /// Every setting has one name in three spellings: `LUNARA_PLEX_URL` in the environment and in the file, `--plex-url` as
 /// an option.
 public struct Settings: Sendable {
-  private var values: [String: String]
+  var values: [String: String]
 
   /// The settings and what they mean, in the order in which `--help` shows them.
   public static let known: [(name: String, meaning: String)] = [
@@ -72,10 +72,11 @@ public struct Settings: Sendable {
   /// - Throws: `settings.unknownOption`, `settings.badFile`.
   public init(arguments: [String] = [], environment: [String: String]) throws {
     values = environment.filter { $0.key.hasPrefix("LUNARA_") && !$0.value.isEmpty }
-    for name in ["HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME"] { values[name] = environment[name] }
+    for name in Self.surroundings { values[name] = environment[name] }
     let options = try Self.options(arguments)
     let file = options["LUNARA_CONFIG"] ?? values["LUNARA_CONFIG"]
     for (name, value) in try Self.file(file, orIn: values) where values[name] == nil { values[name] = value }
+    try readCredentials()
     values.merge(options) { $1 }
   }
 
@@ -117,8 +118,7 @@ public struct Settings: Sendable {
 
   /// Reads `NAME=value` lines; a file that was not named by the person may be missing.
   private static func file(_ named: String?, orIn values: [String: String]) throws -> [(String, String)] {
-    let folder = values["XDG_CONFIG_HOME"] ?? values["HOME"].map { $0 + "/.config" }
-    guard let path = named ?? folder.map({ $0 + "/lunara/lunara.env" }) else { return [] }
+    guard let path = named ?? configurationFolder(values).map({ $0 + "/lunara.env" }) else { return [] }
     guard let text = try contents(of: path, mayBeMissing: named == nil) else { return [] }
     var found: [(String, String)] = []
     for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -144,7 +144,7 @@ public struct Settings: Sendable {
       && text.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) || $0 == 95 }
   }
 
-  private static func contents(of path: String, mayBeMissing: Bool) throws -> String? {
+  static func contents(of path: String, mayBeMissing: Bool) throws -> String? {
     guard let file = fopen(path, "re") else {
       if mayBeMissing, errno == ENOENT { return nil }
       throw LunaraError(

@@ -1,13 +1,11 @@
 extension Command {
   /// The program with all its commands.
-  static let lunara = Command(
+  static let lunara: Command = Command(
     name: "lunara", summary: "Lunara plays your own music, in whichever room you are in.",
     options: [.version],
     commands: [up, status, rooms, albums, artists, tracks, collections, playlists] + things + [search, play] + transport
       + [
         move, queue, output, rate, plays, scrobbles, sources, login, logout, sync, tap, replay, key, web, backup,
-        restore,
-        explain,
-        composeDemo,
+        restore, enable, disable, explain, completions, manual, composeDemo,
       ])
 }

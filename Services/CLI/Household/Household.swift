@@ -92,6 +92,11 @@ struct BusHousehold: Household {
 extension Context {
   /// The settings with the options of this command before them.
   func settings() throws -> Settings {
+    var environment = environment
+    if !arguments.has(.home), !arguments.has(.run) {
+      let personal = try Settings(environment: environment.variables).run
+      environment = SystemHousehold.environment(environment, personal: personal)
+    }
     var settings = try Settings(environment: environment.variables)
     if let home = arguments.value(.home) { settings["LUNARA_HOME"] = home }
     if let run = arguments.value(.run) { settings["LUNARA_RUN"] = run }

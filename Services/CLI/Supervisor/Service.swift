@@ -10,6 +10,19 @@ struct Service: Hashable, Sendable, CustomStringConvertible {
   /// The composer of the demo library, which runs once before the others.
   static let demo = Service(name: "demo")
 
+  /// What it does, in a line.
+  var summary: String {
+    switch name {
+    case "library": "Knows what music there is: reads folders and servers, keeps the catalogue, searches."
+    case "playback": "Plays in one room: keeps its queue, and what was really heard."
+    case "router": "Brings an album into a room: asks the library and loads the room. Keeps nothing."
+    case "scrobble": "Decides what counts as heard, and sends it to the accounts of a person."
+    case "nowplaying": "Shows rooms on a desktop's lock screen and takes its media keys (MPRIS)."
+    case "web": "Serves the page, and the interface that it uses."
+    default: "Composes the demo library."
+    }
+  }
+
   /// The name of its program.
   var program: String { "lunara-\(name)" }
   var description: String { name }

@@ -40,6 +40,7 @@ actor Room {
     case output(Playback.SetOutput, Reply<Playback.OutputState>)
     case readOutput(Reply<Playback.OutputState>)
     case suspend(Reply<Done>)
+    case proof(Reply<Done>)
     case interrupt(Interruption, Reply<Done>)
     case interruptionOver(Interruption)
     case quietIsDue
@@ -119,6 +120,9 @@ actor Room {
     await reports.value
   }
 
+  /// Returns once the room has taken what came before: it makes progress.
+  nonisolated func prove() async throws { _ = try await ask { .proof($0) } }
+
   /// Stores where things stand and ends the sound. Returns when all is on disk.
   nonisolated func close() async {
     do {
@@ -173,6 +177,7 @@ actor Room {
     case .readOutput(let reply): return readOutput(reply)
     case .move(let input): return await take(input)
     case .fetched(let track): machine.fetched(track, at: now)
+    case .proof(let reply): return reply.continuation.resume(returning: Done())
     case .suspend(let reply):
       machine.suspend(at: now)
       await perform(at: now)

@@ -4,6 +4,7 @@
 
 #include <systemd/sd-bus.h>
 #include <systemd/sd-daemon.h>
+#include <systemd/sd-journal.h>
 
 // Swift imports neither the macros that make entries of an sd-bus vtable nor the sub-byte layout they fill in, so each
 // kind of entry has a function here. All start from zeroed memory, as sd-bus-vtable.h demands of tables on the heap.

@@ -1,4 +1,4 @@
-import ServiceKit
+import Model
 
 /// What this household tells Plex about itself with every request.
 struct PlexDevice: Hashable, Sendable {

@@ -1,0 +1,118 @@
+import Glibc
+import Model
+import ServiceKit
+
+extension Command {
+  /// Has systemd run what `lunara up` would.
+  static let enable = Command(
+    name: "enable", summary: "have Lunara run from now on, after logout and reboot as well",
+    discussion: """
+      Runs what `lunara up` would run with the same options, by units of your own systemd, and remembers the options and
+      the settings of this shell in ~/.config/lunara/enabled.env. Once more with others changes them. A `lunara up` that
+      runs has to be stopped before. Restarts by itself what dies; journalctl --user -u 'lunara-*' shows what it says.
+      """,
+    examples: [
+      .init("lunara enable --music ~/Music", "the whole household on this machine"),
+      .init("lunara enable --services playback,nowplaying --room kitchen", "a room only"),
+    ],
+    options: [.music, .roomOfUp, .web, .services, .discover],
+    action: .held { context in
+      let plan = try UpPlan(
+        context.arguments, environment: context.environment, folder: Programs.workingDirectory())
+      let manager = try UserManager(context.environment)
+      let programs = try Programs.folder()
+      let units = UserUnits(
+        plan, room: try Settings(environment: plan.environment.variables).room, programs: programs,
+        keepsRun: context.arguments.has(.run) || context.environment["LUNARA_RUN"] != nil)
+      // What was turned on before may hold the page's port, and names.
+      let former = try manager.enabled()
+      if !former.isEmpty { try manager.order(["disable", "--now"] + former) }
+      try Preflight(plan, programs: programs).release()
+      try units.write(for: manager)
+      try manager.order(["daemon-reload"])
+      try manager.order(["enable", UserUnits.target] + units.names)
+      try manager.order(["start", UserUnits.target] + units.names)
+      let lingers = try manager.linger()
+      guard !context.console.isJSON else {
+        context.console.print(
+          .object(["units": .list(units.names) { .string($0) }, "survivesLogout": .bool(lingers)]))
+        return .done
+      }
+      for name in units.names { context.console.print("\(name)\n") }
+      context.console.note(
+        lingers
+          ? "They run, and will after logout and reboot. `lunara disable` turns them off."
+          : "They run while you are logged in. So that they do without: sudo loginctl enable-linger $USER")
+      return .done
+    })
+
+  /// Ends that.
+  static let disable = Command(
+    name: "disable", summary: "end what `lunara enable` has turned on",
+    discussion:
+      "Music, data and settings stay as they are. That your systemd runs without a login is left as it is, too.",
+    examples: [.init("lunara disable", "from then on `lunara up` runs it, where you want that")],
+    action: .held { context in
+      let manager = try UserManager(context.environment)
+      let former = try manager.enabled()
+      if !former.isEmpty { try manager.order(["disable", "--now"] + former) }
+      try UserUnits.remove(of: manager)
+      try manager.order(["daemon-reload"])
+      guard !context.console.isJSON else {
+        context.console.print(.object(["units": .list(former) { .string($0) }]))
+        return .done
+      }
+      for name in former { context.console.print("\(name)\n") }
+      context.console.note(
+        former.isEmpty
+          ? "Nothing of Lunara was turned on."
+          : "They are off. loginctl disable-linger, if nothing else of yours needs it.")
+      return .done
+    })
+}
+
+extension UserUnits {
+  /// Writes what systemd has to know.
+  fileprivate func write(for manager: UserManager) throws {
+    try Folders.make(manager.configuration)
+    try Self.writePrivately(environmentFile, to: "\(manager.configuration)/enabled.env")
+    guard !UserManager.isInstalled(programs: programs) else { return try Self.removeUnits(of: manager) }
+    try Folders.make(manager.folder)
+    for file in files { try Folders.write(file.text, to: "\(manager.folder)/\(file.name)") }
+  }
+
+  /// Removes what `write` wrote, and nothing that a person wrote themselves.
+  fileprivate static func remove(of manager: UserManager) throws {
+    try removeMarked("\(manager.configuration)/enabled.env")
+    try removeUnits(of: manager)
+  }
+
+  private static func removeUnits(of manager: UserManager) throws {
+    let names =
+      [target] + Service.all.map { $0.name == "playback" ? "\($0.program)@.service" : "\($0.program).service" }
+    for name in names { try removeMarked("\(manager.folder)/\(name)") }
+  }
+
+  private static func removeMarked(_ path: String) throws {
+    if Folders.text(of: path)?.hasPrefix(mark) == true { try Folders.remove(path) }
+  }
+
+  /// Settings may hold secrets: the file is for its owner alone from its first byte on.
+  private static func writePrivately(_ text: String, to path: String) throws {
+    let partial = "\(path).\(getpid())"
+    let number = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard number >= 0 else {
+      throw LunaraError(
+        "cli.cannotWriteUnits", "Cannot write \(path). Check the folder's owner and mode, and that its disk has room.",
+        cause: String(cString: strerror(errno)))
+    }
+    let isWritten = Descriptor.write(Array(text.utf8), to: number)
+    close(number)
+    guard isWritten else {
+      unlink(partial)
+      throw LunaraError(
+        "cli.cannotWriteUnits", "Cannot write \(path). Has its disk room?", cause: String(cString: strerror(errno)))
+    }
+    try Folders.move(partial, to: path)
+  }
+}

@@ -1,0 +1,97 @@
+import Glibc
+import Model
+import ServiceKit
+
+/// A person's own systemd, asked by its own programs.
+struct UserManager: Sendable {
+  private let systemctl: String
+  private let loginctl: String?
+  private let environment: Environment
+  /// Where the person's own units lie.
+  let folder: String
+  /// Where `lunara.env` lies, and what `lunara enable` was given.
+  let configuration: String
+
+  /// Finds the manager.
+  ///
+  /// - Throws: `cli.noSystemd` where this system has none; `cli.noUserManager` where it runs none for this person.
+  init(_ environment: Environment) throws {
+    guard let systemctl = ProgramRun.find("systemctl", in: environment), access("/run/systemd/system", F_OK) == 0 else {
+      throw LunaraError(
+        "cli.noSystemd",
+        "This machine does not run systemd, so nothing can be turned on. Have whatever starts programs here run `lunara up`."
+      )
+    }
+    guard let home = environment["HOME"], !home.isEmpty else {
+      throw LunaraError("cli.noUserManager", "HOME is not set, so it is not known for whom. Log in as that person.")
+    }
+    self.systemctl = systemctl
+    loginctl = ProgramRun.find("loginctl", in: environment)
+    self.environment = environment
+    let config = environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? "\(home)/.config"
+    folder = "\(config)/systemd/user"
+    configuration = "\(config)/lunara"
+    let answer = try ProgramRun(systemctl, ["--user", "show-environment"], environment: environment)
+    guard answer.status == 0 else {
+      throw LunaraError(
+        "cli.noUserManager",
+        "systemd runs nothing for this person here. Log in at the machine or by ssh instead of by su or sudo; for services of the whole machine, as root: systemctl enable --now lunara.target.",
+        cause: Self.firstLine(answer.output))
+    }
+  }
+
+  /// Whether systemd finds the units of this program's own installation without help.
+  static func isInstalled(programs: String) -> Bool {
+    let units =
+      switch programs {
+      case "/usr/bin", "/bin": "/usr/lib/systemd/user"
+      case "/usr/local/bin": "/usr/local/lib/systemd/user"
+      default: ""
+      }
+    return !units.isEmpty && access("\(units)/\(UserUnits.target)", F_OK) == 0
+  }
+
+  /// Gives an order.
+  ///
+  /// - Throws: `cli.unitFailed`.
+  func order(_ words: [String]) throws {
+    let run = try ProgramRun(systemctl, ["--user", "--no-ask-password"] + words, environment: environment)
+    guard run.status == 0 else {
+      throw LunaraError(
+        "cli.unitFailed",
+        "systemd could not \(words[0]) what was asked for. journalctl --user -u 'lunara-*' -n 30 shows why.",
+        cause: Self.firstLine(run.output))
+    }
+  }
+
+  /// The units of Lunara that are turned on.
+  func enabled() throws -> [String] {
+    let run = try ProgramRun(
+      systemctl,
+      ["--user", "list-unit-files", "--no-legend", "--no-pager", "--plain", "--state=enabled", "lunara*"],
+      environment: environment)
+    return run.output.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) }
+      .filter { $0.hasPrefix("lunara") && !$0.hasSuffix("@.service") } + instances()
+  }
+
+  /// The rooms among them, which systemd lists by their template alone.
+  private func instances() -> [String] {
+    guard let wants = opendir("\(folder)/\(UserUnits.target).wants") else { return [] }
+    defer { closedir(wants) }
+    var names: [String] = []
+    while let entry = readdir(wants) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name.hasPrefix("lunara-playback@"), name.hasSuffix(".service") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Has the person's manager run from the machine's start on, whether or not they are logged in; false where that was
+  /// refused.
+  func linger() throws -> Bool {
+    guard let loginctl else { return false }
+    return try ProgramRun(loginctl, ["--no-ask-password", "enable-linger"], environment: environment).status == 0
+  }
+
+  private static func firstLine(_ text: String) -> String? { text.split(separator: "\n").first.map(String.init) }
+}

@@ -1,0 +1,79 @@
+import Model
+import ServiceKit
+
+/// The units of one person: what `lunara up` runs, run by their own systemd instead. Pure but for the files that are
+/// part of this program.
+struct UserUnits: Sendable {
+  /// What stands in the first line of each file that `lunara enable` writes, and of none that it does not.
+  static let mark = "# Written by `lunara enable`; `lunara disable` removes it."
+  /// The unit that holds all others.
+  static let target = "lunara.target"
+
+  /// The services that are wanted.
+  let services: [Service]
+  /// The room.
+  let room: RoomName
+  /// The folder of the programs.
+  let programs: String
+  /// The settings that differ from what a service would read by itself.
+  let settings: Environment
+
+  /// What a plan asks for; `named` are the settings of the person's shell and options.
+  init(_ plan: UpPlan, room: RoomName, programs: String, keepsRun: Bool) {
+    services = plan.services
+    self.room = room
+    self.programs = programs
+    var kept = Environment()
+    let known = Set(Settings.known.map(\.name))
+    for (name, value) in plan.environment.variables where known.contains(name) && !Self.passing.contains(name) {
+      if name == "LUNARA_RUN", !keepsRun { continue }
+      kept[name] = value
+    }
+    settings = kept
+  }
+
+  /// What is said to one start, and not to all that follow; the room stands in the unit's name.
+  private static let passing: Set = ["LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST", "LUNARA_ROOM"]
+
+  /// The units to turn on.
+  var names: [String] { services.map { Self.unit(of: $0, room: room) } }
+
+  /// The unit of a service; a room's has its name.
+  static func unit(of service: Service, room: RoomName) -> String {
+    service.name == "playback" ? "lunara-playback@\(room).service" : "\(service.program).service"
+  }
+
+  /// The files of units, by name, for an installation that systemd does not know of.
+  var files: [(name: String, text: String)] {
+    let all: [(String, [UInt8])] = [
+      ("lunara.target", PackageResources.lunara_target),
+      ("lunara-library.service", PackageResources.lunara_library_service),
+      ("lunara-playback@.service", PackageResources.lunara_playback__service),
+      ("lunara-router.service", PackageResources.lunara_router_service),
+      ("lunara-scrobble.service", PackageResources.lunara_scrobble_service),
+      ("lunara-nowplaying.service", PackageResources.lunara_nowplaying_service),
+      ("lunara-web.service", PackageResources.lunara_web_service),
+    ]
+    return all.map { name, bytes in
+      let text = String(decoding: bytes, as: UTF8.self).replacing("@BIN@", with: Self.quoted(programs))
+      return (name, "\(Self.mark)\n\(text)")
+    }
+  }
+
+  /// The file of settings, in the form that systemd reads.
+  var environmentFile: String {
+    "\(Self.mark)\n"
+      + settings.variables.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.value($0.value))\n" }.joined()
+  }
+
+  /// A value between double quotes, as systemd.exec(5) reads one.
+  private static func value(_ text: String) -> String {
+    let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("`", with: "\\`")
+    return "\"\(escaped.replacing("$", with: "\\$"))\""
+  }
+
+  /// A path as `ExecStart=` takes it, where it is part of a word.
+  private static func quoted(_ path: String) -> String {
+    path.replacing("%", with: "%%").replacing(" ", with: "\\x20")
+  }
+}

@@ -1,0 +1,118 @@
+import Model
+import ServiceKit
+
+/// The pages of the manual, and the file of settings that an installation begins with: all are made from what the
+/// programs themselves go by.
+enum ManualPage {
+  /// Their names, as `lunara manual NAME` takes them.
+  static var names: [String] {
+    ["lunara.1", "lunara.env.5", "lunara-services.8"] + Service.all.map { "\($0.program).8" } + ["lunara.env"]
+  }
+
+  /// One of them; nil where there is none of that name.
+  static func text(_ name: String, root: Command) -> String? {
+    switch name {
+    case "lunara.1": program(root)
+    case "lunara.env.5": settings
+    case "lunara-services.8": services
+    case "lunara.env": SettingsFile.text
+    default: names.contains(name) ? ".so man8/lunara-services.8\n" : nil
+    }
+  }
+
+  private static func page(_ name: String, _ section: Int, _ summary: String) -> Roff {
+    var page = Roff(name, section: section, version: LunaraVersion.current, manual: "Lunara")
+    page.name(name, summary)
+    return page
+  }
+
+  private static func program(_ root: Command) -> String {
+    var page = page("lunara", 1, "plays your own music, in whichever room you are in")
+    page.section("SYNOPSIS")
+    page.verbatim("lunara COMMAND [options]\nlunara --help | --version")
+    page.section("DESCRIPTION")
+    page.paragraph(
+      """
+      Steers a household of Lunara and runs one. Its services are described in lunara-services(8), their settings in
+      lunara.env(5). Every command knows --help and prints JSON with --json.
+      """)
+    page.section("COMMANDS")
+    for path in CommandPath.all(below: root) where path.command.action != nil && !path.words.isEmpty {
+      let command = path.command
+      page.part(Help(path: path.words, command: command).usage)
+      page.paragraph(command.summary.prefix(1).uppercased() + command.summary.dropFirst() + ".")
+      if !command.discussion.isEmpty { page.verbatim(command.discussion) }
+      if let operand = command.operand { page.item(operand.usage, operand.help) }
+      for option in command.options { page.item(option.usage, option.help) }
+      for example in command.examples { page.item("Example: \(example.line)", example.effect) }
+    }
+    page.section("OPTIONS")
+    for option in Option.common + root.options { page.item(option.usage, option.help) }
+    page.section("EXIT STATUS")
+    page.item("0", "It is done.")
+    page.item("1", "It was refused or failed; the message says what to do, lunara explain CODE says more.")
+    page.item("2", "The command line was wrong.")
+    page.item("3", "There was nobody to ask: no household runs, or a service of it does not answer.")
+    page.item("130", "It was ended by Ctrl-C.")
+    page.section("FILES")
+    page.item(
+      "~/.config/lunara/lunara.env, /etc/lunara/lunara.env", "settings of a person, and of the system's services")
+    page.item("~/.local/share/lunara, /var/lib/lunara", "databases, pictures and credentials")
+    page.section("SEE ALSO")
+    page.paragraph("lunara.env(5), lunara-services(8)")
+    return page.text
+  }
+
+  private static var settings: String {
+    var page = page("lunara.env", 5, "settings of Lunara")
+    page.section("DESCRIPTION")
+    page.paragraph(
+      """
+      Lines of NAME=value; # begins a remark. The services of a person read ~/.config/lunara/lunara.env, those of the
+      system /etc/lunara/lunara.env. Each setting is an environment variable as well, which goes before the file, and an
+      option of each service, which goes before both.
+      """)
+    page.section("SETTINGS")
+    for setting in Settings.known {
+      page.item(setting.name, setting.meaning.prefix(1).uppercased() + setting.meaning.dropFirst() + ".")
+    }
+    page.section("CREDENTIALS")
+    page.paragraph(
+      """
+      Secrets may come as credentials of systemd(1) instead, from /etc/credstore, or encrypted by systemd-creds(1); what
+      is set otherwise goes before them:
+      """)
+    for name in Settings.credentials { page.item(name, "For \(Settings.variable(ofCredential: name)).") }
+    page.section("SEE ALSO")
+    page.paragraph("lunara(1), lunara-services(8), systemd.exec(5)")
+    return page.text
+  }
+
+  private static var services: String {
+    var page = page("lunara-services", 8, "the services of Lunara")
+    page.section("SYNOPSIS")
+    page.verbatim(
+      Service.all.map { "\($0.program) [--SETTING VALUE]…" }.joined(separator: "\n") + "\n--help | --version")
+    page.section("DESCRIPTION")
+    page.paragraph(
+      """
+      Small programs that meet on a message bus, each of which can be ended and started again at any moment while the
+      others go on. lunara up runs them in a terminal, lunara enable for a person, and lunara.target for the system.
+      All take each setting of lunara.env(5) as an option.
+      """)
+    for service in Service.all { page.item(service.program, service.summary) }
+    page.section("UNITS")
+    page.item("lunara.target", "All of them on this machine.")
+    page.item("lunara-playback@ROOM.service", "One a room. The others are called like their programs.")
+    page.section("SIGNALS")
+    page.item("SIGTERM, SIGINT", "Store what is to be stored and end, within 2 s.")
+    page.item("SIGHUP", "Read the household's key again; the library looks for changes in its sources.")
+    page.section("JOURNAL")
+    page.paragraph("Each entry has fields that journalctl(1) can be asked for:")
+    page.item("LUNARA_SERVICE, LUNARA_NODE, LUNARA_ROOM", "Who says it, as in journalctl LUNARA_ROOM=kitchen.")
+    page.item("LUNARA_CODE", "The code of an error, which lunara explain knows.")
+    page.section("SEE ALSO")
+    page.paragraph("lunara(1), lunara.env(5), systemctl(1), journalctl(1)")
+    return page.text
+  }
+}

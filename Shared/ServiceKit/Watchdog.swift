@@ -1,0 +1,52 @@
+import CSystemd
+import Model
+import Synchronization
+
+/// Tells systemd's watchdog that a service makes progress. Nothing where systemd does not ask for it.
+///
+/// It has no timer of its own: the rounds of the node's I/O loop drive it.
+final class Watchdog: Sendable {
+  private let pace: Mutex<WatchdogPace>
+  private let proof: @Sendable () async throws -> Void
+  private let feed: @Sendable () -> Void
+  private let log: Log
+
+  /// - Parameters:
+  ///   - patience: how long the watchdog waits.
+  ///   - log: told of a proof that comes back with an error.
+  ///   - feed: gives the sign of life.
+  ///   - proof: a round trip through what the service does its work with.
+  init(
+    patience: Duration, log: Log, feed: @escaping @Sendable () -> Void = { sd_notify(0, "WATCHDOG=1") },
+    proof: @escaping @Sendable () async throws -> Void
+  ) {
+    pace = Mutex(WatchdogPace(patience: patience))
+    self.proof = proof
+    self.feed = feed
+    self.log = log
+  }
+
+  /// How long systemd's watchdog waits for this process; nil where there is none.
+  static func patience() -> Duration? {
+    var microseconds: UInt64 = 0
+    guard sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
+    return .microseconds(Int64(clamping: microseconds))
+  }
+
+  /// A round of the I/O loop is done.
+  func round() {
+    guard pace.withLock({ $0.round(at: .now) }) else { return }
+    Task { await prove() }
+  }
+
+  private func prove() async {
+    do {
+      try await proof()
+    } catch {
+      // That it came back is what counts. A disk that is full is no reason to be killed and started again.
+      log.debug("\(LunaraError(error))")
+    }
+    pace.withLock { $0.proved(at: .now) }
+    feed()
+  }
+}

@@ -1,0 +1,45 @@
+"""What the checks have in common."""
+import os
+import subprocess
+import time
+
+
+class Failure(Exception):
+    """Something is not as it has to be."""
+
+
+def hold(condition, otherwise):
+    if not condition:
+        raise Failure(otherwise)
+
+
+def run(*words, limit=120, **options):
+    """Runs a program to its end and gives what it printed."""
+    options.setdefault("check", True)
+    options.setdefault("text", True)
+    done = subprocess.run(
+        [str(word) for word in words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        timeout=limit, **options)
+    return done.stdout
+
+
+def until(what, limit, condition):
+    """Waits until `condition` gives something, and gives that."""
+    start = time.monotonic()
+    while True:
+        found = condition()
+        if found:
+            return found
+        if time.monotonic() - start > limit:
+            raise Failure(f"{what} does not come about within {limit} s")
+        time.sleep(0.1)
+
+
+def build(programs, folder, version=None):
+    """Builds both packages; gives their paths."""
+    # What is made to be looked at need not be small.
+    words = ["deploy/deb", programs, folder] + ([version] if version else [])
+    said = run(*words, limit=300, env={**os.environ, "LUNARA_DEB_COMPRESSION": "none"})
+    paths = [line for line in said.splitlines() if line.endswith(".deb")]
+    hold(len(paths) == 2, f"deploy/deb made {len(paths)} packages:\n{said}")
+    return paths

@@ -1,0 +1,166 @@
+"""What is in the packages, held against what has to be, and against the program's own words."""
+import os
+import re
+from pathlib import Path
+
+import words
+from checking import Failure, hold, run
+
+UNITS = ["lunara-library", "lunara-playback@", "lunara-router", "lunara-scrobble", "lunara-web"]
+ROOM = {
+    "usr/bin/lunara", "usr/bin/lunara-playback", "usr/bin/lunara-nowplaying", "usr/lib/lunara/libswiftCore.so",
+    "usr/lib/systemd/system/lunara-playback@.service", "usr/lib/systemd/system/lunara.target",
+    "usr/lib/systemd/user/lunara-playback@.service", "usr/lib/systemd/user/lunara-nowplaying.service",
+    "usr/lib/systemd/user/lunara.target", "usr/lib/sysusers.d/lunara.conf", "usr/lib/tmpfiles.d/lunara.conf",
+    "usr/share/man/man1/lunara.1.gz", "usr/share/man/man5/lunara.env.5.gz", "usr/share/man/man8/lunara-services.8.gz",
+    "usr/share/man/man8/lunara-playback.8.gz", "usr/share/bash-completion/completions/lunara",
+    "usr/share/zsh/vendor-completions/_lunara", "usr/share/fish/vendor_completions.d/lunara.fish",
+    "etc/lunara/lunara.env", "usr/share/doc/lunara-room/copyright", "usr/share/doc/lunara-room/changelog.gz"}
+REST = {
+    "usr/bin/lunara-library", "usr/bin/lunara-artwork", "usr/bin/lunara-router", "usr/bin/lunara-scrobble",
+    "usr/bin/lunara-web", "usr/lib/systemd/system/lunara-library.service", "usr/lib/systemd/system/lunara-router.service",
+    "usr/lib/systemd/system/lunara-scrobble.service", "usr/lib/systemd/system/lunara-web.service",
+    "usr/lib/systemd/user/lunara-library.service", "usr/share/man/man8/lunara-library.8.gz",
+    "usr/share/doc/lunara/copyright", "usr/share/doc/lunara/changelog.gz"}
+EXPOSURE = 30
+
+
+def checks(packages, folder):
+    """The checks of two packages, which are unpacked for them."""
+    rest, room = sorted(packages, key=lambda path: "lunara-room" in path)
+    trees = {"lunara": folder / "lunara", "lunara-room": folder / "lunara-room"}
+    whole = folder / "whole"
+
+    def unpack():
+        for package, tree in ((rest, trees["lunara"]), (room, trees["lunara-room"])):
+            run("dpkg-deb", "--raw-extract", package, tree)
+            run("dpkg-deb", "--extract", package, whole)
+        return "side by side, and as one system"
+
+    program = whole / "usr/bin/lunara"
+    return [
+        ("They unpack", unpack),
+        ("Each file is in one package, and none is missing", lambda: files(trees)),
+        ("What a package says of itself is whole", lambda: control(rest, room, trees)),
+        ("Programs find their libraries, and depend on their packages", lambda: libraries(whole, rest, room)),
+        ("All programs are of one version, that of CHANGELOG.md", lambda: versions(whole)),
+        ("Units pass systemd-analyze verify", lambda: units(whole, folder)),
+        (f"Each unit of the system is exposed by {EXPOSURE / 10} at most", lambda: exposure(whole, folder)),
+        ("Completions offer what --help lists", lambda: words.completions(whole, program)),
+        ("The manual tells of all that --help does", lambda: words.manual(whole, program)),
+    ]
+
+
+def paths(tree):
+    return {
+        str(path.relative_to(tree)) for path in tree.rglob("*")
+        if (path.is_file() or path.is_symlink()) and "DEBIAN" not in path.relative_to(tree).parts}
+
+
+def files(trees):
+    room, rest = paths(trees["lunara-room"]), paths(trees["lunara"])
+    hold(not room & rest, f"both packages have {sorted(room & rest)}")
+    hold(ROOM <= room, f"lunara-room lacks {sorted(ROOM - room)}")
+    hold(REST <= rest, f"lunara lacks {sorted(REST - rest)}")
+    return f"{len(room)} and {len(rest)} files"
+
+
+def control(rest, room, trees):
+    architecture = run("dpkg", "--print-architecture").strip()
+    for package, path in (("lunara", rest), ("lunara-room", room)):
+        def field(name):
+            return run("dpkg-deb", "--field", path, name).strip()
+        for name in ("Version", "Maintainer", "Description", "Depends", "Installed-Size"):
+            hold(field(name) and "@LIB" not in field(name), f"{package} has no {name}")
+        hold(field("Architecture") == architecture, f"{package} is for {field('Architecture')}")
+        for script in ("postinst", "prerm", "postrm"):
+            hold(os.access(trees[package] / "DEBIAN" / script, os.X_OK), f"{package} has no {script}")
+    version = run("dpkg-deb", "--field", rest, "Version").strip()
+    hold(f"lunara-room (= {version})" in run("dpkg-deb", "--field", rest, "Depends"), "lunara does not need its lunara-room")
+    conffiles = (trees["lunara-room"] / "DEBIAN/conffiles").read_text().split()
+    hold(conffiles == ["/etc/lunara/lunara.env"], f"conffiles are {conffiles}")
+    return f"version {version}, {architecture}"
+
+
+def libraries(whole, rest, room):
+    """Every library that a program is linked with is of a package that its package names, or needs."""
+    needed = set()
+    for path in list((whole / "usr/bin").iterdir()) + list((whole / "usr/lib/lunara").iterdir()):
+        dynamic = run("readelf", "-d", path)
+        runpath = re.search(r"R(?:UN)?PATH.*\[(.*)\]", dynamic)
+        if path.parent.name == "bin":
+            hold(runpath and runpath[1] == "$ORIGIN/../lib/lunara", f"{path.name} looks for libraries in {runpath and runpath[1]}")
+        found = run("ldd", path)
+        hold("not found" not in found, f"{path.name} lacks a library:\n{found}")
+        wanted = set(re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic))
+        for name, where in re.findall(r"^\s*(\S+) => (\S+)", found, re.M):
+            if name not in wanted:
+                continue
+            if "swift" in name or "dispatch" in name or "Foundation" in name or "BlocksRuntime" in name:
+                hold(str(whole) in os.path.realpath(where), f"{path.name} takes {name} from {where}")
+            else:
+                needed.add(os.path.realpath(where))
+    depends = run("dpkg-deb", "--field", rest, "Depends") + run("dpkg-deb", "--field", room, "Depends")
+    named = set(re.findall(r"[a-z0-9][a-z0-9+.-]+", depends))
+    owners = set(re.findall(r"^([^:,]+)", run("dpkg", "-S", *sorted({f"*/{Path(path).name}" for path in needed})), re.M))
+    # One that a package names may bring the library by another.
+    brought = set(re.findall(r"[a-z0-9][a-z0-9+.-]+", run("dpkg-query", "-W", "-f", "${Depends} ", *(named & installed()))))
+    hold(owners <= named | brought, f"the packages do not name {sorted(owners - named - brought)}")
+    for name in ("libmpv", "libpulse"):
+        hold(any(word.startswith(name) for word in named), f"the packages do not name {name}, which is loaded by name")
+    return f"{len(owners)} packages of libraries"
+
+
+def installed():
+    return set(run("dpkg-query", "-W", "-f", "${Package}\n").split())
+
+
+def versions(whole):
+    said = {path.name: run(path, "--version").split() for path in sorted((whole / "usr/bin").iterdir())}
+    for name, line in said.items():
+        hold(len(line) == 2 and line[0] == name, f"{name} --version says {' '.join(line)}")
+    numbers = {line[1] for line in said.values()}
+    hold(len(numbers) == 1, f"versions differ: {said}")
+    newest = re.search(r"^## (\S+)", Path("CHANGELOG.md").read_text(), re.M)[1]
+    hold(numbers == {newest}, f"programs are of {numbers}, CHANGELOG.md is at {newest}")
+    return f"{len(said)} programs at {newest}"
+
+
+def placed(whole, folder, kind):
+    """The units of a kind, with the unpacked programs for those of an installation."""
+    target = folder / f"units-{kind}"
+    target.mkdir(exist_ok=True)
+    for unit in (whole / "usr/lib/systemd" / kind).iterdir():
+        text = unit.read_text()
+        hold("@" not in re.sub(r"@(system-service|privileged|resources)|lunara-playback@", "", text), f"{unit.name} holds a mark")
+        (target / unit.name).write_text(text.replace("/usr/bin/", f"{whole}/usr/bin/"))
+    return target
+
+
+def units(whole, folder):
+    count = 0
+    for kind, options in (("system", []), ("user", ["--user"])):
+        target = placed(whole, folder, kind)
+        names = sorted(target.iterdir())
+        # The manual is not installed here.
+        said = run(
+            "systemd-analyze", *options, "--man=no", "--recursive-errors=no", "verify", *names,
+            env={**os.environ, "XDG_RUNTIME_DIR": str(folder), "SYSTEMD_LOG_LEVEL": "warning"})
+        hold(not said.strip(), f"systemd-analyze verify says:\n{said}")
+        count += len(names)
+    return f"{count} units"
+
+
+def exposure(whole, folder):
+    target = placed(whole, folder, "system")
+    levels = []
+    for name in UNITS:
+        said = run(
+            "systemd-analyze", "security", "--offline=true", f"--threshold={EXPOSURE}", "--no-pager",
+            target / f"{name}.service", check=False)
+        level = re.search(r"Overall exposure level for .*?: ([0-9.]+)", said)
+        if not level:
+            raise Failure(f"systemd-analyze security says of {name}:\n{said}")
+        hold(float(level[1]) * 10 <= EXPOSURE, f"{name} is exposed by {level[1]}")
+        levels.append(f"{name} {level[1]}")
+    return ", ".join(levels)

@@ -1,0 +1,50 @@
+import Model
+import Testing
+
+@testable import lunara
+
+/// What `lunara enable` tells systemd.
+struct UserUnitsTests {
+  private func units(_ line: String, _ variables: [String: String] = [:], keepsRun: Bool = false) throws -> UserUnits {
+    let words = line.split(separator: " ").map(String.init)
+    let arguments = try Parser(root: .lunara).parse(words).arguments
+    let plan = try UpPlan(arguments, environment: Environment(variables), folder: "/work")
+    return UserUnits(
+      plan, room: RoomName(from: plan.environment["LUNARA_ROOM"] ?? "attic"), programs: "/opt/lu nara/bin",
+      keepsRun: keepsRun)
+  }
+
+  @Test func aRoomIsAnInstanceAndTheOthersAreCalledLikeTheirPrograms() throws {
+    #expect(
+      try units("enable --room Kitchen --services playback,web").names
+        == ["lunara-playback@kitchen.service", "lunara-web.service"])
+    #expect(try units("enable").names.count == Service.all.count)
+  }
+
+  @Test func everyServiceHasAUnitWithTheProgramWhereItLies() throws {
+    let files = try units("enable").files
+    for service in Service.all {
+      let name = service.name == "playback" ? "lunara-playback@.service" : "\(service.program).service"
+      let text = files.first { $0.name == name }?.text ?? ""
+      #expect(text.hasPrefix(UserUnits.mark), "\(name)")
+      #expect(text.contains("ExecStart=/opt/lu\\x20nara/bin/\(service.program)\n"), "\(name)")
+      #expect(text.contains("Type=notify\n") && text.contains("WatchdogSec=") && !text.contains("@BIN@"), "\(name)")
+    }
+    #expect(files.contains { $0.name == UserUnits.target })
+  }
+
+  @Test func optionsAndSettingsOfTheShellAreKeptAndNothingElse() throws {
+    let text = try units(
+      "enable --music Mu$ic --room den",
+      ["LUNARA_PLEX_TOKEN": "a\"b\\c", "LUNARA_TAKE_OVER": "1", "PATH": "/bin", "HOME": "/h", "LUNARA_RUN": "/r"]
+    ).environmentFile
+    #expect(text.hasPrefix(UserUnits.mark))
+    #expect(text.contains("LUNARA_MUSIC=\"/work/Mu\\$ic\"\n"))
+    #expect(text.contains(#"LUNARA_PLEX_TOKEN="a\"b\\c""# + "\n"))
+    for absent in ["TAKE_OVER", "PATH", "LUNARA_ROOM", "LUNARA_RUN"] { #expect(!text.contains(absent), "\(absent)") }
+  }
+
+  @Test func aRuntimeFolderIsKeptOnlyWhereItWasNamed() throws {
+    #expect(try units("enable --run /r", keepsRun: true).environmentFile.contains("LUNARA_RUN=\"/r\""))
+  }
+}
