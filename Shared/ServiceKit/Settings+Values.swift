@@ -22,7 +22,7 @@ extension Settings {
   /// The file of these settings, which need not be there.
   public var file: String {
     if let file = self["LUNARA_CONFIG"] { return file }
-    return (self["XDG_CONFIG_HOME"] ?? (self["HOME"] ?? "/root") + "/.config") + "/lunara/lunara.env"
+    return (Self.configurationFolder(values) ?? "/root/.config/lunara") + "/lunara.env"
   }
 
   /// The file of the household's keys, which need not be there: by default `household.key` in the folder of

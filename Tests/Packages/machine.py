@@ -84,7 +84,7 @@ class Machine:
 
     def sh(self, line, limit=120, user=None, **options):
         """Runs a line of shell in the machine, as root or as a person of it."""
-        words = ["nsenter", "-t", self.leader, "--mount", "--uts", "--ipc", "--net", "--pid", "--cgroup", "--root", "--wd=/"]
+        words = ["nsenter", "-t", self.leader, "--mount", "--uts", "--ipc", "--net", "--pid", "--cgroup", "--root", "--wd"]
         environment = ["env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"]
         if user:
             number = self.sh(f"id -u {user}").strip()
@@ -98,7 +98,7 @@ class Machine:
         """Starts a line of shell as a person, in a process of its own; gives that process."""
         number = self.sh(f"id -u {user}").strip()
         return subprocess.Popen(
-            ["nsenter", "-t", self.leader, "--mount", "--uts", "--ipc", "--net", "--pid", "--cgroup", "--root", "--wd=/",
+            ["nsenter", "-t", self.leader, "--mount", "--uts", "--ipc", "--net", "--pid", "--cgroup", "--root", "--wd",
              "setpriv", f"--reuid={number}", f"--regid={number}", "--init-groups", "env", "-i",
              "PATH=/usr/bin:/bin", f"HOME=/home/{user}", f"XDG_RUNTIME_DIR=/run/user/{number}", "sh", "-c", line],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
