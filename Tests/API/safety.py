@@ -20,6 +20,19 @@ def environment(folder):
                     "LUNARA_WEB": "0.0.0.0:0"}
 
 
+def set_password(programs, plain):
+    return subprocess.run([programs / "lunara", "web", "password"], env=plain, input=PASSWORD + "\n", text=True,
+                          capture_output=True, timeout=60)
+
+
+def make_certificate(folder, name):
+    """A certificate for a name, signed by itself; gives its file and its key's."""
+    certificate, key = folder / "cert.pem", folder / "key.pem"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={name}", "-addext",
+                    f"subjectAltName=DNS:{name}", "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    return certificate, key
+
+
 def refused(programs, changes, code):
     """A start that is refused with a code."""
     done = subprocess.run([programs / "lunara-web"], env=changes, capture_output=True, text=True, timeout=60)
@@ -58,15 +71,12 @@ def check(programs, folder):
     folder.mkdir()
     plain = environment(folder)
     refused(programs, plain, "web.passwordNeeded")
-    done = subprocess.run([programs / "lunara", "web", "password"], env=plain, input=PASSWORD + "\n", text=True,
-                          capture_output=True, timeout=60)
+    done = set_password(programs, plain)
     kept = folder / "home" / "credentials" / "web.json"
     if done.returncode != 0 or kept.stat().st_mode & 0o777 != 0o600 or PASSWORD in kept.read_text():
         fail(f"the password was not kept as it should: {done.stderr}")
     refused(programs, plain | {"LUNARA_WEB_CERT": str(kept), "LUNARA_WEB_KEY": str(kept)}, "http.badCertificate")
-    certificate, key = folder / "cert.pem", folder / "key.pem"
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
-                    "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    certificate, key = make_certificate(folder, "localhost")
     served = plain | {"LUNARA_WEB_CERT": str(certificate), "LUNARA_WEB_KEY": str(key)}
     with subprocess.Popen([programs / "lunara-web"], env=served, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True) as web:
