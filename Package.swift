@@ -105,6 +105,7 @@ let package = Package(
     .systemLibrary(name: "CSystemd", path: "Shared/C/Systemd"),
     .systemLibrary(name: "CUtf8proc", path: "Shared/C/Utf8proc"),
     .systemLibrary(name: "CExpat", path: "Shared/C/Expat"),
+    .systemLibrary(name: "CZlib", path: "Shared/C/Zlib"),
     // The headers of glib lie where only pkg-config knows.
     .systemLibrary(name: "CVips", path: "Shared/C/Vips", pkgConfig: "glib-2.0"),
     .target(
@@ -120,7 +121,7 @@ let package = Package(
     module("Storage", in: "Shared", ["Model", "CSQLite", "CPlatform"]),
     module("Bus", in: "Shared", ["Model", "Messages", "Storage", "CNanomsg", "CPlatform", "CSodium"]),
     module("Digest", in: "Shared", ["Model", "CCrypto"]),
-    module("HTTP", in: "Shared", ["Model", "CCurl", "CMicroHTTPD", "CPlatform"]),
+    module("HTTP", in: "Shared", ["Model", "CCurl", "CMicroHTTPD", "CZlib", "CPlatform"]),
     module("ServiceKit", in: "Shared", ["Model", "Messages", "Storage", "Bus", "CSystemd", "CPlatform"]),
 
     service("lunara-library", "Library", ["Storage", "HTTP", "Text", "CTagLib", "CPlatform", "Digest"]),
@@ -132,7 +133,7 @@ let package = Package(
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digest", "CExpat"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd", "CPlatform", "HTTP"]),
     service("lunara-router", "Router", []),
-    service("lunara-web", "Web", ["HTTP"], resources: [.embedInCode("Public")]),
+    service("lunara-web", "Web", ["HTTP", "Text"], resources: [.embedInCode("Public")]),
     service(
       "lunara", "CLI", ["CPlatform", "Storage"],
       resources: [.embedInCode("Explain/errors.md"), .embedInCode("Enable/units")], settings: optimised,

@@ -26,7 +26,8 @@ import Storage
       let service = try await PlaybackService(
         room: settings.room, host: context.hostID, engine: engine, database: database, journal: journal, node: node,
         log: context.log, headphones: output.isOfSoundServer ? HeadphoneVigil() : nil,
-        cache: limits.map { (ahead, $0) })
+        cache: limits.map { (ahead, $0) },
+        testSound: TestSound(output: output, path: "\(settings.home)/playback-\(settings.room)-test.wav"))
       await service.start()
       await node.onHandOver { try await service.room.handOver() }
       await context.ready(node) { try await service.room.prove() }

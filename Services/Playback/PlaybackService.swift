@@ -17,7 +17,7 @@ struct PlaybackService: Sendable {
   init(
     room name: RoomName, host: String, engine: any Engine, database: Database, journal: Journal, node: Node, log: Log,
     systemBus: String? = nil, headphones: HeadphoneVigil? = nil,
-    cache: (folder: String, limits: Prefetcher.Limits)? = nil
+    cache: (folder: String, limits: Prefetcher.Limits)? = nil, testSound: TestSound? = nil
   ) async throws {
     var asking = Locating(host: host, node: node)
     let prefetcher = try cache.map { [asking] cache in
@@ -36,6 +36,7 @@ struct PlaybackService: Sendable {
       publishOutput: { await node.publish($0) },
       locate: { try await locating.locate($0) }, ownPath: { locating.ownPath(of: $0) },
       isCopy: { prefetcher?.isOwn($0) ?? false }, dropCopy: { prefetcher?.drop($0) },
+      testSound: testSound,
       prefetch: prefetcher.map { prefetcher in (prefetcher.count, { await prefetcher.want($0) }) })
     let room = try await Room(name, engine: engine, database: database, journal: journal, outlet: outlet, log: log)
     self.room = room
@@ -61,6 +62,8 @@ struct PlaybackService: Sendable {
     await node.serve(Playback.ReadPlayed.self) { request, _ in try await room.read(request) }
     await node.serve(Playback.SetOutput.self) { request, _ in try await room.set(request) }
     await node.serve(Playback.ReadOutput.self) { request, _ in try await room.read(request) }
+    await node.serve(Playback.SetTitle.self) { request, _ in try await room.set(request) }
+    await node.serve(Playback.PlayTestSound.self) { request, _ in try await room.play(request) }
     await node.serve(Playback.OfferMove.self) { request, _ in try await room.offerMove(request) }
     await node.serve(Playback.PrepareMove.self) { request, _ in try await room.prepareMove(request) }
     await node.serve(Playback.HoldForMove.self) { request, _ in try await room.holdForMove(request) }

@@ -12,6 +12,7 @@ struct API: Sendable {
   let files: PageFiles
   let doorkeeper: Doorkeeper
   let heads = FileHeads()
+  let packing = Packing()
   let metrics = Metrics()
   let client = HTTPClient(userAgent: "lunara-web")
   let palettes = Palettes()
@@ -21,7 +22,7 @@ struct API: Sendable {
   /// - Throws: what the services refused, `bus.…` where they cannot be reached, `web.…` for what cannot be asked.
   func answer(_ endpoint: Endpoint, _ call: Call) async throws -> HTTPServerResponse {
     if endpoint.access == .members { try await doorkeeper.admit(call.client.session) }
-    return try await endpoint.handle(self, call)
+    return packing.answer(try await endpoint.handle(self, call), of: endpoint, to: call.request)
   }
 
   /// A file of the page. A path that is no file's name is a place of the page.
@@ -36,7 +37,7 @@ struct API: Sendable {
     guard let file = files[isPlace ? "index.html" : name] else {
       throw LunaraError("web.notFound", "There is no page \(request.path). The page is at /.")
     }
-    return .file(file)
+    return packing.file(file, to: request)
   }
 
   /// Asks a node.

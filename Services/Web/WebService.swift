@@ -56,7 +56,8 @@ final class WebService: Sendable {
       server = try HTTPServer(
         address: place.address, port: place.port, connectionLimit: Self.connections,
         clientLimit: isDirect ? Self.connectionsOfOne : 0, identity: place.identity,
-        delivery: .seconds(60), bodyLimit: { desk.bodyLimit(of: $0) }
+        delivery: .seconds(60), bodyLimit: { desk.bodyLimit(of: $0) },
+        refusal: { RequestDesk.answer(to: $0) }
       ) { await desk.respond(to: $0) }
     } catch let error as LunaraError where error.code == "http.addressInUse" {
       throw LunaraError(

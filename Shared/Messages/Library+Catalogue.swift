@@ -169,14 +169,23 @@ extension Library {
     public var albums: [Album]
     /// The cursor of the next page; nil on the last.
     public var next: String?
+    /// The moods of their albums, the most frequent first; nil from an older library.
+    public var moods: [String]?
+    /// The styles of their albums, likewise.
+    public var styles: [String]?
 
     /// Makes a page.
-    public init(artist: Artist, summary: String?, genres: [String], albums: [Album], next: String? = nil) {
+    public init(
+      artist: Artist, summary: String?, genres: [String], albums: [Album], next: String? = nil, moods: [String]? = nil,
+      styles: [String]? = nil
+    ) {
       self.artist = artist
       self.summary = summary
       self.genres = genres
       self.albums = albums
       self.next = next
+      self.moods = moods
+      self.styles = styles
     }
   }
 

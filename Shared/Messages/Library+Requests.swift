@@ -116,12 +116,20 @@ extension Library {
     public var tracks: [Track]
     /// The cursor of the next page; nil on the last.
     public var next: String?
+    /// The moods that its sources see in it; nil from an older library.
+    public var moods: [String]?
+    /// The styles that its sources say it is of; nil from an older library.
+    public var styles: [String]?
 
     /// Makes a page.
-    public init(album: Album, tracks: [Track], next: String? = nil) {
+    public init(
+      album: Album, tracks: [Track], next: String? = nil, moods: [String]? = nil, styles: [String]? = nil
+    ) {
       self.album = album
       self.tracks = tracks
       self.next = next
+      self.moods = moods
+      self.styles = styles
     }
   }
 

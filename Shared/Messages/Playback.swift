@@ -37,12 +37,14 @@ extension Playback {
     public var retriesAt: Timestamp?
     /// Why the room paused itself: `sleep` or `output`; nil where it did not.
     public var interruption: String?
+    /// What people call the room; nil where they call it by its name, and from an older room.
+    public var title: String?
 
     /// Makes a state from all its parts.
     public init(
       room: RoomName, state: PlaybackState, item: QueueItem?, position: Position, duration: Milliseconds?, volume: Int,
       queueRevision: Int64, modes: Modes? = nil, listen: ListenMark? = nil, buffered: Milliseconds? = nil,
-      notice: LunaraError? = nil, retriesAt: Timestamp? = nil, interruption: String? = nil
+      notice: LunaraError? = nil, retriesAt: Timestamp? = nil, interruption: String? = nil, title: String? = nil
     ) {
       self.room = room
       self.state = state
@@ -57,6 +59,7 @@ extension Playback {
       self.notice = notice
       self.retriesAt = retriesAt
       self.interruption = interruption
+      self.title = title
     }
   }
 

@@ -4,6 +4,8 @@ import CUtf8proc
 public enum TextForm {
   /// The same text in the normal form C, so that equal words are equal bytes.
   public static func normalised(_ text: String) -> String { text.normalised }
+  /// The same text in the normal form D, its marks apart from their letters.
+  public static func decomposed(_ text: String) -> String { text.decomposed }
   /// Case folded, for keys: names that differ only in case or in their normal form are one. Marks are kept, since they
   /// tell artists apart.
   public static func caseFolded(_ text: String) -> String { text.caseFolded }
@@ -24,6 +26,8 @@ extension String {
   fileprivate var normalised: String {
     isASCII ? self : transformed([UTF8PROC_DECOMPOSE], then: [UTF8PROC_COMPOSE]) { $0 }
   }
+
+  fileprivate var decomposed: String { isASCII ? self : transformed([UTF8PROC_DECOMPOSE], then: []) { $0 } }
 
   fileprivate var caseFolded: String {
     if isASCII { return asciiLowercased }

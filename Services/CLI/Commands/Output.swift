@@ -19,17 +19,25 @@ extension Command {
     examples: [
       .init("lunara output", "how it is set"), .init("lunara output list", "where sound can go"),
       .init("lunara output alsa/default:CARD=DAC", "to that one from now on"),
+      .init("lunara output test --room kitchen", "a short chord, where its music would be heard"),
       .init("lunara output auto --levels smart", "to the first that works, with loudness evened out"),
       .init("lunara output --max-volume 60 --start-volume 30", "never louder than 60; begins with 30"),
       .init("lunara output --start-volume last --resume-after-crash on", "as it was when it ended"),
     ],
     options: [.room, .levels, .preamp, .maxVolume, .startVolume, .resume],
-    operand: Operand(name: "NAME", count: 0...1, help: "list, the name of an output, or auto"),
+    operand: Operand(name: "NAME", count: 0...1, help: "list, test, the name of an output, or auto"),
     action: .asynchronous { context in
       let change = try change(context.arguments)
+      let wantsTest = context.arguments.operands.first == "test"
       let household = try await BusHousehold(context)
       let room = try await household.room(for: context)
       let node = NodeID.playback(room)
+      if wantsTest {
+        _ = try await household.ask(Playback.PlayTestSound(), of: node, within: .seconds(20))
+        let done = JSON.object(["room": .text(room), "tested": .bool(true)])
+        return context.console.isJSON
+          ? context.console.print(done) : context.console.note("The test sound was played in \(room).")
+      }
       let wantsList = context.arguments.operands.first == "list"
       let state: Playback.OutputState
       if let change {
@@ -51,8 +59,9 @@ extension Command {
   /// What is to be changed; nil for nothing.
   private static func change(_ arguments: Arguments) throws -> Playback.SetOutput? {
     let levels: [String: Playback.Levelling] = ["off": .off, "track": .track, "album": .album, "smart": .smart]
+    let word = arguments.operands.first
     var change = Playback.SetOutput(
-      device: arguments.operands.first == "list" ? nil : arguments.operands.first,
+      device: word == "list" || word == "test" ? nil : word,
       levelling: try arguments.word(.levels, levels),
       maximumVolume: try arguments.integer(.maxVolume, in: 1...100),
       resumesAfterCrash: try arguments.word(.resume, ["on": true, "off": false]))
@@ -67,8 +76,9 @@ extension Command {
     let isChange =
       change.device != nil || change.levelling != nil || change.preamp != nil || change.startVolume != nil
       || change.maximumVolume != nil || change.resumesAfterCrash != nil
-    guard !isChange || arguments.operands.first != "list" else {
-      throw UsageError("list only shows; give the name of an output, or only options, to change something.")
+    guard !isChange || (word != "list" && word != "test") else {
+      throw UsageError(
+        "list and test change nothing; give the name of an output, or only options, to change something.")
     }
     return isChange ? change : nil
   }

@@ -24,17 +24,39 @@ extension Command {
       context.console.isJSON ? context.console.print(view.json) : view.print(to: context.console, at: .now())
     })
 
-  /// Shows the rooms.
+  /// Shows the rooms, and names them.
   static let rooms = Command(
-    name: "rooms", summary: "the rooms with what they play",
-    examples: [.init("lunara rooms", "each with its track, position and volume")],
+    name: "rooms", summary: "the rooms with what they play, and what they are called",
+    examples: [
+      .init("lunara rooms", "each with its track, position and volume"),
+      .init("lunara rooms title kitchen \"Kitchen, upstairs\"", "what people call it; its name stays for commands"),
+      .init("lunara rooms title kitchen", "by its name again"),
+    ],
+    operand: Operand(name: "title ROOM [TITLE]", count: 0...3, help: "what a room is called from now on"),
     action: .asynchronous { context in
+      if let word = context.arguments.operands.first { return try await setTitle(context, word) }
       let views = try await BusHousehold(context).roomViews()
       if context.console.isJSON { return context.console.print(.list(views, \.json)) }
       var table = Table()
       for view in views { view.add(to: &table) }
       table.isEmpty ? context.console.note("No room is running.") : context.console.print(table)
     })
+}
+
+extension Command {
+  fileprivate static func setTitle(_ context: Context, _ word: String) async throws {
+    let words = context.arguments.operands
+    guard word == "title", words.count > 1 else {
+      throw UsageError("rooms takes nothing, or: title ROOM [TITLE].")
+    }
+    let household = try await BusHousehold(context)
+    let choice = RoomChoice(rooms: household.rooms(), wanted: words[1], usual: nil)
+    guard let room = try choice.decided() else { throw UsageError("Say which room is meant.") }
+    let request = Playback.SetTitle(title: words.count > 2 ? words[2] : nil)
+    let state = try await household.ask(request, of: .playback(room), within: .seconds(10))
+    if context.console.isJSON { return context.console.print(RoomView(state, age: .zero, now: .now()).json) }
+    context.console.note(state.title.map { "\(room) is called \($0)." } ?? "\(room) goes by its name.")
+  }
 }
 
 extension StatusView {

@@ -97,7 +97,10 @@ extension Rating {
 
 extension Library.AlbumPage {
   /// The shape of `album`: the album's own members, and its tracks.
-  var json: JSON { album.json.with("tracks", .list(tracks, \.json)) }
+  var json: JSON {
+    album.json.with("moods", .list(moods ?? []) { .string($0) }).with("styles", .list(styles ?? []) { .string($0) })
+      .with("tracks", .list(tracks, \.json))
+  }
 }
 
 extension Library.SearchResults {
@@ -114,6 +117,7 @@ extension Library.ArtistPage {
   /// The shape of `artist`: the artist's own members, and the albums.
   var json: JSON {
     artist.json.with("summary", .text(summary)).with("genres", .list(genres) { .string($0) })
+      .with("moods", .list(moods ?? []) { .string($0) }).with("styles", .list(styles ?? []) { .string($0) })
       .with("albums", .list(albums, \.json))
   }
 }

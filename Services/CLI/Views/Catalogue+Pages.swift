@@ -10,7 +10,9 @@ extension Library.AlbumPage {
     ]
     console.print("\(console.style.strong(Printable.line(album.title))) · \(Printable.line(album.artist))\n")
     let line = Printable.line(facts.filter { !$0.isEmpty }.joined(separator: " · "))
-    console.print(console.style.faint(line) + "\n\n")
+    console.print(console.style.faint(line) + "\n")
+    console.print(words: [("moods", moods), ("styles", styles)])
+    console.print("\n")
     let hasDiscs = tracks.contains { $0.disc > 1 }
     var table = Table()
     for track in tracks {
@@ -21,6 +23,15 @@ extension Library.AlbumPage {
         .faint(track.id.description))
     }
     console.print(table)
+  }
+}
+
+extension Console {
+  /// Prints lists of words, each on a line of its own after what it is a list of.
+  fileprivate func print(words: [(name: String, words: [String]?)]) {
+    for case (let name, let words?) in words where !words.isEmpty {
+      print(style.faint(Printable.line("\(name): " + words.joined(separator: ", "))) + "\n")
+    }
   }
 }
 
@@ -48,6 +59,7 @@ extension Library.ArtistPage {
     console.print(console.style.strong(Printable.line(artist.name)) + "\n")
     let facts = [genres.joined(separator: ", "), artist.id.description]
     console.print(console.style.faint(Printable.line(facts.filter { !$0.isEmpty }.joined(separator: " · "))) + "\n")
+    console.print(words: [("moods", moods), ("styles", styles)])
     if let summary { console.print(Printable.line(summary) + "\n") }
     console.print("\n")
     var table = Table()

@@ -6,6 +6,8 @@ import Model
 struct RoomView: Sendable {
   /// Its name.
   var name: String
+  /// What people call it; nil where that is its name.
+  var title: String?
   /// `idle`, `buffering`, `playing`, `paused` or `error`.
   var state = "idle"
   /// What is wrong, in state `error`.
@@ -54,6 +56,7 @@ struct RoomView: Sendable {
   /// A room whose position was taken so long ago; `now` is by its clock.
   init(_ value: Playback.RoomState, age: Milliseconds, now: Timestamp) {
     name = value.room.rawValue
+    title = value.title
     // A state of a newer version is shown as the nearest one that readers know.
     if case .unknown = value.state { state = "buffering" } else { state = value.state.name }
     if case .error(let error) = value.state { self.error = error }
@@ -75,7 +78,7 @@ struct RoomView: Sendable {
       "name": .text(name), "state": .text(state), "away": .bool(away), "track": track?.json ?? .null,
       "positionSeconds": .seconds(position), "durationSeconds": .seconds(duration), "volume": .count(volume),
       "modes": modes?.json ?? .null, "notice": notice?.plainJSON ?? .null, "retriesAt": .text(retry?.at),
-      "interruption": .text(interruption),
+      "interruption": .text(interruption), "title": .text(title),
     ])
     guard let error else { return json }
     return json.with("message", .text(error.message)).with("code", .text(error.code))
@@ -91,7 +94,8 @@ struct RoomView: Sendable {
       default: .faint
       }
     table.add(
-      .strong(name), Table.Cell(state, look), Table.Cell(track?.title ?? error?.message ?? ""),
+      .strong(title.map { "\($0) (\(name))" } ?? name), Table.Cell(state, look),
+      Table.Cell(track?.title ?? error?.message ?? ""),
       Table.Cell(track?.artist ?? ""), .faint(track == nil ? "" : "\(position) / \(duration)"),
       .faint(volume.map { "volume \($0)" } ?? ""), .faint(remarks.joined(separator: "; ")))
   }

@@ -37,6 +37,22 @@ enum AlbumTags {
     }
   }
 
+  /// How many words of a kind are told of one thing.
+  private static let most = 24
+
+  /// The words of an album as it is shown: its own first, then those of the albums that it stands for.
+  static func read(_ kind: Kind, of album: Int64, _ transaction: ReadTransaction) throws -> [String] {
+    var folded: Set<String> = []
+    return try transaction.rows(
+      """
+      SELECT g.folded, g.name FROM albums s CROSS JOIN albums m ON m.merge_key = s.merge_key
+      CROSS JOIN album_tags g ON g.album = m.id AND g.kind = ? WHERE s.id = ? AND m.shelf = s.id
+      ORDER BY m.id <> s.id, m.id, g.place LIMIT ?
+      """, kind, album, 4 * most
+    ) { row in folded.insert(try row.value(0)).inserted ? try row.value(1) as String : nil }
+    .compactMap { $0 }.prefix(most).map { $0 }
+  }
+
   /// The value of `kind` for a tag; that of years means nothing in the table.
   static func kind(_ tag: Library.Tag) -> Int {
     switch tag.kind {

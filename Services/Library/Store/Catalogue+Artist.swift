@@ -4,7 +4,7 @@ import Storage
 
 extension Catalogue {
   private static let artistPage = 200
-  private static let mostGenres = 24
+  private static let mostWords = 24
 
   /// An artist with a page of their albums, oldest first and those without a year last.
   ///
@@ -28,29 +28,36 @@ extension Catalogue {
     // A text as long as a book is no help on a page, nor would it leave room for the albums.
     let summary = found.summary.map { String($0.prefix(8000)) }
     var budget = PageBudget(items: artistPage)
-    let genres = try genres(of: number, own: TextList.unpacked(found.genres), transaction)
-    budget.take(found.artist.size + PageBudget.size(summary) + genres.reduce(40) { $0 + PageBudget.size($1) + 1 })
+    let genres = try words(.genre, of: number, own: TextList.unpacked(found.genres), transaction)
+    let moods = try words(.mood, of: number, transaction)
+    let styles = try words(.style, of: number, transaction)
+    budget.take(
+      found.artist.size + PageBudget.size(summary)
+        + (genres + moods + styles).reduce(60) { $0 + PageBudget.size($1) + 1 })
     let shown = rows.prefix { budget.admits($0.album.size) }
     let next = shown.count < rows.count ? shown.last : nil
     return Library.ArtistPage(
       artist: found.artist, summary: summary, genres: genres, albums: shown.map(\.album),
-      next: next.map { Cursor("artist", [Int64($0.album.year ?? 1_000_000), $0.titleSort, $0.number]).text })
+      next: next.map { Cursor("artist", [Int64($0.album.year ?? 1_000_000), $0.titleSort, $0.number]).text },
+      moods: moods, styles: styles)
   }
 
   /// What sources say of the artist first, then what most of the albums are.
-  private static func genres(of artist: Int64, own: [String], _ transaction: ReadTransaction) throws -> [String] {
-    var genres: [String] = []
+  private static func words(
+    _ kind: AlbumTags.Kind, of artist: Int64, own: [String] = [], _ transaction: ReadTransaction
+  ) throws -> [String] {
+    var words: [String] = []
     var folded: Set<String> = []
     let ofAlbums = try transaction.rows(
       """
       SELECT g.name, count(*), min(g.album) FROM albums s CROSS JOIN albums m ON m.merge_key = s.merge_key
-      CROSS JOIN album_tags g ON g.album = m.id AND g.kind = 0 WHERE s.artist_id = ? AND s.shelf = s.id
+      CROSS JOIN album_tags g ON g.album = m.id AND g.kind = ? WHERE s.artist_id = ? AND s.shelf = s.id
       GROUP BY g.folded ORDER BY 2 DESC, g.folded LIMIT ?
-      """, artist, mostGenres
+      """, kind, artist, mostWords
     ) { try $0.value(0) as String }
-    for genre in own + ofAlbums where genres.count < mostGenres && folded.insert(genre.trimmed.folded).inserted {
-      genres.append(genre)
+    for word in own + ofAlbums where words.count < mostWords && folded.insert(word.trimmed.folded).inserted {
+      words.append(word)
     }
-    return genres
+    return words
   }
 }

@@ -25,12 +25,15 @@ extension Catalogue {
       try after?.number(3) ?? 0, albumPage + 1
     ) { try TrackRow($0) }
     var budget = PageBudget(items: albumPage)
-    budget.take(album.size)
+    let moods = try AlbumTags.read(.mood, of: number, transaction)
+    let styles = try AlbumTags.read(.style, of: number, transaction)
+    budget.take(album.size + (moods + styles).reduce(40) { $0 + PageBudget.size($1) + 1 })
     let shown = rows.prefix { budget.admits($0.track.size) }
     let next = shown.count < rows.count ? shown.last : nil
     return Library.AlbumPage(
       album: album, tracks: shown.map(\.track),
-      next: next.map { Cursor("album", [$0.track.disc, $0.place, $0.titleSort, $0.number]).text })
+      next: next.map { Cursor("album", [$0.track.disc, $0.place, $0.titleSort, $0.number]).text },
+      moods: moods, styles: styles)
   }
 
   static func path(_ folder: [UInt8]?, _ name: [UInt8]?) -> LocalPath? {

@@ -7,19 +7,23 @@ import Storage
 extension Catalogue {
   /// A part of the list.
   ///
+  /// - Parameter orders: keeps random orders from one part to the next.
   /// - Throws: what the database says.
   static func window(
-    _ request: Library.ReadAlbumWindow, randomSeed: Int64, _ transaction: ReadTransaction
+    _ request: Library.ReadAlbumWindow, randomSeed: Int64, keeping orders: DrawnOrders = DrawnOrders(),
+    _ transaction: ReadTransaction
   ) throws -> Library.AlbumWindow {
     let first = max(0, request.first)
     let generation = try generation(transaction)
     if request.sort == .random {
       let seed = request.seed ?? randomSeed
-      let places = try places(of: request.tag, seed, transaction)
-      let rows = try places.dropFirst(first).prefix(limit(request.limit)).compactMap { place in
-        try transaction.row("SELECT \(albumColumns) FROM albums a WHERE a.id = ?", place.number) { try AlbumRow($0) }
+      let numbers = try orders.numbers(.init(generation: generation, tag: request.tag, seed: seed)) {
+        try places(of: request.tag, seed, transaction).map(\.number)
       }
-      return part(rows, first, total: places.count, seed: seed, generation, request.limit)
+      let rows = try numbers.dropFirst(first).prefix(limit(request.limit)).compactMap { number in
+        try transaction.row("SELECT \(albumColumns) FROM albums a WHERE a.id = ?", number) { try AlbumRow($0) }
+      }
+      return part(rows, first, total: numbers.count, seed: seed, generation, request.limit)
     }
     let order = Self.order(request.sort)
     let rows = try transaction.rows(

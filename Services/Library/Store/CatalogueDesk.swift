@@ -34,9 +34,10 @@ struct CatalogueDesk: Sendable {
       let seed = Int64.random(in: .min ... .max)
       return try await database.read { try Catalogue.albums(request, randomSeed: seed, $0) }
     }
+    let orders = DrawnOrders()
     await node.serve(Library.ReadAlbumWindow.self) { request, _ in
       let seed = Int64.random(in: .min ... .max)
-      return try await database.read { try Catalogue.window(request, randomSeed: seed, $0) }
+      return try await database.read { try Catalogue.window(request, randomSeed: seed, keeping: orders, $0) }
     }
     await node.serve(Library.IndexAlbums.self) { request, _ in
       try await database.read { try Catalogue.index(request, $0) }

@@ -74,6 +74,16 @@ enum EngineCommand: Hashable, Sendable {
   case listDevices
 }
 
+extension EngineCommand {
+  /// Whether sound may flow by it that did not before.
+  var beginsSound: Bool {
+    switch self {
+    case .play(_, paused: false), .pause(false): true
+    default: false
+    }
+  }
+}
+
 /// What an engine reports: an event and when it happened.
 struct EngineReport: Hashable, Sendable {
   var event: EngineEvent

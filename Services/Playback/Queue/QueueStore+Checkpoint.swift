@@ -6,7 +6,7 @@ extension QueueStore {
   /// Reads the checkpoint that was stored last.
   static func checkpoint(in reader: ReadTransaction) throws -> Checkpoint {
     var checkpoint = Checkpoint()
-    try reader.row("SELECT current, volume, repeats, stops_after, sleeps_at, muted, playing FROM room") {
+    try reader.row("SELECT current, volume, repeats, stops_after, sleeps_at, muted, playing, title FROM room") {
       checkpoint.row = try $0.value(0)
       checkpoint.volume = try $0.value(1)
       checkpoint.repeats = Playback.Repeat(rawValue: try $0.value(2)) ?? .off
@@ -14,6 +14,7 @@ extension QueueStore {
       checkpoint.sleepsAt = try $0.value(4)
       checkpoint.isMuted = try $0.value(5)
       checkpoint.isPlaying = try $0.value(6)
+      checkpoint.title = try $0.value(7)
     }
     try reader.row("SELECT position, heard, taken_at FROM progress") {
       checkpoint.progress = Checkpoint.Progress(
@@ -36,9 +37,10 @@ extension QueueStore {
   static func store(_ checkpoint: Checkpoint, known: Checkpoint?, in transaction: Transaction) throws {
     try transaction.execute(
       """
-      UPDATE room SET current = ?, volume = ?, repeats = ?, stops_after = ?, sleeps_at = ?, muted = ?, playing = ?
+      UPDATE room SET current = ?, volume = ?, repeats = ?, stops_after = ?, sleeps_at = ?, muted = ?, playing = ?,
+        title = ?
       """, checkpoint.row, checkpoint.volume, checkpoint.repeats.rawValue, checkpoint.stopsAfterCurrent,
-      checkpoint.sleepsAt, checkpoint.isMuted, checkpoint.isPlaying)
+      checkpoint.sleepsAt, checkpoint.isMuted, checkpoint.isPlaying, checkpoint.title)
     try store(checkpoint.progress, in: transaction)
     if known == nil || known?.output != checkpoint.output { try store(checkpoint.output, in: transaction) }
     guard let subject = checkpoint.subject else {

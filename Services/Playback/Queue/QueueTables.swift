@@ -72,5 +72,5 @@ extension QueueStore {
         CREATE TABLE played (number INTEGER PRIMARY KEY, item BLOB NOT NULL, started_at INTEGER NOT NULL,
           heard INTEGER NOT NULL, reason TEXT NOT NULL)
         """),
-    ] + MoveStore.migrations
+    ] + MoveStore.migrations + [Migration("playback-title", "ALTER TABLE room ADD COLUMN title TEXT")]
 }

@@ -21,6 +21,8 @@ struct Checkpoint: Hashable, Sendable {
   var sleepsAt: Timestamp?
   /// Whether no sound is let through.
   var isMuted = false
+  /// What people call the room.
+  var title: String?
   /// How the room sounds.
   var output = OutputSettings()
 

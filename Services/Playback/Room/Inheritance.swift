@@ -21,6 +21,8 @@ struct Inheritance: Codable, Equatable, Sendable {
   var isMuted: Bool?
   /// The volume that was not to be exceeded, in percent; nil from an older room.
   var maximumVolume: Int?
+  /// What people called it; nil for none, and from an older room.
+  var title: String?
   /// What the queue goes on with, where its end was handed over.
   var continuation: Playback.Continuation?
 
@@ -34,6 +36,7 @@ struct Inheritance: Codable, Equatable, Sendable {
     repeats = room?.modes?.repeats
     isMuted = room?.modes?.isMuted
     maximumVolume = room?.modes?.maximumVolume
+    title = room?.title
     continuation = queue.first + queue.items.count == queue.count ? queue.continuation : nil
   }
 
@@ -44,7 +47,8 @@ struct Inheritance: Codable, Equatable, Sendable {
     queue.continuation = continuation
     if let repeats, repeats != .unknown { queue.repeats = repeats }
     try QueueStore.note(queue, in: transaction)
-    try transaction.execute("UPDATE room SET volume = ?, muted = coalesce(?, muted)", volume, isMuted)
+    try transaction.execute(
+      "UPDATE room SET volume = ?, muted = coalesce(?, muted), title = coalesce(?, title)", volume, isMuted, title)
     if let maximumVolume { try limitVolume(to: maximumVolume, in: transaction) }
     try transaction.execute("UPDATE progress SET position = ?", position)
     guard let listen, let current else { return }

@@ -78,6 +78,21 @@ extension Room {
     }
   }
 
+  /// Takes what people call the room, and answers when that is stored.
+  func set(_ title: String?, _ reply: Reply<Playback.RoomState>, _ now: Now) async {
+    do {
+      try machine.setTitle(title)
+    } catch {
+      return reply.continuation.resume(throwing: error)
+    }
+    let state = machine.state
+    await perform(at: now)
+    Task { [ledger] in
+      await ledger.settled()
+      reply.continuation.resume(returning: state)
+    }
+  }
+
   /// For how long the outputs there are are waited for.
   private static let patience = Duration.seconds(3)
 

@@ -32,4 +32,14 @@ extension Room {
   nonisolated func read(_ request: Playback.ReadOutput) async throws -> Playback.OutputState {
     try await ask { .readOutput($0) }
   }
+
+  /// Takes what people call the room.
+  nonisolated func set(_ request: Playback.SetTitle) async throws -> Playback.RoomState {
+    try await ask { .title(request.title, $0) }
+  }
+
+  /// Lets a chord be heard.
+  nonisolated func play(_ request: Playback.PlayTestSound) async throws -> Done {
+    try await ask { .testSound($0) }
+  }
 }

@@ -20,6 +20,8 @@ struct RoomOutlet: Sendable {
   var isCopy: @Sendable (LocalPath) -> Bool = { _ in false }
   /// Gives up such a file, which cannot be played.
   var dropCopy: @Sendable (LocalPath) -> Void = { _ in }
+  /// What can be heard of the room without music; nil where nothing can.
+  var testSound: TestSound?
   /// Has so many items that come next fetched in advance; nil for none.
   var prefetch: (count: Int, want: @Sendable ([QueueItem]) async -> Void)?
 }
@@ -39,6 +41,8 @@ actor Room {
     case edit(Playback.EditQueue.Edit, Reply<Playback.QueueSummary>)
     case output(Playback.SetOutput, Reply<Playback.OutputState>)
     case readOutput(Reply<Playback.OutputState>)
+    case title(String?, Reply<Playback.RoomState>)
+    case testSound(Reply<Done>)
     case suspend(Reply<Done>)
     case proof(Reply<Done>)
     case interrupt(Interruption, Reply<Done>)
@@ -71,6 +75,8 @@ actor Room {
   var published: Window?
   /// The rows that were to be fetched in advance when that was said last.
   var prefetched: [Int64] = []
+  /// The test sound that is being heard.
+  var testing: Task<Void, any Error>?
   /// Who waits for the outputs there are.
   var curious: [Reply<Playback.OutputState>] = []
 
@@ -116,6 +122,7 @@ actor Room {
     answerCurious()
     dropMoveReplies()
     alarm?.task.cancel()
+    await endTestSound()
     answerQuiet()
     await reports.value
   }
@@ -175,6 +182,8 @@ actor Room {
       }
     case .output(let request, let reply): return await set(request, reply, now)
     case .readOutput(let reply): return readOutput(reply)
+    case .title(let title, let reply): return await set(title, reply, now)
+    case .testSound(let reply): return testSound(reply)
     case .move(let input): return await take(input)
     case .fetched(let track): machine.fetched(track, at: now)
     case .proof(let reply): return reply.continuation.resume(returning: Done())
@@ -201,7 +210,9 @@ actor Room {
     var isToBeNoted = false
     for effect in effects {
       switch effect {
-      case .engine(let command): engine.send(command)
+      case .engine(let command):
+        if command.beginsSound { await endTestSound() }
+        engine.send(command)
       case .find(let id, let row, let locating): find(id, row, locating)
       case .record(let more):
         facts += more

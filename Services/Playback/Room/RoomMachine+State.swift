@@ -12,7 +12,8 @@ extension RoomMachine {
         offset: anchor.position, rate: isShownFlowing ? max(pace.rate, pace == .free ? 1 : 0) : 0,
         takenAt: anchor.date),
       duration: duration, volume: volume, queueRevision: queue.revision, modes: modes, listen: listenMark,
-      buffered: lineup.first?.buffered, notice: notice, retriesAt: retry?.due?.date, interruption: interruptions.shown)
+      buffered: lineup.first?.buffered, notice: notice, retriesAt: retry?.due?.date, interruption: interruptions.shown,
+      title: title)
   }
 
   private var playbackState: PlaybackState {
@@ -60,7 +61,7 @@ extension RoomMachine {
     return Checkpoint(
       row: queue.currentSlot?.row, progress: progress(at: now), volume: volume, subject: meter.listen?.subject,
       isPlaying: isOn && wantsSound && !isLeaving, repeats: queue.repeats, stopsAfterCurrent: stopsAfterCurrent,
-      sleepsAt: sleep?.date, isMuted: isMuted, output: output)
+      sleepsAt: sleep?.date, isMuted: isMuted, title: title, output: output)
   }
 
   /// How far things have come: as far in the listen as in the track, so that neither is ahead of the other after a

@@ -142,6 +142,8 @@ struct RoomMachine {
   /// Whether the volume was taken back by the sleep timer.
   var isFaded = false
   var isMuted = false
+  /// What people call the room; nil where that is its name.
+  var title: String?
   /// How the room sounds, and what there is to sound with.
   var output: OutputSettings
   var devices: [Playback.OutputDevice] = []
@@ -182,6 +184,7 @@ struct RoomMachine {
     output = checkpoint.output
     volume = min(checkpoint.output.startVolume ?? checkpoint.volume, checkpoint.output.maximumVolume)
     isMuted = checkpoint.isMuted
+    title = checkpoint.title
     stopsAfterCurrent = checkpoint.stopsAfterCurrent
     meter = ListenMeter(room: room, pace: pace, resuming: checkpoint.listen)
     let isCurrent = queue.current != nil

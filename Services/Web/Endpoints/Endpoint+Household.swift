@@ -12,12 +12,8 @@ extension Endpoint {
     Endpoint("GET", "/api/v1/metrics", "readAllMetrics") { api, _ in .prometheus(await api.figuresOfAll()) },
     Endpoint("GET", "/metrics", "readMetrics") { api, _ in .prometheus(await api.node.prometheusText()) },
     Endpoint("GET", "/healthz", "readHealth", .open) { _, _ in HTTPServerResponse(text: "ok\n") },
-    Endpoint("GET", "/api/v1/openapi.json", "readDescription", .open) { _, call in
-      HTTPServerResponse(
-        headers: [
-          ("Content-Type", "application/json"), ("Cache-Control", "no-cache"), ("ETag", PageFiles.description.tag),
-        ],
-        body: .bytes(PageFiles.description.bytes))
+    Endpoint("GET", "/api/v1/openapi.json", "readDescription", .open) { api, call in
+      api.packing.file(PageFiles.description, to: call.request)
     },
     Endpoint("GET", "/api/v1/events", "followEvents") { api, call in
       let id = call.request.header("Last-Event-ID") ?? call.parameters.text("after")

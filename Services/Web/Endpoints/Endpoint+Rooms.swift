@@ -37,6 +37,15 @@ extension Endpoint {
       let (from, to) = (try call.room(), try call.body(Body.self).to)
       return try .room(try await api.ask(Router.Move(from: from, to: to), of: .router, within: .seconds(60)))
     },
+    Endpoint("POST", "/api/v1/rooms/{room}/test-sound", "playTestSound") { api, call in
+      let room = try await api.household.room(named: try call.room())
+      _ = try await api.ask(Playback.PlayTestSound(), of: .playback(room), within: .seconds(20))
+      return try .done()
+    },
+    Endpoint("PATCH", "/api/v1/rooms/{room}", "setRoom") { api, call in
+      let request = try call.body(RoomBody.self).request()
+      return try .room(try await api.ask(request, ofRoomIn: call))
+    },
     Endpoint("GET", "/api/v1/rooms/{room}", "readRoom") { api, call in
       let room = try await api.household.room(named: try call.room())
       return try .json(await api.household.shape(of: room))

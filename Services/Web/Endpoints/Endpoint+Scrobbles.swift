@@ -15,6 +15,9 @@ extension Endpoint {
       let page = try await api.ask(request, of: .scrobble)
       return try .json(Shape.Page(Library.Page(items: page.items, next: page.next), Shape.scrobble))
     },
+    Endpoint("GET", "/api/v1/scrobbles/loves", "listFailedLoves") { api, call in
+      try .json(try await api.ask(Scrobble.ListFailedLoves(limit: try call.limit(50)), of: .scrobble))
+    },
     Endpoint("POST", "/api/v1/scrobbles/retry", "retryScrobbles") { api, call in
       let request = Scrobble.RetryDeliveries(listen: try call.body(ListenBody.self).listen)
       return try .json(try await api.ask(request, of: .scrobble, within: .seconds(20)))

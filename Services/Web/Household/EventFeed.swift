@@ -25,6 +25,8 @@ struct EventFeed {
     case heartbeat
   }
 
+  /// Of how many topics is told at once: with queues that is a quarter of a megabyte.
+  static let topicLimit = 8
   /// How many notices wait at most.
   static let noticeLimit = 8
 
@@ -55,10 +57,12 @@ struct EventFeed {
 
   /// Takes what is to be sent now, in the order of the first changes; empty where all is said.
   mutating func take() -> [Item] {
-    var items: [Item] = isNew ? [.snapshot] : topics.map(Item.newest)
+    let told = isNew ? [] : Array(topics.prefix(Self.topicLimit))
+    var items: [Item] = isNew ? [.snapshot] : told.map(Item.newest)
     items += notices.map(Item.notice)
     if items.isEmpty, isBeatDue { items = [.heartbeat] }
-    (isNew, topics, notices, isBeatDue, beatsWaiting) = (false, [], [], false, 0)
+    topics.removeFirst(told.count)
+    (isNew, notices, isBeatDue, beatsWaiting) = (false, [], false, 0)
     return items
   }
 }

@@ -102,12 +102,22 @@ extension Household {
     wake.resume()
   }
 
+  /// Of how many rooms the first event tells all; the others' queues and outputs follow, each when there is room for it.
+  static let snapshotRooms = EventFeed.topicLimit
+
+  /// Notes for who has just been told everything what did not fit into it.
+  private func noteTheRest(for key: Int) {
+    for room in queues.keys.sorted().dropFirst(Self.snapshotRooms) { followers[key]?.feed.changed(.queue(room)) }
+    for room in outputs.keys.sorted().dropFirst(Self.snapshotRooms) { followers[key]?.feed.changed(.output(room)) }
+  }
+
   private func next(for key: Int) async -> [UInt8]? {
     while var reader = followers[key]?.reader {
       let before = EventID(reader.seen)
       let (isLost, news) = log.read(&reader)
       followers[key]?.reader = reader
       let items = followers[key]?.feed.take() ?? []
+      if items.first == .snapshot { noteTheRest(for: key) }
       if isLost || !items.isEmpty || !news.isEmpty {
         eventsSent += items.count + news.count
         return (isLost ? reset(before) : []) + items.flatMap { text(of: $0, before) }
@@ -158,10 +168,13 @@ extension Household {
       case .newest(let topic): return EventText.event(topic.name, json: try json(of: topic))
       case .snapshot:
         let all = Snapshot(
-          rooms: shapes(), queues: queues.sorted { $0.key < $1.key }.map { Shape.Queue($0.value, room: $0.key) },
+          rooms: shapes(),
+          queues: queues.sorted { $0.key < $1.key }.prefix(Self.snapshotRooms)
+            .map { Shape.Queue($0.value, room: $0.key) },
           catalogue: catalogue.map(Shape.Catalogue.init), nodes: presences.map(Shape.Node.init),
           scrobbles: outbox.map(Shape.Outbox.init),
-          outputs: outputs.sorted { $0.key < $1.key }.map { Shape.Output($0.value, of: $0.key) })
+          outputs: outputs.sorted { $0.key < $1.key }.prefix(Self.snapshotRooms)
+            .map { Shape.Output($0.value, of: $0.key) })
         return EventText.retry + EventText.event("snapshot", id: id, json: try MessageCoding.encode(all))
       }
     } catch {

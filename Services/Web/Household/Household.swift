@@ -36,6 +36,11 @@ actor Household {
 
   /// Takes in the queues of rooms.
   func take(_ observed: [Observed<Playback.QueueState>]) {
+    let there = Set(observed.compactMap { RoomName($0.node.name) })
+    for room in queues.keys where !there.contains(room) {
+      queues[room] = nil
+      written[.queue(room)] = nil
+    }
     for one in observed {
       guard let room = RoomName(one.node.name), queues[room] != one.value else { continue }
       queues[room] = one.value
@@ -59,6 +64,11 @@ actor Household {
 
   /// Takes in where the sound of rooms goes.
   func take(_ observed: [Observed<Playback.OutputState>]) {
+    let there = Set(observed.compactMap { RoomName($0.node.name) })
+    for room in outputs.keys where !there.contains(room) {
+      outputs[room] = nil
+      written[.output(room)] = nil
+    }
     for one in observed {
       guard let room = RoomName(one.node.name), outputs[room] != one.value else { continue }
       outputs[room] = one.value

@@ -20,6 +20,22 @@ struct RatingBody: Decodable {
   }
 }
 
+/// The body of `PATCH /api/v1/rooms/{room}`.
+struct RoomBody: Decodable {
+  private var title: Given<String>
+
+  /// What the room is asked.
+  ///
+  /// - Throws: `web.badBody`.
+  func request() throws -> Playback.SetTitle {
+    switch title {
+    case .missing: throw LunaraError("web.badBody", "Say with title what the room is called, or null for its name.")
+    case .null: return Playback.SetTitle(title: nil)
+    case .value(let title): return Playback.SetTitle(title: title)
+    }
+  }
+}
+
 /// The body of `PATCH /api/v1/rooms/{room}/output`.
 struct OutputBody: Decodable {
   private var device: String?

@@ -4,6 +4,8 @@ extension LunaraError {
   /// The HTTP status (RFC 9110) that fits the error.
   var httpStatus: Int {
     switch code {
+    case "web.malformed": 400
+    case "web.tooLarge": 413
     case "web.badID", "web.badParameter", "web.badBody", "web.roomNeeded", "library.badCursor": 400
     case "router.roomNeeded", "router.startOutOfRange", "router.tooMany": 400
     case "web.signInNeeded", "web.wrongPassword": 401
@@ -15,7 +17,7 @@ extension LunaraError {
     case "bus.unreachable", "bus.busy", "bus.closed", "bus.cancelled", "router.roomAway", "router.noRoom",
       "web.tooManyReaders":
       503
-    case "web.busy", "library.sourceAway", "scrobble.serviceAway": 503
+    case "web.busy", "web.stopping", "library.sourceAway", "scrobble.serviceAway": 503
     case "bus.timeout", "http.timeout": 504
     case "http.badAddress": 400
     // What is damaged here, and not what was asked.

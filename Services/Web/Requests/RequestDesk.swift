@@ -35,6 +35,20 @@ struct RequestDesk: Sendable {
     return response.guarded
   }
 
+  /// What is answered to what never reaches `respond`, in the shape of all errors.
+  static func answer(to refusal: HTTPServerRefusal) -> HTTPServerResponse {
+    let error =
+      switch refusal {
+      case .malformed: LunaraError("web.malformed", refusal.text)
+      case .tooLarge: LunaraError("web.tooLarge", refusal.text)
+      case .crowded: LunaraError("web.busy", refusal.text)
+      case .stopping: LunaraError("web.stopping", "The page is being stopped or started anew. Try again in a moment.")
+      case .missing: LunaraError("web.notFound", refusal.text)
+      case .broken: LunaraError("internal.unexpected", refusal.text)
+      }
+    return HTTPServerResponse.failure(error).guarded
+  }
+
   /// How large the body of a request may be, of which only the headers are known: a stranger, who may sign in, says
   /// little.
   func bodyLimit(of request: HTTPServerRequest) -> Int {

@@ -4,6 +4,7 @@ import Messages
 import Model
 import ServiceKit
 import Synchronization
+import Text
 
 /// Lets in who is signed in. On loopback that is everybody.
 actor Doorkeeper {
@@ -21,6 +22,8 @@ actor Doorkeeper {
   private let queue = DispatchQueue(label: "lunara.web.passwords")
   /// Where sessions are written, in the order of what happened.
   private let writing = DispatchQueue(label: "lunara.web.sessions")
+  /// Where the password's file is looked at.
+  private let reading = DispatchQueue(label: "lunara.web.password")
   private var limiter = SignInLimiter()
   private var waiting = 0
   private var sessions = SessionList() {
@@ -29,6 +32,8 @@ actor Doorkeeper {
   private let known = Mutex<Set<String>>([])
   private var password: PagePassword?
   private var readAt: ContinuousClock.Instant?
+  /// The look at the password's file that is under way.
+  private var looking: Task<Void, Never>?
 
   /// The sessions as they are kept: those of another password are nobody's.
   private struct Kept: Codable {
@@ -81,26 +86,26 @@ actor Doorkeeper {
   /// Lets a request pass.
   ///
   /// - Throws: `web.signInNeeded`.
-  func admit(_ token: SessionToken?) throws {
+  func admit(_ token: SessionToken?) async throws {
     guard asks else { return }
-    refresh()
+    await refresh()
     guard let token, sessions.contains(token.digest, now: now()) else {
       throw LunaraError("web.signInNeeded", "Sign in first, with the page's password.")
     }
   }
 
   /// Those of some sessions that have not ended.
-  func admitted(_ tokens: Set<SessionToken>) -> Set<SessionToken> {
+  func admitted(_ tokens: Set<SessionToken>) async -> Set<SessionToken> {
     guard asks else { return tokens }
-    refresh()
+    await refresh()
     let now = now()
     return tokens.filter { sessions.contains($0.digest, now: now) }
   }
 
   /// How one stands who shows this token.
-  func standing(of token: SessionToken?) -> Shape.Session {
+  func standing(of token: SessionToken?) async -> Shape.Session {
     guard asks else { return Shape.Session(needsPassword: false, signedIn: true) }
-    refresh()
+    await refresh()
     return Shape.Session(
       needsPassword: true, signedIn: token.map { sessions.contains($0.digest, now: now()) } ?? false)
   }
@@ -110,18 +115,20 @@ actor Doorkeeper {
   /// - Throws: `web.tooManyTries`, `web.wrongPassword`.
   func signIn(_ word: String, from address: String) async throws -> SessionToken? {
     guard asks else { return nil }
-    refresh()
+    await refresh()
     guard let password else { throw Self.wrong }
     guard waiting < Self.mostWaiting else { throw Self.tooMany(.seconds(1)) }
     if let wait = limiter.take(address, now: instant()) { throw Self.tooMany(wait) }
     guard (1...PagePassword.longest).contains(word.utf8.count) else { throw Self.wrong }
     waiting += 1
     let isRight = await withCheckedContinuation { continuation in
-      queue.async { [judge] in continuation.resume(returning: judge(password.hash, word)) }
+      queue.async { [judge] in
+        continuation.resume(returning: Self.forms(of: word).contains { judge(password.hash, $0) })
+      }
     }
     waiting -= 1
     // Another may have been set meanwhile, and who knew the former is no member by that.
-    refresh()
+    await refresh()
     guard isRight, password == self.password else { throw Self.wrong }
     limiter.forgive(address)
     let token = SessionToken()
@@ -138,18 +145,28 @@ actor Doorkeeper {
     await keep()
   }
 
-  /// Takes a password that was set meanwhile; it ends all sessions.
-  private func refresh() {
+  /// Takes a password that was set meanwhile; it ends all sessions. The file is read on a queue of its own, once for all who
+  /// wait: a disk that does not answer keeps people waiting, and no thread that others need.
+  private func refresh() async {
+    if let looking { return await looking.value }
     guard let home, readAt.map({ instant() - $0 > .seconds(Self.unheldSeconds) }) ?? true else { return }
     readAt = instant()
-    do {
-      let newest = try PagePassword.read(home: home)
-      if newest != password {
-        password = newest
-        sessions = SessionList()
-      }
-    } catch {
-      report(LunaraError(error))
+    let look = Task { await self.look(in: home) }
+    looking = look
+    await look.value
+  }
+
+  private func look(in home: String) async {
+    let found: Result<PagePassword?, any Error> = await withCheckedContinuation { continuation in
+      reading.async { continuation.resume(returning: Result { try PagePassword.read(home: home) }) }
+    }
+    looking = nil
+    switch found {
+    case .success(let newest) where newest != password:
+      password = newest
+      sessions = SessionList()
+    case .success: break
+    case .failure(let error): report(LunaraError(error))
     }
   }
 
@@ -168,6 +185,18 @@ actor Doorkeeper {
         continuation.resume()
       }
     }
+  }
+
+  /// A word as it was typed, and where keyboards differ in how they write its letters, in the form of the others too: é as
+  /// one character or as e with a mark.
+  static func forms(of word: String) -> [String] {
+    let composed = TextForm.normalised(word)
+    var forms = [word]
+    for form in [composed, TextForm.decomposed(word)] where !forms.contains(where: { $0.utf8.elementsEqual(form.utf8) })
+    {
+      forms.append(form)
+    }
+    return forms
   }
 
   private static let wrong = LunaraError("web.wrongPassword", "That is not the page's password.")

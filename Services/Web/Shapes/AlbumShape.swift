@@ -101,6 +101,8 @@ extension Shape {
   /// An album with a page of its tracks.
   struct AlbumWithTracks: Encodable {
     private struct Tracks: Encodable {
+      var moods: [String]
+      var styles: [String]
       var tracks: [Track]
       @Nullable var next: String?
     }
@@ -108,7 +110,9 @@ extension Shape {
 
     init(_ page: Library.AlbumPage) {
       joined = Joined(
-        first: Album(page.album), second: Tracks(tracks: page.tracks.map(Track.init), next: page.next))
+        first: Album(page.album),
+        second: Tracks(
+          moods: page.moods ?? [], styles: page.styles ?? [], tracks: page.tracks.map(Track.init), next: page.next))
     }
 
     func encode(to encoder: any Encoder) throws { try joined.encode(to: encoder) }

@@ -43,12 +43,16 @@ extension Shape {
     struct More: Encodable {
       var summary: String?
       var genres: [String]
+      var moods: [String]
+      var styles: [String]
       var albums: [Album]
       @Nullable var next: String?
     }
     return Joined(
       first: page.artist,
-      second: More(summary: page.summary, genres: page.genres, albums: page.albums.map(Album.init), next: page.next))
+      second: More(
+        summary: page.summary, genres: page.genres, moods: page.moods ?? [], styles: page.styles ?? [],
+        albums: page.albums.map(Album.init), next: page.next))
   }
 
   /// A track and its copies.

@@ -5,6 +5,8 @@ extension Shape {
   /// A room and what it plays, as of the moment it is written.
   struct Room: Encodable {
     var name: RoomName
+    /// What people call it; null where they call it by its name.
+    @Nullable var title: String?
     /// `idle`, `buffering`, `playing`, `paused` or `error`.
     var state: String
     /// What went wrong and what to do; there with `error` only.
@@ -37,6 +39,7 @@ extension Shape {
     /// Makes a shape; `now` is by the room's clock.
     init(_ state: Playback.RoomState, position: Milliseconds, now: Timestamp, away: Bool) {
       name = state.room
+      title = state.title
       self.state = state.state.name
       if case .error(let error) = state.state { (message, code) = (error.message, error.code) }
       self.away = away

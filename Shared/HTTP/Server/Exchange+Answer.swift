@@ -12,7 +12,7 @@ extension Exchange {
     response.headers.removeAll { Headers.isSame($0.0, "Content-Length") }
     guard response.headers.allSatisfy({ Headers.isValid($0.0, $0.1) }), (200...599).contains(response.status) else {
       response.drop()
-      return send(.broken, bodyOf([]))
+      return refuse(.broken)
     }
     switch response.body {
     case .bytes(let bytes):
@@ -24,7 +24,7 @@ extension Exchange {
         response.selecting(selection),
         bodyOf(selection.bytes.map { bytes[Int($0.lowerBound)..<Int($0.upperBound)] } ?? []))
     case .file(let path):
-      guard let file = ServedFile(path) else { return send(.missing, bodyOf(HTTPServerResponse.missing.bytes[...])) }
+      guard let file = ServedFile(path) else { return refuse(.missing) }
       return send(response, file, isRead ? request : nil) { bytes in
         let body = MHD_create_response_from_fd_at_offset64(UInt64(bytes.count), file.descriptor, bytes.lowerBound)
         // From here on libmicrohttpd closes it.
@@ -44,6 +44,11 @@ extension Exchange {
       // Of a body of unknown length the end would be sent, as the beginning of the next answer.
       return send(response.closing, streamed(nil))
     }
+  }
+
+  private func refuse(_ refusal: HTTPServerRefusal) -> MHD_Result {
+    let answer = server.answer(to: refusal)
+    return send(answer, bodyOf(answer.bytes[...]))
   }
 
   /// Sends what is asked for of a file: `body` makes it from the file's bytes, `otherwise` is called where none are sent.

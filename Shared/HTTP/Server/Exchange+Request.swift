@@ -33,13 +33,13 @@ extension Exchange {
     let headers = self.headers()
     guard let target = RequestTarget(target) else {
       state.phase = .sending
-      return .malformed.closing
+      return server.answer(to: .malformed)
     }
     // A body that is only somewhat too large is read and dropped: a client that still sends when the connection ends
     // would not see the answer.
     if let length = Headers.first("Content-Length", in: headers), UInt64(length) ?? .max > UInt64(Self.patienceLimit) {
       state.phase = .sending
-      return .tooLarge
+      return server.answer(to: .tooLarge)
     }
     let request = HTTPServerRequest(
       method: method, path: target.path, query: target.query, headers: headers,
@@ -79,15 +79,15 @@ extension Exchange {
     server.expectNothing(of: connection)
     guard state.received <= state.bodyLimit, let request = state.request else {
       state.phase = .sending
-      return .tooLarge
+      return server.answer(to: .tooLarge)
     }
     guard !state.isCrowded else {
       state.phase = .sending
-      return .crowded
+      return server.answer(to: .crowded)
     }
     guard suspend(&state) else {
       state.phase = .sending
-      return .stopping
+      return server.answer(to: .stopping)
     }
     state.phase = .answering
     state.work = Task {

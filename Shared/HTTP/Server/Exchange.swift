@@ -83,7 +83,7 @@ final class Exchange: Sendable {
   func interrupt() {
     let work: Task<Void, Never>? = state.withLock { state in
       switch state.phase {
-      case .answering: state.phase = .answered(.stopping)
+      case .answering: state.phase = .answered(server.answer(to: .stopping))
       case .sending: state.outflow.isFinished = true
       default: return nil
       }
@@ -123,13 +123,6 @@ final class Exchange: Sendable {
 }
 
 extension HTTPServerResponse {
-  static let stopping = HTTPServerResponse(status: 503, text: "The server is stopping.\n").closing
-  static let tooLarge = HTTPServerResponse(status: 413, text: "The body is too large.\n").closing
-  static let crowded = HTTPServerResponse(status: 503, text: "Too much is being sent at once. Try again.\n").closing
-  static let malformed = HTTPServerResponse(status: 400, text: "The address is malformed.\n")
-  static let missing = HTTPServerResponse(status: 404, text: "There is no such file.\n")
-  static let broken = HTTPServerResponse(status: 500, text: "The answer could not be sent.\n")
-
   /// The same, after which the connection ends.
   var closing: HTTPServerResponse {
     var response = self

@@ -28,16 +28,18 @@ public final class HTTPServer: Sendable {
   /// `handler` answers each request in a task of its own, cancelled when the server stops. With an `identity` connections
   /// are encrypted. With a `delivery` time, one whose other end takes nothing for that long is closed. Of `connectionLimit` connections one address has `clientLimit` at most, 0 for any number. `bodyLimit`
   /// is asked, on the server's only thread, how many bytes the body of a request may have of which the headers are known;
-  /// 1 MiB at most. Throws `http.addressInUse`, `http.cannotListen` and `http.badCertificate`.
+  /// 1 MiB at most. `refusal` makes what is answered without the handler, on that thread as well. Throws `http.addressInUse`, `http.cannotListen` and `http.badCertificate`.
   public convenience init(
     address: String, port: UInt16, connectionLimit: Int = 256, clientLimit: Int = 0, identity: ServerIdentity? = nil,
     delivery: Duration? = nil, bodyLimit: (@Sendable (HTTPServerRequest) -> Int)? = nil,
+    refusal: (@Sendable (HTTPServerRefusal) -> HTTPServerResponse)? = nil,
     handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
   ) throws {
     var limits = ServerCore.Limits()
     limits.connections = connectionLimit
     limits.clientConnections = clientLimit
     if let bodyLimit { limits.body = { min(bodyLimit($0), Exchange.bodyLimit) } }
+    if let refusal { limits.refusal = refusal }
     limits.delivery = delivery.map { Int32(clamping: $0.components.seconds * 1000) }
     try self.init(address: address, port: port, limits: limits, identity: identity, handler: handler)
   }

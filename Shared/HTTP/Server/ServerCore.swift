@@ -13,6 +13,10 @@ final class ServerCore: Sendable {
     var clientConnections = 0
     /// How many bytes the body of a request may have.
     var body: @Sendable (HTTPServerRequest) -> Int = { _ in Exchange.bodyLimit }
+    /// Makes an answer that is not the handler's.
+    var refusal: @Sendable (HTTPServerRefusal) -> HTTPServerResponse = {
+      HTTPServerResponse(status: $0.status, text: $0.text + "\n")
+    }
     /// How many bytes of bodies are kept at once, of all requests.
     var bodies = 16 * Exchange.bodyLimit
     /// How long a request's first line may take from the connection or the request before it, and its rest from there.
@@ -47,6 +51,12 @@ final class ServerCore: Sendable {
   init(_ limits: Limits, _ handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse) {
     self.limits = limits
     self.handler = handler
+  }
+
+  /// What is answered in the handler's stead.
+  func answer(to refusal: HTTPServerRefusal) -> HTTPServerResponse {
+    let answer = limits.refusal(refusal)
+    return refusal.ends ? answer.closing : answer
   }
 
   /// Whether no connection may be suspended any more.

@@ -52,6 +52,14 @@ import Testing
     #expect(await refused { try await keeper.admit(token) } == "web.signInNeeded")
   }
 
+  @Test(arguments: [("cafe\u{301} noir", "caf\u{e9} noir"), ("caf\u{e9} noir", "cafe\u{301} noir")])
+  func aPasswordIsTheSameHoweverAKeyboardWritesItsLetters(set: String, typed: String) async throws {
+    let folder = try home(set)
+    let keeper = try Doorkeeper(home: folder.path) { _ in }
+    #expect(try await keeper.signIn(typed, from: "10.0.0.7") != nil)
+    #expect(await refused { _ = try await keeper.signIn("cafe noir", from: "10.0.0.8") } == "web.wrongPassword")
+  }
+
   @Test func aSessionOutlivesTheServiceAndNotItsTime() async throws {
     let folder = try home()
     let clock = Mutex(Timestamp(seconds: 1_700_000_000))

@@ -34,6 +34,19 @@ import Testing
     #expect(feed.take() == [.newest(.queue(kitchen)), .newest(.rooms)])
   }
 
+  @Test func ofManyTopicsAFewAreToldAtATimeAndNoneIsForgotten() {
+    var feed = EventFeed()
+    _ = feed.take()
+    let rooms = (0..<20).map { RoomName(from: "room-\($0)") }
+    for room in rooms { feed.changed(.queue(room)) }
+    var told: [EventFeed.Item] = []
+    while case let items = feed.take(), !items.isEmpty {
+      #expect(items.count <= EventFeed.topicLimit)
+      told += items
+    }
+    #expect(told == rooms.map { .newest(.queue($0)) })
+  }
+
   @Test func noticesAreKeptInOrderAndBounded() {
     var feed = EventFeed()
     _ = feed.take()

@@ -9,9 +9,19 @@ final class EventReader: Sendable {
   private let queue = DispatchQueue(label: "event reader")
   private let unread = Mutex("")
 
-  /// Connects and asks for the events, behind the one with an id where one is given. `cookie` is the header's value.
-  init(port: UInt16, after id: String? = nil, path: String = "/api/v1/events", cookie: String? = nil) throws {
+  /// Connects and asks for the events, behind the one with an id where one is given.
+  ///
+  /// - Parameters:
+  ///   - cookie: the header's value.
+  ///   - window: how many bytes the kernel keeps of what is not read.
+  init(
+    port: UInt16, after id: String? = nil, path: String = "/api/v1/events", cookie: String? = nil,
+    window: Int32? = nil
+  ) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    if var window {
+      setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size))
+    }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian

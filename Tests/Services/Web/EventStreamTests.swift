@@ -52,6 +52,26 @@ import Testing
     await household.stop()
   }
 
+  @Test(.timeLimit(.minutes(3)))
+  func aSocketThatIsNotReadIsLetGoOf() async throws {
+    let household = try await ServedHousehold(heartbeat: .milliseconds(50)).settled()
+    let browser = try EventReader(port: household.service.port, window: 4096)
+    _ = try await browser.next(containing: "event: snapshot\n")
+    // Every change is a long queue: sooner or later there is no more room for one, and then signs of life pile up.
+    let long = queueState(count: 50)
+    var revision: Int64 = 10
+    let isLeft = try await eventually(within: .seconds(120)) {
+      revision += 1
+      var next = long
+      next.revision = revision
+      await household.room.publish(next)
+      return try await household.get("/metrics").text.contains("lunara_web_browsers{name=\"main\",role=\"web\"} 0\n")
+    }
+    #expect(isLeft)
+    withExtendedLifetime(browser) {}
+    await household.stop()
+  }
+
   @Test(.timeLimit(.minutes(1)))
   func stoppingEndsTheStreams() async throws {
     let household = try await ServedHousehold().settled()

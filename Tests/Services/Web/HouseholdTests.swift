@@ -40,6 +40,33 @@ import Testing
     #expect(!second.contains("event: catalogue"))
   }
 
+  @Test func aRoomThatIsGoneIsNotInWhatNewcomersAreTold() async throws {
+    let household = Household()
+    let both = [
+      try observed(queueState(), by: "playback@kitchen"), try observed(queueState(), by: "playback@attic"),
+    ]
+    await household.take(both)
+    await household.take([both[1]])
+    var events = try await household.events().makeAsyncIterator()
+    let text = String(decoding: try #require(await events.next()), as: UTF8.self)
+    #expect(text.contains(#""room":"attic""#) && !text.contains(#""room":"kitchen""#))
+  }
+
+  @Test func ofManyRoomsANewcomerIsToldPieceByPiece() async throws {
+    let household = Household()
+    let rooms = (10..<40).map { "room-\($0)" }
+    await household.take(try rooms.map { try observed(queueState(), by: "playback@\($0)") })
+    var events = try await household.events().makeAsyncIterator()
+    var told: [String] = []
+    while told.count < rooms.count {
+      let text = String(decoding: try #require(await events.next()), as: UTF8.self)
+      let found = text.matches(of: /"room":"(room-[0-9]+)"/).map { String($0.1) }
+      #expect((1...EventFeed.topicLimit).contains(found.count))
+      told += found
+    }
+    #expect(told == rooms)
+  }
+
   @Test func eachChangeIsToldAsItIsThen() async throws {
     let household = Household()
     var events = try await household.events().makeAsyncIterator()

@@ -59,6 +59,33 @@ import Testing
     #expect(code { _ = try find("TRACE", "/api/v1/rooms") } == "web.methodNotAllowed")
   }
 
+  @Test func eachOperationSaysWhichStatusesItCanAnswer() throws {
+    struct Description: Decodable {
+      struct Operation: Decodable {
+        struct Nothing: Decodable {}
+        var operationId: String
+        var requestBody: Nothing?
+        var responses: [String: Nothing]
+      }
+      var paths: [String: [String: Operation]]
+    }
+    let description = try JSONDecoder().decode(Description.self, from: Data(PageFiles.description.bytes))
+    for (path, operations) in description.paths {
+      for operation in operations.values {
+        let statuses = Set(operation.responses.keys)
+        let endpoint = try #require(Endpoint.all.first { $0.name == operation.operationId })
+        let name = Comment(rawValue: operation.operationId)
+        // What any address may be answered, and nothing that stands for all the rest.
+        #expect(statuses.isSuperset(of: ["200", "400", "403", "500", "503"]), name)
+        #expect(!statuses.contains("default"), name)
+        #expect(statuses.contains("401") == (endpoint.access == .members || operation.operationId == "signIn"), name)
+        #expect(statuses.contains("415") == (operation.requestBody != nil), name)
+        #expect(statuses.contains("413") == (operation.requestBody != nil), name)
+        if path.contains("{") { #expect(statuses.contains("404"), name) }
+      }
+    }
+  }
+
   @Test func theDescriptionAndTheServiceHaveTheSameRoutes() throws {
     struct Description: Decodable {
       struct Operation: Decodable { var operationId: String }

@@ -19,22 +19,24 @@ import Testing
 
   @Test func anAlbumWithItsTracks() throws {
     #expect(
-      try json(Shape.AlbumWithTracks(Library.AlbumPage(album: album(2, art: false), tracks: [track(1, of: album(2))])))
-        == #"{"addedAt":"2023-11-14T22:13:20.000000Z","artist":"Ada","durationSeconds":400.5,"genres":["Folk"],"id":"files:a2","next":null,"title":"Album 2","trackCount":2,"tracks":[{"album":"Album 2","albumArtist":"Ada","albumID":"files:a2","art":"files:p2","artist":"Ada","disc":1,"durationSeconds":200.25,"genres":[],"id":"files:t1","number":1,"title":"Track 1"}],"year":1992}"#
+      try json(
+        Shape.AlbumWithTracks(
+          Library.AlbumPage(album: album(2, art: false), tracks: [track(1, of: album(2))], moods: ["Calm"])))
+        == #"{"addedAt":"2023-11-14T22:13:20.000000Z","artist":"Ada","durationSeconds":400.5,"genres":["Folk"],"id":"files:a2","moods":["Calm"],"next":null,"styles":[],"title":"Album 2","trackCount":2,"tracks":[{"album":"Album 2","albumArtist":"Ada","albumID":"files:a2","art":"files:p2","artist":"Ada","disc":1,"durationSeconds":200.25,"genres":[],"id":"files:t1","number":1,"title":"Track 1"}],"year":1992}"#
     )
   }
 
   @Test func aRoomThatPlays() throws {
     #expect(
       try json(Shape.Room(roomState(), position: Milliseconds(12_500), now: .now(), away: false))
-        == #"{"away":false,"durationSeconds":200.25,"entry":"e1","name":"kitchen","positionSeconds":12.5,"queueRevision":3,"rate":1,"state":"playing","track":{"album":"Album 1","albumArtist":"Ada","albumID":"files:a1","art":"files:p1","artist":"Ada","disc":1,"durationSeconds":200.25,"genres":[],"id":"files:t1","number":1,"title":"Track 1"},"volume":60}"#
+        == #"{"away":false,"durationSeconds":200.25,"entry":"e1","name":"kitchen","positionSeconds":12.5,"queueRevision":3,"rate":1,"state":"playing","title":null,"track":{"album":"Album 1","albumArtist":"Ada","albumID":"files:a1","art":"files:p1","artist":"Ada","disc":1,"durationSeconds":200.25,"genres":[],"id":"files:t1","number":1,"title":"Track 1"},"volume":60}"#
     )
   }
 
   @Test func aRoomThatIsIdle() throws {
     #expect(
       try json(Shape.Room(roomState(.idle, at: 0, rate: 0, item: nil), position: .zero, now: .now(), away: false))
-        == #"{"away":false,"durationSeconds":null,"entry":null,"name":"kitchen","positionSeconds":0,"queueRevision":3,"rate":0,"state":"idle","track":null,"volume":60}"#
+        == #"{"away":false,"durationSeconds":null,"entry":null,"name":"kitchen","positionSeconds":0,"queueRevision":3,"rate":0,"state":"idle","title":null,"track":null,"volume":60}"#
     )
   }
 

@@ -35,6 +35,38 @@ import Testing
     await household.stop()
   }
 
+  @Test func whoTakesGzipGetsThePageSmallAndIsToldApartByItsTag() async throws {
+    let household = try await ServedHousehold()
+    // The client takes gzip by itself, and undoes it.
+    let identity = ("Accept-Encoding", "identity")
+    let (small, plain) = (
+      try await household.get("/app.js"), try await household.get("/app.js", headers: [identity])
+    )
+    #expect(small.header("Content-Encoding") == "gzip" && plain.header("Content-Encoding") == nil)
+    #expect(small.body == plain.body && !plain.body.isEmpty)
+    #expect(small.header("Vary") == "Accept-Encoding" && plain.header("Vary") == "Accept-Encoding")
+    let (tag, other) = (try #require(small.header("ETag")), try #require(plain.header("ETag")))
+    #expect(tag != other)
+    let again = try await household.get("/app.js", headers: [("If-None-Match", tag)])
+    #expect(again.status == 304 && again.body.isEmpty)
+    #expect(try await household.get("/app.js", headers: [("If-None-Match", tag), identity]).status == 200)
+    await household.stop()
+  }
+
+  @Test func whatNeverReachesAHandlerIsRefusedInTheSameShape() async throws {
+    let household = try await ServedHousehold()
+    let reader = try EventReader(port: household.service.port, path: "/api/v1/albums/%00")
+    let answer = try await reader.next(containing: "web.malformed", through: "")
+    #expect(answer.hasPrefix("HTTP/1.1 400"))
+    #expect(answer.contains("Content-Type: application/json"))
+    #expect(answer.contains("X-Content-Type-Options: nosniff"))
+    reader.close()
+    let large = String(repeating: " ", count: (1 << 20) + 1)
+    let refused = try await household.post("/api/v1/play", large)
+    #expect(refused.status == 413 && refused.errorCode == "web.tooLarge")
+    await household.stop()
+  }
+
   @Test func readingGoesToTheLibraryAndTheRoom() async throws {
     let household = try await ServedHousehold().settled()
     let albums = try await household.get("/api/v1/albums?limit=60&sort=year")

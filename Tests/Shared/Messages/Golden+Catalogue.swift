@@ -39,11 +39,12 @@ extension Golden {
       Golden(
         to: Library.ReadArtist.self,
         Library.ArtistPage(
-          artist: Samples.picturedArtist, summary: "Sings.", genres: ["Folk"], albums: [Samples.bareAlbum], next: "c2"),
+          artist: Samples.picturedArtist, summary: "Sings.", genres: ["Folk"], albums: [Samples.bareAlbum], next: "c2",
+          moods: ["Wistful"], styles: ["Chamber Folk"]),
         #"""
         {"albums":[{"addedAt":"2026-11-20T14:30:00.123456Z","artist":"","duration":0,"genres":[],"id":"plex:7",
         "title":"","trackCount":0}],"artist":{"albumCount":1,"art":"plex:x9","id":"plex:r7","name":"Joni"},
-        "genres":["Folk"],"next":"c2","summary":"Sings."}
+        "genres":["Folk"],"moods":["Wistful"],"next":"c2","styles":["Chamber Folk"],"summary":"Sings."}
         """#),
     ] + gathered
 

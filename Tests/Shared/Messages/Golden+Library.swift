@@ -104,10 +104,12 @@ extension Golden {
       Library.ReadAlbum(id: AlbumID(source: "files", native: "a1"), after: "c1"), #"{"after":"c1","id":"files:a1"}"#),
     Golden(
       to: Library.ReadAlbum.self,
-      Library.AlbumPage(album: Samples.bareAlbum, tracks: [Samples.track, Samples.bareTrack], next: "c2"),
+      Library.AlbumPage(
+        album: Samples.bareAlbum, tracks: [Samples.track, Samples.bareTrack], next: "c2", moods: ["Calm"],
+        styles: ["Cool Jazz"]),
       #"""
       {"album":{"addedAt":"2026-11-20T14:30:00.123456Z","artist":"","duration":0,"genres":[],"id":"plex:7",
-      "title":"","trackCount":0},"next":"c2","tracks":[{"album":"Wörter","albumArtist":"Ärzte",
+      "title":"","trackCount":0},"moods":["Calm"],"next":"c2","styles":["Cool Jazz"],"tracks":[{"album":"Wörter","albumArtist":"Ärzte",
       "albumID":"files:a1","art":"files:c1","artist":"Guest","disc":2,"duration":187000,"genres":["Jazz"],
       "id":"files:t1","number":3,"recordingID":"rec","releaseID":"rel","title":"One","year":1999},{"album":"",
       "albumArtist":"","albumID":"files:a1","artist":"","disc":1,"duration":0,"genres":[],"id":"files:t2",

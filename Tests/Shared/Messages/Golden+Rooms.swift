@@ -14,7 +14,8 @@ extension Golden {
       "repeats":"all","sleepsAt":"2026-11-20T14:30:00.123456Z","stopsAfterCurrent":true},
       "notice":{"cause":"ENOENT","code":"library.fileMissing","message":"The file /m/1.flac is gone."},
       "position":{"offset":1500,"rate":0,"takenAt":"2026-11-20T14:30:00.123456Z"},"queueRevision":8,
-      "retriesAt":"2026-11-20T14:30:00.123456Z","room":"kitchen","state":{"name":"paused"},"volume":80}
+      "retriesAt":"2026-11-20T14:30:00.123456Z","room":"kitchen","state":{"name":"paused"},"title":"Kitchen, upstairs",
+      "volume":80}
       """#),
     Golden(
       Playback.QueueState(
@@ -51,6 +52,11 @@ extension Golden {
     Golden(
       to: Playback.SetOutput.self, Playback.OutputState(),
       #"{"devices":[],"levelling":"off","maximumVolume":100,"preamp":0,"resumesAfterCrash":false}"#),
+    Golden(Playback.SetTitle(title: "Living room"), #"{"title":"Living room"}"#),
+    Golden(Playback.SetTitle(title: nil), "{}"),
+    Golden(to: Playback.SetTitle.self, Samples.roomState, String(Golden.playback[0].text)),
+    Golden(Playback.PlayTestSound(), "{}"),
+    Golden(to: Playback.PlayTestSound.self, Done(), "{}"),
     Golden(Playback.ReadPlayed(limit: 20), #"{"limit":20}"#),
     Golden(
       to: Playback.ReadPlayed.self,

@@ -21,8 +21,9 @@ struct CatalogueShapeTests {
   }
 
   @Test func anAlbumHasItsTracksBesideItsOwnMembers() {
-    let page = Library.AlbumPage(album: Sample.album("a1", "Night Lines"), tracks: [Sample.track("t1", "Last Tram")])
-    #expect("\(page.json)" == "{\(Self.album),\"tracks\":[\(Self.track)]}")
+    let page = Library.AlbumPage(
+      album: Sample.album("a1", "Night Lines"), tracks: [Sample.track("t1", "Last Tram")], moods: ["Calm"])
+    #expect("\(page.json)" == "{\(Self.album),\"moods\":[\"Calm\"],\"styles\":[],\"tracks\":[\(Self.track)]}")
   }
 
   @Test func aTrackWithoutANumberSaysNull() {
@@ -61,7 +62,8 @@ struct CatalogueShapeTests {
     let page = Library.ArtistPage(artist: artist, summary: nil, genres: ["Folk"], albums: [])
     #expect(
       "\(page.json)"
-        == #"{"id":"files:r1","name":"Nova","albumCount":2,"art":null,"summary":null,"genres":["Folk"],"albums":[]}"#)
+        == #"{"id":"files:r1","name":"Nova","albumCount":2,"art":null,"summary":null,"genres":["Folk"],"moods":[],"styles":[],"albums":[]}"#
+    )
     var track = Sample.track("t1", "Last Tram")
     track.rating = Rating(rawValue: 7)
     let detail = Library.TrackDetail(track: track, copies: [.init(id: track.id, format: "flac", isLossless: true)])

@@ -17,7 +17,7 @@ struct RoomShapeTests {
         #"{"name":"kitchen","state":"playing","away":false,"track":{"id":"files:t-e1","title":"Last Tram""#))
     #expect(
       json.hasSuffix(
-        #""positionSeconds":12.5,"durationSeconds":60,"volume":80,"modes":null,"notice":null,"retriesAt":null,"interruption":null}"#
+        #""positionSeconds":12.5,"durationSeconds":60,"volume":80,"modes":null,"notice":null,"retriesAt":null,"interruption":null,"title":null}"#
       ))
   }
 
@@ -25,7 +25,7 @@ struct RoomShapeTests {
     let view = RoomView(Sample.room("kitchen", .idle), age: .zero, now: Sample.moment)
     #expect(
       "\(view.json)"
-        == #"{"name":"kitchen","state":"idle","away":false,"track":null,"positionSeconds":0,"durationSeconds":0,"volume":80,"modes":null,"notice":null,"retriesAt":null,"interruption":null}"#
+        == #"{"name":"kitchen","state":"idle","away":false,"track":null,"positionSeconds":0,"durationSeconds":0,"volume":80,"modes":null,"notice":null,"retriesAt":null,"interruption":null,"title":null}"#
     )
   }
 
@@ -35,7 +35,7 @@ struct RoomShapeTests {
     #expect(json.contains(#""state":"error""#))
     #expect(
       json.hasSuffix(
-        #""volume":80,"modes":null,"notice":null,"retriesAt":null,"interruption":null,"message":"No output. Plug one in.","code":"playback.noOutput"}"#
+        #""volume":80,"modes":null,"notice":null,"retriesAt":null,"interruption":null,"title":null,"message":"No output. Plug one in.","code":"playback.noOutput"}"#
       ))
   }
 
@@ -69,7 +69,7 @@ struct RoomShapeTests {
       "\(view.json)".hasSuffix(
         #""modes":{"repeat":"all","order":"albums","stopsAfterCurrent":true,"sleepsAt":"2023-11-14T22:43:20.000000Z","#
           + #""muted":true,"maxVolume":60},"notice":{"code":"playback.outputAway","message":"The DAC is gone.","#
-          + #""cause":null},"retriesAt":null,"interruption":null}"#))
+          + #""cause":null},"retriesAt":null,"interruption":null,"title":null}"#))
     #expect(
       view.remarks == [
         "The DAC is gone.", "muted", "at most 60", "albums mixed", "repeats all", "stops after this one",
@@ -83,7 +83,9 @@ struct RoomShapeTests {
     state.retriesAt = Sample.moment - Milliseconds(-8000)
     let view = RoomView(state, age: .zero, now: Sample.moment - Milliseconds(-3000))
     #expect(view.remarks == ["No sound.", "tries again in 5 s"])
-    #expect("\(view.json)".contains(#""retriesAt":"2023-11-14T22:13:28.000000Z","interruption":null,"message":"#))
+    #expect(
+      "\(view.json)".contains(#""retriesAt":"2023-11-14T22:13:28.000000Z","interruption":null,"title":null,"message":"#)
+    )
     // What was due is no negative time.
     #expect(RoomView(state, age: .zero, now: Sample.moment - Milliseconds(-9000)).remarks.last == "tries again in 0 s")
     var paused = Sample.room("x", .paused, item: Sample.item("e", "t"))

@@ -41,6 +41,23 @@ struct WindowTests {
     }
   }
 
+  @Test func aRandomOrderIsDrawnOnceUntilSomethingChanges() {
+    let orders = DrawnOrders()
+    var drawn = 0
+    func numbers(_ generation: Int64, _ seed: Int64) -> [Int64] {
+      orders.numbers(.init(generation: generation, tag: nil, seed: seed)) {
+        drawn += 1
+        return [generation, seed]
+      }
+    }
+    for _ in 0..<5 { #expect(numbers(1, 7) == [1, 7]) }
+    #expect(drawn == 1)
+    #expect(numbers(1, 8) == [1, 8] && numbers(1, 7) == [1, 7])
+    #expect(drawn == 2)
+    #expect(numbers(2, 7) == [2, 7] && numbers(2, 7) == [2, 7])
+    #expect(drawn == 3)
+  }
+
   @Test func aWindowOfATagHoldsOnlyItsAlbums() async throws {
     let shelf = try await shelf()
     let part = try await window(shelf, .init(tag: .init(kind: .genre, name: "jazz"), first: 10, limit: 200))

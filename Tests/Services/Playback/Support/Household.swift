@@ -73,16 +73,20 @@ final class Household: Sendable {
   /// Opens the room; the same database each time.
   func room(
     audio: String = "null", speed: String? = "max", host: String = "here", systemBus: String? = nil,
-    cache: (folder: String, limits: Prefetcher.Limits)? = nil
+    cache: (folder: String, limits: Prefetcher.Limits)? = nil, testSound: (@Sendable () -> [UInt8])? = nil
   ) async throws -> OpenRoom {
     await watcher.forget()
     let database = try bus.database("playback-kitchen", migrations: QueueStore.migrations)
     let journal = try await Journal(database)
     let node = try await Node.start(.playback(.kitchen), in: bus.directory, journal: journal)
-    let engine = MPVEngine(output: try AudioOutput(audio: audio, speed: speed))
+    let output = try AudioOutput(audio: audio, speed: speed)
+    let engine = MPVEngine(output: output)
     let service = try await PlaybackService(
       room: .kitchen, host: host, engine: engine, database: database, journal: journal, node: node, log: .quiet,
-      systemBus: systemBus, cache: cache)
+      systemBus: systemBus, cache: cache,
+      testSound: testSound.map {
+        TestSound(output: output, path: self.audio.folder.path + "/test.wav", file: $0, patience: .seconds(100))
+      })
     await service.start()
     let room = OpenRoom(
       service: service, node: node, database: database, client: client, watcher: watcher, engine: engine)
