@@ -21,6 +21,6 @@ public enum Schemas {
     "plex-outbox-2", "catalogue-folders-4", "artwork-3", "catalogue-leaving-5", "catalogue-music-ids-6",
     "catalogue-server-releases-7", "plex-outbox-3",
   ]
-  private static let playback = ["playback-1", "playback-2", "playback-moves"]
+  private static let playback = ["playback-1", "playback-2", "playback-moves", "playback-title"]
   private static let scrobble = ["scrobble-1", "scrobble-2", "scrobble-3"]
 }
