@@ -51,6 +51,7 @@ test: ## set up, lint, document, build and run all tests
 	Tests/Bench/bench --short .build/debug
 	Tests/Chaos/chaos --short .build/debug
 	Tests/API/api .build/debug
+	Tests/Web/browser .build/debug
 	deploy/lab/lab --short .build/debug
 	Tests/Packages/packages --short .build/debug
 	@[ -n "$$LUNARA_RECORDINGS" ] || echo "LUNARA_RECORDINGS is not set: no recordings of real servers are replayed"

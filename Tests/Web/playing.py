@@ -110,3 +110,17 @@ class Playing(PageCase):
         page.keys(Keys.ESCAPE)
         page.keys("/")
         page.wait("the box has the focus", "return document.activeElement.id === 'search-words'")
+
+    def test_a_room_is_named_and_heard_in_the_first_run(self):
+        page = self.page
+        page.open("welcome")
+        page.wait("its name stands there", "return document.querySelector('.step input[maxlength]')?.value === 'Kitchen'")
+        page.write(".step input[maxlength]", "Sommarköket")
+        page.run("document.querySelector('.step input[maxlength]').dispatchEvent(new Event('change', { bubbles: true }))")
+        page.has(".banner", "The room is called Sommarköket now.")
+        page.press(".step .pill", "Hear a test sound")
+        page.has(".banner", "That was the test sound, in Sommarköket.")
+        page.go("rooms")
+        page.has(".room h2", "Sommarköket")
+        self.house.ask("rooms/kitchen", {"title": None}, "PATCH")
+        page.has(".room h2", "Kitchen")
