@@ -65,8 +65,9 @@ struct CacheFetch {
       try Task.checkCancellation()
     }
     guard let length else { return file.size > 0 }
-    guard file.size == length, length > 0 else { throw Self.failed("The server sent \(file.size) bytes of \(length).") }
-    return true
+    guard length > 0, file.size <= length else { throw Self.failed("The server sent \(file.size) bytes of \(length).") }
+    // What ended too early is gone on with.
+    return file.size == length
   }
 
   private static func failed(_ cause: String) -> LunaraError {

@@ -30,7 +30,12 @@ actor Ledger {
   private var progress: Checkpoint.Progress?
   /// What was stored last.
   private var known: Checkpoint?
-  private var isFailing = false
+  /// Why the last attempt to store anything failed; nil where it did not.
+  private var failure: (any Error)?
+  /// How many facts were dropped, as there were too many.
+  private var dropped = 0
+
+  private var isFailing: Bool { failure != nil }
 
   /// How many facts wait at most for a disk that does not take them.
   private static let limit = 10_000
@@ -49,7 +54,10 @@ actor Ledger {
     progress = checkpoint.progress
     jobs.removeAll { if case .note = $0 { true } else { false } }
     self.facts += facts
-    if self.facts.count > Self.limit { self.facts.removeFirst(self.facts.count - Self.limit) }
+    if self.facts.count > Self.limit {
+      dropped += self.facts.count - Self.limit
+      self.facts.removeFirst(self.facts.count - Self.limit)
+    }
     if case .record? = jobs.last { return }
     add(.record)
   }
@@ -99,6 +107,11 @@ actor Ledger {
       case .note: await writeProgress()
       case .commit(let body, let continuation):
         do {
+          // Facts that wait for the disk are older than those that are committed here.
+          if isFailing, checkpoint != nil {
+            await write()
+            if let failure { throw failure }
+          }
           try await database.write { try body($0) }
           continuation.resume()
         } catch {
@@ -113,33 +126,37 @@ actor Ledger {
   private func writeProgress() async {
     guard let progress else { return }
     // What could not be stored before comes first.
-    if isFailing || !facts.isEmpty { return await write() }
+    if checkpoint != nil, isFailing || !facts.isEmpty { return await write() }
     do {
       try await database.write { try QueueStore.store(progress, in: $0) }
-      isFailing = false
+      failure = nil
     } catch {
-      if !isFailing { log.error(error) }
-      isFailing = true
+      fail(error)
     }
   }
 
   private func write() async {
     guard let checkpoint else { return }
-    let (facts, known, journal, room) = (facts, known, journal, room)
+    let (facts, known, journal, room, dropped) = (facts, known, journal, room, dropped)
     do {
       let refused = try await database.write { transaction in
         try QueueStore.store(checkpoint, known: known, in: transaction)
         return try facts.compactMap { try $0.error(appendedTo: journal, of: room, in: transaction) }
       }
-      self.facts.removeFirst(facts.count)
+      // Some of them may have been dropped meanwhile.
+      self.facts.removeFirst(max(0, facts.count - (self.dropped - dropped)))
       self.known = checkpoint
-      isFailing = false
+      failure = nil
       for error in refused { log.error(error) }
     } catch {
-      // Said once; the room plays on, and all is tried again with the next change.
-      if !isFailing { log.error(error) }
-      isFailing = true
+      fail(error)
     }
+  }
+
+  /// Said once; the room plays on, and all is tried again with the next change.
+  private func fail(_ error: any Error) {
+    if !isFailing { log.error(error) }
+    failure = error
   }
 }
 

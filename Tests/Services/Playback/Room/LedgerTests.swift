@@ -80,4 +80,26 @@ import Testing
       #expect(try await database.read { try QueueStore.checkpoint(in: $0) }.row == 1)
     }
   }
+
+  @Test func factsThatWaitForTheDiskComeBeforeThoseOfAMove() async throws {
+    try await with { ledger, database in
+      let error = LunaraError("playback.notAudio", "no")
+      try await database.write {
+        try $0.execute(
+          "CREATE TRIGGER full BEFORE INSERT ON bus_facts BEGIN SELECT raise(abort, 'full'); END")
+      }
+      await ledger.record(checkpoint(1, at: 5000), [.failed(.numbered(1), error)])
+      await ledger.settled()
+      await #expect(throws: LunaraError.self) { try await ledger.commit([.failed(.numbered(2), error)]) { _ in } }
+      try await database.write { try $0.execute("DROP TRIGGER full") }
+      try await ledger.commit([.failed(.numbered(3), error)]) { _ in }
+      let facts = try await database.read { reader in
+        try reader.rows("SELECT kind, payload FROM bus_facts ORDER BY seq") {
+          let payload: [UInt8] = try $0.value(1)
+          return try JournalFact(kind: try $0.value(0), payload: payload).word
+        }
+      }
+      #expect(facts == ["failed 1 playback.notAudio", "failed 3 playback.notAudio"])
+    }
+  }
 }
