@@ -51,7 +51,8 @@ function move() {
 /** On the place of the album that plays its cover is large already, and its progress would be said twice. */
 function showPlace() {
   const id = currentRoom()?.track?.albumID;
-  const isHome = Boolean(id) && here() === `#/album/${encodeURIComponent(id)}`;
+  // A person may have written the address by hand.
+  const isHome = Boolean(id) && [`#/album/${encodeURIComponent(id)}`, `#/album/${id}`].includes(here());
   parts.bar.classList.toggle('at-home', isHome);
 }
 
