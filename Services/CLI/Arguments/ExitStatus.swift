@@ -24,5 +24,7 @@ enum ExitStatus: Int32, Sendable {
     }
   }
 
-  private static let unreachable: Set<String> = ["cli.noHousehold", "cli.noReplayTarget", "bus.unreachable"]
+  private static let unreachable: Set<String> = [
+    "cli.noHousehold", "cli.noReplayTarget", "cli.pairNobody", "bus.unreachable",
+  ]
 }

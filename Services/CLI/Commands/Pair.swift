@@ -1,0 +1,170 @@
+import Bus
+import Glibc
+import Model
+import ServiceKit
+
+extension Option {
+  static let pairPort = Option("--port", "PORT", help: "where the two machines meet (7699)")
+  fileprivate static let machines = Option("--machines", "N", help: "how many machines the code is for (1)")
+  fileprivate static let minutes = Option("--minutes", "N", help: "how long it is good (10)")
+  fileprivate static let ofPair = [machines, minutes, pairPort]
+}
+
+extension Command {
+  /// Lets a machine into the household.
+  static let pair = Command(
+    name: "pair", summary: "show a code with which another machine joins this household",
+    discussion: """
+      On the other machine, `lunara join CODE` fetches the household's key and this machine's address; nothing has to be
+      copied by hand. Whoever types the code is of the household: show it to nobody else. It is good for ten minutes and one
+      machine, and void after five wrong ones. Makes the household's key where there is none, and has this machine's services
+      listen for others where they do not. They meet at port 7699, TCP; UDP lets machines of this network find it by themselves.
+      """,
+    examples: [
+      .init("lunara pair", "then, on the other machine: lunara join K7QM-3XPD"),
+      .init("lunara pair --machines 3", "one code for three machines"),
+    ],
+    options: Option.ofPair,
+    action: .held { try letMachinesIn($0) })
+
+  private static func letMachinesIn(_ context: Context) throws -> ExitStatus {
+    let (console, settings) = (context.console, try context.settings())
+    let machines = try context.arguments.integer(.machines, in: 1...32) ?? 1
+    let minutes = try context.arguments.integer(.minutes, in: 1...60) ?? 10
+    let configuration = settings.file
+    guard let seed = Network(listen: settings.listen, advertise: settings.advertise, seeds: []).ownSeed,
+      let place = Network.place(seed)
+    else {
+      throw LunaraError(
+        "cli.pairNoAddress", "This machine has no address that others could reach. Connect it to the network first.")
+    }
+    var door = try PairingDoor(port: try context.pairPort())
+    let keys = try Membership.keys(at: settings.keyFile, console)
+    let seeds = [seed] + settings.seeds.filter { $0 != seed }
+    let code = PairingCode.random()
+    let ends = ContinuousClock.now + .seconds(60 * minutes)
+    var host = PairingHost(
+      code: code,
+      household: PairedHousehold(
+        keys: keys, seeds: seeds, name: HostName.current, version: LunaraVersion.current),
+      machines: machines, ends: ends)
+    let invitation = Invitation(
+      code: code, host: place.host, port: door.port, isFound: door.isFound && door.port == PairingSeek.port,
+      minutes: minutes,
+      machines: machines)
+    invitation.print(to: console)
+    var joined = 0
+    try door.run(&host, until: ends) { event in
+      if case .joined = event { joined += 1 }
+      event.print(to: console)
+    }
+    guard host.isDone else {
+      if joined > 0 { try listen(settings, configuration, place, console) }
+      throw host.isVoid ? Self.isVoid : Self.hasRunOut(joined, machines)
+    }
+    try listen(settings, configuration, place, console)
+    return .done
+  }
+
+  /// Has this machine's services listen for the one that has joined.
+  private static func listen(
+    _ settings: Settings, _ configuration: String, _ place: (host: String, port: UInt16), _ console: Console
+  ) throws {
+    let isSet = settings.listen != nil || !settings.seeds.isEmpty || settings.discovers
+    if !isSet { try Settings.change(configuration, [(name: "LUNARA_LISTEN", value: "tcp://*")]) }
+    guard isSet else {
+      return console.note(
+        "This machine did not listen for others: LUNARA_LISTEN=tcp://* stands in \(configuration) now. "
+          + (settings.hasServices
+            ? "Start its services again, so that they read this. \(restartHint)" : "Start it with `lunara up`."))
+    }
+    // Any one of the ports would do; the first is taken by whoever started first.
+    let isThere = SocketAddress.resolve(place.host, place.port).contains {
+      NetworkSocket.connect(to: $0, within: Milliseconds(500)) != nil
+    }
+    guard !isThere else { return }
+    console.note(
+      settings.hasServices
+        ? "No service listens at \(place.host), port \(place.port), yet: start them again, so that they read the settings. \(restartHint)"
+        : "No service runs on this machine yet: start it with `lunara up`.")
+  }
+
+  /// How services are started again.
+  static let restartHint =
+    "End `lunara up` with Ctrl-C and run it again, or `systemctl --user restart lunara.target` where systemd runs them."
+
+  private static let isVoid = LunaraError(
+    "cli.pairVoid",
+    "\(PairingHost.tries) wrong codes were given, so this one is void. Run `lunara pair` again; if nobody of the house mistyped it, somebody on the network tries to get in, and has not."
+  )
+
+  private static func hasRunOut(_ joined: Int, _ machines: Int) -> LunaraError {
+    LunaraError(
+      "cli.pairExpired",
+      "The code has run out, and \(joined == 0 ? "no machine" : "only \(joined) of \(machines)") has joined. Run `lunara pair` again for a new one."
+    )
+  }
+}
+
+/// What the person reads who is to go to the other machine.
+private struct Invitation {
+  let code: PairingCode
+  let host: String
+  let port: UInt16
+  let isFound: Bool
+  let minutes: Int
+  let machines: Int
+
+  func print(to console: Console) {
+    let at = port == PairingSeek.port ? host : host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    guard !console.isJSON else {
+      return console.print(
+        .object([
+          "code": .string(code.text), "at": .string(at), "found": .bool(isFound), "seconds": .count(60 * minutes),
+          "machines": .count(machines),
+        ]))
+    }
+    let whom = machines == 1 ? "the other machine" : "the \(machines) other machines"
+    let line = console.style.strong("lunara join \(code.text)")
+    console.print("On \(whom), within \(minutes) minutes:\n\n    \(line)\(isFound ? "" : " --at \(at)")\n\n")
+    if isFound { console.note("Where it finds nobody: lunara join \(code.text) --at \(at)") }
+  }
+}
+
+extension PairingDoor.Event {
+  fileprivate func print(to console: Console) {
+    if console.isJSON { return console.print(json) }
+    switch self {
+    case .guessed(let from, let left):
+      console.note("A wrong code came from \(from); \(left) more are borne.")
+    case .keptOut(let machine, let from):
+      console.note(
+        "\(name(machine)) (\(from)) has the code, but is of another household: `lunara join … --replace` leaves that.")
+    case .joined(let machine, let from):
+      console.print("\(console.style.good("✓")) \(console.style.strong(name(machine))) (\(from)) has joined.\n")
+      if machine.version != LunaraVersion.current {
+        console.note(
+          "It runs Lunara \(machine.version), this machine \(LunaraVersion.current). Bring both to one version.")
+      }
+    case .lost(let machine, let from):
+      console.note("\(name(machine)) (\(from)) could not keep what it was told; the code is still good.")
+    }
+  }
+
+  private func name(_ machine: PairingMachine) -> String {
+    machine.name.isEmpty ? "A machine" : Printable.line(machine.name)
+  }
+
+  private var json: JSON {
+    func told(_ machine: PairingMachine, _ from: String) -> JSON {
+      .object(["name": .text(machine.name), "address": .string(from), "version": .text(machine.version)])
+    }
+    return switch self {
+    case .guessed(let from, let left):
+      .object(["wrongCode": .object(["address": .string(from), "left": .count(left)])])
+    case .keptOut(let machine, let from): .object(["keptOut": told(machine, from)])
+    case .joined(let machine, let from): .object(["joined": told(machine, from)])
+    case .lost(let machine, let from): .object(["lost": told(machine, from)])
+    }
+  }
+}

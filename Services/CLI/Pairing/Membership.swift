@@ -1,0 +1,129 @@
+import Bus
+import Glibc
+import Model
+import ServiceKit
+
+/// What makes a machine one of a household: its key file and a few settings.
+struct Membership {
+  /// The key file.
+  let keyFile: String
+  /// The configuration file.
+  let configuration: String
+  /// Addresses of other machines that are set already.
+  let seeds: [String]
+  /// Whether the household that this machine is of is left for another.
+  let replaces: Bool
+  /// What the room is to be called; nil leaves it.
+  let room: String?
+
+  /// What was changed.
+  struct Change {
+    /// The keys' ids.
+    let keys: [HouseholdKeyID]
+    /// The settings that were written.
+    let settings: [(name: String, value: String)]
+    /// Where the key of the household that was left lies now; nil where there was none.
+    let keptAside: String?
+  }
+
+  /// The keys that are here; empty where there is no key file.
+  ///
+  /// - Throws: `bus.badKeyFile`, `bus.unsafeKeyFile`, `bus.noSodium`.
+  func keys() throws -> [HouseholdKeyID] { try file()?.entries.map(\.key.id) ?? [] }
+
+  /// Takes a household over: first the key, then the settings.
+  ///
+  /// - Throws: `bus.pairOtherKey`, the errors of key files, `settings.fileUnwritable`, `settings.badFile`.
+  func keep(_ household: PairedHousehold) throws -> Change {
+    let ids = household.keys.entries.map(\.key.id)
+    var keptAside: String?
+    var isOther = false
+    let file = KeyFile(household.keys.entries, remarks: [KeyFile.remark])
+    if let old = try self.file() {
+      isOther = !old.entries.contains { ids.contains($0.key.id) }
+      if isOther {
+        guard replaces else {
+          throw LunaraError(
+            "bus.pairOtherKey",
+            "This machine has the key of another household in \(keyFile). With --replace it leaves that one.")
+        }
+        let aside = "\(keyFile).\(old.entries[0].key.id)"
+        do { try old.create(at: aside) } catch  where LunaraError(error).code == "bus.keyFileThere" {
+          // It was left before; the key of that name is the same.
+        }
+        keptAside = aside
+      }
+      try file.replace(at: keyFile)
+    } else {
+      try file.create(at: keyFile)
+    }
+    var seeds = household.seeds
+    if !isOther { seeds += self.seeds.filter { !seeds.contains($0) } }
+    var settings = [(name: "LUNARA_SEEDS", value: seeds.joined(separator: ","))]
+    if let room { settings.append((name: "LUNARA_ROOM", value: room)) }
+    try Settings.change(configuration, settings)
+    return Change(keys: ids, settings: settings, keptAside: keptAside)
+  }
+
+  private func file() throws -> KeyFile? {
+    do {
+      return try KeyFile(at: keyFile)
+    } catch  where LunaraError(error).code == "bus.noKeyFile" {
+      return nil
+    }
+  }
+}
+
+extension Membership {
+  /// What `lunara join` is to change.
+  init(_ context: Context, _ settings: Settings) {
+    keyFile = settings.keyFile
+    configuration = settings.file
+    seeds = settings.seeds
+    replaces = context.arguments.has(.replace)
+    room = context.arguments.value(.joinedRoom)
+  }
+
+  /// The household's keys, which are made where there are none.
+  ///
+  /// - Throws: the errors of key files.
+  static func keys(at path: String, _ console: Console) throws -> KeyFile {
+    do { return try KeyFile(at: path) } catch  where LunaraError(error).code == "bus.noKeyFile" {
+      let file = KeyFile([.init(try .random())], remarks: [KeyFile.remark])
+      try file.create(at: path)
+      console.note("The household's key was made: \(path)")
+      return file
+    }
+  }
+}
+
+extension Settings {
+  /// Whether services run on this machine.
+  var hasServices: Bool {
+    do {
+      _ = try BusHousehold.directory(self)
+      return true
+    } catch {
+      // What a command would be refused for is, here, the answer.
+      return false
+    }
+  }
+}
+
+extension Context {
+  /// Where the two machines of a pairing meet.
+  func pairPort() throws -> UInt16 {
+    UInt16(clamping: try arguments.integer(.pairPort, in: 0...65_535) ?? Int(PairingSeek.port))
+  }
+}
+
+/// This machine's name.
+enum HostName {
+  /// As the kernel has it, up to the first dot.
+  static var current: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "" }
+    let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return String(text.prefix { $0 != "." })
+  }
+}

@@ -1,0 +1,113 @@
+import Glibc
+import Model
+
+/// Sockets of the network, none of which is inherited or waits.
+enum NetworkSocket {
+  fileprivate static func make(_ family: Int32, _ kind: __socket_type) -> Descriptor? {
+    let number = socket(family, Int32(kind.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+    return number < 0 ? nil : Descriptor(owning: number)
+  }
+
+  fileprivate static func set(_ option: Int32, _ level: Int32, of socket: Descriptor, _ value: Int32) {
+    var value = value
+    setsockopt(socket.number, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  /// Listens for connections on every interface.
+  ///
+  /// - Throws: `cli.pairPort`.
+  static func listener(_ port: UInt16) throws -> Descriptor {
+    for host in ["::", "0.0.0.0"] {
+      guard let address = SocketAddress.resolve(host, port).first, let socket = make(address.family, SOCK_STREAM) else {
+        continue
+      }
+      if address.family == AF_INET6 { set(Int32(IPV6_V6ONLY), Int32(IPPROTO_IPV6), of: socket, 0) }
+      // So that a second `lunara pair` does not wait for the connections of the first to be forgotten.
+      set(SO_REUSEADDR, SOL_SOCKET, of: socket, 1)
+      if address.withPointer({ bind(socket.number, $0, $1) }) == 0, listen(socket.number, 16) == 0 { return socket }
+      // A machine without IPv6 says so by this.
+      if errno != EADDRNOTAVAIL, errno != EAFNOSUPPORT { break }
+    }
+    throw LunaraError(
+      "cli.pairPort",
+      "Port \(port) cannot be listened on. Does another `lunara pair` run here? Else choose another with --port PORT.",
+      cause: String(cString: strerror(errno)))
+  }
+
+  /// Hears datagrams on every interface; nil where the port is taken.
+  static func ear(_ port: UInt16) -> Descriptor? {
+    guard let address = SocketAddress.resolve("0.0.0.0", port).first, let socket = make(AF_INET, SOCK_DGRAM),
+      address.withPointer({ bind(socket.number, $0, $1) }) == 0
+    else { return nil }
+    return socket
+  }
+
+  /// Sends datagrams to everybody.
+  static func voice() -> Descriptor? {
+    guard let socket = make(AF_INET, SOCK_DGRAM) else { return nil }
+    set(SO_BROADCAST, SOL_SOCKET, of: socket, 1)
+    return socket
+  }
+
+  /// The port that a socket was given.
+  static func port(of socket: Descriptor) -> UInt16 {
+    SocketAddress { address, length in _ = getsockname(socket.number, address, &length) }.port
+  }
+
+  /// Takes a connection that waits; nil where none does.
+  static func accept(_ listener: Descriptor) -> (socket: Descriptor, from: SocketAddress)? {
+    var number: Int32 = -1
+    let from = SocketAddress { address, length in
+      number = Glibc.accept(listener.number, address, &length)
+    }
+    guard number >= 0 else { return nil }
+    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    let socket = Descriptor(owning: number)
+    socket.setNonBlocking()
+    return (socket, from)
+  }
+
+  /// Connects, within a time; nil where nobody answers there.
+  static func connect(to address: SocketAddress, within limit: Milliseconds) -> Descriptor? {
+    guard let socket = make(address.family, SOCK_STREAM) else { return nil }
+    if address.withPointer({ Glibc.connect(socket.number, $0, $1) }) == 0 { return socket }
+    guard errno == EINPROGRESS else { return nil }
+    var polled = pollfd(fd: socket.number, events: Int16(POLLOUT), revents: 0)
+    guard poll(&polled, 1, Int32(clamping: limit.rawValue)) == 1 else { return nil }
+    var failure: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    getsockopt(socket.number, SOL_SOCKET, SO_ERROR, &failure, &size)
+    return failure == 0 ? socket : nil
+  }
+
+  /// Sends bytes on a connection; they are few and fit into its buffer. False where the other side is gone.
+  @discardableResult
+  static func send(_ bytes: [UInt8], on socket: Descriptor) -> Bool {
+    Glibc.send(socket.number, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+  }
+
+  /// A datagram that waits; nil where none does.
+  static func receive(_ socket: Descriptor) -> (bytes: [UInt8], from: SocketAddress)? {
+    var bytes = [UInt8](repeating: 0, count: 512)
+    var count = -1
+    let from = SocketAddress { address, length in
+      count = recvfrom(socket.number, &bytes, bytes.count, 0, address, &length)
+    }
+    return count < 0 ? nil : (Array(bytes.prefix(count)), from)
+  }
+
+  /// Sends a datagram; one that cannot be sent is lost, as others are.
+  static func send(_ bytes: [UInt8], to address: SocketAddress, by socket: Descriptor) {
+    _ = address.withPointer { sendto(socket.number, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, $1) }
+  }
+}
+
+extension NetworkSocket {
+  /// Whether nobody listens at an address of this machine; nil where that cannot be tried.
+  static func isFree(_ address: SocketAddress) -> Bool? {
+    guard let socket = make(address.family, SOCK_STREAM) else { return nil }
+    set(SO_REUSEADDR, SOL_SOCKET, of: socket, 1)
+    if address.withPointer({ bind(socket.number, $0, $1) }) == 0 { return true }
+    return errno == EADDRINUSE ? false : nil
+  }
+}

@@ -1,0 +1,93 @@
+public import Model
+
+/// A machine that joins, as it introduces itself.
+public struct PairingMachine: Hashable, Sendable {
+  /// Its host's name.
+  public var name: String
+  /// The version of its Lunara.
+  public var version: String
+  /// The keys it has already; empty for none.
+  public var keys: [HouseholdKeyID]
+  /// Whether it gives those up for others.
+  public var gives: Bool
+
+  /// Makes an introduction.
+  public init(name: String, version: String, keys: [HouseholdKeyID] = [], gives: Bool = false) {
+    self.name = name
+    self.version = version
+    self.keys = keys
+    self.gives = gives
+  }
+
+  init?(reading bytes: [UInt8]) {
+    guard let parts = PairingParts(bytes) else { return nil }
+    name = parts.text(.name)
+    version = parts.text(.version)
+    keys = parts.all(.keyID).filter { $0.count == 8 }.map { id in
+      HouseholdKeyID(id.withUnsafeBytes { $0.bigEndian(UInt64.self, at: 0) })
+    }
+    gives = !parts.all(.gives).isEmpty
+  }
+
+  var bytes: [UInt8] {
+    var parts = PairingParts()
+    parts.add(.name, name.utf8)
+    parts.add(.version, version.utf8)
+    for key in keys.prefix(KeyFile.keyLimit) {
+      var id: [UInt8] = []
+      id.append(bigEndian: key.number)
+      parts.add(.keyID, id)
+    }
+    if gives { parts.add(.gives, []) }
+    return parts.bytes
+  }
+}
+
+/// What a machine needs to be one of a household.
+public struct PairedHousehold: Sendable {
+  /// Its keys.
+  public var keys: KeyFile
+  /// Addresses of machines of it, as `LUNARA_SEEDS` takes them.
+  public var seeds: [String]
+  /// The host that told it.
+  public var name: String
+  /// The version of that host's Lunara.
+  public var version: String
+  /// What that host's clock showed when it told this; nil where it is not told yet.
+  public var time: Timestamp?
+
+  /// Makes one.
+  public init(keys: KeyFile, seeds: [String], name: String, version: String) {
+    self.keys = keys
+    self.seeds = seeds
+    self.name = name
+    self.version = version
+  }
+
+  /// Reads it; nil for bytes that are none.
+  ///
+  /// - Throws: `bus.badKeyFile`, `bus.noSodium`.
+  init?(reading bytes: [UInt8]) throws {
+    guard let parts = PairingParts(bytes), let time = parts.number(.time), let file = parts.all(.keyFile).first else {
+      return nil
+    }
+    keys = try file.withUnsafeBytes { try KeyFile(parsing: $0, named: "of the household") }
+    seeds = parts.all(.seed).map { String(decoding: $0, as: UTF8.self) }.filter { TCPAddress($0)?.isWildcard == false }
+    name = parts.text(.name)
+    version = parts.text(.version)
+    self.time = Timestamp(microseconds: time)
+  }
+
+  /// Its bytes, which hold the keys: to be sealed, then wiped.
+  func bytes(at time: Timestamp) -> [UInt8] {
+    var parts = PairingParts()
+    parts.add(.name, name.utf8)
+    parts.add(.version, version.utf8)
+    var number: [UInt8] = []
+    number.append(bigEndian: time.microseconds)
+    parts.add(.time, number)
+    for seed in seeds.prefix(16) { parts.add(.seed, seed.utf8) }
+    KeyFile(keys.entries, remarks: [KeyFile.remark]).withText { parts.add(.keyFile, $0) }
+    return parts.bytes
+  }
+}

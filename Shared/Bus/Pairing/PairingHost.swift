@@ -1,0 +1,178 @@
+import CSodium
+public import Model
+
+/// The side that has a household and lets machines into it: what it does with what it hears from any number of talks.
+/// It does no I/O, and whoever drives it ends talks that stay silent.
+///
+/// Nothing is told to who has not proven the code, and what is told is sealed. A proof that is wrong is a guess: after
+/// five of them the code is void. Whoever only begins talks learns nothing and costs two multiplications each.
+public struct PairingHost: Sendable {
+  /// How many wrong codes are borne.
+  public static let tries = 5
+
+  private let code: PairingCode
+  private let household: PairedHousehold
+  private let ends: ContinuousClock.Instant
+  /// How many machines may still join.
+  private var machines: Int
+  private var triesLeft = Self.tries
+  private var talks: [Int: Talk] = [:]
+
+  /// What is to be done about one talk.
+  public enum Action: Sendable, Equatable {
+    /// Send these bytes.
+    case send([UInt8])
+    /// End the talk when they are sent.
+    case close
+    /// Somebody gave a wrong code; how many more are borne.
+    case guessed(Int)
+    /// A machine has the code, and the key of another household, which it did not say it would give up.
+    case keptOut(PairingMachine)
+    /// A machine was told everything and has kept it.
+    case joined(PairingMachine)
+    /// A machine was told everything, and went without a word whether it has kept it. It may try again.
+    case lost(PairingMachine)
+  }
+
+  private struct Talk: Sendable {
+    var stream = PairingStream()
+    var state = State.silent
+  }
+
+  private enum State: Sendable {
+    case silent
+    case answered(PairingSecret)
+    case told(PairingSecret, PairingMachine)
+    case over
+  }
+
+  /// Makes one.
+  ///
+  /// - Parameters:
+  ///   - code: what the other machine's person has to type.
+  ///   - household: what it is told.
+  ///   - machines: how many may join.
+  ///   - ends: when the code is void.
+  public init(code: PairingCode, household: PairedHousehold, machines: Int, ends: ContinuousClock.Instant) {
+    self.code = code
+    self.household = household
+    self.machines = machines
+    self.ends = ends
+  }
+
+  /// Whether the code is good no more, since too many wrong ones were given.
+  public var isVoid: Bool { triesLeft == 0 }
+  /// Whether all machines have joined.
+  public var isDone: Bool { machines == 0 }
+
+  /// Somebody has connected.
+  ///
+  /// - Parameter talk: a number that names the connection from now on.
+  public mutating func open(_ talk: Int) { talks[talk] = Talk() }
+
+  /// Somebody is gone.
+  public mutating func close(_ talk: Int) -> [Action] {
+    guard case .told(_, let machine) = talks.removeValue(forKey: talk)?.state else { return [] }
+    return [.lost(machine)]
+  }
+
+  /// Takes what somebody said, any bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: as they arrived.
+  ///   - talk: whose they are.
+  ///   - now: the moment, by which the code runs out.
+  ///   - clock: what this machine's clock shows, for the other one to compare.
+  /// - Throws: `bus.noSodium`.
+  public mutating func hear(
+    _ bytes: [UInt8], of talk: Int, at now: ContinuousClock.Instant, clock: Timestamp
+  ) throws -> [Action] {
+    guard var current = talks[talk] else { return [] }
+    var actions: [Action] = []
+    for (kind, body) in current.stream.take(bytes) {
+      if case .over = current.state { break }
+      let (state, more) = try step(kind, body, current.state, at: now, clock)
+      current.state = state
+      actions += more
+    }
+    if current.stream.isBroken {
+      switch current.state {
+      case .over: break
+      case .told(_, let machine): actions += [.lost(machine), .close]
+      case .silent, .answered: actions.append(.close)
+      }
+      current.state = .over
+    }
+    talks[talk] = current
+    return actions
+  }
+
+  private mutating func step(
+    _ kind: PairingWire.Kind, _ body: [UInt8], _ state: State, at now: ContinuousClock.Instant, _ clock: Timestamp
+  ) throws -> (State, [Action]) {
+    switch (state, kind) {
+    case (.silent, .offer): try answer(body, at: now)
+    case (.answered(let secret), .proof): judge(body, secret, at: now, clock)
+    case (.told(let secret, let machine), .kept):
+      secret.accepts(body, .kept) ? settle(machine) : (.over, [.lost(machine), .close])
+    case (.told(_, let machine), _): (.over, [.lost(machine), .close])
+    default: (.over, [.close])
+    }
+  }
+
+  /// Answers an offer with a share of its own, which tells nothing about the code.
+  private func answer(_ body: [UInt8], at now: ContinuousClock.Instant) throws -> (State, [Action]) {
+    let head = PairingWire.magic.count
+    guard body.starts(with: PairingWire.magic), body.count > head else { return (.over, [.close]) }
+    guard body[head] == PairingWire.version else { return refuse(.otherVersion) }
+    guard body.count == head + 1 + PairingWire.sessionSize + CPace.shareSize else { return (.over, [.close]) }
+    guard isOpen(at: now) else { return refuse(.over) }
+    let session = Array(body[(head + 1)...].prefix(PairingWire.sessionSize))
+    var exchange = try CPace(password: code.password, channel: PairingWire.channel, session: session)
+    let answer = PairingWire.message(.answer, exchange.share)
+    guard
+      let secret = exchange.finish(
+        body.suffix(CPace.shareSize), as: .responder, PairingWire.joiner, PairingWire.host)
+    else { return (.over, [.close]) }
+    return (.answered(PairingSecret(secret)), [.send(answer)])
+  }
+
+  /// Looks whether who speaks knows the code; if so, it is told everything.
+  private mutating func judge(
+    _ body: [UInt8], _ secret: PairingSecret, at now: ContinuousClock.Instant, _ clock: Timestamp
+  ) -> (State, [Action]) {
+    guard isOpen(at: now) else { return refuse(.over) }
+    guard secret.accepts(body.prefix(PairingSecret.proofSize), .joinerProof) else {
+      triesLeft -= 1
+      let (state, actions) = refuse(triesLeft == 0 ? .over : .wrongCode)
+      return (state, [.guessed(triesLeft)] + actions)
+    }
+    guard let plain = secret.open(body.dropFirst(PairingSecret.proofSize), .introduction),
+      let machine = PairingMachine(reading: plain)
+    else { return (.over, [.close]) }
+    let ids = household.keys.entries.map(\.key.id)
+    guard machine.keys.isEmpty || machine.gives || machine.keys.contains(where: { ids.contains($0) }) else {
+      let (state, actions) = refuse(.otherKey)
+      return (state, [.keptOut(machine)] + actions)
+    }
+    var told = household.bytes(at: clock)
+    defer { sodium_memzero(&told, told.count) }
+    let sealed = secret.proof(.hostProof) + secret.seal(told, .household)
+    return (.told(secret, machine), [.send(PairingWire.message(.household, sealed))])
+  }
+
+  private mutating func settle(_ machine: PairingMachine) -> (State, [Action]) {
+    machines = max(0, machines - 1)
+    return (.over, [.joined(machine), .close])
+  }
+
+  private func refuse(_ why: PairingWire.Refusal) -> (State, [Action]) {
+    (.over, [.send(PairingWire.message(why)), .close])
+  }
+
+  /// Whether the code is good: in time, not tried too often, and with a machine left that may use it.
+  private func isOpen(at now: ContinuousClock.Instant) -> Bool {
+    let told = talks.values.count { if case .told = $0.state { true } else { false } }
+    return now < ends && !isVoid && told < machines
+  }
+}

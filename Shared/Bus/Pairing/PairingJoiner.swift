@@ -1,0 +1,128 @@
+import CSodium
+public import Model
+
+/// The side that has a code and wants to be one of a household: what it does with what it hears. It does no I/O.
+///
+/// It tells who it is, and believes what it is told, only where the other side proves that it knows the code.
+public struct PairingJoiner: Sendable {
+  private let machine: PairingMachine
+  private var exchange: CPace
+  private var stream = PairingStream()
+  private var state = State.offered
+
+  private enum State: Sendable {
+    case offered
+    case proven(PairingSecret)
+    case told(PairingSecret)
+    case over
+  }
+
+  /// What is to be done.
+  public enum Action: Sendable {
+    /// Send these bytes.
+    case send([UInt8])
+    /// This is the household. When it is kept, `kept` says so.
+    case join(PairedHousehold)
+  }
+
+  /// What is said first.
+  public let offer: [UInt8]
+
+  /// Begins a talk.
+  ///
+  /// - Parameters:
+  ///   - code: what the person typed.
+  ///   - machine: how this one introduces itself.
+  /// - Throws: `bus.noSodium`.
+  public init(code: PairingCode, machine: PairingMachine) throws {
+    self.machine = machine
+    let session = Array(StartNonce.random().bytes)
+    exchange = try CPace(password: code.password, channel: PairingWire.channel, session: session)
+    offer = PairingWire.message(
+      .offer, PairingWire.magic + [PairingWire.version] + session + exchange.share)
+  }
+
+  /// Whether nothing more is expected.
+  public var isOver: Bool { if case .over = state { true } else { false } }
+
+  /// Takes what the other side said, any bytes. After an error the talk is over.
+  ///
+  /// - Throws: `bus.pairWrongCode`, `bus.pairOver`, `bus.pairVersion`, `bus.pairOtherKey`, `bus.pairBroken`.
+  public mutating func hear(_ bytes: [UInt8]) throws -> [Action] {
+    var actions: [Action] = []
+    do {
+      for (kind, body) in stream.take(bytes) { actions += try step(kind, body) }
+      if stream.isBroken { throw Self.broken("bytes that are no message") }
+    } catch {
+      state = .over
+      throw error
+    }
+    return actions
+  }
+
+  /// The other side is gone before the talk was over.
+  public static func cut() -> LunaraError { broken("the connection ended") }
+
+  /// What is said when the household is kept; the talk is over with it.
+  public mutating func kept() -> [UInt8] {
+    guard case .told(let secret) = state else { return [] }
+    state = .over
+    return PairingWire.message(.kept, secret.proof(.kept))
+  }
+
+  private mutating func step(_ kind: PairingWire.Kind, _ body: [UInt8]) throws -> [Action] {
+    switch (state, kind) {
+    case (.over, _): return []
+    case (_, .refusal): throw Self.refused(body)
+    case (.offered, .answer):
+      guard let bytes = exchange.finish(body, as: .initiator, PairingWire.joiner, PairingWire.host) else {
+        throw Self.broken("no share")
+      }
+      let secret = PairingSecret(bytes)
+      state = .proven(secret)
+      let proof = secret.proof(.joinerProof) + secret.seal(machine.bytes, .introduction)
+      return [.send(PairingWire.message(.proof, proof))]
+    case (.proven(let secret), .household):
+      guard secret.accepts(body.prefix(PairingSecret.proofSize), .hostProof),
+        var plain = secret.open(body.dropFirst(PairingSecret.proofSize), .household)
+      else { throw Self.broken("a household that does not know the code") }
+      defer { sodium_memzero(&plain, plain.count) }
+      guard let household = try PairedHousehold(reading: plain) else { throw Self.broken("a household without keys") }
+      state = .told(secret)
+      return [.join(household)]
+    default: throw Self.broken("a message out of its order")
+    }
+  }
+
+  private static func refused(_ body: [UInt8]) -> LunaraError {
+    switch body.first.flatMap({ PairingWire.Refusal(rawValue: $0) }) {
+    case .wrongCode:
+      LunaraError(
+        "bus.pairWrongCode",
+        "That is not the code. Look at it again where `lunara pair` shows it; after \(PairingHost.tries) wrong ones it is void."
+      )
+    case .over:
+      LunaraError(
+        "bus.pairOver",
+        "The code is good no more: it has run out, was tried too often, or has let in all machines it was for. Run `lunara pair` there again and take the new one."
+      )
+    case .otherVersion:
+      LunaraError(
+        "bus.pairVersion",
+        "The other machine pairs in another way, as its Lunara is of another version. Bring both to one version.",
+        cause: body.count > 1 ? "it speaks version \(body[1]), this one \(PairingWire.version)" : nil)
+    case .otherKey:
+      LunaraError(
+        "bus.pairOtherKey",
+        "This machine has the key of another household. With --replace it leaves that one; its key is kept aside.")
+    case nil: broken("a refusal that this version does not know")
+    }
+  }
+
+  private static func broken(_ what: String) -> LunaraError {
+    LunaraError(
+      "bus.pairBroken",
+      "Pairing broke off, and nothing was taken over. Try again; if it stays so, look whether something else listens there, and bring both machines to one version.",
+      cause: what)
+  }
+}

@@ -1,0 +1,135 @@
+/// What is said while machines are paired: messages of a kind and a body on a stream, two bytes of length before each.
+enum PairingWire {
+  /// How every exchange begins.
+  static let magic = Array("lunara-pair".utf8)
+  /// What this version speaks.
+  static let version: UInt8 = 1
+  /// The largest message, in bytes.
+  static let limit = 16 * 1024
+  /// How many bytes are drawn for each exchange.
+  static let sessionSize = 16
+
+  /// What an exchange is for, and its two sides, as both feed them to it.
+  static let channel = Array("lunara-pair-1".utf8)
+  static let joiner = Array("joiner".utf8)
+  static let host = Array("household".utf8)
+
+  /// The kinds, in the order in which they are said.
+  enum Kind: UInt8 {
+    /// The joiner: magic, version, session and share.
+    case offer = 1
+    /// The household: its share.
+    case answer
+    /// The joiner: that it knows the code, and who it is, sealed.
+    case proof
+    /// The household: that it knows the code, and all that the joiner needs, sealed.
+    case household
+    /// The joiner: that it has kept it.
+    case kept
+    /// The household: why it goes no further.
+    case refusal = 15
+  }
+
+  /// Why a household goes no further.
+  enum Refusal: UInt8 {
+    case otherVersion = 1
+    case wrongCode
+    /// The code has run out, was tried too often, or all machines have joined.
+    case over
+    /// The joiner has the key of another household, and did not say that it would give it up.
+    case otherKey
+  }
+
+  /// The bytes of a message.
+  static func message(_ kind: Kind, _ body: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(bigEndian: UInt16(truncatingIfNeeded: body.count + 1))
+    bytes.append(kind.rawValue)
+    return bytes + body
+  }
+
+  /// The bytes of a refusal; the version is for who speaks another.
+  static func message(_ refusal: Refusal) -> [UInt8] { message(.refusal, [refusal.rawValue, version]) }
+}
+
+/// Puts messages together again from what arrives of a stream.
+struct PairingStream {
+  private var bytes: [UInt8] = []
+  private(set) var isBroken = false
+
+  /// Takes what arrived; gives the messages that are whole. What cannot be a message breaks the stream for good.
+  mutating func take(_ more: some Sequence<UInt8>) -> [(kind: PairingWire.Kind, body: [UInt8])] {
+    guard !isBroken else { return [] }
+    bytes += more
+    var found: [(PairingWire.Kind, [UInt8])] = []
+    while bytes.count >= 2 {
+      let count = Int(bytes[0]) << 8 | Int(bytes[1])
+      guard (1...PairingWire.limit).contains(count) else { return broken(found) }
+      guard bytes.count >= 2 + count else { break }
+      guard let kind = PairingWire.Kind(rawValue: bytes[2]) else { return broken(found) }
+      found.append((kind, Array(bytes[3..<2 + count])))
+      bytes.removeFirst(2 + count)
+    }
+    return found
+  }
+
+  private mutating func broken(_ found: [(PairingWire.Kind, [UInt8])]) -> [(PairingWire.Kind, [UInt8])] {
+    isBroken = true
+    bytes = []
+    return found
+  }
+}
+
+/// The parts of a sealed message: a tag, two bytes of length, the part. Tags that are not known are passed over, so that
+/// later versions can say more.
+struct PairingParts {
+  /// What a part is.
+  enum Tag: UInt8 {
+    case name = 1
+    case version
+    case keyID
+    case gives
+    case keyFile
+    case seed
+    case time
+  }
+
+  private(set) var bytes: [UInt8] = []
+  private var found: [(tag: UInt8, body: ArraySlice<UInt8>)] = []
+
+  init() {}
+
+  /// Reads parts; nil for bytes that are none.
+  init?(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while let tag = rest.first {
+      guard rest.count >= 3 else { return nil }
+      let start = rest.startIndex
+      let count = Int(rest[start + 1]) << 8 | Int(rest[start + 2])
+      guard rest.count >= 3 + count else { return nil }
+      found.append((tag, rest[start + 3..<start + 3 + count]))
+      rest = rest[(start + 3 + count)...]
+    }
+  }
+
+  /// Adds a part, at most 65,535 bytes of it.
+  mutating func add(_ tag: Tag, _ body: some Collection<UInt8>) {
+    let body = body.prefix(Int(UInt16.max))
+    bytes.append(tag.rawValue)
+    bytes.append(bigEndian: UInt16(body.count))
+    bytes += body
+  }
+
+  /// All parts of a kind.
+  func all(_ tag: Tag) -> [ArraySlice<UInt8>] { found.filter { $0.tag == tag.rawValue }.map(\.body) }
+  /// The first part of a kind as text, made fit to be shown: short, on one line.
+  func text(_ tag: Tag) -> String {
+    let text = String(decoding: (all(tag).first ?? []).prefix(64), as: UTF8.self)
+    return String(text.filter { !$0.isNewline && $0.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 } })
+  }
+  /// The first part of a kind as a number.
+  func number(_ tag: Tag) -> Int64? {
+    guard let body = all(tag).first, body.count == 8 else { return nil }
+    return body.withUnsafeBytes { $0.bigEndian(Int64.self, at: 0) }
+  }
+}

@@ -1,0 +1,124 @@
+import Bus
+import Glibc
+import Model
+import TestSupport
+import Testing
+
+@testable import lunara
+
+/// `lunara pair` and `lunara join` as two processes, each with a machine's folders of its own.
+@Suite(.timeLimit(.minutes(2)))
+struct PairingProcessTests {
+  private let attic: FakeHousehold
+  private let kitchen: FakeHousehold
+
+  init() throws {
+    (attic, kitchen) = (try FakeHousehold([]), try FakeHousehold([]))
+    // What the attic tells others: nothing of it is dialled here but to see whether somebody listens.
+    try configure(attic, "# ours\nLUNARA_LISTEN=tcp://127.0.0.1:7\nLUNARA_SEEDS=192.168.1.77\n")
+  }
+
+  private func folder(_ machine: FakeHousehold) -> String { "\(machine.folder.path)/.config/lunara" }
+
+  private func configure(_ machine: FakeHousehold, _ text: String) throws {
+    try Folders.make(folder(machine))
+    try Folders.write(text, to: "\(folder(machine))/lunara.env")
+  }
+
+  private func settings(_ machine: FakeHousehold) -> String { Folders.text(of: "\(folder(machine))/lunara.env") ?? "" }
+  private func key(_ machine: FakeHousehold) -> String { Folders.text(of: "\(folder(machine))/household.key") ?? "" }
+
+  /// Starts `lunara pair` and reads from what it prints the code and where it waits.
+  private func pair() async throws -> (run: FakeHousehold.Running, code: String, at: String) {
+    let run = try attic.lunara("pair", "--json", "--port", "0")
+    try #require(await run.hasPrinted(#""code":"#), "\(run.printed)")
+    func value(_ name: String) throws -> String {
+      let found = run.printed.split(separator: #""\#(name)":""#, maxSplits: 1)
+      return String(try #require(found.last?.split(separator: "\"").first))
+    }
+    return (run, try value("code"), try value("at"))
+  }
+
+  @Test func aMachineJoinsWithNothingButTheCode() async throws {
+    let (host, code, at) = try await pair()
+    try configure(kitchen, "LUNARA_AUDIO=null\n")
+    let join = try kitchen.lunara("join", code.lowercased(), "--at", at, "--room", "Kitchen", "--json")
+    #expect(await join.ended() == .exited(0), "\(join.printed)")
+    #expect(await host.ended() == .exited(0), "\(host.printed)")
+    #expect(host.printed.contains(#"{"joined":{"name":"#))
+    #expect(!key(attic).isEmpty && key(kitchen) == key(attic))
+    var status = stat()
+    #expect(lstat("\(folder(kitchen))/household.key", &status) == 0 && status.st_mode & 0o7777 == 0o600)
+    #expect(settings(kitchen) == "LUNARA_AUDIO=null\nLUNARA_SEEDS=127.0.0.1:7,192.168.1.77\nLUNARA_ROOM=Kitchen\n")
+    #expect(settings(attic).hasPrefix("# ours\nLUNARA_LISTEN=tcp://127.0.0.1:7\n"))
+    let secret = try #require(key(attic).split(separator: " ").last).prefix(64)
+    #expect(!join.printed.contains(secret) && !host.printed.contains(secret))
+  }
+
+  @Test func aWrongCodeGetsNothingAndTheRightOneStillDoes() async throws {
+    let (host, code, at) = try await pair()
+    let wrong = try kitchen.lunara("join", "0000-0000", "--at", at, "--json")
+    #expect(await wrong.ended() == .exited(1) && wrong.printed.contains("bus.pairWrongCode"), "\(wrong.printed)")
+    #expect(key(kitchen).isEmpty && settings(kitchen).isEmpty)
+    #expect(await host.hasPrinted(#""left":4"#))
+    let right = try kitchen.lunara("join", code, "--at", at)
+    #expect(await right.ended() == .exited(0), "\(right.printed)")
+    #expect(right.printed.contains("lunara up --room") && key(kitchen) == key(attic))
+  }
+
+  @Test func theKeyOfAnotherHouseholdIsLeftOnlyWhereThatIsSaid() async throws {
+    let own = try kitchen.lunara("key", "new")
+    #expect(await own.ended() == .exited(0))
+    let before = key(kitchen)
+    let (host, code, at) = try await pair()
+    let refused = try kitchen.lunara("join", code, "--at", at, "--json")
+    #expect(await refused.ended() == .exited(1) && refused.printed.contains("bus.pairOtherKey"), "\(refused.printed)")
+    #expect(key(kitchen) == before && settings(kitchen).isEmpty)
+    #expect(await host.hasPrinted("keptOut"))
+    let joined = try kitchen.lunara("join", code, "--at", at, "--replace")
+    #expect(await joined.ended() == .exited(0), "\(joined.printed)")
+    #expect(key(kitchen) == key(attic))
+    let aside = try KeyFile(at: "\(folder(kitchen))/household.key.\(Self.id(of: before))")
+    #expect(aside.entries.count == 1)
+  }
+
+  @Test func whatCannotBeKeptIsToldToBothAndTheCodeStaysGood() async throws {
+    let (host, code, at) = try await pair()
+    // A folder in which nobody can write, the superuser included.
+    try Folders.make("\(kitchen.folder.path)/.config")
+    #expect(symlink("/proc/nowhere", folder(kitchen)) == 0)
+    let failed = try kitchen.lunara("join", code, "--at", at)
+    #expect(await failed.ended() == .exited(1), "\(failed.printed)")
+    #expect(await host.hasPrinted("lost"))
+    unlink(folder(kitchen))
+    let again = try kitchen.lunara("join", code, "--at", at)
+    #expect(await again.ended() == .exited(0), "\(again.printed)")
+  }
+
+  @Test func whoSeeksFindsTheMachineThatShowsACode() async throws {
+    let (host, _, at) = try await pair()
+    let port = try #require(UInt16(at.split(separator: ":").last ?? ""))
+    // Loopback has an address for everybody as well, and no one else on it.
+    let found = PairingCall.seek(at: SocketAddress.resolve("127.255.255.255", port), within: .seconds(30))
+    #expect(found.map(\.port) == [port] && found.first?.host.hasPrefix("127.") == true, "\(host.printed)")
+  }
+
+  @Test func whereNobodyPairsThatIsSaid() async throws {
+    // A port that was free a moment ago.
+    let port = NetworkSocket.port(of: try NetworkSocket.listener(0))
+    let join = try kitchen.lunara("join", "K7QM-3XPD", "--at", "127.0.0.1:\(port)", "--json")
+    #expect(await join.ended() == .exited(3) && join.printed.contains("cli.pairNobody"), "\(join.printed)")
+  }
+
+  @Test func whatIsNoCodeIsWrongUsage() async throws {
+    let join = try kitchen.lunara("join", "kitchen", "--json")
+    #expect(await join.ended() == .exited(2) && join.printed.contains("eight letters"))
+  }
+
+  private static func id(of key: String) throws -> String {
+    let folder = TemporaryDirectory()
+    try Folders.write(key, to: "\(folder.path)/key")
+    chmod("\(folder.path)/key", 0o600)
+    return try #require(KeyFile(at: "\(folder.path)/key").entries.first).key.id.description
+  }
+}
