@@ -100,6 +100,10 @@ class Life:
         entries = [json.loads(line) for line in said.splitlines()]
         hold(entries and all(entry["LUNARA_SERVICE"] == "playback" for entry in entries), f"entries: {said[:300]}")
         hold(any(entry["MESSAGE"].startswith("ready") for entry in entries), "no room says that it is ready")
+        # What libraries say beside has no fields: it would be a right that they lack, over and over.
+        said = machine.sh("journalctl --no-pager -o json _TRANSPORT=stdout + _TRANSPORT=syslog -u 'lunara-*'")
+        strays = [str(json.loads(line)["MESSAGE"]) for line in said.splitlines()]
+        hold(len(strays) < 5, f"printed and not logged, {len(strays)} times: {sorted(set(strays))[:5]}")
         return f"{len(entries)} of the room {self.room}"
 
     def killed(self):
@@ -146,6 +150,8 @@ class Life:
         """An upgrade starts the new version, and keeps data, settings and what plays"""
         machine = self.machine
         packages = build(self.programs, self.folder / "second", version="99.0")
+        machine.sh("lunara resume", user="ann")
+        until("sound", 60, lambda: "playing" in machine.sh("lunara rooms --json", user="ann"))
         former = {unit: pid_of(machine, unit) for unit in self.units()}
         own = []
         for package in packages:
