@@ -15,7 +15,8 @@ struct ScrobbleShapeTests {
       "\(entry.json)"
         == #"{"listen":"l1","room":"den","id":"files:t1","track":"Last Tram","artist":"Nova","album":"Night Lines","#
         + #""startedAt":"2023-11-14T22:13:20.000000Z","heardSeconds":31.5,"destinations":["#
-        + #"{"service":"lastfm","account":"ada","state":"pending","attempts":2,"answer":null}],"withheld":null,"isLoved":null}"#)
+        + #"{"service":"lastfm","account":"ada","state":"pending","attempts":2,"answer":null}],"withheld":null,"isLoved":null}"#
+    )
   }
 
   @Test func aFinishedRefresh() {
