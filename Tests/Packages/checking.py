@@ -13,7 +13,7 @@ def hold(condition, otherwise):
         raise Failure(otherwise)
 
 
-def run(*words, limit=120, **options):
+def run(*words, limit=300, **options):
     """Runs a program to its end and gives what it printed."""
     options.setdefault("check", True)
     options.setdefault("text", True)
@@ -39,7 +39,7 @@ def build(programs, folder, version=None):
     """Builds both packages; gives their paths."""
     # What is made to be looked at need not be small.
     words = ["deploy/deb", programs, folder] + ([version] if version else [])
-    said = run(*words, limit=300, env={**os.environ, "LUNARA_DEB_COMPRESSION": "none"})
+    said = run(*words, limit=900, env={**os.environ, "LUNARA_DEB_COMPRESSION": "none"})
     paths = [line for line in said.splitlines() if line.endswith(".deb")]
     hold(len(paths) == 2, f"deploy/deb made {len(paths)} packages:\n{said}")
     return paths

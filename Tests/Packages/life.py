@@ -127,7 +127,11 @@ class Life:
             return machine.sh(f"ls /run/credentials/{unit}.service", check=False).split()
         hold(set(passed("lunara-library")) == {"lunara.household-key", "lunara.plex-token"}, f"library: {passed('lunara-library')}")
         hold(passed("lunara-web") == ["lunara.household-key"], f"web: {passed('lunara-web')}")
-        machine.sh("rm -r /etc/credstore; systemctl restart lunara-library lunara-web")
+        machine.sh("rm -r /etc/credstore; lunara key new; systemctl restart lunara-library lunara-web")
+        until("services that run", 60, self.all_run)
+        mode = machine.sh("stat -c '%a %U %G' /etc/lunara/household.key").strip()
+        hold(mode == "640 root lunara", f"the key that root made is {mode}")
+        machine.sh("rm /etc/lunara/household.key; systemctl restart lunara-library lunara-web")
         until("services that run", 60, self.all_run)
         return "the household's key, a token"
 
