@@ -5,7 +5,7 @@ extension Command {
     options: [.version],
     commands: [up, status, rooms, albums, artists, tracks, collections, playlists] + things + [search, play] + transport
       + [
-        move, queue, output, rate, plays, scrobbles, sources, login, logout, sync, tap, replay, pair, join, key, web,
-        backup, restore, enable, disable, explain, completions, manual, composeDemo,
+        move, queue, output, rate, plays, scrobbles, sources, login, logout, sync, tap, replay, pair, join, key, doctor,
+        web, backup, restore, enable, disable, explain, completions, manual, composeDemo,
       ])
 }

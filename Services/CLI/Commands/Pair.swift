@@ -91,7 +91,7 @@ extension Command {
 
   /// How services are started again.
   static let restartHint =
-    "End `lunara up` with Ctrl-C and run it again, or `systemctl --user restart lunara.target` where systemd runs them."
+    "End `lunara up` with Ctrl-C and run it again, or, where systemd runs them, `systemctl --user restart lunara.target`; `sudo systemctl restart lunara.target` for those of the system."
 
   private static let isVoid = LunaraError(
     "cli.pairVoid",

@@ -57,6 +57,7 @@ struct Membership {
     } else {
       try file.create(at: keyFile)
     }
+    Self.share(keyFile)
     var seeds = household.seeds
     if !isOther { seeds += self.seeds.filter { !seeds.contains($0) } }
     var settings = [(name: "LUNARA_SEEDS", value: seeds.joined(separator: ","))]
@@ -75,6 +76,13 @@ struct Membership {
 }
 
 extension Membership {
+  /// Lets the system's services read the key, where it is theirs; systemd-tmpfiles does the same at each start.
+  private static func share(_ path: String) {
+    guard path.hasPrefix("/etc/lunara/"), geteuid() == 0, let group = getgrnam("lunara") else { return }
+    // Where it fails they say so themselves, and the file is safe.
+    if chown(path, 0, group.pointee.gr_gid) == 0 { chmod(path, 0o640) }
+  }
+
   /// What `lunara join` is to change.
   init(_ context: Context, _ settings: Settings) {
     keyFile = settings.keyFile
@@ -91,6 +99,7 @@ extension Membership {
     do { return try KeyFile(at: path) } catch  where LunaraError(error).code == "bus.noKeyFile" {
       let file = KeyFile([.init(try .random())], remarks: [KeyFile.remark])
       try file.create(at: path)
+      share(path)
       console.note("The household's key was made: \(path)")
       return file
     }

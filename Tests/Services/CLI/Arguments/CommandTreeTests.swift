@@ -34,7 +34,8 @@ struct CommandTreeTests {
     let names = Set(Command.lunara.commands.map(\.name))
     let wanted = [
       "up", "status", "rooms", "albums", "artists", "album", "search", "play", "pause", "resume", "next", "previous",
-      "stop", "seek", "volume", "queue", "sync", "scrobbles", "tap", "key", "explain", "collections", "playlists",
+      "stop", "seek", "volume", "queue", "sync", "scrobbles", "tap", "key", "pair", "join", "doctor", "explain",
+      "collections", "playlists",
       "tracks",
       "artist", "collection", "playlist", "track", "rate", "sources", "login", "logout", "plays", "mute", "repeat",
       "sleep", "output",

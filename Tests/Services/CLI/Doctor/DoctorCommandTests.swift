@@ -1,0 +1,85 @@
+import Glibc
+import Model
+import TestSupport
+import Testing
+
+@testable import lunara
+
+/// `lunara doctor` as a whole.
+@Suite(.timeLimit(.minutes(2)))
+struct DoctorCommandTests {
+  private let diagnosis = Diagnosis(findings: [
+    .ok("disk", "5 GiB are left."), .warning("clocks", "It is late.", "Set it."),
+    .failure("sound", "There is none.\u{1B}", "Plug one in.", code: "x.y"), .failure("sound", "Nor here.", "Either."),
+  ])
+
+  @Test func eachFindingHasItsMarkAndItsRemedy() {
+    let printed = Printed()
+    diagnosis.print(to: printed.console(width: 80))
+    #expect(
+      printed.output == """
+        ✓ disk    5 GiB are left.
+        ! clocks  It is late.
+                  → Set it.
+        ✗ sound   There is none.\u{FFFD} (x.y)
+                  → Plug one in.
+        ✗         Nor here.
+                  → Either.
+
+        """)
+  }
+
+  @Test func onlyFailuresFail() {
+    #expect(
+      !diagnosis.isWell && diagnosis.failure?.message.hasPrefix("2 things are wrong, and 1 is to be looked at.") == true
+    )
+    let well = Diagnosis(findings: [.ok("a", "b"), .warning("c", "d", "e")])
+    #expect(well.isWell && well.failure == nil)
+    #expect(
+      well.json.description
+        == #"{"isWell":true,"findings":[{"area":"a","verdict":"ok","what":"b","remedy":null,"code":null},"#
+        + #"{"area":"c","verdict":"warning","what":"d","remedy":"e","code":null}]}"#)
+  }
+
+  @Test func withNobodyRunningItSaysWhatItSees() async throws {
+    let household = try FakeHousehold([])
+    chmod(household.home, 0o700)
+    let doctor = try household.lunara("doctor", "--json")
+    // The fake folder has none of the services.
+    #expect(await doctor.ended() == .exited(1), "\(doctor.printed)")
+    for text in [#""area":"home folder","verdict":"ok""#, "cli.programMissing", "cli.noHousehold", "cli.notWell"] {
+      #expect(doctor.printed.contains(text), "\(text) in \(doctor.printed)")
+    }
+  }
+
+  @Test func aDamagedDatabaseAndABadSettingAreFound() async throws {
+    let household = try FakeHousehold([])
+    try Folders.write(String(repeating: "no database ", count: 500), to: "\(household.home)/library.sqlite")
+    let doctor = try household.lunara("doctor", "--json")
+    #expect(await doctor.ended() == .exited(1))
+    #expect(doctor.printed.contains("library.sqlite is damaged"), "\(doctor.printed)")
+    try Folders.make("\(household.folder.path)/.config/lunara")
+    try Folders.write("music=/m\n", to: "\(household.folder.path)/.config/lunara/lunara.env")
+    let second = try household.lunara("doctor", "--json")
+    #expect(await second.ended() == .exited(1) && second.printed.contains("settings.badFile"), "\(second.printed)")
+  }
+
+  @Test func servicesThatRunAreAsked() async throws {
+    let (stage, home) = (try Stage(), TemporaryDirectory())
+    _ = try await stage.library()
+    try await stage.room("den")
+    let (status, printed) = await stage.run(
+      "doctor", "--json", environment: ["HOME": home.path, "LUNARA_MUSIC": "\(home.path)/none", "LUNARA_ROOM": "den"])
+    // None of the programs lies beside the tests'.
+    #expect(status == .failed)
+    for text in [
+      #""area":"services","verdict":"ok","what":"2 answer.""#, "files is ready, with 20 tracks",
+      "1 files or items of files",
+      "library.folderMissing",
+    ] {
+      #expect(printed.output.contains(text), "\(text) in \(printed.output)")
+    }
+    #expect(!printed.output.contains("cli.noHousehold"))
+    await stage.close()
+  }
+}
