@@ -42,7 +42,8 @@ enum KeyFileAccess {
   static func missing(_ path: String) -> LunaraError {
     LunaraError(
       "bus.noKeyFile",
-      "There is no key file \(path). Make one with `lunara key new`, or copy that of another machine of the household.")
+      "There is no key file \(path). `lunara pair` on a machine of the household and `lunara join CODE` here bring it; `lunara key new` makes one for a new household."
+    )
   }
 
   private static func unsafe(_ path: String, _ why: String) -> LunaraError {
