@@ -50,7 +50,8 @@ struct RatingDesk: Sendable {
       }
     }
     let (journal, now, others) = (journal, now(), passedOver)
-    try await database.write { transaction in
+    // A person's word: nobody can be asked for it again.
+    try await database.write(.power) { transaction in
       // What is shown may be another row by now.
       var plan = try RatingPlan(request.id, transaction)
       plan.members.removeAll { others.contains($0) }
@@ -62,7 +63,7 @@ struct RatingDesk: Sendable {
   /// collections learns of it by the catalogue's generation.
   func pin(_ request: Library.Pin) async throws {
     let journal = journal
-    let isNew = try await database.write { transaction in
+    let isNew = try await database.write(.power) { transaction in
       guard case .collection(let number)? = try Catalogue.shown(request.id, transaction) else {
         throw CatalogueID.unknown(request.id)
       }

@@ -13,6 +13,7 @@ actor Ledger {
     case record
     case note
     case commit(@Sendable (Transaction) throws -> Void, CheckedContinuation<Void, any Error>)
+    case secure(CheckedContinuation<Void, any Error>)
     case settle(CheckedContinuation<Void, Never>)
   }
 
@@ -88,6 +89,13 @@ actor Ledger {
     return value
   }
 
+  /// Returns when all that was asked for before survives a power cut: one sync of the log for all of it.
+  ///
+  /// - Throws: what the disk says; what was committed may then be lost with the power.
+  func secured() async throws {
+    try await withCheckedThrowingContinuation { add(.secure($0)) }
+  }
+
   /// Returns when all that was asked for before is stored, or could not be.
   func settled() async {
     await withCheckedContinuation { add(.settle($0)) }
@@ -113,6 +121,13 @@ actor Ledger {
             if let failure { throw failure }
           }
           try await database.write { try body($0) }
+          continuation.resume()
+        } catch {
+          continuation.resume(throwing: error)
+        }
+      case .secure(let continuation):
+        do {
+          try await database.write(.power) { _ in }
           continuation.resume()
         } catch {
           continuation.resume(throwing: error)

@@ -55,7 +55,15 @@ extension Room {
         let now = Now.now()
         machine.take(queue, starts: starts, fresh: fresh, beside: neighbours, at: now)
         await perform(at: now)
-        reply.continuation.resume(returning: queue.summary)
+        // It sounds before the disk has it; who asked is answered once it survives a power cut.
+        Task { [ledger] in
+          do {
+            try await ledger.secured()
+            reply.continuation.resume(returning: queue.summary)
+          } catch {
+            reply.continuation.resume(throwing: error)
+          }
+        }
       }
     } catch {
       await perform(at: .now())
