@@ -11,7 +11,7 @@ SERVICES := lunara lunara-library lunara-artwork lunara-playback lunara-scrobble
 TOOLS := lunara-bus-bench lunara-chaos-node
 SOURCES := Package.swift Services Shared Tests
 
-.PHONY: help setup build tools run test format lint docs browser bench chaos fuzz lab install deb packages clean
+.PHONY: help setup build tools run test format lint docs browser bench chaos fuzz lab soak install deb packages clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -69,6 +69,9 @@ chaos: tools ## 20,000 seeds of the bus, each planted bug found, real processes 
 
 lab: tools ## run a household of three hosts on networks that fail; as root
 	deploy/lab/lab $(RELEASE)
+
+soak: tools ## a week in twelve minutes, in which nothing may grow; as root with networks that fail
+	Tests/Soak/soak --plot docs/soak.svg $(RELEASE)
 
 fuzz: ## mutated bytes for what reads them, FUZZ_SECONDS (300), and FUZZ_FRAMES (10,000,000) at a node
 	@deploy/setup build run

@@ -2,6 +2,7 @@
 import time
 
 from household import hold, until
+from links import check_listens, is_whole
 
 
 def media(lab):
@@ -25,3 +26,52 @@ def media(lab):
         return f"plays {took:.1f} s after `lunara play`, three tracks to their end"
     finally:
         annex.stop(*annex.children)
+
+
+def rebooted(lab):
+    """The library's host reboots while a room plays its music: the room plays on with what it has fetched ahead."""
+    attic, shed = lab.attic, lab.host("shed", seeds=[lab.seed])
+    shed.give_key(attic.key)
+    (shed.folder / "home/host-id").write_text("shed")
+    shed.start("playback")
+    try:
+        until("the attic sees the shed", 20, lambda: attic.room("shed"), pause=0.1)
+        for words in (["Morning Tide"], ["Evening Ebb", "--later"]):
+            hold(shed.lunara("play", *words, "--room", "shed") is not None, "the shed does not play")
+        until("the shed plays", 10, lambda: (shed.room("shed") or {}).get("state") == "playing")
+        fetched = lambda: len([*shed.folder.glob("home/playback-shed-ahead/*")])
+        until("what comes next is fetched", 20, lambda: fetched() >= 5)
+        ended = lambda: [fact["reason"] for fact in shed.facts("playback", "playback.listen-ended")]
+
+        # The power of the attic: its cable and all that runs there, at once.
+        attic.machine.cut()
+        attic.kill(*attic.children)
+        before, start = len(ended()), time.monotonic()
+        until("tracks end while the attic is down", 40, lambda: len(ended()) >= before + 3)
+        dark = time.monotonic() - start
+        failed = shed.facts("playback", "playback.track-failed")
+        hold(not failed, f"{len(failed)} tracks failed: {failed[:1]}")
+
+        attic.machine.join()
+        attic.start("library", LUNARA_DISCOVER="1", **lab.neighbourhood.settings)
+        attic.start("router", "scrobble", "web")
+        lab.work(attic)
+        start = time.monotonic()
+        until("the attic sees all", 30, lambda: is_whole(attic) and is_here(attic, "shed"), pause=0.1)
+        back = time.monotonic() - start
+        until("all six have ended", 40, lambda: len(ended()) == 6)
+        hold(ended() == ["finished"] * 6, f"they ended so: {ended()}")
+        check_listens(lab, shed)
+        until("the library counts all five that are long", 15, lambda: attic.count(
+            "library", "listens", "room = 'shed' AND counted_at IS NOT NULL") == 5)
+        until("all facts are everywhere", 30, lab.heard_all)
+        # It can be told to play something again.
+        hold(shed.lunara("play", "Morning Tide", "--room", "shed") is not None, "the shed does not play after the reboot")
+        return (f"down for {dark:.0f} s, in which 3 tracks came to their end and none failed; all seen {back:.1f} s after the start; "
+                f"six tracks heard to their end, the five that count counted once")
+    finally:
+        shed.stop(*shed.children)
+
+
+def is_here(host, room):
+    return (host.room(room) or {}).get("away") is False

@@ -161,6 +161,8 @@ def rotated(lab):
     hosts = [attic, lab.kitchen, lab.den]
     told = {host: len(host.presences()) for host in hosts}
     made = attic.count("chaos@attic", "bus_facts")
+    listens = lambda: lab.kitchen.facts("playback", "playback.listen-ended")
+    began = len(listens())
     key = attic.lunara("key", "show", "--json")
     for step in ([], ["--promote"], ["--finish"]):
         hold(attic.lunara("key", "rotate", *step), f"key rotate {step} is refused")
@@ -169,6 +171,7 @@ def rotated(lab):
             hold(host is lab.heir or host.lunara("key", "reload") is not None, f"key reload fails in the {host.name}")
         # The chaos nodes look at the file every half second.
         time.sleep(1.5)
+        hold((state := attic.room("kitchen")["state"]) == "playing", f"after key rotate {step} the kitchen is {state}")
     time.sleep(4)
     until("all facts are everywhere", 5, lab.heard_all)
     for host in hosts:
@@ -177,5 +180,8 @@ def rotated(lab):
     after = attic.lunara("key", "show", "--json")
     hold(after != key and after.count('"id"') == 1, "the key is not another one")
     hold(attic.lunara("volume", "41", "--room", "kitchen") is not None, "the room takes no command")
+    reasons = [fact["reason"] for fact in listens()[began:]]
+    hold(reasons and set(reasons) == {"finished"}, f"listens ended so meanwhile: {reasons}")
     check_listens(lab, lab.kitchen)
-    return f"{attic.count('chaos@attic', 'bus_facts') - made} facts meanwhile, nobody away"
+    return (f"{attic.count('chaos@attic', 'bus_facts') - made} facts meanwhile, nobody away; the music never stopped "
+            f"({len(reasons)} tracks came to their end)")
