@@ -1,4 +1,5 @@
 """Hosts that are replaced by others under the same name."""
+import shutil
 import time
 
 from household import hold, until
@@ -46,7 +47,7 @@ def replaced_dead(lab):
 
     # A room that has a queue keeps its own, so the heir is new hardware.
     for file in [*heir.folder.glob("home/playback-*"), *heir.folder.glob("home/bus/playback@*")]:
-        file.unlink()
+        shutil.rmtree(file) if file.is_dir() else file.unlink()
     start = time.monotonic()
     heir.start("playback", LUNARA_TAKE_OVER="1")
     until("the heir has the queue", 20, lambda: is_held(lab, items))
