@@ -98,6 +98,7 @@ struct LibraryService: Sendable {
 
   /// Begins to answer, to follow what is heard, and to refresh.
   func start() async {
+    do { try await database.write { try PlayDoubt.settle($0) } } catch { log.error(LunaraError(error)) }
     let sources = await desk.sources()
     await CatalogueDesk(database: database, hostID: hostID, remote: remote) { [refresher] in
       try await refresher.answering()

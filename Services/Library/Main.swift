@@ -11,7 +11,9 @@ import Storage
       return await SearchBench(path: path).runToEnd()
     }
     await Service.run(role: "library") { context in
-      let database = try context.database("library", migrations: Journal.migrations + Catalogue.migrations)
+      let database = try context.database(
+        "library", migrations: Journal.migrations + Catalogue.migrations, saving: Catalogue.saved,
+        finish: Catalogue.mending)
       let journal = try await context.journal(in: database)
       let node = try await context.startNode(journal: journal)
       let folders = MusicFolders.normalised(

@@ -14,7 +14,8 @@ import Storage
       let settings = context.settings
       let output = try AudioOutput(audio: settings.audio, speed: settings["LUNARA_AUDIO_SPEED"])
       let database = try context.database(
-        "playback-\(settings.room)", migrations: Journal.migrations + QueueStore.migrations, readers: 1)
+        "playback-\(settings.room)", migrations: Journal.migrations + QueueStore.migrations, readers: 1,
+        saving: QueueStore.saved, finish: QueueStore.mending)
       let journal = try await context.journal(in: database)
       let node = try await context.startNode(journal: journal)
       if let inheritance = try await Inheritance.of(node) {

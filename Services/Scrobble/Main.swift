@@ -8,7 +8,8 @@ import Storage
   static func main() async {
     await Service.run(role: "scrobble") { context in
       let settings = context.settings
-      let database = try context.database("scrobble", migrations: Scrobbler.migrations, readers: 1)
+      let database = try context.database(
+        "scrobble", migrations: Scrobbler.migrations, readers: 1, saving: Schema.saved)
       let journal = try await context.journal(in: database)
       let node = try await context.startNode(journal: journal)
       let http = HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)")

@@ -36,6 +36,10 @@ struct Scrobbler: Sendable {
     let desk = AccountDesk(accounts) { changed.yield() }
     registerMetrics()
     await ScrobbleDesk(accounts: desk, database: database, changed: { changed.yield() }).serve(on: node)
+    let doubted = try await database.write { try Doubt.settle($0) }
+    if doubted > 0 {
+      log.warning("deliveries wait that may have arrived before a backup was restored", ["count": "\(doubted)"])
+    }
     try await desk.start()
     let listens = Listens(journal: journal, log: log, now: Timestamp.now) {
       changed.yield()

@@ -13,6 +13,8 @@ public final class Journal: Sendable {
   /// This start's number.
   public let epoch: Int64
   let database: Database
+  /// Where the database lies.
+  var path: String { database.path }
   /// The number of the newest fact at the start. Numbers go on behind it, also where no fact is left.
   private let base: Int64
   /// The facts that are acknowledged and wait to be sent.

@@ -26,6 +26,8 @@ public actor Node {
   let isGuest: Bool
   let tuning: Tuning
   let network: Network
+  /// What a person should know of it though it works.
+  let problem: LunaraError?
   /// The nodes on other machines that can be asked.
   nonisolated let elsewhere = Mutex<Set<NodeID>>([])
   /// Those of them that whoever told of them does not hear.
@@ -154,6 +156,7 @@ public actor Node {
     self.tuning = tuning
     self.report = report
     self.network = network
+    problem = journal.flatMap { DamageNote.newest(beside: $0.path)?.error }
     isGuest = lock == nil
     if let path = Self.keptPath(of: network.standsFor ?? id, in: network), lock != nil {
       kept = KeptRoster(from: path)

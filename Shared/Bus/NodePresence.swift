@@ -31,18 +31,22 @@ public struct NodePresence: Codable, Hashable, Sendable {
   public var retired: Bool
   /// Whether it takes replays, and therefore speaks with no other node than them.
   public var isUnderTest: Bool
+  /// What a person should know of it though it works; nil where there is nothing.
+  public var problem: LunaraError?
   /// Whether nothing was heard of it for 3 s. Judged by the reader, never said by the node.
   public var away: Bool
 
   private enum CodingKeys: String, CodingKey {
     case id, pid, epoch, version, startedAt, saidAt, journal, lag, states, identity, term, endpoints, retired, underTest
+    case problem
   }
 
   /// Makes a presence from its parts; a service's tests use it.
   public init(
     id: NodeID, pid: Int32, epoch: Int64, version: String, startedAt: Timestamp, saidAt: Timestamp,
     journal: JournalPosition? = nil, lag: Int64 = 0, states: [String: Int64] = [:], identity: String? = nil,
-    term: Int64 = 0, endpoints: Endpoints? = nil, retired: Bool = false, isUnderTest: Bool = false
+    term: Int64 = 0, endpoints: Endpoints? = nil, retired: Bool = false, isUnderTest: Bool = false,
+    problem: LunaraError? = nil
   ) {
     self.id = id
     self.pid = pid
@@ -58,6 +62,7 @@ public struct NodePresence: Codable, Hashable, Sendable {
     self.endpoints = endpoints
     self.retired = retired
     self.isUnderTest = isUnderTest
+    self.problem = problem
     away = false
   }
 
@@ -78,6 +83,7 @@ public struct NodePresence: Codable, Hashable, Sendable {
     endpoints = try container.decodeIfPresent(Endpoints.self, forKey: .endpoints)
     retired = try container.decodeIfPresent(Bool.self, forKey: .retired) ?? false
     isUnderTest = try container.decodeIfPresent(Bool.self, forKey: .underTest) ?? false
+    problem = try container.decodeIfPresent(LunaraError.self, forKey: .problem)
     away = false
   }
 
@@ -98,6 +104,7 @@ public struct NodePresence: Codable, Hashable, Sendable {
     try container.encodeIfPresent(endpoints, forKey: .endpoints)
     if retired { try container.encode(retired, forKey: .retired) }
     if isUnderTest { try container.encode(true, forKey: .underTest) }
+    try container.encodeIfPresent(problem, forKey: .problem)
   }
 
   /// Its claim to its name.

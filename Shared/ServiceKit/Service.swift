@@ -94,11 +94,34 @@ public struct ServiceContext: Sendable {
     hostID = try home.hostID()
   }
 
-  /// Opens a database of this service, `NAME.sqlite` in the home folder. Of a damaged one the journal is saved, where
-  /// it holds one.
-  public func database(_ name: String, migrations: [Migration], readers: Int = 2) throws -> Database {
-    try Journal.database(
-      at: "\(settings.home)/\(name).sqlite", migrations: migrations, readers: readers, report: { log.error($0) })
+  /// Opens a database of this service, `NAME.sqlite` in the home folder. Of a damaged one its journal is saved, where it
+  /// holds one, and the service's own tables; what is too large to be looked through at once is so while it is used.
+  ///
+  /// - Parameters:
+  ///   - name: the file's name, without its ending.
+  ///   - migrations: the service's, after the journal's.
+  ///   - readers: how many threads read at a time.
+  ///   - tables: the service's own that are saved of a damaged file, each after those that it refers to.
+  ///   - finish: statements that put them right after that.
+  /// - Throws: what `Database.init` throws.
+  public func database(
+    _ name: String, migrations: [Migration], readers: Int = 2, saving tables: [String] = [], finish: [String] = []
+  ) throws -> Database {
+    let log = log
+    let database = try Journal.database(
+      at: "\(settings.home)/\(name).sqlite", migrations: migrations, readers: readers, saving: tables, finish: finish,
+      report: { log.error($0) })
+    if database.needsLook {
+      Task {
+        guard let damage = await database.damage() else { return }
+        log.error(
+          LunaraError(
+            "bus.databaseDamaged",
+            "A part of \(database.path) is damaged. Restart the service: it saves all that can be read.",
+            cause: damage.cause))
+      }
+    }
+    return database
   }
 
   /// Opens the journal in a database of this service.

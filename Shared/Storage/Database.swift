@@ -1,4 +1,5 @@
 public import Model
+import Synchronization
 
 /// A SQLite file: one writer and some readers, each on a thread of its own.
 ///
@@ -10,6 +11,10 @@ public final class Database: Sendable {
   private let writer: ConnectionThreads
   private let readers: ConnectionThreads
   private let checkpoints: Checkpoints
+  /// Whether its last use did not end well and it was not looked through since; `damage()` does that.
+  let isUnproven = Atomic(false)
+  /// Whether `damage()` is to be asked.
+  public var needsLook: Bool { isUnproven.load(ordering: .relaxed) }
 
   /// Opens a file, makes it where it is missing (for this user alone), and brings its tables up to date.
   ///

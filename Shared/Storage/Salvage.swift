@@ -1,16 +1,30 @@
 import Glibc
 public import Model
+import Synchronization
 
 /// What was saved of a damaged database.
 public struct Salvage: Hashable, Sendable {
+  /// What was saved of a table.
+  public struct Table: Hashable, Sendable {
+    /// Its name.
+    public let name: String
+    /// How many of its rows were saved.
+    public let rows: Int
+    /// Whether those are all that it had.
+    public let isWhole: Bool
+  }
+
   /// Where the damaged file lies now.
   public let damaged: String
-  /// How many rows were saved.
-  public let rows: Int
-  /// Whether all rows of the tables in question could be read.
-  public let isWhole: Bool
+  /// The tables in question, in the order in which they were saved.
+  public let tables: [Table]
   /// What was wrong.
   public let cause: LunaraError
+
+  /// How many rows were saved.
+  public var rows: Int { tables.reduce(0) { $0 + $1.rows } }
+  /// Whether all rows of the tables in question could be read.
+  public var isWhole: Bool { tables.allSatisfy(\.isWhole) }
 
   /// Has the next opening of a database save what it can: a part of it was found damaged.
   public static func request(for path: String) {
@@ -19,33 +33,40 @@ public struct Salvage: Hashable, Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  fileprivate static func mark(of path: String) -> String { path + ".damaged" }
+  static func mark(of path: String) -> String { path + ".damaged" }
 }
 
 extension Database {
   /// Opens a file like `init`; a damaged one is moved aside first, and what can be read of some tables goes into a new
   /// one.
   ///
+  /// One whose last use did not end with `close` is looked through before it is used, where that takes no time worth
+  /// speaking of; a larger one is to be looked through by `damage()` while it is used.
+  ///
   /// The new file takes the place of the damaged one only when it is complete, so a process that is killed meanwhile
-  /// begins again. The other tables begin empty.
+  /// begins again. The other tables begin as the migrations make them.
   ///
   /// - Parameters:
   ///   - path: the file.
   ///   - migrations: what makes its tables.
   ///   - readers: how many threads read.
-  ///   - tables: what is saved, where the migrations make all of them; else a damaged file is an error.
-  ///   - finish: a statement that marks the new file.
+  ///   - isExpected: whether there was a database before, so that an empty file is a damaged one.
+  ///   - tables: what is saved, where the migrations make all of them; else a damaged file is an error. Those that others
+  ///     refer to come before them: a row that refers to one that is lost is not saved.
+  ///   - finish: statements that put the new file right.
   /// - Throws: what `init` throws; `storage.corrupt` only where nothing of it is to be saved.
   public static func opening(
-    at path: String, migrations: [Migration], readers: Int = 2, saving tables: [String], finish: String
+    at path: String, migrations: [Migration], readers: Int = 2, isExpected: Bool = false, saving tables: [String],
+    finish: [String]
   ) throws -> (database: Database, salvage: Salvage?) {
     let fresh = path + ".salvage"
     // Killed between the two renames: the new file is complete.
     if access(path, F_OK) != 0, access(fresh, F_OK) == 0 { try move(fresh, to: path) }
     do {
-      let isMarked = access(Salvage.mark(of: path), F_OK) == 0
-      if isMarked { throw StorageError.from(.corrupt, words: "damage was found in it", systemError: 0, path: path) }
-      return (try Database(at: path, migrations: migrations, readers: readers), nil)
+      let isUnproven = try look(at: path, isExpected)
+      let database = try Database(at: path, migrations: migrations, readers: readers)
+      if isUnproven { database.isUnproven.store(true, ordering: .relaxed) }
+      return (database, nil)
     } catch let error as LunaraError where error.code == "storage.corrupt" {
       guard let saved = try save(path, into: fresh, migrations, tables, finish) else { throw error }
       let damaged = "\(path).damaged-\(Timestamp.now().microseconds / 1_000_000)"
@@ -56,19 +77,74 @@ extension Database {
       try move(fresh, to: path)
       unlink(Salvage.mark(of: path))
       let database = try Database(at: path, migrations: migrations, readers: readers)
-      return (database, Salvage(damaged: damaged, rows: saved.rows, isWhole: saved.isWhole, cause: error))
+      return (database, Salvage(damaged: damaged, tables: saved, cause: error))
     }
+  }
+
+  /// The largest file that is looked through before it is used, in bytes: reading it takes a fraction of a second.
+  static let quicklyRead = 32 << 20
+
+  /// Looks at a file before it is opened; whether it is still to be looked through.
+  ///
+  /// - Throws: `storage.corrupt`.
+  private static func look(at path: String, _ isExpected: Bool) throws -> Bool {
+    func damaged(_ words: String) -> LunaraError {
+      StorageError.from(.corrupt, words: words, systemError: 0, path: path)
+    }
+    if access(Salvage.mark(of: path), F_OK) == 0 { throw damaged("damage was found in it") }
+    var (file, log) = (stat(), stat())
+    let isThere = stat(path, &file) == 0
+    // The last connection that is closed takes the log away.
+    let hasLog = stat(path + "-wal", &log) == 0 && log.st_size > 0
+    // SQLite would take it for a new one, and what came before would be missing without a word.
+    if isExpected, isThere, file.st_size == 0, !hasLog { throw damaged("the file is empty") }
+    guard isThere, hasLog else { return false }
+    guard file.st_size + log.st_size <= quicklyRead else { return true }
+    let connection = try Connection(path, .reading, patience: Milliseconds(5000))
+    if let problem = try connection.problem(until: { false }) { throw damaged(problem) }
+    return false
+  }
+
+  /// Looks through the whole file beside what else is done with it; nil where all of it can be read.
+  ///
+  /// Where it cannot, the next `opening` saves what can be.
+  public func damage() async -> LunaraError? {
+    let threads = ConnectionThreads(path: path, limit: 1, stays: false, linger: .zero) { [path] in
+      try Connection(path, .reading, patience: Milliseconds(5000))
+    }
+    let path = path
+    let found: LunaraError? = await withCheckedContinuation { continuation in
+      do {
+        try threads.submit { connection in
+          let error: LunaraError?
+          do {
+            error = try connection.get().problem { false }.map {
+              StorageError.from(.corrupt, words: $0, systemError: 0, path: path)
+            }
+          } catch let thrown {
+            error = LunaraError(thrown)
+          }
+          return Outcome(needsSync: false) { _ in continuation.resume(returning: error) }
+        }
+      } catch {
+        continuation.resume(returning: LunaraError(error))
+      }
+    }
+    await threads.close()
+    isUnproven.store(false, ordering: .relaxed)
+    guard let found, found.code == "storage.corrupt" else { return nil }
+    Salvage.request(for: path)
+    return found
   }
 
   /// Copies what can be read; nil where the migrations do not make all of the tables.
   private static func save(
-    _ path: String, into fresh: String, _ migrations: [Migration], _ tables: [String], _ finish: String
-  ) throws -> (rows: Int, isWhole: Bool)? {
+    _ path: String, into fresh: String, _ migrations: [Migration], _ tables: [String], _ finish: [String]
+  ) throws -> [Salvage.Table]? {
     for suffix in ["", "-wal", "-shm"] { unlink(fresh + suffix) }
     let target = try Connection(fresh, .writing, patience: .zero)
     try target.migrate(migrations)
-    var rows = 0
-    var isWhole = true
+    var saved: [Salvage.Table] = []
     var areThere = true
     _ = try target.write(.power) { transaction in
       areThere = try tables.allSatisfy { table in
@@ -76,174 +152,27 @@ extension Database {
           ?? false
       }
       guard areThere else { return }
-      do {
-        let source = try Connection(path, .salvaging, patience: .zero)
-        try source.control("BEGIN")
-        for table in tables {
-          var rescue = TableRescue(of: table, from: source, to: transaction)
-          try rescue.run()
-          rows += rescue.rows
-          isWhole = isWhole && rescue.isWhole
+      let source = try DamagedFile.open(path)
+      for table in tables {
+        guard let source else {
+          saved.append(.init(name: table, rows: 0, isWhole: false))
+          continue
         }
-      } catch let error as LunaraError where TableRescue.isHole(error) {
-        isWhole = false
+        var rescue = TableRescue(of: table, from: source.connection, to: transaction)
+        try rescue.run()
+        saved.append(.init(name: table, rows: rescue.rows, isWhole: rescue.isWhole))
       }
-      try transaction.execute(finish)
+      for statement in finish { try transaction.execute(statement) }
+      source?.remove()
     }
     try target.sync()
     // Closing it takes the log into the file.
-    return areThere ? (rows, isWhole) : nil
+    return areThere ? saved : nil
   }
 
   private static func move(_ path: String, to other: String) throws {
     guard rename(path, other) == 0 else {
       throw StorageError.from(.cannotOpen, words: "it cannot be renamed", systemError: errno, path: path)
     }
-  }
-}
-
-/// Copies a table of a damaged file, around what cannot be read.
-private struct TableRescue {
-  private struct Found {
-    var key: Int64
-    var values: [SQLValue]
-  }
-
-  /// The most ranges of which nothing can be read; after them the rest of a table is given up.
-  private static let patience = 512
-  private static let reach: Int64 = 1 << 22
-  private static let batch = 64
-
-  private let table: String
-  private let source: Connection
-  private let target: Transaction
-  private var columns = ""
-  private var insert = ""
-  private var hasRowID = true
-  private(set) var rows = 0
-  private(set) var isWhole = true
-
-  init(of table: String, from source: Connection, to target: Transaction) {
-    self.table = table
-    self.source = source
-    self.target = target
-  }
-
-  /// Whether an error of the source means a place that cannot be read.
-  static func isHole(_ error: LunaraError) -> Bool { ["storage.corrupt", "storage.failed"].contains(error.code) }
-
-  mutating func run() throws {
-    let wanted: [String] = try target.rows("SELECT name FROM pragma_table_info(?)", table) { try $0.value(0) }
-    let there: [String] = try names()
-    let shared = wanted.filter(there.contains)
-    guard !shared.isEmpty else {
-      isWhole = false
-      return
-    }
-    columns = shared.joined(separator: ", ")
-    let marks = shared.map { _ in "?" }.joined(separator: ", ")
-    insert = "INSERT OR REPLACE INTO \(table) (\(columns)) VALUES (\(marks))"
-    hasRowID = try target.row("SELECT wr FROM pragma_table_list WHERE name = ?", table) { try $0.value(0) as Int } == 0
-    if hasRowID {
-      try takeAll()
-    } else {
-      // What lies behind a hole in a table without row ids is found from the other end.
-      let key: [String] = try target.rows("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", table) {
-        try $0.value(0)
-      }
-      let isDone = try copy("ORDER BY " + key.joined(separator: ", "), []).isDone
-      if !isDone { _ = try copy("ORDER BY " + key.map { $0 + " DESC" }.joined(separator: ", "), []) }
-      isWhole = isDone
-    }
-  }
-
-  private func names() throws -> [String] {
-    do {
-      return try source.withStatement("SELECT name FROM pragma_table_info('\(table)')") { statement in
-        var names: [String] = []
-        while try statement.step() { names.append(try Row(statement, path: source.path).value(0)) }
-        return names
-      }
-    } catch let error as LunaraError where Self.isHole(error) {
-      return []
-    }
-  }
-
-  /// Copies all by row id, which is never negative: from the beginning, from the end, and then the halves of what is
-  /// left between, the widest first, until too many have come to nothing.
-  private mutating func takeAll() throws {
-    var ranges: [(low: Int64, high: Int64)] = [(0, .max)]
-    var next = 0
-    var failures = 0
-    while next < ranges.count, failures < Self.patience {
-      let (low, high) = ranges[next]
-      next += 1
-      let up = try copy("WHERE rowid BETWEEN ? AND ? ORDER BY rowid", [low, high])
-      if up.isDone { continue }
-      let first = up.last.map { $0 &+ 1 } ?? low
-      let down = try copy("WHERE rowid BETWEEN ? AND ? ORDER BY rowid DESC", [first, high])
-      if down.isDone { continue }
-      isWhole = false
-      if up.last == nil, down.last == nil { failures += 1 }
-      if down.last == nil, high == .max, first < .max - Self.reach {
-        // The end cannot be read, so nobody knows how far the rows went: it is looked for in growing steps.
-        var (step, width) = (first, Int64(32))
-        while step < first + Self.reach {
-          ranges.append((step, step + width - 1))
-          step += width
-          width *= 2
-        }
-        continue
-      }
-      let last = down.last.map { $0 &- 1 } ?? high
-      guard first < last else { continue }
-      let middle = first + (last - first) / 2
-      ranges += [(first, middle), (middle + 1, last)]
-    }
-    if next < ranges.count { isWhole = false }
-  }
-
-  /// Copies rows in an order, until the end or until one cannot be read; tells the row id of the last.
-  private mutating func copy(_ order: String, _ range: [Int64]) throws -> (last: Int64?, isDone: Bool) {
-    var last: Int64?
-    var isDone = false
-    let sql = "SELECT \(hasRowID ? "rowid" : "0"), \(columns) FROM \(table) \(order)"
-    let count = columns.split(separator: ",").count
-    try source.withStatement(sql) { statement in
-      do { try statement.bind(range) } catch { return }
-      while true {
-        var found: [Found] = []
-        do {
-          while found.count < Self.batch {
-            guard try statement.step() else {
-              isDone = true
-              break
-            }
-            let row = Row(statement, path: source.path)
-            found.append(Found(key: try row.value(0), values: try (1...count).map { try row.value($0) }))
-          }
-        } catch let error as LunaraError where Self.isHole(error) {
-          try put(found, &last)
-          return
-        }
-        try put(found, &last)
-        if isDone { return }
-      }
-    }
-    return (last, isDone)
-  }
-
-  private mutating func put(_ found: [Found], _ last: inout Int64?) throws {
-    for row in found {
-      // A row that breaks a rule of its table is damaged as well.
-      do { try target.run(insert, row.values.map { $0 }) { _ = try $0.step() } } catch let error as LunaraError
-        where error.code == "storage.constraint"
-      {
-        isWhole = false
-        continue
-      }
-      rows += 1
-    }
-    if let key = found.last?.key { last = key }
   }
 }

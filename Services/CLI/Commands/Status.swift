@@ -101,6 +101,9 @@ extension StatusView {
     for node in nodes { node.add(to: &table) }
     console.print(style.faint("nodes") + "\n")
     console.print(table)
+    for problem in nodes.compactMap(\.presence?.problem) {
+      console.print("  \(style.notable("!")) \(Printable.line(problem.message)) \(style.faint(problem.code))\n")
+    }
     table = Table()
     for room in rooms { room.add(to: &table) }
     console.print("\n" + style.faint("rooms") + "\n")

@@ -52,6 +52,7 @@ struct NodeView: Sendable, Equatable {
       "uptimeSeconds": .seconds(uptime), "version": .text(presence?.version), "away": .bool(presence?.away ?? true),
       "lag": .count(presence?.lag), "journalHead": .count(presence?.journal?.seq),
       "address": .text(presence?.endpoints?.desk), "retired": .bool(presence?.retired ?? false),
+      "problem": presence?.problem?.plainJSON ?? .null,
     ])
   }
 

@@ -81,6 +81,7 @@ enum PlayOutbox {
   static func take(_ counted: Scrobble.ListenCounted, at time: Timestamp, _ transaction: Transaction) throws -> Bool {
     // Servers may hand on what they are told; what is private stays in the house.
     guard !counted.isPrivate else { return false }
+    let stage = try PlayDoubt.isInDoubt(counted.subject.startedAt, transaction) ? Stage.told : .waiting
     var isAdded = false
     let heard = counted.subject.item.track.id
     var copies = try copies(of: heard, transaction).map(\.id)
@@ -90,8 +91,8 @@ enum PlayOutbox {
       guard case .track(let number) = CatalogueID(copy) else { continue }
       isAdded =
         try transaction.execute(
-          "INSERT OR IGNORE INTO play_outbox (listen, source, track, counted_at) VALUES (?, ?, ?, ?)",
-          counted.subject.listen, copy.source, number, time) > 0 || isAdded
+          "INSERT OR IGNORE INTO play_outbox (listen, source, track, counted_at, stage) VALUES (?, ?, ?, ?, ?)",
+          counted.subject.listen, copy.source, number, time, stage.rawValue) > 0 || isAdded
     }
     return isAdded
   }

@@ -1,6 +1,23 @@
 import Storage
 
 extension QueueStore {
+  /// What is saved of a damaged database: all of it.
+  static let saved = [
+    "queue_items", "queue_places", "queue_names", "staged_items", "loads", "room", "progress", "open_listen", "output",
+    "played", "move_held", "move_ended",
+  ]
+
+  /// What then puts it right: an item of which a part is lost goes wholly, and who knows the queue reads it anew.
+  static let mending = [
+    "DELETE FROM queue_places WHERE row NOT IN (SELECT row FROM queue_items) OR row NOT IN (SELECT row FROM queue_names)",
+    "DELETE FROM queue_items WHERE row NOT IN (SELECT row FROM queue_places)",
+    "DELETE FROM queue_names WHERE row NOT IN (SELECT row FROM queue_places)",
+    // Loads that were under way are begun anew by who loads.
+    "DELETE FROM staged_items", "DELETE FROM loads WHERE answer IS NULL",
+    "UPDATE room SET revision = revision + 1000, continuation = NULL",
+    "UPDATE room SET current = NULL WHERE current NOT IN (SELECT row FROM queue_items)",
+  ]
+
   /// The tables; the journal's come before them. No URL and no secret is stored.
   static let migrations =
     [

@@ -49,9 +49,11 @@ enum History {
       """, subject.listen, subject.room, try MessageCoding.encode(subject.item), subject.startedAt, heard, now, withheld
     )
     guard withheld == nil else { return }
+    let scrobble = transaction.lastInsertedRowID
     try transaction.execute(
-      "INSERT INTO deliveries (scrobble, account, started_at) SELECT ?, id, ? FROM accounts WHERE is_on",
-      transaction.lastInsertedRowID, subject.startedAt)
+      "INSERT INTO deliveries (scrobble, account, started_at) SELECT ?, id, ? FROM accounts WHERE is_on", scrobble,
+      subject.startedAt)
+    try Doubt.look(at: scrobble, startedAt: subject.startedAt, transaction)
   }
 
   /// How the outbox stands, its accounts apart.

@@ -31,7 +31,12 @@ enum Schema {
       CREATE TABLE unreadable_facts (journal TEXT NOT NULL, epoch INTEGER NOT NULL, seq INTEGER NOT NULL,
         node TEXT NOT NULL, kind TEXT NOT NULL, payload BLOB NOT NULL, problem TEXT NOT NULL,
         PRIMARY KEY (journal, epoch, seq)) STRICT, WITHOUT ROWID
-      """), delivery,
+      """), delivery, Doubt.migration,
+  ]
+
+  /// What is saved of a damaged database: all of it.
+  static let saved = [
+    "scrobbles", "accounts", "deliveries", "filters", "private_times", "loves", "unreadable_facts", "restores",
   ]
 
   /// When and why an account waits is its own, not its deliveries', so that neither costs a row each.

@@ -30,6 +30,7 @@ import Testing
     var presence = Invented.presence(epoch: 3, seq: 17, states: ["playback.kitchen.state.": 4])
     (presence.identity, presence.term, presence.endpoints, presence.retired) = ("j", 2, entry.endpoints, true)
     presence.isUnderTest = true
+    presence.problem = LunaraError("bus.journalSalvaged", "It was damaged.")
     return presence
   }
 

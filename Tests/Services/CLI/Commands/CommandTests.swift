@@ -228,7 +228,8 @@ struct CommandTests {
     let (status, printed) = await stage.run("status", "--json")
     #expect(status == .done)
     #expect(printed.output.hasPrefix(#"{"nodes":[{"role":"library","name":"main","pid":"#))
-    let node = #""version":"dev","away":false,"lag":0,"journalHead":null,"address":null,"retired":false}"#
+    let node =
+      #""version":"dev","away":false,"lag":0,"journalHead":null,"address":null,"retired":false,"problem":null}"#
     #expect(printed.output.contains(node))
     #expect(printed.output.contains(#""rooms":[{"name":"den","state":"paused","away":false,"#))
     #expect(

@@ -21,6 +21,15 @@ final class Shelf: Sendable {
       at: "\(home.path)/library.sqlite", migrations: Journal.migrations + Catalogue.migrations)
   }
 
+  /// The same folder with another database, as the service opens one that was damaged.
+  init(_ other: Shelf, at path: String, report: (LunaraError) -> Void) throws {
+    tree = other.tree
+    database = try Journal.database(
+      at: path, migrations: Journal.migrations + Catalogue.migrations, saving: Catalogue.saved,
+      finish: Catalogue.mending, report: report)
+    clock.withLock { $0 = other.time }
+  }
+
   /// What the clock shows.
   var time: Timestamp { clock.withLock { $0 } }
 
