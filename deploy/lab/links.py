@@ -22,7 +22,8 @@ def is_whole(host):
 
 
 def play(lab, room, albums=1):
-    hold(lab.attic.lunara("play", "Morning Tide", "--room", room) is not None, f"{room} does not play")
+    # The router may see a room that was just restarted a moment after this one does.
+    until(f"{room} takes an album", 10, lambda: lab.attic.lunara("play", "Morning Tide", "--room", room) is not None)
     for _ in range(albums - 1):
         hold(lab.attic.lunara("play", "Evening Ebb", "--later", "--room", room) is not None, f"{room} takes no album")
     until(f"{room} plays", 10, lambda: (lab.attic.room(room) or {}).get("state") == "playing")
