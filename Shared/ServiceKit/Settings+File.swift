@@ -4,21 +4,33 @@ import Model
 /// Changing the configuration file.
 extension Settings {
   /// The text of a configuration file in which some settings have other values. All else stays as it is, remarks and order
-  /// included; what was not set comes at the end.
+  /// and ends of lines included; what was not set comes at the end.
   ///
   /// - Parameters:
   ///   - text: what the file holds.
   ///   - changes: names and values, in the order in which they are added.
   public static func changing(_ text: String, _ changes: [(name: String, value: String)]) -> String {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    if lines.last == "" { lines.removeLast() }
+    var lines = Self.lines(of: text)
+    let usual = lines.first?.end ?? "\n"
     for (name, value) in changes {
-      let places = lines.indices.filter { Self.name(in: lines[$0]) == name }
+      let places = lines.indices.filter { Self.name(in: lines[$0].text) == name }
       // Of several lines of one name the last one counts to some readers, the first to others.
-      for place in places { lines[place] = "\(name)=\(value)" }
-      if places.isEmpty { lines.append("\(name)=\(value)") }
+      for place in places { lines[place].text = "\(name)=\(value)" }
+      if places.isEmpty { lines.append((text: "\(name)=\(value)", end: usual)) }
     }
-    return lines.map { $0 + "\n" }.joined()
+    return lines.map { $0.text + String($0.end) }.joined()
+  }
+
+  /// Lines as those who read settings see them: what an editor of another system wrote ends with "\r\n", one character.
+  private static func lines(of text: String) -> [(text: String, end: Character)] {
+    var lines: [(text: String, end: Character)] = []
+    var rest = text[...]
+    while let end = rest.firstIndex(where: \.isNewline) {
+      lines.append((String(rest[..<end]), rest[end]))
+      rest = rest[rest.index(after: end)...]
+    }
+    if !rest.isEmpty { lines.append((String(rest), lines.first?.end ?? "\n")) }
+    return lines
   }
 
   private static func name(in line: String) -> String? {

@@ -24,6 +24,13 @@ import Testing
     #expect(Settings.changing("", [("LUNARA_WEB", "3")]) == "LUNARA_WEB=3\n")
   }
 
+  @Test func linesThatAnotherSystemEndedStayToo() {
+    let text = "# Music\r\nLUNARA_MUSIC=/m\r\nLUNARA_ROOM=den\r\n\r\nLUNARA_WEB=1"
+    #expect(
+      Settings.changing(text, [("LUNARA_ROOM", "attic"), ("LUNARA_SEEDS", "a")])
+        == "# Music\r\nLUNARA_MUSIC=/m\r\nLUNARA_ROOM=attic\r\n\r\nLUNARA_WEB=1\r\nLUNARA_SEEDS=a\r\n")
+  }
+
   @Test func aNewFileIsItsOwnersOnlyAndIsReadAgain() throws {
     try Settings.change(path, [("LUNARA_SEEDS", "a,b")])
     var status = stat()
