@@ -45,9 +45,9 @@ extension Command {
   ) throws {
     let port = try context.pairPort()
     let places: [SocketAddress]
-    if let text = context.arguments.value(.at) {
-      guard let place = Network.place(text.contains("://") || hasPort(text) ? text : "\(bracketed(text)):\(port)")
-      else {
+    let at = context.arguments.value(.at)
+    if let text = at {
+      guard let place = meetingPlace(text, port) else {
         throw UsageError("--at takes an address or a name, such as 192.168.1.10, not “\(text)”.")
       }
       places = SocketAddress.resolve(place.host, place.port)
@@ -60,14 +60,23 @@ extension Command {
       do {
         if try PairingCall.talk(to: place, PairingJoiner(code: code, machine: machine), keep: keep) { return }
       } catch  where mayBeAnother.contains(LunaraError(error).code) {
-        // Another household may show a code as well.
-        refusal = error
+        // All addresses of one name are one machine, and each try is one of five there.
+        if at != nil, LunaraError(error).code == wrongCode { throw error }
+        // Another household may show a code as well. That a code was wrong says more than what others there said.
+        if refusal.map({ LunaraError($0).code }) != wrongCode { refusal = error }
       }
     }
-    throw refusal ?? nobody(context.arguments.value(.at), port)
+    throw refusal ?? nobody(at, port)
   }
 
-  private static let mayBeAnother: Set<String> = ["bus.pairWrongCode", "bus.pairBroken", "bus.pairVersion"]
+  private static let wrongCode = "bus.pairWrongCode"
+  private static let mayBeAnother: Set<String> = [wrongCode, "bus.pairOver", "bus.pairBroken", "bus.pairVersion"]
+
+  /// Where `--at` says that `lunara pair` runs; nil for what is no address. Its port is not that of the nodes.
+  static func meetingPlace(_ text: String, _ port: UInt16) -> (host: String, port: UInt16)? {
+    let text = text.hasPrefix("tcp://") ? String(text.dropFirst(6)) : text
+    return Network.place(hasPort(text) ? text : "\(bracketed(text)):\(port)")
+  }
 
   private static func hasPort(_ text: String) -> Bool {
     text.contains("]:") || text.count(where: { $0 == ":" }) == 1

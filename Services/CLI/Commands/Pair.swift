@@ -32,13 +32,13 @@ extension Command {
     let machines = try context.arguments.integer(.machines, in: 1...32) ?? 1
     let minutes = try context.arguments.integer(.minutes, in: 1...60) ?? 10
     let configuration = settings.file
-    guard let seed = Network(listen: settings.listen, advertise: settings.advertise, seeds: []).ownSeed,
-      let place = Network.place(seed)
+    let network = Network(listen: settings.listen, advertise: settings.advertise)
+    guard let seed = network.ownSeed, let place = Network.place(seed)
     else {
       throw LunaraError(
         "cli.pairNoAddress", "This machine has no address that others could reach. Connect it to the network first.")
     }
-    var door = try PairingDoor(port: try context.pairPort())
+    var door = try PairingDoor(port: try context.pairPort(), network)
     let keys = try Membership.keys(at: settings.keyFile, console)
     let seeds = [seed] + settings.seeds.filter { $0 != seed }
     let code = PairingCode.random()
@@ -54,25 +54,35 @@ extension Command {
       machines: machines)
     invitation.print(to: console)
     var joined = 0
+    var listening: Result<Bool, any Error>?
     try door.run(&host, until: ends) { event in
-      if case .joined = event { joined += 1 }
+      switch event {
+      case .joined, .lost:
+        // At the first one and not at the end, which may be Ctrl-C: it has the address of this machine by now.
+        if listening == nil { listening = Result { try listen(settings, configuration) } }
+        if case .joined = event { joined += 1 }
+      case .guessed, .keptOut: break
+      }
       event.print(to: console)
     }
-    guard host.isDone else {
-      if joined > 0 { try listen(settings, configuration, place, console) }
-      throw host.isVoid ? Self.isVoid : Self.hasRunOut(joined, machines)
-    }
-    try listen(settings, configuration, place, console)
+    if let isNew = try listening?.get() { tellOfListening(isNew, settings, configuration, place, console) }
+    guard host.isDone else { throw host.isVoid ? Self.isVoid : Self.hasRunOut(joined, machines) }
     return .done
   }
 
-  /// Has this machine's services listen for the one that has joined.
-  private static func listen(
-    _ settings: Settings, _ configuration: String, _ place: (host: String, port: UInt16), _ console: Console
-  ) throws {
-    let isSet = settings.listen != nil || !settings.seeds.isEmpty || settings.discovers
-    if !isSet { try Settings.change(configuration, [(name: "LUNARA_LISTEN", value: "tcp://*")]) }
-    guard isSet else {
+  /// Has this machine's services listen for the one that has joined; whether that is new.
+  private static func listen(_ settings: Settings, _ configuration: String) throws -> Bool {
+    guard settings.listen == nil, settings.seeds.isEmpty, !settings.discovers else { return false }
+    try Settings.change(configuration, [(name: "LUNARA_LISTEN", value: "tcp://*")])
+    return true
+  }
+
+  /// What a person has still to do for that.
+  private static func tellOfListening(
+    _ isNew: Bool, _ settings: Settings, _ configuration: String, _ place: (host: String, port: UInt16),
+    _ console: Console
+  ) {
+    guard !isNew else {
       return console.note(
         "This machine did not listen for others: LUNARA_LISTEN=tcp://* stands in \(configuration) now. "
           + (settings.hasServices

@@ -22,7 +22,7 @@ struct Membership {
     let keys: [HouseholdKeyID]
     /// The settings that were written.
     let settings: [(name: String, value: String)]
-    /// Where the key of the household that was left lies now; nil where there was none.
+    /// Where the keys lie now that this machine had and was not told; nil where there were none.
     let keptAside: String?
   }
 
@@ -47,11 +47,10 @@ struct Membership {
             "bus.pairOtherKey",
             "This machine has the key of another household in \(keyFile). With --replace it leaves that one.")
         }
-        let aside = "\(keyFile).\(old.entries[0].key.id)"
-        do { try old.create(at: aside) } catch  where LunaraError(error).code == "bus.keyFileThere" {
-          // It was left before; the key of that name is the same.
-        }
-        keptAside = aside
+      }
+      // Of one household as well, where this machine was ahead of the other in a rotation.
+      if let only = old.entries.first(where: { !ids.contains($0.key.id) }) {
+        keptAside = try keepAside(old, named: "\(keyFile).\(only.key.id)")
       }
       try file.replace(at: keyFile)
     } else {
@@ -64,6 +63,26 @@ struct Membership {
     if let room { settings.append((name: "LUNARA_ROOM", value: room)) }
     try Settings.change(configuration, settings)
     return Change(keys: ids, settings: settings, keptAside: keptAside)
+  }
+
+  /// Keeps keys under a name that nothing has, or where they lie already.
+  private func keepAside(_ file: KeyFile, named name: String) throws -> String {
+    let ids = Set(file.entries.map(\.key.id))
+    var (place, number) = (name, 1)
+    while true {
+      do {
+        try file.create(at: place)
+        return place
+      } catch  where LunaraError(error).code == "bus.keyFileThere" {
+        do {
+          if ids.isSubset(of: try KeyFile(at: place).entries.map(\.key.id)) { return place }
+        } catch {
+          // Whatever lies there stays; these keys go beside it.
+        }
+        number += 1
+        place = "\(name).\(number)"
+      }
+    }
   }
 
   private func file() throws -> KeyFile? {

@@ -54,6 +54,11 @@ enum NetworkSocket {
     SocketAddress { address, length in _ = getsockname(socket.number, address, &length) }.port
   }
 
+  /// This machine's address, at which a connection reaches it.
+  static func host(of socket: Descriptor) -> String {
+    SocketAddress { address, length in _ = getsockname(socket.number, address, &length) }.host
+  }
+
   /// Takes a connection that waits; nil where none does.
   static func accept(_ listener: Descriptor) -> (socket: Descriptor, from: SocketAddress)? {
     var number: Int32 = -1

@@ -6,6 +6,8 @@ import Model
 enum PairingCall {
   /// How long one side waits for the other's next word.
   private static let patience = Duration.seconds(15)
+  /// How long a whole talk may take, however often the other says something.
+  private static let longest = Duration.seconds(60)
   /// How many of those that answer are tried: each is told no more than that a code is wrong.
   private static let limit = 4
 
@@ -14,11 +16,13 @@ enum PairingCall {
   /// - Parameters:
   ///   - targets: where to ask.
   ///   - limit: how long.
-  /// - Returns: who has answered first, and those who did soon after; empty for nobody.
+  /// - Returns: who has answered first, and those who did soon after, each once though it may be on several networks; empty for
+  ///   nobody.
   static func seek(at targets: [SocketAddress], within limit: Duration) -> [SocketAddress] {
     guard !targets.isEmpty, let socket = NetworkSocket.voice() else { return [] }
     let question = PairingSeek.ask()
     var found: [SocketAddress] = []
+    var doors: Set<UInt64> = []
     var ends = ContinuousClock.now + limit
     var asks = ContinuousClock.now
     while case let now = ContinuousClock.now, now < ends, found.count < Self.limit {
@@ -29,9 +33,9 @@ enum PairingCall {
       var polled = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
       guard poll(&polled, 1, 50) > 0 else { continue }
       while let (answer, from) = NetworkSocket.receive(socket) {
-        guard let port = PairingSeek.port(in: answer, to: question) else { continue }
+        guard let place = PairingSeek.place(in: answer, to: question) else { continue }
         if found.isEmpty { ends = min(ends, .now + .milliseconds(300)) }
-        if !found.contains(where: { $0.host == from.host && $0.port == port }) { found.append(from.with(port: port)) }
+        if found.count < Self.limit, doors.insert(place.door).inserted { found.append(from.with(port: place.port)) }
       }
     }
     return found
@@ -51,6 +55,7 @@ enum PairingCall {
     guard let socket = NetworkSocket.connect(to: address, within: Milliseconds(5000)) else { return false }
     var joiner = joiner
     NetworkSocket.send(joiner.offer, on: socket)
+    let last = ContinuousClock.now + longest
     var ends = ContinuousClock.now + patience
     while !joiner.isOver {
       var polled = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
@@ -60,7 +65,7 @@ enum PairingCall {
       case .nothingYet: continue
       case .end: throw PairingJoiner.cut()
       case .bytes(let bytes):
-        ends = .now + patience
+        ends = min(.now + patience, last)
         for action in try joiner.hear(bytes) {
           switch action {
           case .send(let bytes): NetworkSocket.send(bytes, on: socket)

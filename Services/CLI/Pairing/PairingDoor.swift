@@ -4,9 +4,10 @@ import Model
 
 /// Listens for machines that have a code: the sockets of `PairingHost`.
 struct PairingDoor {
-  /// How long a talk may take, and how many there are at a time.
+  /// How long a talk may take, and how many there are at a time, and of one address.
   private static let patience = Duration.seconds(15)
   private static let limit = 16
+  private static let limitOfOne = 4
 
   /// What the person is told while it goes on.
   enum Event {
@@ -20,6 +21,10 @@ struct PairingDoor {
   private let ear: Descriptor?
   /// The port it listens on.
   let port: UInt16
+  /// The same for who finds it on several networks, so that it is asked once.
+  private let number = UInt64.random(in: .min ... .max)
+  /// How this machine is reached, by what is set.
+  private let network: Network
   private var guests: [Int: Guest] = [:]
   private var next = 0
 
@@ -31,9 +36,12 @@ struct PairingDoor {
 
   /// Opens it.
   ///
-  /// - Parameter port: where; 0 for any.
+  /// - Parameters:
+  ///   - port: where; 0 for any.
+  ///   - network: how this machine is reached, by what is set.
   /// - Throws: `cli.pairPort`.
-  init(port: UInt16) throws {
+  init(port: UInt16, _ network: Network) throws {
+    self.network = network
     listener = try NetworkSocket.listener(port)
     self.port = NetworkSocket.port(of: listener)
     ear = NetworkSocket.ear(self.port)
@@ -61,10 +69,17 @@ struct PairingDoor {
 
   private mutating func welcome(_ host: inout PairingHost, _ tell: (Event) -> Void) {
     while let (socket, from) = NetworkSocket.accept(listener) {
-      // Who is longest silent makes room, so that nobody is kept out by connections that say nothing.
-      if guests.count >= Self.limit, let oldest = guests.keys.min() { leave(oldest, &host, tell) }
+      // Who is longest silent makes room, so that nobody is kept out by connections that say nothing; who shows the code stays.
+      let same = guests.filter { $0.value.from == from.host }.keys
+      if same.count >= Self.limitOfOne || guests.count >= Self.limit {
+        guard let least = host.leastWanted(of: same.count >= Self.limitOfOne ? same : guests.keys) else {
+          socket.close()
+          continue
+        }
+        leave(least, &host, tell)
+      }
       guests[next] = Guest(socket: socket, from: from.host, ends: .now + Self.patience)
-      host.open(next)
+      host.open(next, seed: network.seed(reachedAt: NetworkSocket.host(of: socket), from: from.host))
       next += 1
     }
   }
@@ -105,10 +120,11 @@ struct PairingDoor {
 
   private func answerSeekers() {
     guard let ear else { return }
+    let place = PairingSeek.Place(port: port, door: number)
     // A few at a time, so that talks go on beside somebody who floods; no answer is longer than its question.
     for _ in 0..<16 {
       guard let (question, from) = NetworkSocket.receive(ear) else { return }
-      if let answer = PairingSeek.answer(question, port: port) { NetworkSocket.send(answer, to: from, by: ear) }
+      if let answer = PairingSeek.answer(question, place) { NetworkSocket.send(answer, to: from, by: ear) }
     }
   }
 }

@@ -37,6 +37,8 @@ public struct PairingHost: Sendable {
   private struct Talk: Sendable {
     var stream = PairingStream()
     var state = State.silent
+    /// Where the machine that talks has reached this one.
+    var seed: String?
   }
 
   private enum State: Sendable {
@@ -67,8 +69,25 @@ public struct PairingHost: Sendable {
 
   /// Somebody has connected.
   ///
-  /// - Parameter talk: a number that names the connection from now on.
-  public mutating func open(_ talk: Int) { talks[talk] = Talk() }
+  /// - Parameters:
+  ///   - talk: a number that names the connection from now on.
+  ///   - seed: an address that this machine in particular is told, before all others; nil for none.
+  public mutating func open(_ talk: Int, seed: String? = nil) { talks[talk] = Talk(seed: seed) }
+
+  /// Which of some talks makes room for another: the one that is longest silent, else the one that has longest shown no code.
+  /// Nil where all have shown it.
+  ///
+  /// - Parameter talks: numbers that were given in the order in which the talks began.
+  public func leastWanted(of talks: some Sequence<Int>) -> Int? {
+    func rank(_ talk: Int) -> Int? {
+      switch self.talks[talk]?.state {
+      case .silent, .over, nil: 0
+      case .answered: 1
+      case .told: nil
+      }
+    }
+    return talks.compactMap { talk in rank(talk).map { (rank: $0, talk: talk) } }.min { $0 < $1 }?.talk
+  }
 
   /// Somebody is gone.
   public mutating func close(_ talk: Int) -> [Action] {
@@ -91,7 +110,7 @@ public struct PairingHost: Sendable {
     var actions: [Action] = []
     for (kind, body) in current.stream.take(bytes) {
       if case .over = current.state { break }
-      let (state, more) = try step(kind, body, current.state, at: now, clock)
+      let (state, more) = try step(kind, body, current, at: now, clock)
       current.state = state
       actions += more
     }
@@ -108,11 +127,11 @@ public struct PairingHost: Sendable {
   }
 
   private mutating func step(
-    _ kind: PairingWire.Kind, _ body: [UInt8], _ state: State, at now: ContinuousClock.Instant, _ clock: Timestamp
+    _ kind: PairingWire.Kind, _ body: [UInt8], _ talk: Talk, at now: ContinuousClock.Instant, _ clock: Timestamp
   ) throws -> (State, [Action]) {
-    switch (state, kind) {
+    switch (talk.state, kind) {
     case (.silent, .offer): try answer(body, at: now)
-    case (.answered(let secret), .proof): judge(body, secret, at: now, clock)
+    case (.answered(let secret), .proof): judge(body, secret, talk.seed, at: now, clock)
     case (.told(let secret, let machine), .kept):
       secret.accepts(body, .kept) ? settle(machine) : (.over, [.lost(machine), .close])
     case (.told(_, let machine), _): (.over, [.lost(machine), .close])
@@ -139,7 +158,7 @@ public struct PairingHost: Sendable {
 
   /// Looks whether who speaks knows the code; if so, it is told everything.
   private mutating func judge(
-    _ body: [UInt8], _ secret: PairingSecret, at now: ContinuousClock.Instant, _ clock: Timestamp
+    _ body: [UInt8], _ secret: PairingSecret, _ seed: String?, at now: ContinuousClock.Instant, _ clock: Timestamp
   ) -> (State, [Action]) {
     guard isOpen(at: now) else { return refuse(.over) }
     guard secret.accepts(body.prefix(PairingSecret.proofSize), .joinerProof) else {
@@ -155,6 +174,8 @@ public struct PairingHost: Sendable {
       let (state, actions) = refuse(.otherKey)
       return (state, [.keptOut(machine)] + actions)
     }
+    var household = household
+    if let seed { household.seeds = [seed] + household.seeds.filter { $0 != seed } }
     var told = household.bytes(at: clock)
     defer { sodium_memzero(&told, told.count) }
     let sealed = secret.proof(.hostProof) + secret.seal(told, .household)

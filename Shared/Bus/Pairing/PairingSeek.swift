@@ -7,30 +7,49 @@ public enum PairingSeek {
   private static let question = Array("lunara-seek".utf8) + [PairingWire.version]
   private static let reply = Array("lunara-here".utf8) + [PairingWire.version]
   private static let numberSize = StartNonce.count
+  /// The port and the door's number.
+  private static let tailSize = 2 + 8
+
+  /// Where talks are held.
+  public struct Place: Hashable, Sendable {
+    /// The port.
+    public var port: UInt16
+    /// A number drawn by the machine that shows a code, the same on each of its networks.
+    public var door: UInt64
+
+    /// Makes one.
+    public init(port: UInt16, door: UInt64) { (self.port, self.door) = (port, door) }
+  }
 
   /// A question with a number of its own. It is as long as the answer, so that it cannot be used to flood a third.
-  public static func ask() -> [UInt8] { question + StartNonce.random().bytes + [0, 0] }
+  public static func ask() -> [UInt8] {
+    question + StartNonce.random().bytes + [UInt8](repeating: 0, count: tailSize)
+  }
 
   /// The answer to a question; nil for any other bytes.
   ///
   /// - Parameters:
   ///   - question: what arrived.
-  ///   - port: where talks are held.
-  public static func answer(_ question: [UInt8], port: UInt16) -> [UInt8]? {
-    guard question.count == Self.question.count + numberSize + 2, question.starts(with: Self.question) else {
+  ///   - place: where talks are held.
+  public static func answer(_ question: [UInt8], _ place: Place) -> [UInt8]? {
+    guard question.count == Self.question.count + numberSize + tailSize, question.starts(with: Self.question) else {
       return nil
     }
     var bytes = reply + question[Self.question.count...].prefix(numberSize)
-    bytes.append(bigEndian: port)
+    bytes.append(bigEndian: place.port)
+    bytes.append(bigEndian: place.door)
     return bytes
   }
 
-  /// The port that an answer to this question names; nil for any other bytes.
-  public static func port(in answer: [UInt8], to question: [UInt8]) -> UInt16? {
-    guard answer.count == reply.count + numberSize + 2, answer.starts(with: reply),
+  /// What an answer to this question names; nil for any other bytes.
+  public static func place(in answer: [UInt8], to question: [UInt8]) -> Place? {
+    guard answer.count == reply.count + numberSize + tailSize, answer.starts(with: reply),
       answer[reply.count...].prefix(numberSize).elementsEqual(question[Self.question.count...].prefix(numberSize))
     else { return nil }
-    let port = UInt16(answer[answer.count - 2]) << 8 | UInt16(answer[answer.count - 1])
-    return port == 0 ? nil : port
+    let start = reply.count + numberSize
+    return answer.withUnsafeBytes { bytes in
+      let port = bytes.bigEndian(UInt16.self, at: start)
+      return port == 0 ? nil : Place(port: port, door: bytes.bigEndian(UInt64.self, at: start + 2))
+    }
   }
 }

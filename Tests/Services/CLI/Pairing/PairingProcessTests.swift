@@ -32,11 +32,12 @@ struct PairingProcessTests {
   private func pair() async throws -> (run: FakeHousehold.Running, code: String, at: String) {
     let run = try attic.lunara("pair", "--json", "--port", "0")
     try #require(await run.hasPrinted(#""code":"#), "\(run.printed)")
-    func value(_ name: String) throws -> String {
-      let found = run.printed.split(separator: #""\#(name)":""#, maxSplits: 1)
-      return String(try #require(found.last?.split(separator: "\"").first))
-    }
-    return (run, try value("code"), try value("at"))
+    return (run, try value("code", in: run), try value("at", in: run))
+  }
+
+  private func value(_ name: String, in run: FakeHousehold.Running) throws -> String {
+    let found = run.printed.split(separator: #""\#(name)":""#, maxSplits: 1)
+    return String(try #require(found.last?.split(separator: "\"").first))
   }
 
   @Test func aMachineJoinsWithNothingButTheCode() async throws {
@@ -80,6 +81,47 @@ struct PairingProcessTests {
     #expect(key(kitchen) == key(attic))
     let aside = try KeyFile(at: "\(folder(kitchen))/household.key.\(Self.id(of: before))")
     #expect(aside.entries.count == 1)
+  }
+
+  @Test func keysThatTheOtherHasNotYetAreKeptAside() async throws {
+    let (_, code, at) = try await pair()
+    // The kitchen is of the household, and ahead of it in a rotation.
+    let ahead = try HouseholdKey.random()
+    let common = try KeyFile(at: "\(folder(attic))/household.key").entries
+    try KeyFile(common + [.init(ahead, .next)]).create(at: "\(folder(kitchen))/household.key")
+    // Of an earlier time, and something else.
+    let name = "\(folder(kitchen))/household.key.\(ahead.id)"
+    try Folders.write("mine", to: name)
+    let join = try kitchen.lunara("join", code, "--at", at)
+    #expect(await join.ended() == .exited(0) && join.printed.contains("\(name).2"), "\(join.printed)")
+    #expect(key(kitchen) == key(attic) && Folders.text(of: name) == "mine")
+    #expect(try KeyFile(at: "\(name).2").entries.map(\.key.id) == common.map(\.key.id) + [ahead.id])
+  }
+
+  @Test func aMachineListensFromTheFirstThatJoinsWhateverEndsThePairing() async throws {
+    // Of this machine alone until now: nothing says that it listens.
+    let before = "# ours\nLUNARA_ADVERTISE=127.0.0.1\n"
+    try configure(attic, before)
+    let host = try attic.lunara("pair", "--json", "--port", "0", "--machines", "2")
+    try #require(await host.hasPrinted(#""code":"#), "\(host.printed)")
+    let join = try kitchen.lunara("join", value("code", in: host), "--at", "tcp://\(value("at", in: host))")
+    #expect(await join.ended() == .exited(0), "\(join.printed)")
+    #expect(await host.hasPrinted(#"{"joined":"#))
+    #expect(settings(attic) == before + "LUNARA_LISTEN=tcp://*\n")
+    kill(host.pid, SIGKILL)
+    #expect(await host.ended() == .killed(SIGKILL))
+  }
+
+  @Test func whereToMeetIsUnderstoodHoweverItIsWritten() {
+    for (text, host, port) in [
+      ("192.168.1.10", "192.168.1.10", 7699), ("tcp://192.168.1.10", "192.168.1.10", 7699),
+      ("tcp://attic:7000", "attic", 7000), ("fd00::7", "fd00::7", 7699), ("[fd00::7]", "fd00::7", 7699),
+      ("tcp://[fd00::7]:7000", "fd00::7", 7000),
+    ] {
+      let place = Command.meetingPlace(text, 7699)
+      #expect(place?.host == host && place.map { Int($0.port) } == port, "\(text)")
+    }
+    #expect(Command.meetingPlace("udp://attic", 7699) == nil)
   }
 
   @Test func whatCannotBeKeptIsToldToBothAndTheCodeStaysGood() async throws {

@@ -21,13 +21,15 @@ import Testing
     #expect(!"\(codes[0])".contains(codes[0].text) && !String(reflecting: codes[0]).contains(codes[0].text))
   }
 
-  @Test func aQuestionIsAnsweredWithThePortAndNothingElseIs() {
+  @Test func aQuestionIsAnsweredWithThePlaceAndNothingElseIs() {
     let (question, other) = (PairingSeek.ask(), PairingSeek.ask())
-    let answer = PairingSeek.answer(question, port: 7699) ?? []
-    #expect(PairingSeek.port(in: answer, to: question) == 7699 && answer.count <= question.count)
-    #expect(PairingSeek.port(in: answer, to: other) == nil)
-    #expect(PairingSeek.answer(answer, port: 7699) == nil && PairingSeek.answer([], port: 7699) == nil)
-    #expect(PairingSeek.answer(Array(question.dropLast()), port: 1) == nil)
-    #expect(PairingSeek.port(in: PairingSeek.answer(question, port: 0) ?? [], to: question) == nil)
+    let place = PairingSeek.Place(port: 7699, door: 0x0102_0304_0506_0708)
+    let answer = PairingSeek.answer(question, place) ?? []
+    #expect(PairingSeek.place(in: answer, to: question) == place && answer.count <= question.count)
+    #expect(PairingSeek.place(in: answer, to: other) == nil)
+    #expect(PairingSeek.answer(answer, place) == nil && PairingSeek.answer([], place) == nil)
+    #expect(PairingSeek.answer(Array(question.dropLast()), place) == nil)
+    let nowhere = PairingSeek.answer(question, PairingSeek.Place(port: 0, door: 1)) ?? []
+    #expect(!nowhere.isEmpty && PairingSeek.place(in: nowhere, to: question) == nil)
   }
 }

@@ -43,12 +43,12 @@ struct PairingStage {
   /// are numbered from both sides, the joiner's first is 0.
   func talk(
     _ joiner: inout PairingJoiner, _ host: inout PairingHost, as talk: Int = 0, keeps: Bool = true,
-    byteByByte: Bool = false,
+    byteByByte: Bool = false, seed: String? = nil,
     changing: ([UInt8], Int) -> [UInt8] = { message, _ in message }
   ) throws -> Heard {
     var heard = Heard()
     var number = 0
-    host.open(talk)
+    host.open(talk, seed: seed)
     var toHost = [joiner.offer]
     while !toHost.isEmpty {
       let message = changing(toHost.removeFirst(), number)

@@ -19,6 +19,34 @@ import Testing
     #expect(heard.actions.contains(.joined(stage.machine)) && host.isDone && joiner.isOver)
   }
 
+  @Test func aMachineIsToldFirstWhereItHasReachedTheHousehold() throws {
+    var host = stage.host(machines: 2)
+    for (seed, told) in [
+      ("10.0.0.1", ["10.0.0.1", "192.168.1.10", "[fd00::7]:7800"]),
+      ("[fd00::7]:7800", ["[fd00::7]:7800", "192.168.1.10"]),
+    ] {
+      var joiner = try stage.joiner()
+      #expect(try stage.talk(&joiner, &host, seed: seed).household?.seeds == told)
+    }
+  }
+
+  @Test func whoHasSaidNothingMakesRoomFirstAndWhoHasTheCodeNever() throws {
+    var host = stage.host()
+    for talk in 0..<4 { host.open(talk) }
+    func answer(_ talk: Int) throws -> (PairingJoiner, [UInt8]) {
+      var joiner = try stage.joiner()
+      guard case .send(let answer)? = try host.hear(joiner.offer, of: talk, at: .now, clock: stage.clock).first,
+        case .send(let proof)? = try joiner.hear(answer).first
+      else { throw PairingJoiner.cut() }
+      return (joiner, proof)
+    }
+    let (_, proof) = try answer(0)
+    _ = try answer(1)
+    _ = try host.hear(proof, of: 0, at: .now, clock: stage.clock)
+    #expect(host.leastWanted(of: 0..<4) == 2 && host.leastWanted(of: [3, 1]) == 3)
+    #expect(host.leastWanted(of: 0..<2) == 1 && host.leastWanted(of: [0]) == nil)
+  }
+
   @Test func nothingIsToldInTheClear() throws {
     var host = stage.host()
     var joiner = try stage.joiner()
