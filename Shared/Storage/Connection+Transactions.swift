@@ -16,7 +16,10 @@ extension Connection {
   func write<T>(_ survival: Survival, _ body: (Transaction) throws -> T) throws -> (T, Transaction) {
     try control("BEGIN IMMEDIATE")
     let transaction = Transaction(self, survival)
-    defer { transaction.end() }
+    defer {
+      transaction.end()
+      if transaction.isLarge { limitPages() }
+    }
     do {
       let value = try body(transaction)
       guard isInTransaction else {
@@ -29,6 +32,9 @@ extension Connection {
       throw error
     }
   }
+
+  /// Lets go of the pages that a large change had in memory. Where that fails they are as many for the next one.
+  private func limitPages() { do { try execute(Self.usualPages) } catch {} }
 
   /// Ends an open transaction without its changes. Where even that fails the connection stays inside it and is not
   /// used again: see `ConnectionThreads`.

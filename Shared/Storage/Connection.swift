@@ -28,9 +28,13 @@ final class Connection {
   /// How often the log was synced for a transaction that must survive power cuts.
   private(set) var syncs = 0
 
+  /// What is set once for all connections; where SQLite is in use already it stays as it is.
+  private static let isSetUp = lunara_sqlite_count_no_memory() == SQLITE_OK
+
   /// Opens the file; a writing connection makes it where it is missing, for its owner alone. A lock that another
   /// program holds is waited for as long as `patience`.
   init(_ path: String, _ access: Access, patience: Milliseconds) throws {
+    _ = Self.isSetUp
     if access == .writing || access == .copying { try Self.protect(path) }
     var handle: OpaquePointer?
     let isReader = access == .reading || access == .salvaging
@@ -88,6 +92,9 @@ final class Connection {
     }
   }
 
+  /// Has a connection that writes keep 512 kB of pages in memory.
+  static let usualPages = "PRAGMA cache_size = -512"
+
   private func configure(_ access: Access) throws {
     switch access {
     case .salvaging:
@@ -112,7 +119,7 @@ final class Connection {
           .cannotOpen, words: "the file system does not support a write-ahead log", systemError: 0, path: path)
       }
       try execute("PRAGMA synchronous = NORMAL")
-      try execute("PRAGMA cache_size = -512")
+      try execute(Self.usualPages)
       // More than the log has when it is copied: one that keeps its length is synced in two thirds of the time.
       try execute("PRAGMA journal_size_limit = 16777216")
       // Pages that become free are not worth the write of zeros that Debian's build makes by default.

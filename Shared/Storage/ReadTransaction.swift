@@ -31,6 +31,10 @@ public class ReadTransaction {
 
   /// Takes a statement and gives it its values; `finish` has to follow.
   @usableFromInline func begin(_ sql: String, _ values: [(any SQLBindable)?]) throws -> Statement {
+    try begin(sql, values.map { $0?.sqlValue ?? .null })
+  }
+
+  private func begin(_ sql: String, _ values: [SQLValue]) throws -> Statement {
     guard !isOver else { throw StorageError.misuse("A transaction was used after its end", path, sql) }
     // A full disk makes SQLite roll back by itself; what followed would each commit on its own.
     guard connection.isInTransaction else {
@@ -52,7 +56,7 @@ public class ReadTransaction {
   /// Gives a statement back.
   @usableFromInline func finish(_ statement: Statement) { connection.put(statement) }
 
-  func run<T>(_ sql: String, _ values: [(any SQLBindable)?], _ body: (Statement) throws -> T) throws -> T {
+  func run<T>(_ sql: String, _ values: [SQLValue], _ body: (Statement) throws -> T) throws -> T {
     let statement = try begin(sql, values)
     defer { finish(statement) }
     return try body(statement)

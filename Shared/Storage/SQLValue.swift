@@ -24,6 +24,11 @@ public protocol SQLReadable {
   init?(sqlValue: SQLValue)
 }
 
+extension SQLValue {
+  /// A value as SQLite stores it; NULL where there is none.
+  @inlinable public init(_ value: (some SQLBindable)?) { self = value?.sqlValue ?? .null }
+}
+
 extension SQLBindable where Self: RawRepresentable, RawValue: SQLBindable {
   /// The raw value as SQLite stores it.
   public var sqlValue: SQLValue { rawValue.sqlValue }

@@ -27,6 +27,7 @@ extension Catalogue {
       try $0.value(0) as Int64
     }
     guard albums.count == portion else { return false }
+    try transaction.expectManyRows()
     let shelving = try Shelving(source: source, now: now, transaction)
     for album in albums {
       let tracks = try transaction.rows("SELECT id FROM tracks WHERE album = ?", album) { try $0.value(0) as Int64 }
@@ -39,6 +40,7 @@ extension Catalogue {
 
   /// Takes all that a source has out of the catalogue, and the source itself. What people did with it stays.
   static func remove(source: String, now: Timestamp, journal: Journal?, _ transaction: Transaction) throws {
+    try transaction.expectManyRows()
     let shelving = try Shelving(source: source, now: now, transaction)
     func numbers(_ sql: String) throws -> [Int64] { try transaction.rows(sql, source) { try $0.value(0) } }
     for track in try numbers("SELECT id FROM tracks WHERE source = ?") { try shelving.delete(track: track) }

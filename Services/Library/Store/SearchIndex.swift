@@ -15,41 +15,80 @@ struct SearchIndex {
     var first: Int64 { rawValue << 56 }
     /// The last row id of the range.
     var last: Int64 { first | (1 << 56 - 1) }
+    /// The place of the row at an index of all, with even gaps.
+    func place(_ index: Int) -> Int64 { first + SearchIndex.spacing * Int64(index + 1) }
   }
 
   private static let spacing: Int64 = 1 << 16
 
   private let transaction: Transaction
   private var removed: [Int64] = []
+  private var placed: [Placed] = []
 
   init(_ transaction: Transaction) { self.transaction = transaction }
 
   /// Takes a row out of the index.
   mutating func remove(_ row: Int64?) { if let row { removed.append(row) } }
 
+  /// Has a row be found under these words whose place was known when it was written.
+  mutating func add(_ item: Int64, _ words: String, at place: Int64) {
+    placed.append(Placed(place: place, item: item, words: words))
+  }
+
   /// Writes all of it.
   mutating func finish() throws {
     // In ascending order, or FTS5 writes a segment for each step back.
     for row in removed.sorted() { try transaction.execute("DELETE FROM search WHERE rowid = ?", row) }
-    removed = []
+    if !placed.isEmpty {
+      // Some are copies of others, as has shown since.
+      let removed = Set(removed)
+      placed.sort { $0.place < $1.place }
+      for row in placed where !removed.contains(row.place) { try write(row.item, row.words, at: row.place) }
+    }
+    (removed, placed) = ([], [])
     for kind in Kind.allCases {
-      let pending = try transaction.rows(kind.pending) { row in
-        Pending(item: try row.value(0), sort: try row.value(1))
-      }
-      guard !pending.isEmpty else { continue }
-      let (places, isCrowded) = try SearchPlaces.find(for: pending.map(\.sort), of: kind, transaction)
-      for (pending, place) in zip(pending, places) {
-        guard let words = try transaction.row(kind.words, pending.item, as: kind.words(of:)) else { continue }
-        try transaction.execute("INSERT INTO search (rowid, words, item) VALUES (?, ?, ?)", place, words, pending.item)
-        try transaction.execute(kind.move, place, pending.item)
+      let keys = try transaction.rows(kind.pending) { try $0.value(0) as String }
+      guard !keys.isEmpty else { continue }
+      let (places, isCrowded) = try SearchPlaces.find(for: keys, of: kind, transaction)
+      var (done, last) = (0, Pending())
+      while done < places.count {
+        let rows = try transaction.rows(kind.words, last.first, last.second, last.item, Self.batch) { row in
+          Pending(
+            item: try row.value(0), first: try row.value(1), second: try row.value(2), words: try kind.words(of: row))
+        }
+        guard let end = rows.last else { break }
+        for (row, place) in zip(rows, places[done...]) {
+          try write(row.item, row.words, at: place)
+          try transaction.execute(kind.move, values: [.integer(place), .integer(row.item)])
+        }
+        (done, last) = (done + rows.count, end)
       }
       if isCrowded { try spread(kind) }
     }
   }
 
-  private struct Pending {
+  private func write(_ item: Int64, _ words: String, at place: Int64) throws {
+    try transaction.execute(
+      "INSERT INTO search (rowid, words, item) VALUES (?, ?, ?)",
+      values: [.integer(place), .text(words), .integer(item)])
+  }
+
+  /// How many rows are read at a time.
+  private static let batch = 500
+
+  /// A row that has its place.
+  private struct Placed {
+    var place: Int64
     var item: Int64
-    var sort: String
+    var words: String
+  }
+
+  /// A row that is to get a place, with what it is sorted by.
+  private struct Pending {
+    var item: Int64 = 0
+    var first = ""
+    var second = ""
+    var words = ""
   }
 
   /// Gives every row of a kind a place anew, with even gaps.
@@ -65,9 +104,9 @@ struct SearchIndex {
     }
     for place in rows.map(\.place).sorted() { try transaction.execute("DELETE FROM search WHERE rowid = ?", place) }
     for (index, row) in moved.enumerated() {
-      let place = kind.first + Self.spacing * Int64(index + 1)
-      try transaction.execute("INSERT INTO search (rowid, words, item) VALUES (?, ?, ?)", place, row.words, row.item)
-      try transaction.execute(kind.move, place, row.item)
+      let place = kind.place(index)
+      try write(row.item, row.words, at: place)
+      try transaction.execute(kind.move, values: [.integer(place), .integer(row.item)])
     }
   }
 }

@@ -110,18 +110,18 @@ extension SearchIndex.Kind {
     }
   }
 
-  /// All rows that are to get a place, in order: number, sort key.
+  /// The sort keys of all rows that are to get a place, in order.
   var pending: String {
     switch self {
-    case .artist: "SELECT id, sort FROM artists WHERE search_row IS NULL ORDER BY sort, id"
+    case .artist: "SELECT sort FROM artists WHERE search_row IS NULL ORDER BY sort, id"
     case .album:
       """
-      SELECT id, artist_sort || char(0) || title_sort FROM albums WHERE search_row IS NULL AND shelf = id
+      SELECT artist_sort || char(0) || title_sort FROM albums WHERE search_row IS NULL AND shelf = id
       ORDER BY artist_sort, title_sort, id
       """
     case .track:
-      "SELECT id, title_sort FROM tracks WHERE search_row IS NULL AND shelf IS NOT NULL ORDER BY title_sort, id"
-    case .collection: "SELECT id, title_sort FROM collections WHERE search_row IS NULL ORDER BY title_sort, id"
+      "SELECT title_sort FROM tracks WHERE search_row IS NULL AND shelf IS NOT NULL ORDER BY title_sort, id"
+    case .collection: "SELECT title_sort FROM collections WHERE search_row IS NULL ORDER BY title_sort, id"
     }
   }
 
@@ -134,28 +134,46 @@ extension SearchIndex.Kind {
     }
   }
 
-  /// The texts that a row is found under.
+  /// Some of the same rows in the same order, after one by its sort keys and number: number, two sort keys, and the
+  /// texts that it is found under.
   var words: String {
     switch self {
-    case .artist: "SELECT name, sort FROM artists WHERE id = ?"
-    case .album: "SELECT title, artist, artist_sort FROM albums WHERE id = ?"
+    case .artist:
+      """
+      SELECT id, sort, '', name, sort FROM artists WHERE search_row IS NULL AND (sort, id) > (?1, ?3)
+      ORDER BY sort, id LIMIT ?4
+      """
+    case .album:
+      """
+      SELECT id, artist_sort, title_sort, title, artist, artist_sort FROM albums INDEXED BY albums_by_name
+      WHERE search_row IS NULL AND shelf = id AND (artist_sort, title_sort, id) > (?1, ?2, ?3)
+      ORDER BY artist_sort, title_sort, id LIMIT ?4
+      """
     case .track:
       """
-      SELECT t.title, t.artist, a.artist, t.artist_sort FROM tracks t JOIN albums a ON a.id = t.shelf WHERE t.id = ?
+      SELECT t.id, t.title_sort, '', t.title, t.artist, a.artist, t.artist_sort
+      FROM tracks t INDEXED BY tracks_to_index LEFT JOIN albums a ON a.id = t.shelf
+      WHERE t.search_row IS NULL AND t.shelf IS NOT NULL AND (t.title_sort, t.id) > (?1, ?3)
+      ORDER BY t.title_sort, t.id LIMIT ?4
       """
-    case .collection: "SELECT title FROM collections WHERE id = ?"
+    case .collection:
+      """
+      SELECT id, title_sort, '', title FROM collections WHERE search_row IS NULL AND (title_sort, id) > (?1, ?3)
+      ORDER BY title_sort, id LIMIT ?4
+      """
     }
   }
 
   /// The words of a row of `words`.
   func words(of row: borrowing Row) throws -> String {
     switch self {
-    case .artist: SearchText.indexed(try row.value(0), try row.value(1))
-    case .album: SearchText.indexed(try row.value(0), try row.value(1), try row.value(2))
+    case .artist: return SearchText.indexed(try row.value(3), try row.value(4))
+    case .album: return SearchText.indexed(try row.value(3), try row.value(4), try row.value(5))
     case .track:
-      try SearchText.indexed(
-        row.value(0), row.value(1), row.value(2) == VariousArtists.name ? nil : row.value(2), row.value(3))
-    case .collection: SearchText.indexed(try row.value(0))
+      let owner: String? = try row.value(5)
+      return SearchText.indexed(
+        try row.value(3), try row.value(4), owner == VariousArtists.name ? nil : owner, try row.value(6))
+    case .collection: return SearchText.indexed(try row.value(3))
     }
   }
 }

@@ -16,6 +16,8 @@ extension Reconciliation {
     var album: Int64?
     /// Whether anything but its album may have to be written.
     var isWritten: Bool
+    /// Its place in the search index, where that is known already.
+    var place: Int64?
 
     static func isBefore(_ left: Draft, _ right: Draft) -> Bool {
       left.folder == right.folder
@@ -95,7 +97,7 @@ extension Reconciliation {
     }
     return Draft(
       reading: reading, folder: folder.path, name: file.name, stamp: file.stamp, file: written.known?.id,
-      track: before?.track, album: before?.album, isWritten: true)
+      track: before?.track, album: before?.album, isWritten: true, place: places[index])
   }
 
   private func write(_ drafts: [Draft], of folder: [UInt8]) throws {

@@ -24,7 +24,11 @@ extension Reconciliation {
         disc: reading.disc, number: reading.number, year: tags.year, genres: tags.genres, duration: tags.duration,
         recording: tags.recordingID, release: tags.releaseID, ids: tags.ids, format: FileName.ending(draft.name),
         isLossless: tags.isLossless, levels: tags.levels,
-        identity: identity, addedAt: now), as: track, isNew: isNew)
+        identity: identity, addedAt: now, place: draft.place), as: track, isNew: isNew)
+    if let place = draft.place {
+      let owner = group.artist == VariousArtists.name ? nil : group.artist
+      shelving.search.add(track, SearchText.indexed(reading.title, artist, owner, tags.artistSort), at: place)
+    }
     if isNew { outcome.new += 1 } else { outcome.changed += 1 }
     let problem = tags.isEmpty ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name)) : nil
     try writeFile(
@@ -75,7 +79,11 @@ extension Reconciliation {
       try transaction.execute(
         """
         INSERT INTO files (folder, name, inode, size, modified, track, tags, problem) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """, folders.at(folder)?.id, name, stamp.inode, stamp.size, stamp.modified, track, tags, problem)
+        """,
+        values: [
+          SQLValue(folders.at(folder)?.id), .blob(name), .integer(stamp.inode), .integer(stamp.size),
+          .integer(stamp.modified), SQLValue(track), .text(tags), SQLValue(problem),
+        ])
       return
     }
     try transaction.execute(

@@ -15,6 +15,7 @@ final class Reconciliation {
   var matching: FileMatching
   var folders: FolderRows
   var albums: AlbumRows
+  let places: FirstPlaces
   let shelving: Shelving
   /// Whether a folder holds more than one album, by its number.
   var sharedFolders: [Int64: Bool] = [:]
@@ -36,7 +37,9 @@ final class Reconciliation {
     self.roots = roots
     self.acceptsDeletions = acceptsDeletions
     self.progress = progress
-    matching = FileMatching(scan, known)
+    let matching = FileMatching(scan, known)
+    self.matching = matching
+    places = try FirstPlaces(scan, matching, transaction)
     folders = FolderRows(known, transaction)
     shelving = try Shelving(source: Self.source, now: now, transaction)
     albums = AlbumRows(shelving)
@@ -44,6 +47,7 @@ final class Reconciliation {
 
   /// Does it.
   func run() throws -> SyncOutcome {
+    try transaction.expectManyRows()
     outcome.problems = scan.problems
     outcome.unchanged = matching.unchanged
     try decideDeletions()

@@ -5,6 +5,12 @@ enum SearchText {
 
   /// The words under which a row with these texts is found.
   static func indexed(_ texts: String?...) -> String {
+    var plain = PlainWords()
+    return texts.allSatisfy({ plain.add($0) }) ? plain.joined : folded(texts)
+  }
+
+  /// The same for texts in any script.
+  static func folded(_ texts: [String?]) -> String {
     var words: [String] = []
     func add(_ part: String) { if !words.contains(part) { words.append(part) } }
     for text in texts {

@@ -3,16 +3,14 @@
 #include <malloc.h>
 #include <sqlite3.h>
 
-// SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift does not import.
-static inline int lunara_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, sqlite3_uint64 length) {
-  return sqlite3_bind_text64(statement, index, text, length, SQLITE_TRANSIENT, SQLITE_UTF8);
+// An empty text; its bytes last as long as the program.
+static inline int lunara_sqlite_bind_empty_text(sqlite3_stmt *statement, int index) {
+  return sqlite3_bind_text(statement, index, "", 0, SQLITE_STATIC);
 }
 
-// As above, for blobs.
-static inline int lunara_sqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes,
-                                          sqlite3_uint64 length) {
-  return sqlite3_bind_blob64(statement, index, bytes, length, SQLITE_TRANSIENT);
-}
+// Has SQLite not count its memory, for which each of its allocations would take a lock that all connections share. To
+// be called before anything else of it; sqlite3_config is variadic, which Swift does not import.
+static inline int lunara_sqlite_count_no_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
 // sqlite3_db_config is variadic, which Swift does not import. Text in double quotes is a name, never a string; and no
 // statement may damage the file on purpose.

@@ -23,6 +23,26 @@ import Testing
     #expect(try await roundTrip(bytes) == bytes)
   }
 
+  @Test func valuesOfAnyLengthsComeBackFromOneStatement() async throws {
+    let folder = try Folder()
+    let database = try wordDatabase(folder)
+    // Longer than what a statement keeps between two runs, and shorter again.
+    let lengths = [0, 1, 300, 0, 20_000, 7, 100_000, 3]
+    let read = try await database.write { transaction in
+      try lengths.flatMap { length in
+        try transaction.execute(
+          "INSERT INTO word (text) VALUES (?1 || '-' || CAST(?2 AS TEXT) || '-' || ?3)",
+          values: [.text(String(repeating: "é", count: length)), .blob(Array(repeating: 98, count: length)), .text("")])
+        return try transaction.rows("SELECT text FROM word WHERE text > ? ORDER BY id DESC LIMIT 1", "") {
+          try $0.value(0) as String
+        }
+      }
+    }
+    #expect(
+      read == lengths.map { String(repeating: "é", count: $0) + "-" + String(repeating: "b", count: $0) + "-" })
+    await database.close()
+  }
+
   @Test(arguments: [0, 1, -1, .max, .min, 1 << 53 + 1] as [Int64])
   func wholeNumbersComeBackExactly(_ number: Int64) async throws {
     #expect(try await roundTrip(number) == number)

@@ -67,6 +67,7 @@ final class ServerReconciliation {
 
   /// Does it.
   func run() throws -> SyncOutcome {
+    try transaction.expectManyRows()
     try skipUnwanted()
     let known = try count("SELECT count(*) FROM tracks WHERE source = ?")
     try writeArtists()

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import lunara_library
@@ -13,6 +14,19 @@ struct SearchTextTests {
     #expect(SearchText.indexed("AC/DC") == "ac dc acdc")
     #expect(SearchText.indexed("R.E.M.") == "r e m rem")
     #expect(SearchText.indexed("Don't") == "don t dont")
+  }
+
+  @Test func textsOfASCIIGiveTheSameWordsByTheirBytes() {
+    var random = Seeded(4)
+    let letters = Array(0...127).map(UInt8.init) + Array("aaabbcABC019 '-./&!  ".utf8)
+    for _ in 0..<2000 {
+      let texts: [String?] = (0..<3).map { _ in
+        let bytes = (0..<Int.random(in: 0...14, using: &random)).compactMap { _ in letters.randomElement(using: &random)
+        }
+        return bytes.count == 7 ? nil : String(decoding: bytes, as: UTF8.self)
+      }
+      #expect(SearchText.indexed(texts[0], texts[1], texts[2]) == SearchText.folded(texts), "\(texts)")
+    }
   }
 
   @Test func scriptsWithoutBlanksAreIndexedByCharacter() {
