@@ -90,7 +90,7 @@ extension Command {
     })
 
   /// Prints a list, reading as many pages as the limit asks for.
-  private static func list<Item>(
+  static func list<Item>(
     _ context: Context, _ name: String, _ row: (Item) -> (inout Table) -> Void, _ json: (Item) -> JSON,
     _ read: (_ after: String?, _ limit: Int) async throws -> Library.Page<Item>
   ) async throws {

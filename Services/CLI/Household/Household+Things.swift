@@ -78,8 +78,8 @@ extension Household {
     return playlists
   }
 
-  private func id<Kind>(_ words: [String], _ choose: (TitleChoice) throws -> ItemID<Kind>) async throws -> ItemID<Kind>
-  {
+  /// The id of one thing that words stand for: an id, or a title of which `choose` tells the one that is meant.
+  func id<Kind>(_ words: [String], _ choose: (TitleChoice) throws -> ItemID<Kind>) async throws -> ItemID<Kind> {
     let text = words.joined(separator: " ")
     if let given = TitleChoice.id(text) { return ItemID(source: given.source, native: given.native) }
     return try choose(TitleChoice(words: text, found: try await ask(Library.Search(words: text), of: .library)))

@@ -38,7 +38,7 @@ struct CommandTreeTests {
       "collections", "playlists",
       "tracks",
       "artist", "collection", "playlist", "track", "rate", "sources", "login", "logout", "plays", "mute", "repeat",
-      "sleep", "output",
+      "sleep", "output", "tags", "pin",
     ]
     #expect(names.isSuperset(of: wanted))
   }

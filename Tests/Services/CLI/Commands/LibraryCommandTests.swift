@@ -28,6 +28,29 @@ struct LibraryCommandTests {
     await stage.close()
   }
 
+  @Test func theWordsOfAlbumsAreListed() async throws {
+    let stage = try Stage()
+    try await stage.shelves()
+    #expect(await stage.run("tags").1.output == "Dream Pop\t12 albums\nJazz\t1 album\n")
+    #expect(
+      await stage.run("tags", "mood", "--json", "--limit", "1").1.output
+        == #"{"items":[{"name":"Dream Pop","albums":12}],"next":"n"}"# + "\n")
+    #expect(await stage.run("tags", "colour").0 == .wrongUsage)
+    #expect(stage.asked.withLock { $0 } == ["tags genre -", "tags genre n", "tags mood -"])
+    await stage.close()
+  }
+
+  @Test func aCollectionIsPinnedByIDOrTitle() async throws {
+    let stage = try Stage()
+    try await stage.shelves()
+    #expect(await stage.run("pin", "key", "albums").1.output == "plex:c1: pinned\n")
+    #expect(
+      await stage.run("pin", "plex:c7", "--off", "--json").1.output == #"{"id":"plex:c7","isPinned":false}"# + "\n")
+    #expect(await stage.run("pin").0 == .wrongUsage)
+    #expect(stage.asked.withLock { $0 } == ["pin plex:c1 true", "pin plex:c7 false"])
+    await stage.close()
+  }
+
   @Test func aThingIsShownByIDOrTitle() async throws {
     let stage = try Stage()
     try await stage.shelves()

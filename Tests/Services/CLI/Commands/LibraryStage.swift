@@ -84,6 +84,16 @@ extension Stage {
     await node.serve(Library.ReadTrack.self) { request, _ in
       Library.TrackDetail(track: track, copies: [.init(id: request.id, format: "flac", isLossless: true)])
     }
+    await node.serve(Library.ListTags.self) { request, _ in
+      self.note("tags \(request.of) \(request.after ?? "-")")
+      return request.after == nil
+        ? Library.Page(items: [.init(name: "Dream Pop", albums: 12)], next: "n")
+        : Library.Page(items: [.init(name: "Jazz", albums: 1)], next: nil)
+    }
+    await node.serve(Library.Pin.self) { request, _ in
+      self.note("pin \(request.id) \(request.isPinned)")
+      return Done()
+    }
     await node.serve(Library.ListCollections.self) { _, _ in Library.Page(items: [collection], next: nil) }
     await node.serve(Library.ReadCollection.self) { request, _ in
       Library.CollectionPage(
