@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""What was heard, asked of a library that has kept many plays: pages, and how often things were heard.
+
+Usage: history.py [--plays N] [--tracks N] FOLDER-OF-PROGRAMS
+
+Writes the plays into the store of a library without music, as they are kept where the music is gone, and asks with
+`lunara plays`. A round counts as the whole command takes, and what the library's processor does for it.
+"""
+import argparse
+import json
+import os
+import pathlib
+import random
+import sqlite3
+import subprocess
+import tempfile
+import time
+
+import figures
+import library
+
+ROUNDS = 7
+QUESTIONS = [
+    ("the newest 50", ["--last", "50"]),
+    ("the newest 50 of a room", ["--room", "kitchen", "--last", "50"]),
+    ("5,000 in pages of 200", ["--last", "5000"]),
+    *((f"by {what}, all time", ["--by", what]) for what in ("track", "album", "artist", "day", "room")),
+    *((f"by {what}, of a year", ["--by", what, "--since", "365d"]) for what in ("track", "artist", "day")),
+]
+
+
+def write(file, plays, tracks):
+    """Plays of the last ten years in four rooms; of a few tracks many, of most some."""
+    chance = random.Random(3)
+    now = time.time()
+    with sqlite3.connect(file) as database:
+        database.executemany(
+            "INSERT INTO listen_tracks (id, track, number, album, identity, body) VALUES (?, ?, ?, ?, ?, ?)",
+            ((number, f"old:t{number}", number, number // 12, number,
+              json.dumps({"id": f"old:t{number}", "title": f"Title {number}", "artist": f"Artist {number // 120}",
+                          "album": f"Album {number // 12}", "albumArtist": f"Artist {number // 120}", "disc": 1,
+                          "albumID": f"old:a{number // 12}", "duration": 200_000, "genres": []}))
+             for number in range(1, tracks + 1)))
+        database.executemany(
+            """INSERT INTO listens (listen, track, room, started_at, day, heard, outcome, counted_at)
+            VALUES (?1, ?2, ?3, ?4, CAST(strftime('%Y%m%d', ?4 / 1000000, 'unixepoch', 'localtime') AS INTEGER), 190000,
+              ?5, ?4)""",
+            ((f"{number:020}", 1 + int(tracks * chance.random() ** 3), chance.choice(["kitchen", "den", "bath", "attic"]),
+              int((now - (plays - number) * 10 * 365 * 86400 / plays) * 1_000_000), chance.choice([1, 1, 1, 2]))
+             for number in range(plays)))
+    database.close()
+
+
+def listens(run):
+    return any(path.name.endswith(".desk") for path in run.iterdir())
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--plays", type=int, default=1_000_000)
+    options.add_argument("--tracks", type=int, default=50_000)
+    options.add_argument("programs", type=pathlib.Path, help="the folder that holds lunara and lunara-library")
+    arguments = options.parse_args()
+    programs = arguments.programs.resolve()
+    with tempfile.TemporaryDirectory(prefix="history-") as home:
+        home = pathlib.Path(home)
+        with library.Library(programs, home, None) as made:
+            figures.wait_for(lambda: listens(made.run), "lunara-library to listen")
+            file = made.file
+        write(file, arguments.plays, arguments.tracks)
+        (home / "run").rename(home / "before")
+        (home / "none").unlink()
+        with library.Library(programs, home, None) as kept:
+            environment = os.environ | {"LUNARA_HOME": str(home / "home"), "LUNARA_RUN": str(kept.run)}
+            figures.wait_for(lambda: listens(kept.run), "lunara-library to listen")
+            figures.heading(f"What was heard: {arguments.plays} plays of {arguments.tracks} tracks")
+            figures.table("asked", "rows", "whole command, median", "slowest", "processor of the library")
+            for name, words in QUESTIONS:
+                took, used, rows = [], [], 0
+                for _ in range(ROUNDS):
+                    began, before = time.monotonic(), figures.processor_seconds(kept.process.pid)
+                    done = subprocess.run([programs / "lunara", "plays", *words, "--json"], env=environment, text=True,
+                                          capture_output=True, stdin=subprocess.DEVNULL, timeout=120)
+                    took.append(time.monotonic() - began)
+                    used.append(figures.processor_seconds(kept.process.pid) - before)
+                    if done.returncode != 0:
+                        figures.fail(f"lunara plays {' '.join(words)}: {done.stderr}")
+                    found = json.loads(done.stdout)
+                    rows = len(found if isinstance(found, list) else found["rows"])
+                if rows == 0:
+                    figures.fail(f"lunara plays {' '.join(words)} found nothing")
+                figures.row(name, rows, f"{figures.median(took) * 1000:.0f} ms", f"{max(took) * 1000:.0f} ms",
+                            f"{figures.median(used) * 1000:.0f} ms")
+
+
+if __name__ == "__main__":
+    main()
