@@ -75,10 +75,10 @@ enum EngineCommand: Hashable, Sendable {
 }
 
 extension EngineCommand {
-  /// Whether sound may flow by it that did not before.
-  var beginsSound: Bool {
+  /// Whether it opens the output, as one that is held does as well, or lets sound flow that did not before.
+  var needsOutput: Bool {
     switch self {
-    case .play(_, paused: false), .pause(false): true
+    case .play, .pause(false): true
     default: false
     }
   }

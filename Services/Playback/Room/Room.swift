@@ -211,7 +211,7 @@ actor Room {
     for effect in effects {
       switch effect {
       case .engine(let command):
-        if command.beginsSound { await endTestSound() }
+        if command.needsOutput { await endTestSound() }
         engine.send(command)
       case .find(let id, let row, let locating): find(id, row, locating)
       case .record(let more):

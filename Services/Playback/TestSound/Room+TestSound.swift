@@ -42,6 +42,7 @@ extension RoomMachine {
     if phase == .engaged, !isShared {
       return refusal("The music that is held in \(room) has the output open. Stop it to hear the test sound.")
     }
+    if moves.arrival != nil { return refusal("Music is on its way to \(room), which is test enough.") }
     if isMuted { return refusal("\(room) is muted. Let it sound again to hear the test sound.") }
     if volume == 0 { return refusal("The volume of \(room) is 0. Turn it up to hear the test sound.") }
     return nil

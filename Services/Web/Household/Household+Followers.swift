@@ -165,7 +165,7 @@ extension Household {
       switch item {
       case .heartbeat: return EventText.heartbeat
       case .notice(let error): return EventText.event("notice", json: try MessageCoding.encode(error))
-      case .newest(let topic): return EventText.event(topic.name, json: try json(of: topic))
+      case .newest(let topic): return try json(of: topic).map { EventText.event(topic.name, json: $0) } ?? []
       case .snapshot:
         let all = Snapshot(
           rooms: shapes(),
@@ -183,17 +183,18 @@ extension Household {
     }
   }
 
-  private func json(of topic: EventFeed.Topic) throws -> [UInt8] {
+  /// Nil for what a room said that has gone meanwhile, which the rooms tell.
+  private func json(of topic: EventFeed.Topic) throws -> [UInt8]? {
     // Rooms carry a position, which is another a moment later.
     if topic == .rooms { return try MessageCoding.encode(shapes()) }
     if let ready = written[topic] { return ready }
-    let made =
+    let made: [UInt8]? =
       switch topic {
       case .rooms, .presence: try MessageCoding.encode(presences.map(Shape.Node.init))
-      case .queue(let room): try MessageCoding.encode(queues[room].map { Shape.Queue($0, room: room) })
+      case .queue(let room): try queues[room].map { try MessageCoding.encode(Shape.Queue($0, room: room)) }
       case .catalogue: try MessageCoding.encode(catalogue.map(Shape.Catalogue.init))
       case .scrobbles: try MessageCoding.encode(outbox.map(Shape.Outbox.init))
-      case .output(let room): try MessageCoding.encode(outputs[room].map { Shape.Output($0, of: room) })
+      case .output(let room): try outputs[room].map { try MessageCoding.encode(Shape.Output($0, of: room)) }
       }
     written[topic] = made
     return made

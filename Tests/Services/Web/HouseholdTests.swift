@@ -52,6 +52,19 @@ import Testing
     #expect(text.contains(#""room":"attic""#) && !text.contains(#""room":"kitchen""#))
   }
 
+  @Test func aRoomThatGoesBeforeItsQueueIsToldIsNotToldAsNothing() async throws {
+    let household = Household()
+    await household.take(try seen(roomState()))
+    await household.take([try observed(queueState(), by: "playback@kitchen")])
+    var events = try await household.events().makeAsyncIterator()
+    _ = await events.next()
+    await household.take([try observed(queueState(), by: "playback@attic")])
+    await household.take([Observed<Playback.QueueState>]())
+    await household.take([Observed<Playback.RoomState>]())
+    let text = String(decoding: try #require(await events.next()), as: UTF8.self)
+    #expect(text.contains("event: rooms") && !text.contains("event: queue") && !text.contains("null"), "\(text)")
+  }
+
   @Test func ofManyRoomsANewcomerIsToldPieceByPiece() async throws {
     let household = Household()
     let rooms = (10..<40).map { "room-\($0)" }
