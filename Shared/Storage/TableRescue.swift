@@ -108,7 +108,7 @@ struct TableRescue {
     let sql = "SELECT \(hasRowID ? "rowid" : "0"), \(columns) FROM \(table) \(order)"
     let count = columns.split(separator: ",").count
     try source.withStatement(sql) { statement in
-      do { try statement.bind(range) } catch { return }
+      do { try statement.bind(range.map { .integer($0) }) } catch { return }
       while true {
         var found: [Found] = []
         do {
