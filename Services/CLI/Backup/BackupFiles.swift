@@ -40,11 +40,17 @@ enum BackupFiles {
   }
 
   /// Makes a folder with all above it.
-  static func make(_ path: String) throws {
+  ///
+  /// - Parameter owner: who gets what is made, where the superuser makes it.
+  static func make(_ path: String, owner: (uid_t, gid_t)? = nil) throws {
     var made = path.hasPrefix("/") ? "" : "."
     for part in path.split(separator: "/") {
       made += "/\(part)"
-      if mkdir(made, 0o700) != 0, errno != EEXIST { throw failure(path) }
+      if mkdir(made, 0o700) != 0 {
+        guard errno == EEXIST else { throw failure(path) }
+      } else if let owner, geteuid() == 0, lchown(made, owner.0, owner.1) != 0 {
+        throw failure(path)
+      }
     }
   }
 
@@ -72,14 +78,74 @@ enum BackupFiles {
   }
 
   /// Writes a file, durably and wholly or not at all, in the place of one that may be there.
-  static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws {
-    let partial = "\(path).new"
-    let number = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode)
-    guard number >= 0 else { throw failure(path) }
-    let file = Descriptor(owning: number)
-    guard Descriptor.write(bytes, to: number), fsync(number) == 0 else { throw failure(path) }
+  ///
+  /// - Parameter owner: who gets it, where the superuser writes it.
+  static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600, owner: (uid_t, gid_t)? = nil) throws {
+    let (partial, file) = try makeFile("new", for: path)
+    var isMoved = false
+    defer { if !isMoved { unlink(partial) } }
+    let number = file.number
+    if let owner, geteuid() == 0, fchown(number, owner.0, owner.1) != 0 { throw failure(path) }
+    // The mode comes after the owner: another owner takes bits away.
+    guard fchmod(number, mode) == 0, Descriptor.write(bytes, to: number), fsync(number) == 0 else {
+      throw failure(path)
+    }
     file.close()
     try move(partial, to: path)
+    isMoved = true
+  }
+
+  /// Makes a file beside another one, of a name that nothing else has and nobody knows before.
+  static func makeFile(_ purpose: String, for path: String) throws -> (path: String, file: Descriptor) {
+    var name = Array("\(path).\(purpose)-\(String(repeating: "X", count: 6))".utf8CString)
+    let number = mkstemp(&name)
+    guard number >= 0, fcntl(number, F_SETFD, FD_CLOEXEC) == 0 else { throw failure(path) }
+    return (String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self), Descriptor(owning: number))
+  }
+
+  /// Gives a file another name, which nothing has yet.
+  ///
+  /// - Throws: `backup.fileThere`, `backup.cannotWrite`.
+  static func publish(_ path: String, as other: String) throws {
+    let isThere = LunaraError("backup.fileThere", "\(other) is there already. Name a file that is not.")
+    if link(path, other) == 0 {
+      unlink(path)
+      return
+    }
+    if errno == EEXIST { throw isThere }
+    // Some file systems, such as those of memory sticks, have no links: there the name is taken first.
+    let number = open(other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard number >= 0 else { throw errno == EEXIST ? isThere : failure(other) }
+    close(number)
+    do { try move(path, to: other) } catch {
+      unlink(other)
+      throw error
+    }
+  }
+
+  /// Where a file is that may be a link to it. What is not there, and no link, is where it would be.
+  ///
+  /// - Throws: `backup.cannotRead` for a link that leads nowhere.
+  static func resolved(_ path: String) throws -> String {
+    if let real = realpath(path, nil) {
+      defer { free(real) }
+      return String(cString: real)
+    }
+    let error = errno
+    guard isLink(path) else { return path }
+    throw LunaraError(
+      "backup.cannotRead", "\(path) is a link that leads nowhere. Mend it or remove it.",
+      cause: String(cString: strerror(error)))
+  }
+
+  /// Who has the folder of a file, or where that is missing the one above it that is there.
+  static func owner(around path: String) -> (uid_t, gid_t)? {
+    var (folder, status) = (folder(of: path), stat())
+    while stat(folder, &status) != 0 {
+      guard folder.count > 1 else { return nil }
+      folder = Self.folder(of: folder)
+    }
+    return (status.st_uid, status.st_gid)
   }
 
   /// Gives a file or folder another name on the same file system.

@@ -25,6 +25,8 @@ struct BackupMaker {
     var manifest: BackupManifest
     /// The size of the file in bytes.
     var size: Int64
+    /// The files that no backup can have, as their names are none of Lunara's.
+    var leftOut: [String]
   }
 
   private static let lock = "backup.lock"
@@ -38,7 +40,9 @@ struct BackupMaker {
     guard !BackupFiles.isThere(target) else {
       throw LunaraError("backup.fileThere", "\(target) is there already. Name a file that is not.")
     }
-    let databases = BackupFiles.names(in: home).filter { $0.hasSuffix(".sqlite") }
+    // What a restore would refuse must not go into a backup.
+    let (databases, strange) = Self.named(BackupFiles.names(in: home).filter { $0.hasSuffix(".sqlite") }, "")
+    var leftOut = strange
     guard !databases.isEmpty else {
       throw LunaraError(
         "backup.nothingThere", "There is no data in \(home). Name the home folder with --home, or set LUNARA_HOME.")
@@ -54,16 +58,15 @@ struct BackupMaker {
     // What one left that was killed. Nobody else is at it: the lock says so.
     for name in Self.leftovers(in: home) { try Folders.remove("\(home)/\(name)") }
     let staging = try BackupFiles.makeTemporary("\(home)/\(Self.staging)")
-    let partial = "\(target).partial"
     defer {
-      unlink(partial)
       do { try Folders.remove(staging) } catch { progress("\(staging) could not be removed") }
     }
-    let manifest = try collect(databases, in: "\(staging)/\(BackupManifest.folder)")
+    let manifest = try collect(databases, in: "\(staging)/\(BackupManifest.folder)", &leftOut)
     progress("packing")
-    let number = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard number >= 0 else { throw BackupFiles.failure(target) }
-    close(number)
+    let (partial, file) = try BackupFiles.makeFile("partial", for: target)
+    var isPublished = false
+    defer { if !isPublished { unlink(partial) } }
+    file.close()
     let files = ([BackupManifest.name] + manifest.files.map(\.name)).map { "\(BackupManifest.folder)/\($0)" }
     let isZstd = Tool("zstd", environment: environment) != nil
     let words = [
@@ -75,18 +78,23 @@ struct BackupMaker {
         "backup.cannotWrite", "\(target) cannot be written. Is its disk full, or read-only?", cause: complaint)
     }
     try BackupFiles.sync(partial)
-    guard !BackupFiles.isThere(target) else {
-      throw LunaraError("backup.fileThere", "\(target) is there already. Name a file that is not.")
-    }
-    try BackupFiles.move(partial, to: target)
+    try BackupFiles.publish(partial, as: target)
+    isPublished = true
     try BackupFiles.sync(BackupFiles.folder(of: target))
     var status = stat()
     stat(target, &status)
-    return Made(manifest: manifest, size: Int64(status.st_size))
+    return Made(manifest: manifest, size: Int64(status.st_size), leftOut: leftOut)
+  }
+
+  /// Which of the files of a folder a backup may have, and which not.
+  private static func named(_ names: [String], _ folder: String) -> (expected: [String], strange: [String]) {
+    let places = names.map { folder + $0 }
+    func isExpected(_ place: String) -> Bool { BackupManifest.isExpected("\(BackupManifest.home)/\(place)") }
+    return (places.filter(isExpected), places.filter { !isExpected($0) })
   }
 
   /// Puts all that goes into the backup into a folder.
-  private func collect(_ databases: [String], in folder: String) throws -> BackupManifest {
+  private func collect(_ databases: [String], in folder: String, _ leftOut: inout [String]) throws -> BackupManifest {
     let within = "\(folder)/\(BackupManifest.home)"
     try BackupFiles.make("\(within)/credentials")
     var files: [BackupManifest.File] = []
@@ -109,6 +117,7 @@ struct BackupMaker {
       try add("\(BackupManifest.home)/\(name)", migrations: migrations)
     }
     var withheld: [String] = []
+    let (settings, keys) = (try BackupFiles.resolved(settings), try BackupFiles.resolved(keys))
     if BackupFiles.isFile(settings) {
       var text = SettingsText(String(decoding: try BackupFiles.bytes(of: settings), as: UTF8.self))
       if !hasSecrets { withheld = text.withholdSecrets() }
@@ -116,8 +125,10 @@ struct BackupMaker {
       try add(BackupManifest.settings)
     }
     if hasSecrets {
-      for name in BackupFiles.names(in: "\(home)/credentials") where name.hasSuffix(".json") && !name.hasPrefix(".") {
-        let place = "credentials/\(name)"
+      let names = BackupFiles.names(in: "\(home)/credentials").filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
+      let (expected, strange) = Self.named(names, "credentials/")
+      leftOut += strange
+      for place in expected {
         try BackupFiles.write(try BackupFiles.bytes(of: "\(home)/\(place)"), to: "\(within)/\(place)")
         try add("\(BackupManifest.home)/\(place)")
       }

@@ -17,6 +17,8 @@ struct Restoration {
   let environment: Environment
   /// Told what is being done.
   let progress: (String) -> Void
+  /// Says which process has a database open.
+  var user: (String) -> Int32? = DatabaseFile.user
 
   /// What was done.
   struct Done {
@@ -42,9 +44,7 @@ struct Restoration {
     // Held to the end, so that nothing is started meanwhile.
     let lock = try NodeLock(at: "\(home)/up.lock") { Self.isRunning($0, home) }
     defer { lock.release(forgetting: true) }
-    for name in BackupFiles.names(in: home) where name.hasSuffix(".sqlite") {
-      if let pid = DatabaseFile.user(of: "\(home)/\(name)") { throw Self.isRunning(pid, home) }
-    }
+    try refuseWhileUsed()
     let staging = try BackupFiles.makeTemporary("\(home)/.restore-")
     defer {
       do { try Folders.remove(staging) } catch { progress("\(staging) could not be removed") }
@@ -62,45 +62,67 @@ struct Restoration {
     }
     let folder = "\(staging)/\(BackupManifest.folder)"
     let manifest = try BackupReading(folder: folder, source: source, progress: progress).verified()
-    let marked = try prepare(manifest, in: folder)
+    // One that was cut off named its folder there, and has perhaps moved a part of the former data into it.
+    let former = BackupFiles.isFile(marker) ? String(decoding: try BackupFiles.bytes(of: marker), as: UTF8.self) : nil
+    let aside = SetAside(in: home, former: former)
+    let notes = try prepare(manifest, in: folder, aside)
     try Task.checkCancellation()
-    return try put(manifest, marked, from: folder)
+    return try put(manifest, notes, from: folder, aside, isFirst: former == nil)
+  }
+
+  private func refuseWhileUsed() throws {
+    for name in BackupFiles.names(in: home) where name.hasSuffix(".sqlite") {
+      if let pid = user("\(home)/\(name)") { throw Self.isRunning(pid, home) }
+    }
   }
 
   /// Marks the journals of the databases, so that their next starts know; gives the notes' names.
-  private func prepare(_ manifest: BackupManifest, in folder: String) throws -> [String] {
+  private func prepare(_ manifest: BackupManifest, in folder: String, _ aside: SetAside) throws -> [String] {
     let now = Timestamp.now()
     for file in manifest.files where file.migrations != nil {
       let name = String(file.name.dropFirst(BackupManifest.home.count + 1))
-      try Journal.markRestored("\(folder)/\(file.name)", replacing: "\(home)/\(name)", at: now)
+      // One that was cut off may have taken the former note away already.
+      let place = BackupFiles.isThere("\(home)/\(name).start") ? home : aside.path
+      try Journal.markRestored("\(folder)/\(file.name)", replacing: "\(place)/\(name)", at: now)
     }
     return BackupFiles.names(in: "\(folder)/\(BackupManifest.home)").filter { $0.hasSuffix(".sqlite.start") }
   }
 
-  private func put(_ manifest: BackupManifest, _ notes: [String], from folder: String) throws -> Done {
+  private var marker: String { "\(home)/\(HomeFolder.restoring)" }
+
+  private func put(
+    _ manifest: BackupManifest, _ notes: [String], from folder: String, _ aside: SetAside, isFirst: Bool
+  ) throws -> Done {
     let databases = manifest.files.filter { $0.migrations != nil }.map { String($0.name.dropFirst(5)) }
     let credentials = manifest.files.filter { $0.name.hasPrefix("home/credentials/") }
-    let aside = SetAside(in: home)
-    let marker = "\(home)/\(HomeFolder.restoring)"
+    let (settings, keys) = (try BackupFiles.resolved(settings), try BackupFiles.resolved(keys))
     // From here on services refuse to start until all is in place: one that found its database missing would begin anew.
-    if !BackupFiles.isThere(marker) { try BackupFiles.write(Array(aside.name.utf8), to: marker) }
-    try BackupFiles.sync(home)
+    try BackupFiles.write(Array(aside.name.utf8), to: marker, owner: BackupFiles.owner(around: marker))
+    do {
+      try BackupFiles.sync(home)
+      // Unpacking took its time, in which one may have been started. Those that start now see the file.
+      try refuseWhileUsed()
+    } catch {
+      if isFirst { unlink(marker) }
+      throw error
+    }
     for name in databases {
-      // The log goes first: with it the file is what it was.
-      for suffix in ["-wal", "-shm", "", ".start", ".damaged"] { try aside.take("\(name)\(suffix)") }
-      try BackupFiles.sync("\(folder)/home/\(name)")
-      chmod("\(folder)/home/\(name)", 0o600)
-      try BackupFiles.move("\(folder)/home/\(name)", to: "\(home)/\(name)")
-    }
-    for name in notes { try BackupFiles.move("\(folder)/home/\(name)", to: "\(home)/\(name)") }
-    if !credentials.isEmpty {
-      try aside.take("credentials")
-      try BackupFiles.make("\(home)/credentials")
-      for file in credentials {
-        let bytes = try BackupFiles.bytes(of: "\(folder)/\(file.name)")
-        try BackupFiles.write(bytes, to: "\(home)/\(file.name.dropFirst(5))")
+      let staged = "\(folder)/home/\(name)"
+      try aside.take(database: name)
+      // The note comes first: without it the database would go on as the journal that it was.
+      let hasNote = notes.contains("\(name).start")
+      for file in hasNote ? [staged + ".start", staged] : [staged] {
+        guard chmod(file, 0o600) == 0 else { throw BackupFiles.failure(file) }
+        try BackupFiles.give([file], toOwnerOf: home)
+        try BackupFiles.sync(file)
       }
+      if hasNote {
+        try BackupFiles.move("\(staged).start", to: "\(home)/\(name).start")
+        try BackupFiles.sync(home)
+      }
+      try BackupFiles.move(staged, to: "\(home)/\(name)")
     }
+    if !credentials.isEmpty { try replaceCredentials(credentials.map(\.name), from: folder, aside) }
     var missing: [String] = []
     if manifest.files.contains(where: { $0.name == BackupManifest.settings }) {
       var text = SettingsText(
@@ -113,23 +135,37 @@ struct Restoration {
       let former = BackupFiles.isFile(keys) ? try BackupFiles.bytes(of: keys) : []
       try replace(keys, by: try BackupFiles.bytes(of: "\(folder)/\(BackupManifest.keys)"), former, aside)
     }
-    let all = databases + notes + ["credentials"] + credentials.map { String($0.name.dropFirst(5)) }
-    try BackupFiles.give(all.map { "\(home)/\($0)" }.filter(BackupFiles.isThere), toOwnerOf: home)
     try BackupFiles.sync(home)
     guard unlink(marker) == 0 else { throw BackupFiles.failure(marker) }
     try BackupFiles.sync(home)
     return Done(manifest: manifest, aside: aside.isUsed ? aside.path : nil, missing: missing)
   }
 
+  /// Puts all credentials in place at once.
+  private func replaceCredentials(_ names: [String], from folder: String, _ aside: SetAside) throws {
+    // The folder that was unpacked may have more in it than the manifest says.
+    let complete = "\(folder)/complete"
+    try BackupFiles.make(complete)
+    let files = names.map { (from: "\(folder)/\($0)", to: "\(complete)/\($0.split(separator: "/").last ?? "")") }
+    for file in files { try BackupFiles.write(try BackupFiles.bytes(of: file.from), to: file.to) }
+    try BackupFiles.give([complete] + files.map(\.to), toOwnerOf: home)
+    try BackupFiles.sync(complete)
+    try aside.take("credentials")
+    try BackupFiles.move(complete, to: "\(home)/credentials")
+  }
+
   /// Replaces a small file outside of the home folder, with a copy of what it was set aside.
   private func replace(_ path: String, by bytes: [UInt8], _ former: [UInt8], _ aside: SetAside) throws {
     guard bytes != former else { return }
-    try BackupFiles.make(BackupFiles.folder(of: path))
     var status = stat()
-    let isThere = stat(path, &status) == 0
-    if isThere { try aside.keep(former, of: path) }
-    try BackupFiles.write(bytes, to: path, mode: isThere ? status.st_mode & 0o7777 : 0o600)
-    if isThere, geteuid() == 0, chown(path, status.st_uid, status.st_gid) != 0 { throw BackupFiles.failure(path) }
+    if stat(path, &status) == 0 {
+      try aside.keep(former, of: path)
+      let (mode, owner) = (status.st_mode & 0o7777, (status.st_uid, status.st_gid))
+      return try BackupFiles.write(bytes, to: path, mode: mode, owner: owner)
+    }
+    let owner = BackupFiles.owner(around: path)
+    try BackupFiles.make(BackupFiles.folder(of: path), owner: owner)
+    try BackupFiles.write(bytes, to: path, owner: owner)
   }
 
   private static func isRunning(_ pid: Int32?, _ home: String) -> LunaraError {
@@ -137,46 +173,5 @@ struct Restoration {
       "backup.householdRuns",
       "Services use \(home)\(pid.map { ", process \($0) among them" } ?? ""). Stop the household first: Ctrl-C in `lunara up`, or `systemctl stop` its units. Then restore."
     )
-  }
-}
-
-/// The folder into which former data goes.
-final class SetAside {
-  /// Its name in the home folder.
-  let name: String
-  /// Its path.
-  let path: String
-  /// Whether anything went into it.
-  private(set) var isUsed = false
-  private let home: String
-
-  init(in home: String) {
-    let moment = String(Timestamp.now().local.compactMap { $0 == ":" ? nil : $0 == " " ? "-" : $0 })
-    var (name, number) = ("before-restore-\(moment)", 1)
-    while BackupFiles.isThere("\(home)/\(name)") {
-      number += 1
-      name = "before-restore-\(moment)-\(number)"
-    }
-    (self.home, self.name, path) = (home, name, "\(home)/\(name)")
-  }
-
-  /// Moves something of the home folder into it, where it is there.
-  func take(_ entry: String) throws {
-    guard BackupFiles.isThere("\(home)/\(entry)") else { return }
-    try use()
-    try BackupFiles.move("\(home)/\(entry)", to: "\(path)/\(entry)")
-  }
-
-  /// Writes a copy of a file of another place into it.
-  func keep(_ bytes: [UInt8], of file: String) throws {
-    try use()
-    try BackupFiles.write(bytes, to: "\(path)/\(file.split(separator: "/").last ?? "file")")
-  }
-
-  private func use() throws {
-    guard !isUsed else { return }
-    try BackupFiles.make(path)
-    try BackupFiles.give([path], toOwnerOf: home)
-    isUsed = true
   }
 }

@@ -39,12 +39,17 @@ extension Command {
       let time = Milliseconds(since: start, by: clock)
       if context.console.isJSON {
         return context.console.print(
-          manifest.json.with("file", .string(file)).with("size", .count(made.size)).with("seconds", .seconds(time)))
+          manifest.json.with("file", .string(file)).with("size", .count(made.size))
+            .with("leftOut", .list(made.leftOut) { .string($0) }).with("seconds", .seconds(time)))
       }
       var table = Table()
       for entry in manifest.files { table.add(.strong(entry.name), .number(BackupFiles.spoken(entry.size))) }
       context.console.print(table)
       context.console.print("\(BackupFiles.spoken(made.size)) in \(Printable.line(file)), after \(time.seconds) s.\n")
+      if !made.leftOut.isEmpty {
+        context.console.note(
+          "Left out, as files of Lunara are not named so: \(made.leftOut.map(Printable.line).joined(separator: ", ")).")
+      }
       if !manifest.hasSecrets {
         context.console.note("Passwords, tokens and keys are not in it; --with-secrets takes them in.")
       }
