@@ -57,11 +57,13 @@ class Player:
 
 
 class Ear:
-    """Hears what a player writes into a named pipe: 16-bit stereo at 44,100 a second, at that pace once it flows."""
+    """Hears what a player writes into a named pipe: 16-bit stereo at 44,100 a second, at that pace once it flows. With
+    `keeps` it keeps all of it."""
     PACE = 44_100 * 4
     HEADER = 100  # a WAV header is shorter
 
-    def __init__(self, path):
+    def __init__(self, path, keeps=False):
+        self.kept = [] if keeps else None
         os.mkfifo(path)
         # Open both ways, so that players may come and go.
         self.pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
@@ -71,20 +73,24 @@ class Ear:
         self.thread.start()
 
     def _listen(self):
-        while self.is_open:
+        while True:
             if not select.select([self.pipe], [], [], 0.1)[0]:
+                if not self.is_open:
+                    return
                 continue
             try:
-                size = len(os.read(self.pipe, 4096))
+                body = os.read(self.pipe, 4096)
             except BlockingIOError:
                 continue
             now = time.monotonic()
-            self.heard += size
+            self.heard += len(body)
+            if self.kept is not None:
+                self.kept.append(body)
             self.last = now
             if self.first is None and self.heard > self.HEADER:
                 self.first = now
             if not self.is_hasty:
-                time.sleep(size / self.PACE)
+                time.sleep(len(body) / self.PACE)
 
     def listen(self):
         """Hears from now on."""
@@ -104,7 +110,8 @@ class Ear:
         self.is_hasty = True
 
     def close(self):
-        self.is_open = False
+        """Takes what is in the pipe yet, and ends."""
+        self.is_hasty, self.is_open = True, False
         self.thread.join()
         os.close(self.pipe)
 
@@ -121,9 +128,8 @@ def samples(body, form):
     return array.array({"s16le": "h", "f32le": "f"}[form], body)
 
 
-def wave(path):
-    """The samples of a WAV file and their form."""
-    body = path.read_bytes()
+def wave(body):
+    """The samples of a WAV file and their form. One that came through a pipe tells no size: what follows is sound."""
     at = 12
     form = None
     while at + 8 <= len(body):
@@ -133,7 +139,7 @@ def wave(path):
         if name == b"data":
             return samples(body[at + 8:at + 8 + size], form), form
         at += 8 + size + size % 2
-    return fail(f"{path} holds no sound")
+    return fail(f"{len(body)} bytes of a WAV file hold no sound")
 
 
 def differing(heard, expected):
