@@ -21,7 +21,7 @@ final class ConnectionThreads: Sendable {
     var onEnd: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let path: String
+  let path: String
   private let limit: Int
   private let stays: Bool
   private let linger: Milliseconds

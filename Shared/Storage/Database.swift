@@ -97,9 +97,11 @@ public final class Database: Sendable {
     to threads: ConnectionThreads, _ continuation: CheckedContinuation<T, any Error>,
     _ work: @escaping @Sendable (Connection) throws -> Outcome
   ) {
+    let path = threads.path
     do {
       try threads.submit { connection in
         do { return try work(connection.get()) } catch {
+          let error = Salvage.requested(by: error, from: path)
           return Outcome(needsSync: false) { _ in continuation.resume(throwing: error) }
         }
       }

@@ -33,6 +33,16 @@ public struct Salvage: Hashable, Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
+  /// The error with what helps; where a database in use is found damaged, its next opening saves what it can.
+  static func requested(by error: any Error, from path: String) -> any Error {
+    guard let error = error as? LunaraError, error.code == "storage.corrupt", error.message.hasPrefix("\(path) ") else {
+      return error
+    }
+    request(for: path)
+    return LunaraError(
+      error.code, "A part of \(path) is damaged. Restart the service: it saves all that can be read.", cause: error.cause)
+  }
+
   static func mark(of path: String) -> String { path + ".damaged" }
 }
 

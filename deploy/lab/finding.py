@@ -35,7 +35,7 @@ class Neighbourhood:
         (host.folder / "bus.conf").write_text(BUS.format(folder=host.folder))
         (host.folder / "avahi.conf").write_text(AVAHI.format(name=host.name))
         self.bus = self._run("dbus-daemon", f"--config-file={host.folder}/bus.conf", "--nofork", "--nopidfile")
-        until(f"{host.name} has a system bus", 5, lambda: (host.folder / "bus").exists(), pause=0.02)
+        until(f"{host.name} has a system bus", lambda: (host.folder / "bus").exists(), pause=0.02)
 
     def _run(self, *words):
         log = open(self.host.folder / f"{words[0]}.log", "ab")
@@ -73,28 +73,28 @@ def found(lab):
             one.start()
         start = time.monotonic()
         porch.start("playback", LUNARA_DISCOVER="1", **near[1].settings)
-        until("the porch sees all", 20, lambda: is_whole(porch))
-        until("the attic sees the porch", 5, lambda: is_here(attic, "porch"))
+        until("the porch sees all", lambda: is_whole(porch))
+        until("the attic sees the porch", lambda: is_here(attic, "porch"))
         took = time.monotonic() - start
 
         # Another household announces itself beside ours; neither knocks at the other.
         refused = lambda: attic.metric("lunara_bus_refused_frames_total", "library@main")
         before = refused()
         stranger.start("library", LUNARA_DISCOVER="1", **near[3].settings)
-        until("the stranger's library runs", 10, lambda: "library@main" in stranger.nodes())
+        until("the stranger's library runs", lambda: "library@main" in stranger.nodes())
 
         # One daemon is killed and one stops in order, while a room starts that has none.
         near[0].stop(signal.SIGKILL)
         near[1].stop()
         loft.start("playback", LUNARA_DISCOVER="1", **near[2].settings)
-        until("the loft's room runs", 10, lambda: "playback@loft" in loft.nodes())
+        until("the loft's room runs", lambda: "playback@loft" in loft.nodes())
         time.sleep(1)
         hold(is_whole(porch) and is_here(attic, "porch"), "without the daemon they lose each other")
         hold(list(loft.nodes()) == ["playback@loft"], "the loft finds somebody without a daemon")
         for one in near[:3]:
             one.start()
         start = time.monotonic()
-        until("the loft sees all", 20, lambda: is_whole(loft) and is_here(loft, "porch"))
+        until("the loft sees all", lambda: is_whole(loft) and is_here(loft, "porch"))
         again = time.monotonic() - start
         hold(list(stranger.nodes()) == ["library@main"], f"the stranger sees {stranger.nodes()}")
         hold(refused() == before, f"{refused() - before:g} frames of the stranger were turned away")

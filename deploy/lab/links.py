@@ -9,10 +9,10 @@ SERVICES = {"library@main", "router@main", "scrobble@main", "web@main", "playbac
 def meeting(lab):
     """A room joins with one seed and the key, and every host sees all."""
     took = max(
-        until(f"{host.name} sees all", 20, lambda: is_whole(host), pause=0.1)[1] for host in (lab.attic, lab.kitchen, lab.den))
+        until(f"{host.name} sees all", lambda: is_whole(host), pause=0.1)[1] for host in (lab.attic, lab.kitchen, lab.den))
     for host in (lab.attic, lab.kitchen, lab.den):
-        until(f"{host.name} shows both rooms", 5, lambda: host.room("kitchen") and host.room("den"))
-    until("the catalogue is whole", 20, lambda: (lab.attic.lunara("albums", "--json") or "").count('"title"') == 2)
+        until(f"{host.name} shows both rooms", lambda: host.room("kitchen") and host.room("den"))
+    until("the catalogue is whole", lambda: (lab.attic.lunara("albums", "--json") or "").count('"title"') == 2)
     return f"after {took:.1f} s"
 
 
@@ -23,10 +23,10 @@ def is_whole(host):
 
 def play(lab, room, albums=1):
     # The router may see a room that was just restarted a moment after this one does.
-    until(f"{room} takes an album", 10, lambda: lab.attic.lunara("play", "Morning Tide", "--room", room) is not None)
+    until(f"{room} takes an album", lambda: lab.attic.lunara("play", "Morning Tide", "--room", room) is not None)
     for _ in range(albums - 1):
         hold(lab.attic.lunara("play", "Evening Ebb", "--later", "--room", room) is not None, f"{room} takes no album")
-    until(f"{room} plays", 10, lambda: (lab.attic.room(room) or {}).get("state") == "playing")
+    until(f"{room} plays", lambda: (lab.attic.room(room) or {}).get("state") == "playing")
 
 
 def cut(lab):
@@ -40,7 +40,7 @@ def cut(lab):
     attic.until_told("AWAY playback@kitchen", told[0])
     kitchen.until_told("AWAY router@main", told[1])
     away = time.monotonic() - start
-    hold(away <= 4.2, f"away only after {away:.1f} s")
+    lab.bar(away <= 4.2, f"away only after {away:.1f} s")
     told = len(attic.presences()), len(kitchen.presences())
     time.sleep(max(0, seconds - (time.monotonic() - start)))
 
@@ -51,19 +51,19 @@ def cut(lab):
     returned = lambda: kitchen.count("sink@kitchen", "heard", "node = 'chaos@attic'")
     listens = kitchen.count("playback", "bus_facts")
     kitchen.machine.join()
-    first = until("a first fact", 20, lambda: heard() > before, pause=0.01)[1]
+    first = until("a first fact", lambda: heard() > before, pause=0.01)[1]
     start = time.monotonic() - first
-    until("the attic has caught up", 20, lambda: heard() >= made, pause=0.01)
-    until("the kitchen has caught up", 20, lambda: returned() >= there, pause=0.01)
-    until("scrobble has read the listens", 20, lambda: place(attic, "scrobble", "playback@kitchen") >= listens, pause=0.01)
+    until("the attic has caught up", lambda: heard() >= made, pause=0.01)
+    until("the kitchen has caught up", lambda: returned() >= there, pause=0.01)
+    until("scrobble has read the listens", lambda: place(attic, "scrobble", "playback@kitchen") >= listens, pause=0.01)
     caught_up = time.monotonic() - start
     attic.until_told("HERE playback@kitchen", told[0])
     kitchen.until_told("HERE router@main", told[1])
     back = time.monotonic() - start
-    until("both see all", 10, lambda: is_whole(attic) and is_whole(kitchen))
+    until("both see all", lambda: is_whole(attic) and is_whole(kitchen))
     check_listens(lab, kitchen)
     hold(made > before, "no fact arose while the cable was out")
-    hold(caught_up <= 2, f"caught up only after {caught_up:.1f} s (first fact after {first:.1f} s)")
+    lab.bar(caught_up <= 2, f"caught up only after {caught_up:.1f} s (first fact after {first:.1f} s)")
     return (f"{seconds} s: away seen after {away:.1f} s, first fact {first:.2f} s after its return, all "
             f"{made - before} and {listens} of the room after {caught_up:.2f} s (bar 2 s), nobody away after {back:.1f} s")
 
@@ -80,7 +80,7 @@ def check_listens(lab, host):
         fact["subject"]["listen"] for fact in ended
         if (length := fact["subject"]["item"]["track"]["duration"]) > 30_000 and 2 * fact["heard"] >= length}
     counted = lambda: [fact["subject"]["listen"] for fact in lab.attic.facts("scrobble", "scrobble.listen-counted")]
-    until("all listens are counted", 10, lambda: due <= set(counted()))
+    until("all listens are counted", lambda: due <= set(counted()))
     hold(len(counted()) == len(set(counted())), "a listen was counted twice")
 
 
@@ -107,9 +107,9 @@ def half_open(lab):
     kitchen.start("playback")
     lab.work(kitchen)
     start = time.monotonic()
-    until("it is back", 15, lambda: is_whole(attic))
+    until("it is back", lambda: is_whole(attic))
     back = time.monotonic() - start
-    until("all facts are everywhere", 20, lab.heard_all)
+    until("all facts are everywhere", lab.heard_all)
     most = max(after[0] - before[name][0] for name, after in grown.items())
     more = max(after[1] - before[name][1] for name, after in grown.items())
     return f"away after {away:.1f} s; at most {most} descriptors and {more} kB more meanwhile; back {back:.1f} s after its start"
@@ -125,12 +125,12 @@ def lossy(lab):
     worst, at_den = 0, lambda: den.count("sink@den", "heard", "node = 'chaos@attic'")
     while time.monotonic() - start < seconds:
         head = attic.count("chaos@attic", "bus_facts")
-        worst = max(worst, until("the facts arrive", 15, lambda: at_den() >= head, pause=0.02)[1])
+        worst = max(worst, until("the facts arrive", lambda: at_den() >= head, pause=0.02)[1])
         time.sleep(0.1)
     attic.lunara("volume", "37", "--room", "kitchen")
-    _, converged = until("the state arrives", 10, lambda: (den.room("kitchen") or {}).get("volume") == 37)
+    _, converged = until("the state arrives", lambda: (den.room("kitchen") or {}).get("volume") == 37)
     relay = den.machine.mend()
-    until("all facts are everywhere", 20, lab.heard_all)
-    until("the den is back", 15, lambda: is_whole(attic) and is_whole(den))
+    until("all facts are everywhere", lab.heard_all)
+    until("the den is back", lambda: is_whole(attic) and is_whole(den))
     return (f"{relay.carried} frames carried, {relay.lost} lost, {relay.overtaken} overtaken; facts at most {worst:.1f} s "
             f"late; a volume seen after {converged:.1f} s")

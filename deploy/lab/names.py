@@ -14,19 +14,19 @@ def replaced_alive(lab):
     items = queue(attic)
     hold(items == 6, f"the queue has {items} tracks")
     refused = heir.launch("playback", ["lunara-playback"])
-    until("who comes without --take-over ends", 10, lambda: refused.poll() is not None)
+    until("who comes without --take-over ends", lambda: refused.poll() is not None)
     hold(refused.returncode == 1 and "playback@den is held by another machine" in heir.said("playback"),
          f"it ended with {refused.returncode}, saying {heir.said('playback')[-300:]}")
 
     start = time.monotonic()
     heir.start("playback", LUNARA_TAKE_OVER="1")
-    until("the former holder ends", 15, lambda: former.children["playback"].poll() is not None)
-    until("the heir has the queue", 15, lambda: is_held(lab, items))
+    until("the former holder ends", lambda: former.children["playback"].poll() is not None)
+    until("the heir has the queue", lambda: is_held(lab, items))
     took = time.monotonic() - start
     hold((room := attic.room("den"))["volume"] == 55, f"the volume became {room['volume']}")
     hold("is held by another machine" in former.said("playback"), "the former holder does not say why it ended")
     retire(lab, former)
-    until("its listens are counted", 15, lambda: not check_listens(lab, former))
+    until("its listens are counted", lambda: not check_listens(lab, former))
     former.stop("playback")
     lab.holder, lab.heir = heir, former
     return f"refused without --take-over; with it the queue of {items} was taken over in {took:.1f} s; the former one only serves its journal"
@@ -41,7 +41,7 @@ def replaced_dead(lab):
     told = len(attic.presences())
     former.machine.cut()
     attic.until_told("AWAY playback@den", told)
-    until("the lonely room ends a listen", 20, lambda: len(late(lab, former)) >= 2)
+    until("the lonely room ends a listen", lambda: len(late(lab, former)) >= 2)
     former.kill("playback")
     lost = len(late(lab, former))
 
@@ -50,12 +50,12 @@ def replaced_dead(lab):
         shutil.rmtree(file) if file.is_dir() else file.unlink()
     start = time.monotonic()
     heir.start("playback", LUNARA_TAKE_OVER="1")
-    until("the heir has the queue", 20, lambda: is_held(lab, items))
+    until("the heir has the queue", lambda: is_held(lab, items))
     took = time.monotonic() - start
     former.machine.join()
     start = time.monotonic()
     retire(lab, former)
-    until("its late listens are counted", 15, lambda: not late(lab, former))
+    until("its late listens are counted", lambda: not late(lab, former))
     arrived = time.monotonic() - start
     check_listens(lab, former)
     former.stop("playback")
@@ -87,5 +87,5 @@ def identity(host):
 def retire(lab, former):
     """Starts a host again whose name was taken: it has to say so, and to serve its journal under another name."""
     former.start("playback")
-    until("the former holder serves its journal", 10, lambda: "node=playback@retired-" in former.said("playback"))
-    until("the attic sees it", 10, lambda: any(name.startswith("playback@retired-") for name in lab.attic.nodes()))
+    until("the former holder serves its journal", lambda: "node=playback@retired-" in former.said("playback"))
+    until("the attic sees it", lambda: any(name.startswith("playback@retired-") for name in lab.attic.nodes()))

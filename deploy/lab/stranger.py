@@ -3,6 +3,7 @@
 
 usage: stranger.py ADDRESS SECONDS CONNECTIONS MEGABITS PORT…     floods these ports
 """
+import contextlib
 import os
 import random
 import select
@@ -62,11 +63,11 @@ class Ear:
     def spoken_to(self, address):
         """What was said to an address: of each connection that was made to a port from 7700 on, the port and the messages."""
         found = []
-        for (_, _, target, port), parts in self.streams.items():
+        for (_, _, target, port), parts in list(self.streams.items()):
             if socket.inet_ntoa(target) != address or not 7700 <= port < 7764:
                 continue
             said = b""
-            for place in sorted(parts):
+            for place in sorted(list(parts)):
                 if place > len(said):
                     break
                 said = said[:place] + parts[place]
@@ -84,14 +85,15 @@ def messages(said):
         said = said[8 + length:]
 
 
-def repeat(namespace, address, spoken):
-    """Says again what was heard."""
-    for port, said in spoken:
-        connection = namespace.call(lambda: socket.create_connection((address, port), timeout=2))
-        connection.sendall(greeting(port) + b"".join(struct.pack("!Q", len(one)) + one for one in said))
-        # Until it has been read: nanomsg drops what it holds of a connection that ends.
-        time.sleep(0.1)
-        connection.close()
+@contextlib.contextmanager
+def repeated(namespace, address, spoken):
+    """Says again what was heard; within the `with` block, since nanomsg drops what it holds of a connection that ends."""
+    with contextlib.ExitStack() as connections:
+        for port, said in spoken:
+            dialled = namespace.call(lambda: socket.create_connection((address, port), timeout=10))
+            connection = connections.enter_context(dialled)
+            connection.sendall(greeting(port) + b"".join(struct.pack("!Q", len(one)) + one for one in said))
+        yield
 
 
 def flood(address, seconds, connections, megabits, ports):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from household import hold, until
 from links import check_listens, play
-from stranger import Ear, repeat
+from stranger import Ear, repeated
 
 REFUSED = "lunara_bus_refused_frames_total"
 
@@ -20,11 +20,11 @@ def keyless(lab):
     before = attic.metric(REFUSED, "router@main")
     aside = cellar(spare) | {"LUNARA_KEY_FILE": str(other)}
     spare.launch("wrong", ["lunara-playback"], **aside)
-    until("it runs", 10, lambda: "ready" in spare.said("wrong"))
+    until("it runs", lambda: "ready" in spare.said("wrong"))
     if lab.is_short:
         time.sleep(3)
     else:
-        until("it says why it is alone", 15, lambda: "Do both machines have the same key?" in spare.said("wrong"))
+        until("it says why it is alone", lambda: "Do both machines have the same key?" in spare.said("wrong"))
     for host in (attic, lab.kitchen):
         hold("playback@cellar" not in host.nodes(), f"{host.name} lists who has another key")
     seen = spare.lunara("status", "--json", **aside) or ""
@@ -34,7 +34,7 @@ def keyless(lab):
     spare.stop("wrong")
     spare.launch("none", ["lunara-playback"], **cellar(spare), LUNARA_KEY_FILE="")
     child = spare.children["none"]
-    until("it ends", 10, lambda: child.poll() is not None)
+    until("it ends", lambda: child.poll() is not None)
     hold(child.returncode == 1 and "lunara key new" in spare.said("none"), f"it says {spare.said('none')}")
     return f"{refused:.0f} frames refused, nobody listed, nothing seen; without a key the start is refused with its remedy"
 
@@ -61,11 +61,11 @@ def year_off(lab):
     other = lab.kitchen.room("cellar")["positionSeconds"]
     hold(0 <= one <= 40 and 0 <= other <= 40 and one != other, f"positions of {one} and {other} s")
     hold(attic.lunara("volume", "44", "--room", "cellar") is not None, "it takes no command")
-    _, changed = until("its state arrives", 5, lambda: lab.kitchen.room("cellar")["volume"] == 44)
+    _, changed = until("its state arrives", lambda: lab.kitchen.room("cellar")["volume"] == 44)
     seen = spare.lunara("status", "--json", **aside)
     hold(seen and '"kitchen"' in seen and '"away":true' not in seen.replace(" ", ""), "it sees somebody away, or nobody")
-    until("a listen ends", 20, lambda: spare.count("cellar/playback", "bus_facts", "kind = 'playback.listen-ended'"))
-    until("its facts are read", 10, lambda: not behind(lab, spare))
+    until("a listen ends", lambda: spare.count("cellar/playback", "bus_facts", "kind = 'playback.listen-ended'"))
+    until("its facts are read", lambda: not behind(lab, spare))
     newest = spare.rows("cellar/playback", "SELECT max(time) FROM bus_facts")[0][0] / 1e6
     hold(newest - time.time() > 300 * 86400, "its clock is not off at all")
     hold("AWAY playback@cellar" not in attic.presences()[told:], "it was away in between")
@@ -79,6 +79,16 @@ def behind(lab, host):
     return host.count("cellar/playback", "bus_facts", f"seq > {known}")
 
 
+def said_to(host, ear):
+    """What was said to a host's room, once that is enough to be worth repeating, and how many of the messages have to be refused."""
+    spoken = [one for one in ear.spoken_to(host.machine.address) if one[0] in host.ports("playback")]
+    # A knock is for everybody and has no effect: it is not refused, and answered at a bounded rate.
+    knocks = sum(b"bus.knock." in one[:20] for _, said in spoken for one in said)
+    messages = sum(len(said) for _, said in spoken) - knocks
+    commands = sum(b"playback.kitchen.transport." in one[:40] for _, said in spoken for one in said)
+    return (spoken, messages) if messages > 50 and commands == 2 else None
+
+
 def replayed(lab):
     """Frames that were recorded on the wire are said again."""
     attic, kitchen = lab.attic, lab.kitchen
@@ -86,35 +96,29 @@ def replayed(lab):
     ear = Ear(lab.bridge, kitchen.machine.port)
     kitchen.kill("playback")
     kitchen.start("playback")
-    until("the room is back", 10, lambda: (attic.room("kitchen") or {}).get("away") is False)
+    until("the room is back", lambda: (attic.room("kitchen") or {}).get("away") is False)
     for volume in ("61", "62"):
         hold(attic.lunara("volume", volume, "--room", "kitchen") is not None, "the room takes no command")
-    time.sleep(2)
+    spoken, told = until("enough was heard", lambda: said_to(kitchen, ear), pause=0.5)[0]
     ear.close()
     hold(attic.lunara("volume", "20", "--room", "kitchen") is not None, "the room takes no command")
     hold(den := attic.room("den"), "there is no den")
-    spoken = [one for one in ear.spoken_to(kitchen.machine.address) if one[0] in kitchen.ports("playback")]
-    # A knock is for everybody and has no effect: it is not refused, and answered at a bounded rate.
-    knocks = sum(b"bus.knock." in one[:20] for _, said in spoken for one in said)
-    messages = sum(len(said) for _, said in spoken) - knocks
-    commands = sum(b"playback.kitchen.transport." in one[:40] for _, said in spoken for one in said)
-    hold(messages > 50 and commands == 2, f"only {messages} messages, {commands} of them commands, were recorded")
 
     def again(host, node, ports):
         before = attic.metric(REFUSED, node)
         moved = [(ports[port % 2], said) for port, said in spoken]
-        repeat(outsider, host.machine.address, moved)
-        until(f"{node} refuses all", 5, lambda: (attic.metric(REFUSED, node) or 0) - before >= messages)
+        with repeated(outsider, host.machine.address, moved):
+            until(f"{node} refuses all", lambda: (attic.metric(REFUSED, node) or 0) - before >= told)
 
     again(kitchen, "playback@kitchen", kitchen.ports("playback"))
     again(lab.holder, "playback@den", lab.holder.ports("playback"))
     kitchen.kill("playback")
     kitchen.start("playback")
-    until("the room is back", 10, lambda: (attic.room("kitchen") or {}).get("away") is False)
+    until("the room is back", lambda: (attic.room("kitchen") or {}).get("away") is False)
     again(kitchen, "playback@kitchen", kitchen.ports("playback"))
     hold(attic.room("kitchen")["volume"] == 20, "a command that was repeated took effect")
     hold(attic.room("den")["volume"] == den["volume"], "a command for another took effect")
-    return f"{messages} frames, two commands among them, repeated to the same run, to another room and to the next run: all refused"
+    return f"{told} frames, two commands among them, repeated to the same run, to another room and to the next run: all refused"
 
 
 def flooded(lab):
@@ -141,11 +145,11 @@ def flooded(lab):
     connections, megabits = flood.stdout.read().split()
     start = time.monotonic()
     made = kitchen.count("chaos@kitchen", "bus_facts")
-    until("the facts are there", 10, lambda: heard() >= made)
-    until("the room takes a command", 10, lambda: attic.lunara("volume", "33", "--room", "kitchen") is not None)
-    until("its state is seen", 10, lambda: (attic.room("kitchen") or {}).get("volume") == 33)
+    until("the facts are there", lambda: heard() >= made)
+    until("the room takes a command", lambda: attic.lunara("volume", "33", "--room", "kitchen") is not None)
+    until("its state is seen", lambda: (attic.room("kitchen") or {}).get("volume") == 33)
     back = time.monotonic() - start
-    hold(back <= 5, f"back only after {back:.1f} s")
+    lab.bar(back <= 5, f"back only after {back:.1f} s")
     played = kitchen.count("playback", "bus_facts") - listens
     hold(played >= seconds / 4, f"the room said only {played} facts while it was flooded")
     gone = [line for line in attic.presences()[told:] if line.startswith("AWAY")]
@@ -173,7 +177,7 @@ def rotated(lab):
         time.sleep(1.5)
         hold((state := attic.room("kitchen")["state"]) == "playing", f"after key rotate {step} the kitchen is {state}")
     time.sleep(4)
-    until("all facts are everywhere", 5, lab.heard_all)
+    until("all facts are everywhere", lab.heard_all)
     for host in hosts:
         news = host.presences()[told[host]:]
         hold(not any(line.startswith("AWAY") for line in news), f"{host.name} lost sight: {news}")

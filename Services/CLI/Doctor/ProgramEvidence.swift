@@ -1,3 +1,4 @@
+import Glibc
 import Model
 import ServiceKit
 
@@ -14,6 +15,8 @@ struct ProgramEvidence: Evidence, Equatable {
   var folder = ""
   /// Those that this machine is to run.
   var programs: [String: State] = [:]
+  /// Whether only a room is installed here, and it knows no household.
+  var isLoneRoom = false
   /// Programs of the system that were looked for in vain.
   var lacks: [String] = []
   var own = LunaraVersion.current
@@ -55,6 +58,12 @@ struct ProgramEvidence: Evidence, Equatable {
     if found.isEmpty, !programs.isEmpty {
       found.append(.ok("programs", "\(programs.count) programs of version \(own) can be started."))
     }
+    if isLoneRoom {
+      found.append(
+        .warning(
+          "programs", "Only a room is installed here, and it belongs to no household yet.",
+          "Run `lunara pair` on the machine that has the library, then `lunara join CODE` here."))
+    }
     for name in lacks {
       found.append(.warning("programs", "\(name) is not installed.", Self.purpose[name] ?? "apt install \(name)"))
     }
@@ -73,8 +82,12 @@ struct ProgramEvidence: Evidence, Equatable {
   static func gather(_ settings: Settings, _ environment: Environment) -> ProgramEvidence {
     var evidence = ProgramEvidence()
     do { evidence.folder = try Programs.folder() } catch { return evidence }
-    // Where another machine has the rest, a room is enough here.
-    let services = settings.seeds.isEmpty ? Service.all : Service.roomOnly
+    // Where another machine has the rest, or is to have it, a room is enough here.
+    let isThere = { (service: Service) in access("\(evidence.folder)/\(service.program)", X_OK) == 0 }
+    evidence.isLoneRoom =
+      settings.seeds.isEmpty && Service.roomOnly.allSatisfy(isThere)
+      && !Service.all.contains { !Service.roomOnly.contains($0) && isThere($0) }
+    let services = settings.seeds.isEmpty && !evidence.isLoneRoom ? Service.all : Service.roomOnly
     for name in services.map(\.program) {
       guard let tool = Tool(file: "\(evidence.folder)/\(name)") else {
         evidence.programs[name] = .missing

@@ -4,8 +4,8 @@ import ServiceKit
 
 /// A person's own systemd, asked by its own programs.
 struct UserManager: Sendable {
-  private let systemctl: String
-  private let loginctl: String?
+  private let systemctl: Tool
+  private let loginctl: Tool?
   private let environment: Environment
   /// Where the person's own units lie.
   let folder: String
@@ -16,7 +16,7 @@ struct UserManager: Sendable {
   ///
   /// - Throws: `cli.noSystemd` where this system has none; `cli.noUserManager` where it runs none for this person.
   init(_ environment: Environment) throws {
-    guard let systemctl = ProgramRun.find("systemctl", in: environment), access("/run/systemd/system", F_OK) == 0 else {
+    guard let systemctl = Tool("systemctl", environment: environment), access("/run/systemd/system", F_OK) == 0 else {
       throw LunaraError(
         "cli.noSystemd",
         "This machine does not run systemd, so nothing can be turned on. Have whatever starts programs here run `lunara up`."
@@ -26,12 +26,12 @@ struct UserManager: Sendable {
       throw LunaraError("cli.noUserManager", "HOME is not set, so it is not known for whom. Log in as that person.")
     }
     self.systemctl = systemctl
-    loginctl = ProgramRun.find("loginctl", in: environment)
+    loginctl = Tool("loginctl", environment: environment)
     self.environment = environment
     let config = environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? "\(home)/.config"
     folder = "\(config)/systemd/user"
     configuration = "\(config)/lunara"
-    let answer = try ProgramRun(systemctl, ["--user", "show-environment"], environment: environment)
+    let answer = try systemctl.ending(of: ["--user", "show-environment"], environment)
     guard answer.status == 0 else {
       throw LunaraError(
         "cli.noUserManager",
@@ -55,7 +55,7 @@ struct UserManager: Sendable {
   ///
   /// - Throws: `cli.unitFailed`.
   func order(_ words: [String]) throws {
-    let run = try ProgramRun(systemctl, ["--user", "--no-ask-password"] + words, environment: environment)
+    let run = try systemctl.ending(of: ["--user", "--no-ask-password"] + words, environment)
     guard run.status == 0 else {
       throw LunaraError(
         "cli.unitFailed",
@@ -66,10 +66,9 @@ struct UserManager: Sendable {
 
   /// The units of Lunara that are turned on.
   func enabled() throws -> [String] {
-    let run = try ProgramRun(
-      systemctl,
-      ["--user", "list-unit-files", "--no-legend", "--no-pager", "--plain", "--state=enabled", "lunara*"],
-      environment: environment)
+    let run = try systemctl.ending(
+      of: ["--user", "list-unit-files", "--no-legend", "--no-pager", "--plain", "--state=enabled", "lunara*"],
+      environment)
     return run.output.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) }
       .filter { $0.hasPrefix("lunara") && !$0.hasSuffix("@.service") } + instances()
   }
@@ -90,7 +89,7 @@ struct UserManager: Sendable {
   /// refused.
   func linger() throws -> Bool {
     guard let loginctl else { return false }
-    return try ProgramRun(loginctl, ["--no-ask-password", "enable-linger"], environment: environment).status == 0
+    return try loginctl.ending(of: ["--no-ask-password", "enable-linger"], environment).status == 0
   }
 
   private static func firstLine(_ text: String) -> String? { text.split(separator: "\n").first.map(String.init) }

@@ -16,10 +16,15 @@ extension Room {
     }
     let state = machine.state
     await perform(at: now)
-    // What was answered is stored, so a restart does not undo it; the next input need not wait for that.
+    answer(reply, state)
+  }
+
+  /// Answers when all that was done is stored, so that a restart does not undo what was answered; the next input need not
+  /// wait for that.
+  private func answer<Answer>(_ reply: Reply<Answer>, _ answer: Answer) {
     Task { [ledger] in
       await ledger.settled()
-      reply.continuation.resume(returning: state)
+      reply.continuation.resume(returning: answer)
     }
   }
 
@@ -80,10 +85,7 @@ extension Room {
     }
     let state = machine.outputState
     await perform(at: now)
-    Task { [ledger] in
-      await ledger.settled()
-      reply.continuation.resume(returning: state)
-    }
+    answer(reply, state)
   }
 
   /// Takes what people call the room, and answers when that is stored.
@@ -95,10 +97,7 @@ extension Room {
     }
     let state = machine.state
     await perform(at: now)
-    Task { [ledger] in
-      await ledger.settled()
-      reply.continuation.resume(returning: state)
-    }
+    answer(reply, state)
   }
 
   /// For how long the outputs there are are waited for.

@@ -71,6 +71,25 @@ import Testing
     #expect(try folder.openFiles() == 0)
   }
 
+  @Test func damageThatIsMetWhileItIsUsedIsSavedAtTheNextStart() async throws {
+    let folder = try Folder()
+    try await filled(folder)
+    let (database, _) = try opening(folder)
+    try damage(folder) { $0.replaceSubrange(0x20000..<0x24000, with: Data(repeating: 0xa5, count: 0x4000)) }
+    for _ in 1...2 {
+      let error = await #expect(throws: LunaraError.self) { _ = try await numbers(database) }
+      #expect(error?.code == "storage.corrupt")
+      #expect(error?.message.contains("Restart the service") == true)
+    }
+    // It ends well, and is looked at nevertheless.
+    await database.close()
+    let (again, salvage) = try opening(folder)
+    #expect(salvage?.isWhole == false)
+    let saved = try await numbers(again)
+    #expect(saved.count > 4000 && saved.count < 5000 && saved.first == 1 && saved.last == 5000)
+    await again.close()
+  }
+
   @Test func whatLiesBehindAHoleIsSavedAsWell() async throws {
     let folder = try Folder()
     try await filled(folder)

@@ -63,6 +63,12 @@ import Testing
     #expect(ProgramEvidence.library(in: "all is well") == nil)
   }
 
+  @Test func aRoomAloneIsToldToJoin() {
+    let evidence = ProgramEvidence(programs: ["lunara-playback": .version("1")], isLoneRoom: true, own: "1")
+    #expect(evidence.verdicts == [.ok, .warning])
+    #expect(evidence.findings[1].remedy?.contains("lunara join CODE") == true)
+  }
+
   @Test func programsOfAnotherVersionAreTold() {
     #expect(ProgramEvidence(programs: ["lunara-web": .version("2")], own: "1").verdicts == [.warning])
     #expect(ProgramEvidence(programs: ["lunara-web": .version("1")], own: "1").verdicts == [.ok])

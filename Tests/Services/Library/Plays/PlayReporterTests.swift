@@ -51,6 +51,18 @@ struct PlayReporterTests {
     }
   }
 
+  /// A reporter whose server is still busy with the first report, of t1, until the gate opens; and how many reached it.
+  private func reporterWhoseServerIsSlow() async -> (PlayReporter, Gate, asked: Count) {
+    let (reporter, gate, asked) = (reporter(), Gate(), Count())
+    server.beforeReport.withLock {
+      $0 = { _ in if asked.up() == 1 { await gate.wait() } }
+    }
+    await reporter.take(PlayReporter.Privacy(until: nil))
+    await reporter.take([room("t1")])
+    #expect(await eventually(within: .seconds(40)) { asked.value == 1 })
+    return (reporter, gate, asked)
+  }
+
   private func told(by server: FakeServer) -> [String] {
     server.reports.withLock { $0.map { "\($0.native) \($0.state.rawValue)" } }
   }
@@ -88,13 +100,7 @@ struct PlayReporterTests {
   }
 
   @Test func thatATrackHasStoppedComesAfterTheReportThatIsUnderWay() async {
-    let (reporter, gate, asked) = (reporter(), Gate(), Count())
-    server.beforeReport.withLock {
-      $0 = { _ in if asked.up() == 1 { await gate.wait() } }
-    }
-    await reporter.take(PlayReporter.Privacy(until: nil))
-    await reporter.take([room("t1")])
-    #expect(await eventually(within: .seconds(40)) { asked.value == 1 })
+    let (reporter, gate, asked) = await reporterWhoseServerIsSlow()
     await reporter.take([room("t1", .paused)])
     await reporter.take(PlayReporter.Privacy(until: clock.start + .seconds(60)))
     await reporter.take([room("t2")])
@@ -106,13 +112,7 @@ struct PlayReporterTests {
   }
 
   @Test func ofWhatWaitsForASlowServerOnlyTheLatestIsTold() async {
-    let (reporter, gate, asked) = (reporter(), Gate(), Count())
-    server.beforeReport.withLock {
-      $0 = { _ in if asked.up() == 1 { await gate.wait() } }
-    }
-    await reporter.take(PlayReporter.Privacy(until: nil))
-    await reporter.take([room("t1")])
-    #expect(await eventually(within: .seconds(40)) { asked.value == 1 })
+    let (reporter, gate, _) = await reporterWhoseServerIsSlow()
     for track in ["t2", "t3", "t4"] { await reporter.take([room(track)]) }
     // That t1, t2 and t3 stopped, too: what comes before the seventh waits already.
     #expect(await eventually(within: .seconds(40)) { looks.value == 7 })
