@@ -1,7 +1,11 @@
 """The manual and the completions, held against what the program says of itself with --help."""
 import gzip
+import os
+import pty
 import re
+import select
 import shutil
+import time
 
 from checking import hold, run
 
@@ -35,6 +39,55 @@ done <"$2"
 """
 
 
+# Has zsh write down what it offers, and a line when it has offered all.
+NOTE = r"""
+fpath=({folder} $fpath); autoload -Uz compinit; compinit -u -d {folder}/dump
+compadd() {{ local -a offered; builtin compadd -A offered "$@"; print -rl -- $offered >> {said}; builtin compadd "$@" }}
+finish() {{ print END >> {said} }}
+begin() {{ compprefuncs=(begin); comppostfuncs=(finish) }}
+compprefuncs=(begin); LISTMAX=10000
+print READY >> {said}
+"""
+
+
+class Zsh:
+    """A zsh at a terminal, which completes as it would for a person."""
+
+    def __init__(self, folder):
+        self.said = folder / "said"
+        self.said.touch()
+        (folder / "note").write_text(NOTE.format(folder=folder, said=self.said))
+        self.pid, self.terminal = pty.fork()
+        if self.pid == 0:
+            os.execvpe("zsh", ["zsh", "-f"], os.environ | {"TERM": "dumb"})
+        self._type(f"source {folder}/note\n")
+        self._wait("READY")
+
+    def offered(self, line):
+        """The words that are offered at the end of a line."""
+        self._type(line + "\t")
+        words = self._wait("END")
+        self._type("\x15")
+        return {word.strip() for word in words}
+
+    def close(self):
+        self._type("\x15exit\n")
+        os.close(self.terminal)
+        os.waitpid(self.pid, 0)
+
+    def _type(self, text):
+        os.write(self.terminal, text.encode())
+
+    def _wait(self, mark):
+        end = time.monotonic() + 60
+        while mark not in (words := self.said.read_text().splitlines()):
+            hold(time.monotonic() < end, "zsh does not complete")
+            if select.select([self.terminal], [], [], 0.01)[0]:
+                os.read(self.terminal, 65536)
+        self.said.write_text("")
+        return words
+
+
 def completions(whole, program):
     share = whole / "usr/share"
     tree = commands(program)
@@ -58,6 +111,24 @@ def completions(whole, program):
         for option in options:
             hold(f"{option}[" in zsh and f" -l {option[2:]} " in fish, f"zsh or fish does not know {option}")
     shells = [shell for shell in ("zsh", "fish") if shutil.which(shell)]
+    if "zsh" in shells:
+        folder = whole / "zsh"
+        folder.mkdir()
+        shutil.copy(share / "zsh/vendor-completions/_lunara", folder)
+        zsh = Zsh(folder)
+        for path, (below, options) in tree.items():
+            line = " ".join(["lunara", *path, ""])
+            if below:
+                hold(set(below) <= (has := zsh.offered(line)), f"zsh offers after “{line}” no {set(below) - has}")
+            hold(set(options) <= (has := zsh.offered(line + "--")), f"zsh offers after “{line}--” no {set(options) - has}")
+        zsh.close()
+    if "fish" in shells:
+        script = share / "fish/vendor_completions.d/lunara.fish"
+        for path, (below, options) in tree.items():
+            line = " ".join(["lunara", *path, ""])
+            said = run("fish", "--no-config", "-c", f"source {script}; complete -C '{line}'; complete -C '{line}--'", cwd=empty)
+            has = {row.split("\t")[0] for row in said.splitlines()}
+            hold(set(below + options) <= has, f"fish offers after “{line}” no {set(below + options) - has}")
     for shell in shells:
         run(shell, "-n", share / ("zsh/vendor-completions/_lunara" if shell == "zsh" else "fish/vendor_completions.d/lunara.fish"))
     return f"{len(tree)} commands; read by bash{''.join(' and ' + shell for shell in shells)}"

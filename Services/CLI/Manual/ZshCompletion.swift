@@ -47,7 +47,8 @@ struct ZshCompletion {
       switch path.command.operand?.completes {
       case .folders: ["'*:folder:_files -/'"]
       case .files: ["'*:file:_files'"]
-      case .nothing, nil: [String]()
+      // Without any zsh takes every word for one too many, and offers no options either.
+      case .nothing, nil: ["'*: : '"]
       }
     let key = path.words.isEmpty ? "" : " " + path.text
     return "    \"\(key)\")\n      commands=(\(commands.joined(separator: " ")))\n"
