@@ -152,6 +152,28 @@ class Life:
         until("sound", 60, lambda: "playing" in machine.sh("lunara rooms --json", user="ann"))
         return "and the room plays from it"
 
+    def rotated(self):
+        """The household's key is changed in its three steps while the music plays"""
+        machine = self.machine
+        machine.sh("lunara key new; systemctl restart lunara-\\*")
+        until("services that run", 60, self.all_run)
+        machine.sh("lunara resume", user="ann")
+        until("sound", 60, lambda: "playing" in machine.sh("lunara rooms --json", user="ann"))
+        former = {unit: pid_of(machine, unit) for unit in self.units()}
+        key = machine.sh("lunara key show --json")
+        for number, step in enumerate(("", "--promote", "--finish"), 1):
+            machine.sh(f"lunara key rotate {step}; lunara key reload")
+            for unit in self.units():
+                until(f"{unit} with the new keys", 60, lambda: number <= machine.sh(
+                    f"journalctl --no-pager -o cat _PID={former[unit]} _SYSTEMD_UNIT={unit}.service").count("keys were read again"))
+            hold("playing" in machine.sh("lunara rooms --json", user="ann"), f"no music after key rotate {step}")
+        after = machine.sh("lunara key show --json")
+        hold(after != key and after.count('"id"') == 1, f"the keys are {after}")
+        hold(all(pid_of(machine, unit) == pid for unit, pid in former.items()), "a service was started again")
+        machine.sh("rm /etc/lunara/household.key; systemctl restart lunara-\\*")
+        until("services that run", 60, self.all_run)
+        return "nothing was restarted"
+
     def upgraded(self):
         """An upgrade starts the new version, and keeps data, settings and what plays"""
         machine = self.machine
@@ -254,7 +276,7 @@ def run(attempt, cache, folder, programs, packages):
             return
         life = Life(machines[0], programs, folder, packages)
         steps = [life.fetched, life.installed, life.configured, life.clean, life.steered, life.watched, life.logged, life.killed,
-                 life.secret, life.bound, life.upgraded, life.rebooted, life.demonstrated, life.enabled, life.removed, life.purged]
+                 life.secret, life.bound, life.rotated, life.upgraded, life.rebooted, life.demonstrated, life.enabled, life.removed, life.purged]
         for step in steps:
             # Each step finds what the one before left: after one that failed, nothing can be said.
             if not attempt(step.__doc__, step):
