@@ -26,6 +26,14 @@ enum QueueStore {
     return queue
   }
 
+  /// The queue on disk where an edit of it is committed that a queue in memory does not have yet; nil where there is none. Rows
+  /// of the one in memory may be gone by then.
+  static func queue(newerThan queue: Queue, in reader: ReadTransaction) throws -> Queue? {
+    let revision = try reader.row("SELECT revision FROM room") { try $0.value(0) as Int64 }
+    guard let revision, revision > queue.revision else { return nil }
+    return try self.queue(in: reader)
+  }
+
   /// Reads the items of some rows, as many as fit into one message; a row that is gone leaves a gap in the order.
   static func items(_ rows: [Int64], in reader: ReadTransaction) throws -> [QueueItem] {
     var items: [QueueItem] = []

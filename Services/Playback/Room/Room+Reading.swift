@@ -50,7 +50,11 @@ extension Room {
     guard window != published else { return }
     published = window
     do {
-      var items = try await database.read { try QueueStore.items(window.rows, in: $0) }
+      let found = try await database.read { reader in
+        try QueueStore.queue(newerThan: queue, in: reader) == nil ? QueueStore.items(window.rows, in: reader) : nil
+      }
+      // An edit is on disk already, and is published when the room has taken it up.
+      guard var items = found else { return published = nil }
       if let current = queue.current, items.count <= current - range.lowerBound {
         // Items too large for one message: then rather the current one and those after it.
         range = current..<range.upperBound
@@ -69,12 +73,14 @@ extension Room {
 
   /// Reads a part of the queue.
   func read(_ request: Playback.ReadQueue) async throws -> Playback.QueueState {
-    let queue = machine.queue
-    let first = max(0, min(request.first, queue.slots.count))
-    let count = max(0, min(request.limit, RoomReading.pageSize, queue.slots.count - first))
-    let rows = queue.slots[first..<first + count].map(\.row)
+    let known = machine.queue
     let (wantsMore, moving) = (machine.wantsMore, machine.moving)
-    let items = try await database.read { try QueueStore.items(rows, in: $0) }
+    let (queue, first, items) = try await database.read { reader in
+      let queue = try QueueStore.queue(newerThan: known, in: reader) ?? known
+      let first = max(0, min(request.first, queue.slots.count))
+      let count = max(0, min(request.limit, RoomReading.pageSize, queue.slots.count - first))
+      return (queue, first, try QueueStore.items(queue.slots[first..<first + count].map(\.row), in: reader))
+    }
     let homes = queue.order == .queued ? nil : queue.slots[first..<first + items.count].map(\.home)
     return Playback.QueueState(
       revision: queue.revision, count: queue.slots.count, current: queue.current, first: first, items: items,

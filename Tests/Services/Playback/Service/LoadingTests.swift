@@ -38,6 +38,28 @@ extension RealSound {
       }
     }
 
+    @Test func whatIsReadWhileTheQueueIsEditedIsOneQueueOrTheOther() async throws {
+      try await Household.with { household in
+        let room = try await household.room()
+        let lengths = [3, 7]
+        let editing = Task {
+          for turn in 0..<200 {
+            try await room.load((0..<lengths[turn % 2]).map { .numbered(turn * 10 + $0) }, .now)
+            try await room.edit(.clear)
+          }
+        }
+        var reads = 0
+        while reads < 200 {
+          let read = try await room.queue()
+          #expect(read.items.count == read.count && (lengths + [0]).contains(read.count))
+          reads += 1
+        }
+        try await editing.value
+        #expect(try await room.queue().items.isEmpty)
+        await room.stop()
+      }
+    }
+
     @Test func partsSentAgainCountOnce() async throws {
       try await Household.with { household in
         var room = try await household.room()
