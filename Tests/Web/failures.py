@@ -27,3 +27,24 @@ class Failures(PageCase):
         self.house.steer("kitchen", action="pause")
         page.wait("the page has heard it", "return document.body.dataset.state === 'paused'")
         page.has(".record:not(.shimmering)")
+
+    def test_many_pages_are_open_at_once(self):
+        """A browser gives a host six connections; what hears of events holds one."""
+        page, first = self.page, self.page.driver.current_window_handle
+        page.open("albums")
+        self.play(0)
+        page.wait("it plays", "return document.body.dataset.state === 'playing'")
+        try:
+            for _ in range(8):
+                page.driver.switch_to.new_window("tab")
+                page.open("albums")
+                page.has(".record:not(.shimmering) b", self.albums[0]["title"])
+        finally:
+            for handle in page.driver.window_handles:
+                if handle != first:
+                    page.driver.switch_to.window(handle)
+                    page.driver.close()
+            page.driver.switch_to.window(first)
+        # Who comes back to the first one sees what happened meanwhile.
+        self.house.steer("kitchen", action="pause")
+        page.wait("it has heard of it", "return document.body.dataset.state === 'paused'")

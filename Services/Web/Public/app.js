@@ -1,6 +1,7 @@
 // The page: wires its parts together.
 import { change, read } from './core/api.js';
 import { h, setAttribute } from './core/dom.js';
+import { recall } from './core/prefs.js';
 import { startPull } from './core/pull.js';
 import { forgetScreens, onPlace, screenHere, startRouter } from './core/router.js';
 import { connectWhileShown, follow, onFact, store } from './core/store.js';
@@ -115,7 +116,8 @@ async function start() {
   watchCatalogue();
   watchFirstRun();
   startPull(refresh);
-  connectWhileShown((notice) => say(notice.message, { key: notice.code, kind: 'error' }));
+  // The lock screen shows what plays while the page is hidden.
+  connectWhileShown((notice) => say(notice.message, { key: notice.code, kind: 'error' }), () => !recall('lockScreen', false));
   document.body.append(h('div', { id: 'ready', hidden: true }));
   (window.requestIdleCallback ?? setTimeout)(readTheRest, { timeout: 3000 });
 }

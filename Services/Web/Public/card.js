@@ -31,8 +31,11 @@ function hear(card) {
   shown = { looks: looks(card), position: card.positionSeconds, rate: card.rate, at };
 }
 
+let stream = null;
+
 function connect() {
-  const stream = new EventSource(`/now/${encodeURIComponent(room)}/events`);
+  stream?.close();
+  stream = new EventSource(`/now/${encodeURIComponent(room)}/events`);
   stream.addEventListener('card', (event) => hear(JSON.parse(event.data)));
   stream.onerror = () => {
     // The browser tries again by itself after a broken connection, yet gives up on an answer it does not like: the
@@ -42,3 +45,6 @@ function connect() {
 }
 
 connect();
+// A browser keeps the last pages for going back to them, and gives a host no more than six connections for all.
+addEventListener('pagehide', () => stream.close());
+addEventListener('pageshow', ({ persisted }) => persisted && connect());

@@ -196,14 +196,31 @@ function connect(onNotice) {
 }
 
 /**
- * Lets go of the stream while the page is put away: a browser keeps the last pages for going back to them, and gives a host
- * no more than six connections for all.
+ * Keeps the stream open while somebody may look at the page, as a browser gives a host no more than six connections for all
+ * its pages. A page that is put away lets go of it; so does one in a hidden tab when another connects, and goes on when it is
+ * shown, where it left off. `mayLetGo` is asked first.
  */
-export function connectWhileShown(onNotice) {
-  connect(onNotice);
-  addEventListener('pagehide', () => {
+export function connectWhileShown(onNotice, mayLetGo) {
+  let pages = null;
+  const letGo = () => {
     clearTimeout(again);
     stream?.close();
+    pages?.close();
+    stream = pages = null;
+  };
+  const open = () => {
+    letGo();
+    pages = new BroadcastChannel('lunara');
+    pages.onmessage = () => {
+      if (document.hidden && mayLetGo()) letGo();
+    };
+    pages.postMessage('connected');
+    connect(onNotice);
+  };
+  open();
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && !stream) open();
   });
-  addEventListener('pageshow', ({ persisted }) => persisted && connect(onNotice));
+  addEventListener('pagehide', letGo);
+  addEventListener('pageshow', ({ persisted }) => persisted && open());
 }
