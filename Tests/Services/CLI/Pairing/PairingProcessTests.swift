@@ -67,6 +67,22 @@ struct PairingProcessTests {
     #expect(right.printed.contains("lunara up --room") && key(kitchen) == key(attic))
   }
 
+  @Test func connectionsThatSayNothingKeepNobodyOut() async throws {
+    let (host, code, at) = try await pair()
+    let port = try #require(at.split(separator: ":").last.flatMap { UInt16($0) }, "\(at)")
+    let address = try #require(SocketAddress.resolve("127.0.0.1", port).first)
+    var mute: [Int32] = []
+    defer { for number in mute { close(number) } }
+    for _ in 0..<20 {
+      let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+      mute.append(number)
+      #expect(address.withPointer { connect(number, $0, $1) } == 0)
+    }
+    let join = try kitchen.lunara("join", code, "--at", at)
+    #expect(await join.ended() == .exited(0), "\(join.printed)")
+    #expect(await host.ended() == .exited(0) && key(kitchen) == key(attic), "\(host.printed)")
+  }
+
   @Test func theKeyOfAnotherHouseholdIsLeftOnlyWhereThatIsSaid() async throws {
     let own = try kitchen.lunara("key", "new")
     #expect(await own.ended() == .exited(0))
