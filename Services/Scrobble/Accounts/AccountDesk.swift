@@ -116,9 +116,11 @@ actor AccountDesk {
       }
     }
     changed()
-    let names = Set(ended.map(\.key))
+    let ids = Set(ended.map(\.id))
     return Scrobble.AccountList(
-      accounts: try await list().accounts.filter { names.contains("\($0.service)/\($0.account)") })
+      accounts: try await needs.database.read { reader in
+        try Accounts.all(reader).filter { ids.contains($0.id) }.map { try Accounts.shown($0, at: .now(), reader) }
+      })
   }
 
   /// The accounts as they are shown.

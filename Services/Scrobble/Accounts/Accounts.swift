@@ -95,8 +95,9 @@ enum Accounts {
     row.pauseError(row.standing) ?? row.standing.problem.map { ScrobbleError.waits(row.service.rawValue, cause: $0) }
   }
 
-  /// How all of them are shown.
+  /// How all of them are shown. One that a person has signed out of is as long as something waits for it, or has failed.
   static func list(at now: Timestamp, _ transaction: ReadTransaction) throws -> [Scrobble.Account] {
     try all(transaction).map { try shown($0, at: now, transaction) }
+      .filter { $0.isOn || $0.state != "signed-out" || $0.pending + $0.failed > 0 }
   }
 }

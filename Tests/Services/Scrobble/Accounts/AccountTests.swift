@@ -160,9 +160,14 @@ struct AccountTests {
     #expect(try await house.ask(Scrobble.SignOut(service: "listenbrainz")).accounts.map(\.state) == ["signed-out"])
     try await house.report([Playback.ListenHeard(subject: subject("l2", 2), heard: Milliseconds(120_000))])
     #expect(try await house.shows([("l2", 120_000), ("l1", 120_000)]))
+    #expect(try await house.account()?.pending == 1)
     try await server.order("faults/clear")
     _ = try await house.ask(add)
     #expect(try await eventually { try await server.titles() == ["Track 1"] })
+    #expect(try await eventually { try await house.account()?.pending == 0 })
+    // With nothing that waits there is nothing to be shown of it.
+    #expect(try await house.ask(Scrobble.SignOut(service: "listenbrainz")).accounts.count == 1)
+    #expect(try await house.account() == nil)
     await scrobbler.stop()
     await house.close()
   }
