@@ -72,8 +72,13 @@ enum BackupFiles {
         cause: String(cString: strerror(errno)))
     }
     let file = Descriptor(owning: number)
+    var status = stat()
     var bytes: [UInt8] = []
-    while bytes.count < 16 << 20, case .bytes(let more) = file.read(upTo: 65_536) { bytes += more }
+    while case .bytes(let more) = file.read(upTo: 65_536) { bytes += more }
+    // A disk that fails ends it as well.
+    guard fstat(number, &status) == 0, bytes.count == status.st_size else {
+      throw LunaraError("backup.cannotRead", "\(path) could not be read to its end. Check its disk, and try again.")
+    }
     return bytes
   }
 

@@ -27,11 +27,16 @@ extension Command {
       // What was turned on before may hold the page's port, and names.
       let former = try manager.enabled()
       if !former.isEmpty { try manager.order(["disable", "--now"] + former) }
-      try Preflight(plan, programs: programs).release()
-      try units.write(for: manager)
-      try manager.order(["daemon-reload"])
-      try manager.order(["enable", UserUnits.target] + units.names)
-      try manager.order(["start", UserUnits.target] + units.names)
+      do {
+        try Preflight(plan, programs: programs).release()
+        try units.write(for: manager)
+        try manager.order(["daemon-reload"])
+        try manager.order(["enable", UserUnits.target] + units.names)
+        try manager.order(["start", UserUnits.target] + units.names)
+      } catch {
+        goOn(former, by: manager, context.console)
+        throw error
+      }
       let lingers = try manager.linger()
       guard !context.console.isJSON else {
         context.console.print(
@@ -45,6 +50,14 @@ extension Command {
           : "They run while you are logged in. So that they do without: sudo loginctl enable-linger $USER")
       return .done
     })
+
+  /// Has what ran before run again, as what was asked for instead cannot be.
+  private static func goOn(_ former: [String], by manager: UserManager, _ console: Console) {
+    guard !former.isEmpty else { return }
+    do { try manager.order(["enable", "--now"] + former) } catch {
+      console.note("What ran before could not be turned on again: \(LunaraError(error).message)")
+    }
+  }
 
   /// Ends that.
   static let disable = Command(

@@ -24,7 +24,7 @@ extension Command {
 
   /// Gives deliveries up.
   static let dropScrobbles = Command(
-    name: "drop", summary: "give up what failed; it stays in your own history",
+    name: "drop", summary: "give up what failed, or a listen that waits; it stays in your own history",
     examples: [.init("lunara scrobbles drop", "all that failed")],
     operand: Operand(
       name: "[LISTEN]", count: 0...1, help: "this one, failed or pending, by its id under --failed or --pending"),

@@ -78,11 +78,10 @@ extension Diagnosis {
     var key = KeyEvidence.gather(settings)
     key.refused = look.refused
     var sound = SoundEvidence.gather(settings, environment)
-    let room = settings.room.rawValue
-    sound.hasRoom = look.nodes.nodes.isEmpty || look.rooms.contains { $0.name == room }
+    sound.hasRoom = look.nodes.nodes.isEmpty || !look.rooms.isEmpty
     // The system's services have rights of their own.
     if folders.isTheirs { sound.mayUseCards = true }
-    sound.rooms = look.rooms.filter { $0.name == room }.compactMap(SoundEvidence.Room.init)
+    sound.rooms = look.rooms.compactMap(SoundEvidence.Room.init)
     var nodes = look.nodes
     nodes.isSynchronised = NodeEvidence.isSynchronised(environment)
     var sources = look.sources

@@ -9,6 +9,7 @@ struct HouseholdLook: Sendable {
   var nodes = NodeEvidence()
   var sources = SourceEvidence()
   var scrobbles = ScrobbleEvidence()
+  /// The rooms of this machine.
   var rooms: [RoomView] = []
   /// Frames that could not be opened, by node.
   var refused: [String: Int] = [:]
@@ -30,7 +31,7 @@ struct HouseholdLook: Sendable {
     nodes.nodes = looks.map(\.0).sorted { $0.name < $1.name }
     hosts = Set(looks.compactMap(\.1))
     let view = await status
-    rooms = view.rooms
+    rooms = view.rooms.filter { household.pid(of: .playback(RoomName(from: $0.name))) != nil }
     if let catalogue = view.catalogue {
       sources.isKnown = true
       sources.sources = catalogue.sources.map {

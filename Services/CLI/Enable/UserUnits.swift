@@ -32,8 +32,9 @@ struct UserUnits: Sendable {
     settings = kept
   }
 
-  /// What is said to one start, and not to all that follow; the room stands in the unit's name.
-  private static let passing: Set = ["LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST", "LUNARA_ROOM"]
+  /// What is said to one start, and not to all that follow. A room goes by its unit's name; the others need it where they are called
+  /// by the room of their machine.
+  private static let passing: Set = ["LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST"]
 
   /// The units to turn on.
   var names: [String] { services.map { Self.unit(of: $0, room: room) } }

@@ -1,3 +1,4 @@
+import Bus
 import Glibc
 
 /// The household that runs as services of the system, which a person may steer who is in its group.
@@ -12,12 +13,18 @@ enum SystemHousehold {
   ///   - personal: the runtime directory of a household of the person's own.
   static func environment(_ environment: Environment, personal: String) -> Environment {
     guard environment["LUNARA_RUN"] == nil, environment["LUNARA_HOME"] == nil, isHere else { return environment }
-    guard personal == folder || access(personal, F_OK) != 0 else { return environment }
+    guard personal == folder || !runs(personal) else { return environment }
     var changed = environment
     changed["RUNTIME_DIRECTORY"] = folder
     changed["STATE_DIRECTORY"] = "/var/lib/lunara"
     changed["CONFIGURATION_DIRECTORY"] = "/etc/lunara"
     return changed
+  }
+
+  /// Whether services meet in a folder; one that may not be used is somebody's, and is complained of later.
+  private static func runs(_ folder: String) -> Bool {
+    guard access(folder, F_OK) == 0 else { return false }
+    do { return try RuntimeDirectory(folder).liveNodes().contains { BusHousehold.isService($0) } } catch { return true }
   }
 
   /// Whether it is there for this person: its folder belongs to a user of the system, and may be entered.

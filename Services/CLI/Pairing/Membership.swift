@@ -108,7 +108,7 @@ extension Membership {
     configuration = settings.file
     seeds = settings.seeds
     replaces = context.arguments.has(.replace)
-    room = context.arguments.value(.joinedRoom)
+    room = context.arguments.value(.joinedRoom).map { RoomName(from: $0).rawValue }
   }
 
   /// The household's keys, which are made where there are none.

@@ -14,8 +14,8 @@ final class Packing: Sendable {
 
   /// The endpoints whose answers are compressed.
   static let endpoints = Set(
-    (Endpoint.catalogue + Endpoint.history + Endpoint.rooms + Endpoint.householdWide)
-      .filter { !$0.isCommand && $0.name != "readDescription" }.map(\.name))
+    (Endpoint.catalogue + Endpoint.history + Endpoint.rooms).filter { !$0.isCommand }.map(\.name)
+  ).union(["readAllMetrics", "readMetrics"])
 
   /// The compressed files by their tags, nil for one that does not get smaller.
   private let files = Mutex<[String: [UInt8]?]>([:])

@@ -55,7 +55,7 @@ import Testing
   @Test func whatTellsOfAccountsOrAnswersACommandOrIsAPictureStaysAsItIs() throws {
     let text = String(repeating: "[1]", count: 4000)
     let long = HTTPServerResponse(text: text, contentType: "application/json")
-    for name in ["listSources", "readSession", "listAccounts", "readSignIn", "editQueue", "play"] {
+    for name in ["listSources", "readStatus", "readSession", "listAccounts", "readSignIn", "editQueue", "play"] {
       #expect(packing.answer(long, of: try endpoint(name), to: wanting).headers.count == 1, "\(name)")
     }
     let albums = try endpoint("listAlbums")

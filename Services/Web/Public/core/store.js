@@ -107,11 +107,11 @@ export function positionOf(room) {
 const take = {
   rooms(rooms) {
     const heardAt = performance.now();
-    nameRooms(rooms);
     const there = new Set(rooms.map(({ name }) => name));
     const missing = store.settled ? [] : store.rooms.filter(({ name }) => !there.has(name));
     store.rooms = [...rooms.map((room) => ({ ...room, heardAt })), ...missing.map((room) => ({ ...room, missing: true }))];
     store.rooms.sort((left, right) => (left.name < right.name ? -1 : 1));
+    nameRooms(store.rooms);
   },
   queue(queue) {
     store.queues.set(queue.room, queue);

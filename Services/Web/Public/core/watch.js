@@ -6,20 +6,21 @@ import { change } from './api.js';
 import { follow, onFact, store } from './store.js';
 import { roomTitle, serviceNames, timeOfDay } from './words.js';
 
-const told = new Set();
+// What is told, by key: a banner whose words change is said anew.
+const told = new Map();
 
 /** Shows a banner as long as something is so. */
 function during(isSo, key, message, { kind = 'wait', action = null } = {}) {
-  if (isSo && !told.has(key)) say(message, { key, kind, lasting: true, action });
+  if (isSo && told.get(key) !== message) say(message, { key, kind, lasting: true, action });
   if (!isSo && told.has(key)) dismiss(key);
-  if (isSo) told.add(key);
+  if (isSo) told.set(key, message);
   else told.delete(key);
 }
 
 function watchSources() {
   const sources = store.catalogue?.sources ?? [];
   const names = new Set(sources.map(({ name }) => `out ${name}`));
-  for (const key of [...told]) if (key.startsWith('out ') && !names.has(key)) during(false, key, '');
+  for (const key of [...told.keys()]) if (key.startsWith('out ') && !names.has(key)) during(false, key, '');
   for (const source of sources) {
     during(source.health === 'signed-out', `out ${source.name}`, `${sourceName(source)} asks you to sign in again. What was read before is shown.`, { kind: 'error', action: { name: 'Sign in', href: '#/settings/sources' } });
   }
@@ -27,12 +28,12 @@ function watchSources() {
 
 function watchRooms() {
   const names = new Set(store.rooms.map(({ name }) => name));
-  for (const key of [...told]) if (key.startsWith('away ') && !names.has(key.slice(5))) during(false, key, '');
+  for (const key of [...told.keys()]) if (key.startsWith('away ') && !names.has(key.slice(5))) during(false, key, '');
   for (const room of store.rooms) {
     during(room.away && store.link !== 'lost', `away ${room.name}`, `${roomTitle(room.name)} is away. Reconnecting …`);
     const { notice } = room;
     during(Boolean(notice), `notice ${room.name} ${notice?.code ?? ''}`, notice?.message ?? '', { kind: 'error', action: notice && remedy(notice) });
-    for (const key of [...told]) if (key.startsWith(`notice ${room.name} `) && key !== `notice ${room.name} ${notice?.code ?? ''}`) during(false, key, '');
+    for (const key of [...told.keys()]) if (key.startsWith(`notice ${room.name} `) && key !== `notice ${room.name} ${notice?.code ?? ''}`) during(false, key, '');
   }
 }
 
@@ -47,7 +48,7 @@ function tellParked({ kind, service, title, reason }) {
 function watchScrobbles() {
   const { accounts = [], failed = 0, failedLoves = 0, privateUntil = null } = store.scrobbles ?? {};
   const keys = new Set(accounts.map(({ service, account }) => `scrobble ${service} ${account}`));
-  for (const key of [...told]) if (key.startsWith('scrobble ') && !keys.has(key)) during(false, key, '');
+  for (const key of [...told.keys()]) if (key.startsWith('scrobble ') && !keys.has(key)) during(false, key, '');
   for (const { service, account, state, error } of accounts) {
     during(['signed-out', 'refused'].includes(state) && Boolean(error), `scrobble ${service} ${account}`, error?.message ?? '', { kind: 'error', action: error && remedy(error) });
   }

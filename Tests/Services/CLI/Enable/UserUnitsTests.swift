@@ -27,7 +27,7 @@ struct UserUnitsTests {
       let name = service.name == "playback" ? "lunara-playback@.service" : "\(service.program).service"
       let text = files.first { $0.name == name }?.text ?? ""
       #expect(text.hasPrefix(UserUnits.mark), "\(name)")
-      #expect(text.contains("ExecStart=/opt/lu\\x20nara/bin/\(service.program)\n"), "\(name)")
+      #expect(text.contains("ExecStart=/opt/lu\\x20nara/bin/\(service.program)"), "\(name)")
       #expect(text.contains("Type=notify\n") && text.contains("WatchdogSec=") && !text.contains("@BIN@"), "\(name)")
     }
     #expect(files.contains { $0.name == UserUnits.target })
@@ -41,7 +41,9 @@ struct UserUnitsTests {
     #expect(text.hasPrefix(UserUnits.mark))
     #expect(text.contains("LUNARA_MUSIC=\"/work/Mu\\$ic\"\n"))
     #expect(text.contains(#"LUNARA_PLEX_TOKEN="a\"b\\c""# + "\n"))
-    for absent in ["TAKE_OVER", "PATH", "LUNARA_ROOM", "LUNARA_RUN"] { #expect(!text.contains(absent), "\(absent)") }
+    // Where another machine has the library, the lock screen's service is called by the room.
+    #expect(text.contains("LUNARA_ROOM=\"den\"\n"))
+    for absent in ["TAKE_OVER", "PATH", "LUNARA_RUN"] { #expect(!text.contains(absent), "\(absent)") }
   }
 
   @Test func aRuntimeFolderIsKeptOnlyWhereItWasNamed() throws {

@@ -50,7 +50,7 @@ struct PairingProcessTests {
     #expect(!key(attic).isEmpty && key(kitchen) == key(attic))
     var status = stat()
     #expect(lstat("\(folder(kitchen))/household.key", &status) == 0 && status.st_mode & 0o7777 == 0o600)
-    #expect(settings(kitchen) == "LUNARA_AUDIO=null\nLUNARA_SEEDS=127.0.0.1:7,192.168.1.77\nLUNARA_ROOM=Kitchen\n")
+    #expect(settings(kitchen) == "LUNARA_AUDIO=null\nLUNARA_SEEDS=127.0.0.1:7,192.168.1.77\nLUNARA_ROOM=kitchen\n")
     #expect(settings(attic).hasPrefix("# ours\nLUNARA_LISTEN=tcp://127.0.0.1:7\n"))
     let secret = try #require(key(attic).split(separator: " ").last).prefix(64)
     #expect(!join.printed.contains(secret) && !host.printed.contains(secret))
