@@ -78,7 +78,7 @@ def found(lab):
         took = time.monotonic() - start
 
         # Another household announces itself beside ours; neither knocks at the other.
-        refused = lambda: attic.metric("lunara_bus_refused_frames_total", "library@main")
+        refused = lambda: attic.counted("lunara_bus_refused_frames_total", "library@main")
         before = refused()
         stranger.start("library", LUNARA_DISCOVER="1", **near[3].settings)
         until("the stranger's library runs", lambda: "library@main" in stranger.nodes())
@@ -89,15 +89,15 @@ def found(lab):
         loft.start("playback", LUNARA_DISCOVER="1", **near[2].settings)
         until("the loft's room runs", lambda: "playback@loft" in loft.nodes())
         time.sleep(1)
-        hold(is_whole(porch) and is_here(attic, "porch"), "without the daemon they lose each other")
-        hold(list(loft.nodes()) == ["playback@loft"], "the loft finds somebody without a daemon")
+        until("without the daemon they keep each other", lambda: is_whole(porch) and is_here(attic, "porch"))
+        hold(seen_by(loft) == ["playback@loft"], "the loft finds somebody without a daemon")
         for one in near[:3]:
             one.start()
         start = time.monotonic()
         until("the loft sees all", lambda: is_whole(loft) and is_here(loft, "porch"))
         again = time.monotonic() - start
-        hold(list(stranger.nodes()) == ["library@main"], f"the stranger sees {stranger.nodes()}")
-        hold(refused() == before, f"{refused() - before:g} frames of the stranger were turned away")
+        hold((seen := seen_by(stranger)) == ["library@main"], f"the stranger sees {seen}")
+        hold((after := refused()) == before, f"{after - before:g} frames of the stranger were turned away")
         return f"all seen {took:.1f} s after a start, and {again:.1f} s after the daemons' return; a stranger is left alone"
     finally:
         for host in (porch, loft, stranger):
@@ -105,6 +105,10 @@ def found(lab):
         for one in near[1:]:
             one.close()
         near[0].stop()
+
+
+def seen_by(host):
+    return list(until(f"{host.name} tells whom it sees", host.nodes)[0])
 
 
 def is_here(host, room):

@@ -126,14 +126,26 @@ class Host:
         rooms = json.loads(self.lunara("rooms", "--json") or "[]")
         return next((room for room in rooms if room["name"] == name), None)
 
-    def metric(self, name, node):
-        """A figure of a node, the sum over its labels; None where the node does not answer."""
-        role, place = node.split("@")
-        text = self.lunara("status", "--metrics") or ""
-        found = [
-            float(value) for labels, value in re.findall(rf"^{name}{{(.*)}} ([0-9.e+]+)$", text, re.M)
-            if f'role="{role}"' in labels and f'name="{place}"' in labels]
-        return sum(found) if found else None
+    def shown(self, name):
+        """A room, once it is there and answers."""
+        return until(f"{self.name} shows the {name}", lambda: (room := self.room(name)) and not room["away"] and room)[0]
+
+    def set_volume(self, room, percent):
+        until(f"the {room} takes a volume", lambda: self.lunara("volume", percent, "--room", room) is not None)
+
+    def counted(self, name, *nodes):
+        """A figure, the sum over these nodes, once each has told it: who is busy for 2 s is left out of the figures."""
+        def of(node, text):
+            role, place = node.split("@")
+            return [float(value) for labels, value in re.findall(rf"^{name}{{(.*)}} ([0-9.e+]+)$", text, re.M)
+                    if f'role="{role}"' in labels and f'name="{place}"' in labels]
+
+        def read():
+            text = self.lunara("status", "--metrics") or ""
+            told = [of(node, text) for node in nodes]
+            return told if all(told) else None
+
+        return sum(map(sum, until(f"{self.name} has {name} of {' and '.join(nodes)}", read)[0]))
 
     def presences(self):
         """What this host's sink has said so far of who went away and came back."""
@@ -149,12 +161,6 @@ class Host:
         listing = subprocess.run(self.machine.enter("ss", "-Hltnp"), capture_output=True, text=True).stdout
         ports = {int(line.split()[3].rpartition(":")[2]) for line in listing.splitlines() if f"pid={pid}," in line}
         return sorted(port for port in ports if 7700 <= port < 7764)
-
-    def connections(self, name):
-        """The connections of a process over tcp, as text."""
-        pid = self.children[name].pid
-        listing = subprocess.run(self.machine.enter("ss", "-Htanp"), capture_output=True, text=True).stdout
-        return "\n".join(line for line in listing.splitlines() if f"pid={pid}," in line)
 
     def size(self, name):
         """Descriptors and resident kilobytes of a process."""

@@ -81,7 +81,9 @@ def check_listens(lab, host):
         if (length := fact["subject"]["item"]["track"]["duration"]) > 30_000 and 2 * fact["heard"] >= length}
     counted = lambda: [fact["subject"]["listen"] for fact in lab.attic.facts("scrobble", "scrobble.listen-counted")]
     until("all listens are counted", lambda: due <= set(counted()))
-    hold(len(counted()) == len(set(counted())), "a listen was counted twice")
+    # Listens go on meanwhile, so it is one look that is judged.
+    every = counted()
+    hold(len(every) == len(set(every)), "a listen was counted twice")
 
 
 def half_open(lab):
@@ -127,7 +129,7 @@ def lossy(lab):
         head = attic.count("chaos@attic", "bus_facts")
         worst = max(worst, until("the facts arrive", lambda: at_den() >= head, pause=0.02)[1])
         time.sleep(0.1)
-    attic.lunara("volume", "37", "--room", "kitchen")
+    attic.set_volume("kitchen", 37)
     _, converged = until("the state arrives", lambda: (den.room("kitchen") or {}).get("volume") == 37)
     relay = den.machine.mend()
     until("all facts are everywhere", lab.heard_all)

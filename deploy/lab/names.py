@@ -10,8 +10,8 @@ def replaced_alive(lab):
     """A room is taken over by new hardware from a host that lives."""
     attic, former, heir = lab.attic, lab.holder, lab.heir
     play(lab, "den", albums=2)
-    attic.lunara("volume", "55", "--room", "den")
-    items = queue(attic)
+    attic.set_volume("den", 55)
+    items = until("the queue is told", lambda: queue(attic))[0]
     hold(items == 6, f"the queue has {items} tracks")
     refused = heir.launch("playback", ["lunara-playback"])
     until("who comes without --take-over ends", lambda: refused.poll() is not None)
@@ -23,7 +23,7 @@ def replaced_alive(lab):
     until("the former holder ends", lambda: former.children["playback"].poll() is not None)
     until("the heir has the queue", lambda: is_held(lab, items))
     took = time.monotonic() - start
-    hold((room := attic.room("den"))["volume"] == 55, f"the volume became {room['volume']}")
+    hold((room := attic.shown("den"))["volume"] == 55, f"the volume became {room['volume']}")
     hold("is held by another machine" in former.said("playback"), "the former holder does not say why it ended")
     retire(lab, former)
     until("its listens are counted", lambda: not check_listens(lab, former))
@@ -37,7 +37,7 @@ def replaced_dead(lab):
     attic, former, heir = lab.attic, lab.holder, lab.heir
     hold(attic.lunara("stop", "--room", "den") is not None, "the den does not stop")
     play(lab, "den", albums=3)
-    items = queue(attic)
+    items = until("the queue is told", lambda: queue(attic))[0]
     told = len(attic.presences())
     former.machine.cut()
     attic.until_told("AWAY playback@den", told)
