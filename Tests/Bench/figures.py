@@ -34,10 +34,11 @@ def free_port():
 
 
 def wait_for(condition, what, limit=120, pause=0.02):
+    """Asks until the answer is true; `what` may be a function, for words that are known at the end only."""
     deadline = time.monotonic() + limit
     while not (value := condition()):
         if time.monotonic() > deadline:
-            fail(f"waited {limit} s in vain for {what}")
+            fail(f"waited {limit} s in vain for {what() if callable(what) else what}")
         time.sleep(pause)
     return value
 
