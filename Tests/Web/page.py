@@ -14,6 +14,18 @@ from house import LIMIT, wait_for
 PHONE = (390, 844)
 DESK = (1280, 860)
 
+# What was opened anew remembers no choices, and notes each banner, as most of them go again within seconds.
+FRESH = """
+    try { localStorage.clear(); localStorage.setItem('lunara.room', '"kitchen"'); } catch {}
+    window.said = [];
+    document.addEventListener('DOMContentLoaded', () => {
+      const box = document.getElementById('banners');
+      const note = (one) => window.said.push({ kinds: one.className, words: one.textContent });
+      if (!box) return;
+      [...box.children].forEach(note);
+      new MutationObserver((changes) => changes.forEach((change) => change.addedNodes.forEach(note))).observe(box, { childList: true });
+    })"""
+
 # The first visible element of a selector that has a text, or any.
 FOUND = """
     const found = [...document.querySelectorAll(arguments[0])].find((one) => one.getClientRects().length
@@ -35,9 +47,7 @@ class Page:
         self.driver.set_page_load_timeout(LIMIT)
         self.driver.set_script_timeout(LIMIT)
         self.address = address
-        # What was chosen in one test is not remembered in the next.
-        self.command("Page.addScriptToEvaluateOnNewDocument",
-                     {"source": "try { localStorage.clear(); localStorage.setItem('lunara.room', '\"kitchen\"'); } catch {}"})
+        self.command("Page.addScriptToEvaluateOnNewDocument", {"source": FRESH})
         self.resize(size, scale)
 
     def __enter__(self):
@@ -87,6 +97,11 @@ class Page:
     def has(self, selector, text=None):
         """The first visible element, with this text where one is given."""
         return self.wait(f"{selector} {text or ''}", f"{FOUND} return found ?? null", selector, text)
+
+    def said(self, words="", kind=""):
+        """Waits until a banner with these words has been shown since the page was opened, be it there still or not."""
+        self.wait(f"a banner {kind} {words}", """
+            return window.said.some((one) => one.kinds.includes(arguments[1]) && one.words.includes(arguments[0]))""", words, kind)
 
     def press(self, selector, text=None):
         """Presses what is visible, as a click does. It is found and pressed at once: what is drawn anew in between is another one."""

@@ -96,7 +96,7 @@ class Playing(PageCase):
         page.press(".room .pill", "Move the music")
         page.press(".menu [role=menuitem]", "Study")
         wait_for(lambda: self.house.room("study")["state"] == "playing", "the study plays")
-        page.has(".banner", "The music goes on in Study")
+        page.said("The music goes on in Study")
         self.assertEqual(self.house.room("kitchen")["track"], None)
 
     def test_keys_steer_and_are_listed(self):
@@ -117,9 +117,9 @@ class Playing(PageCase):
         page.wait("its name stands there", "return document.querySelector('.step input[maxlength]')?.value === 'Kitchen'")
         page.write(".step input[maxlength]", "Sommarköket")
         page.run("document.querySelector('.step input[maxlength]').dispatchEvent(new Event('change', { bubbles: true }))")
-        page.has(".banner", "The room is called Sommarköket now.")
+        page.said("The room is called Sommarköket now.")
         page.press(".step .pill", "Hear a test sound")
-        page.has(".banner", "That was the test sound, in Sommarköket.")
+        page.said("That was the test sound, in Sommarköket.")
         page.go("rooms")
         page.has(".room h2", "Sommarköket")
         self.house.ask("rooms/kitchen", {"title": None}, "PATCH")

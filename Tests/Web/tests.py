@@ -5,6 +5,7 @@ Nothing here depends on how fast a machine is: each step waits for what it needs
 and one browser serve all tests, as starting them takes longer than most tests do.
 """
 import contextlib
+import faulthandler
 import pathlib
 import sys
 import tempfile
@@ -49,6 +50,8 @@ def tests(wanted):
 
 def main():
     programs, wanted = sys.argv[1], sys.argv[2:]
+    # Who starts this ends it a little later; so it is said what was waited for.
+    faulthandler.dump_traceback_later(1190)
     with contextlib.ExitStack() as stack:
         scratch = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="lunara-music-")))
         make_music(scratch / "music", scratch, ALBUMS)
