@@ -40,7 +40,8 @@ public struct Salvage: Hashable, Sendable {
     }
     request(for: path)
     return LunaraError(
-      error.code, "A part of \(path) is damaged. Restart the service: it saves all that can be read.", cause: error.cause)
+      error.code, "A part of \(path) is damaged. Restart the service: it saves all that can be read.",
+      cause: error.cause)
   }
 
   static func mark(of path: String) -> String { path + ".damaged" }
