@@ -72,12 +72,12 @@ def hear(bench, music, albums, settings=None):
             ears[name].listen()
             house.lunara("play", ids[album], "--room", name)
         for (name, ear), album in zip(ears.items(), albums):
-            wait_for(lambda: ear.heard > ear.HEADER and house.room(name)["state"] == "idle", f"{album} to be heard", limit=60)
+            wait_for(lambda: ear.heard > ear.HEADER and house.room(name)["state"] == "idle", f"{album} to be heard")
             # All is written when the device was let go of.
             house.lunara("stop", "--room", name, may_fail=True)
             child = house.children.pop(name)
             child.terminate()
-            child.wait(10)
+            child.wait(60)
             house.rooms.remove(name)
             ear.close()
             heard[album] = wave(b"".join(ear.kept))
@@ -162,7 +162,7 @@ def first_sample(bench, house, album, ear):
     began = time.monotonic()
     with subprocess.Popen([bench.programs / "lunara", "play", album], env=house.environment, stdout=subprocess.DEVNULL) as asked:
         seconds = ear.wait() - began
-        if asked.wait(20) != 0:
+        if asked.wait(60) != 0:
             fail("lunara play failed")
     ear.hurry()
     house.lunara("stop")

@@ -40,7 +40,7 @@ class Player:
         mpv_words = (ctypes.c_char_p * (len(words) + 1))(*[os.fsencode(word) for word in words], None)
         self.mpv.mpv_command_async(self.handle, 0, mpv_words)
 
-    def wait(self, wanted, limit=20):
+    def wait(self, wanted, limit=60):
         end = time.monotonic() + limit
         while time.monotonic() < end:
             if self.mpv.mpv_wait_event(self.handle, end - time.monotonic()).contents.id == wanted:
@@ -96,7 +96,7 @@ class Ear:
         """Hears from now on."""
         self.first, self.heard, self.is_hasty = None, 0, False
 
-    def wait(self, limit=20):
+    def wait(self, limit=60):
         """The moment of the first sample since `listen`."""
         end = time.monotonic() + limit
         while self.first is None:

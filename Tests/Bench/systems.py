@@ -74,7 +74,7 @@ class Process:
         self.child.stdin.write("\n")
         self.child.stdin.flush()
 
-    def stop(self, limit=30):
+    def stop(self, limit=60):
         """Tells it to stop; gives its report, if it makes one."""
         self.tell()
         report = None
@@ -101,7 +101,7 @@ def server(words, folder, is_up):
             if child.poll() is not None:
                 fail(f"{words[0]} ended:\n{(folder / 'server.log').read_text(errors='replace')}")
             return is_up()
-        wait_for(answers, f"{words[0]} to answer", limit=20)
+        wait_for(answers, f"{words[0]} to answer")
         yield child.pid
     finally:
         child.terminate()
