@@ -24,7 +24,7 @@ extension SystemTests {
         }
         // The whole household ends and begins again, now in a hurry; the queue waits, then the rest is heard.
         up.signal(SIGINT)
-        #expect(await up.ended(within: .seconds(5)) == 0)
+        #expect(await up.ended() == 0)
         try await household.up(environment: ["LUNARA_AUDIO_SPEED": "40"])
         #expect(try await household.shelf() == albums)
         let waiting = try await household.room()
@@ -56,7 +56,7 @@ extension SystemTests {
               || (room.positionSeconds.asNumber ?? 0) > (before.positionSeconds.asNumber ?? 0) + Double(fall * 4)
           }
           up.signal(SIGKILL)
-          try await soon("all services are gone", within: .seconds(5)) { household.processes.isEmpty }
+          try await soon("all services are gone") { household.processes.isEmpty }
           up = try await household.up()
           #expect(try await household.json("queue").items == queue)
           try await household.run("resume")
@@ -84,7 +84,7 @@ extension SystemTests {
               || (room.positionSeconds.asNumber ?? 0) > (before.positionSeconds.asNumber ?? 0))
         }
       }
-      let again = try await soon("\(role) is back", within: .seconds(10)) {
+      let again = try await soon("\(role) is back") {
         let found = try await household.process(of: role)
         return found == pid ? nil : found
       }

@@ -68,7 +68,7 @@ extension SystemTests {
 
     private func stop(_ up: ChildProcess) async throws {
       up.signal(2)
-      try #require(await up.ended(within: .seconds(10)) == 0)
+      try #require(await up.ended() == 0)
     }
 
     /// Checks that `lunara up` ends at once with one error, and starts nothing.
@@ -76,7 +76,7 @@ extension SystemTests {
       of household: Household, naming name: String, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
       let up = try household.begin()
-      #expect(await up.ended(within: .seconds(10)) == 1, sourceLocation: sourceLocation)
+      #expect(await up.ended() == 1, sourceLocation: sourceLocation)
       #expect(up.output == "", sourceLocation: sourceLocation)
       let errors = up.errors.split(separator: "\n").filter { $0.hasPrefix("lunara:") }
       #expect(errors.count == 1, "\(up.errors)", sourceLocation: sourceLocation)

@@ -34,7 +34,7 @@ extension SystemTests {
     }
 
     private func expect(_ titles: [String], in household: Household) async throws {
-      try await soon("the queue is \(titles)", within: .seconds(30)) {
+      try await soon("the queue is \(titles)") {
         try await household.json("queue").items.elements.map(\.title.asString) == titles
       }
     }

@@ -66,7 +66,7 @@ extension SystemTests {
 
     private func end(_ service: ChildProcess) async {
       service.signal(SIGTERM)
-      #expect(await service.ended(within: .seconds(10)) == 0)
+      #expect(await service.ended() == 0)
     }
   }
 }

@@ -63,7 +63,7 @@ final class ChildProcess: Sendable {
   func signal(_ number: Int32) { watch.signal(number) }
 
   /// Waits for its end; nil when `limit` passes first.
-  func ended(within limit: Duration) async -> Int32? {
+  func ended(within limit: Duration = patience) async -> Int32? {
     _ = await eventually(within: limit) { ending != nil }
     return ending
   }
@@ -71,7 +71,7 @@ final class ChildProcess: Sendable {
   /// Ends it now and waits until it is gone.
   func kill() async {
     signal(SIGKILL)
-    _ = await ended(within: .seconds(10))
+    _ = await ended()
   }
 
   private static func open(_ path: String) throws -> Int32 {

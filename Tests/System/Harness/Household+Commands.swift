@@ -20,7 +20,7 @@ struct Outcome {
 
 extension Household {
   /// Runs `lunara` with these words to its end.
-  func lunara(_ words: [String], environment: [String: String] = [:], within limit: Duration = .seconds(30))
+  func lunara(_ words: [String], environment: [String: String] = [:], within limit: Duration = patience)
     async throws -> Outcome
   {
     let child = try ChildProcess(

@@ -16,7 +16,7 @@ extension Household {
 
   /// Waits until the catalogue holds so many tracks and nothing is being read, and returns the source.
   func source(holding tracks: Int) async throws -> JSON {
-    try await soon("\(tracks) tracks in the catalogue", within: .seconds(30)) {
+    try await soon("\(tracks) tracks in the catalogue") {
       let source = try await json("status").sources[0]
       return source.tracks.asInt == tracks && source.health.asString != "scanning" ? source : nil
     }

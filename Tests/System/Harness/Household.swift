@@ -46,7 +46,7 @@ final class Household: Sendable {
 
   /// Starts `lunara up` and waits until it says that everything is ready.
   @discardableResult
-  func up(_ arguments: String..., environment: [String: String] = [:], within limit: Duration = .seconds(30))
+  func up(_ arguments: String..., environment: [String: String] = [:], within limit: Duration = patience)
     async throws -> ChildProcess
   {
     let up = try begin(arguments, environment: environment)
@@ -74,12 +74,12 @@ final class Household: Sendable {
   func end() async {
     for up in runs.withLock({ $0 }) where up.ending == nil {
       up.signal(SIGTERM)
-      if await up.ended(within: .seconds(10)) == nil {
+      if await up.ended() == nil {
         Issue.record("lunara up does not end: \(up.transcript)")
         await up.kill()
       }
     }
-    let isEmpty = await eventually(within: .seconds(5)) { processes.isEmpty }
+    let isEmpty = await eventually(within: patience) { processes.isEmpty }
     if isEmpty { return }
     let orphans = processes
     Issue.record("orphans: \(orphans.map { "\(Processes.program(of: $0)) \($0)" })")

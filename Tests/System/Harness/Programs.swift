@@ -38,7 +38,7 @@ enum Programs {
   /// - Throws: `ChildProcess.Failure` where it takes longer than `limit` or ends with another status than 0.
   @discardableResult
   static func run(
-    _ words: [String], environment: [String: String] = [:], within limit: Duration = .seconds(60)
+    _ words: [String], environment: [String: String] = [:], within limit: Duration = patience
   ) async throws -> String {
     let child = try ChildProcess(
       [try tool(words[0])] + words.dropFirst(), environment: Programs.environment().merging(environment) { $1 })

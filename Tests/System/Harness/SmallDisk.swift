@@ -12,7 +12,9 @@ final class SmallDisk: Sendable {
 
   static func mount(megabytes: Int = 8) async throws -> SmallDisk {
     let disk = try SmallDisk(megabytes: megabytes)
-    let isMounted = await eventually { disk.holder.output == "mounted\n" || disk.holder.ending != nil }
+    let isMounted = await eventually(within: patience) {
+      disk.holder.output == "mounted\n" || disk.holder.ending != nil
+    }
     try #require(
       isMounted && disk.holder.ending == nil,
       "this environment allows no mounts, so full and locked disks cannot be tested: \(disk.holder.errors)")

@@ -1,9 +1,12 @@
 import TestSupport
 import Testing
 
+/// How long anything is waited for that is to happen: far longer than it may take, so that no slow machine decides.
+let patience = Duration.seconds(60)
+
 /// Waits until `read` gives a value, and fails with `what` when `limit` passes first.
 func soon<Value>(
-  _ what: String, within limit: Duration = .seconds(20), sourceLocation: SourceLocation = #_sourceLocation,
+  _ what: String, within limit: Duration = patience, sourceLocation: SourceLocation = #_sourceLocation,
   _ read: () async throws -> Value?
 ) async throws -> Value {
   var found: Value?
@@ -16,7 +19,7 @@ func soon<Value>(
 
 /// Waits until a condition holds, and fails with `what` when `limit` passes first.
 func soon(
-  _ what: String, within limit: Duration = .seconds(20), sourceLocation: SourceLocation = #_sourceLocation,
+  _ what: String, within limit: Duration = patience, sourceLocation: SourceLocation = #_sourceLocation,
   _ condition: () async throws -> Bool
 ) async throws {
   let holds = try await eventually(within: limit, condition)

@@ -29,7 +29,7 @@ extension SystemTests.LivingTests {
       // Debian's own, which has the package; another in front of it in PATH may not.
       let child = try ChildProcess(
         ["/usr/bin/python3", "-c", Self.check, path], environment: Programs.environment())
-      let status = await child.ended(within: .seconds(30))
+      let status = await child.ended()
       try #require(status == 0, "\(child.errors)\(text)")
       return try JSON(text: child.output).elements
     }
