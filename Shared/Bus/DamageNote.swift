@@ -20,7 +20,7 @@ public struct DamageNote: Sendable {
       """
       \(database) was damaged and lies at \(salvage.damaged) now. \(salvage.rows) entries were saved\
       \(lost.isEmpty ? ", which is all" : "; of \(Self.names(lost)) some could not be read"). Check the disk; once all is \
-      well, delete that file and \(path).
+      well, delete \(salvage.damaged)*.
       """, cause: salvage.cause.cause)
     let rows = salvage.tables.map { "\($0.name)\t\($0.rows)\t\($0.isWhole ? "whole" : "not all")" }
     text = ([error.message, error.cause ?? "", "", "table\tsaved\t"] + rows).joined(separator: "\n") + "\n"

@@ -45,6 +45,20 @@ public struct Salvage: Hashable, Sendable {
   }
 
   static func mark(of path: String) -> String { path + ".damaged" }
+
+  /// The number of the newest damaged file beside a database; 0 where there is none.
+  static func newest(of path: String) -> Int64 {
+    guard let slash = path.lastIndex(of: "/"), let folder = opendir(String(path[...slash])) else { return 0 }
+    defer { closedir(folder) }
+    let beginning = path[path.index(after: slash)...] + ".damaged-"
+    var newest: Int64 = 0
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      guard name.hasPrefix(beginning) else { continue }
+      newest = max(newest, Int64(name.dropFirst(beginning.count).prefix { $0.isNumber }) ?? 0)
+    }
+    return newest
+  }
 }
 
 extension Database {
@@ -71,8 +85,12 @@ extension Database {
     finish: [String]
   ) throws -> (database: Database, salvage: Salvage?) {
     let fresh = path + ".salvage"
-    // Killed between the two renames: the new file is complete.
-    if access(path, F_OK) != 0, access(fresh, F_OK) == 0 { try move(fresh, to: path) }
+    // Killed between the renames: the new file is complete, and a log that is left is the old one's.
+    if access(path, F_OK) != 0, access(fresh, F_OK) == 0 {
+      try setAside(path, as: "\(path).damaged-\(max(1, Salvage.newest(of: path)))", beginning: 1)
+      try move(fresh, to: path)
+      unlink(Salvage.mark(of: path))
+    }
     do {
       let isUnproven = try look(at: path, isExpected)
       let database = try Database(at: path, migrations: migrations, readers: readers)
@@ -80,11 +98,10 @@ extension Database {
       return (database, nil)
     } catch let error as LunaraError where error.code == "storage.corrupt" {
       guard let saved = try save(path, into: fresh, migrations, tables, finish) else { throw error }
-      let damaged = "\(path).damaged-\(Timestamp.now().microseconds / 1_000_000)"
-      // The log goes first: with it the file is what it was, without it the start would be from a mixture.
-      for suffix in ["-wal", "-shm", ""] where access(path + suffix, F_OK) == 0 {
-        try move(path + suffix, to: damaged + suffix)
-      }
+      // No name of a former one, whatever the clock says.
+      let number = max(Timestamp.now().microseconds / 1_000_000, Salvage.newest(of: path) + 1)
+      let damaged = "\(path).damaged-\(number)"
+      try setAside(path, as: damaged, beginning: 0)
       try move(fresh, to: path)
       unlink(Salvage.mark(of: path))
       let database = try Database(at: path, migrations: migrations, readers: readers)
@@ -179,6 +196,17 @@ extension Database {
     try target.sync()
     // Closing it takes the log into the file.
     return areThere ? saved : nil
+  }
+
+  /// Moves a damaged file with its log: the file before the log, so that whoever comes to the rest of it has the new one to go
+  /// on with, and takes no file without its log for all there was.
+  private static func setAside(_ path: String, as damaged: String, beginning: Int) throws {
+    for suffix in ["", "-wal", "-shm"].dropFirst(beginning) where access(path + suffix, F_OK) == 0 {
+      do { try move(path + suffix, to: damaged + suffix) } catch {
+        // A connection that is being closed may take its log away.
+        if access(path + suffix, F_OK) == 0 { throw error }
+      }
+    }
   }
 
   private static func move(_ path: String, to other: String) throws {

@@ -141,6 +141,38 @@ import Testing
     await database.close()
   }
 
+  @Test func aProcessKilledBeforeTheLogWasSetAsideGoesOnWithTheNewFileAndNotWithThatLog() async throws {
+    let (folder, other) = (try Folder(), try Folder())
+    try await filled(folder, 10)
+    try FileManager.default.moveItem(atPath: folder.file(), toPath: folder.file() + ".salvage")
+    // What the damaged file had in its log only.
+    let (old, _) = try opening(other)
+    try await old.write { try $0.execute("INSERT INTO fact VALUES (99, 'of the damaged file')") }
+    try FileManager.default.copyItem(atPath: other.file() + "-wal", toPath: folder.file() + "-wal")
+    try Data().write(to: URL(filePath: folder.file() + ".damaged-7"))
+    Salvage.request(for: folder.file())
+    let (database, salvage) = try opening(folder)
+    #expect(salvage == nil)
+    #expect(try await numbers(database) == Array(1...10))
+    #expect(FileManager.default.fileExists(atPath: folder.file() + ".damaged-7-wal"))
+    await database.close()
+    await old.close()
+  }
+
+  @Test func whatIsDamagedTwiceInASecondIsKeptTwice() async throws {
+    let folder = try Folder()
+    try await filled(folder, 10)
+    var kept: Set<String> = []
+    for _ in 0..<3 {
+      Salvage.request(for: folder.file())
+      let (database, salvage) = try opening(folder)
+      kept.insert(try #require(salvage?.damaged))
+      #expect(try await numbers(database) == Array(1...10))
+      await database.close()
+    }
+    #expect(kept.count == 3 && kept.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+  }
+
   @Test func whatHasNoneOfTheTablesStaysAnError() async throws {
     let folder = try Folder()
     try Data(repeating: 7, count: 5000).write(to: URL(filePath: folder.file()))
