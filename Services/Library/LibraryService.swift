@@ -97,8 +97,10 @@ struct LibraryService: Sendable {
   }
 
   /// Begins to answer, to follow what is heard, and to refresh.
-  func start() async {
-    do { try await database.write { try PlayDoubt.settle($0) } } catch { log.error(LunaraError(error)) }
+  ///
+  /// - Throws: what the disk says where plays that are in doubt cannot be noted: they would be told twice.
+  func start() async throws {
+    try await database.write { try PlayDoubt.settle($0) }
     let sources = await desk.sources()
     await CatalogueDesk(database: database, hostID: hostID, remote: remote) { [refresher] in
       try await refresher.answering()

@@ -28,7 +28,7 @@ import Storage
         secrets: SourceSecrets(store: store),
         plex: (keyring, context.settings["LUNARA_PLEX_CLOUD"]), home: context.settings.home, hostID: context.hostID,
         log: context.log, artSpace: try context.settings.artSpace, mediaAddress: media, http: http)
-      await service.start()
+      try await service.start()
       context.onReload { Task { await service.refresh() } }
       await context.ready(node) { try await database.read { _ in } }
       await context.stopRequested()

@@ -38,7 +38,8 @@ struct Scrobbler: Sendable {
     await ScrobbleDesk(accounts: desk, database: database, changed: { changed.yield() }).serve(on: node)
     let doubted = try await database.write { try Doubt.settle($0) }
     if doubted > 0 {
-      log.warning("deliveries wait that may have arrived before a backup was restored", ["count": "\(doubted)"])
+      log.warning(
+        "deliveries wait that may have arrived before a backup was restored or damage mended", ["count": "\(doubted)"])
     }
     try await desk.start()
     let listens = Listens(journal: journal, log: log, now: Timestamp.now) {

@@ -130,13 +130,20 @@ public final class Journal: Sendable {
     let fork: Int64? = try transaction.row("SELECT fork FROM bus_journal") { row -> Int64? in try row.value(0) }
       .flatMap { $0 }
     let hasGoneBack = former.goesBack(behind: known)
+    // A clock that was not set yet after the power came back must not put the restore before what was heard before it; one that was
+    // ahead must not keep what is heard from now on in doubt.
+    let newest = try transaction.row("SELECT time FROM bus_facts ORDER BY seq DESC LIMIT 1") { row -> Timestamp in
+      try row.value(0)
+    }
+    let now = max(.now(), newest ?? .now())
+    try transaction.execute("UPDATE bus_journal SET restored_at = ? WHERE restored_at > ?", now, now)
     if fork != nil || hasGoneBack {
       let end = former.end
       try transaction.execute(
         "INSERT OR REPLACE INTO bus_ancestors (journal, epoch, seq) VALUES (?, ?, ?)", end.journal, end.epoch, end.seq)
       try transaction.execute(
         "UPDATE bus_journal SET identity = ?, parent = ?, fork = NULL, restored_at = ?",
-        UniqueID<Journal>.random().rawValue, end.journal, known?.restoredAt ?? .now())
+        UniqueID<Journal>.random().rawValue, end.journal, known?.restoredAt ?? now)
     }
     let epoch = max(former.epoch, known?.epoch ?? 0, fork ?? 0) + 1
     try transaction.execute("INSERT INTO bus_epochs (epoch, first) VALUES (?, ?)", epoch, former.head + 1)

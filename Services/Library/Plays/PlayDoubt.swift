@@ -22,7 +22,11 @@ enum PlayDoubt {
   static func settle(_ transaction: Transaction) throws {
     guard let restoredAt = try Journal.restoredAt(transaction) else { return }
     let settledAt = try transaction.row("SELECT settled_at FROM play_restores") { try $0.value(0) as Timestamp }
-    guard settledAt != restoredAt else { return }
+    if let settledAt, settledAt >= restoredAt {
+      // A restore under a clock that was ahead was put right since.
+      try transaction.execute("UPDATE play_restores SET settled_at = ?", restoredAt)
+      return
+    }
     try transaction.execute("INSERT OR REPLACE INTO play_restores (one, settled_at) VALUES (1, ?)", restoredAt)
     // Each waits for the count to pass those that are told before it.
     try transaction.execute(

@@ -125,20 +125,31 @@ actor Courier {
   }
 
   /// Notes what became of a batch, for as long as it takes: where the disk is full, what was answered for must neither
-  /// be forgotten nor stay as under way until the next start. What no time mends is not tried for ever.
+  /// be forgotten nor stay as under way until the next start. What no time mends is not tried for ever: where the journal
+  /// refuses to tell of it, it is noted and not told.
   private func settle(_ verdicts: [(item: Outbox.Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool) async {
     var failures = 0
+    var tells = true
     repeat {
       do {
-        try await outbox.settle(verdicts, hasAccepted: hasAccepted, standing: standing)
+        try await outbox.settle(verdicts, hasAccepted: hasAccepted, standing: standing, tells: tells)
         return changed()
       } catch {
         log.error(error)
-        guard LunaraError(error).code.hasPrefix("storage.") else { return }
+        if Self.isLasting(LunaraError(error)) {
+          guard tells else { return }
+          tells = false
+          continue
+        }
         failures += 1
         await loop.rest(sleeping(.atMost(.backoff(after: failures))))
       }
     } while !Task.isCancelled
+  }
+
+  private static func isLasting(_ error: LunaraError) -> Bool {
+    !error.code.hasPrefix("storage.")
+      || ["storage.misuse", "storage.unexpectedValue", "storage.unexpectedNull"].contains(error.code)
   }
 
   /// Sends what is no scrobble, once no scrobble is due; whether it sent anything.

@@ -14,7 +14,7 @@ enum Doubt {
     "CREATE TABLE restores (one INTEGER PRIMARY KEY CHECK (one = 1), settled_at INTEGER NOT NULL) STRICT")
 
   private static let words =
-    "It was heard before a backup was restored, so it may have arrived. `lunara scrobbles retry` sends it."
+    "It was heard before a backup was restored or damage mended, so it may have arrived. `lunara scrobbles retry` sends it."
 
   /// The accounts at other servers than the services' own.
   private static let elsewhere =
@@ -26,7 +26,11 @@ enum Doubt {
   static func settle(_ transaction: Transaction) throws -> Int {
     guard let restoredAt = try Journal.restoredAt(transaction) else { return 0 }
     let settledAt = try transaction.row("SELECT settled_at FROM restores") { try $0.value(0) as Timestamp }
-    guard settledAt != restoredAt else { return 0 }
+    if let settledAt, settledAt >= restoredAt {
+      // A restore under a clock that was ahead was put right since.
+      try transaction.execute("UPDATE restores SET settled_at = ?", restoredAt)
+      return 0
+    }
     try transaction.execute("INSERT OR REPLACE INTO restores (one, settled_at) VALUES (1, ?)", restoredAt)
     return try transaction.execute(
       """

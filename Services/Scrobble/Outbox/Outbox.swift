@@ -58,9 +58,11 @@ struct Outbox: Sendable {
     }
   }
 
-  /// Notes what became of a batch, how the account stands, and tells of both, all at once.
+  /// Notes what became of a batch, how the account stands, and tells of both, all at once; not of the batch where it is not
+  /// to.
   func settle(
-    _ verdicts: [(item: Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool, standing: Standing
+    _ verdicts: [(item: Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool, standing: Standing,
+    tells: Bool = true
   ) async throws {
     let (account, journal) = (account, journal)
     // What was answered for must not be sent again after a power cut.
@@ -74,6 +76,7 @@ struct Outbox: Sendable {
           try Self.set(item.scrobble, account, "sent", words, transaction)
         case .parked(let words):
           try Self.set(item.scrobble, account, "parked", words, transaction)
+          guard tells else { continue }
           try journal.append(
             Scrobble.DeliveryParked(
               service: service, account: name, listen: item.listen, title: item.title, artist: item.artist,
@@ -86,7 +89,7 @@ struct Outbox: Sendable {
             """, words, standsBack ? 1 : 0, item.scrobble, account)
         }
       }
-      if !sent.isEmpty {
+      if !sent.isEmpty, tells {
         try journal.append(Scrobble.DeliverySent(service: service, account: name, listens: sent), in: transaction)
       }
       if hasAccepted { try Self.blame(account, service, name, journal, transaction) }

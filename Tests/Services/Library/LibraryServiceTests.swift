@@ -36,7 +36,7 @@ struct LibraryServiceTests {
 
     func start() async throws {
       try tree.make(folder: Array(tree.beside("home").utf8))
-      await service.start()
+      try await service.start()
     }
   }
 

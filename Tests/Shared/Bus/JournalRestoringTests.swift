@@ -60,6 +60,19 @@ import Testing
     await again.close()
   }
 
+  @Test func aRestoreUnderAClockThatWasAheadIsPutRightAtTheNextStart() async throws {
+    _ = try await copied()
+    let now = Timestamp.now()
+    try Journal.markRestored(copy, replacing: path, at: Timestamp(microseconds: now.microseconds + 31_536_000_000_000))
+    for isRight in [false, true] {
+      let database = try open(copy)
+      _ = try await Journal(database) { #expect($0.code == "bus.journalWentBack") }
+      let restoredAt = try #require(try await database.read { try Journal.restoredAt($0) })
+      #expect((restoredAt <= .now()) == isRight && restoredAt >= now)
+      await database.close()
+    }
+  }
+
   @Test func aStartThatWasCutOffAfterItsFirstCommitIsRepeated() async throws {
     let end = try await copied()
     try Journal.markRestored(copy, replacing: path, at: moment)

@@ -49,7 +49,7 @@ struct PlexLibraryTests {
         node: library, database: database, journal: journal, folders: [], kinds: [PlexSource.kind(keyring, settings)],
         secrets: SourceSecrets(store: store), plex: (keyring, settings["LUNARA_PLEX_CLOUD"]), home: home.path,
         hostID: "here", log: log)
-      await service.start()
+      try await service.start()
     }
   }
 
