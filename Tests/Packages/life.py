@@ -195,6 +195,17 @@ class Life:
         until("sound", 60, lambda: "playing" in machine.sh("lunara rooms --json", user="ann"))
         return machine.sh("dpkg-query -W lunara lunara-room").replace("\n", " ").replace("\t", " ")
 
+    def left(self):
+        """What was stopped on purpose stays so over an upgrade"""
+        machine = self.machine
+        machine.sh("systemctl stop lunara.target")
+        until("services that are gone", 60, lambda: not any(self.active(unit) for unit in self.units()))
+        machine.sh("apt-get install -y --reinstall /root/new/*.deb", limit=300)
+        hold(not any(self.active(unit) for unit in self.units()), "an upgrade started what was stopped")
+        machine.sh("systemctl start lunara.target")
+        until("services that run", 60, self.all_run)
+        return "and starts when it is told to"
+
     def rebooted(self):
         """After a reboot all of it is back"""
         self.machine.shut()
@@ -276,7 +287,7 @@ def run(attempt, cache, folder, programs, packages):
             return
         life = Life(machines[0], programs, folder, packages)
         steps = [life.fetched, life.installed, life.configured, life.clean, life.steered, life.watched, life.logged, life.killed,
-                 life.secret, life.bound, life.rotated, life.upgraded, life.rebooted, life.demonstrated, life.enabled, life.removed, life.purged]
+                 life.secret, life.bound, life.rotated, life.upgraded, life.left, life.rebooted, life.demonstrated, life.enabled, life.removed, life.purged]
         for step in steps:
             # Each step finds what the one before left: after one that failed, nothing can be said.
             if not attempt(step.__doc__, step):
