@@ -56,7 +56,7 @@ actor NowPlaying {
         case .mix(let isMixed):
           let order = Playback.EditQueue.Edit.order(
             isMixed ? .tracks : .queued, seed: isMixed ? .random(in: 0 ... .max) : 0)
-          _ = try await node.request(Playback.EditQueue(order), to: .playback(room))
+          _ = try await node.request(Playback.EditQueue(order), to: .playback(room), within: .seconds(20))
         }
       },
       notify: { notice in
@@ -181,20 +181,28 @@ actor NowPlaying {
 
   // MARK: - Details
 
-  /// Asks the library once what the queue item of a track does not say.
+  /// Asks the library what the queue item of a track does not say; after a while again where it does not answer.
   private func read(_ search: Findings<TrackID, TrackDetails>.Search) async {
     var details: TrackDetails?
-    do {
-      let filter = Library.PlayFilter(track: search.key)
-      async let track = node.request(Library.ReadTrack(id: search.key), to: .library, within: setup.patience)
-      async let plays = node.request(
-        Library.CountPlays(filter: filter, by: .track, limit: 1), to: .library, within: setup.patience)
-      let (known, row) = try await (track.track, plays.rows.first)
-      details = TrackDetails(
-        genres: known.genres, uses: row?.plays ?? 0, lastUsed: row?.lastPlayedAt, rating: known.rating)
-    } catch {
-      let error = LunaraError(error)
-      log.debug(error.message, ["track": search.key.description, "code": error.code])
+    for pause in [.zero] + setup.coverPauses {
+      do {
+        if pause > .zero { try await setup.sleep(pause) }
+        guard household.details.isSought(search) else { return }
+        let filter = Library.PlayFilter(track: search.key)
+        async let track = node.request(Library.ReadTrack(id: search.key), to: .library, within: setup.patience)
+        async let plays = node.request(
+          Library.CountPlays(filter: filter, by: .track, limit: 1), to: .library, within: setup.patience)
+        let (known, row) = try await (track.track, plays.rows.first)
+        details = TrackDetails(
+          genres: known.genres, uses: row?.plays ?? 0, lastUsed: row?.lastPlayedAt, rating: known.rating)
+        break
+      } catch is CancellationError {
+        return
+      } catch {
+        let error = LunaraError(error)
+        log.debug(error.message, ["track": search.key.description, "code": error.code])
+        guard error.code.hasPrefix("bus.") else { break }
+      }
     }
     if household.details.found(details, by: search) { await update() }
   }

@@ -50,8 +50,10 @@ struct API: Sendable {
   }
 
   /// Asks the room in the path, once it is known to be one.
-  func ask<R: Request>(_ request: R, ofRoomIn call: Call) async throws -> R.Answer {
+  func ask<R: Request>(_ request: R, ofRoomIn call: Call, within patience: Duration = .seconds(10)) async throws
+    -> R.Answer
+  {
     let room = try await household.room(named: try call.room())
-    return try await ask(request, of: .playback(room))
+    return try await ask(request, of: .playback(room), within: patience)
   }
 }

@@ -1,4 +1,5 @@
 public import Bus
+public import Messages
 public import Model
 public import Storage
 import Synchronization
@@ -38,6 +39,14 @@ public final class TestBus: Sendable {
   /// Opens a database in the bus's own folder.
   public func database(_ name: String, migrations: [Migration] = []) throws -> Database {
     try Database(at: "\(folder.path)/\(name).sqlite", migrations: Journal.migrations + migrations)
+  }
+}
+
+extension Node {
+  /// Asks with the patience of a test: no slow disk and no busy machine decides it.
+  @discardableResult
+  public func request<R: Request>(_ request: R, to node: NodeID) async throws -> R.Answer {
+    try await self.request(request, to: node, within: .seconds(45))
   }
 }
 

@@ -88,7 +88,7 @@ extension Command {
   private static func change(
     _ edit: Playback.EditQueue.Edit, _ room: RoomName, _ household: some Household, _ console: Console
   ) async throws {
-    let summary = try await household.ask(Playback.EditQueue(edit), of: .playback(room))
+    let summary = try await household.ask(Playback.EditQueue(edit), of: .playback(room), within: .seconds(30))
     if console.isJSON { return console.print(summary.json) }
     console.print("\(summary.count) \(summary.count == 1 ? "item" : "items") in \(room)\n")
   }

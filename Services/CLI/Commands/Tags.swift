@@ -40,7 +40,7 @@ extension Command {
       let isPinned = !context.arguments.has(.off)
       let household = try await BusHousehold(context)
       let id = try await household.id(context.arguments.operands) { try $0.collection().id }
-      _ = try await household.ask(Library.Pin(id: id, isPinned: isPinned), of: .library)
+      _ = try await household.ask(Library.Pin(id: id, isPinned: isPinned), of: .library, within: .seconds(30))
       context.console.isJSON
         ? context.console.print(.object(["id": .text(id), "isPinned": .bool(isPinned)]))
         : context.console.print("\(id): \(isPinned ? "pinned" : "not pinned")\n")

@@ -48,7 +48,7 @@ extension Endpoint {
     Endpoint("PUT", "/api/v1/collections/{id}/pin", "pinCollection") { api, call in
       struct Body: Decodable { var pinned: Bool }
       let isPinned = try call.body(Body.self).pinned
-      _ = try await api.ask(Library.Pin(id: try call.id(), isPinned: isPinned), of: .library)
+      _ = try await api.ask(Library.Pin(id: try call.id(), isPinned: isPinned), of: .library, within: .seconds(30))
       return try .done()
     },
     Endpoint("GET", "/api/v1/playlists", "listPlaylists") { api, call in

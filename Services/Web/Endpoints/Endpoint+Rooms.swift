@@ -30,7 +30,8 @@ extension Endpoint {
     },
     Endpoint("POST", "/api/v1/rooms/{room}/queue", "editQueue") { api, call in
       let command = Playback.EditQueue(try call.body(EditBody.self).edit { .random(in: 0...UInt64.max) })
-      return try .json(try await api.ask(command, ofRoomIn: call))
+      // The answer waits for the disk.
+      return try .json(try await api.ask(command, ofRoomIn: call, within: .seconds(30)))
     },
     Endpoint("POST", "/api/v1/rooms/{room}/move", "move") { api, call in
       struct Body: Decodable { var to: RoomName }
