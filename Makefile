@@ -53,6 +53,7 @@ test: ## set up, lint, document, build and run all tests
 	Tests/API/api .build/debug
 	Tests/Web/browser .build/debug
 	deploy/lab/lab --short .build/debug
+	Tests/Soak/soak --short .build/debug
 	Tests/Packages/packages --short .build/debug
 	@[ -n "$$LUNARA_RECORDINGS" ] || echo "LUNARA_RECORDINGS is not set: no recordings of real servers are replayed"
 	Tests/Support/tests --experimental-maximum-parallelization-width 4
