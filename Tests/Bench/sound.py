@@ -57,13 +57,13 @@ class Player:
 
 
 class Ear:
-    """Hears what a player writes into a named pipe: 16-bit stereo at 44,100 a second, at that pace once it flows. With
-    `keeps` it keeps all of it."""
-    PACE = 44_100 * 4
+    """Hears what a player writes into a named pipe, at the pace of sound once it flows. With `keeps` it keeps all of it."""
     HEADER = 100  # a WAV header is shorter
 
     def __init__(self, path, keeps=False):
         self.kept = [] if keeps else None
+        # Bytes a second, as the header of what comes says: 16 bits, stereo, 44,100 a second until then.
+        self.pace, self.due = 44_100 * 4, 0
         os.mkfifo(path)
         # Open both ways, so that players may come and go.
         self.pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
@@ -84,13 +84,17 @@ class Ear:
                 continue
             now = time.monotonic()
             self.heard += len(body)
+            if body[:4] == b"RIFF":
+                self.pace = int.from_bytes(body[28:32], "little") or self.pace
             if self.kept is not None:
                 self.kept.append(body)
             self.last = now
             if self.first is None and self.heard > self.HEADER:
                 self.first = now
             if not self.is_hasty:
-                time.sleep(len(body) / self.PACE)
+                # What it was kept from hearing in time it catches up with.
+                self.due = max(self.due, now - 1) + len(body) / self.pace
+                time.sleep(max(0, self.due - time.monotonic()))
 
     def listen(self):
         """Hears from now on."""
