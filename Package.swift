@@ -38,7 +38,8 @@ func service(
   settings: [SwiftSetting] = [], linked: [LinkerSetting] = shared
 ) -> Target {
   .executableTarget(
-    name: name, dependencies: ["Model", "Messages", "Bus", "ServiceKit"] + dependencies, path: "Services/\(folder)",
+    name: name, dependencies: ["Model", "Messages", "System", "Bus", "ServiceKit"] + dependencies,
+    path: "Services/\(folder)",
     resources: resources, swiftSettings: strict + settings, linkerSettings: linked)
 }
 
@@ -118,24 +119,26 @@ let package = Package(
     .target(name: "Model", path: "Shared/Model", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     module("Messages", in: "Shared", ["Model"]),
     module("Text", in: "Shared", ["CUtf8proc"]),
-    module("Storage", in: "Shared", ["Model", "CSQLite", "CPlatform"]),
-    module("Bus", in: "Shared", ["Model", "Messages", "Storage", "CNanomsg", "CPlatform", "CSodium"]),
-    module("Digest", in: "Shared", ["Model", "CCrypto"]),
-    module("HTTP", in: "Shared", ["Model", "CCurl", "CMicroHTTPD", "CZlib", "CPlatform"]),
-    module("ServiceKit", in: "Shared", ["Model", "Messages", "Storage", "Bus", "CSystemd", "CPlatform"]),
+    module("System", in: "Shared", ["Model", "CCrypto", "CPlatform"]),
+    module("Storage", in: "Shared", ["Model", "System", "CSQLite", "CPlatform"]),
+    module("Bus", in: "Shared", ["Model", "Messages", "System", "Storage", "CNanomsg", "CPlatform", "CSodium"]),
+    module("HTTP", in: "Shared", ["Model", "System", "CCurl", "CMicroHTTPD", "CZlib", "CPlatform"]),
+    module("ServiceKit", in: "Shared", ["Model", "Messages", "System", "Storage", "Bus", "CSystemd", "CPlatform"]),
+    module("Client", in: "Shared", ["Model", "Messages", "Text", "System", "Bus"]),
 
-    service("lunara-library", "Library", ["Storage", "HTTP", "Text", "CTagLib", "CPlatform", "Digest"]),
+    service("lunara-library", "Library", ["Storage", "HTTP", "Text", "CTagLib", "CPlatform"]),
     // The library's worker for pictures: no service of the bus.
     .executableTarget(
-      name: "lunara-artwork", dependencies: ["Model", "Messages", "CVips", "CPlatform"], path: "Services/Artwork",
+      name: "lunara-artwork", dependencies: ["Model", "Messages", "System", "CVips", "CPlatform"],
+      path: "Services/Artwork",
       swiftSettings: strict, linkerSettings: shared),
     service("lunara-playback", "Playback", ["Storage", "HTTP", "CMPV", "CPulse"]),
-    service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digest", "CExpat"]),
-    service("lunara-nowplaying", "NowPlaying", ["CSystemd", "CPlatform", "HTTP"]),
+    service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "CExpat"]),
+    service("lunara-nowplaying", "NowPlaying", ["Client", "CSystemd", "CPlatform", "HTTP"]),
     service("lunara-router", "Router", []),
-    service("lunara-web", "Web", ["HTTP", "Text"], resources: [.embedInCode("Public")]),
+    service("lunara-web", "Web", ["Client", "HTTP", "Text"], resources: [.embedInCode("Public")]),
     service(
-      "lunara", "CLI", ["CPlatform", "Storage"],
+      "lunara", "CLI", ["Client", "CPlatform", "Storage"],
       resources: [.embedInCode("Explain/errors.md"), .embedInCode("Enable/units")], settings: optimised,
       linked: contained),
 
@@ -161,7 +164,7 @@ let package = Package(
     tests("MessagesTests", in: "Shared/Messages", ["Messages", "Model"]),
     tests("StorageTests", in: "Shared/Storage", ["Storage", "Model"]),
     tests("BusTests", in: "Shared/Bus", ["Bus", "Messages", "Model", "Storage"]),
-    tests("DigestTests", in: "Shared/Digest", ["Digest", "Model"]),
+    tests("SystemTests", in: "Shared/System", ["System", "Model"]),
     tests("HTTPTests", in: "Shared/HTTP", ["HTTP", "Model"]),
     tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Bus", "Model"]),
     tests(
@@ -173,7 +176,7 @@ let package = Package(
       ["lunara-playback", "Bus", "HTTP", "Messages", "Model", "Storage", "ServiceKit"]),
     tests(
       "ScrobbleTests", in: "Services/Scrobble",
-      ["lunara-scrobble", "Bus", "Messages", "Model", "Storage", "ServiceKit", "HTTP", "Digest"]),
+      ["lunara-scrobble", "Bus", "Messages", "Model", "Storage", "ServiceKit", "HTTP", "System"]),
     tests(
       "NowPlayingTests", in: "Services/NowPlaying",
       ["lunara-nowplaying", "Bus", "HTTP", "Messages", "Model", "ServiceKit"]),
@@ -183,7 +186,7 @@ let package = Package(
       ["lunara-router", "lunara-playback", "Bus", "Messages", "Model", "ServiceKit", "Storage"]),
     tests("WebTests", in: "Services/Web", ["lunara-web", "Bus", "Messages", "Model", "HTTP", "ServiceKit", "Storage"]),
     tests("CLITests", in: "Services/CLI", ["lunara", "Bus", "Messages", "Model", "ServiceKit", "Storage"]),
-    tests("SystemTests", in: "System", ["CPlatform"]),
+    tests("HouseholdTests", in: "System", ["CPlatform"]),
     simulation,
     fuzz,
   ],

@@ -1,4 +1,4 @@
-import Digest
+import System
 import Messages
 import Model
 import Storage

@@ -1,4 +1,4 @@
-import Digest
+import System
 import Model
 
 /// What one signs in with.

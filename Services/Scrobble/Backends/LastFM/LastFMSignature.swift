@@ -1,4 +1,4 @@
-import Digest
+import System
 import Model
 
 /// Signs calls of Last.fm's protocol (last.fm/api/authspec, 8. Signing Calls).

@@ -1,4 +1,4 @@
-import Digest
+import System
 import Testing
 
 struct MD5Tests {

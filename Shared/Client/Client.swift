@@ -1,0 +1,1 @@
+// The parts that every program needs which shows or steers a household.
