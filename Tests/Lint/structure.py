@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Checks the structure of the sources and documents. Prints each fault and ends with status 1 where there is one.
+
+What is checked:
+- the layers: the table of docs/architecture.md names the modules that each module may use, and Package.swift keeps to it
+- C libraries: each is imported in the folders named below only
+- files have at most 400 lines, folders at most 25 source files
+- types: no name twice across modules, at most 25 stored properties
+- functions called `take`, `try?` without a reason, documentation that begins with a question word
+- documents: prose of at most 120 columns, README and architecture of at most 120 lines, 30 words in the glossary
+"""
+
+import collections
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+faults: list[str] = []
+
+C_LIBRARIES = {
+    "CNanomsg": ["Shared/Bus"],
+    "CSodium": ["Shared/Bus"],
+    "CSQLite": ["Shared/Storage"],
+    "CCrypto": ["Shared/System"],
+    "CCurl": ["Shared/HTTP"],
+    "CMicroHTTPD": ["Shared/HTTP"],
+    "CZlib": ["Shared/HTTP"],
+    "CUtf8proc": ["Shared/Text"],
+    "CSystemd": ["Shared/ServiceKit", "Services/NowPlaying"],
+    "CMPV": ["Services/Playback"],
+    "CPulse": ["Services/Playback"],
+    "CTagLib": ["Services/Library"],
+    "CExpat": ["Services/Scrobble"],
+    "CVips": ["Services/Artwork"],
+}
+
+
+def listed(*patterns: str) -> list[pathlib.Path]:
+    """The files that git tracks or would track, by patterns."""
+    words = ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns]
+    names = subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()
+    return sorted({ROOT / name for name in names if (ROOT / name).exists()})
+
+
+def fault(title: str, places: list[str]) -> None:
+    """Notes a fault with the places where it was found."""
+    if places:
+        faults.append(title + "\n" + "\n".join(f"  {place}" for place in places))
+
+
+def name(path: pathlib.Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+sources = {path: path.read_text() for path in listed("Shared/*.swift", "Services/*.swift")}
+tests = {path: path.read_text() for path in listed("Tests/*.swift")}
+
+
+def check_layers() -> None:
+    """Compares the dependencies of Package.swift with the table of docs/architecture.md."""
+    page = (ROOT / "docs/architecture.md").read_text()
+    rows = re.findall(r"^\| `Shared/(\w+)` \|[^|]*\|([^|]*)\|$", page, re.M)
+    allowed = {module: set(re.findall(r"\w+", uses)) - {"nothing"} for module, uses in rows}
+    described = subprocess.run(
+        ["swift", "package", "--package-path", str(ROOT), "describe", "--type", "json"], capture_output=True, text=True, check=True)
+    targets = {target["name"]: target for target in json.loads(described.stdout)["targets"]}
+    modules = {folder.name for folder in (ROOT / "Shared").iterdir() if folder.name != "C"}
+    fault("The layers of docs/architecture.md lack modules:", sorted(modules - set(allowed)))
+    for module in sorted(modules & set(allowed)):
+        uses = {d for d in targets[module].get("target_dependencies", []) if d in modules}
+        reachable = set(allowed[module])
+        fault(f"{module} uses modules that docs/architecture.md does not allow:", sorted(uses - reachable))
+
+
+def check_imports() -> None:
+    for library, folders in C_LIBRARIES.items():
+        places = [name(path) for path, text in sources.items()
+                  if re.search(rf"^ *(public |internal )?import {library}$", text, re.M)
+                  and not name(path).startswith(tuple(f"{folder}/" for folder in folders))]
+        fault(f"{library} may be imported in {' and '.join(folders)} only:", places)
+
+
+def check_sizes() -> None:
+    # The recorded protocols of other servers in tests are data.
+    fault("A file over 400 lines is more than one idea:",
+          [f"{name(path)}: {text.count(chr(10))}" for path, text in (sources | tests).items() if text.count("\n") > 400]
+          + [name(path) for path in listed("Services/*.js", "Tests/Web/*.py") if path.read_text().count("\n") > 400])
+    folders = collections.Counter(path.parent for path in sources)
+    fault("A folder over 25 files is more than one subject:",
+          [f"{name(folder)}: {count}" for folder, count in folders.items() if count > 25])
+
+
+def stored_properties(text: str, start: int) -> int:
+    """Counts the stored properties of the type whose body begins at `start`."""
+    pattern = re.compile(
+        r"\s*(?:@\w+ )*(?:(?:public|private|fileprivate|package|internal|nonisolated|lazy|weak|unowned)(?:\(\w+\))? )*(?:let|var) \w+")
+    depth = count = 0
+    for line in text[start:].split("\n"):
+        if depth == 0 and pattern.match(line) and " static " not in f" {line}" and not re.search(r"{\s*$|{ .* }\s*$", line):
+            count += 1
+        depth += line.count("{") - line.count("}")
+        if depth < 0:
+            break
+    return count
+
+
+def check_types() -> None:
+    types: dict[str, list[str]] = collections.defaultdict(list)
+    for path, text in sources.items():
+        for found in re.finditer(r"^(?:public |package |private )?(?:final )?(?:actor|struct|class|enum|protocol) (\w+)[^{\n]*{", text, re.M):
+            if not found[0].startswith("private "):
+                types[found[1]].append(name(path))
+            if (count := stored_properties(text, found.end())) > 25:
+                fault(f"{found[1]} has {count} stored properties; over 25 a type is several:", [name(path)])
+    fault("A name that two types have is searched for twice:",
+          [f"{kind}: {', '.join(paths)}" for kind, paths in sorted(types.items()) if len(paths) > 1 and kind != "Main"])
+
+
+def check_words() -> None:
+    functions, dropped, questions = [], [], []
+    for path, text in sources.items():
+        before = ""
+        for number, line in enumerate(text.split("\n"), 1):
+            place = f"{name(path)}:{number}"
+            if re.search(r"\bfunc take[(<]", line):
+                functions.append(place)
+            if re.search(r"\btry\?", line) and not line.lstrip().startswith("//"):
+                dropped.append(place)
+            if re.match(r"\s*/// (What|Whether|Where|How|Who|When)\b", line) and not before.lstrip().startswith("///"):
+                questions.append(place)
+            before = line
+    fault("`take` does not say what is done with the argument:", functions)
+    fault("`try?` drops an error; catch it, and say why it may be dropped:", dropped)
+    fault("Documentation is a sentence with its subject first, no question:", questions)
+
+
+def check_documents() -> None:
+    wide = []
+    for path in listed("docs/*.md", "README.md"):
+        code = False
+        for number, line in enumerate(path.read_text().split("\n"), 1):
+            code ^= line.lstrip().startswith("```")
+            if len(line) > 120 and not code and not line.lstrip().startswith("|") and not line.startswith("    "):
+                wide.append(f"{name(path)}:{number}")
+    fault("Prose breaks at 120 columns:", wide)
+    for page in ["README.md", "docs/architecture.md"]:
+        lines = (ROOT / page).read_text().rstrip("\n").count("\n") + 1
+        fault(f"{page} is a page of at most 120 lines:", [str(lines)] if lines > 120 else [])
+    words = sum(line.startswith("| ") for line in (ROOT / "docs/glossary.md").read_text().split("\n")) - 1
+    fault("The glossary holds at most 30 words:", [str(words)] if words > 30 else [])
+
+
+for check in [check_layers, check_imports, check_sizes, check_types, check_words, check_documents]:
+    check()
+for one in faults:
+    print(f"lint: {one}", file=sys.stderr)
+sys.exit(1 if faults else 0)
