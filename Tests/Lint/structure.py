@@ -7,7 +7,7 @@ What is checked:
 - files have at most 400 lines, folders at most 25 source files
 - types: no name twice across modules, at most 25 stored properties
 - functions called `take`, `try?` without a reason, documentation that begins with a question word
-- documents: prose of at most 120 columns, README and architecture of at most 120 lines, 30 words in the glossary
+- documents: types and files that they name exist, prose of at most 120 columns, README and architecture of at most 120 lines, 30 words in the glossary
 """
 
 import collections
@@ -153,7 +153,24 @@ def check_documents() -> None:
     fault("The glossary holds at most 30 words:", [str(words)] if words > 30 else [])
 
 
-for check in [check_layers, check_imports, check_sizes, check_types, check_words, check_documents]:
+def check_names() -> None:
+    """Looks for the types and files of the project that documents name."""
+    code = "\n".join([*sources.values(), *tests.values()])
+    known = set(re.findall(r"\w+", code)) | set(re.findall(r"\w+", "\n".join(
+        path.read_text(errors="replace") for path in listed("Tests/*.py", "Services/*.js", "Shared/C/*", "deploy/*") if path.is_file())))
+    missing = []
+    for path in listed("docs/*.md", "README.md"):
+        for number, line in enumerate(path.read_text().split("\n"), 1):
+            for word in re.findall(r"`([^`]+)`", line):
+                if re.fullmatch(r"(Shared|Services|Tests|deploy|docs)/[\w+./@-]+", word):
+                    if not (ROOT / word).exists():
+                        missing.append(f"{name(path)}:{number}: {word}")
+                elif re.fullmatch(r"[A-Z][a-z]+(?:[A-Z]+[a-z]+)+(\.\w+)?", word) and word.split(".")[0] not in known:
+                    missing.append(f"{name(path)}:{number}: {word}")
+    fault("Documents name what does not exist:", missing)
+
+
+for check in [check_names, check_layers, check_imports, check_sizes, check_types, check_words, check_documents]:
     check()
 for one in faults:
     print(f"lint: {one}", file=sys.stderr)
