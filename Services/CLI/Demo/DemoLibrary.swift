@@ -1,3 +1,4 @@
+import System
 import CPlatform
 import Glibc
 import Model
@@ -19,7 +20,7 @@ struct DemoLibrary {
   private var outdated: String { "\(folder).outdated" }
 
   /// True if the library exists in this version.
-  var isMade: Bool { Folders.text(of: stamp) == Self.version }
+  var isMade: Bool { Files.text(of: stamp) == Self.version }
 
   /// Makes the library and reports each album that is done. What an interrupted run left is made again; a folder of that
   /// name that Lunara did not make is never touched. `goesOn` is asked before each longer piece of work.
@@ -29,18 +30,18 @@ struct DemoLibrary {
     _ albums: [DemoAlbum] = DemoAlbum.all, with encoder: FFmpeg, coverSide: Int = 800, goesOn: () -> Bool = { true },
     progress: (_ done: Int, _ album: DemoAlbum) -> Void
   ) throws {
-    if access(folder, F_OK) == 0, Folders.text(of: stamp) == nil {
+    if access(folder, F_OK) == 0, Files.text(of: stamp) == nil {
       throw LunaraError(
         "demo.folderTaken",
         "\(folder) exists and was not made by Lunara, so the demo library cannot be put there. Rename that folder.")
     }
-    for leftover in [unfinished, outdated] { try Folders.remove(leftover) }
-    try Folders.make(unfinished)
+    for leftover in [unfinished, outdated] { try Files.removeTree(leftover) }
+    try Files.makeFolder(unfinished)
     let limit = min(4, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
     for (index, album) in albums.enumerated() {
       let path = "\(unfinished)/\(album.folder)"
       let cover = "\(path)/cover.jpg"
-      try Folders.make(path)
+      try Files.makeFolder(path)
       try encoder.start([
         "-f", "lavfi", "-i", album.cover.filter(side: coverSide), "-frames:v", "1", "-q:v", "2", cover,
       ])
@@ -52,13 +53,13 @@ struct DemoLibrary {
         running.append(try encoder.start(words(album, suite, in: path, cover: cover)))
       }
       for run in running { try run.wait() }
-      if album.embedsCover { try Folders.remove(cover) }
+      if album.embedsCover { try Files.removeTree(cover) }
       progress(index + 1, album)
     }
-    try Folders.write(Self.version, to: "\(unfinished)/.lunara-demo")
-    if access(folder, F_OK) == 0 { try Folders.move(folder, to: outdated) }
-    try Folders.move(unfinished, to: folder)
-    try Folders.remove(outdated)
+    try Files.replace("\(unfinished)/.lunara-demo", with: Self.version)
+    if access(folder, F_OK) == 0 { try Files.move(folder, to: outdated) }
+    try Files.move(unfinished, to: folder)
+    try Files.removeTree(outdated)
   }
 
   /// The words for ffmpeg that make the files of a suite.
@@ -92,7 +93,7 @@ struct FFmpeg: Sendable {
   ///
   /// - Throws: `demo.noFFmpeg`.
   init(environment: Environment) throws {
-    guard let tool = Tool("ffmpeg", environment: environment) else {
+    guard let tool = SystemProgram("ffmpeg", environment: environment) else {
       throw LunaraError(
         "demo.noFFmpeg",
         "The demo library needs ffmpeg to make its music. Install it (on Debian: apt install ffmpeg; make setup does), "

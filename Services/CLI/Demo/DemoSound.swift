@@ -79,7 +79,7 @@ enum DemoCover: Sendable, CaseIterable {
   /// A number from 0 to 1 that looks random and follows from an expression.
   private func random(_ expression: String) -> String { "mod(abs(sin(\(expression))*43758.5),1)" }
 
-  /// What all three channels compute first, then the channels, from 0 to 255. X, Y, W and H are the place and the size.
+  /// The registers that all three channels compute first, then the channels, from 0 to 255. X, Y, W and H are place and size.
   private var expressions: (registers: String, red: String, green: String, blue: String) {
     switch self {
     case .skyline:

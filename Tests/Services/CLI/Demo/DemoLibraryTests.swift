@@ -1,3 +1,4 @@
+import System
 import Glibc
 import Model
 import Synchronization
@@ -59,7 +60,7 @@ struct DemoLibraryTests {
     #expect(first.starts(with: Array("fLaC".utf8)))
     let text = String(decoding: first.prefix(3000), as: UTF8.self)
     for tag in ["ALBUMARTIST=A & B", "TITLE=Zwei", "DATE=2001", "GENRE=Test"] { #expect(text.contains(tag)) }
-    try Folders.remove(library.folder)
+    try Files.removeTree(library.folder)
     try make()
     #expect(Self.bytes("\(library.folder)/A & B/2001 - Inside/02 Zwei.flac") == first)
   }
@@ -83,8 +84,8 @@ struct DemoLibraryTests {
   }
 
   @Test func whatAnInterruptedRunLeftIsMadeAgain() throws {
-    try Folders.make("\(library.folder).unfinished/Half/An Album")
-    try Folders.write("old", to: "\(library.folder).unfinished/Half/An Album/01.flac")
+    try Files.makeFolder("\(library.folder).unfinished/Half/An Album")
+    try Files.replace("\(library.folder).unfinished/Half/An Album/01.flac", with: "old")
     try make()
     #expect(library.isMade && !Self.files(folder.path).contains { $0.contains("unfinished") || $0.contains("Half") })
   }
@@ -95,18 +96,18 @@ struct DemoLibraryTests {
   }
 
   @Test func anOutdatedOneIsReplaced() throws {
-    try Folders.make("\(library.folder)/Old")
-    try Folders.write("0", to: "\(library.folder)/.lunara-demo")
+    try Files.makeFolder("\(library.folder)/Old")
+    try Files.replace("\(library.folder)/.lunara-demo", with: "0")
     try make()
     #expect(library.isMade && !Self.files(folder.path).contains { $0.contains("Old") || $0.contains("outdated") })
   }
 
   @Test func aFolderThatLunaraDidNotMakeIsLeftAlone() throws {
-    try Folders.make(library.folder)
-    try Folders.write("mine", to: "\(library.folder)/my.flac")
+    try Files.makeFolder(library.folder)
+    try Files.replace("\(library.folder)/my.flac", with: "mine")
     let error = #expect(throws: LunaraError.self) { try make() }
     #expect(error?.code == "demo.folderTaken")
-    #expect(Folders.text(of: "\(library.folder)/my.flac") == "mine")
+    #expect(Files.text(of: "\(library.folder)/my.flac") == "mine")
   }
 
   @Test func withoutFFmpegItSaysWhatToInstall() {
