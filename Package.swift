@@ -29,18 +29,15 @@ let contained: [LinkerSetting] =
       ], .when(configuration: .release))
   ] + shared
 
-// The demo library is composed sample by sample: half a minute of work, but minutes where it is not optimised.
-let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
-
 /// A service is one executable target; its tests import it with `@testable`.
 func service(
   _ name: String, _ folder: String, _ dependencies: [Target.Dependency], resources: [Resource] = [],
-  settings: [SwiftSetting] = [], linked: [LinkerSetting] = shared
+  linked: [LinkerSetting] = shared
 ) -> Target {
   .executableTarget(
     name: name, dependencies: ["Model", "Messages", "System", "Bus", "ServiceKit"] + dependencies,
     path: "Services/\(folder)",
-    resources: resources, swiftSettings: strict + settings, linkerSettings: linked)
+    resources: resources, swiftSettings: strict, linkerSettings: linked)
 }
 
 func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -119,7 +116,7 @@ let package = Package(
     .target(name: "Model", path: "Shared/Model", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     module("Messages", in: "Shared", ["Model"]),
     module("Text", in: "Shared", ["CUtf8proc"]),
-    module("System", in: "Shared", ["Model", "CCrypto", "CPlatform"]),
+    module("System", in: "Shared", ["Model", "CCrypto", "CPlatform", "CSodium"]),
     module("Storage", in: "Shared", ["Model", "System", "CSQLite", "CPlatform"]),
     module("Bus", in: "Shared", ["Model", "Messages", "System", "Storage", "CNanomsg", "CPlatform", "CSodium"]),
     module("HTTP", in: "Shared", ["Model", "System", "CCurl", "CMicroHTTPD", "CZlib", "CPlatform"]),
@@ -139,8 +136,7 @@ let package = Package(
     service("lunara-web", "Web", ["Client", "HTTP", "Text"], resources: [.embedInCode("Public")]),
     service(
       "lunara", "CLI", ["Client", "CPlatform", "Storage"],
-      resources: [.embedInCode("Explain/errors.md"), .embedInCode("Enable/units")], settings: optimised,
-      linked: contained),
+      resources: [.embedInCode("Explain/errors.md"), .embedInCode("Enable/units")], linked: contained),
 
     // What the programs below have in common.
     .target(name: "Programs", dependencies: ["Bus", "Model"], path: "Tests/Programs", swiftSettings: strict),

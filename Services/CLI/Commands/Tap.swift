@@ -1,3 +1,4 @@
+import System
 import Bus
 import Glibc
 import Model
@@ -43,7 +44,9 @@ extension Command {
     let limit = try duration(arguments, .duration)
     let directory = try BusHousehold.directory(try context.settings())
     let recording = try arguments.value(.record).map { try Recording($0) }
-    let session = TapSession(wishes, console: context.console, recording: recording, at: .now()) { Monotonic.now() }
+    let session = TapSession(wishes, console: context.console, recording: recording, at: .now()) {
+      MonotonicClock.milliseconds()
+    }
     let node = try await Node.start(
       Self.passerBy("tap"), in: directory, version: LunaraVersion.current,
       network: try context.settings().network(identity: ""), report: { context.console.report($0) })

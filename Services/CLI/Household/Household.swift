@@ -2,6 +2,7 @@ import Bus
 import Glibc
 import Messages
 import Model
+import System
 import ServiceKit
 
 /// The services that are running, as a command asks them.
@@ -86,7 +87,7 @@ struct BusHousehold: Household {
   }
 
   /// Whether a node is more than another command's tap.
-  static func isService(_ node: NodeID) -> Bool { Service.all.contains { $0.name == node.role } }
+  static func isService(_ node: NodeID) -> Bool { ServiceProgram.all.contains { $0.name == node.role } }
 }
 
 extension Context {

@@ -1,3 +1,4 @@
+import System
 import CPlatform
 import Glibc
 import Model

@@ -1,3 +1,4 @@
+import System
 import Glibc
 import Messages
 import Model
@@ -23,7 +24,7 @@ import Testing
   /// Restores, while a service starts as soon as it was seen that none runs.
   private func restoreMeanwhile() {
     let (asked, home) = (Count(), stage.home)
-    let restoration = Restoration(
+    let restoration = BackupRestore(
       home: home, settings: stage.settings, keys: "\(stage.folder.path)/key", environment: Environment(),
       progress: { _ in }, user: { _ in asked.next() > 1 ? 4711 : nil })
     let error = #expect(throws: LunaraError.self) { try restoration.restore(stage.file) }
@@ -124,13 +125,13 @@ import Testing
     try await stage.fill("library", ["x"])
     let real = "\(stage.folder.path)/dotfiles/env"
     try stage.write("LUNARA_ROOM=den\n", to: real)
-    try BackupFiles.make(BackupFiles.folder(of: stage.settings))
+    try BackupFiles.make(Files.folder(of: stage.settings))
     #expect(symlink(real, stage.settings) == 0)
     #expect(await stage.run("backup", stage.file).0 == .done)
     try stage.write("LUNARA_ROOM=attic\n", to: real)
     chmod(real, 0o640)
     #expect(await stage.run("restore", stage.file).0 == .done)
-    #expect(BackupFiles.isLink(stage.settings) && stage.mode(real) == 0o640)
+    #expect(Files.status(stage.settings, followingLinks: false)?.kind == .symbolicLink && stage.mode(real) == 0o640)
     #expect(try stage.text(of: real) == "LUNARA_ROOM=den\n")
     unlink(real)
     let (status, printed) = await stage.run("restore", stage.file, "--json")
