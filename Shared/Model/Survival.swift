@@ -1,4 +1,4 @@
-/// What an acknowledged change must survive.
+/// The kinds of failure that an acknowledged change must survive.
 public enum Survival: String, Codable, Sendable {
   /// `kill -9` of the process: committed, without fsync.
   case process

@@ -1,10 +1,11 @@
+public import Bus
 import Glibc
 import Messages
 import Model
 
 /// The secrets of this household: a file a service in the folder `credentials` of the home folder, for this user alone.
 ///
-/// What is read here goes into requests and nowhere else: not into a log, an error, an event or a queue. None of this
+/// A secret that is read here goes into requests and nowhere else: not into a log, an error, an event or a queue. None of this
 /// type's errors holds what stands in a file.
 public struct CredentialStore: Sendable {
   /// The folder.
@@ -114,4 +115,32 @@ public struct CredentialStore: Sendable {
       "Secrets cannot be kept in \(name). Check the owner and mode of the home folder, and that its disk has room.",
       cause: String(cString: strerror(error)))
   }
+}
+
+/// The password of the page: `lunara web password` sets it, the service asks for it. Only its hash is kept, among the
+/// household's credentials.
+public struct PagePassword: Codable, Hashable, Sendable {
+  /// The number of characters it has at least.
+  public static let shortest = 8
+  /// The number of bytes it has at most.
+  public static let longest = 1024
+  private static let service = "web"
+
+  /// Its hash.
+  public var hash: PasswordHash
+
+  /// Takes a password's hash.
+  public init(hash: PasswordHash) { self.hash = hash }
+
+  /// The password of a home folder; nil where none is set.
+  ///
+  /// - Throws: `settings.credentialsUnsafe`, `settings.credentialsDamaged`, `settings.credentialsUnwritable`.
+  public static func read(home: String) throws -> PagePassword? {
+    try CredentialStore(home: home).read(PagePassword.self, service)
+  }
+
+  /// Keeps it in a home folder, for this user alone. Whoever was signed in with another is signed out by that.
+  ///
+  /// - Throws: `settings.credentialsUnsafe`, `settings.credentialsUnwritable`.
+  public func write(home: String) throws { try CredentialStore(home: home).write(self, Self.service) }
 }

@@ -13,7 +13,7 @@ public struct HomeFolder: Sendable {
   ///
   /// - Parameters:
   ///   - path: the folder.
-  ///   - isForRestore: whether it is taken to put a backup into it.
+  ///   - isForRestore: true if it is taken to put a backup into it.
   /// - Throws: `settings.homeUnusable` for one that cannot be made or written, `settings.restoreUnfinished` for one into
   ///   which a backup was put only in part.
   public init(_ path: String, isForRestore: Bool = false) throws {

@@ -2,7 +2,7 @@ public import Bus
 import Glibc
 import Model
 
-/// What the kernel knows of this process (proc(5)).
+/// The figures that the kernel has of this process (proc(5)).
 public enum ProcessMetrics {
   /// Adds memory, processor time, descriptors, threads and the time since the start to a process's figures.
   public static func register(in metrics: MetricRegistry) {

@@ -7,7 +7,7 @@ extension Settings {
   /// and ends of lines included; what was not set comes at the end.
   ///
   /// - Parameters:
-  ///   - text: what the file holds.
+  ///   - text: the contents of the file.
   ///   - changes: names and values, in the order in which they are added.
   public static func changing(_ text: String, _ changes: [(name: String, value: String)]) -> String {
     var lines = Self.lines(of: text)

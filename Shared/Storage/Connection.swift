@@ -4,7 +4,7 @@ import Model
 
 /// One connection to a database file. Made, used and closed on one thread.
 final class Connection {
-  /// What a connection may do.
+  /// The uses of a connection, which differ in what it may do.
   enum Access: Sendable {
     case reading
     case writing
@@ -21,14 +21,14 @@ final class Connection {
   private var statements: StatementCache
   /// BEGIN, COMMIT and ROLLBACK: kept apart, since from among the others any code could take them.
   private var controls = StatementCache(capacity: 4)
-  /// Whether BEGIN, COMMIT and ROLLBACK are let through just now; read by SQLite's authorizer.
+  /// True if BEGIN, COMMIT and ROLLBACK are let through just now; read by SQLite's authorizer.
   private let isControlAllowed: UnsafeMutablePointer<Bool>
-  /// How many pages are in the log since it last began anew; told by SQLite after each commit.
+  /// The number of pages that are in the log since it last began anew; told by SQLite after each commit.
   private let loggedPages: UnsafeMutablePointer<Int32>
-  /// How often the log was synced for a transaction that must survive power cuts.
+  /// The number of times the log was synced for a transaction that must survive power cuts.
   private(set) var syncs = 0
 
-  /// What is set once for all connections; where SQLite is in use already it stays as it is.
+  /// True once the settings that all connections share are made; where SQLite is in use already they stay as they are.
   private static let isSetUp = lunara_sqlite_count_no_memory() == SQLITE_OK
 
   /// Opens the file; a writing connection makes it where it is missing, for its owner alone. A lock that another
@@ -171,7 +171,7 @@ final class Connection {
     _ = try statement.step()
   }
 
-  /// Whether a transaction is open.
+  /// True if a transaction is open.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
   /// The row id of the last insert.
   var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
@@ -193,7 +193,7 @@ final class Connection {
     syncs += 1
   }
 
-  /// How many pages the log had after the last commit.
+  /// The number of pages the log had after the last commit.
   var pagesInLog: Int32 { loggedPages.pointee }
 
   /// Gives back the memory that makes the next use quicker.
@@ -202,7 +202,7 @@ final class Connection {
     lunara_sqlite_release_memory(handle)
   }
 
-  /// How many statements are kept prepared.
+  /// The number of statements that are kept prepared.
   var cachedStatements: Int { statements.count }
 
   func error(_ code: ResultCode) -> LunaraError {

@@ -8,7 +8,7 @@ import Model
 public final class DatabaseSnapshot {
   private let connection: Connection
 
-  /// Where the database lies.
+  /// The path of the database.
   public var path: String { connection.path }
 
   /// Takes a database as it is now.
@@ -77,9 +77,9 @@ public final class DatabaseSnapshot {
 
 /// Questions about a database's file that no service has open.
 public enum DatabaseFile {
-  /// Whether it can be read wholly: nil where it can, else what is wrong, in SQLite's words.
+  /// Reads the whole file. Returns nil where all of it can be read, else what is wrong, in SQLite's words.
   ///
-  /// What stands in indexes is not compared with their tables.
+  /// The contents of indexes are not compared with their tables.
   ///
   /// - Throws: `storage.cannotOpen`, `storage.busy`; and `CancellationError` where the task is cancelled.
   public static func problem(of path: String) throws -> String? {
@@ -93,7 +93,7 @@ public enum DatabaseFile {
 
   /// Makes a copy a file that needs no log beside it.
   ///
-  /// - Throws: what opening it throws.
+  /// - Throws: The errors of opening it.
   public static func settle(_ path: String) throws {
     let connection = try Connection(path, .copying, patience: .zero)
     try connection.execute("PRAGMA journal_mode = DELETE")
@@ -116,7 +116,7 @@ public enum DatabaseFile {
 }
 
 extension Connection {
-  /// What is wrong with the file, in SQLite's words; nil where nothing is.
+  /// Looks for damage in the file. Returns it in SQLite's words; nil where there is none.
   ///
   /// - Parameter isOver: asked every few milliseconds; where it says so the search ends.
   /// - Throws: `CancellationError` where it was ended before it found anything.

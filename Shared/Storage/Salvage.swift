@@ -2,28 +2,28 @@ import Glibc
 public import Model
 import Synchronization
 
-/// What was saved of a damaged database.
+/// The report of what was saved of a damaged database.
 public struct Salvage: Hashable, Sendable {
-  /// What was saved of a table.
+  /// The part of the report about one table.
   public struct Table: Hashable, Sendable {
     /// Its name.
     public let name: String
-    /// How many of its rows were saved.
+    /// The number of its rows that were saved.
     public let rows: Int
-    /// Whether those are all that it had.
+    /// True if those are all that it had.
     public let isWhole: Bool
   }
 
-  /// Where the damaged file lies now.
+  /// The path to which the damaged file was moved.
   public let damaged: String
   /// The tables in question, in the order in which they were saved.
   public let tables: [Table]
-  /// What was wrong.
+  /// The damage that was found.
   public let cause: LunaraError
 
-  /// How many rows were saved.
+  /// The number of rows that were saved.
   public var rows: Int { tables.reduce(0) { $0 + $1.rows } }
-  /// Whether all rows of the tables in question could be read.
+  /// True if all rows of the tables in question could be read.
   public var isWhole: Bool { tables.allSatisfy(\.isWhole) }
 
   /// Has the next opening of a database save what it can: a part of it was found damaged.
@@ -73,13 +73,13 @@ extension Database {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - migrations: what makes its tables.
-  ///   - readers: how many threads read.
-  ///   - isExpected: whether there was a database before, so that an empty file is a damaged one.
-  ///   - tables: what is saved, where the migrations make all of them; else a damaged file is an error. Those that others
+  ///   - migrations: the steps that make its tables.
+  ///   - readers: the number of threads that read.
+  ///   - isExpected: true if there was a database before, so that an empty file is a damaged one.
+  ///   - tables: the tables that are saved, where the migrations make all of them; else a damaged file is an error. Those that others
   ///     refer to come before them: a row that refers to one that is lost is not saved.
   ///   - finish: statements that put the new file right.
-  /// - Throws: what `init` throws; `storage.corrupt` only where nothing of it is to be saved.
+  /// - Throws: The errors of `init`; `storage.corrupt` only where nothing of it is to be saved.
   public static func opening(
     at path: String, migrations: [Migration], readers: Int = 2, isExpected: Bool = false, saving tables: [String],
     finish: [String]
@@ -135,7 +135,7 @@ extension Database {
 
   /// Looks through the whole file beside what else is done with it; nil where all of it can be read.
   ///
-  /// Where it cannot, the next `opening` saves what can be.
+  /// Where some cannot be read, the next `open` saves the rest.
   public func damage() async -> LunaraError? {
     let threads = ConnectionThreads(path: path, limit: 1, stays: false, linger: .zero) { [path] in
       try Connection(path, .reading, patience: Milliseconds(5000))

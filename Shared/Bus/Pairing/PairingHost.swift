@@ -7,18 +7,18 @@ public import Model
 /// Nothing is told to who has not proven the code, and what is told is sealed. A proof that is wrong is a guess: after
 /// five of them the code is void. Whoever only begins talks learns nothing and costs two multiplications each.
 public struct PairingHost: Sendable {
-  /// How many wrong codes are borne.
+  /// The number of wrong codes after which the code is void.
   public static let tries = 5
 
   private let code: PairingCode
   private let household: PairedHousehold
   private let ends: ContinuousClock.Instant
-  /// How many machines may still join.
+  /// The number of machines that may still join.
   private var machines: Int
   private var triesLeft = Self.tries
   private var talks: [Int: Talk] = [:]
 
-  /// What is to be done about one talk.
+  /// The actions that concern one connection.
   public enum Action: Sendable, Equatable {
     /// Send these bytes.
     case send([UInt8])
@@ -37,7 +37,7 @@ public struct PairingHost: Sendable {
   private struct Talk: Sendable {
     var stream = PairingStream()
     var state = State.silent
-    /// Where the machine that talks has reached this one.
+    /// The address at which the other machine has reached this one.
     var seed: String?
   }
 
@@ -51,10 +51,10 @@ public struct PairingHost: Sendable {
   /// Makes one.
   ///
   /// - Parameters:
-  ///   - code: what the other machine's person has to type.
-  ///   - household: what it is told.
-  ///   - machines: how many may join.
-  ///   - ends: when the code is void.
+  ///   - code: the code that the person at the other machine has to type.
+  ///   - household: the keys and addresses that it is told.
+  ///   - machines: the number of machines that may join.
+  ///   - ends: the moment the code is void.
   public init(code: PairingCode, household: PairedHousehold, machines: Int, ends: ContinuousClock.Instant) {
     self.code = code
     self.household = household
@@ -62,9 +62,9 @@ public struct PairingHost: Sendable {
     self.ends = ends
   }
 
-  /// Whether the code is good no more, since too many wrong ones were given.
+  /// True if the code is good no more, since too many wrong ones were given.
   public var isVoid: Bool { triesLeft == 0 }
-  /// Whether all machines have joined.
+  /// True if all machines have joined.
   public var isDone: Bool { machines == 0 }
 
   /// Somebody has connected.
@@ -74,7 +74,7 @@ public struct PairingHost: Sendable {
   ///   - seed: an address that this machine in particular is told, before all others; nil for none.
   public mutating func open(_ talk: Int, seed: String? = nil) { talks[talk] = Talk(seed: seed) }
 
-  /// Which of some talks makes room for another: the one that is longest silent, else the one that has longest shown no code.
+  /// Returns the connection to close for a new one: the one silent for longest, else the one that has longest shown no code.
   /// Nil where all have shown it.
   ///
   /// - Parameter talks: numbers that were given in the order in which the talks began.
@@ -101,7 +101,7 @@ public struct PairingHost: Sendable {
   ///   - bytes: as they arrived.
   ///   - talk: whose they are.
   ///   - now: the moment, by which the code runs out.
-  ///   - clock: what this machine's clock shows, for the other one to compare.
+  ///   - clock: the time of this machine's clock, for the other one to compare.
   /// - Throws: `bus.noSodium`.
   public mutating func hear(
     _ bytes: [UInt8], of talk: Int, at now: ContinuousClock.Instant, clock: Timestamp
@@ -191,7 +191,7 @@ public struct PairingHost: Sendable {
     (.over, [.send(PairingWire.message(why)), .close])
   }
 
-  /// Whether the code is good: in time, not tried too often, and with a machine left that may use it.
+  /// True while the code is good: in time, not tried too often, and with a machine left that may use it.
   private func isOpen(at now: ContinuousClock.Instant) -> Bool {
     let told = talks.values.count { if case .told = $0.state { true } else { false } }
     return now < ends && !isVoid && told < machines

@@ -17,7 +17,7 @@ public struct PairingJoiner: Sendable {
     case over
   }
 
-  /// What is to be done.
+  /// The actions to take.
   public enum Action: Sendable {
     /// Send these bytes.
     case send([UInt8])
@@ -25,14 +25,14 @@ public struct PairingJoiner: Sendable {
     case join(PairedHousehold)
   }
 
-  /// What is said first.
+  /// The message that opens the exchange.
   public let offer: [UInt8]
 
   /// Begins a talk.
   ///
   /// - Parameters:
-  ///   - code: what the person typed.
-  ///   - machine: how this one introduces itself.
+  ///   - code: the code that the person typed.
+  ///   - machine: the introduction of this machine.
   /// - Throws: `bus.noSodium`.
   public init(code: PairingCode, machine: PairingMachine) throws {
     self.machine = machine
@@ -42,7 +42,7 @@ public struct PairingJoiner: Sendable {
       .offer, PairingWire.magic + [PairingWire.version] + session + exchange.share)
   }
 
-  /// Whether nothing more is expected.
+  /// True if nothing more is expected.
   public var isOver: Bool { if case .over = state { true } else { false } }
 
   /// Takes what the other side said, any bytes. After an error the talk is over.
@@ -63,7 +63,7 @@ public struct PairingJoiner: Sendable {
   /// The other side is gone before the talk was over.
   public static func cut() -> LunaraError { broken("the connection ended") }
 
-  /// What is said when the household is kept; the talk is over with it.
+  /// Returns the message that says that the household is stored; the exchange is over with it.
   public mutating func kept() -> [UInt8] {
     guard case .told(let secret) = state else { return [] }
     state = .over

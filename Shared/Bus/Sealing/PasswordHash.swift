@@ -23,7 +23,7 @@ public struct PasswordHash: Codable, Hashable, Sendable {
     text = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Whether this is the password. Takes as long for a wrong one.
+  /// True if this is the password. Takes as long for a wrong one.
   public func matches(_ password: String) -> Bool {
     let password = Array(password.utf8).map { CChar(bitPattern: $0) }
     guard sodium_init() >= 0 else { return false }
@@ -58,7 +58,7 @@ public struct DrawnSecret: Hashable, Sendable {
     self.text = text
   }
 
-  /// What can be kept to know it again, and is of no use to who reads it: its BLAKE2b in hexadecimal digits.
+  /// Its BLAKE2b in hexadecimal digits: a stored digest recognises the secret and is of no use to who reads it.
   public var digest: String {
     var digest = [UInt8](repeating: 0, count: 32)
     let bytes = Array(text.utf8)

@@ -4,7 +4,7 @@ import Model
 
 /// Opening.
 extension Sealer {
-  /// Why a frame does not open.
+  /// The reasons for which a frame does not open.
   enum Refusal: String, Error {
     case noFrame = "it is no sealed frame"
     case wrongKey = "it is sealed with a key that this household does not have"
@@ -20,7 +20,7 @@ extension Sealer {
     var error: LunaraError { LunaraError("bus.cannotOpen", "A frame from the network was refused.", cause: rawValue) }
   }
 
-  /// Whether bytes are a frame whose header says that it is sealed.
+  /// True if bytes are a frame whose header says that it is sealed.
   static func isSealed(_ bytes: UnsafeRawBufferPointer) -> Bool {
     SealedHead.endOfTopic(bytes).map { bytes[$0 + 1] == SealedHead.headerByte } ?? false
   }
@@ -31,7 +31,7 @@ extension Sealer {
   /// answers, the node answers and does nothing else before it has admitted them.
   ///
   /// - Parameters:
-  ///   - channel: where it arrived.
+  ///   - channel: the socket at which it arrived.
   ///   - request: on a line, the id of the question that is open and that this should answer.
   /// - Throws: `bus.cannotOpen` with the reason as its cause.
   mutating func open(

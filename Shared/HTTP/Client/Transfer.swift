@@ -9,7 +9,7 @@ import Synchronization
 /// the transfers, libcurl's callbacks included; (2) it gets the transfer through a lock, after the initialiser; (3)
 /// `isCancelled` is atomic.
 final class Transfer: @unchecked Sendable {
-  /// What came back: the answer, and where it redirects to.
+  /// The answer, and the address it redirects to.
   struct Result: Sendable {
     let response: HTTPResponse
     let location: String?
@@ -26,7 +26,7 @@ final class Transfer: @unchecked Sendable {
   /// Takes the body as it comes, of an answer that is told as soon as its headers are there; nil for one that is told as
   /// a whole.
   private let inflow: Inflow?
-  /// Whether whoever asked has got the answer's headers, or the failure.
+  /// True if whoever asked has got the answer's headers, or the failure.
   private var isTold = false
 
   private(set) var handle: UnsafeMutableRawPointer?

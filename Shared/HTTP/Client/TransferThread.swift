@@ -18,7 +18,7 @@ final class TransferThread: Sendable {
     var commands: [Command] = []
     var isRunning = false
     var transfers: Transfers?
-    /// Whether the client is gone, so that there is nothing to wait for.
+    /// True if the client is gone, so that there is nothing to wait for.
     var isRetired = false
   }
 
@@ -28,7 +28,7 @@ final class TransferThread: Sendable {
   /// Makes a thread that ends after `linger` without a transfer, and with it the connections it kept.
   init(linger: Duration) { self.linger = linger }
 
-  /// Whether there is a thread at the moment.
+  /// True if there is a thread at the moment.
   var isRunning: Bool { state.withLock { $0.isRunning } }
 
   /// Starts a transfer.

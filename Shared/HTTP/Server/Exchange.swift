@@ -10,7 +10,7 @@ import Synchronization
 final class Exchange: Sendable {
   /// The largest body that is taken.
   static let bodyLimit = 1024 * 1024
-  /// How much of a larger one is read before the connection is cut.
+  /// The number of bytes that are read of a larger one before the connection is cut.
   static let patienceLimit = 8 * bodyLimit
 
   enum Phase {
@@ -31,13 +31,13 @@ final class Exchange: Sendable {
   struct State {
     var phase = Phase.beginning
     var request: HTTPServerRequest?
-    /// How many bytes of the body came, also those that were too many.
+    /// The number of bytes of the body that came, those that were too many included.
     var received = 0
-    /// How many it may have.
+    /// The number of bytes it may have.
     var bodyLimit = Exchange.bodyLimit
-    /// How many of them are kept.
+    /// The number of them that are kept.
     var held = 0
-    /// Whether there was no room for one.
+    /// True if there was no room for one.
     var isCrowded = false
     var isSuspended = false
     /// The handler or the producer.

@@ -29,3 +29,55 @@ public struct HTTPServerRequest: Sendable {
   /// The first value of a header; the name's case does not matter.
   public func header(_ name: String) -> String? { Headers.first(name, in: headers) }
 }
+
+/// The path and the query of a request's first line, decoded (RFC 3986).
+struct RequestTarget: Equatable {
+  /// The path with its escapes undone, from the first slash on.
+  var path: String
+  /// The query's parameters; of several with one name the first.
+  var query: [String: String]
+
+  /// Reads `/a%20b?c=d`; nil where it does not start with a slash, an escape is broken, or what it stands for is NUL or
+  /// no UTF-8.
+  init?(_ text: String) {
+    guard text.hasPrefix("/") else { return nil }
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let path = Self.decode(parts[0], plusIsSpace: false) else { return nil }
+    self.path = path
+    query = [:]
+    guard parts.count == 2 else { return }
+    for pair in parts[1].split(separator: "&") {
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = Self.decode(sides[0], plusIsSpace: true),
+        let value = Self.decode(sides.count == 2 ? sides[1] : "", plusIsSpace: true)
+      else { return nil }
+      if query[name] == nil { query[name] = value }
+    }
+  }
+
+  private static func decode(_ text: Substring, plusIsSpace: Bool) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "%"):
+        guard let high = rest.popFirst().flatMap(hexValue), let low = rest.popFirst().flatMap(hexValue),
+          high != 0 || low != 0
+        else { return nil }
+        bytes.append(high << 4 | low)
+      case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
+      default: bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  private static func hexValue(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 48...57: byte - 48
+    case 65...70: byte - 55
+    case 97...102: byte - 87
+    default: nil
+    }
+  }
+}

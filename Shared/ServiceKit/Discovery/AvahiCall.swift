@@ -59,7 +59,7 @@ struct AvahiCall: ~Copyable {
   static func code(_ letter: Unicode.Scalar) -> CChar { CChar(truncatingIfNeeded: letter.value) }
 }
 
-/// What came from the daemon; its values are read in their order.
+/// A message from the daemon; its values are read in their order.
 struct AvahiWord {
   let message: OpaquePointer
 
@@ -116,7 +116,7 @@ func check(_ result: Int32) throws -> Int32 {
   throw failure(-result)
 }
 
-/// What a person reads where nothing can be found by itself.
+/// The error of a machine on which other machines cannot be found by themselves.
 func failure(_ code: Int32?) -> LunaraError {
   LunaraError(
     "bus.noDiscovery",

@@ -16,7 +16,7 @@ final class AvahiLink {
   /// The flag of a service that is announced on this machine (`AVAHI_LOOKUP_RESULT_LOCAL`).
   private static let local: UInt32 = 8
 
-  /// What happened since this was emptied.
+  /// The events since this was emptied.
   var events: [Discovery.Event] = []
   private let bus: OpaquePointer
   private var questions: [UInt64: Question] = [:]
@@ -53,14 +53,14 @@ final class AvahiLink {
 
   // MARK: - The event loop's side
 
-  /// What to wait for.
+  /// The descriptor and the events to poll for.
   ///
   /// - Throws: `bus.noDiscovery` when the connection is broken.
   func descriptor() throws -> (number: Int32, events: Int32) {
     (try check(sd_bus_get_fd(bus)), try check(sd_bus_get_events(bus)))
   }
 
-  /// How long until `process` has something to do even if nothing comes in; nil for never.
+  /// The time until `process` has something to do even if nothing comes in; nil for never.
   var timeToWait: Duration? {
     var deadline = UInt64.max
     guard sd_bus_get_timeout(bus, &deadline) >= 0, let deadline = Int64(exactly: deadline) else { return nil }
@@ -227,7 +227,7 @@ final class AvahiLink {
     if try !word.text().isEmpty { try ask(AvahiCall("GetState", of: "Server", at: "/", on: bus), .state) }
   }
 
-  /// How the daemon stands (`AvahiServerState`): 2 is running.
+  /// Handles a state of the daemon (`AvahiServerState`): 2 is running.
   private func stands(_ state: Int32) throws {
     guard state == 2 else { return events.append(.daemonBusy) }
     try ask(AvahiCall("GetHostName", of: "Server", at: "/", on: bus), .host)

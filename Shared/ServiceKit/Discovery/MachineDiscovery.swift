@@ -4,7 +4,7 @@ import Model
 ///
 /// The daemon and its bus may be missing, stop and return at any time. What was found stays in use while it is away.
 struct Discovery {
-  /// What happens.
+  /// The events.
   enum Event {
     /// It is to begin, or time has passed.
     case passed
@@ -26,13 +26,13 @@ struct Discovery {
     case appeared(SeenService, isOwn: Bool)
     /// A service is not listed any more.
     case vanished(SeenService)
-    /// What a service says of itself; nil where that is not known.
+    /// The details that a service gives of itself; nil where they are not known.
     case resolved(SeenService, ServiceDetails?)
     /// The household's keys have other tags.
     case tags([String])
   }
 
-  /// What is to be done.
+  /// The actions to take.
   enum Action: Equatable {
     /// Connect to the system bus, afresh where there is a connection.
     case connect
@@ -50,9 +50,9 @@ struct Discovery {
     case complain
   }
 
-  /// How long the daemon may be away before a person hears of it: it may start after this process.
+  /// The time the daemon may be away before a person hears of it: it may start after this process.
   static let patience = Duration.seconds(10)
-  /// How long what was found before the daemon stopped is believed after its return.
+  /// The time that results from before the daemon stopped are believed after its return.
   static let memory = Duration.seconds(30)
   /// After how long a service that is known is asked again, and one that is not.
   static let renewal = (known: Duration.seconds(120), unknown: Duration.seconds(15))
@@ -65,7 +65,7 @@ struct Discovery {
   private struct Sight {
     var seed: String?
     var askAt: ContinuousClock.Instant?
-    /// When it is forgotten unless it is listed again.
+    /// The moment it is forgotten unless it is listed again.
     var endsAt: ContinuousClock.Instant?
   }
 
@@ -143,7 +143,7 @@ struct Discovery {
     return actions + due(at: now)
   }
 
-  /// When something is to be done though nothing happens.
+  /// The next moment at which something is to be done though nothing happens.
   var nextDue: ContinuousClock.Instant? {
     var moments = [connectAt, complainAt]
     if host != nil {
@@ -206,9 +206,44 @@ struct Discovery {
     }
   }
 
-  /// What the daemon had of this process is gone with it.
+  /// Forgets what the daemon had of this process, which is gone with it.
   private mutating func leave(at now: ContinuousClock.Instant) {
     if !hasComplained, complainAt == nil { complainAt = now + Self.patience }
     (host, isBrowsing, browseAt, announcement) = (nil, false, nil, .none)
+  }
+}
+
+/// A service as the daemon lists it: one for each network device and protocol over which it is seen.
+struct SeenService: Hashable, Sendable {
+  /// The number of the network device.
+  var interface: Int32
+  /// 0 for IPv4, 1 for IPv6.
+  var family: Int32
+  var name: String
+  var domain: String
+}
+
+/// The details of a service, as the daemon gives them when it is asked.
+struct ServiceDetails: Equatable, Sendable {
+  var address: String
+  var port: UInt16
+  /// The service's remarks, `name=value` each.
+  var remarks: [String]
+
+  /// The remark that tells whose the machine is.
+  static let mark = "tag"
+
+  /// The remarks of a machine of ours.
+  ///
+  /// - Parameter tags: those of the household's keys, at most eight of 16 letters: a remark takes 255 bytes.
+  static func remarks(tags: [String]) -> [String] { ["\(mark)=\(tags.joined(separator: ","))"] }
+
+  /// The address to probe; nil for a machine that is none of the household, or that cannot be dialled.
+  func seed(ofOneOf tags: [String]) -> String? {
+    let said = remarks.first { $0.hasPrefix("\(Self.mark)=") }?.dropFirst(Self.mark.count + 1).split(separator: ",")
+    guard port > 0, let said, said.contains(where: { tags.contains(String($0)) }) else { return nil }
+    // A link-local address of IPv6 says nothing without its device, which nanomsg cannot name.
+    guard !address.isEmpty, !address.lowercased().hasPrefix("fe80:") else { return nil }
+    return address.contains(":") ? "tcp://[\(address)]:\(port)" : "tcp://\(address):\(port)"
   }
 }

@@ -1,4 +1,4 @@
-/// Which status and which bytes answer a request for something that has a length and perhaps a tag and a date: ranges
+/// The status and the bytes that answer a request for something with a length and perhaps a tag and a date: ranges
 /// and conditions of RFC 9110, 13 and 14.
 struct Selection: Equatable {
   /// The status, for example 206.
@@ -33,7 +33,7 @@ struct Selection: Equatable {
     self.contentRange = contentRange
   }
 
-  /// Whether what the client has is still it. A date counts only where no tag is asked about.
+  /// True if what the client has is still it. A date counts only where no tag is asked about.
   private static func isUnchanged(tag: String?, modified: Int?, header: (String) -> String?) -> Bool {
     if let asked = header("If-None-Match") {
       guard let tag else { return false }
@@ -46,7 +46,7 @@ struct Selection: Equatable {
     return modified <= since
   }
 
-  /// Whether the part that is asked for is a part of what the client has.
+  /// True if the part that is asked for is a part of what the client has.
   private static func mayBePartial(tag: String?, modified: Int?, _ condition: String?) -> Bool {
     guard let condition else { return true }
     if let date = HTTPDate.parse(condition) { return date == modified }
@@ -64,4 +64,41 @@ extension Substring {
   }
 
   fileprivate var withoutWeakness: Substring { hasPrefix("W/") ? dropFirst(2) : self }
+}
+
+/// The part that a `Range` header asks for (RFC 9110, 14.2).
+enum ByteRange: Equatable {
+  /// Everything: there is no header, or one that may be ignored, as one with several ranges.
+  case whole
+  /// These bytes.
+  case part(Range<UInt64>)
+  /// Bytes that do not exist.
+  case unsatisfiable
+
+  /// Reads the header for something of `length` bytes.
+  init(_ header: String?, length: UInt64) {
+    self = .whole
+    guard let header, header.lowercased().hasPrefix("bytes=") else { return }
+    let ends = header.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    guard ends.count == 2 else { return }
+    let (first, last) = (Self.number(ends[0]), Self.number(ends[1]))
+    switch (ends[0].isEmpty, ends[1].isEmpty) {
+    case (false, true):
+      guard let first else { return }
+      self = first < length ? .part(first..<length) : .unsatisfiable
+    case (false, false):
+      guard let first, let last, first <= last else { return }
+      self = first < length ? .part(first..<(min(last, length - 1) + 1)) : .unsatisfiable
+    case (true, false):
+      guard let last else { return }
+      self = last > 0 && length > 0 ? .part((length - min(last, length))..<length) : .unsatisfiable
+    case (true, true): return
+    }
+  }
+
+  /// A number; one too large for its type counts as the largest.
+  private static func number(_ text: Substring) -> UInt64? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    return UInt64(text) ?? .max
+  }
 }

@@ -5,7 +5,7 @@ import Glibc
 import Model
 public import Storage
 
-/// What every service's `main` does around its own work.
+/// The frame of every service's `main` around its own work.
 public enum Service {
   /// Runs a service to its end: reads the settings, takes the name, runs `body`, and ends the process.
   ///
@@ -13,7 +13,7 @@ public enum Service {
   /// status is 1.
   ///
   /// - Parameters:
-  ///   - role: what the service does, the first part of its node's name.
+  ///   - role: the first part of its node's name, for example `library`.
   ///   - name: makes the second part from the settings; `main` for roles that exist once a household.
   ///   - body: the service's own work.
   public static func run(
@@ -67,15 +67,15 @@ public enum Service {
   static func descriptor(_ name: String) -> Int32? { getenv(name).flatMap { Int32(String(cString: $0)) } }
 }
 
-/// What a service has at hand.
+/// The settings, the log and the identity of a running service.
 public struct ServiceContext: Sendable {
-  /// What a person has set.
+  /// The settings.
   public let settings: Settings
-  /// Where to write what happens.
+  /// The log.
   public let log: Log
   /// The node's name.
   public let id: NodeID
-  /// Where the node meets the others.
+  /// The directory in which the nodes of this machine meet.
   public let directory: RuntimeDirectory
   /// Identifies this host to rooms elsewhere; kept in the home folder.
   public let hostID: String
@@ -100,10 +100,10 @@ public struct ServiceContext: Sendable {
   /// - Parameters:
   ///   - name: the file's name, without its ending.
   ///   - migrations: the service's, after the journal's.
-  ///   - readers: how many threads read at a time.
+  ///   - readers: the number of threads that read at a time.
   ///   - tables: the service's own that are saved of a damaged file, each after those that it refers to.
   ///   - finish: statements that put them right after that.
-  /// - Throws: what `Database.init` throws.
+  /// - Throws: The errors of `Database.init`.
   public func database(
     _ name: String, migrations: [Migration], readers: Int = 2, saving tables: [String] = [], finish: [String] = []
   ) throws -> Database {
