@@ -158,11 +158,12 @@ let package = Package(
       linkerSettings: shared),
 
     .target(
-      name: "TestSupport", dependencies: ["Model", "Messages", "Storage", "Bus", "ServiceKit"], path: "Tests/Support",
+      name: "TestSupport", dependencies: ["Model", "Messages", "System", "Storage", "Bus", "ServiceKit"],
+      path: "Tests/Support",
       swiftSettings: strict),
     tests("ModelTests", in: "Shared/Model", ["Model"]),
     tests("MessagesTests", in: "Shared/Messages", ["Messages", "Model"]),
-    tests("StorageTests", in: "Shared/Storage", ["Storage", "Model"]),
+    tests("StorageTests", in: "Shared/Storage", ["Storage", "System", "Model"]),
     tests("BusTests", in: "Shared/Bus", ["Bus", "Messages", "Model", "Storage"]),
     tests("SystemTests", in: "Shared/System", ["System", "Model"]),
     tests("HTTPTests", in: "Shared/HTTP", ["HTTP", "Model"]),

@@ -10,10 +10,8 @@ import Storage
     if words.first == SearchBench.verb, words.count == 2, let path = words.last {
       return await SearchBench(path: path).runToEnd()
     }
-    await Service.run(role: "library") { context in
-      let database = try context.database(
-        "library", migrations: Journal.migrations + Catalogue.migrations, saving: Catalogue.saved,
-        finish: Catalogue.mending)
+    await ServiceProcess.run(role: "library", schema: .library) { context in
+      let database = try context.database("library")
       let journal = try await context.journal(in: database)
       let node = try await context.startNode(journal: journal)
       let folders = MusicFolders.normalised(

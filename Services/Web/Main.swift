@@ -5,7 +5,7 @@ import ServiceKit
 
 @main struct Main {
   static func main() async {
-    await Service.run(role: "web", name: \.nameOnThisMachine) { context in
+    await ServiceProcess.run(role: "web", name: \.nameOnThisMachine) { context in
       let place = try place(context.settings)
       let isOpen = RequestGuard.isLoopback(place.address) && place.proxies.isEmpty
       let doorkeeper =
@@ -37,7 +37,7 @@ import ServiceKit
       address: host == "localhost" ? "127.0.0.1" : host, port: port, names: list("LUNARA_WEB_NAMES"),
       proxies: Set(try list("LUNARA_WEB_PROXY").map(proxy)))
     switch (settings["LUNARA_WEB_CERT"], settings["LUNARA_WEB_KEY"]) {
-    case (let certificate?, let key?): place.identity = try ServerIdentity(certificate: certificate, key: key)
+    case (let certificate?, let key?): place.identity = try TLSCertificate(certificate: certificate, key: key)
     case (nil, nil): break
     default:
       throw LunaraError(

@@ -15,7 +15,7 @@ final class WebService: Sendable {
     /// Further names by which browsers may reach the page.
     var names: [String] = []
     /// What connections are encrypted with; nil for none.
-    var identity: ServerIdentity?
+    var identity: TLSCertificate?
     /// Numeric addresses of proxies, whose word on who asks is taken.
     var proxies: Set<String> = []
   }

@@ -7,7 +7,7 @@ extension Scrobble {
     /// The stable name.
     public static let kind = "scrobble.love-parked"
     /// A notice for people; the list of failed loves says the same.
-    public static let survives = Survival.process
+    public static let survives = Durability.process
     /// What it does not take.
     public var love: FailedLove
 

@@ -6,7 +6,7 @@ import Model
 public import Storage
 
 /// The frame of every service's `main` around its own work.
-public enum Service {
+public enum ServiceProcess {
   /// Runs a service to its end: reads the settings, takes the name, runs `body`, and ends the process.
   ///
   /// `body` sets up, calls `ready`, awaits `stopRequested` and tidies up. What it throws is printed, and the exit
@@ -15,9 +15,10 @@ public enum Service {
   /// - Parameters:
   ///   - role: the first part of its node's name, for example `library`.
   ///   - name: makes the second part from the settings; `main` for roles that exist once a household.
+  ///   - schema: the tables of its database; nil for a service without one.
   ///   - body: the service's own work.
   public static func run(
-    role: String, name: @Sendable (Settings) -> String = { _ in "main" },
+    role: String, name: @Sendable (Settings) -> String = { _ in "main" }, schema: ServiceSchema? = nil,
     _ body: @Sendable (ServiceContext) async throws -> Void
   ) async {
     lunara_keep_heap_small()
@@ -25,6 +26,7 @@ public enum Service {
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.contains("--help") || arguments.contains("-h") { return print(help(role)) }
     if arguments.contains("--version") { return print("lunara-\(role) \(LunaraVersion.current)") }
+    if arguments == [ServiceSchema.option] { return print(schema?.migrationNames.joined(separator: "\n") ?? "") }
     do {
       let settings = try Settings(arguments: arguments, environment: Settings.environment())
       let log = Log(source: role, name: name(settings), settings: settings)
@@ -33,11 +35,11 @@ public enum Service {
         guard let id = NodeID(role: role, name: name(settings)) else {
           throw LunaraError("settings.badName", "\(name(settings)) is no name for a node. Use a-z, 0-9 and -.")
         }
-        let context = try ServiceContext(id: id, settings: settings, log: log, stop: stop)
+        let context = try ServiceContext(id: id, settings: settings, log: log, schema: schema, stop: stop)
         try await body(context)
         // Started again, it serves its journal to those who have yet to read it.
         if stop.isDisplaced { _exit(1) }
-        log.debug("stopped")
+        log.debug("The service has stopped.")
       } catch {
         log.error(error)
         _exit(1)
@@ -80,40 +82,38 @@ public struct ServiceContext: Sendable {
   /// Identifies this host to rooms elsewhere; kept in the home folder.
   public let hostID: String
 
+  private let schema: ServiceSchema
   private let lock: NodeLock
   private let stop: StopRequest
 
-  init(id: NodeID, settings: Settings, log: Log, stop: StopRequest) throws {
+  init(id: NodeID, settings: Settings, log: Log, schema: ServiceSchema?, stop: StopRequest) throws {
     self.id = id
     self.settings = settings
     self.log = log
     self.stop = stop
+    self.schema = schema ?? ServiceSchema([])
     directory = try RuntimeDirectory(settings.run)
     lock = try NodeLock(of: id, in: directory)
     let home = try HomeFolder(settings.home)
     hostID = try home.hostID()
   }
 
-  /// Opens a database of this service, `NAME.sqlite` in the home folder. Of a damaged one its journal is saved, where it
-  /// holds one, and the service's own tables; what is too large to be looked through at once is so while it is used.
+  /// Opens the database of this service, `NAME.sqlite` in the home folder, with the tables of its schema. Of a damaged
+  /// one the journal and the tables that the schema names are saved. One that is too large to be checked at once is
+  /// checked while it is used.
   ///
   /// - Parameters:
   ///   - name: the file's name, without its ending.
-  ///   - migrations: the service's, after the journal's.
   ///   - readers: the number of threads that read at a time.
-  ///   - tables: the service's own that are saved of a damaged file, each after those that it refers to.
-  ///   - finish: statements that put them right after that.
   /// - Throws: The errors of `Database.init`.
-  public func database(
-    _ name: String, migrations: [Migration], readers: Int = 2, saving tables: [String] = [], finish: [String] = []
-  ) throws -> Database {
+  public func database(_ name: String, readers: Int = 2) throws -> Database {
     let log = log
     let database = try Journal.database(
-      at: "\(settings.home)/\(name).sqlite", migrations: migrations, readers: readers, saving: tables, finish: finish,
-      report: { log.error($0) })
-    if database.needsLook {
+      at: "\(settings.home)/\(name).sqlite", migrations: Journal.migrations + schema.migrations, readers: readers,
+      saving: schema.saved, finish: schema.repairs, report: { log.error($0) })
+    if database.needsCheck {
       Task {
-        guard let damage = await database.damage() else { return }
+        guard let damage = await database.findDamage() else { return }
         log.error(
           LunaraError(
             "bus.databaseDamaged",
@@ -138,7 +138,7 @@ public struct ServiceContext: Sendable {
       stop.onReload {
         do {
           try keys.reload()
-          log.info("the household's keys were read again", ["keys": "\(keys.ids.count)"])
+          log.info("The household's keys were read again.", ["keys": "\(keys.ids.count)"])
         } catch {
           log.error(error)
         }
@@ -172,7 +172,7 @@ public struct ServiceContext: Sendable {
     let node = try await Node.start(
       retired, in: directory, version: LunaraVersion.current, journal: journal, network: network,
       report: { log.warning($0) })
-    log.info("serving the journal to those who have yet to read it", ["node": retired.description])
+    log.info("The journal is served to the services that have yet to read it.", ["node": retired.description])
     await ready(node)
     await stopRequested()
     await node.close()
@@ -191,7 +191,7 @@ public struct ServiceContext: Sendable {
       await node.onRound { watchdog.round() }
     }
     log.info("ready", ["node": id.description, "pid": "\(getpid())"])
-    if let descriptor = Service.descriptor("LUNARA_READY_FD") {
+    if let descriptor = ServiceProcess.descriptor("LUNARA_READY_FD") {
       _ = write(descriptor, "R\n", 2)
       close(descriptor)
       unsetenv("LUNARA_READY_FD")

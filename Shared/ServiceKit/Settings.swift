@@ -1,5 +1,6 @@
 import Glibc
 import Model
+import System
 
 /// The settings of a process: options before environment before the configuration file before defaults.
 ///
@@ -145,24 +146,12 @@ public struct Settings: Sendable {
   }
 
   static func contents(of path: String, mayBeMissing: Bool) throws -> String? {
-    guard let file = fopen(path, "re") else {
-      if mayBeMissing, errno == ENOENT { return nil }
-      throw LunaraError(
-        "settings.badFile", "The configuration file \(path) cannot be read.", cause: String(cString: strerror(errno)))
+    do throws(Errno) {
+      return String(decoding: try Files.read(path), as: UTF8.self)
+    } catch {
+      if mayBeMissing, error == .noSuchFileOrDirectory { return nil }
+      throw LunaraError("settings.badFile", "The configuration file \(path) cannot be read.", cause: error)
     }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while bytes.count < 1 << 20 {
-      let count = fread(&buffer, 1, buffer.count, file)
-      if count == 0 { break }
-      bytes += buffer[..<count]
-    }
-    guard ferror(file) == 0 else {
-      throw LunaraError(
-        "settings.badFile", "The configuration file \(path) cannot be read.", cause: String(cString: strerror(errno)))
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

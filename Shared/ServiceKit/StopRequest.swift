@@ -1,18 +1,13 @@
 import CPlatform
-
-// Types of pthread.h belong to whichever C module the compiler loads first, this one or Glibc.
-import CSystemd
 import Glibc
 import Synchronization
+import System
 
 /// Waits, on a thread of its own, for whatever ends or reloads this process: SIGTERM, SIGINT, SIGHUP, or the closing of
 /// the pipe that `lunara up` holds.
 ///
 /// Graceful stop has 2 s; then the process ends regardless, because what matters is on disk already.
-///
-/// Why `@unchecked Sendable`: 1. the state is guarded by its mutex; 2. the descriptors are written once, before the
-/// thread starts.
-final class StopRequest: @unchecked Sendable {
+final class StopRequest: Sendable {
   private struct State {
     var isRequested = false
     var waiting: [CheckedContinuation<Void, Never>] = []
@@ -34,19 +29,9 @@ final class StopRequest: @unchecked Sendable {
     signal(SIGPIPE, SIG_IGN)
     let wanted = [SIGTERM, SIGINT, SIGHUP]
     signals = lunara_caught_signal_descriptor(wanted, Int32(wanted.count))
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    pthread_attr_setstacksize(&attributes, 128 * 1024)
-    var thread = pthread_t()
-    pthread_create(
-      &thread, &attributes,
-      { argument in
-        guard let argument else { return nil }
-        Unmanaged<StopRequest>.fromOpaque(argument).takeRetainedValue().wait()
-        return nil
-      }, Unmanaged.passRetained(self).toOpaque())
-    pthread_attr_destroy(&attributes)
+    do { try SystemThread.start("signals", stackSize: 128 * 1024) { self.wait() } } catch {
+      log.warning("No thread could be started to wait for signals: \(error.text). Stop this process by `kill -9`.")
+    }
   }
 
   /// Returns when the process is asked to stop.
@@ -82,7 +67,7 @@ final class StopRequest: @unchecked Sendable {
       (polled[0].revents, polled[1].revents) = (0, 0)
       _ = poll(&polled, 2, stopping.remaining(at: .now))
       if stopping.isOverdue(at: .now) {
-        log.error("Stopping took longer than 2 s; ended without waiting further.")
+        log.error("The service did not stop within 2 s and was ended.")
         _exit(1)
       }
       if polled[1].revents != 0 {

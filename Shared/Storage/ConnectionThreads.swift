@@ -1,5 +1,5 @@
-import Glibc
 import Model
+import System
 
 /// Threads of their own that run jobs in the order given, each on the connection of its thread.
 ///
@@ -8,13 +8,13 @@ import Model
 final class ConnectionThreads: Sendable {
   private struct State: Sendable {
     var jobs = FIFO<Job>()
-    var running: Set<pthread_t> = []
+    var running: Set<SystemThread> = []
     /// The number of threads that wait for a job.
     var idle = 0
     /// The number of threads that close their connections for good.
     var ending = 0
     /// Threads that have ended of themselves and are to be joined.
-    var ended: [pthread_t] = []
+    var ended: [SystemThread] = []
     var isClosed = false
     /// Set where nobody will join.
     var isAbandoned = false
@@ -41,14 +41,14 @@ final class ConnectionThreads: Sendable {
 
   /// Hands a job over; throws `storage.closed` after `close()`.
   func submit(_ job: @escaping Job) throws {
-    let ended: [pthread_t] = try state.change { state in
+    let ended: [SystemThread] = try state.change { state in
       guard !state.isClosed else { throw StorageError.closed(path) }
       if state.jobs.count >= state.idle, state.running.count < limit { state.running.insert(try start()) }
       state.jobs.append(job)
       defer { state.ended = [] }
       return state.ended
     }
-    for thread in ended { pthread_join(thread, nil) }
+    for thread in ended { thread.join() }
   }
 
   /// The number of jobs that wait for a thread.
@@ -70,7 +70,7 @@ final class ConnectionThreads: Sendable {
       defer { state.ended = [] }
       return state.ended
     }
-    for thread in ended { pthread_join(thread, nil) }
+    for thread in ended { thread.join() }
   }
 
   /// The same as `close()`, but without waiting for it.
@@ -81,30 +81,13 @@ final class ConnectionThreads: Sendable {
       defer { state.ended = [] }
       return state.ended
     }
-    for thread in ended { pthread_join(thread, nil) }
+    for thread in ended { thread.join() }
   }
 
-  private func start() throws -> pthread_t {
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(self)
-    // Signals are for the main thread: this one blocks them all, which a new thread inherits.
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    let result = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<ConnectionThreads>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, context.toOpaque())
-    pthread_sigmask(SIG_SETMASK, &before, nil)
-    guard result == 0 else {
-      context.release()
-      throw StorageError.noThread(path, result)
+  private func start() throws -> SystemThread {
+    do throws(Errno) { return try SystemThread.startJoinable("database") { [self] in run() } } catch {
+      throw StorageError.noThread(path, error)
     }
-    return thread
   }
 
   private func run() {
@@ -118,11 +101,11 @@ final class ConnectionThreads: Sendable {
       }
     }
     worker.end()
-    let thread = pthread_self()
+    let thread = SystemThread.current
     // Whoever waits is resumed as the very last thing, so that a join of this thread takes no time.
     let onEnd: [CheckedContinuation<Void, Never>] = state.change { state in
       state.ending -= 1
-      if state.isAbandoned { pthread_detach(thread) } else { state.ended.append(thread) }
+      if state.isAbandoned { thread.detach() } else { state.ended.append(thread) }
       guard state.isClosed, state.running.isEmpty, state.ending == 0 else { return [] }
       defer { state.onEnd = [] }
       return state.onEnd
@@ -168,7 +151,7 @@ final class ConnectionThreads: Sendable {
 
   /// From here on a new job starts a new thread.
   private func end(_ state: inout State) -> Order {
-    state.running.remove(pthread_self())
+    state.running.remove(.current)
     state.ending += 1
     return .end
   }

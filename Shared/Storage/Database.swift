@@ -1,5 +1,6 @@
 public import Model
 import Synchronization
+import System
 
 /// A SQLite file: one writer and some readers, each on a thread of its own.
 ///
@@ -11,10 +12,10 @@ public final class Database: Sendable {
   private let writer: ConnectionThreads
   private let readers: ConnectionThreads
   private let checkpoints: Checkpoints
-  /// True if its last use did not end well and it was not looked through since; `damage()` does that.
+  /// True if its last use did not end well and it was not looked through since; `findDamage()` does that.
   let isUnproven = Atomic(false)
-  /// True if `damage()` is to be asked.
-  public var needsLook: Bool { isUnproven.load(ordering: .relaxed) }
+  /// True if `findDamage()` is to be asked.
+  public var needsCheck: Bool { isUnproven.load(ordering: .relaxed) }
 
   /// Opens a file, makes it where it is missing (for this user alone), and brings its tables up to date.
   ///
@@ -67,7 +68,7 @@ public final class Database: Sendable {
   /// closure throws, and what SQLite reports as `storage.…`.
   @discardableResult
   public func write<T: Sendable>(
-    _ survival: Survival = .process, _ body: @escaping @Sendable (Transaction) throws -> T
+    _ survival: Durability = .process, _ body: @escaping @Sendable (Transaction) throws -> T
   ) async throws -> T {
     try await withCheckedThrowingContinuation { continuation in
       Self.submit(to: writer, continuation) { [checkpoints] connection in

@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import Model
+import System
 
 /// A database as it is at one moment, to be read and copied while its service goes on writing.
 ///
@@ -104,13 +105,12 @@ public enum DatabaseFile {
   /// This process's own connections do not count, and it must have none to that file: what this opens is closed, and
   /// with it this process's locks on it are gone (fcntl(2)).
   public static func user(of path: String) -> Int32? {
-    let descriptor = open(path + "-shm", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
+    let file: Descriptor
+    do { file = try Descriptor(opening: path + "-shm", O_RDONLY | O_NOFOLLOW) } catch { return nil }
     // Whoever has it open holds one of these nine bytes (sqlite.org/walformat.html#locks, and the one that tells a dead
     // shared memory, behind them).
     var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 120, l_len: 9, l_pid: 0)
-    guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
+    guard fcntl(file.number, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
     return lock.l_pid
   }
 }

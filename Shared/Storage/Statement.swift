@@ -163,11 +163,11 @@ struct StatementCache {
   /// The number of statements that are kept.
   var count: Int { entries.count }
 
-  /// Takes a statement out, so that a nested use of the same SQL gets another one.
-  mutating func take(_ sql: String) -> Statement? { entries.removeValue(forKey: Key(sql: sql))?.statement }
+  /// Removes and returns a statement, so that a nested use of the same SQL gets another one.
+  mutating func remove(_ sql: String) -> Statement? { entries.removeValue(forKey: Key(sql: sql))?.statement }
 
   /// Puts a statement back, for which the one that was not used for longest may have to go.
-  mutating func put(_ statement: Statement) {
+  mutating func insert(_ statement: Statement) {
     uses += 1
     entries[Key(sql: statement.sql)] = Entry(statement: statement, lastUse: uses)
     if entries.count > capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {

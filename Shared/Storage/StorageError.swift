@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import Model
+import System
 
 /// A result of SQLite's C interface (sqlite.org/rescode.html). A primary code matches its extended ones in a `switch`.
 struct ResultCode: Equatable, Sendable {
@@ -50,7 +51,7 @@ enum StorageError {
     -> LunaraError
   {
     let place = sql.map { ", in: \($0)" } ?? ""
-    let kernel = systemError != 0 ? ", \(String(cString: strerror(systemError)))" : ""
+    let kernel = systemError != 0 ? ", \(Errno(systemError))" : ""
     let cause = "SQLite result \(code.rawValue): \(words)\(kernel)\(place)"
     switch (code, systemError) {
     case (.full, _), (.inputOutput, ENOSPC), (.inputOutput, EDQUOT), (.cannotOpen, ENOSPC), (.cannotOpen, EDQUOT):
@@ -103,14 +104,14 @@ enum StorageError {
     LunaraError(
       "storage.syncFailed",
       "The disk that holds \(path) did not confirm a write, so nothing more is written. Check the disk and start again.",
-      cause: number == 0 ? nil : String(cString: strerror(number)))
+      cause: number == 0 ? nil : Errno(number).text)
   }
 
   /// The kernel gives no further thread.
-  static func noThread(_ path: String, _ number: Int32) -> LunaraError {
+  static func noThread(_ path: String, _ error: Errno) -> LunaraError {
     LunaraError(
       "storage.failed", "\(path) could not be used, because the system gives no further thread. Raise its limits.",
-      cause: String(cString: strerror(number)))
+      cause: error)
   }
 
   /// A use after `close()`.

@@ -1,5 +1,6 @@
 import Glibc
 import Model
+import System
 
 /// Copies a table of a damaged file, around what cannot be read.
 struct TableRescue {
@@ -44,7 +45,7 @@ struct TableRescue {
     insert = "INSERT OR REPLACE INTO \(table) (\(columns)) VALUES (\(marks))"
     hasRowID = try target.row("SELECT wr FROM pragma_table_list WHERE name = ?", table) { try $0.value(0) as Int } == 0
     if hasRowID {
-      try takeAll()
+      try copyAll()
     } else {
       // What lies behind a hole in a table without row ids is found from the other end.
       let key: [String] = try target.rows("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", table) {
@@ -70,7 +71,7 @@ struct TableRescue {
 
   /// Copies all by row id, which is never negative: from the beginning, from the end, and then the halves of what is
   /// left between, the widest first, until too many have come to nothing.
-  private mutating func takeAll() throws {
+  private mutating func copyAll() throws {
     var ranges: [(low: Int64, high: Int64)] = [(0, .max)]
     var next = 0
     var failures = 0
@@ -187,27 +188,23 @@ struct DamagedFile {
 
   /// Copies a file, where that is wanted with a header of our own.
   private static func duplicate(_ path: String, to copy: String, isReheaded: Bool) -> Bool {
-    let source = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard source >= 0 else { return false }
-    defer { close(source) }
-    var status = stat()
-    guard fstat(source, &status) == 0, !isReheaded || status.st_size >= pageSize else { return false }
-    let target = Glibc.open(copy, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard target >= 0 else { return false }
-    defer { close(target) }
-    var buffer = [UInt8](repeating: 0, count: 1 << 20)
-    while true {
-      let count = read(source, &buffer, buffer.count)
-      guard count > 0, write(target, buffer, count) == count else {
-        return count == 0 && rehead(target, isReheaded, status)
+    do throws(Errno) {
+      let source = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW)
+      let size = try source.status().size
+      guard !isReheaded || size >= pageSize else { return false }
+      let target = try Descriptor(opening: copy, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+      while true {
+        let bytes = try source.readBytes(upTo: 1 << 20)
+        if bytes.isEmpty { break }
+        try target.write(bytes)
       }
+      guard isReheaded else { return true }
+      let header = header(pages: Int(size) / pageSize)
+      return pwrite(target.number, header, header.count, 0) == header.count
+    } catch {
+      // A file that cannot be copied is one of which nothing is read.
+      return false
     }
-  }
-
-  private static func rehead(_ target: Int32, _ isWanted: Bool, _ status: stat) -> Bool {
-    guard isWanted else { return true }
-    let header = header(pages: Int(status.st_size) / pageSize)
-    return pwrite(target, header, header.count, 0) == header.count
   }
 
   /// A header (sqlite.org/fileformat2.html#the_database_header).

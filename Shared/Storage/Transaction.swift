@@ -29,7 +29,7 @@ public class ReadTransaction {
 
   @usableFromInline var path: String { connection.path }
 
-  /// Takes a statement and gives it its values; `finish` has to follow.
+  /// Prepares a statement and gives it its values; `finish` has to follow.
   @usableFromInline func begin(_ sql: String, _ values: [(any SQLBindable)?]) throws -> Statement {
     try begin(sql, values.map { $0?.sqlValue ?? .null })
   }
@@ -40,7 +40,7 @@ public class ReadTransaction {
     guard connection.isInTransaction else {
       throw StorageError.misuse("A transaction was used after an error had ended it", path, sql)
     }
-    let statement = try connection.take(sql)
+    let statement = try connection.prepare(sql)
     do {
       guard statement.isReadOnly || self is Transaction else {
         throw StorageError.misuse("A statement that writes was run in a read", path, sql)
@@ -53,8 +53,8 @@ public class ReadTransaction {
     return statement
   }
 
-  /// Gives a statement back.
-  @usableFromInline func finish(_ statement: Statement) { connection.put(statement) }
+  /// Puts a statement back.
+  @usableFromInline func finish(_ statement: Statement) { connection.putBack(statement) }
 
   func run<T>(_ sql: String, _ values: [SQLValue], _ body: (Statement) throws -> T) throws -> T {
     let statement = try begin(sql, values)
@@ -68,11 +68,11 @@ public class ReadTransaction {
 
 /// A change of the database that happens wholly or not at all. Valid only while the closure that got it runs.
 public final class Transaction: ReadTransaction {
-  private(set) var survival: Survival
+  private(set) var survival: Durability
   private(set) var isLarge = false
   private(set) var actions: [@Sendable () -> Void] = []
 
-  init(_ connection: Connection, _ survival: Survival) {
+  init(_ connection: Connection, _ survival: Durability) {
     self.survival = survival
     super.init(connection)
   }
@@ -112,7 +112,7 @@ public final class Transaction: ReadTransaction {
   }
 
   /// Raises what the change must survive; it is never lowered.
-  public func requireSurvival(_ survival: Survival) {
+  public func requireDurability(_ survival: Durability) {
     if case .power = survival { self.survival = .power }
   }
 }
@@ -130,7 +130,7 @@ extension Connection {
   }
 
   /// Runs a closure in a transaction and commits it; rolls back what throws.
-  func write<T>(_ survival: Survival, _ body: (Transaction) throws -> T) throws -> (T, Transaction) {
+  func write<T>(_ survival: Durability, _ body: (Transaction) throws -> T) throws -> (T, Transaction) {
     try control("BEGIN IMMEDIATE")
     let transaction = Transaction(self, survival)
     defer {

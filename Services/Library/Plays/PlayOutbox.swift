@@ -166,7 +166,7 @@ enum PlayOutbox {
   /// Notes that the server is about to be told, and how often it has counted the track so far.
   static func note(_ id: Int64, before: Int?, _ transaction: Transaction) throws {
     // The server must not know more than the disk does after a power cut.
-    transaction.requireSurvival(.power)
+    transaction.requireDurability(.power)
     try transaction.execute(
       "UPDATE play_outbox SET stage = ?, count_before = ? WHERE id = ?", Stage.telling.rawValue, before, id)
   }

@@ -54,25 +54,25 @@ public struct BusMeter: Codable, Hashable, Sendable {
   public var badFrames = 0
   /// Sealed frames that were refused.
   public var refusedFrames = 0
-  /// Knocks that were not answered, as there were too many; nil from a version that answers all.
+  /// Probes that were not answered, as there were too many; nil from a version that answers all.
   public var knocksIgnored: Int? = 0
   /// Facts of this node that were sent.
   public var factsPublished = 0
-  /// Facts of others that this node's readers took in.
+  /// Facts of others that this node's readers applied.
   public var factsApplied = 0
-  /// Facts of others that were fetched from a desk.
+  /// Facts of others that were fetched by request.
   public var factsFetched = 0
   /// Facts that did not come live: numbers that were passed over.
   public var factGaps = 0
   /// Pages of facts that were fetched.
   public var pages = 0
-  /// Questions asked.
+  /// Requests sent, each counted once.
   public var asked = 0
-  /// Questions answered, be it with an error.
+  /// Requests that were answered, be it with an error.
   public var answered = 0
-  /// Questions given up without an answer.
+  /// Requests given up without an answer.
   public var timedOut = 0
-  /// Questions sent again.
+  /// Requests sent again.
   public var repeated = 0
   /// Requests of others that were handled.
   public var handled = 0
@@ -90,7 +90,7 @@ public struct BusMetrics: Signal, Hashable {
   public static let kind = "bus.metrics"
   /// The counters since the node started.
   public var counts: BusMeter
-  /// Questions that wait for an answer.
+  /// Requests that wait for an answer.
   public var openRequests: Int
   /// Requests of others that are being handled.
   public var handling: Int
@@ -106,46 +106,62 @@ public struct BusMetrics: Signal, Hashable {
   public var peersAway: Int
 }
 
+/// The names under which the figures are shown. A new counter is declared above, named here, and counted where it happens.
 extension BusMetrics {
-  /// The figures, each with its name and what it means.
+  /// The name after `lunara_bus_`, the help text and the value of each counter.
+  private static let counters: [(name: String, help: String, value: @Sendable (BusMeter) -> Int)] = [
+    ("bad_frames", "Frames that were none, or held no envelope.", { $0.badFrames }),
+    ("refused_frames", "Sealed frames that were refused.", { $0.refusedFrames }),
+    ("knocks_ignored", "Probes of other machines that were too many to answer.", { $0.knocksIgnored ?? 0 }),
+    ("facts_published", "Facts sent.", { $0.factsPublished }),
+    ("facts_applied", "Facts of others that were applied.", { $0.factsApplied }),
+    ("facts_fetched", "Facts of others that were fetched by request.", { $0.factsFetched }),
+    ("fact_gaps", "Facts that did not come live.", { $0.factGaps }),
+    ("fact_pages", "Pages of facts that were fetched.", { $0.pages }),
+    ("requests_asked", "Requests sent, each counted once.", { $0.asked }),
+    ("requests_answered", "Requests that were answered, be it with an error.", { $0.answered }),
+    ("requests_timed_out", "Requests given up without an answer.", { $0.timedOut }),
+    ("requests_repeated", "Requests sent again.", { $0.repeated }),
+    ("requests_handled", "Requests of others that were handled.", { $0.handled }),
+    ("tap_drops", "Frames that taps dropped because their readers were too slow.", { $0.tapDrops }),
+    ("connections", "Connections made to the inboxes of others, again included.", { $0.connections }),
+  ]
+
+  /// The name after `lunara_bus_`, the help text, the labels and the value of each gauge; nil where there is none.
+  private static let gauges:
+    [(name: String, help: String, labels: [String: String], value: @Sendable (BusMetrics) -> Int64?)] = [
+      ("open_requests", "Requests that wait for an answer.", [:], { Int64($0.openRequests) }),
+      ("handling_requests", "Requests of others that are being handled.", [:], { Int64($0.handling) }),
+      ("lag_facts", "Facts of others that are yet to be read.", [:], { $0.lag }),
+      ("journal_head", "The last number in the journal.", [:], { $0.journalHead }),
+      ("states_held", "States held, its own and those of others.", [:], { Int64($0.statesHeld) }),
+      ("peers", "Other nodes, by whether they are there.", ["standing": "here"], { Int64($0.peers) }),
+      ("peers", "Other nodes, by whether they are there.", ["standing": "away"], { Int64($0.peersAway) }),
+    ]
+
+  /// All figures.
   var metrics: [Metric] {
     var list: [Metric] = []
-    func count(_ name: String, _ help: String, _ value: Int, _ labels: [String: String] = [:]) {
-      list.append(Metric("lunara_bus_\(name)_total", help, .counter, labels: labels, value: Double(value)))
-    }
-    func gauge(_ name: String, _ help: String, _ value: Double, _ labels: [String: String] = [:]) {
-      list.append(Metric("lunara_bus_\(name)", help, .gauge, labels: labels, value: value))
-    }
     for (way, flows, what) in [("heard", counts.heard, "that came in"), ("said", counts.said, "sent")] {
-      for (name, flow) in flows.all {
-        count("\(way)_frames", "Frames \(what), by class.", flow.frames, ["class": name])
-      }
-      for (name, flow) in flows.all {
-        count("\(way)_bytes", "Bytes of frames \(what), by class.", flow.bytes, ["class": name])
+      for (unit, help, value) in [
+        ("frames", "Frames \(what), by class.", \BusMeter.Flow.frames),
+        ("bytes", "Bytes of frames \(what), by class.", \BusMeter.Flow.bytes),
+      ] {
+        list += flows.all.map { name, flow in
+          Metric(
+            "lunara_bus_\(way)_\(unit)_total", help, .counter, labels: ["class": name],
+            value: Double(flow[keyPath: value]))
+        }
       }
     }
-    count("bad_frames", "Frames that were none, or held no envelope.", counts.badFrames)
-    count("refused_frames", "Sealed frames that were refused.", counts.refusedFrames)
-    count("knocks_ignored", "Knocks of other machines that were too many to answer.", counts.knocksIgnored ?? 0)
-    count("facts_published", "Facts sent.", counts.factsPublished)
-    count("facts_applied", "Facts of others that were taken in.", counts.factsApplied)
-    count("facts_fetched", "Facts of others that were fetched from a desk.", counts.factsFetched)
-    count("fact_gaps", "Facts that did not come live.", counts.factGaps)
-    count("fact_pages", "Pages of facts that were fetched.", counts.pages)
-    count("requests_asked", "Questions asked.", counts.asked)
-    count("requests_answered", "Questions answered, be it with an error.", counts.answered)
-    count("requests_timed_out", "Questions given up without an answer.", counts.timedOut)
-    count("requests_repeated", "Questions sent again.", counts.repeated)
-    count("requests_handled", "Requests of others that were handled.", counts.handled)
-    count("tap_drops", "Frames that taps dropped because their readers were too slow.", counts.tapDrops)
-    count("connections", "Connections made to the inboxes of others, again included.", counts.connections)
-    gauge("open_requests", "Questions that wait for an answer.", Double(openRequests))
-    gauge("handling_requests", "Requests of others that are being handled.", Double(handling))
-    gauge("lag_facts", "Facts of others that are yet to be read.", Double(lag))
-    if let journalHead { gauge("journal_head", "The last number in the journal.", Double(journalHead)) }
-    gauge("states_held", "States held, its own and those of others.", Double(statesHeld))
-    gauge("peers", "Other nodes, by whether they are there.", Double(peers), ["standing": "here"])
-    gauge("peers", "Other nodes, by whether they are there.", Double(peersAway), ["standing": "away"])
+    list += Self.counters.map {
+      Metric("lunara_bus_\($0.name)_total", $0.help, .counter, value: Double($0.value(counts)))
+    }
+    list += Self.gauges.compactMap { gauge in
+      gauge.value(self).map {
+        Metric("lunara_bus_\(gauge.name)", gauge.help, .gauge, labels: gauge.labels, value: Double($0))
+      }
+    }
     return list
   }
 }

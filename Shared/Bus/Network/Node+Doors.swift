@@ -92,7 +92,7 @@ extension Node {
     let got: ()? = door.socket.receiveHeaded { body, header in
       guard UInt32(bytes: header) == door.number else { return }
       do {
-        let (frame, opened) = try opened(body, on: .line, answering: door.id)
+        let (frame, opened) = try opened(body, on: .connection, answering: door.id)
         let envelope = try Envelope(decoding: frame.body)
         guard envelope.id == door.id, opened.map({ $0.sender.node == envelope.node }) ?? true else { return }
         answer = (envelope, opened)

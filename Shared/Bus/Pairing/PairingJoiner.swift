@@ -28,7 +28,7 @@ public struct PairingJoiner: Sendable {
   /// The message that opens the exchange.
   public let offer: [UInt8]
 
-  /// Begins a talk.
+  /// Begins an exchange.
   ///
   /// - Parameters:
   ///   - code: the code that the person typed.
@@ -45,13 +45,13 @@ public struct PairingJoiner: Sendable {
   /// True if nothing more is expected.
   public var isOver: Bool { if case .over = state { true } else { false } }
 
-  /// Takes what the other side said, any bytes. After an error the talk is over.
+  /// Handles what the other side sent; any bytes are accepted. After an error the exchange is over.
   ///
   /// - Throws: `bus.pairWrongCode`, `bus.pairOver`, `bus.pairVersion`, `bus.pairOtherKey`, `bus.pairBroken`.
-  public mutating func hear(_ bytes: [UInt8]) throws -> [Action] {
+  public mutating func receive(_ bytes: [UInt8]) throws -> [Action] {
     var actions: [Action] = []
     do {
-      for (kind, body) in stream.take(bytes) { actions += try step(kind, body) }
+      for (kind, body) in stream.decode(bytes) { actions += try step(kind, body) }
       if stream.isBroken { throw Self.broken("bytes that are no message") }
     } catch {
       state = .over
@@ -60,7 +60,7 @@ public struct PairingJoiner: Sendable {
     return actions
   }
 
-  /// The other side is gone before the talk was over.
+  /// The error of a connection that ended before the exchange was over.
   public static func cut() -> LunaraError { broken("the connection ended") }
 
   /// Returns the message that says that the household is stored; the exchange is over with it.

@@ -57,8 +57,8 @@ struct PairingStream {
   private var bytes: [UInt8] = []
   private(set) var isBroken = false
 
-  /// Takes what arrived; gives the messages that are whole. What cannot be a message breaks the stream for good.
-  mutating func take(_ more: some Sequence<UInt8>) -> [(kind: PairingWire.Kind, body: [UInt8])] {
+  /// Appends what arrived, and returns the messages that are whole. Bytes that cannot be a message break the stream for good.
+  mutating func decode(_ more: some Sequence<UInt8>) -> [(kind: PairingWire.Kind, body: [UInt8])] {
     guard !isBroken else { return [] }
     bytes += more
     var found: [(PairingWire.Kind, [UInt8])] = []
@@ -136,14 +136,14 @@ struct PairingParts {
 
 /// The two datagrams by which a machine that is to join finds the one that shows a code, on the same network. They hold
 /// nothing but a number to tell answers by.
-public enum PairingSeek {
+public enum PairingSearch {
   /// The port at which `lunara pair` listens, by TCP for exchanges and by UDP for searches: beside the ports of the nodes.
   public static let port: UInt16 = 7699
 
   private static let question = Array("lunara-seek".utf8) + [PairingWire.version]
   private static let reply = Array("lunara-here".utf8) + [PairingWire.version]
   private static let numberSize = StartNonce.count
-  /// The port and the door's number.
+  /// The port and the number of the machine that shows a code.
   private static let tailSize = 2 + 8
 
   /// The address at which machines are paired.
@@ -151,10 +151,10 @@ public enum PairingSeek {
     /// The port.
     public var port: UInt16
     /// A number drawn by the machine that shows a code, the same on each of its networks.
-    public var door: UInt64
+    public var host: UInt64
 
     /// Makes one.
-    public init(port: UInt16, door: UInt64) { (self.port, self.door) = (port, door) }
+    public init(port: UInt16, host: UInt64) { (self.port, self.host) = (port, host) }
   }
 
   /// A question with a number of its own. It is as long as the answer, so that it cannot be used to flood a third.
@@ -173,7 +173,7 @@ public enum PairingSeek {
     }
     var bytes = reply + question[Self.question.count...].prefix(numberSize)
     bytes.append(bigEndian: place.port)
-    bytes.append(bigEndian: place.door)
+    bytes.append(bigEndian: place.host)
     return bytes
   }
 
@@ -185,7 +185,7 @@ public enum PairingSeek {
     let start = reply.count + numberSize
     return answer.withUnsafeBytes { bytes in
       let port = bytes.bigEndian(UInt16.self, at: start)
-      return port == 0 ? nil : Place(port: port, door: bytes.bigEndian(UInt64.self, at: start + 2))
+      return port == 0 ? nil : Place(port: port, host: bytes.bigEndian(UInt64.self, at: start + 2))
     }
   }
 }

@@ -114,10 +114,7 @@ public struct HouseholdKeyID: Hashable, Sendable, CustomStringConvertible {
   init(_ number: UInt64) { self.number = number }
 
   /// 16 hexadecimal digits.
-  public var description: String {
-    let text = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - text.count) + text
-  }
+  public var description: String { Hexadecimal.text(number) }
 }
 
 /// The keys of a household as a running node uses them: the first seals, all of them open.

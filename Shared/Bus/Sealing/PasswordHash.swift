@@ -44,10 +44,7 @@ public struct DrawnSecret: Hashable, Sendable {
   /// Draws one: 32 bytes of the system's randomness.
   public init() {
     var generator = SystemRandomNumberGenerator()
-    text = (0..<32).map { _ in
-      let byte = UInt8.random(in: .min ... .max, using: &generator)
-      return (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    text = Hexadecimal.text((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
   }
 
   /// Takes one as it was shown; nil for what cannot be one.
@@ -64,7 +61,7 @@ public struct DrawnSecret: Hashable, Sendable {
     let bytes = Array(text.utf8)
     // Fails only for sizes out of range, and these are constants within it.
     _ = crypto_generichash(&digest, digest.count, bytes, UInt64(bytes.count), nil, 0)
-    return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return Hexadecimal.text(digest)
   }
 }
 

@@ -1,4 +1,5 @@
 import CSodium
+import Model
 
 /// Whom a node believes: one run of each node that was admitted, with what was seen of it.
 ///
@@ -86,8 +87,8 @@ struct SealPeers: Sendable {
   mutating func saw(_ counter: UInt64, of nonce: StartNonce, on channel: SealedChannel) {
     switch channel {
     case .inbox: runs[nonce]?.inbox.insert(counter)
-    case .desk: runs[nonce]?.desk.insert(counter)
-    case .line: break
+    case .requestSocket: runs[nonce]?.desk.insert(counter)
+    case .connection: break
     }
   }
 

@@ -13,8 +13,8 @@ enum SealedClass: UInt8, Sendable {
   var channel: SealedChannel {
     switch self {
     case .fact, .state, .signal: .inbox
-    case .question: .desk
-    case .answer: .line
+    case .question: .requestSocket
+    case .answer: .connection
     }
   }
 }
@@ -24,9 +24,9 @@ enum SealedChannel: Sendable {
   /// The SUB at which a node hears what others publish.
   case inbox
   /// The raw REP at which it is asked.
-  case desk
+  case requestSocket
   /// A raw REQ on which it asked.
-  case line
+  case connection
 }
 
 /// One run of one node, as others address it.
@@ -45,9 +45,9 @@ struct Opened: Sendable {
   var sender: SealPeer
   /// The sender's start number.
   var epoch: Int64
-  /// True if it was sealed for this very run of this node; a knock is not.
+  /// True if it was sealed for this very run of this node; a probe is not.
   var isBound: Bool
-  /// True if the sender had been admitted. Of one who was not, only hellos, knocks and answers open.
+  /// True if the sender had been admitted. Of one who was not, only hellos, probes and answers open.
   var isAdmitted: Bool
 }
 
@@ -106,45 +106,6 @@ struct SealedHead {
     guard let base = bytes.baseAddress, let found = memchr(base, 0, min(bytes.count, 256)) else { return nil }
     let end = UnsafeRawPointer(found) - base
     return end + 1 < bytes.count ? end : nil
-  }
-}
-
-/// Bytes as text of two hexadecimal digits each.
-enum Hexadecimal {
-  /// The lower-case text.
-  static func text(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  /// The bytes of such text in either case; nil for any other.
-  static func bytes(of text: some Collection<UInt8>) -> [UInt8]? {
-    guard text.count.isMultiple(of: 2) else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count / 2)
-    var high: UInt8?
-    for character in text {
-      guard let digit = digit(character) else { return nil }
-      if let first = high {
-        bytes.append(first << 4 | digit)
-        high = nil
-      } else {
-        high = digit
-      }
-    }
-    return bytes
-  }
-
-  /// The value of one digit; nil where it is none.
-  static func digit(_ character: UInt8) -> UInt8? {
-    switch character {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }
 

@@ -27,12 +27,12 @@ extension Sealer {
 
   /// Opens a frame; any bytes give a value or an error.
   ///
-  /// Of senders that are not admitted, only hellos, knocks and answers open, and `isAdmitted` says so: to these but
+  /// Of senders that are not admitted, only hellos, probes and answers open, and `isAdmitted` says so: to these but
   /// answers, the node answers and does nothing else before it has admitted them.
   ///
   /// - Parameters:
   ///   - channel: the socket at which it arrived.
-  ///   - request: on a line, the id of the question that is open and that this should answer.
+  ///   - request: On a connection, the id of the question that is open and that this should answer.
   /// - Throws: `bus.cannotOpen` with the reason as its cause.
   mutating func open(
     _ bytes: UnsafeRawBufferPointer, on channel: SealedChannel, answering request: String? = nil
@@ -65,7 +65,7 @@ extension Sealer {
     if head.isBound {
       if known != nil {
         peers.saw(head.counter, of: head.nonce, on: channel)
-      } else if channel == .desk {
+      } else if channel == .requestSocket {
         introduced = (sender, head.counter)
       }
     }
@@ -85,7 +85,7 @@ extension Sealer {
       throw .retired
     }
     let isAdmitted = run?.isBelieved ?? false
-    // An answer belongs to a question that is open once, and a knock has no effect: neither is counted.
+    // An answer belongs to a question that is open once, and a probe has no effect: neither is counted.
     if head.isBound, head.sealedClass != .answer {
       guard isAdmitted || head.sealedClass == .question && Self.isHello(bytes[head.topic]) else { throw .stranger }
       if let run {

@@ -10,13 +10,13 @@ import Model
 /// was admitted. Clocks are not trusted. `docs/protocol.md` has the bytes, `docs/threat-model.md` what it is good for.
 ///
 /// A stranger's frames are turned away before any cipher runs: by their length, its key id, its sender's nonce and its
-/// counter. Only hellos, knocks and answers open without their sender having been admitted, and those of the first two
+/// counter. Only hellos, probes and answers open without their sender having been admitted, and those of the first two
 /// kinds are short.
 ///
 /// A frame is sealed for one reader and opens once there: what is sent again is sealed again. Answers are the exception;
 /// they may be sent again as they are, because the question they answer is open once.
 struct Sealer {
-  /// The largest hello or knock, in bytes: strangers make readers run the cipher over no more.
+  /// The largest hello or probe, in bytes: strangers make readers run the cipher over no more.
   static let strangerLimit = 32 * 1024
   /// The most bytes by which a sealed frame is longer than its plain form.
   static let overhead = SealedHead.fixedSize + SealedHead.longestName + SealedHead.tagSize
@@ -53,7 +53,7 @@ struct Sealer {
   @discardableResult
   mutating func admit(_ peer: SealPeer, epoch: Int64) -> Bool {
     guard peer.nonce != own.nonce, peers.admit(peer, epoch: epoch) else { return false }
-    if let introduced, introduced.peer == peer { peers.saw(introduced.counter, of: peer.nonce, on: .desk) }
+    if let introduced, introduced.peer == peer { peers.saw(introduced.counter, of: peer.nonce, on: .requestSocket) }
     return true
   }
 
@@ -66,10 +66,10 @@ struct Sealer {
 
 /// Sealing.
 extension Sealer {
-  /// Seals a frame for one run of one node; for nil, unbound, for whoever has the key: a knock, which has no effect.
+  /// Seals a frame for one run of one node; for nil, unbound, for whoever has the key: a probe, which has no effect.
   ///
   /// - Parameter request: the id of the question that an answer belongs to.
-  /// - Throws: `bus.frameTooLarge` where the sealed frame is over 256 KiB, or 32 KiB for a hello or a knock.
+  /// - Throws: `bus.frameTooLarge` where the sealed frame is over 256 KiB, or 32 KiB for a hello or a probe.
   mutating func seal(
     _ frame: Frame, as sealedClass: SealedClass, to peer: SealPeer?, answering request: String? = nil
   ) throws -> [UInt8] {

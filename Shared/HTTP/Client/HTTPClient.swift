@@ -49,9 +49,9 @@ public final class HTTPClient: Sendable {
   /// in whole seconds, it is given up with `http.timeout`. Throws as `send` does.
   public func stream(_ request: HTTPRequest, idle: Duration) async throws -> HTTPStream {
     try Self.check(request)
-    let inflow = Inflow(limit: HTTPStream.limit)
-    let (result, transfer) = try await transfer(request, within: idle, into: inflow)
-    return HTTPStream(result.response, inflow, transfer, thread)
+    let buffer = ReceiveBuffer(limit: HTTPStream.limit)
+    let (result, transfer) = try await transfer(request, within: idle, into: buffer)
+    return HTTPStream(result.response, buffer, transfer, thread)
   }
 
   private static func check(_ request: HTTPRequest) throws {
@@ -62,7 +62,7 @@ public final class HTTPClient: Sendable {
   }
 
   private func transfer(
-    _ request: HTTPRequest, within time: Duration, into inflow: Inflow?
+    _ request: HTTPRequest, within time: Duration, into buffer: ReceiveBuffer?
   ) async throws -> (result: Transfer.Result, transfer: Transfer?) {
     guard let server = Origin(request.url) else { throw ClientError.badAddress(cause: nil) }
     // Filled before the transfer starts; the cancellation may come earlier than that.
@@ -70,7 +70,7 @@ public final class HTTPClient: Sendable {
     let result = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let transfer = Transfer(
-          request, to: server, userAgent: userAgent, timeout: time, into: inflow, continuation)
+          request, to: server, userAgent: userAgent, timeout: time, into: buffer, continuation)
         started.withLock { $0 = transfer }
         if Task.isCancelled { transfer.isCancelled.store(true, ordering: .releasing) }
         do { try thread.start(transfer) } catch { continuation.resume(throwing: error) }

@@ -8,17 +8,17 @@ public final class HTTPStream: Sendable {
   /// Names and values of the headers, in their order.
   public let headers: [(String, String)]
 
-  private let inflow: Inflow
+  private let buffer: ReceiveBuffer
   private let transfer: Transfer?
   private let thread: TransferThread
 
   /// The number of bytes that wait for a slow reader before the server is held back.
   static let limit = 256 * 1024
 
-  init(_ head: HTTPResponse, _ inflow: Inflow, _ transfer: Transfer?, _ thread: TransferThread) {
+  init(_ head: HTTPResponse, _ buffer: ReceiveBuffer, _ transfer: Transfer?, _ thread: TransferThread) {
     status = head.status
     headers = head.headers
-    self.inflow = inflow
+    self.buffer = buffer
     self.transfer = transfer
     self.thread = thread
   }
@@ -33,7 +33,7 @@ public final class HTTPStream: Sendable {
   /// Throws as `HTTPClient.send` does, where the answer breaks off.
   public func next() async throws -> [UInt8]? {
     try await withTaskCancellationHandler {
-      try await inflow.next { [transfer, thread] in if let transfer { thread.goOn(transfer) } }
+      try await buffer.next { [transfer, thread] in if let transfer { thread.resume(transfer) } }
     } onCancel: {
       cancel()
     }
@@ -41,7 +41,7 @@ public final class HTTPStream: Sendable {
 
   /// Returns the bytes that have come and were not read yet, without waiting for more.
   public func waiting() -> [UInt8] {
-    inflow.waiting { [transfer, thread] in if let transfer { thread.goOn(transfer) } }
+    buffer.waiting { [transfer, thread] in if let transfer { thread.resume(transfer) } }
   }
 
   /// Breaks the connection off; who reads gets `CancellationError` after what has come.
@@ -50,7 +50,7 @@ public final class HTTPStream: Sendable {
 
 /// A bounded buffer in which the pieces of a streamed answer wait for their one reader. Once it is full the server is
 /// held back.
-final class Inflow: Sendable {
+final class ReceiveBuffer: Sendable {
   private struct State {
     var pieces: [[UInt8]] = []
     var bytes = 0
@@ -65,8 +65,8 @@ final class Inflow: Sendable {
   /// Holds about `limit` bytes.
   init(limit: Int) { self.limit = limit }
 
-  /// Takes a piece in; false where enough waits, and it has to come again once `next` asks for more.
-  func take(_ piece: UnsafeRawBufferPointer) -> Bool {
+  /// Appends a piece. Returns false where enough waits, and it has to come again once `next` asks for more.
+  func append(_ piece: UnsafeRawBufferPointer) -> Bool {
     let handed: (CheckedContinuation<[UInt8]?, any Error>, [UInt8])?? = state.withLock { state in
       if state.bytes >= limit {
         state.isPaused = true

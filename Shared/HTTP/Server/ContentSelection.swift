@@ -1,6 +1,6 @@
 /// The status and the bytes that answer a request for something with a length and perhaps a tag and a date: ranges
 /// and conditions of RFC 9110, 13 and 14.
-struct Selection: Equatable {
+struct ContentSelection: Equatable {
   /// The status, for example 206.
   var status: Int
   /// The bytes to send; nil where the answer has no body of the thing itself.

@@ -19,7 +19,7 @@ extension Exchange {
       guard isRead, response.status == 200, let request, let tag = Headers.first("ETag", in: response.headers) else {
         return send(response, bodyOf(bytes[...]))
       }
-      let selection = Selection(tag: tag, modified: nil, length: UInt64(bytes.count), header: request.header)
+      let selection = ContentSelection(tag: tag, modified: nil, length: UInt64(bytes.count), header: request.header)
       return send(
         response.selecting(selection),
         bodyOf(selection.bytes.map { bytes[Int($0.lowerBound)..<Int($0.upperBound)] } ?? []))
@@ -60,7 +60,7 @@ extension Exchange {
     if Headers.first("ETag", in: response.headers) == nil { response.headers.append(("ETag", file.tag)) }
     let tag = Headers.first("ETag", in: response.headers)
     response.headers += [("Last-Modified", HTTPDate.format(file.modified)), ("Accept-Ranges", "bytes")]
-    let selection = Selection(tag: tag, modified: file.modified, length: file.length) { name in
+    let selection = ContentSelection(tag: tag, modified: file.modified, length: file.length) { name in
       response.status == 200 ? request?.header(name) : nil
     }
     if response.status == 200 { response = response.selecting(selection) }
@@ -118,7 +118,7 @@ private final class FilePart {
 
 extension HTTPServerResponse {
   /// The same with the status and the headers of a selection.
-  fileprivate func selecting(_ selection: Selection) -> HTTPServerResponse {
+  fileprivate func selecting(_ selection: ContentSelection) -> HTTPServerResponse {
     var response = self
     response.status = selection.status
     if let range = selection.contentRange { response.headers.append(("Content-Range", range)) }

@@ -1,3 +1,5 @@
+import Model
+
 /// A request as a server's handler gets it: whole, its body at most 1 MiB.
 public struct HTTPServerRequest: Sendable {
   /// The method in capitals, for example `GET`. A `HEAD` is to be answered like a `GET`: the body is not sent.
@@ -56,28 +58,7 @@ struct RequestTarget: Equatable {
   }
 
   private static func decode(_ text: Substring, plusIsSpace: Bool) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      switch byte {
-      case UInt8(ascii: "%"):
-        guard let high = rest.popFirst().flatMap(hexValue), let low = rest.popFirst().flatMap(hexValue),
-          high != 0 || low != 0
-        else { return nil }
-        bytes.append(high << 4 | low)
-      case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
-      default: bytes.append(byte)
-      }
-    }
+    guard let bytes = PercentCoding.decode(text, plusIsSpace: plusIsSpace), !bytes.contains(0) else { return nil }
     return String(validating: bytes, as: UTF8.self)
-  }
-
-  private static func hexValue(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 48...57: byte - 48
-    case 65...70: byte - 55
-    case 97...102: byte - 87
-    default: nil
-    }
   }
 }

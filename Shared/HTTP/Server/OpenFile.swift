@@ -1,6 +1,7 @@
 import Glibc
 public import Model
 import Synchronization
+import System
 
 /// A regular file that is open to be sent: whatever happens to its name meanwhile, this one is sent, and no other. It
 /// is closed with its last holder.
@@ -76,40 +77,37 @@ struct ServedFile {
   /// An entity tag that changes with the file: its inode, length and time of change.
   let tag: String
 
-  private let nanoseconds: UInt64
+  private let status: FileStatus
 
-  /// True if it still has the length and the time of change that it had when it was opened.
+  /// True while it has the length and the time of change that it had when it was opened.
   var isUnchanged: Bool {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 && UInt64(status.st_size) == length
-      && Self.nanoseconds(status) == nanoseconds
+    var now = stat()
+    guard fstat(descriptor, &now) == 0 else { return false }
+    let status = FileStatus(now)
+    return status.size == self.status.size && status.modified == self.status.modified
   }
 
-  /// True if it has a name.
+  /// True while it has a name.
   var isLinked: Bool {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_nlink > 0
-  }
-
-  private static func nanoseconds(_ status: stat) -> UInt64 {
-    UInt64(bitPattern: Int64(status.st_mtim.tv_sec)) &* 1_000_000_000 &+ UInt64(status.st_mtim.tv_nsec)
+    var now = stat()
+    return fstat(descriptor, &now) == 0 && now.st_nlink > 0
   }
 
   /// Opens a file; nil where there is none that can be read.
   init?(_ path: LocalPath) {
     // A fifo must not block the server's one thread.
-    let descriptor = open(
-      path.bytes.map { CChar(bitPattern: $0) } + [0], O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    var status = stat()
+    let descriptor = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    var opened = stat()
     guard descriptor >= 0 else { return nil }
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard fstat(descriptor, &opened) == 0, opened.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
       return nil
     }
     self.descriptor = descriptor
-    length = UInt64(status.st_size)
-    modified = status.st_mtim.tv_sec
-    nanoseconds = Self.nanoseconds(status)
-    tag = "\"\(String(status.st_ino, radix: 36))-\(String(length, radix: 36))-\(String(nanoseconds, radix: 36))\""
+    status = FileStatus(opened)
+    length = UInt64(status.size)
+    modified = opened.st_mtim.tv_sec
+    let parts = [status.inode, length, UInt64(bitPattern: status.modified)]
+    tag = "\"\(parts.map { String($0, radix: 36) }.joined(separator: "-"))\""
   }
 }

@@ -1,6 +1,7 @@
 import CSystemd
 import Glibc
 import Model
+import System
 
 /// A call of one of the daemon's methods, as it is written.
 ///
@@ -60,7 +61,7 @@ struct AvahiCall: ~Copyable {
 }
 
 /// A message from the daemon; its values are read in their order.
-struct AvahiWord {
+struct AvahiMessage {
   let message: OpaquePointer
 
   var sender: String { sd_bus_message_get_sender(message).map { String(cString: $0) } ?? "" }
@@ -122,6 +123,5 @@ func failure(_ code: Int32?) -> LunaraError {
     "bus.noDiscovery",
     "LUNARA_DISCOVER is on, but Avahi's daemon is not there, so other machines are not found by themselves. Install and start "
       + "avahi-daemon, or name one machine with LUNARA_SEEDS. The daemon is looked for again by itself.",
-    // The buffer of glibc's strerror belongs to the calling thread.
-    cause: code.flatMap { strerror($0).map { String(cString: $0) } })
+    cause: code.map { Errno($0).text })
 }

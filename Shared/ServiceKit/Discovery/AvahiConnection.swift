@@ -1,15 +1,16 @@
 import CSystemd
 import Glibc
+import System
 
 /// One connection to the system bus, and what Avahi's daemon says there (its D-Bus interface, `org.freedesktop.Avahi`).
 ///
 /// An object of this class is used on one thread only; sd-bus calls it back on that thread, within `process`.
-final class AvahiLink {
+final class AvahiConnection {
   /// The answer that is waited for.
   private enum Question {
     case state, host, browser
     case group, entry(String), commit(String)
-    case service(SeenService)
+    case service(DiscoveredService)
   }
 
   private static let type = "_lunara._tcp"
@@ -17,10 +18,10 @@ final class AvahiLink {
   private static let local: UInt32 = 8
 
   /// The events since this was emptied.
-  var events: [Discovery.Event] = []
+  var events: [MachineDiscovery.Event] = []
   private let bus: OpaquePointer
   private var questions: [UInt64: Question] = [:]
-  /// The daemon's own address on the bus: signals of others are not its word.
+  /// The daemon's own address on the bus: signals of others do not count.
   private var daemon = ""
   private var wanted: (name: String, port: UInt16, remarks: [String])?
   private var group: String?
@@ -37,7 +38,8 @@ final class AvahiLink {
     let context = Unmanaged.passUnretained(self).toOpaque()
     let hear: sd_bus_message_handler_t = { message, context, _ in
       guard let message, let context else { return 0 }
-      Unmanaged<AvahiLink>.fromOpaque(context).takeUnretainedValue().heard(AvahiWord(message: message))
+      Unmanaged<AvahiConnection>.fromOpaque(context).takeUnretainedValue().handle(
+        signal: AvahiMessage(message: message))
       return 0
     }
     let interfaces = ["Server", "ServiceBrowser", "EntryGroup"].map { "interface='\(AvahiCall.daemon).\($0)'" }
@@ -64,10 +66,7 @@ final class AvahiLink {
   var timeToWait: Duration? {
     var deadline = UInt64.max
     guard sd_bus_get_timeout(bus, &deadline) >= 0, let deadline = Int64(exactly: deadline) else { return nil }
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    let now = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
-    return .microseconds(max(0, deadline - now))
+    return .microseconds(max(0, deadline - MonotonicClock.microseconds()))
   }
 
   /// Handles what came in, and sends what waits.
@@ -103,7 +102,7 @@ final class AvahiLink {
   }
 
   /// Asks what a service says of itself.
-  func resolve(_ service: SeenService) throws {
+  func resolve(_ service: DiscoveredService) throws {
     let call = try AvahiCall("ResolveService", of: "Server", at: "/", on: bus)
     try call.add(service.interface)
     try call.add(service.family)
@@ -116,7 +115,7 @@ final class AvahiLink {
   private func ask(_ call: consuming AvahiCall, _ question: Question) throws {
     let answered: sd_bus_message_handler_t = { message, context, _ in
       guard let message, let context else { return 0 }
-      Unmanaged<AvahiLink>.fromOpaque(context).takeUnretainedValue().answered(message)
+      Unmanaged<AvahiConnection>.fromOpaque(context).takeUnretainedValue().answered(message)
       return 1
     }
     questions[try call.send(on: bus, to: answered, Unmanaged.passUnretained(self).toOpaque())] = question
@@ -135,25 +134,25 @@ final class AvahiLink {
     guard sd_bus_message_get_reply_cookie(message, &number) >= 0,
       let question = questions.removeValue(forKey: number)
     else { return }
-    let word = AvahiWord(message: message)
+    let message = AvahiMessage(message: message)
     do {
-      guard !word.isError else { return failed(question) }
-      try took(word, to: question)
+      guard !message.isError else { return failed(question) }
+      try handle(message, answering: question)
     } catch {
       // An answer of another form is none.
       failed(question)
     }
   }
 
-  private func took(_ word: AvahiWord, to question: Question) throws {
+  private func handle(_ message: AvahiMessage, answering question: Question) throws {
     switch question {
     case .state:
-      daemon = word.sender
-      try stands(word.int())
-    case .host: events.append(.daemonReady(host: try word.text()))
-    case .browser: browser = try word.text("o")
+      daemon = message.sender
+      try handleState(message.int())
+    case .host: events.append(.daemonReady(host: try message.text()))
+    case .browser: browser = try message.text("o")
     case .group:
-      let path = try word.text("o")
+      let path = try message.text("o")
       guard let wanted, group == nil else { return try free(path, "EntryGroup") }
       group = path
       let call = try AvahiCall("AddService", of: "EntryGroup", at: path, on: bus)
@@ -169,8 +168,8 @@ final class AvahiLink {
       try ask(AvahiCall("Commit", of: "EntryGroup", at: path, on: bus), .commit(path))
     case .commit(let path): if path == group { events.append(.announced) }
     case .service(let service):
-      try word.skip("iissssi")
-      let (address, port, remarks) = (try word.text(), try word.port(), try word.remarks())
+      try message.skip("iissssi")
+      let (address, port, remarks) = (try message.text(), try message.port(), try message.remarks())
       events.append(.resolved(service, ServiceDetails(address: address, port: port, remarks: remarks)))
     }
   }
@@ -191,20 +190,20 @@ final class AvahiLink {
     do { try withdraw() } catch { group = nil }
   }
 
-  private func heard(_ word: AvahiWord) {
+  private func handle(signal message: AvahiMessage) {
     do {
-      if word.member == "NameOwnerChanged" { return try ownerChanged(word) }
-      guard word.sender == daemon else { return }
-      switch word.member {
-      case "StateChanged" where word.path == group:
+      if message.member == "NameOwnerChanged" { return try ownerChanged(message) }
+      guard message.sender == daemon else { return }
+      switch message.member {
+      case "StateChanged" where message.path == group:
         // Two on the network have one name, or the daemon cannot.
-        if try word.int() >= 3 { refused() }
-      case "StateChanged" where word.path == "/": try stands(word.int())
+        if try message.int() >= 3 { refused() }
+      case "StateChanged" where message.path == "/": try handleState(message.int())
       case "ItemNew":
-        let service = try listed(word)
-        events.append(.appeared(service, isOwn: try word.flags() & Self.local != 0))
-      case "ItemRemove": events.append(.vanished(try listed(word)))
-      case "Failure" where word.path == browser: events.append(.browserFailed)
+        let service = try listed(message)
+        events.append(.appeared(service, isOwn: try message.flags() & Self.local != 0))
+      case "ItemRemove": events.append(.vanished(try listed(message)))
+      case "Failure" where message.path == browser: events.append(.browserFailed)
       default: break
       }
     } catch {
@@ -213,22 +212,22 @@ final class AvahiLink {
     }
   }
 
-  private func listed(_ word: AvahiWord) throws -> SeenService {
-    let (interface, family, name) = (try word.int(), try word.int(), try word.text())
-    try word.skip("s")
-    return SeenService(interface: interface, family: family, name: name, domain: try word.text())
+  private func listed(_ message: AvahiMessage) throws -> DiscoveredService {
+    let (interface, family, name) = (try message.int(), try message.int(), try message.text())
+    try message.skip("s")
+    return DiscoveredService(interface: interface, family: family, name: name, domain: try message.text())
   }
 
-  private func ownerChanged(_ word: AvahiWord) throws {
-    guard word.sender == "org.freedesktop.DBus" else { return }
-    try word.skip("ss")
+  private func ownerChanged(_ message: AvahiMessage) throws {
+    guard message.sender == "org.freedesktop.DBus" else { return }
+    try message.skip("ss")
     (wanted, group, browser, daemon) = (nil, nil, nil, "")
     events.append(.daemonAway)
-    if try !word.text().isEmpty { try ask(AvahiCall("GetState", of: "Server", at: "/", on: bus), .state) }
+    if try !message.text().isEmpty { try ask(AvahiCall("GetState", of: "Server", at: "/", on: bus), .state) }
   }
 
   /// Handles a state of the daemon (`AvahiServerState`): 2 is running.
-  private func stands(_ state: Int32) throws {
+  private func handleState(_ state: Int32) throws {
     guard state == 2 else { return events.append(.daemonBusy) }
     try ask(AvahiCall("GetHostName", of: "Server", at: "/", on: bus), .host)
   }

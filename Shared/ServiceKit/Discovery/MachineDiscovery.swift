@@ -3,7 +3,7 @@ import Model
 /// Decides what to say to Avahi's daemon, and makes seeds of what it says. Pure.
 ///
 /// The daemon and its bus may be missing, stop and return at any time. What was found stays in use while it is away.
-struct Discovery {
+struct MachineDiscovery {
   /// The events.
   enum Event {
     /// It is to begin, or time has passed.
@@ -23,11 +23,11 @@ struct Discovery {
     /// Services are not listed any more.
     case browserFailed
     /// A service is listed; one of this machine is its own, or that of the process that announces it.
-    case appeared(SeenService, isOwn: Bool)
+    case appeared(DiscoveredService, isOwn: Bool)
     /// A service is not listed any more.
-    case vanished(SeenService)
+    case vanished(DiscoveredService)
     /// The details that a service gives of itself; nil where they are not known.
-    case resolved(SeenService, ServiceDetails?)
+    case resolved(DiscoveredService, ServiceDetails?)
     /// The household's keys have other tags.
     case tags([String])
   }
@@ -43,7 +43,7 @@ struct Discovery {
     /// Take the announcement back.
     case withdraw
     /// Ask what a service says of itself.
-    case resolve(SeenService)
+    case resolve(DiscoveredService)
     /// These are the addresses that are known.
     case tell([String])
     /// A person should know that nothing is found.
@@ -62,26 +62,26 @@ struct Discovery {
   /// A network can be full of services, or of somebody who pretends so.
   static let limit = (services: 64, seeds: 16)
 
-  private struct Sight {
+  private struct Candidate {
     var seed: String?
     var askAt: ContinuousClock.Instant?
     /// The moment it is forgotten unless it is listed again.
     var endsAt: ContinuousClock.Instant?
   }
 
-  private enum Standing { case none, asked, made, refused(until: ContinuousClock.Instant) }
+  private enum AnnouncementState { case none, asked, made, refused(until: ContinuousClock.Instant) }
 
   private let port: UInt16
   private var tags: [String]
   private var host: String?
   private var connectAt: ContinuousClock.Instant?
   private var pause = Duration.seconds(1)
-  private var announcement = Standing.none
+  private var announcement = AnnouncementState.none
   private var isBrowsing = false
   private var browseAt: ContinuousClock.Instant?
   private var complainAt: ContinuousClock.Instant?
   private var hasComplained = false
-  private var sights: [SeenService: Sight] = [:]
+  private var candidates: [DiscoveredService: Candidate] = [:]
   private var told: [String] = []
 
   /// Begins with nothing known; the first `passed` connects.
@@ -102,7 +102,7 @@ struct Discovery {
     return "Lunara on \(short), port \(port) (\((tags.first ?? "").prefix(8)))"
   }
 
-  /// Takes an event in.
+  /// Handles an event, and returns what follows from it.
   mutating func handle(_ event: Event, at now: ContinuousClock.Instant) -> [Action] {
     var actions: [Action] = []
     switch event {
@@ -129,16 +129,16 @@ struct Discovery {
     case .vanished(let service):
       // Whoever announced this machine may be gone.
       if service.name == name, case .refused = announcement { announcement = .none }
-      sights[service] = nil
+      candidates[service] = nil
     case .resolved(let service, let details):
-      guard sights[service] != nil else { break }
-      if let details { sights[service]?.seed = details.seed(ofOneOf: tags) }
-      sights[service]?.askAt = now + (details == nil ? Self.renewal.unknown : Self.renewal.known)
+      guard candidates[service] != nil else { break }
+      if let details { candidates[service]?.seed = details.seed(ofOneOf: tags) }
+      candidates[service]?.askAt = now + (details == nil ? Self.renewal.unknown : Self.renewal.known)
     case .tags(let tags):
       guard tags != self.tags else { break }
       actions += withdraw()
       self.tags = tags
-      for service in sights.keys { sights[service]?.askAt = now }
+      for service in candidates.keys { candidates[service]?.askAt = now }
     }
     return actions + due(at: now)
   }
@@ -149,7 +149,7 @@ struct Discovery {
     if host != nil {
       moments.append(browseAt)
       if case .refused(let end) = announcement { moments.append(end) }
-      moments += sights.values.flatMap { [$0.askAt, $0.endsAt] }
+      moments += candidates.values.flatMap { [$0.askAt, $0.endsAt] }
     }
     return moments.compactMap(\.self).min()
   }
@@ -170,7 +170,7 @@ struct Discovery {
     if !isBrowsing, browseAt == nil {
       isBrowsing = true
       // What is there is listed afresh; what is not was there when the daemon stopped.
-      sights = sights.mapValues { Sight(seed: $0.seed, endsAt: now + Self.memory) }
+      candidates = candidates.mapValues { Candidate(seed: $0.seed, endsAt: now + Self.memory) }
       actions.append(.browse)
     }
     if case .refused(let end) = announcement, end <= now { announcement = .none }
@@ -178,12 +178,12 @@ struct Discovery {
       announcement = .asked
       actions.append(.announce(name: name, port: port, remarks: ServiceDetails.remarks(tags: tags)))
     }
-    sights = sights.filter { !isDue($1.endsAt) }
-    for (service, sight) in sights where isDue(sight.askAt) {
-      sights[service]?.askAt = nil
+    candidates = candidates.filter { !isDue($1.endsAt) }
+    for (service, candidate) in candidates where isDue(candidate.askAt) {
+      candidates[service]?.askAt = nil
       actions.append(.resolve(service))
     }
-    let seeds = Array(Set(sights.values.compactMap(\.seed)).sorted().prefix(Self.limit.seeds))
+    let seeds = Array(Set(candidates.values.compactMap(\.seed)).sorted().prefix(Self.limit.seeds))
     if seeds != told {
       told = seeds
       actions.append(.tell(seeds))
@@ -191,11 +191,11 @@ struct Discovery {
     return actions
   }
 
-  private mutating func appeared(_ service: SeenService, isOwn: Bool, at now: ContinuousClock.Instant) {
+  private mutating func appeared(_ service: DiscoveredService, isOwn: Bool, at now: ContinuousClock.Instant) {
     // Nodes of this machine meet without a network.
-    guard !isOwn, sights[service] != nil || sights.count < Self.limit.services else { return }
-    sights[service, default: Sight()].askAt = now
-    sights[service]?.endsAt = nil
+    guard !isOwn, candidates[service] != nil || candidates.count < Self.limit.services else { return }
+    candidates[service, default: Candidate()].askAt = now
+    candidates[service]?.endsAt = nil
   }
 
   private mutating func withdraw() -> [Action] {
@@ -214,7 +214,7 @@ struct Discovery {
 }
 
 /// A service as the daemon lists it: one for each network device and protocol over which it is seen.
-struct SeenService: Hashable, Sendable {
+struct DiscoveredService: Hashable, Sendable {
   /// The number of the network device.
   var interface: Int32
   /// 0 for IPv4, 1 for IPv6.

@@ -1,6 +1,7 @@
 import CSystemd
 import Glibc
 import Model
+import System
 
 /// A connection to logind on the system's bus. Nothing here waits: answers come within `process`.
 ///
@@ -24,14 +25,14 @@ final class LogindConnection {
   /// - Throws: `service.noLogind`.
   init(_ address: String?, sleeps: @escaping (Bool) -> Void) throws(LunaraError) {
     let (opened, code) = SystemBus.open(address)
-    guard let bus = opened else { throw Logind.missing(String(cString: strerror(-code))) }
+    guard let bus = opened else { throw Logind.missing(Errno(-code).text) }
     self.bus = bus
     self.sleeps = sleeps
     let result = sd_bus_match_signal_async(
       bus, nil, "org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager",
       "PrepareForSleep", { message, context, _ in LogindConnection.signalled(message, context) },
       { message, context, _ in LogindConnection.matched(message, context) }, Unmanaged.passUnretained(self).toOpaque())
-    guard result >= 0 else { throw Logind.missing(String(cString: strerror(-result))) }
+    guard result >= 0 else { throw Logind.missing(Errno(-result).text) }
   }
 
   // sd-bus calls back only within `process`, so nothing comes after this.
@@ -46,9 +47,7 @@ final class LogindConnection {
   var timeToWait: Duration? {
     var deadline = UInt64.max
     guard sd_bus_get_timeout(bus, &deadline) >= 0, let deadline = Int64(exactly: deadline) else { return nil }
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    return .microseconds(max(0, deadline - Int64(now.tv_sec) * 1_000_000 - Int64(now.tv_nsec) / 1000))
+    return .microseconds(max(0, deadline - MonotonicClock.microseconds()))
   }
 
   /// Handles what came in.
@@ -65,14 +64,14 @@ final class LogindConnection {
     answer: @escaping Answer
   ) {
     let (made, code) = SystemBus.call(bus, member, words, of: interface)
-    guard let message = made else { return answer(.failure(Logind.missing(String(cString: strerror(-code))))) }
+    guard let message = made else { return answer(.failure(Logind.missing(Errno(-code).text))) }
     defer { sd_bus_message_unref(message) }
     let result = sd_bus_call_async(
       bus, nil, message, { message, context, _ in LogindConnection.answered(message, context) },
       Unmanaged.passUnretained(self).toOpaque(), Self.patience)
     var number: UInt64 = 0
     guard result >= 0, sd_bus_message_get_cookie(message, &number) >= 0 else {
-      return answer(.failure(Logind.missing(String(cString: strerror(-result)))))
+      return answer(.failure(Logind.missing(Errno(-result).text)))
     }
     waiting[number] = answer
   }
@@ -85,7 +84,7 @@ final class LogindConnection {
   }
 
   private func check(_ result: Int32) throws(LunaraError) -> Int32 {
-    guard result >= 0 else { throw Logind.missing(String(cString: strerror(-result))) }
+    guard result >= 0 else { throw Logind.missing(Errno(-result).text) }
     return result
   }
 

@@ -1,7 +1,6 @@
 import Model
-import Testing
-
 @testable import Storage
+import Testing
 
 @Suite struct StatementCacheTests {
   /// Runs a closure with a maker of statements.
@@ -21,9 +20,9 @@ import Testing
     let found = try await withStatements { make in
       var cache = StatementCache(capacity: 2)
       let statement = try make("SELECT 1")
-      cache.put(statement)
-      let first = cache.take("SELECT 1")
-      return [first === statement, cache.take("SELECT 1") == nil, cache.take("SELECT 2") == nil]
+      cache.insert(statement)
+      let first = cache.remove("SELECT 1")
+      return [first === statement, cache.remove("SELECT 1") == nil, cache.remove("SELECT 2") == nil]
     }
     #expect(found == [true, true, true])
   }
@@ -31,12 +30,23 @@ import Testing
   @Test func theOneNotUsedForLongestGoes() async throws {
     let kept = try await withStatements { make in
       var cache = StatementCache(capacity: 2)
-      cache.put(try make("SELECT 1"))
-      cache.put(try make("SELECT 2"))
-      if let first = cache.take("SELECT 1") { cache.put(first) }
-      cache.put(try make("SELECT 3"))
-      return ["SELECT 1", "SELECT 2", "SELECT 3"].filter { cache.take($0) != nil }
+      cache.insert(try make("SELECT 1"))
+      cache.insert(try make("SELECT 2"))
+      if let first = cache.remove("SELECT 1") { cache.insert(first) }
+      cache.insert(try make("SELECT 3"))
+      return ["SELECT 1", "SELECT 2", "SELECT 3"].filter { cache.remove($0) != nil }
     }
     #expect(kept == ["SELECT 1", "SELECT 3"])
+  }
+}
+
+@Suite struct ResultCodeTests {
+  @Test func aPrimaryCodeMatchesItsExtensions() {
+    let uniqueConstraint = ResultCode(2067)
+    #expect(ResultCode.constraint ~= uniqueConstraint)
+    #expect(ResultCode.constraint ~= .constraint)
+    #expect(!(ResultCode.busy ~= uniqueConstraint))
+    #expect(!(uniqueConstraint ~= .constraint))
+    #expect(!(ResultCode.ok ~= uniqueConstraint))
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import Bus
 
 /// A household that lets machines in, machines that join, and what passes between them.
-struct PairingStage {
+struct PairingFixture {
   let keys: KeyFile
   let clock = Timestamp(microseconds: 1_795_185_000_123_456)
   let machine = PairingMachine(name: "kitchen", version: "1.2.4")
@@ -27,12 +27,12 @@ struct PairingStage {
     try PairingJoiner(code: #require(PairingCode(code)), machine: machine ?? self.machine)
   }
 
-  /// What came of a talk.
+  /// The result of an exchange.
   struct Heard {
     var household: PairedHousehold?
     var failure: String?
     var actions: [PairingHost.Action] = []
-    /// What the joiner said, and what the household did.
+    /// The messages of the joiner, and the actions of the household.
     var said: [[UInt8]] = []
     var answered: [[UInt8]] = []
     /// All of it.
@@ -55,7 +55,7 @@ struct PairingStage {
       number += 1
       heard.said.append(message)
       heard.wire += message
-      let actions = try pieces(message, byteByByte).flatMap { try host.hear($0, of: talk, at: .now, clock: clock) }
+      let actions = try pieces(message, byteByByte).flatMap { try host.receive($0, of: talk, at: .now, clock: clock) }
       heard.actions += actions
       for case .send(let answer) in actions {
         let answer = changing(answer, number)
@@ -63,7 +63,7 @@ struct PairingStage {
         heard.answered.append(answer)
         heard.wire += answer
         do {
-          for action in try pieces(answer, byteByByte).flatMap({ try joiner.hear($0) }) {
+          for action in try pieces(answer, byteByByte).flatMap({ try joiner.receive($0) }) {
             switch action {
             case .send(let bytes): toHost.append(bytes)
             case .join(let household):
