@@ -171,7 +171,7 @@ import Testing
     let folder = try Folder()
     try await filled(folder)
     let (sound, _) = try opening(folder)
-    #expect(await sound.damage() == nil)
+    #expect(await sound.findDamage() == nil)
     await sound.close()
     try change(folder) { data in
       for place in data.count / 2 / 4096 * 4096..<data.count / 2 / 4096 * 4096 + 4096 { data[place] = 0x11 }
