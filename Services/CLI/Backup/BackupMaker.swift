@@ -4,7 +4,6 @@ import Messages
 import Model
 import ServiceKit
 import Storage
-import System
 
 /// Makes a backup of a home folder, while its services run or while they do not.
 struct BackupMaker {

@@ -1,4 +1,4 @@
-import System
+import Digests
 import Messages
 import Model
 import Storage

@@ -144,4 +144,11 @@ import Testing
     await publisher.close()
     await reader.close()
   }
+
+  @Test func theDigestOfAFileIsThatOfSha256sum() throws {
+    try TestFiles.write(Array("abc".utf8), to: path)
+    let (text, size) = try FileDigest.of(path)
+    #expect(text == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" && size == 3)
+    #expect(throws: LunaraError.self) { try FileDigest.of("\(folder.path)/none") }
+  }
 }

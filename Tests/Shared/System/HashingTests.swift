@@ -1,3 +1,4 @@
+import Digests
 import Model
 import System
 import Testing

@@ -1,6 +1,7 @@
 import CSodium
 import Glibc
 import Model
+import System
 
 /// The SHA-256 of a file, as `sha256sum` writes it.
 public enum FileDigest {
