@@ -116,21 +116,25 @@ let package = Package(
     .target(name: "Model", path: "Shared/Model", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     module("Messages", in: "Shared", ["Model"]),
     module("Text", in: "Shared", ["CUtf8proc"]),
-    module("System", in: "Shared", ["Model", "CCrypto", "CPlatform", "CSodium"]),
+    .target(
+      name: "System", dependencies: ["Model", "CPlatform"], path: "Shared/System", exclude: ["Digests"],
+      swiftSettings: strict),
+    // Apart from System, so that only programs which need it load libcrypto.
+    module("Digests", in: "Shared/System", ["Model", "CCrypto"]),
     module("Storage", in: "Shared", ["Model", "System", "CSQLite", "CPlatform"]),
     module("Bus", in: "Shared", ["Model", "Messages", "System", "Storage", "CNanomsg", "CPlatform", "CSodium"]),
     module("HTTP", in: "Shared", ["Model", "System", "CCurl", "CMicroHTTPD", "CZlib", "CPlatform"]),
     module("ServiceKit", in: "Shared", ["Model", "Messages", "System", "Storage", "Bus", "CSystemd", "CPlatform"]),
     module("Client", in: "Shared", ["Model", "Messages", "Text", "System", "Bus"]),
 
-    service("lunara-library", "Library", ["Storage", "HTTP", "Text", "CTagLib", "CPlatform"]),
+    service("lunara-library", "Library", ["Storage", "HTTP", "Text", "Digests", "CTagLib", "CPlatform"]),
     // The library's worker for pictures: no service of the bus.
     .executableTarget(
       name: "lunara-artwork", dependencies: ["Model", "Messages", "System", "CVips", "CPlatform"],
       path: "Services/Artwork",
       swiftSettings: strict, linkerSettings: shared),
     service("lunara-playback", "Playback", ["Storage", "HTTP", "CMPV", "CPulse"]),
-    service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "CExpat"]),
+    service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digests", "CExpat"]),
     service("lunara-nowplaying", "NowPlaying", ["Client", "CSystemd", "CPlatform", "HTTP"]),
     service("lunara-router", "Router", []),
     service("lunara-web", "Web", ["Client", "HTTP", "Text"], resources: [.embedInCode("Public")]),
@@ -154,13 +158,14 @@ let package = Package(
       linkerSettings: shared),
 
     .target(
-      name: "TestSupport", dependencies: ["Model", "Messages", "Storage", "Bus", "ServiceKit"], path: "Tests/Support",
+      name: "TestSupport", dependencies: ["Model", "Messages", "System", "Storage", "Bus", "ServiceKit"],
+      path: "Tests/Support",
       swiftSettings: strict),
     tests("ModelTests", in: "Shared/Model", ["Model"]),
     tests("MessagesTests", in: "Shared/Messages", ["Messages", "Model"]),
-    tests("StorageTests", in: "Shared/Storage", ["Storage", "Model"]),
+    tests("StorageTests", in: "Shared/Storage", ["Storage", "System", "Model"]),
     tests("BusTests", in: "Shared/Bus", ["Bus", "Messages", "Model", "Storage"]),
-    tests("SystemTests", in: "Shared/System", ["System", "Model"]),
+    tests("SystemTests", in: "Shared/System", ["System", "Digests", "Model"]),
     tests("HTTPTests", in: "Shared/HTTP", ["HTTP", "Model"]),
     tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Bus", "Model"]),
     tests(

@@ -5,7 +5,7 @@ public enum Gzip {
   /// Compresses bytes; nil where that makes them no smaller, or where there is no memory for it.
   ///
   /// - Parameters:
-  ///   - bytes: what is to be sent.
+  ///   - bytes: the bytes to compress.
   ///   - effort: from 1, which is fast, to 9, which is small.
   public static func pack(_ bytes: [UInt8], effort: Int32 = 6) -> [UInt8]? {
     guard bytes.count > 32, bytes.count <= Int(UInt32.max) else { return nil }
@@ -31,7 +31,7 @@ public enum Gzip {
     return packed
   }
 
-  /// Whether a client takes it, by its header `Accept-Encoding` (RFC 9110, 12.5.3); nil for one that sent none.
+  /// True if a client takes it, by its header `Accept-Encoding` (RFC 9110, 12.5.3); nil for one that sent none.
   public static func isAccepted(by header: String?) -> Bool {
     var isAnyAccepted = false
     for part in (header ?? "").split(separator: ",") {

@@ -12,17 +12,17 @@ public struct Album: Codable, Hashable, Sendable {
   public var year: Int?
   /// The union of its tracks' genres, first spelling wins.
   public var genres: [String]
-  /// How many tracks it has.
+  /// The number of tracks it has.
   public var trackCount: Int
   /// The length of all tracks together.
   public var duration: Milliseconds
-  /// When it was first seen.
+  /// The moment it was first seen.
   public var addedAt: Timestamp
-  /// When a track of it last counted as heard; nil where never.
+  /// The moment a track of it last counted as heard; nil where never.
   public var lastPlayedAt: Timestamp?
   /// Its cover; nil where it has none.
   public var art: ArtID?
-  /// What a person gave it; nil where it has no rating.
+  /// The rating that a person gave it; nil where it has none.
   public var rating: Rating?
   /// The colours of its cover; nil until they are known.
   public var palette: Palette?
@@ -85,9 +85,9 @@ public struct Track: Codable, Hashable, Sendable {
   public var isrc: String?
   /// Its cover; nil where it has none.
   public var art: ArtID?
-  /// What a person gave it; nil where it has no rating.
+  /// The rating that a person gave it; nil where it has none.
   public var rating: Rating?
-  /// How loud it is; nil where nobody measured it.
+  /// Its loudness; nil where nobody measured it.
   public var levels: Levels?
   /// The library section of its source that it is in, as its source names it; nil where the source has none.
   public var section: String?
@@ -128,7 +128,7 @@ public struct Artist: Codable, Hashable, Sendable {
   public var id: ArtistID
   /// The name as the source spells it.
   public var name: String
-  /// How many albums carry this album artist.
+  /// The number of albums that carry this album artist.
   public var albumCount: Int
   /// Their picture; nil where there is none.
   public var art: ArtID?
@@ -139,5 +139,128 @@ public struct Artist: Codable, Hashable, Sendable {
     self.name = name
     self.albumCount = albumCount
     self.art = art
+  }
+}
+
+/// Tracks in an order that someone chose, as every surface shows it. It is read from its source and not changed.
+public struct Playlist: Codable, Hashable, Sendable {
+  /// Its id.
+  public var id: PlaylistID
+  /// Its title as the source spells it.
+  public var title: String
+  /// The number of places it has; a track may stand at several.
+  public var trackCount: Int
+  /// The length of all of them together.
+  public var duration: Milliseconds
+  /// True if its source fills it by a rule.
+  public var isSmart: Bool
+  /// Its picture; nil where it has none.
+  public var art: ArtID?
+
+  /// Makes a playlist from all its parts.
+  public init(
+    id: PlaylistID, title: String, trackCount: Int, duration: Milliseconds, isSmart: Bool = false, art: ArtID? = nil
+  ) {
+    self.id = id
+    self.title = title
+    self.trackCount = trackCount
+    self.duration = duration
+    self.isSmart = isSmart
+    self.art = art
+  }
+}
+
+/// Things that someone gathered under a name, as every surface shows it.
+public struct MusicCollection: Codable, Hashable, Sendable {
+  /// Its id.
+  public var id: CollectionID
+  /// Its title as the source spells it.
+  public var title: String
+  /// The number of albums, artists and tracks it holds.
+  public var itemCount: Int
+  /// True if a person wants it first.
+  public var isPinned: Bool
+  /// The text that its source has about it; nil where it has none.
+  public var summary: String?
+  /// Its picture; nil where it has none.
+  public var art: ArtID?
+
+  /// Makes a collection from all its parts.
+  public init(
+    id: CollectionID, title: String, itemCount: Int, isPinned: Bool = false, summary: String? = nil, art: ArtID? = nil
+  ) {
+    self.id = id
+    self.title = title
+    self.itemCount = itemCount
+    self.isPinned = isPinned
+    self.summary = summary
+    self.art = art
+  }
+}
+
+/// A person's rating of something, in half stars: 0 to 10, where 10 is five stars. Encoded as that number.
+public struct Rating: RawRepresentable, Codable, Hashable, Sendable, Comparable {
+  /// Half stars, 0 to 10.
+  public var rawValue: Int
+
+  /// Makes a rating of so many half stars; nil for less than 0 or more than 10.
+  public init?(rawValue: Int) {
+    guard (0...10).contains(rawValue) else { return nil }
+    self.rawValue = rawValue
+  }
+
+  /// Reads stars as people write them, in halves: `4`, `3.5`; nil for anything else, and beyond 0 to 5.
+  public init?(stars: Double) {
+    guard stars.isFinite, (0...5).contains(stars), (stars * 2).rounded() == stars * 2 else { return nil }
+    rawValue = Int(stars * 2)
+  }
+
+  /// Stars, 0 to 5 in halves.
+  public var stars: Double { Double(rawValue) / 2 }
+
+  /// Orders by stars.
+  public static func < (left: Rating, right: Rating) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// The loudness of a track and its album, as measured by who made the tags or by the server. Gains are relative to
+/// -18 LUFS (ReplayGain 2); what was not measured is nil.
+public struct Levels: Codable, Hashable, Sendable {
+  /// The gain that brings the track to the reference, in dB.
+  public var trackGain: Double?
+  /// The track's highest sample, linear, where 1 is full scale.
+  public var trackPeak: Double?
+  /// The gain that brings the album to the reference, in dB.
+  public var albumGain: Double?
+  /// The album's highest sample, linear.
+  public var albumPeak: Double?
+
+  /// Makes levels from what was measured.
+  public init(
+    trackGain: Double? = nil, trackPeak: Double? = nil, albumGain: Double? = nil, albumPeak: Double? = nil
+  ) {
+    self.trackGain = trackGain
+    self.trackPeak = trackPeak
+    self.albumGain = albumGain
+    self.albumPeak = albumPeak
+  }
+
+  /// True if nothing was measured.
+  public var isEmpty: Bool { trackGain == nil && trackPeak == nil && albumGain == nil && albumPeak == nil }
+}
+
+/// The colours of a cover, each `#rrggbb`.
+public struct Palette: Codable, Hashable, Sendable {
+  /// The colour that stands out most.
+  public var first: String
+  /// Another one, well apart from the first.
+  public var second: String
+  /// A dark one that most of the picture agrees with: fit as a background.
+  public var dark: String
+
+  /// Makes a palette of three colours.
+  public init(first: String, second: String, dark: String) {
+    self.first = first
+    self.second = second
+    self.dark = dark
   }
 }

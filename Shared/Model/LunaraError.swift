@@ -1,13 +1,13 @@
-/// What went wrong, in a form that crosses the bus unchanged and that a person can act on.
+/// An error in a form that crosses the bus unchanged and that a person can act on.
 ///
 /// Codes are stable words of the shape `module.whatHappened`; `docs/errors.md` lists them and `lunara explain CODE`
 /// prints them.
 public struct LunaraError: Error, Codable, Hashable, Sendable {
   /// A stable code, for example `library.folderMissing`.
   public var code: String
-  /// What happened and what to do about it; names the file, server or room concerned.
+  /// A sentence that says what happened and what to do about it; it names the file, server or room concerned.
   public var message: String
-  /// What lay beneath: the message of a C library, of the kernel or of a server; nil where nothing is known.
+  /// The message of a C library, of the kernel or of a server that lay beneath; nil where nothing is known.
   public var cause: String?
 
   /// Makes an error from its three parts.

@@ -1,4 +1,4 @@
-/// What a room is doing. Every surface shows all five.
+/// The state of a room. Every surface shows all five.
 public enum PlaybackState: Hashable, Sendable {
   /// Nothing is loaded, or the queue has come to its end.
   case idle
@@ -53,13 +53,13 @@ extension PlaybackState: Codable {
   }
 }
 
-/// Where in a track the listener is, as an anchor from which readers extrapolate. Never sent as ticks.
+/// The position in a track, as an anchor from which readers extrapolate. Never sent as ticks.
 public struct Position: Codable, Hashable, Sendable {
   /// The audible position when the anchor was taken.
   public var offset: Milliseconds
   /// Media seconds a second: 1 while sound flows, 0 while it does not.
   public var rate: Double
-  /// When the anchor was taken, on the room's own clock.
+  /// The moment the anchor was taken, on the room's own clock.
   public var takenAt: Timestamp
 
   /// Makes an anchor.
@@ -73,5 +73,44 @@ public struct Position: Codable, Hashable, Sendable {
   public func after(_ age: Milliseconds, upTo duration: Milliseconds? = nil) -> Milliseconds {
     let moved = max(offset + Milliseconds(seconds: age.seconds * rate), .zero)
     return duration.map { min(moved, max($0, .zero)) } ?? moved
+  }
+}
+
+/// One place in a room's queue, with all that display, history and scrobbling need when the library is gone. It holds
+/// no URL and no secret.
+public struct QueueItem: Codable, Hashable, Sendable {
+  /// This place's own id: the same track queued twice has two.
+  public var entry: EntryID
+  /// The track, with title, artists, album, disc, number, length, genres, MusicBrainz ids and art.
+  public var track: Track
+  /// The path of the audio on the host of the library; nil where it has no file there. Used as it is only by a room on
+  /// that host.
+  public var path: LocalPath?
+  /// The host the path is valid on.
+  public var host: String?
+  /// The node that asked for it, and the place it was asked for from.
+  public var origin: Origin
+
+  /// Makes an item from all its parts.
+  public init(entry: EntryID, track: Track, path: LocalPath? = nil, host: String? = nil, origin: Origin) {
+    self.entry = entry
+    self.track = track
+    self.path = path
+    self.host = host
+    self.origin = origin
+  }
+
+  /// The origin of an item of a queue: the node that asked for it, and what it asked for.
+  public struct Origin: Codable, Hashable, Sendable {
+    /// The node that asked, for example `web@main`.
+    public var node: String
+    /// The thing that was asked for, for example an album's id.
+    public var place: String?
+
+    /// Makes an origin.
+    public init(node: String, place: String? = nil) {
+      self.node = node
+      self.place = place
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A moment on the wall clock, in microseconds since 1970-01-01 UTC. Encoded as RFC 3339 text, always in UTC
 /// (`2026-11-20T14:30:00.123456Z`).
 ///
@@ -142,5 +144,14 @@ extension Timestamp: LosslessStringConvertible {
     let shiftedMonth = (5 * dayOfYear + 2) / 153
     let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+  }
+}
+
+extension Timestamp {
+  /// The present moment on this host's wall clock. Logic takes its time as an argument; this is for those who give it.
+  public static func now() -> Timestamp {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
   }
 }

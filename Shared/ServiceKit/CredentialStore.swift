@@ -1,10 +1,12 @@
+public import Bus
 import Glibc
 import Messages
 import Model
+import System
 
 /// The secrets of this household: a file a service in the folder `credentials` of the home folder, for this user alone.
 ///
-/// What is read here goes into requests and nowhere else: not into a log, an error, an event or a queue. None of this
+/// A secret that is read here goes into requests and nowhere else: not into a log, an error, an event or a queue. None of this
 /// type's errors holds what stands in a file.
 public struct CredentialStore: Sendable {
   /// The folder.
@@ -19,24 +21,19 @@ public struct CredentialStore: Sendable {
   ///   what was written.
   public func read<Value: Decodable>(_ type: Value.Type, _ service: String) throws -> Value? {
     let name = try file(service)
-    let descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw errno == ELOOP ? Self.unsafe(name) : Self.unusable(name, errno)
+    let isSafe: Bool
+    let bytes: [UInt8]
+    do throws(Errno) {
+      let file = try Descriptor(opening: name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+      let status = try file.status()
+      isSafe = Self.isPrivate(status) && status.kind == .regular
+      bytes = isSafe ? try file.readToEnd(limit: Self.limit) : []
+    } catch {
+      if error.isMissingFile { return nil }
+      throw error == .tooManySymbolicLinkLevels ? Self.unsafe(name) : Self.unusable(name, error)
     }
-    defer { close(descriptor) }
-    var state = stat()
-    guard fstat(descriptor, &state) == 0 else { throw Self.unusable(name, errno) }
-    guard Self.isPrivate(state), state.st_mode & S_IFMT == S_IFREG else { throw Self.unsafe(name) }
+    guard isSafe else { throw Self.unsafe(name) }
     try requirePrivateFolder()
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while bytes.count <= Self.limit {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      guard count >= 0 else { throw Self.unusable(name, errno) }
-      if count == 0 { break }
-      bytes += buffer[..<count]
-    }
     // The decoder's words could quote the secret.
     do { return try MessageCoding.decode(type, from: bytes) } catch {
       throw LunaraError(
@@ -50,19 +47,13 @@ public struct CredentialStore: Sendable {
   /// - Throws: `settings.credentialsUnsafe` for a folder that others may enter, `settings.credentialsUnwritable`.
   public func write(_ value: some Encodable, _ service: String) throws {
     let name = try file(service)
-    if mkdir(path, 0o700) != 0, errno != EEXIST { throw Self.unusable(path, errno) }
+    if mkdir(path, 0o700) != 0, Errno.current != .fileExists { throw Self.unusable(path, .current) }
     try requirePrivateFolder()
     let bytes = try MessageCoding.encode(value)
-    let partial = "\(path)/.\(service).\(UniqueID<CredentialStore>.random())"
-    let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw Self.unusable(name, errno) }
-    defer { unlink(partial) }
-    // Synced before it has its name, so that no power cut leaves the name without its contents.
-    let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-    let failure = errno
-    close(descriptor)
-    guard isWritten, rename(partial, name) == 0 else { throw Self.unusable(name, isWritten ? errno : failure) }
-    try syncFolder()
+    let temporary = "\(path)/.\(service).\(UniqueID<CredentialStore>.random())"
+    do throws(Errno) { try Files.replace(name, with: bytes, .init(temporary: temporary)) } catch {
+      throw Self.unusable(name, error)
+    }
   }
 
   /// Forgets the secrets of a service.
@@ -70,11 +61,13 @@ public struct CredentialStore: Sendable {
   /// - Throws: `settings.credentialsUnwritable`.
   public func remove(_ service: String) throws {
     let name = try file(service)
-    guard unlink(name) == 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return }
-      throw Self.unusable(name, errno)
+    do throws(Errno) {
+      guard Files.exists(name) else { return }
+      try Files.removeFile(name)
+      try Files.syncFolder(of: name)
+    } catch {
+      throw Self.unusable(name, error)
     }
-    try syncFolder()
   }
 
   private static let limit = 1 << 20
@@ -82,24 +75,19 @@ public struct CredentialStore: Sendable {
   /// The service's file; its name is one of our own, of `a-z`, `0-9` and dashes.
   private func file(_ service: String) throws -> String {
     guard !service.isEmpty, service.utf8.allSatisfy({ (97...122).contains($0) || (48...57).contains($0) || $0 == 45 })
-    else { throw Self.unusable("\(path)/?", EINVAL) }
+    else { throw Self.unusable("\(path)/?", .invalidArgument) }
     return "\(path)/\(service).json"
   }
 
   private func requirePrivateFolder() throws {
-    var state = stat()
-    guard lstat(path, &state) == 0 else { throw Self.unusable(path, errno) }
-    guard Self.isPrivate(state), state.st_mode & S_IFMT == S_IFDIR else { throw Self.unsafe(path) }
+    let status: FileStatus
+    do throws(Errno) { status = try FileStatus(path, followingLinks: false) } catch {
+      throw Self.unusable(path, error)
+    }
+    guard Self.isPrivate(status), status.kind == .folder else { throw Self.unsafe(path) }
   }
 
-  private static func isPrivate(_ state: stat) -> Bool { state.st_mode & 0o077 == 0 && state.st_uid == geteuid() }
-
-  private func syncFolder() throws {
-    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { throw Self.unusable(path, errno) }
-    defer { close(folder) }
-    guard fsync(folder) == 0 else { throw Self.unusable(path, errno) }
-  }
+  private static func isPrivate(_ status: FileStatus) -> Bool { status.mode & 0o077 == 0 && status.owner == geteuid() }
 
   private static func unsafe(_ name: String) -> LunaraError {
     LunaraError(
@@ -108,10 +96,38 @@ public struct CredentialStore: Sendable {
     )
   }
 
-  private static func unusable(_ name: String, _ error: Int32) -> LunaraError {
+  private static func unusable(_ name: String, _ error: Errno) -> LunaraError {
     LunaraError(
       "settings.credentialsUnwritable",
       "Secrets cannot be kept in \(name). Check the owner and mode of the home folder, and that its disk has room.",
-      cause: String(cString: strerror(error)))
+      cause: error)
   }
+}
+
+/// The password of the page: `lunara web password` sets it, the service asks for it. Only its hash is kept, among the
+/// household's credentials.
+public struct PagePassword: Codable, Hashable, Sendable {
+  /// The number of characters it has at least.
+  public static let shortest = 8
+  /// The number of bytes it has at most.
+  public static let longest = 1024
+  private static let service = "web"
+
+  /// Its hash.
+  public var hash: PasswordHash
+
+  /// Takes a password's hash.
+  public init(hash: PasswordHash) { self.hash = hash }
+
+  /// The password of a home folder; nil where none is set.
+  ///
+  /// - Throws: `settings.credentialsUnsafe`, `settings.credentialsDamaged`, `settings.credentialsUnwritable`.
+  public static func read(home: String) throws -> PagePassword? {
+    try CredentialStore(home: home).read(PagePassword.self, service)
+  }
+
+  /// Keeps it in a home folder, for this user alone. Whoever was signed in with another is signed out by that.
+  ///
+  /// - Throws: `settings.credentialsUnsafe`, `settings.credentialsUnwritable`.
+  public func write(home: String) throws { try CredentialStore(home: home).write(self, Self.service) }
 }

@@ -1,3 +1,4 @@
+import CSystemd
 import Glibc
 import Messages
 import Model
@@ -5,15 +6,15 @@ import Model
 /// Writes what happens: to the journal with fields where systemd connected standard error to it, else to standard
 /// error, a line an event, as text for people or as JSON.
 public struct Log: Sendable {
-  /// How much an event matters.
+  /// The weights of events.
   public enum Level: Int, Comparable, Sendable {
     /// For those who look for a fault.
     case debug
-    /// What happens as it should.
+    /// An event that is as it should be.
     case info
-    /// What a person may want to mend.
+    /// An event that a person may want to mend.
     case warning
-    /// What keeps something from working.
+    /// An event that keeps something from working.
     case error
 
     /// Orders by weight.
@@ -61,7 +62,7 @@ public struct Log: Sendable {
   ///   - source: the service's name; shown in JSON and in the journal only, as `lunara up` names it otherwise.
   ///   - name: the second part of its node's name.
   ///   - settings: level and format, `LUNARA_LOG` and `LUNARA_LOG_FORMAT`.
-  ///   - descriptor: where to write.
+  ///   - descriptor: the descriptor to write to.
   public init(source: String, name: String = "main", settings: Settings, descriptor: Int32 = 2) {
     level = settings["LUNARA_LOG"].flatMap { Level(name: $0) } ?? .info
     let format = settings["LUNARA_LOG_FORMAT"]
@@ -165,5 +166,62 @@ public struct Log: Sendable {
     case 0..<32, 127..<160, 0x2028, 0x2029, 0x202a...0x202e, 0x2066...0x2069: true
     default: false
     }
+  }
+}
+
+/// Writes to systemd's journal, with fields that `journalctl` can be asked for: `LUNARA_SERVICE=playback`,
+/// `LUNARA_NODE=playback@kitchen`, `LUNARA_ROOM=kitchen`, `LUNARA_CODE=storage.full`.
+struct JournalLog: Sendable {
+  private let own: [(name: String, value: String)]
+
+  /// The journal, where systemd says that a descriptor leads there; nil elsewhere.
+  init?(service: String, name: String, descriptor: Int32) {
+    guard let stream = getenv("JOURNAL_STREAM") else { return nil }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, String(cString: stream) == "\(status.st_dev):\(status.st_ino)" else {
+      return nil
+    }
+    own = Self.fields(service: service, name: name)
+  }
+
+  /// The fields that every entry of a service has.
+  static func fields(service: String, name: String) -> [(name: String, value: String)] {
+    [("LUNARA_SERVICE", service), ("LUNARA_NODE", "\(service)@\(name)")]
+      + (service == "playback" ? [("LUNARA_ROOM", name)] : [])
+  }
+
+  /// Writes an entry; false where the journal does not take it.
+  func write(_ message: String, priority: Int, _ fields: [(key: String, value: String)]) -> Bool {
+    let entries =
+      ["MESSAGE=\(message)", "PRIORITY=\(priority)"] + own.map { "\($0.name)=\($0.value)" }
+      + fields.map { "\(Self.fieldName($0.key))=\($0.value)" }
+    let vectors = entries.map { entry in
+      let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: entry.utf8.count, alignment: 1)
+      bytes.copyBytes(from: entry.utf8)
+      return iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
+    }
+    defer { for vector in vectors { vector.iov_base?.deallocate() } }
+    return sd_journal_sendv(vectors, Int32(vectors.count)) == 0
+  }
+
+  /// A key as the journal takes names of fields: `A-Z`, `0-9` and `_`, with Lunara's own beginning, so that no key
+  /// can pretend to be another field.
+  static func fieldName(_ key: String) -> String {
+    var name = "LUNARA_"
+    var wasLower = false
+    for scalar in key.unicodeScalars {
+      switch scalar {
+      case "A"..."Z":
+        name += wasLower ? "_\(scalar)" : "\(scalar)"
+        wasLower = false
+      case "a"..."z", "0"..."9":
+        name += "\(scalar)".uppercased()
+        wasLower = true
+      default:
+        name += "_"
+        wasLower = false
+      }
+    }
+    return String(name.prefix(64))
   }
 }

@@ -1,8 +1,9 @@
 public import Bus
 import Glibc
 import Model
+import System
 
-/// What the kernel knows of this process (proc(5)).
+/// The figures that the kernel has of this process (proc(5)).
 public enum ProcessMetrics {
   /// Adds memory, processor time, descriptors, threads and the time since the start to a process's figures.
   public static func register(in metrics: MetricRegistry) {
@@ -47,22 +48,10 @@ public enum ProcessMetrics {
     field(name, in: text).flatMap(Double.init).map { $0 * 1024 }
   }
 
-  /// The text of one of the kernel's small files; empty where it cannot be read.
-  private static func text(of path: String) -> String {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return "" }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 8192)
-    let count = read(descriptor, &bytes, bytes.count)
-    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-  }
+  private static func text(of path: String) -> String { Files.text(of: path) ?? "" }
 
   private static func openDescriptors() -> Double? {
-    guard let folder = opendir("/proc/self/fd") else { return nil }
-    defer { closedir(folder) }
-    var count = 0
-    while readdir(folder) != nil { count += 1 }
-    // Two are the folder and the one above it, one is the look itself.
-    return Double(max(0, count - 3))
+    // One of them is the look itself.
+    do { return Double(max(0, try Files.names(in: "/proc/self/fd").count - 1)) } catch { return nil }
   }
 }

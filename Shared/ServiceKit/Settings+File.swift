@@ -1,5 +1,6 @@
 import Glibc
 import Model
+import System
 
 /// Changing the configuration file.
 extension Settings {
@@ -7,7 +8,7 @@ extension Settings {
   /// and ends of lines included; what was not set comes at the end.
   ///
   /// - Parameters:
-  ///   - text: what the file holds.
+  ///   - text: the contents of the file.
   ///   - changes: names and values, in the order in which they are added.
   public static func changing(_ text: String, _ changes: [(name: String, value: String)]) -> String {
     var lines = Self.lines(of: text)
@@ -45,50 +46,28 @@ extension Settings {
   public static func change(_ path: String, _ changes: [(name: String, value: String)]) throws {
     // Of a link the file that it leads to is changed, and the link stays.
     var place = path
-    if let real = realpath(path, nil) {
-      place = String(cString: real)
-      free(real)
+    do { place = try Files.resolved(path) } catch {
+      // A file that is not there is made under the name that was given.
     }
     let old = try contents(of: place, mayBeMissing: true)
     let text = changing(old ?? "", changes)
     guard text != old else { return }
-    var status = stat()
-    let isThere = stat(place, &status) == 0
-    if !isThere, let slash = place.lastIndex(of: "/"), slash != place.startIndex { try make(String(place[..<slash])) }
-    let temporary = "\(place).\(UniqueID<Settings>.random().rawValue.prefix(8))"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw unwritable(path) }
-    let bytes = Array(text.utf8)
-    // Synced before it has its name, so that no power cut leaves the name without its contents.
-    let isWritten =
-      write(descriptor, bytes, bytes.count) == bytes.count
-      && (!isThere
-        || (fchown(descriptor, status.st_uid, status.st_gid) == 0 && fchmod(descriptor, status.st_mode & 0o7777) == 0))
-      && fsync(descriptor) == 0
-    let failure = errno
-    close(descriptor)
-    guard isWritten, rename(temporary, place) == 0 else {
-      let error = unwritable(path, isWritten ? errno : failure)
-      unlink(temporary)
-      throw error
+    let status = Files.status(place, followingLinks: true)
+    do throws(Errno) {
+      if status == nil { try Files.makeFolder(Files.folder(of: place)) }
+      try Files.replace(
+        place, with: text,
+        .init(mode: status?.mode ?? 0o600, owner: status.map { (user: $0.owner, group: $0.group) }))
+    } catch {
+      throw unwritable(path, error)
     }
   }
 
-  private static func make(_ folder: String) throws {
-    var made = folder.hasPrefix("/") ? "" : "."
-    for part in folder.split(separator: "/") {
-      made += "/\(part)"
-      guard mkdir(made, 0o700) != 0 else { continue }
-      let failure = errno
-      if failure != EEXIST, access(made, F_OK) != 0 { throw unwritable(folder, failure) }
-    }
-  }
-
-  private static func unwritable(_ path: String, _ error: Int32 = errno) -> LunaraError {
+  private static func unwritable(_ path: String, _ error: Errno) -> LunaraError {
     let remedy =
-      error == ENOSPC ? "The disk is full: make room." : "Check the owner and mode of the file and of its folder."
+      error == .noSpace ? "The disk is full: make room." : "Check the owner and mode of the file and of its folder."
     return LunaraError(
       "settings.fileUnwritable", "The configuration file \(path) cannot be written. \(remedy)",
-      cause: String(cString: strerror(error)))
+      cause: error)
   }
 }

@@ -42,7 +42,7 @@ extension Settings {
   /// The name of a node of which every machine may have one: the room's where there are other machines, else `main`.
   public var nameOnThisMachine: String { seeds.isEmpty && !discovers ? "main" : room.rawValue }
 
-  /// Where this node listens for other machines; nil for nowhere.
+  /// The address at which this node listens for other machines; nil where it listens for none.
   public var listen: String? { self["LUNARA_LISTEN"] }
 
   /// The address by which others reach this machine, where that is another than it listens on.
@@ -53,18 +53,18 @@ extension Settings {
     (self["LUNARA_SEEDS"] ?? "").split(separator: ",").map { Self.trimmed($0) }.filter { !$0.isEmpty }
   }
 
-  /// Whether machines of the household are looked for, and this one is announced to them.
+  /// True if machines of the household are looked for, and this one is announced to them.
   public var discovers: Bool { isOn("LUNARA_DISCOVER") }
 
-  /// Whether a name that another machine has is taken over from it.
+  /// True if a name that another machine has is taken over from it.
   public var takesOver: Bool { isOn("LUNARA_TAKE_OVER") }
 
-  /// Whether a setting that is on or off is on.
+  /// True if a setting that is on or off is on.
   private func isOn(_ name: String) -> Bool { ["1", "true", "yes", "on"].contains((self[name] ?? "").lowercased()) }
 
-  /// How this machine's nodes reach those of others.
+  /// The way in which this machine's nodes reach those of others.
   ///
-  /// - Parameter identity: what identifies this machine.
+  /// - Parameter identity: the random name of this machine.
   /// - Throws: `bus.badKeyFile`, `bus.unsafeKeyFile`; `bus.noKeyFile` where a key file was named and is not there.
   public func network(identity: String) throws -> Network {
     var keys: KeyRing?
@@ -75,7 +75,7 @@ extension Settings {
       takesOver: takesOver, finder: discovers ? AvahiFinder() : nil)
   }
 
-  /// Whether the service takes a replay for the rest of the household.
+  /// True if the service takes a replay for the rest of the household.
   public var isUnderTest: Bool { isOn("LUNARA_UNDER_TEST") }
 
   /// The room of a playback node.
@@ -105,14 +105,14 @@ extension Settings {
     get throws { try self["LUNARA_MEDIA"].map { try Self.address($0, of: "LUNARA_MEDIA") } }
   }
 
-  /// How many bytes of disk pictures may use.
+  /// The number of bytes of disk pictures may use.
   ///
   /// - Throws: `settings.badNumber`.
   public var artSpace: Int64 {
     get throws { min(try number("LUNARA_ART_SPACE") ?? 250, 1 << 40) << 20 }
   }
 
-  /// How long a journal keeps its facts.
+  /// The time a journal keeps its facts.
   ///
   /// - Throws: `settings.badNumber`.
   public var retention: Retention {

@@ -1,17 +1,13 @@
 import CPlatform
-// Types of pthread.h belong to whichever C module the compiler loads first, this one or Glibc.
-import CSystemd
 import Glibc
 import Synchronization
+import System
 
 /// Waits, on a thread of its own, for whatever ends or reloads this process: SIGTERM, SIGINT, SIGHUP, or the closing of
 /// the pipe that `lunara up` holds.
 ///
 /// Graceful stop has 2 s; then the process ends regardless, because what matters is on disk already.
-///
-/// Why `@unchecked Sendable`: 1. the state is guarded by its mutex; 2. the descriptors are written once, before the
-/// thread starts.
-final class StopRequest: @unchecked Sendable {
+final class StopRequest: Sendable {
   private struct State {
     var isRequested = false
     var waiting: [CheckedContinuation<Void, Never>] = []
@@ -33,19 +29,9 @@ final class StopRequest: @unchecked Sendable {
     signal(SIGPIPE, SIG_IGN)
     let wanted = [SIGTERM, SIGINT, SIGHUP]
     signals = lunara_caught_signal_descriptor(wanted, Int32(wanted.count))
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    pthread_attr_setstacksize(&attributes, 128 * 1024)
-    var thread = pthread_t()
-    pthread_create(
-      &thread, &attributes,
-      { argument in
-        guard let argument else { return nil }
-        Unmanaged<StopRequest>.fromOpaque(argument).takeRetainedValue().wait()
-        return nil
-      }, Unmanaged.passRetained(self).toOpaque())
-    pthread_attr_destroy(&attributes)
+    do { try SystemThread.start("signals", stackSize: 128 * 1024) { self.wait() } } catch {
+      log.warning("No thread could be started to wait for signals: \(error.text). Stop this process by `kill -9`.")
+    }
   }
 
   /// Returns when the process is asked to stop.
@@ -68,7 +54,7 @@ final class StopRequest: @unchecked Sendable {
     fire()
   }
 
-  /// Whether another machine has taken this node's name.
+  /// True if another machine has taken this node's name.
   var isDisplaced: Bool { state.withLock { $0.isDisplaced } }
 
   private func wait() {
@@ -81,7 +67,7 @@ final class StopRequest: @unchecked Sendable {
       (polled[0].revents, polled[1].revents) = (0, 0)
       _ = poll(&polled, 2, stopping.remaining(at: .now))
       if stopping.isOverdue(at: .now) {
-        log.error("Stopping took longer than 2 s; ended without waiting further.")
+        log.error("The service did not stop within 2 s and was ended.")
         _exit(1)
       }
       if polled[1].revents != 0 {
@@ -110,4 +96,49 @@ final class StopRequest: @unchecked Sendable {
     }
     for continuation in waiting { continuation.resume() }
   }
+}
+
+/// The moment a process that was asked to stop ends regardless. Pure.
+struct Stopping {
+  /// The answers to a signal that asks for the end.
+  enum Verdict {
+    /// Begin to stop.
+    case stop
+    /// It is stopping already, for another reason.
+    case wait
+    /// Asked by signal a second time: a person means it.
+    case end
+  }
+
+  /// A little less than the 2 s after which others lose patience.
+  static let patience = Duration.milliseconds(1900)
+
+  private var deadline: ContinuousClock.Instant?
+  private var wasSignalled = false
+
+  /// The supervisor is gone; tells whether to begin to stop.
+  mutating func parentLeft(at now: ContinuousClock.Instant) -> Bool {
+    guard deadline == nil else { return false }
+    deadline = now + Self.patience
+    return true
+  }
+
+  /// A signal asks for the end.
+  ///
+  /// A supervisor that stops says so twice, by its pipe and by a signal: only a second signal is impatience.
+  mutating func signalled(at now: ContinuousClock.Instant) -> Verdict {
+    defer { wasSignalled = true }
+    if wasSignalled { return .end }
+    return parentLeft(at: now) ? .stop : .wait
+  }
+
+  /// The time to wait for more, in milliseconds as for `poll`; -1 for ever.
+  func remaining(at now: ContinuousClock.Instant) -> Int32 {
+    guard let deadline else { return -1 }
+    let (seconds, attoseconds) = (deadline - now).components
+    return Int32(clamping: max(0, seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1))
+  }
+
+  /// True if it has taken too long.
+  func isOverdue(at now: ContinuousClock.Instant) -> Bool { deadline.map { $0 <= now } ?? false }
 }

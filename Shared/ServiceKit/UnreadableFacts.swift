@@ -9,10 +9,10 @@ public enum UnreadableFacts {
   /// is passed over.
   ///
   /// - Parameters:
-  ///   - fact: what cannot be read.
-  ///   - problem: why not.
+  ///   - fact: the fact that cannot be read.
+  ///   - problem: the reason.
   ///   - code: the service's own code of it, such as `library.unreadableFact`.
-  ///   - log: where it is told.
+  ///   - log: the log that it is told to.
   ///   - transaction: the one that moves the reader's cursor.
   /// - Throws: the errors of `Transaction.execute`.
   public static func keep(

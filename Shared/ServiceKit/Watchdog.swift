@@ -12,7 +12,7 @@ final class Watchdog: Sendable {
   private let log: Log
 
   /// - Parameters:
-  ///   - patience: how long the watchdog waits.
+  ///   - patience: the time the watchdog waits.
   ///   - log: told of a proof that comes back with an error.
   ///   - feed: gives the sign of life.
   ///   - proof: a round trip through what the service does its work with.
@@ -26,7 +26,7 @@ final class Watchdog: Sendable {
     self.log = log
   }
 
-  /// How long systemd's watchdog waits for this process; nil where there is none.
+  /// The time systemd's watchdog waits for this process; nil where there is none.
   static func patience() -> Duration? {
     var microseconds: UInt64 = 0
     guard sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
@@ -48,5 +48,33 @@ final class Watchdog: Sendable {
     }
     pace.withLock { $0.proved(at: .now) }
     feed()
+  }
+}
+
+/// Decides when systemd's watchdog is fed. Pure.
+///
+/// Each round of the node's I/O loop may begin a proof, a round trip through what the service does its work with; what
+/// feeds the watchdog is the end of a proof. So it goes hungry where the loop stands still, and where the proof does not
+/// come back.
+struct WatchdogPace {
+  /// The time systemd waits for a sign of life.
+  let patience: Duration
+  private var isProving = false
+  private var fedAt: ContinuousClock.Instant?
+
+  init(patience: Duration) { self.patience = patience }
+
+  /// A round of the loop is done; tells whether to begin a proof.
+  mutating func round(at now: ContinuousClock.Instant) -> Bool {
+    // Four signs in the time that systemd waits for one: a late one does no harm.
+    guard !isProving, fedAt.map({ now - $0 >= patience / 4 }) ?? true else { return false }
+    isProving = true
+    return true
+  }
+
+  /// A proof has come back, and the watchdog is fed.
+  mutating func proved(at now: ContinuousClock.Instant) {
+    isProving = false
+    fedAt = now
   }
 }

@@ -1,7 +1,7 @@
 /// Work that is done whenever there is some: between its rounds it sleeps, until it is woken or a time has passed. It
 /// looks for nothing by itself, so an idle one costs nothing.
 public actor WorkLoop {
-  /// What follows a round.
+  /// The rest that follows a round.
   public enum Rest: Hashable, Sendable {
     /// The next round, at once.
     case none
@@ -14,10 +14,10 @@ public actor WorkLoop {
   private let sleep: @Sendable (Duration) async throws -> Void
   private var work: Task<Void, Never>?
   private var nap: Task<Void, Never>?
-  /// Whether it was woken since the round began, or since the last rest in it.
+  /// True if it was woken since the round began, or since the last rest in it.
   private var isWoken = false
 
-  /// What `untilWoken` asks `sleep` for: longer than anything runs.
+  /// The time that `untilWoken` asks `sleep` for: longer than anything runs.
   public static let forever = Duration.seconds(1 << 30)
 
   /// Makes one that does nothing yet.
@@ -82,7 +82,7 @@ public actor WorkLoop {
 }
 
 extension Duration {
-  /// How long to leave something alone after so many failures in a row: 5 s, doubling to 15 min.
+  /// The time to leave something alone after so many failures in a row: 5 s, doubling to 15 min.
   public static func backoff(after failures: Int) -> Duration {
     .seconds(min(900, 5 << min(max(0, failures - 1), 8)))
   }

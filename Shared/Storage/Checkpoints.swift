@@ -47,7 +47,7 @@ final class Checkpoints: Sendable {
 extension Connection {
   /// Copies what is in the log into the file, as far as no reader needs it and nothing is waited for.
   ///
-  /// What was written meanwhile is copied in further, shorter rounds: once all is, the log begins anew with the next
+  /// Pages that were written meanwhile are copied in further, shorter rounds: once all is, the log begins anew with the next
   /// commit.
   func checkpoint() {
     for _ in 0..<5 {

@@ -1,10 +1,11 @@
 import CSQLite
 import Glibc
 import Model
+import System
 
 /// One connection to a database file. Made, used and closed on one thread.
 final class Connection {
-  /// What a connection may do.
+  /// The uses of a connection, which differ in what it may do.
   enum Access: Sendable {
     case reading
     case writing
@@ -21,14 +22,14 @@ final class Connection {
   private var statements: StatementCache
   /// BEGIN, COMMIT and ROLLBACK: kept apart, since from among the others any code could take them.
   private var controls = StatementCache(capacity: 4)
-  /// Whether BEGIN, COMMIT and ROLLBACK are let through just now; read by SQLite's authorizer.
+  /// True if BEGIN, COMMIT and ROLLBACK are let through just now; read by SQLite's authorizer.
   private let isControlAllowed: UnsafeMutablePointer<Bool>
-  /// How many pages are in the log since it last began anew; told by SQLite after each commit.
+  /// The number of pages that are in the log since it last began anew; told by SQLite after each commit.
   private let loggedPages: UnsafeMutablePointer<Int32>
-  /// How often the log was synced for a transaction that must survive power cuts.
+  /// The number of times the log was synced for a transaction that must survive power cuts.
   private(set) var syncs = 0
 
-  /// What is set once for all connections; where SQLite is in use already it stays as it is.
+  /// True once the settings that all connections share are made; where SQLite is in use already they stay as they are.
   private static let isSetUp = lunara_sqlite_count_no_memory() == SQLITE_OK
 
   /// Opens the file; a writing connection makes it where it is missing, for its owner alone. A lock that another
@@ -77,17 +78,19 @@ final class Connection {
 
   /// Makes a missing file readable for its owner only, and an existing one as well. SQLite gives the log the same mode.
   private static func protect(_ path: String) throws {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    if descriptor >= 0 {
-      close(descriptor)
+    do throws(Errno) {
+      try Descriptor(opening: path, O_RDWR | O_CREAT | O_EXCL).close()
       return
-    }
-    guard errno == EEXIST else {
-      throw StorageError.from(.cannotOpen, words: "the file cannot be made", systemError: errno, path: path)
+    } catch {
+      guard error == .fileExists else {
+        throw StorageError.from(
+          .cannotOpen, words: "the file cannot be made", systemError: error.rawValue, path: path)
+      }
     }
     // Never by a descriptor: closing one would drop the locks of another connection of this process (fcntl(2)).
-    var status = stat()
-    if stat(path, &status) == 0, status.st_mode & 0o077 != 0, status.st_uid == geteuid(), chmod(path, 0o600) != 0 {
+    if let status = Files.status(path, followingLinks: true), status.mode & 0o077 != 0, status.owner == geteuid(),
+      chmod(path, 0o600) != 0
+    {
       throw StorageError.from(.readOnly, words: "its mode cannot be set", systemError: errno, path: path)
     }
   }
@@ -136,20 +139,22 @@ final class Connection {
     try execute("PRAGMA temp_store = MEMORY")
   }
 
-  /// Gives a prepared statement, from the cache where it is there, and puts it back afterwards.
+  /// Calls `body` with a prepared statement, from the cache where it is there, and puts it back afterwards.
   func withStatement<T>(_ sql: String, _ body: (Statement) throws -> T) throws -> T {
-    let statement = try take(sql)
-    defer { put(statement) }
+    let statement = try prepare(sql)
+    defer { putBack(statement) }
     return try body(statement)
   }
 
-  /// Gives a prepared statement, from the cache where it is there; `put` has to follow.
-  func take(_ sql: String) throws -> Statement { try statements.take(sql) ?? Statement(sql, on: handle, path: path) }
+  /// Returns a prepared statement, from the cache where it is there; `putBack` has to follow.
+  func prepare(_ sql: String) throws -> Statement {
+    try statements.remove(sql) ?? Statement(sql, on: handle, path: path)
+  }
 
   /// Puts a statement into the cache, ready for the next use.
-  func put(_ statement: Statement) {
+  func putBack(_ statement: Statement) {
     statement.reset()
-    statements.put(statement)
+    statements.insert(statement)
   }
 
   /// Runs a statement of this module's own.
@@ -163,15 +168,15 @@ final class Connection {
   func control(_ sql: String) throws {
     isControlAllowed.pointee = true
     defer { isControlAllowed.pointee = false }
-    let statement = try controls.take(sql) ?? Statement(sql, on: handle, path: path)
+    let statement = try controls.remove(sql) ?? Statement(sql, on: handle, path: path)
     defer {
       statement.reset()
-      controls.put(statement)
+      controls.insert(statement)
     }
     _ = try statement.step()
   }
 
-  /// Whether a transaction is open.
+  /// True if a transaction is open.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
   /// The row id of the last insert.
   var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
@@ -193,7 +198,7 @@ final class Connection {
     syncs += 1
   }
 
-  /// How many pages the log had after the last commit.
+  /// The number of pages the log had after the last commit.
   var pagesInLog: Int32 { loggedPages.pointee }
 
   /// Gives back the memory that makes the next use quicker.
@@ -202,7 +207,7 @@ final class Connection {
     lunara_sqlite_release_memory(handle)
   }
 
-  /// How many statements are kept prepared.
+  /// The number of statements that are kept prepared.
   var cachedStatements: Int { statements.count }
 
   func error(_ code: ResultCode) -> LunaraError {

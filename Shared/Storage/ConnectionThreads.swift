@@ -1,5 +1,5 @@
-import Glibc
 import Model
+import System
 
 /// Threads of their own that run jobs in the order given, each on the connection of its thread.
 ///
@@ -8,13 +8,13 @@ import Model
 final class ConnectionThreads: Sendable {
   private struct State: Sendable {
     var jobs = FIFO<Job>()
-    var running: Set<pthread_t> = []
-    /// How many threads wait for a job.
+    var running: Set<SystemThread> = []
+    /// The number of threads that wait for a job.
     var idle = 0
-    /// How many threads close their connections for good.
+    /// The number of threads that close their connections for good.
     var ending = 0
     /// Threads that have ended of themselves and are to be joined.
-    var ended: [pthread_t] = []
+    var ended: [SystemThread] = []
     var isClosed = false
     /// Set where nobody will join.
     var isAbandoned = false
@@ -41,17 +41,17 @@ final class ConnectionThreads: Sendable {
 
   /// Hands a job over; throws `storage.closed` after `close()`.
   func submit(_ job: @escaping Job) throws {
-    let ended: [pthread_t] = try state.change { state in
+    let ended: [SystemThread] = try state.change { state in
       guard !state.isClosed else { throw StorageError.closed(path) }
       if state.jobs.count >= state.idle, state.running.count < limit { state.running.insert(try start()) }
       state.jobs.append(job)
       defer { state.ended = [] }
       return state.ended
     }
-    for thread in ended { pthread_join(thread, nil) }
+    for thread in ended { thread.join() }
   }
 
-  /// How many jobs wait for a thread.
+  /// The number of jobs that wait for a thread.
   var waitingJobs: Int { state.change { $0.jobs.count } }
 
   /// Refuses new jobs, runs those that wait, and ends the threads with their connections.
@@ -70,7 +70,7 @@ final class ConnectionThreads: Sendable {
       defer { state.ended = [] }
       return state.ended
     }
-    for thread in ended { pthread_join(thread, nil) }
+    for thread in ended { thread.join() }
   }
 
   /// The same as `close()`, but without waiting for it.
@@ -81,30 +81,13 @@ final class ConnectionThreads: Sendable {
       defer { state.ended = [] }
       return state.ended
     }
-    for thread in ended { pthread_join(thread, nil) }
+    for thread in ended { thread.join() }
   }
 
-  private func start() throws -> pthread_t {
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(self)
-    // Signals are for the main thread: this one blocks them all, which a new thread inherits.
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    let result = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<ConnectionThreads>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, context.toOpaque())
-    pthread_sigmask(SIG_SETMASK, &before, nil)
-    guard result == 0 else {
-      context.release()
-      throw StorageError.noThread(path, result)
+  private func start() throws -> SystemThread {
+    do throws(Errno) { return try SystemThread.startJoinable("database") { [self] in run() } } catch {
+      throw StorageError.noThread(path, error)
     }
-    return thread
   }
 
   private func run() {
@@ -118,11 +101,11 @@ final class ConnectionThreads: Sendable {
       }
     }
     worker.end()
-    let thread = pthread_self()
+    let thread = SystemThread.current
     // Whoever waits is resumed as the very last thing, so that a join of this thread takes no time.
     let onEnd: [CheckedContinuation<Void, Never>] = state.change { state in
       state.ending -= 1
-      if state.isAbandoned { pthread_detach(thread) } else { state.ended.append(thread) }
+      if state.isAbandoned { thread.detach() } else { state.ended.append(thread) }
       guard state.isClosed, state.running.isEmpty, state.ending == 0 else { return [] }
       defer { state.onEnd = [] }
       return state.onEnd
@@ -138,7 +121,7 @@ final class ConnectionThreads: Sendable {
     case end
   }
 
-  /// What a thread is to do now; blocks until there is something.
+  /// Blocks until there is something to do for a thread, and returns that.
   private func next(for worker: Worker) -> Order {
     var isIdle = false
     func order(_ state: inout State) -> Order? {
@@ -168,8 +151,105 @@ final class ConnectionThreads: Sendable {
 
   /// From here on a new job starts a new thread.
   private func end(_ state: inout State) -> Order {
-    state.running.remove(pthread_self())
+    state.running.remove(.current)
     state.ending += 1
     return .end
+  }
+}
+
+/// Work for a connection's thread. It gets the connection, or the reason why there is none.
+typealias Job = @Sendable (Result<Connection, any Error>) -> Outcome
+
+/// The rest of a job once it has run: the result that its caller waits for.
+struct Outcome {
+  /// True if the log must be synced first.
+  let needsSync: Bool
+  /// The actions to run once the change is committed, before anybody is told.
+  var actions: [@Sendable () -> Void] = []
+  /// Tells it; the error is the reason why the log could not be synced.
+  let tell: (LunaraError?) -> Void
+
+  /// Does what was to be done, and tells.
+  func finish() {
+    for action in actions { action() }
+    tell(nil)
+  }
+}
+
+/// One thread's connection and what its jobs have left to tell. Used only on that thread.
+///
+/// The log is synced once for all changes that came in while the last sync ran. What they have to tell waits for it in
+/// order, also where it would not need the sync itself: facts leave in the order of their commits.
+final class Worker {
+  private static let batch = 64
+
+  private let open: () throws -> Connection
+  private var connection: Connection?
+  private var unsettled: [Outcome] = []
+  private var failure: LunaraError?
+  /// True if there is nothing to give back.
+  private(set) var isTrimmed = true
+
+  /// Makes a worker that opens its connection when it is first needed.
+  init(_ open: @escaping () throws -> Connection) { self.open = open }
+
+  /// True if some of what has run is still to be told.
+  var hasUnsettled: Bool { !unsettled.isEmpty }
+  /// True if so much is to be told that further jobs have to wait.
+  var mustSettle: Bool { unsettled.count >= Self.batch }
+
+  /// Runs a job.
+  func run(_ job: Job) {
+    isTrimmed = false
+    let outcome = job(Result { try usable() })
+    if outcome.needsSync || hasUnsettled {
+      unsettled.append(outcome)
+    } else {
+      outcome.finish()
+    }
+    // A transaction that could not even be rolled back ends with its connection.
+    if connection?.isInTransaction == true { connection = nil }
+  }
+
+  private func usable() throws -> Connection {
+    if let failure { throw failure }
+    if let connection { return connection }
+    let fresh = try open()
+    connection = fresh
+    return fresh
+  }
+
+  /// Syncs the log and tells what waits for it.
+  func settle() {
+    do {
+      try connection?.sync()
+    } catch {
+      // The kernel forgets what it could not write (fsync(2)), so a later sync would succeed and mean nothing: nothing
+      // more is promised until the service has started again.
+      failure = LunaraError(error)
+    }
+    let told = unsettled
+    unsettled = []
+    for outcome in told {
+      if let failure {
+        // Nothing is done that says or presumes that the change is there to stay; nor for those behind it, which would
+        // tell of it by telling of themselves: a fact shows that there is one before it.
+        outcome.tell(outcome.needsSync ? failure : nil)
+      } else {
+        outcome.finish()
+      }
+    }
+  }
+
+  /// Gives memory back.
+  func trim() {
+    connection?.trim()
+    isTrimmed = true
+  }
+
+  /// Closes the connection.
+  func end() {
+    connection?.trim()
+    connection = nil
   }
 }

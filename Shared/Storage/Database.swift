@@ -1,20 +1,21 @@
 public import Model
 import Synchronization
+import System
 
 /// A SQLite file: one writer and some readers, each on a thread of its own.
 ///
 /// Writes happen one after the other; reads run beside them on snapshots. Nothing blocks the caller's thread but the
 /// initialiser, which opens the file.
 public final class Database: Sendable {
-  /// Where the file lies.
+  /// The path of the file.
   public let path: String
   private let writer: ConnectionThreads
   private let readers: ConnectionThreads
   private let checkpoints: Checkpoints
-  /// Whether its last use did not end well and it was not looked through since; `damage()` does that.
+  /// True if its last use did not end well and it was not looked through since; `findDamage()` does that.
   let isUnproven = Atomic(false)
-  /// Whether `damage()` is to be asked.
-  public var needsLook: Bool { isUnproven.load(ordering: .relaxed) }
+  /// True if `findDamage()` is to be asked.
+  public var needsCheck: Bool { isUnproven.load(ordering: .relaxed) }
 
   /// Opens a file, makes it where it is missing (for this user alone), and brings its tables up to date.
   ///
@@ -24,11 +25,11 @@ public final class Database: Sendable {
     try self.init(at: path, migrations: migrations, readers: readers, limits: Limits())
   }
 
-  /// How long things last.
+  /// The times after which idle threads end and locks are given up.
   struct Limits: Sendable {
-    /// How long a thread keeps its connection or its memory without work.
+    /// The time a thread keeps its connection or its memory without work.
     var linger = Milliseconds(5000)
-    /// How long the lock of another program is waited for.
+    /// The time the lock of another program is waited for.
     var patience = Milliseconds(5000)
   }
 
@@ -67,7 +68,7 @@ public final class Database: Sendable {
   /// closure throws, and what SQLite reports as `storage.…`.
   @discardableResult
   public func write<T: Sendable>(
-    _ survival: Survival = .process, _ body: @escaping @Sendable (Transaction) throws -> T
+    _ survival: Durability = .process, _ body: @escaping @Sendable (Transaction) throws -> T
   ) async throws -> T {
     try await withCheckedThrowingContinuation { continuation in
       Self.submit(to: writer, continuation) { [checkpoints] connection in
@@ -90,7 +91,7 @@ public final class Database: Sendable {
     }
   }
 
-  /// How many writes wait for the one that runs.
+  /// The number of writes that wait for the one that runs.
   var waitingWrites: Int { writer.waitingJobs }
 
   private static func submit<T>(

@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import Model
+import System
 
 /// A database as it is at one moment, to be read and copied while its service goes on writing.
 ///
@@ -8,7 +9,7 @@ import Model
 public final class DatabaseSnapshot {
   private let connection: Connection
 
-  /// Where the database lies.
+  /// The path of the database.
   public var path: String { connection.path }
 
   /// Takes a database as it is now.
@@ -77,9 +78,9 @@ public final class DatabaseSnapshot {
 
 /// Questions about a database's file that no service has open.
 public enum DatabaseFile {
-  /// Whether it can be read wholly: nil where it can, else what is wrong, in SQLite's words.
+  /// Reads the whole file. Returns nil where all of it can be read, else what is wrong, in SQLite's words.
   ///
-  /// What stands in indexes is not compared with their tables.
+  /// The contents of indexes are not compared with their tables.
   ///
   /// - Throws: `storage.cannotOpen`, `storage.busy`; and `CancellationError` where the task is cancelled.
   public static func problem(of path: String) throws -> String? {
@@ -93,7 +94,7 @@ public enum DatabaseFile {
 
   /// Makes a copy a file that needs no log beside it.
   ///
-  /// - Throws: what opening it throws.
+  /// - Throws: The errors of opening it.
   public static func settle(_ path: String) throws {
     let connection = try Connection(path, .copying, patience: .zero)
     try connection.execute("PRAGMA journal_mode = DELETE")
@@ -104,19 +105,18 @@ public enum DatabaseFile {
   /// This process's own connections do not count, and it must have none to that file: what this opens is closed, and
   /// with it this process's locks on it are gone (fcntl(2)).
   public static func user(of path: String) -> Int32? {
-    let descriptor = open(path + "-shm", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
+    let file: Descriptor
+    do { file = try Descriptor(opening: path + "-shm", O_RDONLY | O_NOFOLLOW) } catch { return nil }
     // Whoever has it open holds one of these nine bytes (sqlite.org/walformat.html#locks, and the one that tells a dead
     // shared memory, behind them).
     var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 120, l_len: 9, l_pid: 0)
-    guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
+    guard fcntl(file.number, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
     return lock.l_pid
   }
 }
 
 extension Connection {
-  /// What is wrong with the file, in SQLite's words; nil where nothing is.
+  /// Looks for damage in the file. Returns it in SQLite's words; nil where there is none.
   ///
   /// - Parameter isOver: asked every few milliseconds; where it says so the search ends.
   /// - Throws: `CancellationError` where it was ended before it found anything.

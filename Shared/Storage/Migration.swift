@@ -2,7 +2,8 @@ import Model
 
 /// One step in the history of a database's tables, run once and recorded by its name.
 public struct Migration: Sendable {
-  let name: String
+  /// Its name, which the database records.
+  public let name: String
   let statements: [String]
 
   /// Makes a step from a name that is never used again and the SQL that it runs in order.

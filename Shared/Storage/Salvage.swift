@@ -1,36 +1,37 @@
 import Glibc
 public import Model
 import Synchronization
+import System
 
-/// What was saved of a damaged database.
+/// The report of what was saved of a damaged database.
 public struct Salvage: Hashable, Sendable {
-  /// What was saved of a table.
+  /// The part of the report about one table.
   public struct Table: Hashable, Sendable {
     /// Its name.
     public let name: String
-    /// How many of its rows were saved.
+    /// The number of its rows that were saved.
     public let rows: Int
-    /// Whether those are all that it had.
+    /// True if those are all that it had.
     public let isWhole: Bool
   }
 
-  /// Where the damaged file lies now.
+  /// The path to which the damaged file was moved.
   public let damaged: String
   /// The tables in question, in the order in which they were saved.
   public let tables: [Table]
-  /// What was wrong.
+  /// The damage that was found.
   public let cause: LunaraError
 
-  /// How many rows were saved.
+  /// The number of rows that were saved.
   public var rows: Int { tables.reduce(0) { $0 + $1.rows } }
-  /// Whether all rows of the tables in question could be read.
+  /// True if all rows of the tables in question could be read.
   public var isWhole: Bool { tables.allSatisfy(\.isWhole) }
 
   /// Has the next opening of a database save what it can: a part of it was found damaged.
   public static func request(for path: String) {
-    // Where even this cannot be written the damage is found again.
-    let descriptor = open(mark(of: path), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    if descriptor >= 0 { close(descriptor) }
+    do { _ = try Descriptor(opening: mark(of: path), O_WRONLY | O_CREAT | O_NOFOLLOW) } catch {
+      // Where even this cannot be written the damage is found again.
+    }
   }
 
   /// The error with what helps; where a database in use is found damaged, its next opening saves what it can.
@@ -48,16 +49,16 @@ public struct Salvage: Hashable, Sendable {
 
   /// The number of the newest damaged file beside a database; 0 where there is none.
   static func newest(of path: String) -> Int64 {
-    guard let slash = path.lastIndex(of: "/"), let folder = opendir(String(path[...slash])) else { return 0 }
-    defer { closedir(folder) }
-    let beginning = path[path.index(after: slash)...] + ".damaged-"
-    var newest: Int64 = 0
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      guard name.hasPrefix(beginning) else { continue }
-      newest = max(newest, Int64(name.dropFirst(beginning.count).prefix { $0.isNumber }) ?? 0)
+    let beginning = Files.name(of: path) + ".damaged-"
+    do throws(Errno) {
+      return try Files.names(in: Files.folder(of: path)).reduce(0) { newest, name in
+        guard name.hasPrefix(beginning) else { return newest }
+        return max(newest, Int64(name.dropFirst(beginning.count).prefix { $0.isNumber }) ?? 0)
+      }
+    } catch {
+      // A folder that cannot be listed shows no damaged file.
+      return 0
     }
-    return newest
   }
 }
 
@@ -66,27 +67,27 @@ extension Database {
   /// one.
   ///
   /// One whose last use did not end with `close` is looked through before it is used, where that takes no time worth
-  /// speaking of; a larger one is to be looked through by `damage()` while it is used.
+  /// speaking of; a larger one is to be looked through by `findDamage()` while it is used.
   ///
   /// The new file takes the place of the damaged one only when it is complete, so a process that is killed meanwhile
   /// begins again. The other tables begin as the migrations make them.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - migrations: what makes its tables.
-  ///   - readers: how many threads read.
-  ///   - isExpected: whether there was a database before, so that an empty file is a damaged one.
-  ///   - tables: what is saved, where the migrations make all of them; else a damaged file is an error. Those that others
+  ///   - migrations: the steps that make its tables.
+  ///   - readers: the number of threads that read.
+  ///   - isExpected: true if there was a database before, so that an empty file is a damaged one.
+  ///   - tables: the tables that are saved, where the migrations make all of them; else a damaged file is an error. Those that others
   ///     refer to come before them: a row that refers to one that is lost is not saved.
   ///   - finish: statements that put the new file right.
-  /// - Throws: what `init` throws; `storage.corrupt` only where nothing of it is to be saved.
-  public static func opening(
+  /// - Throws: The errors of `init`; `storage.corrupt` only where nothing of it is to be saved.
+  public static func open(
     at path: String, migrations: [Migration], readers: Int = 2, isExpected: Bool = false, saving tables: [String],
     finish: [String]
   ) throws -> (database: Database, salvage: Salvage?) {
     let fresh = path + ".salvage"
     // Killed between the renames: the new file is complete, and a log that is left is the old one's.
-    if access(path, F_OK) != 0, access(fresh, F_OK) == 0 {
+    if !Files.exists(path), Files.exists(fresh) {
       try setAside(path, as: "\(path).damaged-\(max(1, Salvage.newest(of: path)))", beginning: 1)
       try move(fresh, to: path)
       unlink(Salvage.mark(of: path))
@@ -119,15 +120,14 @@ extension Database {
     func damaged(_ words: String) -> LunaraError {
       StorageError.from(.corrupt, words: words, systemError: 0, path: path)
     }
-    if access(Salvage.mark(of: path), F_OK) == 0 { throw damaged("damage was found in it") }
-    var (file, log) = (stat(), stat())
-    let isThere = stat(path, &file) == 0
+    if Files.exists(Salvage.mark(of: path)) { throw damaged("damage was found in it") }
+    let file = Files.status(path, followingLinks: true)
     // The last connection that is closed takes the log away.
-    let hasLog = stat(path + "-wal", &log) == 0 && log.st_size > 0
+    let log = Files.status(path + "-wal", followingLinks: true).flatMap { $0.size > 0 ? $0 : nil }
     // SQLite would take it for a new one, and what came before would be missing without a word.
-    if isExpected, isThere, file.st_size == 0, !hasLog { throw damaged("the file is empty") }
-    guard isThere, hasLog else { return false }
-    guard file.st_size + log.st_size <= quicklyRead else { return true }
+    if isExpected, file?.size == 0, log == nil { throw damaged("the file is empty") }
+    guard let file, let log else { return false }
+    guard file.size + log.size <= quicklyRead else { return true }
     let connection = try Connection(path, .reading, patience: Milliseconds(5000))
     if let problem = try connection.problem(until: { false }) { throw damaged(problem) }
     return false
@@ -135,8 +135,8 @@ extension Database {
 
   /// Looks through the whole file beside what else is done with it; nil where all of it can be read.
   ///
-  /// Where it cannot, the next `opening` saves what can be.
-  public func damage() async -> LunaraError? {
+  /// Where some cannot be read, the next `open` saves the rest.
+  public func findDamage() async -> LunaraError? {
     let threads = ConnectionThreads(path: path, limit: 1, stays: false, linger: .zero) { [path] in
       try Connection(path, .reading, patience: Milliseconds(5000))
     }
@@ -201,17 +201,18 @@ extension Database {
   /// Moves a damaged file with its log: the file before the log, so that whoever comes to the rest of it has the new one to go
   /// on with, and takes no file without its log for all there was.
   private static func setAside(_ path: String, as damaged: String, beginning: Int) throws {
-    for suffix in ["", "-wal", "-shm"].dropFirst(beginning) where access(path + suffix, F_OK) == 0 {
+    for suffix in ["", "-wal", "-shm"].dropFirst(beginning) where Files.exists(path + suffix) {
       do { try move(path + suffix, to: damaged + suffix) } catch {
         // A connection that is being closed may take its log away.
-        if access(path + suffix, F_OK) == 0 { throw error }
+        if Files.exists(path + suffix) { throw error }
       }
     }
   }
 
   private static func move(_ path: String, to other: String) throws {
-    guard rename(path, other) == 0 else {
-      throw StorageError.from(.cannotOpen, words: "it cannot be renamed", systemError: errno, path: path)
+    do throws(Errno) { try Files.move(path, to: other) } catch {
+      throw StorageError.from(
+        .cannotOpen, words: "it cannot be renamed", systemError: error.rawValue, path: path)
     }
   }
 }

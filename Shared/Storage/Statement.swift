@@ -1,5 +1,5 @@
 import CSQLite
-import Model
+public import Model
 
 /// A prepared statement of one connection. Used only on that connection's thread.
 @usableFromInline final class Statement {
@@ -36,7 +36,7 @@ import Model
     held.deallocate()
   }
 
-  /// Whether running it cannot change the database.
+  /// True if running it cannot change the database.
   var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
   /// Gives a value to every parameter.
@@ -129,5 +129,107 @@ import Model
     return StorageError.from(
       extended.primary == code.primary ? extended : code, words: String(cString: sqlite3_errmsg(database)),
       systemError: code.hasSystemError ? sqlite3_system_errno(database) : 0, path: path, sql: sql)
+  }
+}
+
+/// The prepared statements of one connection that were used last, by their SQL.
+struct StatementCache {
+  private struct Entry {
+    let statement: Statement
+    let lastUse: UInt64
+  }
+
+  /// A text of SQL. Its length and a few of its bytes tell it from the others of a cache; to hash all of them took
+  /// longer than many a statement does.
+  private struct Key: Hashable {
+    let sql: String
+
+    func hash(into hasher: inout Hasher) {
+      let count = sql.utf8.count
+      hasher.combine(count)
+      sql.utf8.withContiguousStorageIfAvailable { bytes in
+        for place in stride(from: count / 8, to: count, by: max(1, count / 8)) { hasher.combine(bytes[place]) }
+      }
+    }
+  }
+
+  private let capacity: Int
+  private var entries: [Key: Entry] = [:]
+  private var uses: UInt64 = 0
+
+  /// Makes a cache of at most `capacity` statements.
+  init(capacity: Int) { self.capacity = capacity }
+
+  /// The number of statements that are kept.
+  var count: Int { entries.count }
+
+  /// Removes and returns a statement, so that a nested use of the same SQL gets another one.
+  mutating func remove(_ sql: String) -> Statement? { entries.removeValue(forKey: Key(sql: sql))?.statement }
+
+  /// Puts a statement back, for which the one that was not used for longest may have to go.
+  mutating func insert(_ statement: Statement) {
+    uses += 1
+    entries[Key(sql: statement.sql)] = Entry(statement: statement, lastUse: uses)
+    if entries.count > capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+      entries[oldest.key] = nil
+    }
+  }
+
+  /// Lets go of all of them.
+  mutating func removeAll() { entries.removeAll() }
+}
+
+/// The row at which a statement stands; valid only while the closure that got it runs.
+public struct Row: ~Copyable {
+  private let statement: Statement
+  private let path: String
+
+  @usableFromInline init(_ statement: Statement, path: String) {
+    self.statement = statement
+    self.path = path
+  }
+
+  /// The value of a column, counted from 0.
+  ///
+  /// Throws `storage.unexpectedNull` for NULL where `T` is no optional, `storage.unexpectedValue` for a value of
+  /// another kind.
+  @inlinable public func value<T: SQLReadable>(_ column: Int) throws -> T {
+    // Inlined where it is called, or each value of each row would look up at run time what `T` can do.
+    let value = try sqlValue(column)
+    guard let result = T(sqlValue: value) else { throw mismatch(column, value, "\(T.self)") }
+    return result
+  }
+
+  @usableFromInline func mismatch(_ column: Int, _ value: SQLValue, _ type: String) -> LunaraError {
+    let name = sqlite3_column_name(statement.handle, Int32(column)).map { String(cString: $0) } ?? "\(column)"
+    if case .null = value {
+      return LunaraError(
+        "storage.unexpectedNull", "The column \(name) of \(path) is empty where it must hold a value.",
+        cause: "in: \(statement.sql)")
+    }
+    return LunaraError(
+      "storage.unexpectedValue", "The column \(name) of \(path) holds \(value), which is no \(type).",
+      cause: "in: \(statement.sql)")
+  }
+
+  @usableFromInline func sqlValue(_ index: Int) throws -> SQLValue {
+    let handle = statement.handle
+    guard index >= 0, index < sqlite3_column_count(handle) else {
+      throw StorageError.misuse("Column \(index) was read, which the statement does not have", path, statement.sql)
+    }
+    let column = Int32(index)
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+    case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
+    case SQLITE_TEXT:
+      // The pointer first, then the length: this order is what the manual asks for (sqlite.org/c3ref/column_blob.html).
+      guard let start = sqlite3_column_text(handle, column) else { return .text("") }
+      let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+      return .text(String(decoding: bytes, as: UTF8.self))
+    case SQLITE_BLOB:
+      guard let start = sqlite3_column_blob(handle, column) else { return .blob([]) }
+      return .blob(Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))))
+    default: return .null
+    }
   }
 }

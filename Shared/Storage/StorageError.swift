@@ -1,15 +1,57 @@
 import CSQLite
 import Glibc
 import Model
+import System
+
+/// A result of SQLite's C interface (sqlite.org/rescode.html). A primary code matches its extended ones in a `switch`.
+struct ResultCode: Equatable, Sendable {
+  /// The code as SQLite gave it, extended where it was.
+  let rawValue: Int32
+
+  init(_ rawValue: Int32) { self.rawValue = rawValue }
+
+  /// The code without its extension.
+  var primary: ResultCode { ResultCode(rawValue & 0xff) }
+
+  static let ok = ResultCode(SQLITE_OK)
+  static let busy = ResultCode(SQLITE_BUSY)
+  static let locked = ResultCode(SQLITE_LOCKED)
+  static let readOnly = ResultCode(SQLITE_READONLY)
+  static let inputOutput = ResultCode(SQLITE_IOERR)
+  static let corrupt = ResultCode(SQLITE_CORRUPT)
+  static let full = ResultCode(SQLITE_FULL)
+  static let cannotOpen = ResultCode(SQLITE_CANTOPEN)
+  static let constraint = ResultCode(SQLITE_CONSTRAINT)
+  static let notADatabase = ResultCode(SQLITE_NOTADB)
+  static let unauthorized = ResultCode(SQLITE_AUTH)
+  static let interrupt = ResultCode(SQLITE_INTERRUPT)
+  static let row = ResultCode(SQLITE_ROW)
+  static let done = ResultCode(SQLITE_DONE)
+
+  /// True if a value is the pattern, or an extension of it where the pattern is primary.
+  static func ~= (pattern: ResultCode, value: ResultCode) -> Bool {
+    pattern == value || (pattern == pattern.primary && pattern == value.primary)
+  }
+}
+
+extension ResultCode {
+  /// True if the kernel had a word in it; else its last error number is from another time.
+  var hasSystemError: Bool {
+    switch self {
+    case .inputOutput, .cannotOpen, .full, .readOnly: true
+    default: false
+    }
+  }
+}
 
 /// The errors of this module, each naming the database's file.
 enum StorageError {
-  /// What a failed call of SQLite means to a person.
+  /// Translates a failed call of SQLite into an error that a person can act on.
   static func from(_ code: ResultCode, words: String, systemError: Int32, path: String, sql: String? = nil)
     -> LunaraError
   {
     let place = sql.map { ", in: \($0)" } ?? ""
-    let kernel = systemError != 0 ? ", \(String(cString: strerror(systemError)))" : ""
+    let kernel = systemError != 0 ? ", \(Errno(systemError))" : ""
     let cause = "SQLite result \(code.rawValue): \(words)\(kernel)\(place)"
     switch (code, systemError) {
     case (.full, _), (.inputOutput, ENOSPC), (.inputOutput, EDQUOT), (.cannotOpen, ENOSPC), (.cannotOpen, EDQUOT):
@@ -62,14 +104,14 @@ enum StorageError {
     LunaraError(
       "storage.syncFailed",
       "The disk that holds \(path) did not confirm a write, so nothing more is written. Check the disk and start again.",
-      cause: number == 0 ? nil : String(cString: strerror(number)))
+      cause: number == 0 ? nil : Errno(number).text)
   }
 
   /// The kernel gives no further thread.
-  static func noThread(_ path: String, _ number: Int32) -> LunaraError {
+  static func noThread(_ path: String, _ error: Errno) -> LunaraError {
     LunaraError(
       "storage.failed", "\(path) could not be used, because the system gives no further thread. Raise its limits.",
-      cause: String(cString: strerror(number)))
+      cause: error)
   }
 
   /// A use after `close()`.

@@ -1,4 +1,6 @@
+import Glibc
 import Model
+import System
 
 /// Copies a table of a damaged file, around what cannot be read.
 struct TableRescue {
@@ -27,7 +29,7 @@ struct TableRescue {
     self.target = target
   }
 
-  /// Whether an error of the source means a place that cannot be read.
+  /// True if an error of the source means a place that cannot be read.
   static func isHole(_ error: LunaraError) -> Bool { ["storage.corrupt", "storage.failed"].contains(error.code) }
 
   mutating func run() throws {
@@ -43,7 +45,7 @@ struct TableRescue {
     insert = "INSERT OR REPLACE INTO \(table) (\(columns)) VALUES (\(marks))"
     hasRowID = try target.row("SELECT wr FROM pragma_table_list WHERE name = ?", table) { try $0.value(0) as Int } == 0
     if hasRowID {
-      try takeAll()
+      try copyAll()
     } else {
       // What lies behind a hole in a table without row ids is found from the other end.
       let key: [String] = try target.rows("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", table) {
@@ -69,7 +71,7 @@ struct TableRescue {
 
   /// Copies all by row id, which is never negative: from the beginning, from the end, and then the halves of what is
   /// left between, the widest first, until too many have come to nothing.
-  private mutating func takeAll() throws {
+  private mutating func copyAll() throws {
     var ranges: [(low: Int64, high: Int64)] = [(0, .max)]
     var next = 0
     var failures = 0
@@ -143,5 +145,81 @@ struct TableRescue {
       rows += 1
     }
     if let key = found.last?.key { last = key }
+  }
+}
+
+/// A damaged file that can be read in part.
+struct DamagedFile {
+  /// The connection that reads it.
+  let connection: Connection
+  /// The copy that was made of it, with another header; nil where there is none.
+  private let copy: String?
+
+  /// Opens a file; nil where nothing of it can be read at all.
+  static func open(_ path: String) throws -> DamagedFile? {
+    if let connection = try connect(path) { return DamagedFile(connection: connection, copy: nil) }
+    // Where only the first bytes are damaged the rest of the file can be read with others: all that SQLite needs to know
+    // from there is the same in each of our files.
+    let copy = path + ".reheaded"
+    let isCopied = duplicate(path, to: copy, isReheaded: true)
+    if isCopied, access(path + "-wal", R_OK) == 0 { _ = duplicate(path + "-wal", to: copy + "-wal", isReheaded: false) }
+    if isCopied, let connection = try connect(copy) { return DamagedFile(connection: connection, copy: copy) }
+    remove(copy)
+    return nil
+  }
+
+  /// Removes the copy. The connection is not used after this.
+  func remove() { if let copy { Self.remove(copy) } }
+
+  private static func remove(_ copy: String) { for suffix in ["", "-wal", "-shm"] { unlink(copy + suffix) } }
+
+  private static func connect(_ path: String) throws -> Connection? {
+    do {
+      let connection = try Connection(path, .salvaging, patience: .zero)
+      try connection.control("BEGIN")
+      let isReadable = try connection.withStatement("SELECT 1 FROM sqlite_schema LIMIT 1") { try $0.step() }
+      return isReadable ? connection : nil
+    } catch let error as LunaraError where TableRescue.isHole(error) {
+      return nil
+    }
+  }
+
+  private static let pageSize = 4096
+
+  /// Copies a file, where that is wanted with a header of our own.
+  private static func duplicate(_ path: String, to copy: String, isReheaded: Bool) -> Bool {
+    do throws(Errno) {
+      let source = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW)
+      let size = try source.status().size
+      guard !isReheaded || size >= pageSize else { return false }
+      let target = try Descriptor(opening: copy, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+      while true {
+        let bytes = try source.readBytes(upTo: 1 << 20)
+        if bytes.isEmpty { break }
+        try target.write(bytes)
+      }
+      guard isReheaded else { return true }
+      let header = header(pages: Int(size) / pageSize)
+      return pwrite(target.number, header, header.count, 0) == header.count
+    } catch {
+      // A file that cannot be copied is one of which nothing is read.
+      return false
+    }
+  }
+
+  /// A header (sqlite.org/fileformat2.html#the_database_header).
+  private static func header(pages: Int) -> [UInt8] {
+    var header = [UInt8](repeating: 0, count: 100)
+    func put(_ number: Int, at offset: Int) {
+      for byte in 0..<4 { header[offset + byte] = UInt8(truncatingIfNeeded: number >> (24 - 8 * byte)) }
+    }
+    header.replaceSubrange(0..<15, with: Array("SQLite format 3".utf8))
+    // Page size 4096, with a write-ahead log, no reserved bytes, the three fixed fractions.
+    header.replaceSubrange(16..<24, with: [0x10, 0, 2, 2, 0, 64, 32, 32])
+    // Counter of changes, pages, schema cookie, schema format, UTF-8, and the version that all this is valid for.
+    for (number, offset) in [(1, 24), (pages, 28), (1, 40), (4, 44), (1, 56), (1, 92), (3_040_001, 96)] {
+      put(number, at: offset)
+    }
+    return header
   }
 }

@@ -1,12 +1,78 @@
 public import Model
 
+/// A view of the database that does not change while it lasts. Valid only while the closure that got it runs.
+public class ReadTransaction {
+  let connection: Connection
+  private var isOver = false
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  /// All rows that a statement gives, each made into a value.
+  @inlinable public func rows<T>(
+    _ sql: String, _ values: (any SQLBindable)?..., as make: (borrowing Row) throws -> T
+  ) throws -> [T] {
+    let statement = try begin(sql, values)
+    defer { finish(statement) }
+    var rows: [T] = []
+    while try statement.step() { rows.append(try make(Row(statement, path: path))) }
+    return rows
+  }
+
+  /// The first row that a statement gives, made into a value; nil where it gives none.
+  @inlinable public func row<T>(
+    _ sql: String, _ values: (any SQLBindable)?..., as make: (borrowing Row) throws -> T
+  ) throws -> T? {
+    let statement = try begin(sql, values)
+    defer { finish(statement) }
+    return try statement.step() ? try make(Row(statement, path: path)) : nil
+  }
+
+  @usableFromInline var path: String { connection.path }
+
+  /// Prepares a statement and gives it its values; `finish` has to follow.
+  @usableFromInline func begin(_ sql: String, _ values: [(any SQLBindable)?]) throws -> Statement {
+    try begin(sql, values.map { $0?.sqlValue ?? .null })
+  }
+
+  private func begin(_ sql: String, _ values: [SQLValue]) throws -> Statement {
+    guard !isOver else { throw StorageError.misuse("A transaction was used after its end", path, sql) }
+    // A full disk makes SQLite roll back by itself; what followed would each commit on its own.
+    guard connection.isInTransaction else {
+      throw StorageError.misuse("A transaction was used after an error had ended it", path, sql)
+    }
+    let statement = try connection.prepare(sql)
+    do {
+      guard statement.isReadOnly || self is Transaction else {
+        throw StorageError.misuse("A statement that writes was run in a read", path, sql)
+      }
+      try statement.bind(values)
+    } catch {
+      finish(statement)
+      throw error
+    }
+    return statement
+  }
+
+  /// Puts a statement back.
+  @usableFromInline func finish(_ statement: Statement) { connection.putBack(statement) }
+
+  func run<T>(_ sql: String, _ values: [SQLValue], _ body: (Statement) throws -> T) throws -> T {
+    let statement = try begin(sql, values)
+    defer { finish(statement) }
+    return try body(statement)
+  }
+
+  /// Makes every later use an error.
+  func end() { isOver = true }
+}
+
 /// A change of the database that happens wholly or not at all. Valid only while the closure that got it runs.
 public final class Transaction: ReadTransaction {
-  private(set) var survival: Survival
+  private(set) var survival: Durability
   private(set) var isLarge = false
   private(set) var actions: [@Sendable () -> Void] = []
 
-  init(_ connection: Connection, _ survival: Survival) {
+  init(_ connection: Connection, _ survival: Durability) {
     self.survival = survival
     super.init(connection)
   }
@@ -19,7 +85,7 @@ public final class Transaction: ReadTransaction {
 
   /// The same with values in the form that SQLite stores: quicker for what is done for each row of many.
   ///
-  /// - Returns: how many rows it inserted, updated or deleted.
+  /// - Returns: the number of rows it inserted, updated or deleted.
   @discardableResult
   public func execute(_ sql: String, values: [SQLValue]) throws -> Int {
     try run(sql, values) { statement in
@@ -46,7 +112,51 @@ public final class Transaction: ReadTransaction {
   }
 
   /// Raises what the change must survive; it is never lowered.
-  public func requireSurvival(_ survival: Survival) {
+  public func requireDurability(_ survival: Durability) {
     if case .power = survival { self.survival = .power }
+  }
+}
+
+extension Connection {
+  /// Runs a closure on a snapshot.
+  func read<T>(_ body: (ReadTransaction) throws -> T) throws -> T {
+    try control("BEGIN")
+    let transaction = ReadTransaction(self)
+    defer {
+      transaction.end()
+      abandon()
+    }
+    return try body(transaction)
+  }
+
+  /// Runs a closure in a transaction and commits it; rolls back what throws.
+  func write<T>(_ survival: Durability, _ body: (Transaction) throws -> T) throws -> (T, Transaction) {
+    try control("BEGIN IMMEDIATE")
+    let transaction = Transaction(self, survival)
+    defer {
+      transaction.end()
+      if transaction.isLarge { limitPages() }
+    }
+    do {
+      let value = try body(transaction)
+      guard isInTransaction else {
+        throw StorageError.misuse("A transaction went on after an error had ended it", path, nil)
+      }
+      try control("COMMIT")
+      return (value, transaction)
+    } catch {
+      abandon()
+      throw error
+    }
+  }
+
+  /// Lets go of the pages that a large change had in memory. Where that fails they are as many for the next one.
+  private func limitPages() { do { try execute(Self.usualPages) } catch {} }
+
+  /// Ends an open transaction without its changes. Where even that fails the connection stays inside it and is not
+  /// used again: see `ConnectionThreads`.
+  private func abandon() {
+    guard isInTransaction else { return }
+    do { try control("ROLLBACK") } catch {}
   }
 }

@@ -57,9 +57,9 @@ public struct ChildProcess: Sendable {
   ///   - path: the program's file.
   ///   - arguments: its words, of which the first is its name.
   ///   - environment: its environment.
-  ///   - descriptors: what it gets as descriptors 0, 1, 2 …; each has itself a number of 10 or more. It inherits no
+  ///   - descriptors: those it gets as descriptors 0, 1, 2 …; each has itself a number of 10 or more. It inherits no
   ///     other.
-  /// - Throws: what posix_spawn(3) gives.
+  /// - Throws: The error of posix_spawn(3).
   public init(
     _ path: String, _ arguments: [String], environment: Environment, descriptors: [Descriptor]
   ) throws(Errno) {

@@ -1,7 +1,7 @@
 import Glibc
 public import Model
 
-/// What is done with files and folders by their paths. Every function blocks until the disk has answered.
+/// Works with files and folders by their paths. Every function blocks until the disk has answered.
 public enum Files {}
 
 extension Files {

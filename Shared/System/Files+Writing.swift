@@ -1,7 +1,7 @@
 import Glibc
 
 extension Files {
-  /// How `replace` writes a file.
+  /// The options of `replace`.
   public struct WriteOptions: Sendable {
     /// The mode the file gets, whatever the process's umask.
     public var mode: UInt32

@@ -17,10 +17,10 @@ public struct SystemThread: Hashable, Sendable {
   /// Starts a thread that nobody joins.
   ///
   /// - Parameters:
-  ///   - name: what `ps -L` and debuggers show; the kernel keeps the first 15 bytes.
+  ///   - name: the name that `ps -L` and debuggers show; the kernel keeps the first 15 bytes.
   ///   - stackSize: the bytes of its stack; nil for the system's usual size.
-  ///   - body: what it does.
-  /// - Throws: the number that pthread_create gives, usually `EAGAIN`.
+  ///   - body: the work of the thread.
+  /// - Throws: The error of pthread_create, usually `EAGAIN`.
   public static func start(
     _ name: String, stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void
   ) throws(Errno) {
@@ -29,7 +29,7 @@ public struct SystemThread: Hashable, Sendable {
 
   /// Starts a thread that has to be joined or detached once.
   ///
-  /// - Throws: the number that pthread_create gives, usually `EAGAIN`.
+  /// - Throws: The error of pthread_create, usually `EAGAIN`.
   public static func startJoinable(
     _ name: String, stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void
   ) throws(Errno) -> SystemThread {

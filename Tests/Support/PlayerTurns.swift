@@ -9,12 +9,12 @@ public final class PlayerTurns: Sendable {
   private static let all = PlayerTurns()
 
   private struct State {
-    /// How many share at present; -1 where one is alone.
+    /// The number of tests that share at present; -1 where one is alone.
     var users = 0
-    /// Who waits, in the order in which they came.
+    /// The tests that wait, in the order in which they came.
     var waiting: [(isAlone: Bool, go: CheckedContinuation<Void, Never>)] = []
 
-    /// Takes out those whose turn it is: nobody overtakes one who waits to be alone.
+    /// Removes and returns those whose turn it is: nobody overtakes one who waits to be alone.
     mutating func next() -> [CheckedContinuation<Void, Never>] {
       var ready: [CheckedContinuation<Void, Never>] = []
       while let first = waiting.first, users == 0 || users > 0 && !first.isAlone {
@@ -29,19 +29,19 @@ public final class PlayerTurns: Sendable {
 
   /// Runs a test that plays while others may as well.
   public static func among<T>(_ body: () async throws -> T) async rethrows -> T {
-    await all.take(alone: false)
-    defer { all.end() }
+    await all.acquire(alone: false)
+    defer { all.release() }
     return try await body()
   }
 
   /// Runs a test that plays while no other does.
   public static func alone<T>(_ body: () async throws -> T) async rethrows -> T {
-    await all.take(alone: true)
-    defer { all.end() }
+    await all.acquire(alone: true)
+    defer { all.release() }
     return try await body()
   }
 
-  private func take(alone: Bool) async {
+  private func acquire(alone: Bool) async {
     await withCheckedContinuation { continuation in
       start(
         state.withLock { state in
@@ -51,7 +51,7 @@ public final class PlayerTurns: Sendable {
     }
   }
 
-  private func end() {
+  private func release() {
     start(
       state.withLock { state in
         state.users = state.users < 0 ? 0 : state.users - 1

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The sections of `docs/protocol.md`, so that tests can hold them against the messages.
 public struct ProtocolPage: Sendable {
-  /// What the page says of one message or value.
+  /// The page's entry about one message or value.
   public struct Section: Sendable {
     /// `fact`, `state`, `signal`, `request` or `command`; empty for a value.
     public var delivery = ""
@@ -12,7 +12,7 @@ public struct ProtocolPage: Sendable {
     public var fields: Set<String> = []
     /// The fields of the answer.
     public var answerFields: Set<String> = []
-    /// Whether it says in words what the answer is.
+    /// True if it says in words what the answer is.
     public var namesItsAnswer = false
   }
 

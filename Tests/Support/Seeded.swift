@@ -1,16 +1,12 @@
-/// A generator with a seed, so that what is drawn is the same in every run (SplitMix64).
+import System
+
+/// A generator with a seed, so that what is drawn is the same in every run.
 public struct Seeded: RandomNumberGenerator, Sendable {
-  private var state: UInt64
+  private var generator: SplitMix64
 
   /// Makes one that begins at a seed.
-  public init(_ seed: UInt64) { state = seed }
+  public init(_ seed: UInt64) { generator = SplitMix64(state: seed) }
 
   /// The next number.
-  public mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
+  public mutating func next() -> UInt64 { generator.next() }
 }

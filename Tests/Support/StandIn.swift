@@ -3,7 +3,7 @@ public import Messages
 
 /// A stand-in server of `Servers/` as a process of its own. It ends with this value, by its pid.
 public final class StandIn: Sendable {
-  /// What it printed when it was ready: `port` and secrets.
+  /// The line it printed when it was ready: `port` and secrets.
   public let announced: JSONView
   /// The port it listens on, of 127.0.0.1.
   public let port: Int
@@ -12,9 +12,9 @@ public final class StandIn: Sendable {
   public let pid: Int32
   private let input: Int32
 
-  /// Why a stand-in did not start.
+  /// The error of a stand-in that did not start.
   public struct Failure: Error, CustomStringConvertible {
-    /// What happened.
+    /// A sentence that says what happened.
     public let description: String
   }
 

@@ -1,5 +1,4 @@
-import FoundationEssentials
-import Glibc
+import System
 
 /// A fresh directory with a short path, removed with its owner.
 public final class TemporaryDirectory: Sendable {
@@ -8,14 +7,12 @@ public final class TemporaryDirectory: Sendable {
 
   /// Makes the directory.
   public init() {
-    var name = Array("/tmp/lu-XXXXXX".utf8CString)
-    precondition(mkdtemp(&name) != nil, "no temporary directory can be made")
-    path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    do { path = try Files.makeTemporaryFolder("/tmp/lu-") } catch { fatalError("No temporary directory: \(error)") }
   }
 
   deinit {
     do {
-      try FileManager.default.removeItem(atPath: path)
+      try Files.removeTree(path)
     } catch {
       // What cannot be removed is left to the system's own tidying of /tmp.
     }

@@ -6,10 +6,10 @@ import Synchronization
 
 /// A bus within one process, in a runtime directory of its own: real sockets, real nodes.
 public final class TestBus: Sendable {
-  /// Where the nodes meet.
+  /// The directory in which the nodes meet.
   public let directory: RuntimeDirectory
   private let folder: TemporaryDirectory
-  private let hasTurn = Mutex(false)
+  private let hasSlot = Mutex(false)
 
   /// Makes an empty bus.
   public init() throws {
@@ -17,7 +17,7 @@ public final class TestBus: Sendable {
     directory = try RuntimeDirectory(folder.path + "/run")
   }
 
-  deinit { if hasTurn.withLock({ $0 }) { Turns.all.end() } }
+  deinit { if hasSlot.withLock({ $0 }) { NodeLimit.all.release() } }
 
   /// Starts a node, with a journal in `database` where one is given.
   public func node(
@@ -25,11 +25,11 @@ public final class TestBus: Sendable {
     report: @escaping @Sendable (LunaraError) -> Void = { print($0) }
   ) async throws -> Node {
     guard let id = NodeID(name) else { throw LunaraError("test.badName", "\(name) names no node") }
-    if !hasTurn.withLock({ hadTurn in
-      defer { hadTurn = true }
-      return hadTurn
+    if !hasSlot.withLock({ hadSlot in
+      defer { hadSlot = true }
+      return hadSlot
     }) {
-      await Turns.all.take()
+      await NodeLimit.all.acquire()
     }
     var journal: Journal?
     if let database { journal = try await Journal(database) }
@@ -50,9 +50,9 @@ extension Node {
   }
 }
 
-/// Lets so many buses have nodes at a time as one process has sockets for: nanomsg allows it 512.
-private final class Turns: Sendable {
-  static let all = Turns(16)
+/// A semaphore: lets so many buses have nodes at a time as one process has sockets for: nanomsg allows it 512.
+private final class NodeLimit: Sendable {
+  static let all = NodeLimit(16)
 
   private struct State {
     var free: Int
@@ -63,7 +63,7 @@ private final class Turns: Sendable {
 
   init(_ count: Int) { state = Mutex(State(free: count)) }
 
-  func take() async {
+  func acquire() async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
         guard state.free == 0 else {
@@ -77,7 +77,7 @@ private final class Turns: Sendable {
     }
   }
 
-  func end() {
+  func release() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
       state.free += 1
@@ -94,8 +94,8 @@ public func eventually(within limit: Duration = .seconds(40), _ condition: () as
   let end = ContinuousClock.now + limit
   while ContinuousClock.now < end {
     if try await condition() { return true }
-    // A test awaits its condition; the pause only keeps the look from spinning.
-    try? await Task.sleep(for: .milliseconds(5))
+    // A test awaits its condition; the pause only keeps the loop from spinning, so its cancellation does not matter.
+    do { try await Task.sleep(for: .milliseconds(5)) } catch {}
   }
   return try await condition()
 }

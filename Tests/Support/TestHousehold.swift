@@ -30,7 +30,7 @@ public final class TestHousehold: Sendable {
   /// The address that a node which started first listens on.
   public var seed: String { "127.0.0.1:\(base)" }
 
-  /// How a node of this household reaches the others.
+  /// The network settings by which a node of this household reaches the others.
   ///
   /// - Parameters:
   ///   - host: the machine's name, under which its nodes keep what they know; nil keeps nothing.

@@ -8,9 +8,9 @@ public final class TestProgram: Sendable {
   public let pid: Int32
   private let isOver = Mutex(false)
 
-  /// Why a program did not start.
+  /// The error of a program that did not start.
   public struct Failure: Error, CustomStringConvertible {
-    /// What happened.
+    /// A sentence that says what happened.
     public let description: String
   }
 
@@ -80,7 +80,7 @@ public final class TestProgram: Sendable {
     return (text, status == 0 ? 0 : (status >> 8) & 0xff == 0 ? -1 : (status >> 8) & 0xff)
   }
 
-  /// What is in a file; nothing where there is none.
+  /// Returns the contents of a file; none where there is no file.
   public static func contents(of path: String) -> String {
     guard let file = fopen(path, "re") else { return "" }
     defer { fclose(file) }

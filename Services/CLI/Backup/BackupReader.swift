@@ -4,6 +4,7 @@ import Messages
 import Model
 import ServiceKit
 import Storage
+import System
 
 /// Looks through a backup that was unpacked, before anything of it is used.
 struct BackupReader {
@@ -60,9 +61,27 @@ struct BackupReader {
     if let problem = try DatabaseFile.problem(of: path) { throw damaged("\(file.name): \(problem)") }
     let name = String(file.name.dropFirst(BackupManifest.home.count + 1).dropLast(".sqlite".count))
     let migrations = try DatabaseSnapshot(of: path).migrations()
-    guard let known = Schemas.migrations(of: name) else { return }
+    guard let known = Self.knownMigrations(of: name) else { return }
     let unknown = migrations.filter { !known.contains($0) }
     guard unknown.isEmpty else { throw newer(manifest.version, "\(name) has \(unknown.joined(separator: ", "))") }
+  }
+
+  /// Returns the names of the migrations that the installed service knows for its database, which its program prints; nil
+  /// where the service is not installed here, so that nothing would read the database.
+  ///
+  /// - Parameter database: the file's name without its ending, such as `playback-kitchen`.
+  private static func knownMigrations(of database: String) -> [String]? {
+    let service = database.prefix { $0 != "-" }
+    do {
+      let program = "\(try Programs.folder())/lunara-\(service)"
+      guard let answer = SystemProgram(file: program)?.answer([ServiceSchema.option], environment: .init()),
+        answer.status == 0
+      else { return nil }
+      return answer.output.split(separator: "\n").map(String.init)
+    } catch {
+      // Without a folder of programs there is no service to ask.
+      return nil
+    }
   }
 
   private func newer(_ version: String, _ cause: String) -> LunaraError {

@@ -1,3 +1,4 @@
+public import Messages
 import Model
 import Synchronization
 
@@ -5,7 +6,7 @@ import Synchronization
 public final class MetricRegistry: Sendable {
   /// One value of a family.
   public struct Sample: Sendable {
-    /// What tells it from the others.
+    /// The labels that tell it from the others.
     public var labels: [String: String]
     /// The figure.
     public var value: Double
@@ -37,7 +38,7 @@ public final class MetricRegistry: Sendable {
   /// - Parameters:
   ///   - name: words with underscores, without the `lunara_` that all have.
   ///   - help: one sentence; it names the unit.
-  ///   - labels: what tells it from others of its name.
+  ///   - labels: the labels that tell it from others of its name.
   ///   - read: gives the figure, or nil where there is none at the moment.
   public func gauge(
     _ name: String, _ help: String, labels: [String: String] = [:],
@@ -51,7 +52,7 @@ public final class MetricRegistry: Sendable {
   /// - Parameters:
   ///   - name: words with underscores, without `lunara_` and `_total`.
   ///   - help: one sentence; it names the unit.
-  ///   - labels: what tells it from others of its name.
+  ///   - labels: the labels that tell it from others of its name.
   ///   - read: gives the figure, or nil where there is none at the moment.
   public func counter(
     _ name: String, _ help: String, labels: [String: String] = [:],
@@ -65,7 +66,7 @@ public final class MetricRegistry: Sendable {
   /// - Parameters:
   ///   - name: words with underscores, without `lunara_` and, for a counter, `_total`.
   ///   - help: one sentence; it names the unit.
-  ///   - type: how it moves.
+  ///   - type: counter or gauge.
   ///   - read: gives all its values.
   public func family(
     _ name: String, _ help: String, _ type: Metric.Form, _ read: @escaping @Sendable () async throws -> [Sample]
@@ -90,4 +91,62 @@ public final class MetricRegistry: Sendable {
     }
     return metrics
   }
+}
+
+/// One figure of one process at a moment.
+public struct Metric: Codable, Hashable, Sendable {
+  /// The ways in which a figure moves.
+  public enum Form: String, Codable, Sendable {
+    /// Only up, from zero at the process's start.
+    case counter
+    /// Up and down.
+    case gauge
+    /// In a way that this version does not know.
+    case untyped
+
+    /// Reads a name; one that is not known is `untyped`.
+    public init(from decoder: any Decoder) throws {
+      self = Form(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .untyped
+    }
+  }
+
+  /// Its name: `lunara_` and words with underscores, a counter's ended by `_total`.
+  public var name: String
+  /// A sentence that says what it counts or measures, and in which unit.
+  public var help: String
+  /// The way in which it moves.
+  public var type: Form
+  /// The labels that tell it from others of its name.
+  public var labels: [String: String]
+  /// The figure; finite.
+  public var value: Double
+
+  /// Makes a metric from its parts.
+  public init(_ name: String, _ help: String, _ type: Form, labels: [String: String] = [:], value: Double) {
+    self.name = name
+    self.help = help
+    self.type = type
+    self.labels = labels
+    self.value = value
+  }
+}
+
+/// Asks a process for its figures. Every node answers.
+public struct ReadMetrics: Request {
+  /// The stable name; `bus` requests are answered by every role.
+  public static let kind = "bus.read-metrics"
+  /// It changes nothing.
+  public static let isCommand = false
+
+  /// The figures.
+  public struct Answer: Codable, Hashable, Sendable {
+    /// Those of the bus, of the process and of its service, in the order in which they were registered.
+    public var metrics: [Metric]
+
+    /// Makes an answer.
+    public init(metrics: [Metric]) { self.metrics = metrics }
+  }
+
+  /// Makes a request.
+  public init() {}
 }

@@ -6,7 +6,7 @@ public struct PrometheusText: Sendable {
     var lines: [String] = []
   }
 
-  /// What the text is announced as over HTTP.
+  /// The content type of the text over HTTP.
   public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   private var families: [String: Family] = [:]

@@ -7,10 +7,10 @@ import Model
 /// The suite is CPACE-RISTR255-SHA512 of draft-irtf-cfrg-cpace-21 with an initiator and a responder, on libsodium's
 /// ristretto255 and SHA-512; a test holds it against the draft's vectors (appendix B.3).
 struct CPace {
-  /// How many bytes a share has.
+  /// The number of bytes a share has.
   static let shareSize = Int(crypto_core_ristretto255_BYTES)
 
-  /// What is said to the other side.
+  /// The public share, to be sent to the other side.
   let share: [UInt8]
   private var scalar: [UInt8]
   private let session: [UInt8]
@@ -18,8 +18,8 @@ struct CPace {
   /// Begins a run.
   ///
   /// - Parameters:
-  ///   - password: what both know.
-  ///   - channel: what the run is for, known to both.
+  ///   - password: the secret that both know.
+  ///   - channel: the purpose of the run and its two sides, known to both.
   ///   - session: random bytes that one of them has drawn for this run.
   ///   - scalar: the run's own secret; drawn where none is given.
   /// - Throws: `bus.noSodium`.

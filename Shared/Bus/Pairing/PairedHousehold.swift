@@ -8,7 +8,7 @@ public struct PairingMachine: Hashable, Sendable {
   public var version: String
   /// The keys it has already; empty for none.
   public var keys: [HouseholdKeyID]
-  /// Whether it gives those up for others.
+  /// True if it gives those up for others.
   public var gives: Bool
 
   /// Makes an introduction.
@@ -43,7 +43,7 @@ public struct PairingMachine: Hashable, Sendable {
   }
 }
 
-/// What a machine needs to be one of a household.
+/// All that a machine needs to be one of a household.
 public struct PairedHousehold: Sendable {
   /// Its keys.
   public var keys: KeyFile
@@ -53,7 +53,7 @@ public struct PairedHousehold: Sendable {
   public var name: String
   /// The version of that host's Lunara.
   public var version: String
-  /// What that host's clock showed when it told this; nil where it is not told yet.
+  /// The time of that host's clock when it told this; nil where it is not told yet.
   public var time: Timestamp?
 
   /// Makes one.

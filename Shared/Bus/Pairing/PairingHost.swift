@@ -1,28 +1,28 @@
 import CSodium
 public import Model
 
-/// The side that has a household and lets machines into it: what it does with what it hears from any number of talks.
-/// It does no I/O, and whoever drives it ends talks that stay silent.
+/// The side that has a household and lets machines into it: what it does with what it hears from any number of connections.
+/// It does no I/O, and whoever drives it ends connections that stay silent.
 ///
 /// Nothing is told to who has not proven the code, and what is told is sealed. A proof that is wrong is a guess: after
-/// five of them the code is void. Whoever only begins talks learns nothing and costs two multiplications each.
+/// five of them the code is void. Whoever only begins connections learns nothing and costs two multiplications each.
 public struct PairingHost: Sendable {
-  /// How many wrong codes are borne.
+  /// The number of wrong codes after which the code is void.
   public static let tries = 5
 
   private let code: PairingCode
   private let household: PairedHousehold
   private let ends: ContinuousClock.Instant
-  /// How many machines may still join.
+  /// The number of machines that may still join.
   private var machines: Int
   private var triesLeft = Self.tries
-  private var talks: [Int: Talk] = [:]
+  private var connections: [Int: Connection] = [:]
 
-  /// What is to be done about one talk.
+  /// The actions that concern one connection.
   public enum Action: Sendable, Equatable {
     /// Send these bytes.
     case send([UInt8])
-    /// End the talk when they are sent.
+    /// End the connection when they are sent.
     case close
     /// Somebody gave a wrong code; how many more are borne.
     case guessed(Int)
@@ -34,10 +34,10 @@ public struct PairingHost: Sendable {
     case lost(PairingMachine)
   }
 
-  private struct Talk: Sendable {
+  private struct Connection: Sendable {
     var stream = PairingStream()
     var state = State.silent
-    /// Where the machine that talks has reached this one.
+    /// The address at which the other machine has reached this one.
     var seed: String?
   }
 
@@ -51,10 +51,10 @@ public struct PairingHost: Sendable {
   /// Makes one.
   ///
   /// - Parameters:
-  ///   - code: what the other machine's person has to type.
-  ///   - household: what it is told.
-  ///   - machines: how many may join.
-  ///   - ends: when the code is void.
+  ///   - code: the code that the person at the other machine has to type.
+  ///   - household: the keys and addresses that it is told.
+  ///   - machines: the number of machines that may join.
+  ///   - ends: the moment the code is void.
   public init(code: PairingCode, household: PairedHousehold, machines: Int, ends: ContinuousClock.Instant) {
     self.code = code
     self.household = household
@@ -62,53 +62,55 @@ public struct PairingHost: Sendable {
     self.ends = ends
   }
 
-  /// Whether the code is good no more, since too many wrong ones were given.
+  /// True if the code is good no more, since too many wrong ones were given.
   public var isVoid: Bool { triesLeft == 0 }
-  /// Whether all machines have joined.
+  /// True if all machines have joined.
   public var isDone: Bool { machines == 0 }
 
-  /// Somebody has connected.
+  /// Notes a new connection.
   ///
   /// - Parameters:
-  ///   - talk: a number that names the connection from now on.
+  ///   - connection: a number that names the connection from now on.
   ///   - seed: an address that this machine in particular is told, before all others; nil for none.
-  public mutating func open(_ talk: Int, seed: String? = nil) { talks[talk] = Talk(seed: seed) }
+  public mutating func open(_ connection: Int, seed: String? = nil) { connections[connection] = Connection(seed: seed) }
 
-  /// Which of some talks makes room for another: the one that is longest silent, else the one that has longest shown no code.
+  /// Returns the connection to close for a new one: the one silent for longest, else the one that has longest shown no code.
   /// Nil where all have shown it.
   ///
-  /// - Parameter talks: numbers that were given in the order in which the talks began.
-  public func leastWanted(of talks: some Sequence<Int>) -> Int? {
-    func rank(_ talk: Int) -> Int? {
-      switch self.talks[talk]?.state {
+  /// - Parameter connections: numbers that were given in the order in which the connections began.
+  public func leastWanted(of connections: some Sequence<Int>) -> Int? {
+    func rank(_ connection: Int) -> Int? {
+      switch self.connections[connection]?.state {
       case .silent, .over, nil: 0
       case .answered: 1
       case .told: nil
       }
     }
-    return talks.compactMap { talk in rank(talk).map { (rank: $0, talk: talk) } }.min { $0 < $1 }?.talk
+    return connections.compactMap { connection in rank(connection).map { (rank: $0, connection: connection) } }.min {
+      $0 < $1
+    }?.connection
   }
 
-  /// Somebody is gone.
-  public mutating func close(_ talk: Int) -> [Action] {
-    guard case .told(_, let machine) = talks.removeValue(forKey: talk)?.state else { return [] }
+  /// Notes that a connection is closed.
+  public mutating func close(_ connection: Int) -> [Action] {
+    guard case .told(_, let machine) = connections.removeValue(forKey: connection)?.state else { return [] }
     return [.lost(machine)]
   }
 
-  /// Takes what somebody said, any bytes.
+  /// Handles the bytes of one connection; any bytes are accepted.
   ///
   /// - Parameters:
   ///   - bytes: as they arrived.
-  ///   - talk: whose they are.
+  ///   - connection: the number of the connection.
   ///   - now: the moment, by which the code runs out.
-  ///   - clock: what this machine's clock shows, for the other one to compare.
+  ///   - clock: the time of this machine's clock, for the other one to compare.
   /// - Throws: `bus.noSodium`.
-  public mutating func hear(
-    _ bytes: [UInt8], of talk: Int, at now: ContinuousClock.Instant, clock: Timestamp
+  public mutating func receive(
+    _ bytes: [UInt8], of connection: Int, at now: ContinuousClock.Instant, clock: Timestamp
   ) throws -> [Action] {
-    guard var current = talks[talk] else { return [] }
+    guard var current = connections[connection] else { return [] }
     var actions: [Action] = []
-    for (kind, body) in current.stream.take(bytes) {
+    for (kind, body) in current.stream.decode(bytes) {
       if case .over = current.state { break }
       let (state, more) = try step(kind, body, current, at: now, clock)
       current.state = state
@@ -122,16 +124,17 @@ public struct PairingHost: Sendable {
       }
       current.state = .over
     }
-    talks[talk] = current
+    connections[connection] = current
     return actions
   }
 
   private mutating func step(
-    _ kind: PairingWire.Kind, _ body: [UInt8], _ talk: Talk, at now: ContinuousClock.Instant, _ clock: Timestamp
+    _ kind: PairingWire.Kind, _ body: [UInt8], _ connection: Connection, at now: ContinuousClock.Instant,
+    _ clock: Timestamp
   ) throws -> (State, [Action]) {
-    switch (talk.state, kind) {
+    switch (connection.state, kind) {
     case (.silent, .offer): try answer(body, at: now)
-    case (.answered(let secret), .proof): judge(body, secret, talk.seed, at: now, clock)
+    case (.answered(let secret), .proof): judge(body, secret, connection.seed, at: now, clock)
     case (.told(let secret, let machine), .kept):
       secret.accepts(body, .kept) ? settle(machine) : (.over, [.lost(machine), .close])
     case (.told(_, let machine), _): (.over, [.lost(machine), .close])
@@ -191,9 +194,9 @@ public struct PairingHost: Sendable {
     (.over, [.send(PairingWire.message(why)), .close])
   }
 
-  /// Whether the code is good: in time, not tried too often, and with a machine left that may use it.
+  /// True while the code is good: in time, not tried too often, and with a machine left that may use it.
   private func isOpen(at now: ContinuousClock.Instant) -> Bool {
-    let told = talks.values.count { if case .told = $0.state { true } else { false } }
+    let told = connections.values.count { if case .told = $0.state { true } else { false } }
     return now < ends && !isVoid && told < machines
   }
 }

@@ -17,7 +17,7 @@ public struct PairingJoiner: Sendable {
     case over
   }
 
-  /// What is to be done.
+  /// The actions to take.
   public enum Action: Sendable {
     /// Send these bytes.
     case send([UInt8])
@@ -25,14 +25,14 @@ public struct PairingJoiner: Sendable {
     case join(PairedHousehold)
   }
 
-  /// What is said first.
+  /// The message that opens the exchange.
   public let offer: [UInt8]
 
-  /// Begins a talk.
+  /// Begins an exchange.
   ///
   /// - Parameters:
-  ///   - code: what the person typed.
-  ///   - machine: how this one introduces itself.
+  ///   - code: the code that the person typed.
+  ///   - machine: the introduction of this machine.
   /// - Throws: `bus.noSodium`.
   public init(code: PairingCode, machine: PairingMachine) throws {
     self.machine = machine
@@ -42,16 +42,16 @@ public struct PairingJoiner: Sendable {
       .offer, PairingWire.magic + [PairingWire.version] + session + exchange.share)
   }
 
-  /// Whether nothing more is expected.
+  /// True if nothing more is expected.
   public var isOver: Bool { if case .over = state { true } else { false } }
 
-  /// Takes what the other side said, any bytes. After an error the talk is over.
+  /// Handles what the other side sent; any bytes are accepted. After an error the exchange is over.
   ///
   /// - Throws: `bus.pairWrongCode`, `bus.pairOver`, `bus.pairVersion`, `bus.pairOtherKey`, `bus.pairBroken`.
-  public mutating func hear(_ bytes: [UInt8]) throws -> [Action] {
+  public mutating func receive(_ bytes: [UInt8]) throws -> [Action] {
     var actions: [Action] = []
     do {
-      for (kind, body) in stream.take(bytes) { actions += try step(kind, body) }
+      for (kind, body) in stream.decode(bytes) { actions += try step(kind, body) }
       if stream.isBroken { throw Self.broken("bytes that are no message") }
     } catch {
       state = .over
@@ -60,10 +60,10 @@ public struct PairingJoiner: Sendable {
     return actions
   }
 
-  /// The other side is gone before the talk was over.
+  /// The error of a connection that ended before the exchange was over.
   public static func cut() -> LunaraError { broken("the connection ended") }
 
-  /// What is said when the household is kept; the talk is over with it.
+  /// Returns the message that says that the household is stored; the exchange is over with it.
   public mutating func kept() -> [UInt8] {
     guard case .told(let secret) = state else { return [] }
     state = .over

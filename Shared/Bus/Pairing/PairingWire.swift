@@ -1,15 +1,15 @@
-/// What is said while machines are paired: messages of a kind and a body on a stream, two bytes of length before each.
+/// The messages by which machines are paired: a kind and a body each, on a stream, two bytes of length before each.
 enum PairingWire {
-  /// How every exchange begins.
+  /// The first bytes of every exchange.
   static let magic = Array("lunara-pair".utf8)
-  /// What this version speaks.
+  /// The version of this protocol.
   static let version: UInt8 = 1
   /// The largest message, in bytes.
   static let limit = 16 * 1024
-  /// How many bytes are drawn for each exchange.
+  /// The number of bytes that are drawn for each exchange.
   static let sessionSize = 16
 
-  /// What an exchange is for, and its two sides, as both feed them to it.
+  /// The purpose of an exchange and its two sides, as both feed them to it.
   static let channel = Array("lunara-pair-1".utf8)
   static let joiner = Array("joiner".utf8)
   static let host = Array("household".utf8)
@@ -30,7 +30,7 @@ enum PairingWire {
     case refusal = 15
   }
 
-  /// Why a household goes no further.
+  /// The reasons for which a household ends the exchange.
   enum Refusal: UInt8 {
     case otherVersion = 1
     case wrongCode
@@ -57,8 +57,8 @@ struct PairingStream {
   private var bytes: [UInt8] = []
   private(set) var isBroken = false
 
-  /// Takes what arrived; gives the messages that are whole. What cannot be a message breaks the stream for good.
-  mutating func take(_ more: some Sequence<UInt8>) -> [(kind: PairingWire.Kind, body: [UInt8])] {
+  /// Appends what arrived, and returns the messages that are whole. Bytes that cannot be a message break the stream for good.
+  mutating func decode(_ more: some Sequence<UInt8>) -> [(kind: PairingWire.Kind, body: [UInt8])] {
     guard !isBroken else { return [] }
     bytes += more
     var found: [(PairingWire.Kind, [UInt8])] = []
@@ -83,7 +83,7 @@ struct PairingStream {
 /// The parts of a sealed message: a tag, two bytes of length, the part. Tags that are not known are passed over, so that
 /// later versions can say more.
 struct PairingParts {
-  /// What a part is.
+  /// The tags of parts.
   enum Tag: UInt8 {
     case name = 1
     case version
@@ -131,5 +131,61 @@ struct PairingParts {
   func number(_ tag: Tag) -> Int64? {
     guard let body = all(tag).first, body.count == 8 else { return nil }
     return body.withUnsafeBytes { $0.bigEndian(Int64.self, at: 0) }
+  }
+}
+
+/// The two datagrams by which a machine that is to join finds the one that shows a code, on the same network. They hold
+/// nothing but a number to tell answers by.
+public enum PairingSearch {
+  /// The port at which `lunara pair` listens, by TCP for exchanges and by UDP for searches: beside the ports of the nodes.
+  public static let port: UInt16 = 7699
+
+  private static let question = Array("lunara-seek".utf8) + [PairingWire.version]
+  private static let reply = Array("lunara-here".utf8) + [PairingWire.version]
+  private static let numberSize = StartNonce.count
+  /// The port and the number of the machine that shows a code.
+  private static let tailSize = 2 + 8
+
+  /// The address at which machines are paired.
+  public struct Place: Hashable, Sendable {
+    /// The port.
+    public var port: UInt16
+    /// A number drawn by the machine that shows a code, the same on each of its networks.
+    public var host: UInt64
+
+    /// Makes one.
+    public init(port: UInt16, host: UInt64) { (self.port, self.host) = (port, host) }
+  }
+
+  /// A question with a number of its own. It is as long as the answer, so that it cannot be used to flood a third.
+  public static func ask() -> [UInt8] {
+    question + StartNonce.random().bytes + [UInt8](repeating: 0, count: tailSize)
+  }
+
+  /// The answer to a question; nil for any other bytes.
+  ///
+  /// - Parameters:
+  ///   - question: the bytes that arrived.
+  ///   - place: the address at which machines are paired.
+  public static func answer(_ question: [UInt8], _ place: Place) -> [UInt8]? {
+    guard question.count == Self.question.count + numberSize + tailSize, question.starts(with: Self.question) else {
+      return nil
+    }
+    var bytes = reply + question[Self.question.count...].prefix(numberSize)
+    bytes.append(bigEndian: place.port)
+    bytes.append(bigEndian: place.host)
+    return bytes
+  }
+
+  /// Returns the address that an answer to this question names; nil for any other bytes.
+  public static func place(in answer: [UInt8], to question: [UInt8]) -> Place? {
+    guard answer.count == reply.count + numberSize + tailSize, answer.starts(with: reply),
+      answer[reply.count...].prefix(numberSize).elementsEqual(question[Self.question.count...].prefix(numberSize))
+    else { return nil }
+    let start = reply.count + numberSize
+    return answer.withUnsafeBytes { bytes in
+      let port = bytes.bigEndian(UInt16.self, at: start)
+      return port == 0 ? nil : Place(port: port, host: bytes.bigEndian(UInt64.self, at: start + 2))
+    }
   }
 }

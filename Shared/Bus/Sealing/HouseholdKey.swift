@@ -1,25 +1,26 @@
 import CSodium
 import Model
+import Synchronization
 
 /// One secret that all nodes of a household share.
 ///
 /// It lies in memory of libsodium's own, which is not swapped out where the system allows that, and is wiped when the
 /// last holder lets go. No description shows it.
 ///
-/// What it is used for has a key of its own, made with keyed BLAKE2b of a label: frames are sealed under
+/// Each use has a key of its own, made with keyed BLAKE2b of a label: frames are sealed under
 /// `lunara-frames-1`, the first 8 bytes under `lunara-key-id-1` name the key, those under `lunara-discovery-1` let
 /// machines of one household recognise each other, and each use of `Signing` has its own.
 ///
 /// Why `@unchecked Sendable`: 1. the memory is written before `init` returns and only read from then on; 2. it is wiped
 /// and freed in `deinit`, when nobody holds it any more.
 public final class HouseholdKey: @unchecked Sendable {
-  /// How many bytes a secret has.
+  /// The number of bytes a secret has.
   static let size = Int(crypto_aead_xchacha20poly1305_ietf_KEYBYTES)
 
   /// Names the key without telling it; sealed frames bear it.
   public let id: HouseholdKeyID
 
-  /// What a machine with this key may say in public to be found by others: 16 hexadecimal digits.
+  /// The tag that a machine with this key may say in public to be found by others: 16 hexadecimal digits.
   public let tag: String
 
   /// The secret, then the key that frames are sealed with.
@@ -94,7 +95,7 @@ public final class HouseholdKey: @unchecked Sendable {
   /// The key itself, 64 hexadecimal digits: for the eyes of who asks for it, never for a log. The text is not wiped.
   public var secretText: String { withSecret { Hexadecimal.text($0) } }
 
-  /// Whether two keys are the same secret, told in constant time.
+  /// True if two keys are the same secret, told in constant time.
   func isSame(as other: HouseholdKey) -> Bool { sodium_memcmp(memory, other.memory, Self.size) == 0 }
 }
 
@@ -113,8 +114,95 @@ public struct HouseholdKeyID: Hashable, Sendable, CustomStringConvertible {
   init(_ number: UInt64) { self.number = number }
 
   /// 16 hexadecimal digits.
-  public var description: String {
-    let text = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - text.count) + text
+  public var description: String { Hexadecimal.text(number) }
+}
+
+/// The keys of a household as a running node uses them: the first seals, all of them open.
+public final class KeyRing: Sendable {
+  /// The file they come from.
+  public let path: String
+
+  private struct Keys {
+    var first: HouseholdKey
+    var others: ArraySlice<HouseholdKey>
+  }
+
+  private let keys: Mutex<Keys>
+
+  /// Reads the key file.
+  ///
+  /// - Throws: `bus.noKeyFile`, `bus.badKeyFile`, `bus.unsafeKeyFile`, `bus.noSodium`.
+  public init(file path: String) throws {
+    self.path = path
+    keys = Mutex(try Self.read(path))
+  }
+
+  /// Reads the file again: from now on its first key seals, and a key that is gone opens nothing. Where the file cannot
+  /// be used the keys stay as they are.
+  ///
+  /// - Throws: as `init`.
+  public func reload() throws {
+    let read = try Self.read(path)
+    keys.withLock { $0 = read }
+  }
+
+  /// The ids of the keys, that of the one that seals first.
+  public var ids: [HouseholdKeyID] { keys.withLock { [$0.first.id] + $0.others.map(\.id) } }
+
+  /// The tags that may be said in public to be found by who has one of the keys, that of the key that seals first.
+  public var tags: [String] { keys.withLock { [$0.first.tag] + $0.others.map(\.tag) } }
+
+  /// The key that seals.
+  var first: HouseholdKey { keys.withLock { $0.first } }
+
+  /// All keys, the one that seals first.
+  var all: [HouseholdKey] { keys.withLock { [$0.first] + $0.others } }
+
+  /// The key with an id; nil for one that is not of this household, or not any more.
+  func key(_ id: HouseholdKeyID) -> HouseholdKey? {
+    keys.withLock { keys in keys.first.id == id ? keys.first : keys.others.first { $0.id == id } }
+  }
+
+  private static func read(_ path: String) throws -> Keys {
+    let keys = try KeyFile(at: path).entries.map(\.key)
+    guard let first = keys.first else { throw KeyFile.empty(path) }
+    return Keys(first: first, others: keys.dropFirst())
+  }
+}
+
+/// Signatures of texts, such as addresses that are handed out, by the household's keys: keyed BLAKE2b under a key of
+/// its own for each use, so that a signature for one is nothing to another.
+///
+/// The first key signs, all of them are accepted, so a key is rotated without what was signed before becoming void.
+public struct Signing: Sendable {
+  private let label: String
+  private let keys: KeyRing?
+  /// The key that signs where there is no household's key: void with the process.
+  private let own: HouseholdKey
+
+  /// Makes signatures for one use.
+  ///
+  /// - Parameters:
+  ///   - label: names the use, for example `lunara-media-1`.
+  ///   - keys: the household's; nil for a random one that no other process knows.
+  /// - Throws: `bus.noSodium`.
+  public init(label: String, keys: KeyRing?) throws {
+    self.label = label
+    self.keys = keys
+    own = try .random()
+  }
+
+  /// The signature of a text: 64 hexadecimal digits.
+  public func signature(of text: String) -> String {
+    Hexadecimal.text((keys?.first ?? own).signature(of: text, label: label))
+  }
+
+  /// True if a signature is one of this text, told in constant time.
+  public func accepts(_ signature: String, of text: String) -> Bool {
+    guard let bytes = Hexadecimal.bytes(of: signature.utf8), bytes.count == HouseholdKey.size else { return false }
+    return (keys?.all ?? [own]).contains { key in
+      let right = key.signature(of: text, label: label)
+      return sodium_memcmp(right, bytes, right.count) == 0
+    }
   }
 }

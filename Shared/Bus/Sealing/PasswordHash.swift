@@ -23,7 +23,7 @@ public struct PasswordHash: Codable, Hashable, Sendable {
     text = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Whether this is the password. Takes as long for a wrong one.
+  /// True if this is the password. Takes as long for a wrong one.
   public func matches(_ password: String) -> Bool {
     let password = Array(password.utf8).map { CChar(bitPattern: $0) }
     guard sodium_init() >= 0 else { return false }
@@ -44,10 +44,7 @@ public struct DrawnSecret: Hashable, Sendable {
   /// Draws one: 32 bytes of the system's randomness.
   public init() {
     var generator = SystemRandomNumberGenerator()
-    text = (0..<32).map { _ in
-      let byte = UInt8.random(in: .min ... .max, using: &generator)
-      return (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    text = Hexadecimal.text((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
   }
 
   /// Takes one as it was shown; nil for what cannot be one.
@@ -58,13 +55,13 @@ public struct DrawnSecret: Hashable, Sendable {
     self.text = text
   }
 
-  /// What can be kept to know it again, and is of no use to who reads it: its BLAKE2b in hexadecimal digits.
+  /// Its BLAKE2b in hexadecimal digits: a stored digest recognises the secret and is of no use to who reads it.
   public var digest: String {
     var digest = [UInt8](repeating: 0, count: 32)
     let bytes = Array(text.utf8)
     // Fails only for sizes out of range, and these are constants within it.
     _ = crypto_generichash(&digest, digest.count, bytes, UInt64(bytes.count), nil, 0)
-    return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return Hexadecimal.text(digest)
   }
 }
 

@@ -1,3 +1,6 @@
+import CSodium
+import Model
+
 /// Whom a node believes: one run of each node that was admitted, with what was seen of it.
 ///
 /// A run that another of the same node replaced is never believed again, and neither is one that was left out for want of
@@ -9,20 +12,20 @@ struct SealPeers: Sendable {
     /// Its name as bytes, to compare without making text.
     let name: [UInt8]
     var epoch: Int64
-    /// When the node was forgotten, as a count; nil while it is believed. It may come back, and what it said before is
+    /// The moment the node was forgotten, as a count; nil while it is believed. It may come back, and what it said before is
     /// still known then.
     var forgottenAt: Int?
-    /// Whether what it says is believed now.
+    /// True if what it says is believed now.
     var isBelieved: Bool { forgottenAt == nil }
-    /// What was seen at the inbox.
+    /// The counters that were seen at the inbox.
     var inbox = ReplayWindow()
-    /// What was seen at the desk.
+    /// The counters that were seen at the request socket.
     var desk = ReplayWindow()
   }
 
-  /// How many runs are known before those that were forgotten give way.
+  /// The number of runs that are known before those that were forgotten give way.
   let runLimit: Int
-  /// How many runs are known to be over at most; the oldest give way.
+  /// The number of runs that are known to be over at most; the oldest give way.
   let retiredLimit: Int
 
   private(set) var runs: [StartNonce: Run] = [:]
@@ -39,13 +42,13 @@ struct SealPeers: Sendable {
     self.retiredLimit = retiredLimit
   }
 
-  /// How many runs are known to be over.
+  /// The number of runs that are known to be over.
   var retiredCount: Int { retired.count }
 
-  /// Whether a run is over for good.
+  /// True if a run is over for good.
   func isRetired(_ nonce: StartNonce) -> Bool { retired.contains(nonce) }
 
-  /// Whether a run is the one of its node that is believed now.
+  /// True if a run is the one of its node that is believed now.
   func isBelieved(_ peer: SealPeer) -> Bool { runs[peer.nonce].map { $0.node == peer.node && $0.isBelieved } ?? false }
 
   /// Believes a run from now on and the one it replaces never again; false for one that is over itself, or whose nonce
@@ -84,8 +87,8 @@ struct SealPeers: Sendable {
   mutating func saw(_ counter: UInt64, of nonce: StartNonce, on channel: SealedChannel) {
     switch channel {
     case .inbox: runs[nonce]?.inbox.insert(counter)
-    case .desk: runs[nonce]?.desk.insert(counter)
-    case .line: break
+    case .requestSocket: runs[nonce]?.desk.insert(counter)
+    case .connection: break
     }
   }
 
@@ -100,4 +103,125 @@ struct SealPeers: Sendable {
       oldestRetired = (oldestRetired + 1) % retiredLimit
     }
   }
+}
+
+/// The 16 random bytes that a node draws at its start: what is sealed for one run is nothing to the next.
+struct StartNonce: Hashable, Sendable {
+  /// The number of bytes there are.
+  static let count = 16
+
+  private let first: UInt64
+  private let second: UInt64
+
+  /// Draws one.
+  static func random() -> StartNonce {
+    var bytes = [UInt8](repeating: 0, count: count)
+    randombytes_buf(&bytes, count)
+    return bytes.withUnsafeBytes { StartNonce(reading: $0, at: 0) }
+  }
+
+  /// Reads the 16 bytes at an offset, which must be there.
+  init(reading bytes: UnsafeRawBufferPointer, at offset: Int) {
+    first = bytes.bigEndian(UInt64.self, at: offset)
+    second = bytes.bigEndian(UInt64.self, at: offset + 8)
+  }
+
+  /// Reads 32 hexadecimal digits; nil for anything else.
+  init?(text: String) {
+    guard let bytes = Hexadecimal.bytes(of: text.utf8), bytes.count == Self.count else { return nil }
+    self = bytes.withUnsafeBytes { StartNonce(reading: $0, at: 0) }
+  }
+
+  /// The 16 bytes.
+  var bytes: [UInt8] {
+    withUnsafeBytes(of: first.bigEndian) { first in withUnsafeBytes(of: second.bigEndian) { Array(first) + Array($0) } }
+  }
+
+  /// 32 hexadecimal digits.
+  var text: String { Hexadecimal.text(bytes) }
+
+  /// Appends the 16 bytes.
+  func append(to bytes: inout [UInt8]) {
+    bytes.append(bigEndian: first)
+    bytes.append(bigEndian: second)
+  }
+}
+
+extension StartNonce: Codable {
+  /// Reads 32 hexadecimal digits.
+  init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    guard let nonce = StartNonce(text: text) else {
+      throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no start nonce"))
+    }
+    self = nonce
+  }
+
+  /// Writes 32 hexadecimal digits.
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}
+
+/// The 24 random bytes that each sealed frame has of its own: the cipher's nonce.
+struct CipherNonce: Sendable {
+  private var first: UInt64 = 0
+  private var second: UInt64 = 0
+  private var third: UInt64 = 0
+
+  /// Draws one.
+  static func random() -> CipherNonce {
+    var nonce = CipherNonce()
+    withUnsafeMutableBytes(of: &nonce) {
+      if let base = $0.baseAddress { randombytes_buf(base, $0.count) }
+    }
+    return nonce
+  }
+
+  /// One whose bytes are all the same, for tests.
+  static func repeating(_ byte: UInt8) -> CipherNonce {
+    var nonce = CipherNonce()
+    withUnsafeMutableBytes(of: &nonce) { for index in $0.indices { $0[index] = byte } }
+    return nonce
+  }
+}
+
+/// The counters of one sender's run that were seen on one channel: each is accepted once, and none that is 4,096 or more behind
+/// the highest.
+///
+/// A counter is looked at before its frame is opened and enters only after it has opened, so nobody without the key can
+/// move the window.
+struct ReplayWindow: Sendable {
+  /// The number of counters behind the highest that are told apart.
+  static let length: UInt64 = 4096
+
+  private var highest: UInt64 = 0
+  // Counters start at 1; that 0 counts as seen makes the empty window no special case.
+  private var seen: [UInt64] = [1] + [UInt64](repeating: 0, count: 63)
+
+  /// True if a counter is neither seen nor too old.
+  func admits(_ counter: UInt64) -> Bool {
+    if counter > highest { return true }
+    return highest - counter < Self.length && seen[Self.word(counter)] & Self.bit(counter) == 0
+  }
+
+  /// Notes a counter whose frame has opened.
+  mutating func insert(_ counter: UInt64) {
+    if counter > highest {
+      if counter - highest >= Self.length {
+        for index in seen.indices { seen[index] = 0 }
+      } else {
+        // The places of the counters in between still hold what was seen one length ago.
+        for passed in highest + 1...counter { seen[Self.word(passed)] &= ~Self.bit(passed) }
+      }
+      highest = counter
+    } else if highest - counter >= Self.length {
+      return
+    }
+    seen[Self.word(counter)] |= Self.bit(counter)
+  }
+
+  private static func word(_ counter: UInt64) -> Int { Int(counter % length / 64) }
+  private static func bit(_ counter: UInt64) -> UInt64 { 1 << (counter % 64) }
 }

@@ -4,7 +4,7 @@ import Model
 
 /// Opening.
 extension Sealer {
-  /// Why a frame does not open.
+  /// The reasons for which a frame does not open.
   enum Refusal: String, Error {
     case noFrame = "it is no sealed frame"
     case wrongKey = "it is sealed with a key that this household does not have"
@@ -20,19 +20,19 @@ extension Sealer {
     var error: LunaraError { LunaraError("bus.cannotOpen", "A frame from the network was refused.", cause: rawValue) }
   }
 
-  /// Whether bytes are a frame whose header says that it is sealed.
+  /// True if bytes are a frame whose header says that it is sealed.
   static func isSealed(_ bytes: UnsafeRawBufferPointer) -> Bool {
     SealedHead.endOfTopic(bytes).map { bytes[$0 + 1] == SealedHead.headerByte } ?? false
   }
 
   /// Opens a frame; any bytes give a value or an error.
   ///
-  /// Of senders that are not admitted, only hellos, knocks and answers open, and `isAdmitted` says so: to these but
+  /// Of senders that are not admitted, only hellos, probes and answers open, and `isAdmitted` says so: to these but
   /// answers, the node answers and does nothing else before it has admitted them.
   ///
   /// - Parameters:
-  ///   - channel: where it arrived.
-  ///   - request: on a line, the id of the question that is open and that this should answer.
+  ///   - channel: the socket at which it arrived.
+  ///   - request: On a connection, the id of the question that is open and that this should answer.
   /// - Throws: `bus.cannotOpen` with the reason as its cause.
   mutating func open(
     _ bytes: UnsafeRawBufferPointer, on channel: SealedChannel, answering request: String? = nil
@@ -65,7 +65,7 @@ extension Sealer {
     if head.isBound {
       if known != nil {
         peers.saw(head.counter, of: head.nonce, on: channel)
-      } else if channel == .desk {
+      } else if channel == .requestSocket {
         introduced = (sender, head.counter)
       }
     }
@@ -85,7 +85,7 @@ extension Sealer {
       throw .retired
     }
     let isAdmitted = run?.isBelieved ?? false
-    // An answer belongs to a question that is open once, and a knock has no effect: neither is counted.
+    // An answer belongs to a question that is open once, and a probe has no effect: neither is counted.
     if head.isBound, head.sealedClass != .answer {
       guard isAdmitted || head.sealedClass == .question && Self.isHello(bytes[head.topic]) else { throw .stranger }
       if let run {

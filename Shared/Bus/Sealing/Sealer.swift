@@ -9,19 +9,19 @@ import Model
 /// else, and not again: not at another node, not after the reader's restart, and not after the sender's, once the new run
 /// was admitted. Clocks are not trusted. `docs/protocol.md` has the bytes, `docs/threat-model.md` what it is good for.
 ///
-/// What a stranger sends is turned away before any cipher runs: by its length, its key id, its sender's nonce and its
-/// counter. Only hellos, knocks and answers open without their sender having been admitted, and those of the first two
+/// A stranger's frames are turned away before any cipher runs: by their length, its key id, its sender's nonce and its
+/// counter. Only hellos, probes and answers open without their sender having been admitted, and those of the first two
 /// kinds are short.
 ///
 /// A frame is sealed for one reader and opens once there: what is sent again is sealed again. Answers are the exception;
 /// they may be sent again as they are, because the question they answer is open once.
 struct Sealer {
-  /// The largest hello or knock, in bytes: strangers make readers run the cipher over no more.
+  /// The largest hello or probe, in bytes: strangers make readers run the cipher over no more.
   static let strangerLimit = 32 * 1024
-  /// How many bytes longer than its plain form a sealed frame is at most.
+  /// The most bytes by which a sealed frame is longer than its plain form.
   static let overhead = SealedHead.fixedSize + SealedHead.longestName + SealedHead.tagSize
 
-  /// Who this node is to others.
+  /// The identity of this node's run to others.
   let own: SealPeer
 
   let ring: KeyRing
@@ -53,23 +53,23 @@ struct Sealer {
   @discardableResult
   mutating func admit(_ peer: SealPeer, epoch: Int64) -> Bool {
     guard peer.nonce != own.nonce, peers.admit(peer, epoch: epoch) else { return false }
-    if let introduced, introduced.peer == peer { peers.saw(introduced.counter, of: peer.nonce, on: .desk) }
+    if let introduced, introduced.peer == peer { peers.saw(introduced.counter, of: peer.nonce, on: .requestSocket) }
     return true
   }
 
   /// Believes a node no more until it is admitted again. What it said before still opens only once.
   mutating func forget(_ node: NodeID) { peers.forget(node) }
 
-  /// Whether a run is believed.
+  /// True if a run is believed.
   func isAdmitted(_ peer: SealPeer) -> Bool { peers.isBelieved(peer) }
 }
 
 /// Sealing.
 extension Sealer {
-  /// Seals a frame for one run of one node; for nil, unbound, for whoever has the key: a knock, which has no effect.
+  /// Seals a frame for one run of one node; for nil, unbound, for whoever has the key: a probe, which has no effect.
   ///
   /// - Parameter request: the id of the question that an answer belongs to.
-  /// - Throws: `bus.frameTooLarge` where the sealed frame is over 256 KiB, or 32 KiB for a hello or a knock.
+  /// - Throws: `bus.frameTooLarge` where the sealed frame is over 256 KiB, or 32 KiB for a hello or a probe.
   mutating func seal(
     _ frame: Frame, as sealedClass: SealedClass, to peer: SealPeer?, answering request: String? = nil
   ) throws -> [UInt8] {
@@ -142,7 +142,7 @@ extension Sealer {
     }
   }
 
-  /// Whether a topic is that of a hello, with which a node introduces itself.
+  /// True if a topic is that of a hello, with which a node introduces itself.
   static func isHello(_ topic: some BidirectionalCollection<UInt8>) -> Bool {
     topic.suffix(7).elementsEqual(".hello.".utf8)
   }

@@ -1,3 +1,4 @@
+import CCurl
 import Model
 import Synchronization
 
@@ -17,7 +18,7 @@ public final class HTTPClient: Sendable {
 
   deinit { thread.retire() }
 
-  /// Whether its thread runs at the moment.
+  /// True if its thread runs at the moment.
   var isBusy: Bool { thread.isRunning }
 
   /// Sends a request and returns the whole answer, whatever its status. Cancelling the task breaks the connection off.
@@ -48,9 +49,9 @@ public final class HTTPClient: Sendable {
   /// in whole seconds, it is given up with `http.timeout`. Throws as `send` does.
   public func stream(_ request: HTTPRequest, idle: Duration) async throws -> HTTPStream {
     try Self.check(request)
-    let inflow = Inflow(limit: HTTPStream.limit)
-    let (result, transfer) = try await transfer(request, within: idle, into: inflow)
-    return HTTPStream(result.response, inflow, transfer, thread)
+    let buffer = ReceiveBuffer(limit: HTTPStream.limit)
+    let (result, transfer) = try await transfer(request, within: idle, into: buffer)
+    return HTTPStream(result.response, buffer, transfer, thread)
   }
 
   private static func check(_ request: HTTPRequest) throws {
@@ -61,7 +62,7 @@ public final class HTTPClient: Sendable {
   }
 
   private func transfer(
-    _ request: HTTPRequest, within time: Duration, into inflow: Inflow?
+    _ request: HTTPRequest, within time: Duration, into buffer: ReceiveBuffer?
   ) async throws -> (result: Transfer.Result, transfer: Transfer?) {
     guard let server = Origin(request.url) else { throw ClientError.badAddress(cause: nil) }
     // Filled before the transfer starts; the cancellation may come earlier than that.
@@ -69,7 +70,7 @@ public final class HTTPClient: Sendable {
     let result = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let transfer = Transfer(
-          request, to: server, userAgent: userAgent, timeout: time, into: inflow, continuation)
+          request, to: server, userAgent: userAgent, timeout: time, into: buffer, continuation)
         started.withLock { $0 = transfer }
         if Task.isCancelled { transfer.isCancelled.store(true, ordering: .releasing) }
         do { try thread.start(transfer) } catch { continuation.resume(throwing: error) }
@@ -78,5 +79,61 @@ public final class HTTPClient: Sendable {
       if let transfer = started.withLock({ $0 }) { thread.cancel(transfer) }
     }
     return (result, started.withLock { $0 })
+  }
+}
+
+/// The errors of the client. They name the server, never the whole address, which may hold a token.
+enum ClientError {
+  /// Translates a failed transfer into an error that a person can act on.
+  static func from(_ result: CURLcode, words: String, server: String, request: HTTPRequest) -> LunaraError {
+    let cause = words.isEmpty ? String(cString: curl_easy_strerror(result)) : words
+    switch result {
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:
+      return LunaraError(
+        "http.unreachable", "\(server) cannot be reached. Check that it runs, its address, and the network.",
+        cause: cause)
+    case CURLE_OPERATION_TIMEDOUT:
+      return LunaraError(
+        "http.timeout", "\(server) did not answer within \(request.timeout). Try again, or check the network.",
+        cause: cause)
+    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
+      return badAddress(cause: cause)
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE,
+      CURLE_SSL_ISSUER_ERROR, CURLE_USE_SSL_FAILED:
+      return LunaraError(
+        "http.insecure", "There is no safe connection to \(server). Check its certificate and this computer's clock.",
+        cause: cause)
+    case CURLE_FILESIZE_EXCEEDED: return tooLarge(server, request, cause: cause)
+    case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_WEIRD_SERVER_REPLY,
+      CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+      return LunaraError(
+        "http.brokenAnswer", "\(server) broke off or sent what is no answer. Try again; if it stays, see its log.",
+        cause: cause)
+    default:
+      return LunaraError("http.failed", "The request to \(server) failed. Try again.", cause: cause)
+    }
+  }
+
+  /// An answer beyond the request's limit.
+  static func tooLarge(_ server: String, _ request: HTTPRequest, cause: String? = nil) -> LunaraError {
+    LunaraError(
+      "http.tooLarge", "\(server) sent more than the \(request.responseLimit) bytes that were expected at most.",
+      cause: cause)
+  }
+
+  /// An address that is none of http or https.
+  static func badAddress(cause: String?) -> LunaraError {
+    LunaraError(
+      "http.badAddress", "The address is malformed. Give one that begins with http:// or https://.", cause: cause)
+  }
+
+  /// A method or header that cannot be sent.
+  static func badRequest(_ what: String) -> LunaraError {
+    LunaraError("http.badRequest", "A request could not be sent: \(what). This is a fault of the program; report it.")
+  }
+
+  /// Servers that send from one to the next without end.
+  static func tooManyRedirects(_ server: String, _ limit: Int) -> LunaraError {
+    LunaraError("http.tooManyRedirects", "\(server) redirected more than \(limit) times. Check its address.")
   }
 }

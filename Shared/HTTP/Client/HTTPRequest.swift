@@ -8,11 +8,11 @@ public struct HTTPRequest: Sendable {
   public var headers: [(String, String)]
   /// The body; nil for none.
   public var body: [UInt8]?
-  /// How long all of it may take, redirections included.
+  /// The time all of it may take, redirections included.
   public var timeout: Duration
   /// The largest body that is taken as the answer, in bytes, decompressed.
   public var responseLimit: Int
-  /// How many redirections are followed.
+  /// The number of redirections that are followed.
   public var redirectLimit: Int
 
   /// Makes a request from its parts.
@@ -28,4 +28,27 @@ public struct HTTPRequest: Sendable {
     self.responseLimit = responseLimit
     self.redirectLimit = redirectLimit
   }
+}
+
+/// A server's answer, whatever its status.
+public struct HTTPResponse: Sendable {
+  /// The status, for example 404.
+  public var status: Int
+  /// Names and values of the headers, in their order.
+  public var headers: [(String, String)]
+  /// The body, decompressed.
+  public var body: [UInt8]
+
+  /// Makes an answer from its parts, as tests do.
+  public init(status: Int, headers: [(String, String)] = [], body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// The first value of a header; the name's case does not matter.
+  public func header(_ name: String) -> String? { Headers.first(name, in: headers) }
+
+  /// The moment of the answer by the server's own clock, in seconds since 1970; nil where it does not say.
+  public var date: Int? { header("Date").flatMap { HTTPDate.parse($0) } }
 }

@@ -1,4 +1,5 @@
 import Model
+import Synchronization
 
 /// An answer whose body is read as it comes. The connection is broken off when nobody holds it any more.
 public final class HTTPStream: Sendable {
@@ -7,17 +8,17 @@ public final class HTTPStream: Sendable {
   /// Names and values of the headers, in their order.
   public let headers: [(String, String)]
 
-  private let inflow: Inflow
+  private let buffer: ReceiveBuffer
   private let transfer: Transfer?
   private let thread: TransferThread
 
-  /// How many bytes wait for a slow reader before the server is held back.
+  /// The number of bytes that wait for a slow reader before the server is held back.
   static let limit = 256 * 1024
 
-  init(_ head: HTTPResponse, _ inflow: Inflow, _ transfer: Transfer?, _ thread: TransferThread) {
+  init(_ head: HTTPResponse, _ buffer: ReceiveBuffer, _ transfer: Transfer?, _ thread: TransferThread) {
     status = head.status
     headers = head.headers
-    self.inflow = inflow
+    self.buffer = buffer
     self.transfer = transfer
     self.thread = thread
   }
@@ -32,17 +33,102 @@ public final class HTTPStream: Sendable {
   /// Throws as `HTTPClient.send` does, where the answer breaks off.
   public func next() async throws -> [UInt8]? {
     try await withTaskCancellationHandler {
-      try await inflow.next { [transfer, thread] in if let transfer { thread.goOn(transfer) } }
+      try await buffer.next { [transfer, thread] in if let transfer { thread.resume(transfer) } }
     } onCancel: {
       cancel()
     }
   }
 
-  /// What has come and was not read yet, without waiting for more.
+  /// Returns the bytes that have come and were not read yet, without waiting for more.
   public func waiting() -> [UInt8] {
-    inflow.waiting { [transfer, thread] in if let transfer { thread.goOn(transfer) } }
+    buffer.waiting { [transfer, thread] in if let transfer { thread.resume(transfer) } }
   }
 
   /// Breaks the connection off; who reads gets `CancellationError` after what has come.
   public func cancel() { if let transfer { thread.cancel(transfer) } }
+}
+
+/// A bounded buffer in which the pieces of a streamed answer wait for their one reader. Once it is full the server is
+/// held back.
+final class ReceiveBuffer: Sendable {
+  private struct State {
+    var pieces: [[UInt8]] = []
+    var bytes = 0
+    var end: Result<Void, any Error>?
+    var waiting: CheckedContinuation<[UInt8]?, any Error>?
+    var isPaused = false
+  }
+
+  private let limit: Int
+  private let state = Mutex(State())
+
+  /// Holds about `limit` bytes.
+  init(limit: Int) { self.limit = limit }
+
+  /// Appends a piece. Returns false where enough waits, and it has to come again once `next` asks for more.
+  func append(_ piece: UnsafeRawBufferPointer) -> Bool {
+    let handed: (CheckedContinuation<[UInt8]?, any Error>, [UInt8])?? = state.withLock { state in
+      if state.bytes >= limit {
+        state.isPaused = true
+        return .none
+      }
+      let piece = Array(piece)
+      if let waiting = state.waiting {
+        state.waiting = nil
+        return .some((waiting, piece))
+      }
+      state.pieces.append(piece)
+      state.bytes += piece.count
+      return .some(nil)
+    }
+    guard let handed else { return false }
+    if let (waiting, piece) = handed { waiting.resume(returning: piece) }
+    return true
+  }
+
+  /// Says that nothing comes any more.
+  func end(_ result: Result<Void, any Error>) {
+    let waiting = state.withLock { state in
+      if state.end == nil { state.end = result }
+      defer { state.waiting = nil }
+      return state.waiting
+    }
+    waiting?.resume(with: result.map { nil })
+  }
+
+  /// The next piece, awaited; nil at the end. `resume` is called where the server was held back and need not be now.
+  func next(resume: @Sendable () -> Void) async throws -> [UInt8]? {
+    try await withCheckedThrowingContinuation { continuation in
+      enum Step {
+        case wait
+        case give(Result<[UInt8]?, any Error>)
+      }
+      let (step, mayGoOn) = state.withLock { state -> (Step, Bool) in
+        if !state.pieces.isEmpty {
+          let piece = state.pieces.removeFirst()
+          state.bytes -= piece.count
+          let mayGoOn = state.isPaused && state.bytes <= limit / 2
+          if mayGoOn { state.isPaused = false }
+          return (.give(.success(piece)), mayGoOn)
+        }
+        if let end = state.end { return (.give(end.map { nil }), false) }
+        // A second reader would take the first one's pieces: it is told that there is nothing for it.
+        if state.waiting != nil { return (.give(.success(nil)), false) }
+        state.waiting = continuation
+        return (.wait, false)
+      }
+      if mayGoOn { resume() }
+      if case .give(let result) = step { continuation.resume(with: result) }
+    }
+  }
+
+  /// All that waits. `resume` is called where the server was held back.
+  func waiting(resume: () -> Void) -> [UInt8] {
+    let (bytes, mayGoOn) = state.withLock { state -> ([UInt8], Bool) in
+      defer { (state.pieces, state.bytes, state.isPaused) = ([], 0, false) }
+      return (Array(state.pieces.joined()), state.isPaused)
+    }
+    if mayGoOn { resume() }
+    return bytes
+  }
 }

@@ -12,7 +12,7 @@ public struct ServerSentEvent: Hashable, Sendable {
   }
 }
 
-/// Takes the bytes of a `text/event-stream` apart as they come. Pure; any bytes are taken.
+/// Decodes the bytes of a `text/event-stream` as they come. Pure; any bytes are accepted.
 public struct ServerSentEvents: Sendable {
   private var line: [UInt8] = []
   private var type = ""
@@ -28,8 +28,8 @@ public struct ServerSentEvents: Sendable {
   /// Begins a stream.
   public init() {}
 
-  /// Takes bytes in and gives the events that are whole now.
-  public mutating func take(_ bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
+  /// Decodes bytes and returns the events that are whole now.
+  public mutating func decode(_ bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
     var events: [ServerSentEvent] = []
     for byte in bytes {
       defer { isAfterReturn = byte == 13 }
@@ -52,7 +52,7 @@ public struct ServerSentEvents: Sendable {
     return events
   }
 
-  /// Takes a whole line in; an empty one ends an event.
+  /// Handles a whole line; an empty one ends an event.
   private mutating func endLine() -> ServerSentEvent? {
     let text = String(decoding: line, as: UTF8.self)
     line = []

@@ -9,7 +9,7 @@ import Synchronization
 /// the transfers, libcurl's callbacks included; (2) it gets the transfer through a lock, after the initialiser; (3)
 /// `isCancelled` is atomic.
 final class Transfer: @unchecked Sendable {
-  /// What came back: the answer, and where it redirects to.
+  /// The answer, and the address it redirects to.
   struct Result: Sendable {
     let response: HTTPResponse
     let location: String?
@@ -23,10 +23,10 @@ final class Transfer: @unchecked Sendable {
   private let userAgent: String
   private let timeout: Duration
   private let continuation: CheckedContinuation<Result, any Error>
-  /// Takes the body as it comes, of an answer that is told as soon as its headers are there; nil for one that is told as
+  /// The buffer of the body as it comes, of an answer that is told as soon as its headers are there; nil for one that is told as
   /// a whole.
-  private let inflow: Inflow?
-  /// Whether whoever asked has got the answer's headers, or the failure.
+  private let buffer: ReceiveBuffer?
+  /// True if whoever asked has got the answer's headers, or the failure.
   private var isTold = false
 
   private(set) var handle: UnsafeMutableRawPointer?
@@ -37,9 +37,9 @@ final class Transfer: @unchecked Sendable {
   private var body: [UInt8] = []
   private var isTooLarge = false
 
-  /// Makes a transfer that has `timeout` from its start on; one into an `inflow` may take so long without a byte.
+  /// Makes a transfer that has `timeout` from its start on; one into an `buffer` may take so long without a byte.
   init(
-    _ request: HTTPRequest, to server: Origin, userAgent: String, timeout: Duration, into inflow: Inflow? = nil,
+    _ request: HTTPRequest, to server: Origin, userAgent: String, timeout: Duration, into buffer: ReceiveBuffer? = nil,
     _ continuation: CheckedContinuation<Result, any Error>
   ) {
     self.request = request
@@ -47,7 +47,7 @@ final class Transfer: @unchecked Sendable {
     self.userAgent = userAgent
     self.timeout = timeout
     self.continuation = continuation
-    self.inflow = inflow
+    self.buffer = buffer
   }
 
   /// Makes libcurl's handle for it; nil where there is no memory.
@@ -67,7 +67,7 @@ final class Transfer: @unchecked Sendable {
     lunara_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
     let milliseconds = max(1, Int(timeout / .milliseconds(1)))
     lunara_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, min(milliseconds, 10_000))
-    if inflow == nil {
+    if buffer == nil {
       lunara_curl_set_number(handle, CURLOPT_TIMEOUT_MS, milliseconds)
       lunara_curl_set_size(handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(request.responseLimit))
     } else {
@@ -79,7 +79,8 @@ final class Transfer: @unchecked Sendable {
     setMethod(handle)
     setHeaders(handle)
     lunara_curl_set_takers(
-      handle, { Transfer.at($3)?.takeBody($0, $1 &* $2) ?? 0 }, { Transfer.at($3)?.takeHeader($0, $1 &* $2) ?? 0 },
+      handle, { Transfer.at($3)?.receiveBody($0, $1 &* $2) ?? 0 },
+      { Transfer.at($3)?.receiveHeader($0, $1 &* $2) ?? 0 },
       Unmanaged.passUnretained(self).toOpaque())
     return handle
   }
@@ -105,7 +106,7 @@ final class Transfer: @unchecked Sendable {
           : ClientError.from(code, words: words, server: server.name, request: request))
     }
     tell(handle)
-    inflow?.end(.success(()))
+    buffer?.end(.success(()))
   }
 
   /// Tells whoever waits that it was cancelled, and frees it.
@@ -116,7 +117,7 @@ final class Transfer: @unchecked Sendable {
 
   private func fail(_ error: any Error) {
     if isTold {
-      inflow?.end(.failure(error))
+      buffer?.end(.failure(error))
     } else {
       isTold = true
       continuation.resume(throwing: error)
@@ -166,11 +167,11 @@ final class Transfer: @unchecked Sendable {
     context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Takes a piece of the body; another count than it was given ends the transfer.
-  private func takeBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-    if let inflow {
+  /// Receives a piece of the body; another count than it was given ends the transfer.
+  private func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+    if let buffer {
       // libcurl keeps the piece and gives it again once the transfer goes on.
-      return inflow.take(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : Int(CURL_WRITEFUNC_PAUSE)
+      return buffer.append(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : Int(CURL_WRITEFUNC_PAUSE)
     }
     guard body.count + count <= request.responseLimit else {
       isTooLarge = true
@@ -180,8 +181,8 @@ final class Transfer: @unchecked Sendable {
     return count
   }
 
-  /// Takes one line of the headers. A status line begins them anew: those before it belong to an interim answer.
-  private func takeHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+  /// Receives one line of the headers. A status line begins them anew: those before it belong to an interim answer.
+  private func receiveHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     headerBytes += count
     guard headerBytes <= Self.headerLimit else {
       isTooLarge = true
@@ -192,7 +193,7 @@ final class Transfer: @unchecked Sendable {
       headers = []
     } else if let colon = line.firstIndex(of: ":") {
       headers.append((String(line[..<colon]), String(line[line.index(after: colon)...].trimming(" \t\r\n"))))
-    } else if inflow != nil, let handle, lunara_curl_status(handle) >= 200 {
+    } else if buffer != nil, let handle, lunara_curl_status(handle) >= 200 {
       // The empty line after the headers of what is no interim answer.
       tell(handle)
     }

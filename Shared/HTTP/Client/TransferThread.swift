@@ -1,13 +1,14 @@
 import CCurl
 import Model
 import Synchronization
+import System
 
 /// The thread that runs all transfers of a client. It starts with the first one and ends when it has been idle.
 final class TransferThread: Sendable {
   private enum Command: Sendable {
     case start(Transfer)
     case cancel(Transfer)
-    case goOn(Transfer)
+    case resume(Transfer)
   }
 
   /// Safe because (1) only `wakeUp` is called on it from other threads, which libcurl allows (curl_multi_wakeup(3));
@@ -18,7 +19,7 @@ final class TransferThread: Sendable {
     var commands: [Command] = []
     var isRunning = false
     var transfers: Transfers?
-    /// Whether the client is gone, so that there is nothing to wait for.
+    /// True if the client is gone, so that there is nothing to wait for.
     var isRetired = false
   }
 
@@ -28,14 +29,16 @@ final class TransferThread: Sendable {
   /// Makes a thread that ends after `linger` without a transfer, and with it the connections it kept.
   init(linger: Duration) { self.linger = linger }
 
-  /// Whether there is a thread at the moment.
+  /// True if there is a thread at the moment.
   var isRunning: Bool { state.withLock { $0.isRunning } }
 
   /// Starts a transfer.
   func start(_ transfer: Transfer) throws {
     try state.withLock { state in
       if !state.isRunning {
-        try OwnThread.start { self.run() }
+        do throws(Errno) { try SystemThread.start("http-client") { self.run() } } catch {
+          throw LunaraError("http.noThread", "The system gives no further thread. Raise its limits.", cause: error)
+        }
         state.isRunning = true
       }
       command(.start(transfer), &state)
@@ -48,9 +51,9 @@ final class TransferThread: Sendable {
     state.withLock { state in if state.isRunning { command(.cancel(transfer), &state) } }
   }
 
-  /// Lets a transfer go on whose reader held it back.
-  func goOn(_ transfer: Transfer) {
-    state.withLock { state in if state.isRunning { command(.goOn(transfer), &state) } }
+  /// Resumes a transfer whose reader held it back.
+  func resume(_ transfer: Transfer) {
+    state.withLock { state in if state.isRunning { command(.resume(transfer), &state) } }
   }
 
   /// Has the thread end as soon as its transfers have.
@@ -81,7 +84,7 @@ final class TransferThread: Sendable {
         defer { state.commands = [] }
         return state.commands
       }
-      for command in commands { carryOut(command, pointer, &active) }
+      for command in commands { perform(command, pointer, &active) }
       var running: Int32 = 0
       curl_multi_perform(pointer, &running)
       var result = CURLE_OK
@@ -100,7 +103,7 @@ final class TransferThread: Sendable {
     lunara_curl_release_memory()
   }
 
-  private func carryOut(
+  private func perform(
     _ command: Command, _ pointer: UnsafeMutableRawPointer, _ active: inout [UnsafeMutableRawPointer: Transfer]
   ) {
     switch command {
@@ -114,7 +117,7 @@ final class TransferThread: Sendable {
       guard let handle = transfer.handle, active.removeValue(forKey: handle) != nil else { return }
       curl_multi_remove_handle(pointer, handle)
       transfer.abort()
-    case .goOn(let transfer):
+    case .resume(let transfer):
       guard let handle = transfer.handle, active[handle] != nil else { return }
       curl_easy_pause(handle, CURLPAUSE_CONT)
     }

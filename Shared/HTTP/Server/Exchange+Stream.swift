@@ -40,16 +40,16 @@ extension Exchange {
   }
 
   /// Gives libmicrohttpd the bytes that wait; suspends the connection where none do.
-  private func fetch(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  private func fetch(_ memory: UnsafeMutableRawBufferPointer) -> Int {
     let (count, waiter): (Int, CheckedContinuation<Bool, Never>?) = state.withLock { state in
-      if state.outflow.isBroken { return (Int(lunara_http_end_with_error), nil) }
-      let count = state.outflow.take(into: buffer)
+      if state.buffer.isBroken { return (Int(lunara_http_end_with_error), nil) }
+      let count = state.buffer.move(into: memory)
       guard count == 0 else {
-        guard state.outflow.hasRoom else { return (count, nil) }
+        guard state.buffer.hasRoom else { return (count, nil) }
         defer { state.waiter = nil }
         return (count, state.waiter)
       }
-      if state.outflow.isFinished || !suspend(&state) { return (Int(lunara_http_end_of_stream), nil) }
+      if state.buffer.isFinished || !suspend(&state) { return (Int(lunara_http_end_of_stream), nil) }
       return (0, nil)
     }
     waiter?.resume(returning: true)
@@ -60,10 +60,10 @@ extension Exchange {
   private func offer(_ chunk: [UInt8]) async -> Bool {
     await withCheckedContinuation { continuation in
       let answer: Bool? = state.withLock { state in
-        guard case .sending = state.phase, !state.outflow.isFinished, !state.outflow.isBroken else { return false }
-        state.outflow.append(chunk)
+        guard case .sending = state.phase, !state.buffer.isFinished, !state.buffer.isBroken else { return false }
+        state.buffer.append(chunk)
         resume(&state)
-        guard state.outflow.isFull else { return true }
+        guard state.buffer.isFull else { return true }
         state.waiter = continuation
         return nil
       }
@@ -73,7 +73,7 @@ extension Exchange {
 
   private func finish() {
     state.withLock { state in
-      state.outflow.isFinished = true
+      state.buffer.isFinished = true
       resume(&state)
     }
   }
@@ -84,7 +84,7 @@ extension Exchange {
       guard case .sending = state.phase, state.isSuspended,
         lunara_http_is_hung_up(lunara_http_descriptor(connection)) != 0
       else { return }
-      state.outflow.isBroken = true
+      state.buffer.isBroken = true
       resume(&state)
     }
   }
@@ -100,5 +100,52 @@ extension HTTPServerResponse {
       withUnsafeCurrentTask { $0?.cancel() }
       for await _ in stream {}
     }
+  }
+}
+
+/// The bytes of a streamed body that wait for their client.
+struct SendBuffer {
+  /// The number of bytes at which the producer has to wait.
+  static let limit = 256 * 1024
+
+  private var chunks: [[UInt8]] = []
+  /// The number of bytes of the first chunk that have left.
+  private var offset = 0
+  /// The number of bytes that wait.
+  private(set) var count = 0
+  /// True if nothing will be added.
+  var isFinished = false
+  /// True if the client has gone.
+  var isBroken = false
+
+  /// True if the producer has to wait.
+  var isFull: Bool { count >= Self.limit }
+  /// True if a producer that waited can go on.
+  var hasRoom: Bool { count <= Self.limit / 2 }
+
+  /// Adds bytes at the end.
+  mutating func append(_ chunk: [UInt8]) {
+    guard !chunk.isEmpty else { return }
+    chunks.append(chunk)
+    count += chunk.count
+  }
+
+  /// Moves as many bytes as fit into a region of memory, and returns how many.
+  mutating func move(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    var moved = 0
+    var done = 0
+    while done < chunks.count, moved < buffer.count {
+      let part = chunks[done][offset...].prefix(buffer.count - moved)
+      UnsafeMutableRawBufferPointer(rebasing: buffer[moved...]).copyBytes(from: part)
+      moved += part.count
+      offset += part.count
+      if offset == chunks[done].count {
+        done += 1
+        offset = 0
+      }
+    }
+    chunks.removeFirst(done)
+    count -= moved
+    return moved
   }
 }

@@ -10,7 +10,7 @@ import Synchronization
 final class Exchange: Sendable {
   /// The largest body that is taken.
   static let bodyLimit = 1024 * 1024
-  /// How much of a larger one is read before the connection is cut.
+  /// The number of bytes that are read of a larger one before the connection is cut.
   static let patienceLimit = 8 * bodyLimit
 
   enum Phase {
@@ -31,18 +31,18 @@ final class Exchange: Sendable {
   struct State {
     var phase = Phase.beginning
     var request: HTTPServerRequest?
-    /// How many bytes of the body came, also those that were too many.
+    /// The number of bytes of the body that came, those that were too many included.
     var received = 0
-    /// How many it may have.
+    /// The number of bytes it may have.
     var bodyLimit = Exchange.bodyLimit
-    /// How many of them are kept.
+    /// The number of them that are kept.
     var held = 0
-    /// Whether there was no room for one.
+    /// True if there was no room for some of them.
     var isCrowded = false
     var isSuspended = false
     /// The handler or the producer.
     var work: Task<Void, Never>?
-    var outflow = Outflow()
+    var buffer = SendBuffer()
     /// The producer that waits until there is room.
     var waiter: CheckedContinuation<Bool, Never>?
   }
@@ -50,9 +50,8 @@ final class Exchange: Sendable {
   let server: ServerCore
   let target: String
   /// Safe because (1) libmicrohttpd keeps it valid until it says that the request is completed; (2) that makes the
-  /// phase
-  /// `over` under the lock, and outside libmicrohttpd's own callbacks it is used only under the lock in another phase;
-  /// (3) suspending and resuming are safe on any thread (libmicrohttpd(3)).
+  /// phase `over` under the lock, and outside libmicrohttpd's own callbacks it is used only under the lock in another
+  /// phase; (3) suspending and resuming are safe on any thread (libmicrohttpd(3)).
   nonisolated(unsafe) let connection: OpaquePointer
   let state = Mutex(State())
 
@@ -84,7 +83,7 @@ final class Exchange: Sendable {
     let work: Task<Void, Never>? = state.withLock { state in
       switch state.phase {
       case .answering: state.phase = .answered(server.answer(to: .stopping))
-      case .sending: state.outflow.isFinished = true
+      case .sending: state.buffer.isFinished = true
       default: return nil
       }
       resume(&state)
@@ -102,7 +101,7 @@ final class Exchange: Sendable {
       defer {
         state.work = nil
         state.waiter = nil
-        state.outflow = Outflow()
+        state.buffer = SendBuffer()
       }
       return (state.work, state.waiter, unsent)
     }

@@ -2,6 +2,7 @@ import CMicroHTTPD
 import Glibc
 import Model
 import Synchronization
+import System
 
 /// An HTTP/1.1 server on libmicrohttpd: one thread for all connections, handlers as tasks.
 ///
@@ -15,22 +16,29 @@ public final class HTTPServer: Sendable {
   /// Safe because (1) a daemon is made to be used from any thread; (2) it is freed only by the one `end` that takes it
   /// out of the lock.
   private struct Daemon: @unchecked Sendable { let pointer: OpaquePointer }
-  private enum Stage {
+  private enum Phase {
     case running(Daemon)
     case stopping([CheckedContinuation<Void, Never>])
     case stopped
   }
-  private let stage: Mutex<Stage>
+  private let phase: Mutex<Phase>
 
-  /// Listens on an address (`127.0.0.1`, `::1`, `0.0.0.0`, `::` for all of both families) and a port, 0 for any free
-  /// one.
+  /// Listens on an address and a port.
   ///
-  /// `handler` answers each request in a task of its own, cancelled when the server stops. With an `identity` connections
-  /// are encrypted. With a `delivery` time, one whose other end takes nothing for that long is closed. Of `connectionLimit` connections one address has `clientLimit` at most, 0 for any number. `bodyLimit`
-  /// is asked, on the server's only thread, how many bytes the body of a request may have of which the headers are known;
-  /// 1 MiB at most. `refusal` makes what is answered without the handler, on that thread as well. Throws `http.addressInUse`, `http.cannotListen` and `http.badCertificate`.
+  /// - Parameters:
+  ///   - address: `127.0.0.1`, `::1`, `0.0.0.0`, `::` for all of both families, or a name of this host.
+  ///   - port: 0 for any free one.
+  ///   - connectionLimit: the most connections that are open at once; further ones wait in the kernel's queue.
+  ///   - clientLimit: the most of them that one address may have; 0 for any number.
+  ///   - identity: the certificate with which connections are encrypted; nil for none.
+  ///   - delivery: the time after which a connection is closed whose other end takes nothing; nil for never.
+  ///   - bodyLimit: returns the bytes that the body of a request may have whose headers are known, 1 MiB at most; called
+  ///     on the server's only thread.
+  ///   - refusal: makes an answer that the handler does not give; called on that thread as well.
+  ///   - handler: answers each request in a task of its own, which is cancelled when the server stops.
+  /// - Throws: `http.addressInUse`, `http.cannotListen`, `http.badCertificate`.
   public convenience init(
-    address: String, port: UInt16, connectionLimit: Int = 256, clientLimit: Int = 0, identity: ServerIdentity? = nil,
+    address: String, port: UInt16, connectionLimit: Int = 256, clientLimit: Int = 0, identity: TLSCertificate? = nil,
     delivery: Duration? = nil, bodyLimit: (@Sendable (HTTPServerRequest) -> Int)? = nil,
     refusal: (@Sendable (HTTPServerRefusal) -> HTTPServerResponse)? = nil,
     handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
@@ -46,7 +54,7 @@ public final class HTTPServer: Sendable {
 
   /// The same with other limits.
   init(
-    address: String, port: UInt16, limits: ServerCore.Limits, identity: ServerIdentity? = nil,
+    address: String, port: UInt16, limits: ServerCore.Limits, identity: TLSCertificate? = nil,
     handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
   ) throws {
     let core = ServerCore(limits, handler)
@@ -55,7 +63,7 @@ public final class HTTPServer: Sendable {
     let context = Unmanaged.passUnretained(core).toOpaque()
     let connections = UInt32(clamping: limits.connections)
     let each = UInt32(clamping: limits.clientConnections)
-    let daemon = OwnThread.withoutSignals {
+    let daemon = SystemThread.withSignalsBlocked {
       if let identity {
         lunara_https_start(
           listener.descriptor, context, Self.process, Self.begin, Self.complete, Self.change, connections, each,
@@ -67,7 +75,7 @@ public final class HTTPServer: Sendable {
       }
     }
     guard let daemon else {
-      let number = errno
+      let error = Errno.current
       close(listener.descriptor)
       guard identity == nil else {
         throw LunaraError(
@@ -75,17 +83,17 @@ public final class HTTPServer: Sendable {
       }
       throw LunaraError(
         "http.cannotListen", "The server on \(address), port \(listener.port), could not be started.",
-        cause: String(cString: strerror(number)))
+        cause: error)
     }
     self.core = core
     self.port = listener.port
-    stage = Mutex(.running(Daemon(pointer: daemon)))
+    phase = Mutex(.running(Daemon(pointer: daemon)))
   }
 
   deinit {
-    let running: Daemon? = stage.withLock { stage in
-      defer { stage = .stopped }
-      guard case .running(let daemon) = stage else { return nil }
+    let running: Daemon? = phase.withLock { phase in
+      defer { phase = .stopped }
+      guard case .running(let daemon) = phase else { return nil }
       return daemon
     }
     if let running { Task { [core] in await Self.end(running, core) } }
@@ -94,12 +102,12 @@ public final class HTTPServer: Sendable {
   /// Takes no more connections, ends handlers and streams, and returns within a second when all are closed.
   public func stop() async {
     await withCheckedContinuation { continuation in
-      let daemon: Daemon? = stage.withLock { stage in
-        switch stage {
+      let daemon: Daemon? = phase.withLock { phase in
+        switch phase {
         case .running(let daemon):
-          stage = .stopping([continuation])
+          phase = .stopping([continuation])
           return daemon
-        case .stopping(let waiting): stage = .stopping(waiting + [continuation])
+        case .stopping(let waiting): phase = .stopping(waiting + [continuation])
         case .stopped: continuation.resume()
         }
         return nil
@@ -107,9 +115,9 @@ public final class HTTPServer: Sendable {
       guard let daemon else { return }
       Task {
         await Self.end(daemon, core)
-        let waiting: [CheckedContinuation<Void, Never>] = stage.withLock { stage in
-          defer { stage = .stopped }
-          guard case .stopping(let waiting) = stage else { return [] }
+        let waiting: [CheckedContinuation<Void, Never>] = phase.withLock { phase in
+          defer { phase = .stopped }
+          guard case .stopping(let waiting) = phase else { return [] }
           return waiting
         }
         for continuation in waiting { continuation.resume() }
@@ -117,7 +125,7 @@ public final class HTTPServer: Sendable {
     }
   }
 
-  /// How many requests are being received, answered or sent.
+  /// The number of requests that are being received, answered or sent.
   var openRequests: Int { core.exchanges }
 
   private static func end(_ daemon: Daemon, _ core: ServerCore) async {
@@ -130,7 +138,7 @@ public final class HTTPServer: Sendable {
         MHD_stop_daemon(daemon.pointer)
         withExtendedLifetime(core) { continuation.resume() }
       }
-      do { try OwnThread.start(stop) } catch { stop() }
+      do { try SystemThread.start("http-stop", stop) } catch { stop() }
     }
   }
 
@@ -163,5 +171,37 @@ public final class HTTPServer: Sendable {
     guard let context, let connection else { return }
     let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
     if event == .CONNECTION_NOTIFY_STARTED { core.expect(connection) } else { core.expectNothing(of: connection) }
+  }
+}
+
+/// The certificate and key of a server that encrypts connections (TLS 1.2 and 1.3, by GnuTLS in libmicrohttpd).
+public struct TLSCertificate: Sendable {
+  /// The certificate with its chain, and the key; PEM, each ended by a NUL.
+  let certificate: [CChar]
+  let key: [CChar]
+
+  /// Reads both from files.
+  ///
+  /// - Parameters:
+  ///   - certificate: the path of the certificate, with those that lead to an authority behind it.
+  ///   - key: the path of its key.
+  /// - Throws: `http.badCertificate`.
+  public init(certificate: String, key: String) throws {
+    self.certificate = try Self.read(certificate, "CERTIFICATE")
+    self.key = try Self.read(key, "PRIVATE KEY")
+  }
+
+  /// Reads a PEM file that holds a block of this kind.
+  private static func read(_ path: String, _ kind: String) throws -> [CChar] {
+    let bytes: [UInt8]
+    do throws(Errno) { bytes = try Files.read(path) } catch {
+      throw LunaraError(
+        "http.badCertificate", "\(path) cannot be read. Check its name, and that this user may read it.", cause: error)
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.contains("-----BEGIN "), text.contains("\(kind)-----"), !text.utf8.contains(0) else {
+      throw LunaraError("http.badCertificate", "\(path) is no PEM file with a \(kind.lowercased()).")
+    }
+    return bytes.map { CChar(bitPattern: $0) } + [0]
   }
 }

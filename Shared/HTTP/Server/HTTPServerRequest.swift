@@ -1,3 +1,5 @@
+import Model
+
 /// A request as a server's handler gets it: whole, its body at most 1 MiB.
 public struct HTTPServerRequest: Sendable {
   /// The method in capitals, for example `GET`. A `HEAD` is to be answered like a `GET`: the body is not sent.
@@ -28,4 +30,35 @@ public struct HTTPServerRequest: Sendable {
 
   /// The first value of a header; the name's case does not matter.
   public func header(_ name: String) -> String? { Headers.first(name, in: headers) }
+}
+
+/// The path and the query of a request's first line, decoded (RFC 3986).
+struct RequestTarget: Equatable {
+  /// The path with its escapes undone, from the first slash on.
+  var path: String
+  /// The query's parameters; of several with one name the first.
+  var query: [String: String]
+
+  /// Reads `/a%20b?c=d`; nil where it does not start with a slash, an escape is broken, or what it stands for is NUL or
+  /// no UTF-8.
+  init?(_ text: String) {
+    guard text.hasPrefix("/") else { return nil }
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let path = Self.decode(parts[0], plusIsSpace: false) else { return nil }
+    self.path = path
+    query = [:]
+    guard parts.count == 2 else { return }
+    for pair in parts[1].split(separator: "&") {
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = Self.decode(sides[0], plusIsSpace: true),
+        let value = Self.decode(sides.count == 2 ? sides[1] : "", plusIsSpace: true)
+      else { return nil }
+      if query[name] == nil { query[name] = value }
+    }
+  }
+
+  private static func decode(_ text: Substring, plusIsSpace: Bool) -> String? {
+    guard let bytes = PercentCoding.decode(text, plusIsSpace: plusIsSpace), !bytes.contains(0) else { return nil }
+    return String(validating: bytes, as: UTF8.self)
+  }
 }

@@ -1,8 +1,8 @@
 public import Model
 
-/// What a server's handler answers.
+/// An answer that a server's handler gives.
 public struct HTTPServerResponse: Sendable {
-  /// What is sent after the headers.
+  /// The content that is sent after the headers.
   public enum Body: Sendable {
     /// These bytes.
     case bytes([UInt8])
@@ -12,7 +12,7 @@ public struct HTTPServerResponse: Sendable {
     /// A file that is open already, else like `file`. The answer ends early where the file changes while it is sent, so
     /// that nobody takes the parts of two for one.
     case opened(OpenFile)
-    /// What comes, as it comes, until the stream ends or the client goes, which ends the stream. At most 256 KiB wait
+    /// Pieces as they come, until the stream ends or the client goes, which ends the stream. At most 256 KiB wait
     /// for a slow client; one that takes nothing for the server's patience is dropped.
     case stream(AsyncStream<[UInt8]>)
   }
@@ -34,5 +34,52 @@ public struct HTTPServerResponse: Sendable {
   /// Makes an answer of text, UTF-8 unless `contentType` says otherwise.
   public init(status: Int = 200, text: String, contentType: String = "text/plain; charset=utf-8") {
     self.init(status: status, headers: [("Content-Type", contentType)], body: .bytes(Array(text.utf8)))
+  }
+}
+
+/// The reasons for which a server answers a request without its handler, or in place of what that said.
+public enum HTTPServerRefusal: Sendable, CaseIterable {
+  /// The address of the request is none.
+  case malformed
+  /// The body has more bytes than are taken.
+  case tooLarge
+  /// So much is being sent by all together that there is no room for the body.
+  case crowded
+  /// The server is being stopped.
+  case stopping
+  /// The file that was to be sent is not there.
+  case missing
+  /// The handler's answer cannot be sent.
+  case broken
+
+  /// The status (RFC 9110).
+  public var status: Int {
+    switch self {
+    case .malformed: 400
+    case .missing: 404
+    case .tooLarge: 413
+    case .broken: 500
+    case .crowded, .stopping: 503
+    }
+  }
+
+  /// The reason as a sentence.
+  public var text: String {
+    switch self {
+    case .malformed: "The address is malformed."
+    case .tooLarge: "The body is too large."
+    case .crowded: "Too much is being sent at once. Try again."
+    case .stopping: "The server is stopping."
+    case .missing: "There is no such file."
+    case .broken: "The answer could not be sent."
+    }
+  }
+
+  /// True if the connection ends with it, as something of the request may still come.
+  var ends: Bool {
+    switch self {
+    case .malformed, .tooLarge, .crowded, .stopping: true
+    case .missing, .broken: false
+    }
   }
 }

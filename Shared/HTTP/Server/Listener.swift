@@ -2,6 +2,7 @@
 import CMicroHTTPD
 import Glibc
 import Model
+import System
 
 /// A socket that takes connections.
 struct Listener {
@@ -60,15 +61,14 @@ struct Listener {
   }
 
   private static func error(_ address: String, _ port: UInt16) -> LunaraError {
-    let number = errno
-    let cause = String(cString: strerror(number))
-    switch number {
-    case EADDRINUSE:
+    let cause = Errno.current
+    switch cause {
+    case .addressInUse:
       return LunaraError(
         "http.addressInUse",
         "Port \(port) of \(address) is taken by another program. Stop that one or choose another port.",
         cause: cause)
-    case EACCES:
+    case .permissionDenied:
       return LunaraError(
         "http.cannotListen", "This user may not listen on port \(port). Choose one from 1024 on.", cause: cause)
     default:

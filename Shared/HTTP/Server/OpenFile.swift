@@ -1,6 +1,7 @@
 import Glibc
 public import Model
 import Synchronization
+import System
 
 /// A regular file that is open to be sent: whatever happens to its name meanwhile, this one is sent, and no other. It
 /// is closed with its last holder.
@@ -20,7 +21,7 @@ public final class OpenFile: Sendable {
     closed.withLock { $0 }?()
   }
 
-  /// Where the file really lies, all links followed; nil where it has no name any more.
+  /// The path of the file with all links followed; nil where it has no name any more.
   public var path: LocalPath? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/fd/\(file.descriptor)", &bytes, bytes.count)
@@ -62,5 +63,51 @@ public final class OpenFile: Sendable {
       if count < 0, errno == EINTR { continue }
       return count > 0 ? count : nil
     }
+  }
+}
+
+/// A regular file that is open to be sent.
+struct ServedFile {
+  /// Open for reading; whoever has it closes it.
+  let descriptor: Int32
+  /// Its length in bytes.
+  let length: UInt64
+  /// The moment it was changed, in seconds since 1970.
+  let modified: Int
+  /// An entity tag that changes with the file: its inode, length and time of change.
+  let tag: String
+
+  private let status: FileStatus
+
+  /// True while it has the length and the time of change that it had when it was opened.
+  var isUnchanged: Bool {
+    var now = stat()
+    guard fstat(descriptor, &now) == 0 else { return false }
+    let status = FileStatus(now)
+    return status.size == self.status.size && status.modified == self.status.modified
+  }
+
+  /// True while it has a name.
+  var isLinked: Bool {
+    var now = stat()
+    return fstat(descriptor, &now) == 0 && now.st_nlink > 0
+  }
+
+  /// Opens a file; nil where there is none that can be read.
+  init?(_ path: LocalPath) {
+    // A fifo must not block the server's one thread.
+    let descriptor = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    var opened = stat()
+    guard descriptor >= 0 else { return nil }
+    guard fstat(descriptor, &opened) == 0, opened.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      return nil
+    }
+    self.descriptor = descriptor
+    status = FileStatus(opened)
+    length = UInt64(status.size)
+    modified = opened.st_mtim.tv_sec
+    let parts = [status.inode, length, UInt64(bitPattern: status.modified)]
+    tag = "\"\(parts.map { String($0, radix: 36) }.joined(separator: "-"))\""
   }
 }

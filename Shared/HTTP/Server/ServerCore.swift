@@ -3,33 +3,33 @@ import Glibc
 import Model
 import Synchronization
 
-/// What a running server shares with its exchanges.
+/// The state that a running server shares with its exchanges.
 final class ServerCore: Sendable {
-  /// How long things last and how large they get.
+  /// The limits of times and sizes.
   struct Limits: Sendable {
-    /// How many connections are open at once; further ones wait in the kernel's queue.
+    /// The number of connections that are open at once; further ones wait in the kernel's queue.
     var connections = 256
-    /// How many of them one address may have; 0 for any number.
+    /// The number of them that one address may have; 0 for any number.
     var clientConnections = 0
-    /// How many bytes the body of a request may have.
+    /// The number of bytes the body of a request may have.
     var body: @Sendable (HTTPServerRequest) -> Int = { _ in Exchange.bodyLimit }
     /// Makes an answer that is not the handler's.
     var refusal: @Sendable (HTTPServerRefusal) -> HTTPServerResponse = {
       HTTPServerResponse(status: $0.status, text: $0.text + "\n")
     }
-    /// How many bytes of bodies are kept at once, of all requests.
+    /// The number of bytes of bodies that are kept at once, of all requests.
     var bodies = 16 * Exchange.bodyLimit
-    /// How long a request's first line may take from the connection or the request before it, and its rest from there.
+    /// The time a request's first line may take from the connection or the request before it, and its rest from there.
     var deadline = Duration.seconds(40)
     /// After how many seconds without a byte in either direction a connection is closed.
     var patience: UInt32 = 30
-    /// How many bytes a connection's headers may take.
+    /// The number of bytes a connection's headers may take.
     var memory = 32 * 1024
     /// After how many milliseconds a connection whose other end takes nothing of what was sent is closed; nil for never.
     var delivery: Int32?
-    /// How often open streams are looked after.
+    /// The time between two checks for clients that have gone.
     var watch = Duration.seconds(2)
-    /// How long a stop waits for answers that are on their way.
+    /// The time a stop waits for answers that are on their way.
     var grace = Duration.milliseconds(400)
   }
 
@@ -38,7 +38,7 @@ final class ServerCore: Sendable {
     var isStopping = false
     /// The sockets that are waited for, by their connections, and since when.
     var expected: [UInt: (descriptor: Int32, since: ContinuousClock.Instant)] = [:]
-    /// How many bytes of bodies are kept.
+    /// The number of bytes of bodies that are kept.
     var held = 0
     var watch: Task<Void, Never>?
   }
@@ -53,15 +53,15 @@ final class ServerCore: Sendable {
     self.handler = handler
   }
 
-  /// What is answered in the handler's stead.
+  /// The answer to a request that the handler does not answer.
   func answer(to refusal: HTTPServerRefusal) -> HTTPServerResponse {
     let answer = limits.refusal(refusal)
     return refusal.ends ? answer.closing : answer
   }
 
-  /// Whether no connection may be suspended any more.
+  /// True if no connection may be suspended any more.
   var isStopping: Bool { state.withLock { $0.isStopping } }
-  /// How many requests are being received, answered or sent.
+  /// The number of requests that are being received, answered or sent.
   var exchanges: Int { state.withLock { $0.exchanges.count } }
 
   /// Takes note of a request.

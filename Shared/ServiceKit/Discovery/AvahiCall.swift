@@ -1,6 +1,7 @@
 import CSystemd
 import Glibc
 import Model
+import System
 
 /// A call of one of the daemon's methods, as it is written.
 ///
@@ -59,8 +60,8 @@ struct AvahiCall: ~Copyable {
   static func code(_ letter: Unicode.Scalar) -> CChar { CChar(truncatingIfNeeded: letter.value) }
 }
 
-/// What came from the daemon; its values are read in their order.
-struct AvahiWord {
+/// A message from the daemon; its values are read in their order.
+struct AvahiMessage {
   let message: OpaquePointer
 
   var sender: String { sd_bus_message_get_sender(message).map { String(cString: $0) } ?? "" }
@@ -116,12 +117,11 @@ func check(_ result: Int32) throws -> Int32 {
   throw failure(-result)
 }
 
-/// What a person reads where nothing can be found by itself.
+/// The error of a machine on which other machines cannot be found by themselves.
 func failure(_ code: Int32?) -> LunaraError {
   LunaraError(
     "bus.noDiscovery",
     "LUNARA_DISCOVER is on, but Avahi's daemon is not there, so other machines are not found by themselves. Install and start "
       + "avahi-daemon, or name one machine with LUNARA_SEEDS. The daemon is looked for again by itself.",
-    // The buffer of glibc's strerror belongs to the calling thread.
-    cause: code.flatMap { strerror($0).map { String(cString: $0) } })
+    cause: code.map { Errno($0).text })
 }

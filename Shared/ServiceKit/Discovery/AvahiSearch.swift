@@ -1,14 +1,15 @@
-import Bus
-import Model
+public import Bus
+public import Model
+import Synchronization
 
-/// One search, on a thread of its own: what `Discovery` decides is said to Avahi's daemon.
+/// One search, on a thread of its own: what `MachineDiscovery` decides is said to Avahi's daemon.
 actor AvahiSearch {
   private let thread = IOThread()
   private let announcement: Announcement
   private let found: @Sendable ([String]) -> Void
   private let report: @Sendable (LunaraError) -> Void
-  private var discovery: Discovery
-  private var link: AvahiLink?
+  private var discovery: MachineDiscovery
+  private var connection: AvahiConnection?
   private var watched: Int32?
   private var isOver = false
 
@@ -21,12 +22,12 @@ actor AvahiSearch {
     self.announcement = announcement
     self.found = found
     self.report = report
-    discovery = Discovery(port: announcement.port, tags: announcement.keys.tags, at: .now)
+    discovery = MachineDiscovery(port: announcement.port, tags: announcement.keys.tags, at: .now)
   }
 
   // On the thread, as what it polls is closed here.
   isolated deinit {
-    link = nil
+    connection = nil
     thread.stop()
   }
 
@@ -43,17 +44,17 @@ actor AvahiSearch {
   /// Takes in what there is, does what follows from it, and sets the alarm for what comes next.
   private func turn() {
     guard !isOver else { return }
-    if let link {
-      do { try link.process() } catch { lose() }
+    if let connection {
+      do { try connection.process() } catch { lose() }
       // What the daemon said before it was lost counts less than that it was lost.
-      while self.link === link, !link.events.isEmpty { handle(link.events.removeFirst()) }
+      while self.connection === connection, !connection.events.isEmpty { handle(connection.events.removeFirst()) }
     }
     handle(.tags(announcement.keys.tags))
     handle(.passed)
     wait()
   }
 
-  private func handle(_ event: Discovery.Event) {
+  private func handle(_ event: MachineDiscovery.Event) {
     for action in discovery.handle(event, at: .now) {
       switch action {
       case .connect: connect()
@@ -70,12 +71,12 @@ actor AvahiSearch {
 
   private func connect() {
     drop()
-    do { link = try AvahiLink() } catch { lose() }
+    do { connection = try AvahiConnection() } catch { lose() }
   }
 
-  private func attempt(_ body: (AvahiLink) throws -> Void) {
-    guard let link else { return }
-    do { try body(link) } catch { lose() }
+  private func attempt(_ body: (AvahiConnection) throws -> Void) {
+    guard let connection else { return }
+    do { try body(connection) } catch { lose() }
   }
 
   private func lose() {
@@ -85,22 +86,54 @@ actor AvahiSearch {
 
   private func drop() {
     if let watched { thread.ignore(watched) }
-    (watched, link) = (nil, nil)
+    (watched, connection) = (nil, nil)
   }
 
   private func wait() {
     var due = discovery.nextDue
-    if let link {
+    if let connection {
       do {
-        let (descriptor, events) = try link.descriptor()
+        let (descriptor, events) = try connection.descriptor()
         watched = descriptor
         thread.watch(descriptor, for: events) { [weak self] in self?.assumeIsolated { $0.turn() } }
       } catch {
         lose()
         due = discovery.nextDue
       }
-      if let time = link.timeToWait { due = due.map { min($0, .now + time) } ?? .now + time }
+      if let time = connection.timeToWait { due = due.map { min($0, .now + time) } ?? .now + time }
     }
     thread.schedule(at: due) { [weak self] in self?.assumeIsolated { $0.turn() } }
+  }
+}
+
+/// Finds machines of the household by DNS-SD, through Avahi's daemon on the system bus, as `_lunara._tcp`.
+///
+/// One process of a machine announces it; the daemon refuses the name to the others, which wait for their turn. Machines
+/// of other households are left alone, as their tags are others.
+public final class AvahiFinder: SeedFinder {
+  private let search = Mutex<AvahiSearch?>(nil)
+
+  /// Makes a finder that does nothing yet.
+  public init() {}
+
+  /// Begins to search, where others can reach this machine: a node that nobody can reach has nothing to look for.
+  public func start(
+    _ announcement: Announcement, found: @escaping @Sendable ([String]) -> Void,
+    report: @escaping @Sendable (LunaraError) -> Void
+  ) {
+    stop()
+    guard announcement.isReachable else { return }
+    let fresh = AvahiSearch(announcement, found: found, report: report)
+    search.withLock { $0 = fresh }
+    Task { await fresh.begin() }
+  }
+
+  /// Ends the search.
+  public func stop() {
+    let former = search.withLock { search in
+      defer { search = nil }
+      return search
+    }
+    if let former { Task { await former.end() } }
   }
 }

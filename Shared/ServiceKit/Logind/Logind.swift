@@ -7,7 +7,7 @@ import Model
 /// One connection to the system's bus, on a thread of its own that ends with it. Who wants another once this one is lost
 /// makes another.
 public actor Logind {
-  /// What the host does.
+  /// The events of the host.
   public enum Event: Hashable, Sendable {
     /// It goes to sleep, as soon as all who delay that let it.
     case goesToSleep
@@ -15,7 +15,7 @@ public actor Logind {
     case isAwake
   }
 
-  /// What the host does, from what it does now on; ends when the connection is lost or closed. For one reader.
+  /// The events of the host, its present state first; ends when the connection is lost or closed. For one reader.
   public nonisolated let events: AsyncStream<Event>
 
   private let thread = IOThread()
@@ -67,7 +67,7 @@ public actor Logind {
   ///
   /// - Parameters:
   ///   - kind: against what.
-  ///   - why: what a person reads who asks for that.
+  ///   - why: the reason that a person reads who asks for it.
   /// - Throws: `service.noLogind` where logind is gone or refuses.
   public func inhibit(_ kind: InhibitorLock.Kind, why: String) async throws -> InhibitorLock {
     guard let connection else { throw Self.missing("the connection is closed") }
@@ -129,7 +129,7 @@ public actor Logind {
     return flag != 0
   }
 
-  /// What a person reads who looks for why.
+  /// The error of a host whose logind cannot be asked.
   static func missing(_ cause: String) -> LunaraError {
     LunaraError(
       "service.noLogind",

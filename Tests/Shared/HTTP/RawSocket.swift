@@ -55,7 +55,7 @@ final class RawSocket: Sendable {
   @discardableResult
   func send(_ text: String) async throws -> Bool { try await send(Array(text.utf8)) }
 
-  /// What has come by now; nil at the end of the connection.
+  /// The bytes that have come by now; nil at the end of the connection.
   func piece() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 65536)
     let count = recv(descriptor, &buffer, buffer.count, 0)

@@ -48,7 +48,7 @@ final class Gate: Sendable {
   }
   private let state = Mutex(State())
 
-  /// How many tasks wait.
+  /// The number of tasks that wait.
   var waiting: Int { state.withLock { $0.waiting.count } }
 
   func wait() async {
@@ -93,5 +93,5 @@ final class TemporaryFile: Sendable {
   var local: LocalPath { LocalPath(path) }
 }
 
-/// How many files and sockets this process has open.
+/// The number of files and sockets that this process has open.
 func openDescriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }

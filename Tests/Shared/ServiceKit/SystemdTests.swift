@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import ServiceKit
 
-/// What systemd tells a service of its unit, and what it is told.
+/// The exchange between systemd and a service.
 @Suite struct SystemdTests {
   private let folder = TemporaryDirectory()
 

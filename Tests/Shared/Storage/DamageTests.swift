@@ -17,7 +17,7 @@ import Testing
   private static let count = 3000
 
   private func opening(_ folder: Folder, isExpected: Bool = true) throws -> (database: Database, salvage: Salvage?) {
-    try Database.opening(
+    try Database.open(
       at: folder.file(), migrations: Self.tables, isExpected: isExpected, saving: Self.names,
       finish: ["INSERT INTO mended VALUES (1)"])
   }
@@ -171,14 +171,14 @@ import Testing
     let folder = try Folder()
     try await filled(folder)
     let (sound, _) = try opening(folder)
-    #expect(await sound.damage() == nil)
+    #expect(await sound.findDamage() == nil)
     await sound.close()
     try change(folder) { data in
       for place in data.count / 2 / 4096 * 4096..<data.count / 2 / 4096 * 4096 + 4096 { data[place] = 0x11 }
     }
     let (database, none) = try opening(folder)
     #expect(none == nil)
-    #expect(await database.damage()?.code == "storage.corrupt")
+    #expect(await database.findDamage()?.code == "storage.corrupt")
     await database.close()
     let (_, salvage) = try await saved(folder, markedFirst: false)
     #expect(salvage.rows > Self.count)

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Model
+import System
 import Testing
 
 @testable import Storage

@@ -3,7 +3,7 @@ import Storage
 import Testing
 
 @Suite struct SQLValueTests {
-  /// What a value is after it was stored and read.
+  /// Returns a value after it was stored and read.
   private func roundTrip<T: SQLBindable & SQLReadable & Sendable>(_ value: T) async throws -> T {
     let folder = try Folder()
     let database = try wordDatabase(folder)

@@ -106,12 +106,4 @@ import Testing
     #expect(Files.name(of: "b") == "b")
     #expect(Files.absolute("../c//./d/", in: "/a/b") == "/a/c/d")
   }
-
-  @Test func theDigestOfAFileIsThatOfSha256sum() throws {
-    try Files.replace(path("a"), with: "abc")
-    let (text, size) = try FileDigest.of(path("a"))
-    #expect(text == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
-    #expect(size == 3)
-    #expect(throws: LunaraError.self) { try FileDigest.of(path("none")) }
-  }
 }

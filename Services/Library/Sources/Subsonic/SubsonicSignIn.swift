@@ -1,4 +1,4 @@
-import System
+import Digests
 import Model
 
 /// What one signs in with.

@@ -1,4 +1,4 @@
-import System
+import Digests
 import Model
 
 /// Signs calls of Last.fm's protocol (last.fm/api/authspec, 8. Signing Calls).

@@ -14,8 +14,8 @@ struct OldQueueTests {
 
   private func open(_ report: (LunaraError) -> Void) throws -> Database {
     try Journal.database(
-      at: path, migrations: Journal.migrations + QueueStore.migrations, saving: QueueStore.saved,
-      finish: QueueStore.mending, report: report)
+      at: path, migrations: Journal.migrations + QueueStore.migrations, saving: QueueStore.savedTables,
+      finish: QueueStore.repairs, report: report)
   }
 
   private func rows(_ database: Database, _ table: String) async throws -> Int {
@@ -30,7 +30,7 @@ struct OldQueueTests {
     let volume = try await database.read { try $0.row("SELECT volume FROM room") { try $0.value(0) as Int } }
     #expect(volume == 37)
     let names = try await database.read { try $0.rows("SELECT name FROM migration") { try $0.value(0) as String } }
-    #expect(try #require(Schemas.migrations(of: "playback-kitchen")).sorted() == names.sorted())
+    #expect(ServiceSchema.playback.migrationNames.sorted() == names.sorted())
     await database.close()
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bus
 
-/// What a process shows of itself.
+/// The figures that a process shows of itself.
 @Suite struct MetricRegistryTests {
   @Test func namesAreCompletedAndWhatCannotBeReadIsLeftOut() async {
     let registry = MetricRegistry()

@@ -6,156 +6,156 @@ import Testing
 
 /// Two machines, one of which has a household, and what strangers get out of them.
 @Suite struct PairingTests {
-  private let stage = PairingStage()
+  private let fixture = PairingFixture()
 
   @Test func whoHasTheCodeGetsTheKeysAndTheAddresses() throws {
-    var host = stage.host()
-    var joiner = try stage.joiner()
-    let heard = try stage.talk(&joiner, &host)
+    var host = fixture.host()
+    var joiner = try fixture.joiner()
+    let heard = try fixture.talk(&joiner, &host)
     let household = try #require(heard.household)
-    #expect(household.keys.entries.map(\.key.secretText) == stage.keys.entries.map(\.key.secretText))
+    #expect(household.keys.entries.map(\.key.secretText) == fixture.keys.entries.map(\.key.secretText))
     #expect(household.seeds == ["192.168.1.10", "[fd00::7]:7800"] && household.name == "attic")
-    #expect(household.time == stage.clock && household.version == "1.2.3")
-    #expect(heard.actions.contains(.joined(stage.machine)) && host.isDone && joiner.isOver)
+    #expect(household.time == fixture.clock && household.version == "1.2.3")
+    #expect(heard.actions.contains(.joined(fixture.machine)) && host.isDone && joiner.isOver)
   }
 
   @Test func aMachineIsToldFirstWhereItHasReachedTheHousehold() throws {
-    var host = stage.host(machines: 2)
+    var host = fixture.host(machines: 2)
     for (seed, told) in [
       ("10.0.0.1", ["10.0.0.1", "192.168.1.10", "[fd00::7]:7800"]),
       ("[fd00::7]:7800", ["[fd00::7]:7800", "192.168.1.10"]),
     ] {
-      var joiner = try stage.joiner()
-      #expect(try stage.talk(&joiner, &host, seed: seed).household?.seeds == told)
+      var joiner = try fixture.joiner()
+      #expect(try fixture.talk(&joiner, &host, seed: seed).household?.seeds == told)
     }
   }
 
   @Test func whoHasSaidNothingMakesRoomFirstAndWhoHasTheCodeNever() throws {
-    var host = stage.host()
+    var host = fixture.host()
     for talk in 0..<4 { host.open(talk) }
     func answer(_ talk: Int) throws -> (PairingJoiner, [UInt8]) {
-      var joiner = try stage.joiner()
-      guard case .send(let answer)? = try host.hear(joiner.offer, of: talk, at: .now, clock: stage.clock).first,
-        case .send(let proof)? = try joiner.hear(answer).first
+      var joiner = try fixture.joiner()
+      guard case .send(let answer)? = try host.receive(joiner.offer, of: talk, at: .now, clock: fixture.clock).first,
+        case .send(let proof)? = try joiner.receive(answer).first
       else { throw PairingJoiner.cut() }
       return (joiner, proof)
     }
     let (_, proof) = try answer(0)
     _ = try answer(1)
-    _ = try host.hear(proof, of: 0, at: .now, clock: stage.clock)
+    _ = try host.receive(proof, of: 0, at: .now, clock: fixture.clock)
     #expect(host.leastWanted(of: 0..<4) == 2 && host.leastWanted(of: [3, 1]) == 3)
     #expect(host.leastWanted(of: 0..<2) == 1 && host.leastWanted(of: [0]) == nil)
   }
 
   @Test func nothingIsToldInTheClear() throws {
-    var host = stage.host()
-    var joiner = try stage.joiner()
-    let heard = try stage.talk(&joiner, &host)
+    var host = fixture.host()
+    var joiner = try fixture.joiner()
+    let heard = try fixture.talk(&joiner, &host)
     let said = String(decoding: heard.wire, as: UTF8.self)
-    for secret in ["192.168.1.10", "lunara-key-1", "attic", "kitchen", stage.keys.entries[0].key.secretText] {
+    for secret in ["192.168.1.10", "lunara-key-1", "attic", "kitchen", fixture.keys.entries[0].key.secretText] {
       #expect(!said.contains(secret))
     }
   }
 
   @Test func fiveWrongCodesMakeItVoidForEverybody() throws {
-    var host = stage.host()
+    var host = fixture.host()
     for left in (0..<5).reversed() {
-      var joiner = try stage.joiner(code: "0000-0000")
-      let heard = try stage.talk(&joiner, &host)
+      var joiner = try fixture.joiner(code: "0000-0000")
+      let heard = try fixture.talk(&joiner, &host)
       #expect(heard.household == nil && heard.actions.contains(.guessed(left)))
       #expect(heard.failure == (left == 0 ? "bus.pairOver" : "bus.pairWrongCode"))
     }
     #expect(host.isVoid)
-    var joiner = try stage.joiner()
-    #expect(try stage.talk(&joiner, &host).failure == "bus.pairOver")
+    var joiner = try fixture.joiner()
+    #expect(try fixture.talk(&joiner, &host).failure == "bus.pairOver")
   }
 
   @Test func guessesAtTheSameTimeCountEach() throws {
-    var host = stage.host()
-    var joiners = try (0..<20).map { _ in try stage.joiner(code: "0000-0000") }
+    var host = fixture.host()
+    var joiners = try (0..<20).map { _ in try fixture.joiner(code: "0000-0000") }
     var proofs: [[UInt8]] = []
     for index in joiners.indices {
       host.open(index)
-      let answer = try host.hear(joiners[index].offer, of: index, at: .now, clock: stage.clock)
+      let answer = try host.receive(joiners[index].offer, of: index, at: .now, clock: fixture.clock)
       guard case .send(let bytes)? = answer.first else { return #expect(Bool(false), "no answer") }
       guard case .send(let proof)? = try joiners[index].hear(bytes).first else {
         return #expect(Bool(false), "no proof")
       }
       proofs.append(proof)
     }
-    let actions = try joiners.indices.flatMap { try host.hear(proofs[$0], of: $0, at: .now, clock: stage.clock) }
+    let actions = try joiners.indices.flatMap { try host.receive(proofs[$0], of: $0, at: .now, clock: fixture.clock) }
     #expect(actions.filter { if case .guessed = $0 { true } else { false } }.count == PairingHost.tries)
     #expect(host.isVoid)
   }
 
   @Test func aCodeThatHasRunOutIsNothing() throws {
-    var host = stage.host(ends: .now - .seconds(1))
-    var joiner = try stage.joiner()
-    let heard = try stage.talk(&joiner, &host)
+    var host = fixture.host(ends: .now - .seconds(1))
+    var joiner = try fixture.joiner()
+    let heard = try fixture.talk(&joiner, &host)
     #expect(heard.failure == "bus.pairOver" && heard.household == nil)
   }
 
   @Test func aCodeThatRunsOutInTheMiddleIsNothing() throws {
     let ends = ContinuousClock.now + .seconds(600)
-    var host = stage.host(ends: ends)
-    var joiner = try stage.joiner()
+    var host = fixture.host(ends: ends)
+    var joiner = try fixture.joiner()
     host.open(0)
-    guard case .send(let answer)? = try host.hear(joiner.offer, of: 0, at: .now, clock: stage.clock).first,
-      case .send(let proof)? = try joiner.hear(answer).first,
-      case .send(let refusal)? = try host.hear(proof, of: 0, at: ends, clock: stage.clock).first
+    guard case .send(let answer)? = try host.receive(joiner.offer, of: 0, at: .now, clock: fixture.clock).first,
+      case .send(let proof)? = try joiner.receive(answer).first,
+      case .send(let refusal)? = try host.receive(proof, of: 0, at: ends, clock: fixture.clock).first
     else { return #expect(Bool(false), "the talk is another") }
-    #expect(code { _ = try joiner.hear(refusal) } == "bus.pairOver")
+    #expect(code { _ = try joiner.receive(refusal) } == "bus.pairOver")
   }
 
   @Test func oneCodeLetsInAsManyAsItIsFor() throws {
-    var host = stage.host(machines: 2)
+    var host = fixture.host(machines: 2)
     for _ in 0..<2 {
-      var joiner = try stage.joiner()
-      #expect(try stage.talk(&joiner, &host).household != nil)
+      var joiner = try fixture.joiner()
+      #expect(try fixture.talk(&joiner, &host).household != nil)
     }
-    var third = try stage.joiner()
-    #expect(try stage.talk(&third, &host).failure == "bus.pairOver")
+    var third = try fixture.joiner()
+    #expect(try fixture.talk(&third, &host).failure == "bus.pairOver")
   }
 
   @Test func whoIsToldAndGoesAwayMayTryAgain() throws {
-    var host = stage.host()
-    var joiner = try stage.joiner()
-    #expect(try stage.talk(&joiner, &host, keeps: false).household != nil)
+    var host = fixture.host()
+    var joiner = try fixture.joiner()
+    #expect(try fixture.talk(&joiner, &host, keeps: false).household != nil)
     // While it has not said that it kept it, the place is taken.
-    var second = try stage.joiner()
-    #expect(try stage.talk(&second, &host, as: 1).failure == "bus.pairOver")
-    #expect(host.close(0) == [.lost(stage.machine)] && !host.isDone)
-    var again = try stage.joiner()
-    #expect(try stage.talk(&again, &host, as: 2).household != nil && host.isDone)
+    var second = try fixture.joiner()
+    #expect(try fixture.talk(&second, &host, as: 1).failure == "bus.pairOver")
+    #expect(host.close(0) == [.lost(fixture.machine)] && !host.isDone)
+    var again = try fixture.joiner()
+    #expect(try fixture.talk(&again, &host, as: 2).household != nil && host.isDone)
   }
 
   @Test func aMachineOfAnotherHouseholdIsKeptOutUnlessItGivesThatUp() throws {
     let other = try HouseholdKey.random().id
     let machine = PairingMachine(name: "kitchen", version: "1", keys: [other])
-    var host = stage.host()
-    var joiner = try stage.joiner(machine: machine)
-    let heard = try stage.talk(&joiner, &host)
+    var host = fixture.host()
+    var joiner = try fixture.joiner(machine: machine)
+    let heard = try fixture.talk(&joiner, &host)
     #expect(heard.failure == "bus.pairOtherKey" && heard.household == nil)
     #expect(heard.actions.contains(.keptOut(machine)) && !host.isDone && !host.isVoid)
-    var giver = try stage.joiner(machine: PairingMachine(name: "kitchen", version: "1", keys: [other], gives: true))
-    #expect(try stage.talk(&giver, &host).household != nil)
-    var member = stage.host()
-    var same = try stage.joiner(
-      machine: PairingMachine(name: "kitchen", version: "1", keys: [other, stage.keys.entries[0].key.id]))
-    #expect(try stage.talk(&same, &member).household != nil)
+    var giver = try fixture.joiner(machine: PairingMachine(name: "kitchen", version: "1", keys: [other], gives: true))
+    #expect(try fixture.talk(&giver, &host).household != nil)
+    var member = fixture.host()
+    var same = try fixture.joiner(
+      machine: PairingMachine(name: "kitchen", version: "1", keys: [other, fixture.keys.entries[0].key.id]))
+    #expect(try fixture.talk(&same, &member).household != nil)
   }
 
   @Test func aHouseholdThatDoesNotKnowTheCodeIsNotBelieved() throws {
     // It plays the whole talk with another code: the proof that it gets is no use to it, and its own is refused.
-    var impostor = stage.host(code: "1111-1111")
-    var joiner = try stage.joiner()
-    let heard = try stage.talk(&joiner, &impostor)
+    var impostor = fixture.host(code: "1111-1111")
+    var joiner = try fixture.joiner()
+    let heard = try fixture.talk(&joiner, &impostor)
     #expect(heard.household == nil && heard.failure == "bus.pairWrongCode")
     let forged = PairingWire.message(.household, [UInt8](repeating: 7, count: 200))
-    var second = try stage.joiner()
-    var third = stage.host()
+    var second = try fixture.joiner()
+    var third = fixture.host()
     third.open(0)
-    guard case .send(let answer)? = try third.hear(second.offer, of: 0, at: .now, clock: stage.clock).first else {
+    guard case .send(let answer)? = try third.hear(second.offer, of: 0, at: .now, clock: fixture.clock).first else {
       return #expect(Bool(false), "no answer")
     }
     _ = try second.hear(answer)
@@ -163,44 +163,44 @@ import Testing
   }
 
   @Test func whatWasRecordedOpensNothingAgain() throws {
-    var host = stage.host(machines: 8)
-    var joiner = try stage.joiner()
-    let heard = try stage.talk(&joiner, &host)
+    var host = fixture.host(machines: 8)
+    var joiner = try fixture.joiner()
+    let heard = try fixture.talk(&joiner, &host)
     // Replayed to the household: it answers with another share, so the proof is wrong.
     host.open(9)
-    _ = try host.hear(heard.said[0], of: 9, at: .now, clock: stage.clock)
-    let replayed = try host.hear(heard.said[1], of: 9, at: .now, clock: stage.clock)
+    _ = try host.receive(heard.said[0], of: 9, at: .now, clock: fixture.clock)
+    let replayed = try host.receive(heard.said[1], of: 9, at: .now, clock: fixture.clock)
     #expect(replayed.contains(.guessed(4)) && !host.isDone)
     // Replayed to a joiner with the same code: its share is another, so what was sealed does not open.
-    var another = try stage.joiner()
+    var another = try fixture.joiner()
     _ = try another.hear(heard.answered[0])
     #expect(code { _ = try another.hear(heard.answered[1]) } == "bus.pairBroken")
   }
 
   @Test func anotherVersionIsToldSo() throws {
-    var offer = try stage.joiner().offer
+    var offer = try fixture.joiner().offer
     offer[3 + PairingWire.magic.count] = 2
-    var host = stage.host()
+    var host = fixture.host()
     host.open(0)
-    guard case .send(let refusal)? = try host.hear(offer, of: 0, at: .now, clock: stage.clock).first else {
+    guard case .send(let refusal)? = try host.receive(offer, of: 0, at: .now, clock: fixture.clock).first else {
       return #expect(Bool(false), "no refusal")
     }
-    var joiner = try stage.joiner()
-    #expect(code { _ = try joiner.hear(refusal) } == "bus.pairVersion")
+    var joiner = try fixture.joiner()
+    #expect(code { _ = try joiner.receive(refusal) } == "bus.pairVersion")
   }
 
   @Test func anyCutOfTheStreamIsTheSameTalk() throws {
-    var host = stage.host()
-    var joiner = try stage.joiner()
-    #expect(try stage.talk(&joiner, &host, byteByByte: true).household != nil && host.isDone)
+    var host = fixture.host()
+    var joiner = try fixture.joiner()
+    #expect(try fixture.talk(&joiner, &host, byteByByte: true).household != nil && host.isDone)
   }
 
   @Test func changedMessagesNeverGetAKeyOut() throws {
     var random = Seeded(39)
     for round in 0..<400 {
-      var host = stage.host(machines: 1000)
-      var joiner = try stage.joiner()
-      let heard = try stage.talk(&joiner, &host) { message, index in
+      var host = fixture.host(machines: 1000)
+      var joiner = try fixture.joiner()
+      let heard = try fixture.talk(&joiner, &host) { message, index in
         // One of the joiner's two first messages or of the household's two, in turn, is not what it was.
         guard index == round % 4 else { return message }
         return Self.changed(message, &random)
@@ -212,7 +212,7 @@ import Testing
 
   @Test func anyBytesGetNothing() throws {
     var random = Seeded(7)
-    var host = stage.host(machines: 1000)
+    var host = fixture.host(machines: 1000)
     for talk in 0..<300 {
       host.open(talk)
       var bytes = (0..<Int.random(in: 1...200, using: &random)).map { _ in
@@ -221,12 +221,12 @@ import Testing
       if talk.isMultiple(of: 2) {
         bytes = PairingWire.message(PairingWire.Kind(rawValue: UInt8(talk % 6)) ?? .refusal, bytes)
       }
-      for action in try host.hear(bytes, of: talk, at: .now, clock: stage.clock) {
+      for action in try host.receive(bytes, of: talk, at: .now, clock: fixture.clock) {
         if case .send(let answer) = action { #expect(answer.count < 64) }
       }
-      var joiner = try stage.joiner()
+      var joiner = try fixture.joiner()
       do {
-        for action in try joiner.hear(bytes) { if case .join = action { #expect(Bool(false), "joined by chance") } }
+        for action in try joiner.receive(bytes) { if case .join = action { #expect(Bool(false), "joined by chance") } }
       } catch { #expect(LunaraError(error).code.hasPrefix("bus.pair")) }
     }
   }

@@ -25,7 +25,7 @@ struct SealedPair {
   static let frame = Frame(topic: "playback.kitchen.state.", body: Array(#"{"id":"x"}"#.utf8))
   static let hello = Frame(topic: "library.main.hello.", body: Array(#"{"id":"h"}"#.utf8))
 
-  /// Why the reader does not open a frame; nil where it does.
+  /// The reason why the reader does not open a frame; nil where it does.
   mutating func refusal(
     _ bytes: [UInt8], on channel: SealedChannel = .inbox, answering request: String? = nil
   ) -> Sealer.Refusal? {

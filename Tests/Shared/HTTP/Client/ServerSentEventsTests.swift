@@ -9,7 +9,7 @@ import Testing
     var found: [ServerSentEvent] = []
     let size = max(1, bytes.count / pieces)
     for start in stride(from: 0, to: bytes.count, by: size) {
-      found += parser.take(bytes[start..<min(start + size, bytes.count)])
+      found += parser.decode(bytes[start..<min(start + size, bytes.count)])
     }
     return found
   }
@@ -39,8 +39,8 @@ import Testing
   @Test func anEndlessEventIsPassedOverAndTheNextIsHeard() {
     var parser = ServerSentEvents()
     let line = Array("data: \(String(repeating: "x", count: 1 << 20))\n".utf8)
-    for _ in 0..<6 { #expect(parser.take(line).count == 0) }
-    #expect(parser.take(Array("\n".utf8)).count == 0)
-    #expect(parser.take(Array("data: y\n\n".utf8)) == [ServerSentEvent(data: "y")])
+    for _ in 0..<6 { #expect(parser.decode(line).count == 0) }
+    #expect(parser.decode(Array("\n".utf8)).count == 0)
+    #expect(parser.decode(Array("data: y\n\n".utf8)) == [ServerSentEvent(data: "y")])
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct BadInputTests {
   private let client = HTTPClient(userAgent: "test/1")
 
-  /// What a server says to bytes until it closes the connection, and that it is well afterwards.
+  /// Returns a server's answer to bytes until it closes the connection, and checks that it is well afterwards.
   private func answer(to bytes: [UInt8], closing: Bool = false) async throws -> String {
     let calls = Shared(0)
     var limits = ServerCore.Limits()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTP
 
-/// What a client may take of a server: time, connections, memory.
+/// The limits of what a client may use of a server: time, connections, memory.
 @Suite(.timeLimit(.minutes(2)))
 struct LimitTests {
   private let client = HTTPClient(userAgent: "test/1")

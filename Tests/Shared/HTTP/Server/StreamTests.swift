@@ -1,7 +1,6 @@
+@testable import HTTP
 import Model
 import Testing
-
-@testable import HTTP
 
 @Suite struct StreamTests {
   /// A stream whose end on the producer's side can be seen.
@@ -194,5 +193,33 @@ import Testing
       source.yield("x")
       _ = try await socket.receive(until: "x")
     }
+  }
+}
+
+@Suite struct SendBufferTests {
+  private func move(out buffer: inout SendBuffer, _ room: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: room)
+    let count = bytes.withUnsafeMutableBytes { buffer.move(into: $0) }
+    return Array(bytes[..<count])
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 100]) func bytesLeaveInTheirOrderWhateverTheRoom(_ room: Int) {
+    var buffer = SendBuffer()
+    for chunk in [[1, 2, 3], [], [4], [5, 6, 7, 8, 9, 10]] as [[UInt8]] { buffer.append(chunk) }
+    var left: [UInt8] = []
+    while buffer.count > 0 { left += move(out: &buffer, room) }
+    #expect(left == Array(1...10))
+    #expect(move(out: &buffer, room) == [])
+  }
+
+  @Test func aProducerWaitsUntilHalfHasLeft() {
+    var buffer = SendBuffer()
+    buffer.append([UInt8](repeating: 0, count: SendBuffer.limit - 1))
+    #expect(!buffer.isFull)
+    buffer.append([0])
+    #expect(buffer.isFull)
+    #expect(!buffer.hasRoom)
+    _ = move(out: &buffer, SendBuffer.limit / 2)
+    #expect(buffer.hasRoom)
   }
 }

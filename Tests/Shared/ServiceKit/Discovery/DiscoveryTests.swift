@@ -2,25 +2,25 @@ import Testing
 
 @testable import ServiceKit
 
-/// What is said to Avahi's daemon, and what becomes a seed.
+/// The calls to Avahi's daemon, and the seeds that result.
 @Suite struct DiscoveryTests {
   private let start = ContinuousClock.now
   private let ours = "00112233aabbccdd"
 
   private func at(_ seconds: Int) -> ContinuousClock.Instant { start + .seconds(seconds) }
 
-  private func service(_ name: String, on interface: Int32 = 2) -> SeenService {
-    SeenService(interface: interface, family: 0, name: name, domain: "local")
+  private func service(_ name: String, on interface: Int32 = 2) -> DiscoveredService {
+    DiscoveredService(interface: interface, family: 0, name: name, domain: "local")
   }
 
   private func details(_ address: String, tag: String? = nil, port: UInt16 = 7700) -> ServiceDetails {
     ServiceDetails(address: address, port: port, remarks: ["x=1"] + ServiceDetails.remarks(tags: [tag ?? ours]))
   }
 
-  private func fresh() -> Discovery { Discovery(port: 7700, tags: [ours], at: start) }
+  private func fresh() -> MachineDiscovery { MachineDiscovery(port: 7700, tags: [ours], at: start) }
 
   /// One that has met a daemon.
-  private func met() -> Discovery {
+  private func met() -> MachineDiscovery {
     var discovery = fresh()
     _ = discovery.handle(.passed, at: start)
     _ = discovery.handle(.daemonReady(host: "attic"), at: start)
@@ -28,7 +28,7 @@ import Testing
     return discovery
   }
 
-  private let announcement = Discovery.Action.announce(
+  private let announcement = MachineDiscovery.Action.announce(
     name: "Lunara on attic, port 7700 (00112233)", port: 7700, remarks: ["tag=00112233aabbccdd"])
 
   @Test func aDaemonThatIsReadyListsServicesAndAnnouncesThisMachine() {

@@ -1,0 +1,154 @@
+import Glibc
+import Model
+import System
+
+/// Looks whether a key file is safe, reads it and writes it.
+enum KeyFileAccess {
+  /// Returns the bytes of a key file, after a check that only those can read it who should.
+  ///
+  /// - Throws: `bus.noKeyFile`, `bus.unsafeKeyFile`, `bus.badKeyFile`.
+  static func contents(of path: String) throws -> [UInt8] {
+    // Not blocking, as a pipe of that name would; and looked at through the descriptor, so that it cannot be changed
+    // for another in between.
+    let file: Descriptor
+    let status: FileStatus
+    do throws(Errno) {
+      file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+      status = try file.status()
+    } catch {
+      if error.isMissingFile { throw missing(path) }
+      throw error == .tooManySymbolicLinkLevels ? unsafe(path, "it is a symbolic link") : unreadable(path, error)
+    }
+    if let reason = KeyFileRight(status).objection(user: geteuid()) { throw unsafe(path, reason) }
+    // One more than allowed, and room so that nothing grows and leaves a copy behind.
+    var bytes = [UInt8](repeating: 0, count: KeyFile.sizeLimit + 1)
+    var count = 0
+    while count < bytes.count {
+      let got = bytes.withUnsafeMutableBytes { read(file.number, $0.baseAddress.map { $0 + count }, $0.count - count) }
+      if got < 0, errno == EINTR { continue }
+      guard got >= 0 else { throw unreadable(path, .current) }
+      if got == 0 { break }
+      count += got
+    }
+    guard count <= KeyFile.sizeLimit else {
+      throw LunaraError("bus.badKeyFile", "The key file \(path) is larger than 64 KiB, so it is none.")
+    }
+    bytes.removeLast(bytes.count - count)
+    return bytes
+  }
+
+  static func missing(_ path: String) -> LunaraError {
+    LunaraError(
+      "bus.noKeyFile",
+      "There is no key file \(path). `lunara pair` on a machine of the household and `lunara join CODE` here bring it; `lunara key new` makes one for a new household."
+    )
+  }
+
+  private static func unsafe(_ path: String, _ reason: String) -> LunaraError {
+    LunaraError(
+      "bus.unsafeKeyFile",
+      "The key file \(path) is not used: \(reason). It must be a file of your own with mode 0600, or, for a system install, one with mode 0640 and a system group."
+    )
+  }
+
+  private static func unreadable(_ path: String, _ error: Errno) -> LunaraError {
+    LunaraError(
+      "bus.badKeyFile", "The key file \(path) cannot be read. Check its owner and mode.", cause: error)
+  }
+}
+
+/// The right to read a key file, as its owner, group and mode say.
+struct KeyFileRight: Hashable, Sendable {
+  var isFile: Bool
+  var owner: UInt32
+  var group: UInt32
+  /// The lower twelve bits.
+  var mode: UInt32
+
+  /// Reads the right from a file's status.
+  init(_ status: FileStatus) {
+    self.init(isFile: status.kind == .regular, owner: status.owner, group: status.group, mode: status.mode)
+  }
+
+  init(isFile: Bool = true, owner: UInt32, group: UInt32, mode: UInt32) {
+    self.isFile = isFile
+    self.owner = owner
+    self.group = group
+    self.mode = mode
+  }
+
+  /// True if a group stands for a service and not for people: Debian numbers those below 1000, but 100 is `users`.
+  private static func isSystemGroup(_ group: UInt32) -> Bool { group < 1000 && group != 100 }
+
+  /// The reason why the file must not be used by a user; nil where it may be.
+  func objection(user: UInt32) -> String? {
+    let octal = "0" + String(mode, radix: 8)
+    guard isFile else { return "it is no plain file" }
+    guard owner == user || owner == 0 else { return "it belongs to user \(owner)" }
+    guard mode & 0o007 == 0 else { return "others may use it (mode \(octal))" }
+    guard mode & ~0o640 == 0 else { return "its mode is \(octal)" }
+    guard mode & 0o040 == 0 || Self.isSystemGroup(group) else {
+      return "its group \(group), which may read it, is no system group (mode \(octal))"
+    }
+    return nil
+  }
+}
+
+/// Writing key files: whole or not at all, and never readable by others, not even while they are made.
+extension KeyFile {
+  /// The remark at the top of a new file.
+  public static let remark = "# The household's keys: the first seals, all of them open. Whoever reads this file is in."
+
+  /// Makes a file with mode 0600, and the folder it lies in with mode 0700.
+  ///
+  /// - Throws: `bus.keyFileThere` where there is one, which stays as it is; `bus.keyFileUnwritable`.
+  public func create(at path: String) throws {
+    do throws(Errno) {
+      try Files.makeFolder(Files.folder(of: path))
+      try write(to: path, .init(isExclusive: true))
+    } catch {
+      guard error == .fileExists else { throw Self.unwritable(path, error) }
+      throw LunaraError(
+        "bus.keyFileThere",
+        "There is a file \(path) already, and it is left alone. `lunara key rotate` changes the key; move the file away to start over."
+      )
+    }
+  }
+
+  /// Puts these keys in the place of those in a file; owner, group and mode stay as they are.
+  ///
+  /// - Throws: `bus.keyFileUnwritable`, and the file is as it was.
+  public func replace(at path: String) throws {
+    do throws(Errno) {
+      let status = try FileStatus(path, followingLinks: false)
+      try write(to: path, .init(mode: status.mode & 0o640, owner: (user: status.owner, group: status.group)))
+    } catch {
+      throw Self.unwritable(path, error)
+    }
+  }
+
+  /// The mode of a file as people write it: `0600`.
+  ///
+  /// - Throws: `bus.noKeyFile`.
+  public static func mode(of path: String) throws -> String {
+    guard let status = Files.status(path, followingLinks: false) else { throw KeyFileAccess.missing(path) }
+    return "0" + String(status.mode, radix: 8)
+  }
+
+  private func write(to path: String, _ options: Files.WriteOptions) throws(Errno) {
+    try Files.replace(path, options) { (file) throws(Errno) in
+      var failure: Errno?
+      withText { text in
+        do throws(Errno) { try file.write(text) } catch { failure = error }
+      }
+      if let failure { throw failure }
+    }
+  }
+
+  private static func unwritable(_ path: String, _ error: Errno) -> LunaraError {
+    let remedy = error == .noSpace ? "The disk is full: make room." : "Check the folder's owner and mode."
+    return LunaraError(
+      "bus.keyFileUnwritable", "The key file \(path) cannot be written. \(remedy)",
+      cause: error)
+  }
+}

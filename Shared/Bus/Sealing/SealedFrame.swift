@@ -1,0 +1,124 @@
+import CSodium
+import Glibc
+
+/// The classes of sealed frames, as the clear part says and the seal proves. The numbers are bytes on the wire.
+enum SealedClass: UInt8, Sendable {
+  case fact = 1
+  case state = 2
+  case signal = 3
+  case question = 4
+  case answer = 5
+
+  /// The channel on which a frame of this class may arrive.
+  var channel: SealedChannel {
+    switch self {
+    case .fact, .state, .signal: .inbox
+    case .question: .requestSocket
+    case .answer: .connection
+    }
+  }
+}
+
+/// The sockets at which a frame can arrive.
+enum SealedChannel: Sendable {
+  /// The SUB at which a node hears what others publish.
+  case inbox
+  /// The raw REP at which it is asked.
+  case requestSocket
+  /// A raw REQ on which it asked.
+  case connection
+}
+
+/// One run of one node, as others address it.
+struct SealPeer: Hashable, Sendable {
+  /// The node.
+  var node: NodeID
+  /// The nonce that it drew at its start.
+  var nonce: StartNonce
+}
+
+/// The contents of a sealed frame, and the node that is proven to have sealed it.
+struct Opened: Sendable {
+  /// The topic and the envelope.
+  var frame: Frame
+  /// The run that sealed it.
+  var sender: SealPeer
+  /// The sender's start number.
+  var epoch: Int64
+  /// True if it was sealed for this very run of this node; a probe is not.
+  var isBound: Bool
+  /// True if the sender had been admitted. Of one who was not, only hellos, probes and answers open.
+  var isAdmitted: Bool
+}
+
+/// The clear part of a sealed frame, behind topic, NUL and header byte: what a reader needs to tell whose frame it is
+/// before it opens it. All of it is proven by the seal.
+///
+/// Numbers have their highest byte first. At these offsets: 0 key id (8), 8 class (1; bit 7 is set where the frame is
+/// unbound), 9 counter (8), 17 sender's start nonce (16), 33 sender's start number (8), 41 nonce of the cipher (24),
+/// 65 length of the sender's name (1), 66 the name.
+struct SealedHead {
+  static let headerByte: UInt8 = 0x11
+  static let fixedSize = 66
+  static let nonceOffset = 41
+  static let nonceSize = Int(crypto_aead_xchacha20poly1305_ietf_NPUBBYTES)
+  static let tagSize = Int(crypto_aead_xchacha20poly1305_ietf_ABYTES)
+  static let unboundBit: UInt8 = 0x80
+  /// The longest name of a node: two words of 32 and the sign between.
+  static let longestName = 65
+
+  let keyID: HouseholdKeyID
+  let sealedClass: SealedClass
+  let isBound: Bool
+  let counter: UInt64
+  let nonce: StartNonce
+  let epoch: Int64
+  /// The parts of the frame.
+  let topic: Range<Int>
+  let clear: Range<Int>
+  let name: Range<Int>
+  let cipher: Range<Int>
+
+  /// Finds the parts of a frame without looking into any; nil where they are not all there.
+  init?(reading bytes: UnsafeRawBufferPointer) {
+    guard let end = Self.endOfTopic(bytes), bytes[end + 1] == Self.headerByte else { return nil }
+    let start = end + 2
+    guard bytes.count <= Frame.sizeLimit, bytes.count >= start + Self.fixedSize + Self.tagSize else { return nil }
+    let length = Int(bytes[start + 65])
+    let body = start + Self.fixedSize + length
+    guard (3...Self.longestName).contains(length), bytes.count >= body + Self.tagSize,
+      let sealedClass = SealedClass(rawValue: bytes[start + 8] & ~Self.unboundBit)
+    else { return nil }
+    keyID = HouseholdKeyID(bytes.bigEndian(UInt64.self, at: start))
+    self.sealedClass = sealedClass
+    isBound = bytes[start + 8] & Self.unboundBit == 0
+    counter = bytes.bigEndian(UInt64.self, at: start + 9)
+    nonce = StartNonce(reading: bytes, at: start + 17)
+    epoch = bytes.bigEndian(Int64.self, at: start + 33)
+    topic = 0..<end
+    clear = start..<body
+    name = start + Self.fixedSize..<body
+    cipher = body..<bytes.count
+  }
+
+  /// The place of the NUL behind a topic, where at least one byte follows it; nil elsewhere.
+  static func endOfTopic(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    guard let base = bytes.baseAddress, let found = memchr(base, 0, min(bytes.count, 256)) else { return nil }
+    let end = UnsafeRawPointer(found) - base
+    return end + 1 < bytes.count ? end : nil
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The number at an offset, its highest byte first; the bytes must be there.
+  func bigEndian<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type, at offset: Int) -> Number {
+    Number(bigEndian: loadUnaligned(fromByteOffset: offset, as: type))
+  }
+}
+
+extension [UInt8] {
+  /// Appends a number, its highest byte first.
+  mutating func append(bigEndian number: some FixedWidthInteger) {
+    Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
+  }
+}

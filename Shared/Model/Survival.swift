@@ -1,7 +1,0 @@
-/// What an acknowledged change must survive.
-public enum Survival: String, Codable, Sendable {
-  /// `kill -9` of the process: committed, without fsync.
-  case process
-  /// A power cut: committed with fsync.
-  case power
-}

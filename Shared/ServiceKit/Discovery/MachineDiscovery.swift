@@ -1,0 +1,249 @@
+import Model
+
+/// Decides what to say to Avahi's daemon, and makes seeds of what it says. Pure.
+///
+/// The daemon and its bus may be missing, stop and return at any time. What was found stays in use while it is away.
+struct MachineDiscovery {
+  /// The events.
+  enum Event {
+    /// It is to begin, or time has passed.
+    case passed
+    /// There is no connection to the system bus, or not any more.
+    case disconnected
+    /// There is no daemon on the bus.
+    case daemonAway
+    /// The daemon is not ready: it is settling the name of its host.
+    case daemonBusy
+    /// The daemon works, on a host of this name.
+    case daemonReady(host: String)
+    /// The announcement is made.
+    case announced
+    /// The announcement is refused: another process of this machine has made it, or the daemon makes none.
+    case refused
+    /// Services are not listed any more.
+    case browserFailed
+    /// A service is listed; one of this machine is its own, or that of the process that announces it.
+    case appeared(DiscoveredService, isOwn: Bool)
+    /// A service is not listed any more.
+    case vanished(DiscoveredService)
+    /// The details that a service gives of itself; nil where they are not known.
+    case resolved(DiscoveredService, ServiceDetails?)
+    /// The household's keys have other tags.
+    case tags([String])
+  }
+
+  /// The actions to take.
+  enum Action: Equatable {
+    /// Connect to the system bus, afresh where there is a connection.
+    case connect
+    /// Have services listed.
+    case browse
+    /// Announce this machine.
+    case announce(name: String, port: UInt16, remarks: [String])
+    /// Take the announcement back.
+    case withdraw
+    /// Ask what a service says of itself.
+    case resolve(DiscoveredService)
+    /// These are the addresses that are known.
+    case tell([String])
+    /// A person should know that nothing is found.
+    case complain
+  }
+
+  /// The time the daemon may be away before a person hears of it: it may start after this process.
+  static let patience = Duration.seconds(10)
+  /// The time that results from before the daemon stopped are believed after its return.
+  static let memory = Duration.seconds(30)
+  /// After how long a service that is known is asked again, and one that is not.
+  static let renewal = (known: Duration.seconds(120), unknown: Duration.seconds(15))
+  /// After how long what was refused is tried again.
+  static let retry = Duration.seconds(30)
+  static let longestPause = Duration.seconds(60)
+  /// A network can be full of services, or of somebody who pretends so.
+  static let limit = (services: 64, seeds: 16)
+
+  private struct Candidate {
+    var seed: String?
+    var askAt: ContinuousClock.Instant?
+    /// The moment it is forgotten unless it is listed again.
+    var endsAt: ContinuousClock.Instant?
+  }
+
+  private enum AnnouncementState { case none, asked, made, refused(until: ContinuousClock.Instant) }
+
+  private let port: UInt16
+  private var tags: [String]
+  private var host: String?
+  private var connectAt: ContinuousClock.Instant?
+  private var pause = Duration.seconds(1)
+  private var announcement = AnnouncementState.none
+  private var isBrowsing = false
+  private var browseAt: ContinuousClock.Instant?
+  private var complainAt: ContinuousClock.Instant?
+  private var hasComplained = false
+  private var candidates: [DiscoveredService: Candidate] = [:]
+  private var told: [String] = []
+
+  /// Begins with nothing known; the first `passed` connects.
+  ///
+  /// - Parameters:
+  ///   - port: the first port of this machine's nodes.
+  ///   - tags: those of the household's keys.
+  init(port: UInt16, tags: [String], at now: ContinuousClock.Instant) {
+    self.port = port
+    self.tags = tags
+    connectAt = now
+    complainAt = now + Self.patience
+  }
+
+  /// The name under which this machine is announced; at most 63 bytes.
+  private var name: String {
+    let short = String(String.UnicodeScalarView((host ?? "").unicodeScalars.filter(\.isASCII))).prefix(24)
+    return "Lunara on \(short), port \(port) (\((tags.first ?? "").prefix(8)))"
+  }
+
+  /// Handles an event, and returns what follows from it.
+  mutating func handle(_ event: Event, at now: ContinuousClock.Instant) -> [Action] {
+    var actions: [Action] = []
+    switch event {
+    case .passed: break
+    case .disconnected:
+      leave(at: now)
+      connectAt = now + pause
+      pause = min(pause * 2, Self.longestPause)
+    case .daemonAway:
+      leave(at: now)
+      // It announces itself when it comes; one that was too busy to answer has been there all the time.
+      connectAt = now + Self.longestPause
+    case .daemonBusy:
+      actions += withdraw()
+      host = nil
+    case .daemonReady(let host):
+      if host != self.host { actions += withdraw() }
+      self.host = host
+      (pause, connectAt, complainAt) = (.seconds(1), nil, nil)
+    case .announced: if case .asked = announcement { announcement = .made }
+    case .refused: announcement = .refused(until: now + Self.retry)
+    case .browserFailed: (isBrowsing, browseAt) = (false, now + Self.retry)
+    case .appeared(let service, let isOwn): appeared(service, isOwn: isOwn, at: now)
+    case .vanished(let service):
+      // Whoever announced this machine may be gone.
+      if service.name == name, case .refused = announcement { announcement = .none }
+      candidates[service] = nil
+    case .resolved(let service, let details):
+      guard candidates[service] != nil else { break }
+      if let details { candidates[service]?.seed = details.seed(ofOneOf: tags) }
+      candidates[service]?.askAt = now + (details == nil ? Self.renewal.unknown : Self.renewal.known)
+    case .tags(let tags):
+      guard tags != self.tags else { break }
+      actions += withdraw()
+      self.tags = tags
+      for service in candidates.keys { candidates[service]?.askAt = now }
+    }
+    return actions + due(at: now)
+  }
+
+  /// The next moment at which something is to be done though nothing happens.
+  var nextDue: ContinuousClock.Instant? {
+    var moments = [connectAt, complainAt]
+    if host != nil {
+      moments.append(browseAt)
+      if case .refused(let end) = announcement { moments.append(end) }
+      moments += candidates.values.flatMap { [$0.askAt, $0.endsAt] }
+    }
+    return moments.compactMap(\.self).min()
+  }
+
+  private mutating func due(at now: ContinuousClock.Instant) -> [Action] {
+    func isDue(_ moment: ContinuousClock.Instant?) -> Bool { moment.map { $0 <= now } ?? false }
+    var actions: [Action] = []
+    if isDue(connectAt) {
+      connectAt = nil
+      actions.append(.connect)
+    }
+    if isDue(complainAt) {
+      (complainAt, hasComplained) = (nil, true)
+      actions.append(.complain)
+    }
+    guard host != nil else { return actions }
+    if isDue(browseAt) { browseAt = nil }
+    if !isBrowsing, browseAt == nil {
+      isBrowsing = true
+      // What is there is listed afresh; what is not was there when the daemon stopped.
+      candidates = candidates.mapValues { Candidate(seed: $0.seed, endsAt: now + Self.memory) }
+      actions.append(.browse)
+    }
+    if case .refused(let end) = announcement, end <= now { announcement = .none }
+    if case .none = announcement {
+      announcement = .asked
+      actions.append(.announce(name: name, port: port, remarks: ServiceDetails.remarks(tags: tags)))
+    }
+    candidates = candidates.filter { !isDue($1.endsAt) }
+    for (service, candidate) in candidates where isDue(candidate.askAt) {
+      candidates[service]?.askAt = nil
+      actions.append(.resolve(service))
+    }
+    let seeds = Array(Set(candidates.values.compactMap(\.seed)).sorted().prefix(Self.limit.seeds))
+    if seeds != told {
+      told = seeds
+      actions.append(.tell(seeds))
+    }
+    return actions
+  }
+
+  private mutating func appeared(_ service: DiscoveredService, isOwn: Bool, at now: ContinuousClock.Instant) {
+    // Nodes of this machine meet without a network.
+    guard !isOwn, candidates[service] != nil || candidates.count < Self.limit.services else { return }
+    candidates[service, default: Candidate()].askAt = now
+    candidates[service]?.endsAt = nil
+  }
+
+  private mutating func withdraw() -> [Action] {
+    defer { announcement = .none }
+    switch announcement {
+    case .asked, .made: return [.withdraw]
+    case .none, .refused: return []
+    }
+  }
+
+  /// Forgets what the daemon had of this process, which is gone with it.
+  private mutating func leave(at now: ContinuousClock.Instant) {
+    if !hasComplained, complainAt == nil { complainAt = now + Self.patience }
+    (host, isBrowsing, browseAt, announcement) = (nil, false, nil, .none)
+  }
+}
+
+/// A service as the daemon lists it: one for each network device and protocol over which it is seen.
+struct DiscoveredService: Hashable, Sendable {
+  /// The number of the network device.
+  var interface: Int32
+  /// 0 for IPv4, 1 for IPv6.
+  var family: Int32
+  var name: String
+  var domain: String
+}
+
+/// The details of a service, as the daemon gives them when it is asked.
+struct ServiceDetails: Equatable, Sendable {
+  var address: String
+  var port: UInt16
+  /// The service's remarks, `name=value` each.
+  var remarks: [String]
+
+  /// The remark that tells whose the machine is.
+  static let mark = "tag"
+
+  /// The remarks of a machine of ours.
+  ///
+  /// - Parameter tags: those of the household's keys, at most eight of 16 letters: a remark takes 255 bytes.
+  static func remarks(tags: [String]) -> [String] { ["\(mark)=\(tags.joined(separator: ","))"] }
+
+  /// The address to probe; nil for a machine that is none of the household, or that cannot be dialled.
+  func seed(ofOneOf tags: [String]) -> String? {
+    let said = remarks.first { $0.hasPrefix("\(Self.mark)=") }?.dropFirst(Self.mark.count + 1).split(separator: ",")
+    guard port > 0, let said, said.contains(where: { tags.contains(String($0)) }) else { return nil }
+    // A link-local address of IPv6 says nothing without its device, which nanomsg cannot name.
+    guard !address.isEmpty, !address.lowercased().hasPrefix("fe80:") else { return nil }
+    return address.contains(":") ? "tcp://[\(address)]:\(port)" : "tcp://\(address):\(port)"
+  }
+}
