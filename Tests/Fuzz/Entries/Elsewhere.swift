@@ -21,7 +21,7 @@ enum Elsewhere {
       try Files.withFile(of: bytes) { path in
         var kept = KeptRoster(from: path)
         if kept == KeptRoster() { throw LunaraError("bus.badRoster", "It is empty.") }
-        try KeptFiles.write(try kept.encoded(), to: path)
+        try FileWriter.write(try kept.encoded(), to: path)
         guard KeptRoster(from: path) == kept else { throw Violation("a roster was not kept as it was read") }
         kept.update(kept.nodes.map { ($0.entry, .zero) }, at: Corpus.moment)
         guard kept.nodes.count <= KeptRoster.limit else { throw Violation("a roster grew beyond its limit") }

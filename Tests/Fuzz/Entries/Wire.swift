@@ -75,7 +75,7 @@ enum Wire {
   }
 
   static func knock(_ bytes: [UInt8]) throws(Violation) -> Bool {
-    try message(Knock.Answer.self, bytes) { answer in
+    try message(Probe.Answer.self, bytes) { answer in
       var roster = Roster()
       for _ in 0..<2 { _ = roster.introduced(answer.roster, at: start) }
       try Elsewhere.live(&roster, with: answer.presence)

@@ -13,13 +13,13 @@ final class FloodDoor {
 
   init(inbox address: String, _ seeds: [[UInt8]], isSealed: Bool = false) throws {
     (self.seeds, self.isSealed, isDesk) = (seeds, isSealed, false)
-    socket = try Socket(.voice)
+    socket = try Socket(.publisher)
     _ = try socket.connect(address)
   }
 
   init(desk address: String, _ seeds: [[UInt8]], isSealed: Bool = false) throws {
     (self.seeds, self.isSealed, isDesk) = (seeds, isSealed, true)
-    socket = try Socket(.line)
+    socket = try Socket(.connection)
     _ = try socket.connect(address)
   }
 

@@ -11,7 +11,7 @@ import Testing
   ) -> AnswerFlow.Parcel {
     AnswerFlow.Parcel(
       frame: [UInt8](repeating: number, count: size),
-      open: OpenRequest(
+      open: IncomingRequest(
         header: header(pipe, number), isRemote: isRemote, envelope: Invented.envelope(kind: kind), topic: "a.b.c.",
         startedAt: now))
   }
@@ -56,7 +56,7 @@ import Testing
     #expect(take(parcel(2, size: 60_000, isRemote: false)) == [])
     #expect(due(after: .microseconds(999)) == [])
     #expect(due(after: .milliseconds(1)) == [2])
-    for _ in 0..<3 { flow { $0.wasLost(AnswerWay(isRemote: false, pipe: self.header().prefix(4))) } }
+    for _ in 0..<3 { flow { $0.wasLost(AnswerPipe(isRemote: false, pipe: self.header().prefix(4))) } }
     #expect(take(parcel(3, size: 60_000, isRemote: false), after: .milliseconds(10)) == [3])
     #expect(take(parcel(4, size: 60_000, isRemote: false), after: .milliseconds(17)) == [])
     #expect(due(after: .milliseconds(18)) == [4])
@@ -73,7 +73,7 @@ import Testing
     #expect(take(parcel(99, size: 10_000)) == [99])
     for number in UInt8(0)..<20 {
       #expect(take(parcel(number, size: 50_000, kind: Replay.kind)) == [number])
-      flow { $0.pageArrived(AnswerWay(isRemote: true, pipe: self.header().prefix(4))) }
+      flow { $0.pageArrived(AnswerPipe(isRemote: true, pipe: self.header().prefix(4))) }
     }
     #expect(take(parcel(30, size: 60_000)) == [], "the first answer may still be under way")
   }
@@ -87,7 +87,7 @@ import Testing
 
   @Test func anAskerThatLosesAnswersGetsThemMoreSlowly() {
     _ = take(parcel(1, size: 60_000))
-    for _ in 0..<2 { flow { $0.wasLost(AnswerWay(isRemote: true, pipe: self.header().prefix(4))) } }
+    for _ in 0..<2 { flow { $0.wasLost(AnswerPipe(isRemote: true, pipe: self.header().prefix(4))) } }
     #expect(take(parcel(1, size: 60_000), after: .milliseconds(10)) == [1])
     #expect(take(parcel(2, size: 60_000), after: .milliseconds(20)) == [])
     #expect(due(after: .milliseconds(33)) == [])
@@ -99,7 +99,7 @@ import Testing
     while let next = flow({ $0.nextDue }) { sent += due(after: next - now).count }
     #expect(sent <= AnswerFlow.waitingLimit / 30_000 + 3)
     flow { $0.expire(at: self.now + .seconds(60)) }
-    flow { $0.wasLost(AnswerWay(isRemote: true, pipe: self.header().prefix(4))) }
+    flow { $0.wasLost(AnswerPipe(isRemote: true, pipe: self.header().prefix(4))) }
     #expect(take(parcel(7, size: 60_000), after: .seconds(60)) == [7])
     #expect(take(parcel(8, size: 60_000), after: .seconds(60)) == [])
     #expect(due(after: .seconds(60) + .milliseconds(6)) == [8], "its moment is the usual one again")

@@ -25,7 +25,7 @@ import Testing
 
   static let entry = RosterEntry(
     id: Invented.kitchen, claim: Claim(identity: "j", term: 2, start: 3),
-    endpoints: Endpoints(inbox: "tcp://10.0.0.2:7700", desk: "tcp://10.0.0.2:7701"), away: true)
+    endpoints: Endpoints(inbox: "tcp://10.0.0.2:7700", requests: "tcp://10.0.0.2:7701"), away: true)
   static var elsewhere: NodePresence {
     var presence = Invented.presence(epoch: 3, seq: 17, states: ["playback.kitchen.state.": 4])
     (presence.identity, presence.term, presence.endpoints, presence.retired) = ("j", 2, entry.endpoints, true)
@@ -43,7 +43,7 @@ import Testing
     let said = try text(Self.elsewhere)
     #expect(said.contains(#""endpoints":\#(endpoints)"#))
     #expect(try MessageCoding.decode(NodePresence.self, from: said.utf8) == Self.elsewhere)
-    #expect(try text(Knock()) == "{}")
+    #expect(try text(Probe()) == "{}")
     #expect(try text(HandOver(claim: Self.entry.claim)) == #"{"claim":{"identity":"j","start":3,"term":2}}"#)
   }
 
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test func howFarReadersAre() throws {
-    let standing = ReadCursors.Standing(reader: "The reader r", node: Invented.den, position: Invented.place(4))
+    let standing = ReadCursors.Progress(reader: "The reader r", node: Invented.den, position: Invented.place(4))
     let json =
       #"{"cursors":[{"node":"playback@den","position":{"epoch":1,"journal":"j","seq":4},"reader":"The reader r"}],"readers":1}"#
     #expect(try text(ReadCursors.Answer(cursors: [standing], readers: 1)) == json)
@@ -184,7 +184,7 @@ import Testing
     check("Claim", try text(Self.entry.claim))
     check("Endpoints", try text(Self.entry.endpoints))
     check("Roster entry", try text(Self.entry))
-    check("bus.knock", try text(Knock.Answer(presence: value, roster: [])), answer: true)
+    check("bus.knock", try text(Probe.Answer(presence: value, roster: [])), answer: true)
     check("bus.read-roster", try text(ReadRoster.Answer(roster: [])), answer: true)
     check("bus.hand-over", try text(HandOver(claim: Self.entry.claim)))
     check("bus.hand-over", try text(HandOver.Answer(inheritance: "")), answer: true)

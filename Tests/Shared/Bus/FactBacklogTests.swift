@@ -3,7 +3,7 @@ import Testing
 @testable import Bus
 
 @Suite struct FactBacklogTests {
-  let backlog = Machine(FactBacklog())
+  let backlog = Machine(FactReaderLoop.Backlog())
 
   @Test func whatCameIsTakenTogetherInOrderAndOnce() {
     #expect(backlog { $0.take() } == nil)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func oneFactLargerThanTheLimitIsStillTaken() {
-    backlog { $0.add(Invented.fact(1, size: FactBacklog.sizeLimit + 1)) }
+    backlog { $0.add(Invented.fact(1, size: FactReaderLoop.Backlog.sizeLimit + 1)) }
     #expect(backlog { $0.take() }?.facts.count == 1)
   }
 

@@ -60,8 +60,8 @@ private final class Stage: Sendable {
   }
 
   /// Does what a pursuit asks for, until it is idle.
-  func take(_ batch: FactBacklog.Batch, _ pursuit: inout FactPursuit) throws {
-    var event: FactPursuit.Event? = .came(batch)
+  func take(_ batch: FactReaderLoop.Backlog.Batch, _ pursuit: inout FactCatchUp) throws {
+    var event: FactCatchUp.Event? = .came(batch)
     while let happened = event {
       event = nil
       for action in pursuit.handle(happened) {
@@ -97,13 +97,13 @@ private struct GivenUp: Error { var error: LunaraError }
   private let stage = Stage()
 
   private func batch(_ facts: [ReceivedFact] = [], head: JournalPosition? = nil, isCut: Bool = false)
-    -> FactBacklog.Batch
+    -> FactReaderLoop.Backlog.Batch
   {
-    FactBacklog.Batch(facts: facts, isCut: isCut, head: head)
+    FactReaderLoop.Backlog.Batch(facts: facts, isCut: isCut, head: head)
   }
 
-  private func pursuit(from start: ReplayStart = .oldest) -> FactPursuit {
-    FactPursuit(of: Invented.kitchen, as: "The reader r", from: start)
+  private func pursuit(from start: ReplayStart = .oldest) -> FactCatchUp {
+    FactCatchUp(of: Invented.kitchen, as: "The reader r", from: start)
   }
 
   private var applied: [String] { stage.state.withLock { $0.applied } }
@@ -297,7 +297,7 @@ private struct GivenUp: Error { var error: LunaraError }
 
   @Test func whatNobodyAskedForChangesNothing() {
     var pursuit = pursuit()
-    for event: FactPursuit.Event in [
+    for event: FactCatchUp.Event in [
       .applied, .recalled(FactPlace(here: Invented.place(9))), .failed(LunaraError("a.b", "c")),
       .fetched(FactPage(facts: [Invented.fact(1)], through: Invented.place(1), head: 1)),
     ] {

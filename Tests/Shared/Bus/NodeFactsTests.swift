@@ -121,10 +121,10 @@ extension Nodes {
       #expect(try await eventually { try await store.seen() == Array(1...1000) })
       #expect(try await reader.request(ReadMeter(), to: meter.id) == "here")
       // Its seconds do not pass, so neither was ended yet.
-      #expect(await reader.look { $0.lines[meter.id].map { $0.pages?.socket.isConnected == true } ?? false })
-      #expect(await reader.look { $0.lines[meter.id]?.socket.isConnected ?? false })
-      await reader.look { $0.dropIdlePages() }
-      #expect(await reader.look { $0.lines[meter.id].map { $0.pages == nil } ?? false })
+      #expect(await reader.look { $0.transport.connections[meter.id].map { $0.pages?.socket.isConnected == true } ?? false })
+      #expect(await reader.look { $0.transport.connections[meter.id]?.socket.isConnected ?? false })
+      await reader.look { $0.closeIdlePageSockets() }
+      #expect(await reader.look { $0.transport.connections[meter.id].map { $0.pages == nil } ?? false })
       #expect(try await reader.request(ReadMeter(), to: meter.id) == "here")
       try await journal.strike(1001...1003)
       #expect(try await eventually { try await store.seen() == Array(1...1003) })
@@ -165,7 +165,7 @@ extension Nodes {
         if let number = try? fact.decode(Struck.self)?.number { heard.yield(number) }
       }
       let levels = await reader.states(Level.self)
-      #expect(await eventually { await reader.subscriptions.first?.followers.count == 1 })
+      #expect(await eventually { await reader.facts.list.first?.loops.count == 1 })
       var iterator = facts.makeAsyncIterator()
       for number in 1...5 {
         try await source.write { try journal.append(Struck(number: number), in: $0) }

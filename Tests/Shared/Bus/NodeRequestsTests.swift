@@ -23,8 +23,8 @@ extension Nodes {
       for await _ in arrivals { break }
       asking.cancel()
       #expect(await asking.value == "bus.cancelled")
-      #expect(await guest.look { $0.waiting.isEmpty })
-      #expect(await guest.requests.pending.isEmpty)
+      #expect(await guest.look { $0.outgoing.isIdle })
+      #expect(await guest.outgoing.table.pending.isEmpty)
       await meter.close()
     }
 
@@ -36,7 +36,7 @@ extension Nodes {
         asking.cancel()
         #expect(await asking.value == "bus.cancelled")
       }
-      #expect(await guest.requests.pending.isEmpty)
+      #expect(await guest.outgoing.table.pending.isEmpty)
     }
 
     @Test func whatIsTooLargeIsATypedErrorOnEitherWay() async throws {
@@ -53,7 +53,7 @@ extension Nodes {
       #expect(await code { try await guest.request(ReadMeter(words: large), to: meter.id) } == "bus.frameTooLarge")
       #expect(await code { try await guest.request(ReadMeter(), to: meter.id) } == "bus.frameTooLarge")
       #expect(await code { try await guest.request(ReadMeter(words: "fail"), to: meter.id) } == "bus.frameTooLarge")
-      #expect(await guest.requests.pending.isEmpty)
+      #expect(await guest.outgoing.table.pending.isEmpty)
       await meter.close()
     }
 
@@ -62,7 +62,7 @@ extension Nodes {
       let meter = try await bus.node("meter@main")
       let guest = Node.guest(in: bus.directory)
       async let answer = guest.request(ReadMeter(), to: meter.id)
-      #expect(await eventually { await meter.unserved[ReadMeter.kind]?.count == 1 })
+      #expect(await eventually { await meter.incoming.unserved[ReadMeter.kind]?.count == 1 })
       await meter.serve(ReadMeter.self) { _, _ in "late" }
       #expect(try await answer == "late")
       await meter.close()
@@ -74,7 +74,7 @@ extension Nodes {
       let guest = Node.guest(in: bus.directory)
       #expect(await code { try await guest.request(ReadMeter(), to: meter.id) } == "bus.unknownRequest")
       #expect(await code { try await guest.request(ReadMeter(), to: meter.id) } == "bus.unknownRequest")
-      #expect(await meter.openRequests.isEmpty)
+      #expect(await meter.incoming.open.isEmpty)
       await meter.close()
     }
 
@@ -94,7 +94,7 @@ extension Nodes {
       #expect(await eventually { runs.withLock { $0 } == 1 })
       // The same again, and by the first one of itself every quarter of a second; the way back is the latest.
       async let two = second.request(Strike(number: 5), to: meter.id, id: id)
-      #expect(await eventually { await second.requests.pending.values.first?.wasSent == true })
+      #expect(await eventually { await second.outgoing.table.pending.values.first?.wasSent == true })
       open.finish()
       #expect(try await one == 5)
       #expect(try await two == 5)
@@ -129,7 +129,7 @@ extension Nodes {
       #expect(codes.count { $0 == "bus.busy" } == 1200 - Node.openLimit)
       #expect(codes.count { $0 == nil } == Node.openLimit)
       #expect(try await guest.request(ReadMeter(), to: meter.id) == "done")
-      #expect(await meter.openRequests.isEmpty)
+      #expect(await meter.incoming.open.isEmpty)
       await meter.close()
     }
 
@@ -137,10 +137,10 @@ extension Nodes {
       let bus = try TestBus()
       let meter = try await bus.node("meter@main")
       await meter.serve(ReadMeter.self) { _, _ in "fine" }
-      let voice = try Socket(.voice)
-      let line = try Socket(.line)
+      let voice = try Socket(.publisher)
+      let line = try Socket(.connection)
       _ = try voice.connect(bus.directory.inbox(of: meter.id))
-      _ = try line.connect(bus.directory.desk(of: meter.id))
+      _ = try line.connect(bus.directory.requestAddress(of: meter.id))
       let frames: [[UInt8]] = [
         [], [0], Array("garbage".utf8), Array("a.".utf8) + [0, 0x10], Array("a.".utf8) + [0, 0x10] + Array("{}".utf8),
         try Frame(topic: "bus.x.hello.", body: Invented.envelope(kind: "bus.hello", payload: "{}").encoded()).encoded(),
@@ -165,7 +165,7 @@ extension Nodes {
     @Test func aHeartbeatInTheNameOfNobodyLeavesNothingBehind() async throws {
       let bus = try TestBus()
       let meter = try await bus.node("meter@main")
-      let voice = try Socket(.voice)
+      let voice = try Socket(.publisher)
       _ = try voice.connect(bus.directory.inbox(of: meter.id))
       let word = try MessageCoding.encode(Heartbeat(presence: Invented.presence()))
       let frame = Frame(
@@ -177,7 +177,7 @@ extension Nodes {
           voice.send(bytes)
           return await meter.meter.heard.signals.frames > 5
         })
-      #expect(await meter.look { $0.roster.peers.isEmpty && $0.words.isEmpty && $0.lines.isEmpty })
+      #expect(await meter.look { $0.membership.isEmpty && $0.transport.connections.isEmpty })
       await meter.close()
     }
 

@@ -40,7 +40,7 @@ extension Nodes {
       #expect(await eventually { await meter.roster.someoneWantsSignals })
       listening.cancel()
       #expect(await eventually { await !meter.roster.someoneWantsSignals })
-      #expect(await eventually { await reader.look { $0.listeners.isEmpty } })
+      #expect(await eventually { await reader.look { $0.signals.isEmpty } })
       await meter.close()
       await reader.close()
     }

@@ -58,9 +58,9 @@ extension Nodes {
       let meter = try await bus.node("meter@main")
       await meter.publish(Level(value: 3))
       await meter.publish(Level(value: 3))
-      #expect(await meter.own.versions.values.sorted() == [1])
+      #expect(await meter.states.own.versions.values.sorted() == [1])
       await meter.publish(Level(value: 4))
-      #expect(await meter.own.versions.values.sorted() == [2])
+      #expect(await meter.states.own.versions.values.sorted() == [2])
       await meter.close()
     }
 
@@ -155,7 +155,7 @@ extension Nodes {
       _ = await ended
       var late = await node.states(Level.self).makeAsyncIterator()
       #expect(await late.next() == nil)
-      #expect(await node.look { $0.watchers.isEmpty })
+      #expect(await node.look { $0.states.watchers.isEmpty })
     }
 
     @Test func aWatcherThatLeavesIsForgotten() async throws {
@@ -166,7 +166,7 @@ extension Nodes {
         let frames = await node.tap()
         withExtendedLifetime(frames) {}
       }
-      #expect(await eventually { await node.look { $0.watchers.isEmpty && $0.taps.isEmpty } })
+      #expect(await eventually { await node.look { $0.states.watchers.isEmpty && $0.taps.isEmpty } })
       await node.close()
     }
   }

@@ -22,7 +22,7 @@ extension Nodes {
         #expect(try await asker.request(ReadMeter(), to: meter.id) == "old")
         if way == "closed" { await meter.close() } else { await kill(meter) }
         async let answer = asker.request(ReadMeter(), to: meter.id, within: .seconds(20))
-        #expect(await eventually { await asker.requests.isWaiting(for: meter.id) })
+        #expect(await eventually { await asker.outgoing.table.isWaiting(for: meter.id) })
         let again = try await bus.node("meter@main")
         await again.serve(ReadMeter.self) { _, _ in "new" }
         #expect(try await answer == "new")
@@ -40,7 +40,7 @@ extension Nodes {
       }
       let asker = try await bus.node("web@main")
       async let answer = asker.request(ReadMeter(), to: meter.id, within: .seconds(20))
-      #expect(await eventually { await !meter.openRequests.isEmpty })
+      #expect(await eventually { await !meter.incoming.open.isEmpty })
       await kill(meter)
       let again = try await bus.node("meter@main")
       await again.serve(ReadMeter.self) { _, _ in "new" }
@@ -117,11 +117,11 @@ extension Nodes {
       await meter.die(leavingFiles: false)
       #expect(
         await eventually {
-          await asker.look { $0.lines[meter.id].map { !$0.socket.send([], header: [0x80, 0, 0, 1]) } ?? true }
+          await asker.look { $0.transport.connections[meter.id].map { !$0.socket.send([], header: [0x80, 0, 0, 1]) } ?? true }
         })
       async let answer = asker.request(Strike(number: 2), to: meter.id, within: .seconds(20))
       // It is meant for the run that is gone, as far as the asker knows.
-      #expect(await eventually { await asker.requests.pending.values.contains { $0.aim?.target == meter.epoch } })
+      #expect(await eventually { await asker.outgoing.table.pending.values.contains { $0.command?.target == meter.epoch } })
       let again = try await bus.node("meter@main")
       await again.serve(Strike.self) { request, _ in request.number }
       #expect(try await answer == 2)
@@ -165,14 +165,14 @@ extension Nodes {
             let (out, back) = (await reader.voices.count, await meter.voices.count)
             return out == 1 && back == 1
           })
-        #expect(await reader.look { $0.lines.count } <= 1)
+        #expect(await reader.look { $0.transport.connections.count } <= 1)
         if round.isMultiple(of: 2) { await meter.close() } else { await kill(meter) }
       }
       let passing = try await bus.node("tap@p1")
       #expect(await eventually { await reader.roster.peers[passing.id] != nil })
       await passing.close()
       #expect(
-        await eventually { await reader.look { $0.roster.peers[passing.id] == nil && $0.lines[passing.id] == nil } })
+        await eventually { await reader.look { $0.roster.peers[passing.id] == nil && $0.transport.connections[passing.id] == nil } })
       #expect(await reader.roster.peers.count == 1)
       await reader.close()
     }
@@ -197,7 +197,7 @@ extension Node {
     journal?.outlet.connect(nil)
     for descriptor in watched { thread.ignore(descriptor) }
     watched = []
-    let files = [directory.inbox(of: id), directory.desk(of: id)].map { String($0.dropFirst(6)) }
+    let files = [directory.inbox(of: id), directory.requestAddress(of: id)].map { String($0.dropFirst(6)) }
     (inbox, desk, voice, notices, lines, voices) = (nil, nil, nil, nil, [:], [:])
     (remoteInbox, remoteDesk, remoteVoices, doors) = (nil, nil, [:], [:])
     // What nanomsg tidied away a killed process leaves behind.

@@ -18,9 +18,9 @@ private final class FirstVersion: Sendable {
   init(in directory: RuntimeDirectory) throws {
     let id = try #require(NodeID("meter@main"))
     let lock = try NodeLock(of: id, in: directory)
-    let desk = Shared(try Socket(.desk))
-    try desk.socket.bind(directory.desk(of: id))
-    let voice = Shared(try Socket(.voice))
+    let desk = Shared(try Socket(.requests))
+    try desk.socket.bind(directory.requestAddress(of: id))
+    let voice = Shared(try Socket(.publisher))
     let heard = Heard()
     work = Task {
       var isConnected = false
@@ -127,8 +127,8 @@ extension Nodes {
       let meter = try await bus.node("gauge@main", tuning: Node.Tuning(), journal: journal)
       await meter.publish(Level(value: 5))
       try await database.write { try journal.append(Struck(number: 1), in: $0) }
-      let line = try Socket(.line)
-      _ = try line.connect(bus.directory.desk(of: meter.id))
+      let line = try Socket(.connection)
+      _ = try line.connect(bus.directory.requestAddress(of: meter.id))
       func ask(_ number: UInt32, _ kind: String, _ payload: String) async -> String {
         let question =
           #"{"id":"q\#(number)","node":"guest@old","epoch":1,"time":"\#(FirstVersion.started)","kind":"\#(kind)","patience":5000,"payload":\#(payload)}"#

@@ -3,18 +3,18 @@ import Model
 
 @testable import Bus
 
-/// A durable reader of the facts of a role's nodes: as `FactFollower` and `DurableSink`, step by step.
+/// A durable reader of the facts of a role's nodes: as `FactReaderLoop` and `DurableSink`, step by step.
 final class Follower {
   /// One node's facts.
   private final class Trail {
-    var backlog = FactBacklog()
-    var pursuit: FactPursuit
+    var backlog = FactReaderLoop.Backlog()
+    var pursuit: FactCatchUp
     var isBusy = false
     var isCancelled = false
     var failures = 0
     var restsUntil = World.start
     /// What the first contact with a journal that is not read from its beginning has to go by.
-    init(_ pursuit: FactPursuit) { self.pursuit = pursuit }
+    init(_ pursuit: FactCatchUp) { self.pursuit = pursuit }
   }
 
   let reader: String
@@ -43,7 +43,7 @@ final class Follower {
 
   /// A node said where its journal ends.
   func take(head: JournalPosition, of node: NodeID) {
-    let trail = trails[node] ?? Trail(FactPursuit(of: node, as: reader, from: .oldest))
+    let trail = trails[node] ?? Trail(FactCatchUp(of: node, as: reader, from: .oldest))
     trails[node] = trail
     trail.backlog.add(head: head)
     wake(trail)
@@ -70,7 +70,7 @@ final class Follower {
     trail.isBusy = false
   }
 
-  private func handle(_ event: FactPursuit.Event, _ trail: Trail, hasFailed: Bool) {
+  private func handle(_ event: FactCatchUp.Event, _ trail: Trail, hasFailed: Bool) {
     guard !trail.isCancelled else { return }
     var waits = false
     var hasFailed = hasFailed
@@ -90,12 +90,12 @@ final class Follower {
 
   private func finish(_ trail: Trail, hasFailed: Bool) {
     trail.failures = hasFailed ? 1 : 0
-    if hasFailed { trail.restsUntil = runner.world.now + FactFollower.rest }
+    if hasFailed { trail.restsUntil = runner.world.now + FactReaderLoop.rest }
     trail.backlog.settle(at: hasFailed ? nil : trail.pursuit.reader.position)
     runner.soon { _ in self.takeIn(trail) }
   }
 
-  private func perform(_ action: FactPursuit.Action, _ trail: Trail) {
+  private func perform(_ action: FactCatchUp.Action, _ trail: Trail) {
     let node = trail.pursuit.publisher
     switch action {
     case .recall(let journal):

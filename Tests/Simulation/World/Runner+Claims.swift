@@ -15,7 +15,7 @@ extension Runner {
   func knock(at other: Place) {
     let channel = Channel(from: place, to: other, in: world)
     let envelope = Envelope(
-      id: world.name("k"), node: id, epoch: epoch, time: place.wallClock, kind: Knock.kind, patience: Milliseconds(900),
+      id: world.name("k"), node: id, epoch: epoch, time: place.wallClock, kind: Probe.kind, patience: Milliseconds(900),
       payload: [])
     let question = Question(asking: world.number(), envelope: envelope, body: .knock)
     knock(question, over: channel, until: world.clock + 900_000)

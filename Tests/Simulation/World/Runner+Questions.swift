@@ -41,7 +41,7 @@ extension Runner {
       switch action {
       case .send(let number):
         guard let entry = requests.pending[number] else { continue }
-        if let command = requests.reaimed(number, at: roster.run(of: entry.node)) {
+        if let command = requests.retargeted(number, at: roster.run(of: entry.node)) {
           requests.aim(number, command, frame: [])
           questions[number]?.envelope = command
         }

@@ -41,7 +41,7 @@ extension Nodes {
     @Test func whileADiskIsSlowOnlyTheNewestOfEachFileIsWritten() async throws {
       let folder = TemporaryDirectory()
       let (first, second) = (folder.path + "/bus/first", folder.path + "/bus/second")
-      let files = try KeptFiles { Issue.record($0) }
+      let files = try FileWriter { Issue.record($0) }
       let made = Mutex<[String]>([])
       let isHeld = Mutex(false)
       let mayGo = Mutex(false)
@@ -74,7 +74,7 @@ extension Nodes {
       let folder = TemporaryDirectory()
       let path = folder.path + "/kept"
       let told = Mutex<[String]>([])
-      let files = try KeptFiles { error in told.withLock { $0.append(error.code) } }
+      let files = try FileWriter { error in told.withLock { $0.append(error.code) } }
       files.put({ [1] }, at: path)
       try await files.settle(path)
       let hung = try HungFile(at: path)

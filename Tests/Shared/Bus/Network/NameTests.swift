@@ -50,14 +50,14 @@ extension Nodes {
       #expect(await eventually { server.asked.withLock { $0 } == ["attic.example"] })
       #expect(await web.presence().id == web.id)
       async let answer = web.request(ReadMeter(), to: meter.id, within: .seconds(20))
-      #expect(await eventually { await web.requests.isWaiting(for: meter.id) })
+      #expect(await eventually { await web.outgoing.table.isWaiting(for: meter.id) })
       server.answer(["127.0.0.1"])
       #expect(try await answer == "here")
       let stream = await web.states(Level.self)
       await meter.publish(Level(value: 5))
       #expect(await eventually { await web.snapshot(of: Level.self).last?.value.value == 5 })
       _ = stream
-      #expect(await eventually { await web.look { $0.remoteVoices[meter.id]?.socket.isConnected == true } })
+      #expect(await eventually { await web.look { $0.transport.remotePublishers[meter.id]?.socket.isConnected == true } })
       await web.close()
       await meter.close()
     }

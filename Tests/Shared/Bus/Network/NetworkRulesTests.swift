@@ -46,7 +46,7 @@ import Testing
   private func entry(_ name: String, away: Bool = false) -> RosterEntry {
     RosterEntry(
       id: .playback(RoomName(from: name)), claim: Claim(identity: name, term: 0, start: 1),
-      endpoints: Endpoints(inbox: "tcp://10.0.0.2:7700", desk: "tcp://10.0.0.2:7701"), away: away)
+      endpoints: Endpoints(inbox: "tcp://10.0.0.2:7700", requests: "tcp://10.0.0.2:7701"), away: away)
   }
 
   @Test func aHolderLeavesItsNameOnlyToABetterClaimOfOneThatIsThere() {
@@ -87,10 +87,10 @@ import Testing
     kept.term = 3
     kept.isDisplaced = true
     kept.update([(entry("den"), .zero)], at: Timestamp(seconds: 1_800_000_000))
-    try KeptFiles.write(try kept.encoded(), to: path)
+    try FileWriter.write(try kept.encoded(), to: path)
     #expect(KeptRoster(from: path) == kept)
     #expect(KeptRoster(from: folder.path + "/none.json") == KeptRoster())
-    #expect(throws: LunaraError.self) { try KeptFiles.write([], to: folder.path + "/no/such/folder.json") }
+    #expect(throws: LunaraError.self) { try FileWriter.write([], to: folder.path + "/no/such/folder.json") }
   }
 
   @Test func aRosterBelievesNeitherALesserClaimNorALateWordOfAFormerRun() {

@@ -26,7 +26,7 @@ extension Nodes {
         })
       let address = try #require(await web.endpoints).inbox
       #expect(told.withLock { $0.first { $0.code == "bus.inboxUnreachable" }?.message.contains(address) } == true)
-      #expect(await meter.look { $0.deafness[web.id] ?? 0 } > 4)
+      #expect(await meter.look { $0.membership.failedHellos[web.id] ?? 0 } > 4)
       _ = stream
       for node in [web, meter] { await node.close() }
     }
@@ -40,7 +40,7 @@ extension Nodes {
       let stream = await web.states(Level.self)
       await meter.publish(Level(value: 1))
       #expect(await eventually { await web.snapshot(of: Level.self).last?.value.value == 1 })
-      #expect(await meter.look { $0.deafness.isEmpty })
+      #expect(await meter.look { $0.membership.failedHellos.isEmpty })
       _ = stream
       for node in [web, meter] { await node.close() }
     }
@@ -50,15 +50,15 @@ extension Nodes {
       let (attic, cellar) = (try TestBus(), try TestBus())
       let meter = try await attic.node("meter@main", network: household.network(host: "attic"))
       let web = try await cellar.node("web@main", network: household.network(host: "cellar"))
-      let desk = try #require(await meter.endpoints).desk
+      let desk = try #require(await meter.endpoints).requests
       // What a node of the household once said to everybody opens for everybody, at any time.
       let knock = try #require(
         await web.look { node -> [UInt8]? in
-          let question = node.question(Knock.kind, Array("{}".utf8), id: .random(), within: .seconds(1))
-          return try? node.sealer?.seal(
+          let question = node.question(Probe.kind, Array("{}".utf8), id: .random(), within: .seconds(1))
+          return try? node.remotePeers.sealer?.seal(
             Frame(topic: "bus.knock.", body: question.encoded()), as: .question, to: nil)
         })
-      let line = try Socket(.line)
+      let line = try Socket(.connection)
       _ = try line.connect(desk)
       #expect(
         await eventually {

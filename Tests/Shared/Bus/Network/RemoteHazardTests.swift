@@ -71,8 +71,8 @@ extension Nodes {
       await meter.publish(Level(value: 1))
       #expect(await eventually { await web.snapshot(of: Level.self).last?.value.value == 1 })
       let target = try #require(await web.endpoints)
-      let (voice, line) = (try Socket(.voice), try Socket(.line))
-      _ = try (voice.connect(target.inbox), line.connect(target.desk))
+      let (voice, line) = (try Socket(.publisher), try Socket(.connection))
+      _ = try (voice.connect(target.inbox), line.connect(target.requests))
       let plain = try Frame(
         topic: "meter.main.level.",
         body: Invented.envelope(meter.id, epoch: 99, version: 9, kind: "meter.level", payload: #"{"value":666}"#)
@@ -108,17 +108,17 @@ extension Nodes {
         for await frame in heard where frame.topic == "meter.main.rang." { rang.withLock { $0 += 1 } }
       }
       #expect(
-        await eventually { await meter.look { [$0.sessions[web.id], $0.sessions[other.id]] }.allSatisfy { $0 != nil } })
-      let session = try #require(await meter.sessions[web.id])
+        await eventually { await meter.look { [$0.remotePeers.sessions[web.id], $0.remotePeers.sessions[other.id]] }.allSatisfy { $0 != nil } })
+      let session = try #require(await meter.remotePeers.sessions[web.id])
       let envelope = Invented.envelope(
         meter.id, epoch: meter.epoch, kind: "meter.rang", payload: #"{"once":true}"#)
       let frame = Frame(topic: "meter.main.rang.", body: envelope.encoded())
       await meter.look { node in
-        let bytes = try? node.sealer?.seal(frame, as: .signal, to: SealPeer(node: web.id, nonce: session.nonce))
+        let bytes = try? node.remotePeers.sealer?.seal(frame, as: .signal, to: SealPeer(node: web.id, nonce: session.nonce))
         taken.withLock { $0 = bytes }
       }
       let bytes = try #require(taken.withLock { $0 })
-      let voices = [try Socket(.voice), try Socket(.voice)]
+      let voices = [try Socket(.publisher), try Socket(.publisher)]
       _ = try voices[0].connect(try #require(await web.endpoints).inbox)
       _ = try voices[1].connect(try #require(await other.endpoints).inbox)
       #expect(
@@ -133,7 +133,7 @@ extension Nodes {
       #expect(rang.withLock { $0 } == 1)
       let again = try await cellar.node(
         "web@main", tuning: tuning, network: household.network(host: "cellar", seeds: [household.seed]))
-      let voice = try Socket(.voice)
+      let voice = try Socket(.publisher)
       _ = try voice.connect(try #require(await again.endpoints).inbox)
       #expect(
         await eventually {
