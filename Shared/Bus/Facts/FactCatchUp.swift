@@ -287,8 +287,8 @@ extension FactCatchUp {
     return head.epoch > position.epoch || head.seq > position.seq ? .fetch : .ignore
   }
 
-  /// Returns the number of facts by which the place lies behind the journal's end.
-  func lag(behind head: JournalPosition) -> Int64 {
+  /// Returns the number of facts by which a place lies behind the journal's end.
+  static func lag(behind head: JournalPosition, at position: JournalPosition?) -> Int64 {
     guard let position, position.journal == head.journal else { return max(0, head.seq) }
     return max(0, head.seq &- position.seq)
   }

@@ -69,7 +69,7 @@ final class FactReaderLoop: Sendable {
         reached.position.withLock { $0 = position }
         let settled = failures == 0 ? position : nil
         backlog.put { $0.settle(at: settled) }
-        let behind = batch.head.map { worker.catchUp.lag(behind: $0) } ?? lag
+        let behind = batch.head.map { FactCatchUp.lag(behind: $0, at: position) } ?? lag
         if behind != lag { await moved(behind) }
         lag = behind
       }

@@ -16,9 +16,9 @@ struct Transport {
   /// The sockets for this machine.
   private(set) var inbox: Socket?
   private(set) var requestSocket: Socket?
-  private var publisher: Socket?
+  private(set) var publisher: Socket?
   /// The inboxes on this machine that the publisher is connected to.
-  private var subscribers: [NodeID: Socket.Endpoint] = [:]
+  private(set) var subscribers: [NodeID: Socket.Endpoint] = [:]
   /// The sockets for other machines: whatever comes in there has to be sealed.
   private(set) var remoteInbox: Socket?
   private(set) var remoteRequestSocket: Socket?

@@ -33,11 +33,11 @@ enum Elsewhere {
   static func live(_ roster: inout Roster, with presence: NodePresence) throws {
     let start = ContinuousClock.now
     var states = StateTable()
-    let reader = FactReader(position: Corpus.place)
+    let place: JournalPosition? = Corpus.place
     _ = roster.heard(presence, at: start, isHeartbeat: true)
     _ = states.stale(against: presence)
     states.outrank(presence.id)
-    if let head = presence.journal { _ = (reader.judge(head: head), reader.lag(behind: head)) }
+    if let head = presence.journal { _ = (FactCatchUp.judge(head: head, at: place), FactCatchUp.lag(behind: head, at: place)) }
     var anew = presence
     anew.epoch = .max
     _ = roster.heard(anew, at: start + .seconds(1), isLocal: false)

@@ -84,7 +84,7 @@ final class FloodScene: Sendable {
   /// The ways in, with what is changed and sent there.
   func doors() async throws -> [FloodDoor] {
     guard let endpoints = await target.endpoints, let keys = household.keys,
-      let reader = await target.inspect({ $0.sealer?.own })
+      let reader = await target.inspect({ $0.remotePeers.sealer?.own })
     else { throw Violation("the target does not listen") }
     let plain = Corpus.envelopes.dropLast().map { Frame(topic: $0.topic, body: $0.encoded()) }
     let heartbeat = Envelope(
@@ -95,7 +95,7 @@ final class FloodScene: Sendable {
     // Believed without having said hello: what it seals gets as far as the cipher.
     var shed = Sealer(ring: keys, node: Self.shed, epoch: 1, nonce: .random())
     let own = shed.own
-    await target.inspect { _ = $0.sealer?.admit(own, epoch: 1) }
+    await target.inspect { _ = $0.remotePeers.sealer?.admit(own, epoch: 1) }
     let sealed = try (0..<64).flatMap { _ in
       try zip(said, [SealedClass.fact, .state, .signal, .signal, .signal]).map { try shed.seal($0, as: $1, to: reader) }
     }
@@ -105,7 +105,7 @@ final class FloodScene: Sendable {
     }
     return [
       try FloodDoor(inbox: directories[0].inbox(of: target.id), try said.map { try $0.encoded() }),
-      try FloodDoor(desk: directories[0].desk(of: target.id), try asked.map { try $0.encoded() }),
+      try FloodDoor(desk: directories[0].requestAddress(of: target.id), try asked.map { try $0.encoded() }),
       try FloodDoor(inbox: endpoints.inbox, sealed, isSealed: true),
       try FloodDoor(desk: endpoints.requests, sealedQuestions, isSealed: true),
     ]

@@ -19,8 +19,8 @@ import Testing
     #expect(wakes.withLock { $0 } == 1)
     for seq in 6...9 { outlet.put(fact(Int64(seq))) }
     #expect(wakes.withLock { $0 } == 1)
-    #expect(outlet.take().map(\.seq) == [5, 6, 7, 8, 9])
-    #expect(outlet.take().isEmpty)
+    #expect(outlet.removeAll().map(\.seq) == [5, 6, 7, 8, 9])
+    #expect(outlet.removeAll().isEmpty)
     outlet.put(fact(10))
     #expect(wakes.withLock { $0 } == 2)
     #expect(outlet.head == 10)
@@ -29,7 +29,7 @@ import Testing
   @Test func aNodeThatDoesNotComeCostsBoundedMemory() {
     let outlet = FactOutlet(head: 0)
     for seq in 1...1000 { outlet.put(fact(Int64(seq), size: 10_000)) }
-    let waiting = outlet.take()
+    let waiting = outlet.removeAll()
     #expect(waiting.reduce(0) { $0 + $1.payload.count } <= FactOutlet.sizeLimit)
     #expect(waiting.last?.seq == 1000)
     #expect(outlet.head == 1000)

@@ -13,12 +13,12 @@ extension Nodes {
       let reader = try await bus.node("web@main")
       let meter = try await bus.node("meter@main")
       let levels = await reader.states(Level.self)
-      #expect(await eventually { await meter.voices.count == 1 })
+      #expect(await eventually { await meter.look { $0.transport.subscribers.count } == 1 })
       await meter.publish(Level(value: 1))
       for await snapshot in levels where snapshot.first?.value.value == 1 { break }
       for round in 2...4 {
         // No node sends such a one; a foreign program may.
-        await meter.look { $0.voice?.send([UInt8](repeating: 97, count: (1 << 20) + 1)) }
+        await meter.look { $0.transport.publisher?.send([UInt8](repeating: 97, count: (1 << 20) + 1)) }
         await meter.publish(Level(value: round))
         for await snapshot in levels where snapshot.first?.value.value == round { break }
       }

@@ -51,7 +51,7 @@ import Testing
     }
     try await append([3], to: journal)
     #expect(try numbers(try await journal.page(from: .oldest)) == [1, 3])
-    #expect(journal.outlet.take().map(\.seq) == [1, 2])
+    #expect(journal.outlet.removeAll().map(\.seq) == [1, 2])
     await database.close()
   }
 
@@ -69,7 +69,7 @@ import Testing
     }
     #expect(failure == "storage.syncFailed")
     #expect(journal.head == 1)
-    #expect(journal.outlet.take().map(\.seq) == [1])
+    #expect(journal.outlet.removeAll().map(\.seq) == [1])
     #expect(await code { try await append([3], to: journal) } == "storage.syncFailed")
     await database.close()
   }

@@ -69,7 +69,7 @@ extension Nodes {
       let bus = try TestBus()
       let node = try await bus.node("web@main")
       let asking = Task { await code { try await node.request(ReadMeter(), to: .library, within: .seconds(60)) } }
-      #expect(await eventually { await node.outgoing.table.isWaiting(for: .library) })
+      #expect(await eventually { await node.look { $0.outgoing.table.isWaiting(for: .library) } })
       await node.close()
       #expect(await asking.value == "bus.closed")
     }

@@ -63,21 +63,21 @@ import Testing
     var frames = Tap.Frames(bound: 3)
     for number in 1...5 { frames.add(frame(number)) }
     #expect(
-      [frames.take(), frames.take(), frames.take(), frames.take()].map { $0?.topic } == ["t3.", "t4.", "t5.", nil])
+      [frames.removeFirst(), frames.removeFirst(), frames.removeFirst(), frames.removeFirst()].map { $0?.topic } == ["t3.", "t4.", "t5.", nil])
   }
 
   @Test func framesAreBoundedInSizeAsWell() {
     var frames = Tap.Frames(bound: .max)
     for number in 1...100 { frames.add(frame(number, size: 1 << 18)) }
     var left = 0
-    while frames.take() != nil { left += 1 }
+    while frames.removeFirst() != nil { left += 1 }
     #expect(left == 32)
   }
 
   @Test func manyFramesComeOutInOrder() {
     var frames = Tap.Frames(bound: 10_000)
     for number in 0..<5000 { frames.add(frame(number)) }
-    for number in 0..<5000 where frames.take()?.topic != "t\(number)." { Issue.record("wrong at \(number)") }
-    #expect(frames.take() == nil)
+    for number in 0..<5000 where frames.removeFirst()?.topic != "t\(number)." { Issue.record("wrong at \(number)") }
+    #expect(frames.removeFirst() == nil)
   }
 }

@@ -165,7 +165,7 @@ extension Nodes {
         if let number = try? fact.decode(Struck.self)?.number { heard.yield(number) }
       }
       let levels = await reader.states(Level.self)
-      #expect(await eventually { await reader.facts.list.first?.loops.count == 1 })
+      #expect(await eventually { await reader.look { $0.facts.list.first?.loops.count } == 1 })
       var iterator = facts.makeAsyncIterator()
       for number in 1...5 {
         try await source.write { try journal.append(Struck(number: number), in: $0) }

@@ -24,7 +24,7 @@ extension Nodes {
       asking.cancel()
       #expect(await asking.value == "bus.cancelled")
       #expect(await guest.look { $0.outgoing.isIdle })
-      #expect(await guest.outgoing.table.pending.isEmpty)
+      #expect(await guest.look { $0.outgoing.table.pending.isEmpty })
       await meter.close()
     }
 
@@ -36,7 +36,7 @@ extension Nodes {
         asking.cancel()
         #expect(await asking.value == "bus.cancelled")
       }
-      #expect(await guest.outgoing.table.pending.isEmpty)
+      #expect(await guest.look { $0.outgoing.table.pending.isEmpty })
     }
 
     @Test func whatIsTooLargeIsATypedErrorOnEitherWay() async throws {
@@ -53,7 +53,7 @@ extension Nodes {
       #expect(await code { try await guest.request(ReadMeter(words: large), to: meter.id) } == "bus.frameTooLarge")
       #expect(await code { try await guest.request(ReadMeter(), to: meter.id) } == "bus.frameTooLarge")
       #expect(await code { try await guest.request(ReadMeter(words: "fail"), to: meter.id) } == "bus.frameTooLarge")
-      #expect(await guest.outgoing.table.pending.isEmpty)
+      #expect(await guest.look { $0.outgoing.table.pending.isEmpty })
       await meter.close()
     }
 
@@ -62,7 +62,7 @@ extension Nodes {
       let meter = try await bus.node("meter@main")
       let guest = Node.guest(in: bus.directory)
       async let answer = guest.request(ReadMeter(), to: meter.id)
-      #expect(await eventually { await meter.incoming.unserved[ReadMeter.kind]?.count == 1 })
+      #expect(await eventually { await meter.look { $0.incoming.unserved[ReadMeter.kind]?.count } == 1 })
       await meter.serve(ReadMeter.self) { _, _ in "late" }
       #expect(try await answer == "late")
       await meter.close()
@@ -74,7 +74,7 @@ extension Nodes {
       let guest = Node.guest(in: bus.directory)
       #expect(await code { try await guest.request(ReadMeter(), to: meter.id) } == "bus.unknownRequest")
       #expect(await code { try await guest.request(ReadMeter(), to: meter.id) } == "bus.unknownRequest")
-      #expect(await meter.incoming.open.isEmpty)
+      #expect(await meter.look { $0.incoming.open.isEmpty })
       await meter.close()
     }
 
@@ -94,7 +94,7 @@ extension Nodes {
       #expect(await eventually { runs.withLock { $0 } == 1 })
       // The same again, and by the first one of itself every quarter of a second; the way back is the latest.
       async let two = second.request(Strike(number: 5), to: meter.id, id: id)
-      #expect(await eventually { await second.outgoing.table.pending.values.first?.wasSent == true })
+      #expect(await eventually { await second.look { $0.outgoing.table.pending.values.first?.wasSent } == true })
       open.finish()
       #expect(try await one == 5)
       #expect(try await two == 5)
@@ -129,7 +129,7 @@ extension Nodes {
       #expect(codes.count { $0 == "bus.busy" } == 1200 - Node.openLimit)
       #expect(codes.count { $0 == nil } == Node.openLimit)
       #expect(try await guest.request(ReadMeter(), to: meter.id) == "done")
-      #expect(await meter.incoming.open.isEmpty)
+      #expect(await meter.look { $0.incoming.open.isEmpty })
       await meter.close()
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 /// What is read back from a recording.
 @Suite struct RecordedTests {
-  private func read(_ text: String) -> Recorded? { RecordedMessage(line: Array(text.utf8)) }
+  private func read(_ text: String) -> RecordedMessage? { RecordedMessage(line: Array(text.utf8)) }
 
   @Test func aLineOfTheTapIsRead() {
     let line =

@@ -75,14 +75,14 @@ import Testing
     let command = Invented.envelope()
     let number = table {
       $0.add(
-        id: "c", to: .library, aim: command, frame: [1], deadline: clock.state.now + .seconds(5), at: clock.state.now)
+        id: "c", to: .library, command: command, frame: [1], deadline: clock.state.now + .seconds(5), at: clock.state.now)
     }
     table { $0.sent(number, taken: false, at: clock.state.now) }
-    #expect(table.state.pending[number]?.aim == command)
-    table { $0.aim(number, command, frame: [2]) }
+    #expect(table.state.pending[number]?.command == command)
+    table { $0.replace(number, by: command, frame: [2]) }
     #expect(table.state.pending[number]?.frame == [2])
     table { $0.sent(number, taken: true, at: clock.state.now) }
-    #expect(table.state.pending[number]?.aim == nil)
+    #expect(table.state.pending[number]?.command == nil)
   }
 
   @Test func headerNumbersAreFourBytesBigEndian() {

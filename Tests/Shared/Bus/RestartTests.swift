@@ -22,7 +22,7 @@ extension Nodes {
         #expect(try await asker.request(ReadMeter(), to: meter.id) == "old")
         if way == "closed" { await meter.close() } else { await kill(meter) }
         async let answer = asker.request(ReadMeter(), to: meter.id, within: .seconds(20))
-        #expect(await eventually { await asker.outgoing.table.isWaiting(for: meter.id) })
+        #expect(await eventually { await asker.look { $0.outgoing.table.isWaiting(for: meter.id) } })
         let again = try await bus.node("meter@main")
         await again.serve(ReadMeter.self) { _, _ in "new" }
         #expect(try await answer == "new")
@@ -121,7 +121,7 @@ extension Nodes {
         })
       async let answer = asker.request(Strike(number: 2), to: meter.id, within: .seconds(20))
       // It is meant for the run that is gone, as far as the asker knows.
-      #expect(await eventually { await asker.outgoing.table.pending.values.contains { $0.command?.target == meter.epoch } })
+      #expect(await eventually { await asker.look { $0.outgoing.table.pending.values.contains { $0.command?.target == meter.epoch } } })
       let again = try await bus.node("meter@main")
       await again.serve(Strike.self) { request, _ in request.number }
       #expect(try await answer == 2)
@@ -162,7 +162,8 @@ extension Nodes {
         let meter = try await bus.node("meter@main")
         #expect(
           await eventually {
-            let (out, back) = (await reader.voices.count, await meter.voices.count)
+            let (out, back) = (
+              await reader.look { $0.transport.subscribers.count }, await meter.look { $0.transport.subscribers.count })
             return out == 1 && back == 1
           })
         #expect(await reader.look { $0.transport.connections.count } <= 1)
@@ -195,14 +196,13 @@ extension Node {
   func die(leavingFiles: Bool = true) {
     isClosed = true
     journal?.outlet.connect(nil)
-    for descriptor in watched { thread.ignore(descriptor) }
-    watched = []
+    transport.ignoreAll()
     let files = [directory.inbox(of: id), directory.requestAddress(of: id)].map { String($0.dropFirst(6)) }
-    (inbox, desk, voice, notices, lines, voices) = (nil, nil, nil, nil, [:], [:])
-    (remoteInbox, remoteDesk, remoteVoices, doors) = (nil, nil, [:], [:])
+    transport.close()
+    discovery.removeAll()
     // What nanomsg tidied away a killed process leaves behind.
     if leavingFiles { for file in files { TestFiles.makeStaleSocket(at: file) } }
-    for follower in subscriptions.flatMap(\.followers.values) { Task { await follower.stop() } }
+    for loop in facts.removeAll() { Task { await loop.stop() } }
     lock = nil
   }
 }

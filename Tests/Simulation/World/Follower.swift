@@ -8,13 +8,13 @@ final class Follower {
   /// One node's facts.
   private final class Trail {
     var backlog = FactReaderLoop.Backlog()
-    var pursuit: FactCatchUp
+    var catchUp: FactCatchUp
     var isBusy = false
     var isCancelled = false
     var failures = 0
     var restsUntil = World.start
     /// What the first contact with a journal that is not read from its beginning has to go by.
-    init(_ pursuit: FactCatchUp) { self.pursuit = pursuit }
+    init(_ catchUp: FactCatchUp) { self.catchUp = catchUp }
   }
 
   let reader: String
@@ -63,9 +63,9 @@ final class Follower {
   }
 
   private func takeIn(_ trail: Trail) {
-    while !trail.isCancelled, let batch = trail.backlog.take() {
+    while !trail.isCancelled, let batch = trail.backlog.removeBatch() {
       if trail.failures > 0, batch.head == nil || runner.world.now < trail.restsUntil { continue }
-      return handle(.came(batch), trail, hasFailed: false)
+      return handle(.received(batch), trail, hasFailed: false)
     }
     trail.isBusy = false
   }
@@ -74,7 +74,7 @@ final class Follower {
     guard !trail.isCancelled else { return }
     var waits = false
     var hasFailed = hasFailed
-    for action in trail.pursuit.handle(event) {
+    for action in trail.catchUp.handle(event) {
       switch action {
       case .report(let error): runner.world.trace("\(runner.id): \(error.code)")
       case .giveUp(let error):
@@ -91,12 +91,12 @@ final class Follower {
   private func finish(_ trail: Trail, hasFailed: Bool) {
     trail.failures = hasFailed ? 1 : 0
     if hasFailed { trail.restsUntil = runner.world.now + FactReaderLoop.rest }
-    trail.backlog.settle(at: hasFailed ? nil : trail.pursuit.reader.position)
+    trail.backlog.settle(at: hasFailed ? nil : trail.catchUp.position)
     runner.soon { _ in self.takeIn(trail) }
   }
 
   private func perform(_ action: FactCatchUp.Action, _ trail: Trail) {
-    let node = trail.pursuit.publisher
+    let node = trail.catchUp.publisher
     switch action {
     case .recall(let journal):
       runner.world.trace("\(runner.id) as \(reader) looks up \(journal): \(self.cursor(in: journal)?.seq ?? 0)")

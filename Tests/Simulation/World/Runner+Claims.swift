@@ -8,7 +8,7 @@ extension Runner {
   /// Where a node is, as far as this one knows.
   func destination(of node: NodeID) -> Place? {
     guard !world.plan.isOneMachine else { return world.place(node) }
-    return roster.peers[node]?.endpoints.flatMap { world.place(at: $0.desk) }
+    return roster.peers[node]?.endpoints.flatMap { world.place(at: $0.requests) }
   }
 
   /// Asks whoever is at an address who that is, and whom it knows.

@@ -29,7 +29,7 @@ extension Runner {
     if isCommand { envelope.targetRun = roster.run(of: node) }
     openLine(to: node)
     let number = requests.add(
-      id: envelope.id, to: node, aim: isCommand ? envelope : nil, frame: [], deadline: world.now + patience,
+      id: envelope.id, to: node, command: isCommand ? envelope : nil, frame: [], deadline: world.now + patience,
       at: world.now)
     questions[number] = Question(asking: world.number(), envelope: envelope, body: body)
     return number
@@ -42,7 +42,7 @@ extension Runner {
       case .send(let number):
         guard let entry = requests.pending[number] else { continue }
         if let command = requests.retargeted(number, at: roster.run(of: entry.node)) {
-          requests.aim(number, command, frame: [])
+          requests.replace(number, by: command, frame: [])
           questions[number]?.envelope = command
         }
         requests.sent(number, taken: send(number, to: entry.node), at: world.now)

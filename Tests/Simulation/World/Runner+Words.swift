@@ -31,7 +31,7 @@ extension Runner {
     let envelope = Envelope(
       id: "\(epoch).\(version)", node: id, epoch: epoch, version: version, time: place.wallClock,
       kind: "playback.state", journal: identity, payload: payload)
-    _ = own.take(envelope, topic: topic, at: world.now)
+    _ = own.apply(envelope, topic: topic, at: world.now)
     world.trace("\(id) says \(topic) \(epoch).\(version)")
     say(.state(envelope, topic: topic))
     hurryBeat()
@@ -40,7 +40,7 @@ extension Runner {
   /// Sends the facts that were acknowledged since.
   func publishFacts() {
     guard let outlet, let identity, isBound, !isClosing else { return }
-    let facts = outlet.take()
+    let facts = outlet.removeAll()
     for fact in facts {
       journalHead = max(journalHead, fact.seq)
       say(.fact(fact.envelope(from: id, journal: identity)))
@@ -77,7 +77,7 @@ extension Runner {
   }
 
   private func take(_ envelope: Envelope, topic: String) {
-    guard watchesStates, roster.believes(envelope), heard.take(envelope, topic: topic, at: world.now) else { return }
+    guard watchesStates, roster.believes(envelope), heard.apply(envelope, topic: topic, at: world.now) else { return }
     world.trace("\(id) holds \(topic) \(envelope.epoch).\(envelope.version ?? 0)")
   }
 

@@ -17,7 +17,7 @@ final class Runner: @unchecked Sendable {
   var isServing = false
   var isClosing = false
   /// How it stands to its name, as in `Node+Claims`.
-  var standing = Standing.unsettled
+  var standing = NameOwnership.Status.unsettled
   var claim = Claim(identity: "", term: 0, start: 0)
   var rivals: [String: RosterEntry] = [:]
   var heardOfHousehold = false

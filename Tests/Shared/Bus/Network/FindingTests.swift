@@ -79,7 +79,7 @@ extension Nodes {
       let second = try await bus.node("web@main", network: network)
       let announcement = try #require(finder.state.withLock { $0.announcement })
       #expect(announcement.port == household.base)
-      #expect(await second.transport.ports?.number == 1)
+      #expect(await second.look { $0.transport.ports?.number } == 1)
       #expect(!announcement.isReachable)
       for node in [first, second] { await node.close() }
     }

@@ -50,7 +50,7 @@ extension Nodes {
       #expect(await eventually { server.asked.withLock { $0 } == ["attic.example"] })
       #expect(await web.presence().id == web.id)
       async let answer = web.request(ReadMeter(), to: meter.id, within: .seconds(20))
-      #expect(await eventually { await web.outgoing.table.isWaiting(for: meter.id) })
+      #expect(await eventually { await web.look { $0.outgoing.table.isWaiting(for: meter.id) } })
       server.answer(["127.0.0.1"])
       #expect(try await answer == "here")
       let stream = await web.states(Level.self)

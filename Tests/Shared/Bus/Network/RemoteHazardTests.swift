@@ -109,7 +109,7 @@ extension Nodes {
       }
       #expect(
         await eventually { await meter.look { [$0.remotePeers.sessions[web.id], $0.remotePeers.sessions[other.id]] }.allSatisfy { $0 != nil } })
-      let session = try #require(await meter.remotePeers.sessions[web.id])
+      let session = try #require(await meter.look { $0.remotePeers.sessions[web.id] })
       let envelope = Invented.envelope(
         meter.id, epoch: meter.epoch, kind: "meter.rang", payload: #"{"once":true}"#)
       let frame = Frame(topic: "meter.main.rang.", body: envelope.encoded())
