@@ -1,7 +1,7 @@
 import Model
 
-/// Brings one reader through one node's journal: the next fact is applied, and missing ones are fetched. Pure: it is told
-/// what happened and says what to do.
+/// Brings one reader through one node's journal: the next fact is applied, and missing ones are fetched. Pure: it is
+/// told what happened and says what to do.
 ///
 /// One action at a time is open. Each but the last two is answered by its event; a new batch is handled once `isIdle`,
 /// so live facts wait while a range is fetched.
@@ -279,8 +279,8 @@ extension FactCatchUp {
     return fact.seq == position.seq &+ 1 ? .apply : .fetch
   }
 
-  /// Judges the journal's end, as a heartbeat tells it. Frames of one node keep their order, so an end ahead of the place
-  /// is a gap.
+  /// Judges the journal's end, as a heartbeat tells it. Frames of one node keep their order, so an end ahead of the
+  /// place is a gap.
   static func judge(head: JournalPosition, at position: JournalPosition?) -> Verdict {
     guard let position, position.journal == head.journal else { return .fetch }
     if head.epoch < position.epoch { return .ignore }

@@ -1,7 +1,8 @@
 import Model
 import Synchronization
 
-/// Reads one node's facts for one reader: live ones as they come, missing ones from the publisher, each once and in order.
+/// Reads one node's facts for one reader: live ones as they come, missing ones from the publisher, each once and in
+/// order.
 ///
 /// A task handles what waits, batch by batch; `FactCatchUp` decides.
 final class FactReaderLoop: Sendable {
@@ -132,8 +133,8 @@ extension FactReaderLoop {
       if head != settledAt { self.head = head }
     }
 
-    /// Notes that the reader stands here and needs nothing, so that a heartbeat that tells no more does not wake it. With
-    /// nil every one does.
+    /// Notes that the reader stands here and needs nothing, so that a heartbeat that tells no more does not wake it.
+    /// With nil every one does.
     mutating func settle(at position: JournalPosition?) { settledAt = position }
 
     /// Removes and returns all that waits; nil where nothing does.
@@ -144,7 +145,8 @@ extension FactReaderLoop {
     }
   }
 
-  /// Performs the actions that a catch-up asks for. While a page takes effect the next one is fetched: one, and no more.
+  /// Performs the actions that a catch-up asks for. While a page takes effect the next one is fetched: one, and no
+  /// more.
   private struct Worker {
     private(set) var catchUp: FactCatchUp
     private let sink: any FactSink

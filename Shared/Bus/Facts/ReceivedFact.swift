@@ -8,9 +8,9 @@ public struct ReceivedFact: Sendable {
 
   /// The fact's own id.
   public var id: String { envelope.id }
-  /// Who journaled it; of a replayed one, who did when it was recorded.
+  /// The node that journaled it; of a replayed one, the node that did when it was recorded.
   public var node: NodeID { envelope.author }
-  /// When it happened, on that node's clock.
+  /// The moment at which it happened, on that node's clock.
   public var time: Timestamp { envelope.time }
   /// Its kind.
   public var kind: String { envelope.kind }
@@ -28,7 +28,7 @@ public struct ReceivedFact: Sendable {
   }
 }
 
-/// Where a reader without a cursor begins.
+/// The start of a reader without a cursor.
 public enum StartingPoint: Sendable {
   /// With what happens from now on.
   case head

@@ -2,13 +2,13 @@ import FoundationEssentials
 public import Messages
 public import Model
 
-/// What every frame carries around its payload, as JSON.
+/// The JSON object that every frame carries around its payload.
 public struct Envelope: Hashable, Sendable {
   /// The id of this message; a request's answer carries the request's.
   public var id: String
-  /// Who said it.
+  /// The node that sent it.
   public var node: NodeID
-  /// Whose words these were; only a replay says those of others.
+  /// The author of the message; only a replay sends messages of others.
   public var author: NodeID { node.isReplay ? recordedOf ?? node : node }
   /// The node of which a replay recorded them.
   var recordedOf: NodeID?
@@ -18,7 +18,7 @@ public struct Envelope: Hashable, Sendable {
   public var seq: Int64?
   /// The version within the epoch; states only.
   public var version: Int64?
-  /// When it was said, on the sender's clock.
+  /// The moment at which it was sent, on the sender's clock.
   public var time: Timestamp
   /// The kind of the message.
   public var kind: String
@@ -27,7 +27,7 @@ public struct Envelope: Hashable, Sendable {
   public var journal: String?
   /// The start number of the node a request is meant for, where the asker knows it; requests only.
   public var target: Int64?
-  /// How long the asker waits for an answer; requests only.
+  /// The time for which the asker waits for an answer; requests only.
   public var patience: Milliseconds?
   /// The payload, as JSON.
   public var payload: [UInt8]

@@ -1,6 +1,6 @@
 import Model
 
-/// What travels: a topic, NUL, one header byte, and the body.
+/// The bytes that travel: a topic, NUL, one header byte, and the body.
 ///
 /// The header byte holds the format version in its upper half and, in its lowest bit, whether the body is sealed.
 public struct Frame: Hashable, Sendable {
@@ -60,7 +60,7 @@ public struct Frame: Hashable, Sendable {
     body = Array(bytes[(end + 2)...])
   }
 
-  /// Whether text is a topic: words of `a-z`, `0-9`, `-`, each ended by a dot.
+  /// True if text is a topic: words of `a-z`, `0-9`, `-`, each ended by a dot.
   public static func isTopic(_ text: String) -> Bool {
     guard text.hasSuffix(".") else { return false }
     var isEmptyWord = true

@@ -2,7 +2,7 @@ public import Model
 
 /// The name of a node, which is one process on the bus: its role and its own name (`playback@kitchen`).
 public struct NodeID: Hashable, Comparable, Sendable, LosslessStringConvertible {
-  /// What it does: `library`, `playback`, `router` …; the first word of all its topics.
+  /// The role: `library`, `playback`, `router` …; the first word of all its topics.
   public let role: String
   /// Which one it is; `main` for roles that exist once a household.
   public let name: String
@@ -45,13 +45,13 @@ public struct NodeID: Hashable, Comparable, Sendable, LosslessStringConvertible 
     return NodeID(role: role, name: "retired-" + String(decoding: mark, as: UTF8.self))
   }
 
-  /// Whether it only serves the journal of one whose name was taken.
+  /// True if it only serves the journal of one whose name was taken.
   public var isRetired: Bool { name.hasPrefix("retired-") }
 
-  /// Whether nodes of this role come for one command and are forgotten when they have gone.
+  /// True if nodes of this role come for one command and are forgotten when they have gone.
   public var isPassing: Bool { ["tap", "guest", "replay", "sync"].contains(role) }
 
-  /// Whether it plays a recording to a node under test.
+  /// True if it plays a recording to a node under test.
   public var isReplay: Bool { role == "replay" }
 
   /// `role@name`.
@@ -79,13 +79,14 @@ extension NodeID: Codable {
   }
 }
 
-/// A run of a node: its start number, and the journal in which that counts. A node that was wiped counts from one again.
+/// A run of a node: its start number, and the journal in which that counts. A node that was wiped counts from one
+/// again.
 struct NodeRun: Hashable, Sendable {
   var epoch: Int64
   /// Nil for a node without a journal, and where an older asker does not say it.
   var journal: String?
 
-  /// Whether what names this run means another, as far as it tells.
+  /// True if another run is the one that is meant, as far as that is told.
   func means(_ other: NodeRun) -> Bool { epoch == other.epoch && (journal == nil || journal == other.journal) }
 }
 

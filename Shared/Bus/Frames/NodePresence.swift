@@ -1,8 +1,8 @@
 public import Model
 
-/// How a node stands, as it says itself in hellos and heartbeats.
+/// The presence of a node, as it states it in hellos and heartbeats.
 public struct NodePresence: Codable, Hashable, Sendable {
-  /// Who it is.
+  /// The name of the node.
   public var id: NodeID
   /// Its process.
   public var pid: Int32
@@ -10,30 +10,30 @@ public struct NodePresence: Codable, Hashable, Sendable {
   public var epoch: Int64
   /// The version of its program.
   public var version: String
-  /// When it started.
+  /// The moment at which it started.
   public var startedAt: Timestamp
-  /// When it said so, on its own clock.
+  /// The moment at which this was stated, on the node's own clock.
   public var saidAt: Timestamp
-  /// Where its journal ends; nil for a node without one.
+  /// The end of its journal; nil for a node without one.
   public var journal: JournalPosition?
-  /// How many facts of others it has yet to read.
+  /// The number of facts of others that it has yet to read.
   public var lag: Int64
   /// The versions of its state topics.
   public var states: [String: Int64]
-  /// What its claim to the name rests on: the identity of its journal, or of its host where it has none; nil for one
-  /// that claims nothing, as a guest.
+  /// The identity on which its claim to the name rests: that of its journal, or of its host where it has none; nil for
+  /// one that claims nothing, as a guest.
   public var identity: String?
   /// The term of its claim; grows with each take-over of the name.
   public var term: Int64
-  /// Where it can be reached from other machines; nil for one that cannot.
+  /// The addresses at which other machines reach it; nil for one that they cannot reach.
   public var endpoints: Endpoints?
-  /// Whether another has taken its name, so that it only serves its journal.
+  /// True if another has taken its name, so that it only serves its journal.
   public var retired: Bool
-  /// Whether it takes replays, and therefore speaks with no other node than them.
+  /// True if it accepts replays, and therefore speaks with no other node than them.
   public var isUnderTest: Bool
-  /// What a person should know of it though it works; nil where there is nothing.
+  /// A condition that a person should know of though the node works; nil where there is none.
   public var problem: LunaraError?
-  /// Whether nothing was heard of it for 3 s. Judged by the reader, never said by the node.
+  /// True if nothing was heard of it for 3 s. Judged by the reader, never said by the node.
   public var away: Bool
 
   private enum CodingKeys: String, CodingKey {
@@ -110,12 +110,12 @@ public struct NodePresence: Codable, Hashable, Sendable {
   /// Its claim to its name.
   var claim: Claim { Claim(identity: identity ?? journal?.journal ?? "", term: term, start: epoch) }
 
-  /// Whether two words come from one and the same run of a node.
+  /// True if two presences are of one and the same run of a node.
   func isSameStart(as other: NodePresence) -> Bool {
     epoch == other.epoch && startedAt == other.startedAt && journal?.journal == other.journal?.journal
   }
 
-  /// Whether this is a later run of a node than another. Start numbers tell it within one journal; those of two
+  /// True if this is a later run of a node than another. Start numbers tell it within one journal; those of two
   /// journals have nothing in common, so there the node's own clock has to.
   func follows(_ other: NodePresence) -> Bool {
     guard journal?.journal == other.journal?.journal, epoch != other.epoch else { return startedAt > other.startedAt }
@@ -161,7 +161,7 @@ public struct JournalPosition: Codable, Hashable, Sendable {
   }
 }
 
-/// How far a durable reader has come in one journal; its node reports it in hellos, so that the publisher keeps what is
+/// The place of a durable reader in one journal; its node reports it in hellos, so that the publisher keeps what is
 /// yet to be read.
 struct ReaderCursor: Codable, Hashable, Sendable {
   /// The name of the reader.

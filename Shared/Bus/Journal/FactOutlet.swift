@@ -2,14 +2,14 @@ import Synchronization
 
 /// Facts on their way from the database's writer to the node that sends them. Bounded.
 ///
-/// What is dropped when the node does not keep up is no loss: readers see the gap and fetch it.
+/// Facts that are dropped when the node does not keep up are no loss: readers see the gap and fetch it.
 final class FactOutlet: Sendable {
   private struct State {
     var facts: [JournaledFact] = []
     var size = 0
     var head: Int64
     var wake: (@Sendable () -> Void)?
-    /// Whether the node was woken and has not come yet.
+    /// True once the node was woken and until it comes.
     var isWoken = false
   }
 

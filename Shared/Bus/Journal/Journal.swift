@@ -8,37 +8,37 @@ import Synchronization
 ///
 /// Sequence numbers are dense. Every start is a new epoch, written with fsync before the node is reachable.
 public final class Journal: Sendable {
-  /// What identifies this journal; a wiped database gets a new one.
+  /// The identity of this journal; a wiped database gets a new one.
   public let identity: String
   /// This start's number.
   public let epoch: Int64
   let database: Database
-  /// Where the database lies.
+  /// The path of the database.
   var path: String { database.path }
   /// The number of the newest fact at the start. Numbers go on behind it, also where no fact is left.
   private let base: Int64
   /// The facts that are acknowledged and wait to be sent.
   let outlet: FactOutlet
 
-  /// What it knew of itself at the start.
+  /// The index as it was at the start.
   private let index: JournalIndex
   let retention: Retention
   let readers: Mutex<JournalReaders>
-  /// Whether a reader was told more than there is.
+  /// True once a reader was found to have been told more than there is.
   let hasGoneBack = Atomic(false)
 
-  /// Whether this journal goes on where another ended: one that was restored, or saved from a damaged file.
+  /// True if this journal goes on where another ended: one that was restored, or saved from a damaged file.
   func grewOut(of identity: String) -> Bool { index.ancestors.contains { $0.journal == identity } }
 
-  /// Whether no fact was ever written.
+  /// True if no fact was ever written.
   public var isEmpty: Bool { head == 0 }
-  /// Whose facts a replay's journal holds, by number. Such a journal lasts no longer than its process.
+  /// The authors of the facts in a replay's journal, by number. Such a journal lasts no longer than its process.
   let authors = Mutex<[Int64: NodeID]>([:])
 
   /// The last sequence number that is acknowledged at its grade.
   var head: Int64 { outlet.head }
 
-  /// What it knows of itself now.
+  /// The index as it is now.
   var current: JournalIndex {
     var index = index
     index.head = head
@@ -130,8 +130,8 @@ public final class Journal: Sendable {
     let fork: Int64? = try transaction.row("SELECT fork FROM bus_journal") { row -> Int64? in try row.value(0) }
       .flatMap { $0 }
     let hasGoneBack = former.goesBack(behind: known)
-    // A clock that was not set yet after the power came back must not put the restore before what was heard before it; one that was
-    // ahead must not keep what is heard from now on in doubt.
+    // A clock that was not set yet after the power came back must not put the restore before what was heard before it;
+    // one that was ahead must not keep what is heard from now on in doubt.
     let newest = try transaction.row("SELECT time FROM bus_facts ORDER BY seq DESC LIMIT 1") { row -> Timestamp in
       try row.value(0)
     }

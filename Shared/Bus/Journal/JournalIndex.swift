@@ -1,6 +1,6 @@
 import Model
 
-/// What a journal knows of itself beside its facts: what it decides by where a reader goes on. Pure.
+/// The facts about a journal by which it decides where a reader goes on. Pure.
 struct JournalIndex: Sendable {
   /// A start of the journal's node.
   struct Epoch: Hashable, Sendable {
@@ -10,11 +10,11 @@ struct JournalIndex: Sendable {
     var first: Int64
   }
 
-  /// Where to read.
+  /// The place at which a replay begins.
   struct Beginning: Hashable, Sendable {
     /// The first sequence number to send.
     var first: Int64
-    /// How many facts the reader has yet to read that are no longer kept.
+    /// The number of facts that the reader has yet to read and that are no longer kept.
     var missed: Int64 = 0
   }
 
@@ -45,10 +45,10 @@ struct JournalIndex: Sendable {
   /// The number of the newest start.
   var epoch: Int64 { epochs.last?.number ?? 0 }
 
-  /// Where the journal ends.
+  /// The end of the journal.
   var end: JournalPosition { JournalPosition(journal: identity, epoch: epoch, seq: head) }
 
-  /// Where a replay begins; `find` gives the first number whose fact was written at or after a moment.
+  /// Returns where a replay begins; `find` returns the first number whose fact was written at or after a moment.
   func beginning(of start: ReplayStart, find: (Timestamp) throws -> Int64) rethrows -> Beginning {
     switch start {
     case .oldest: return Beginning(first: oldest)
@@ -72,14 +72,14 @@ struct JournalIndex: Sendable {
     return next(afterOwn: isShared ? position : fork)
   }
 
-  /// Whether the journal is older than its last start, of which there is a note: then it was restored from a backup. One
-  /// that has no start yet is new, be the note what it may.
+  /// True if the journal is older than its last start, of which there is a note: then it was restored from a backup.
+  /// One that has no start yet is new, be the note what it may.
   func goesBack(behind known: JournalStart?) -> Bool {
     guard let known, !epochs.isEmpty else { return false }
     return known.identity != identity || known.epoch > epoch
   }
 
-  /// Whether a place lies behind all that this journal has: then it went back.
+  /// True if a place lies behind all that this journal has: then it went back.
   func isBeyond(_ position: JournalPosition) -> Bool {
     position.journal == identity
       && (position.epoch > epoch || (position.epoch == epoch && position.seq > head))
@@ -98,7 +98,7 @@ struct JournalIndex: Sendable {
     return low < least.count ? max(1, min(behind, least[low])) : behind
   }
 
-  /// Where a reader stands that has read to a fact, or to the end where there is none.
+  /// Returns the place of a reader that has read to a fact, or to the end where there is none.
   func place(through last: (seq: Int64, epoch: Int64)?) -> JournalPosition {
     // One that has all of them stands in this start, whichever wrote the last one.
     guard let last, last.seq < head else { return end }

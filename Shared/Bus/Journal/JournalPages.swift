@@ -3,7 +3,7 @@ import Storage
 
 /// Reading facts back, a page at a time.
 extension Journal {
-  /// How much of a page is spent on a fact besides its payload, in bytes: about what its envelope takes.
+  /// The part of a page that is spent on a fact besides its payload, in bytes: about the size of its envelope.
   private static let envelopeSize = 250
   private static let pageLength = 512
 
@@ -68,17 +68,17 @@ extension Journal {
 /// A run of facts.
 struct JournalPage: Sendable {
   var facts: [JournaledFact]
-  /// Where the reader stands after it.
+  /// The place of the reader after it.
   var through: JournalPosition
   /// The last sequence number there is.
   var head: Int64
   /// The least sequence number that is kept.
   var oldest: Int64 = 1
-  /// How many facts that the reader has yet to read are no longer kept.
+  /// The number of facts that the reader has yet to read and that are no longer kept.
   var missed: Int64 = 0
 }
 
-/// Where a replay begins.
+/// The start of a replay.
 enum ReplayStart: Hashable, Sendable {
   /// With the oldest fact kept.
   case oldest
@@ -98,7 +98,7 @@ struct JournaledFact: Sendable {
   var kind: String
   var time: Timestamp
   var payload: [UInt8]
-  /// Whom a replay recorded it of.
+  /// The node of which a replay recorded it.
   var recordedOf: NodeID?
 
   init(seq: Int64, epoch: Int64, id: String, kind: String, time: Timestamp, payload: [UInt8]) {

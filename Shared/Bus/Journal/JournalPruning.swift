@@ -4,7 +4,7 @@ import Synchronization
 
 /// Pruning: the journal keeps what is yet to be read, and no more.
 extension Journal {
-  /// How many facts go at once: what a write has to wait for at most.
+  /// The number of facts that go at once: a write has to wait for no more.
   private static let chunk = 256
   private static let betweenChunks = Duration.milliseconds(20)
   private static let betweenPrunings = Duration.seconds(60)
@@ -120,7 +120,7 @@ extension JournalReaders {
   }
 }
 
-/// How long a journal keeps its facts.
+/// The rules by which a journal keeps its facts.
 ///
 /// One may go when every registered reader has it and it is older than `past`, or when it is beyond a hard limit.
 /// Without a registered reader the hard limits alone count. Pure.
@@ -129,15 +129,15 @@ public struct Retention: Hashable, Sendable {
   struct Aged: Hashable, Sendable {
     /// Its sequence number.
     var seq: Int64
-    /// When it was written.
+    /// The moment at which it was written.
     var time: Timestamp
   }
 
   /// The most facts that are kept for readers that are away.
   public var facts: Int64
-  /// How long one is kept at most for readers that are away.
+  /// The time for which one is kept at most for readers that are away.
   public var age: Milliseconds
-  /// How long one is kept that all readers have, for those who look back.
+  /// The time for which one is kept that all readers have, for those who look back.
   public var past: Milliseconds
 
   /// By default two million facts, 180 days, and the past week.
@@ -147,7 +147,7 @@ public struct Retention: Hashable, Sendable {
     self.past = past
   }
 
-  /// How many of the oldest facts may go, given them in order.
+  /// Returns how many of the oldest facts may go, given them in order.
   ///
   /// The newest one of all stays, so that its number is not given again, and none behind one that must stay goes: a
   /// clock that steps keeps too much rather than too little.
@@ -179,7 +179,7 @@ struct JournalReaders: Sendable {
     var node: NodeID
   }
 
-  /// How far it is and when it said so.
+  /// The place of a reader and the moment at which its node told it.
   struct Known: Hashable, Sendable {
     var position: JournalPosition
     var seen: Timestamp
@@ -189,7 +189,7 @@ struct JournalReaders: Sendable {
   static let limit = 1024
 
   private(set) var known: [Key: Known] = [:]
-  /// Those whose word is not written down yet.
+  /// Those whose places are not written down yet.
   private var unwritten: Set<Key> = []
 
   /// Takes what was written down.

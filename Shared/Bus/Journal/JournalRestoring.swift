@@ -4,8 +4,8 @@ public import Storage
 
 /// Taking journals out of backups and putting them back.
 extension Journal {
-  /// Takes databases as they are at one moment: none of those that read facts has read more than those that publish them
-  /// have in theirs.
+  /// Takes databases as they are at one moment: none of those that read facts has read more than those that publish
+  /// them have in theirs.
   ///
   /// Databases without a journal are taken as well. Where writers are quicker than this looks, after some attempts they
   /// are taken as they are: a restored journal is another one, so nothing new is passed over all the same.
@@ -28,11 +28,12 @@ extension Journal {
 
   private static let patience = 50
 
-  /// How many starts a journal may have had since the backup was made. Others order what they hear of it by its start.
+  /// The number of starts that a journal may have had since the backup was made. Others order what they hear of it by
+  /// its start.
   private static let missedStarts: Int64 = 1_000_000
 
-  /// Marks a database that was taken out of a backup, before it is put in its place: its journal takes a new identity at
-  /// its next start, which goes on where this copy ends, and knows from when on it does.
+  /// Marks a database that was taken out of a backup, before it is put in its place: its journal takes a new identity
+  /// at its next start, which goes on where this copy ends, and knows from when on it does.
   ///
   /// - Parameters:
   ///   - path: the copy. One without a journal is left as it is.
@@ -49,7 +50,7 @@ extension Journal {
   /// Stands for an identity in the note beside a restored database. No journal has it: theirs are drawn.
   private static let restored = "restored"
 
-  /// How far the readers in a database are; none where it has no readers.
+  /// The places of the readers in a database; none where it has no readers.
   private static func positions(_ reader: ReadTransaction) throws -> [JournalPosition] {
     guard try hasTable("bus_cursors", reader) else { return [] }
     return try reader.rows("SELECT journal, epoch, seq FROM bus_cursors") {
@@ -57,7 +58,7 @@ extension Journal {
     }
   }
 
-  /// What a database knows of its journal; nil where it has none, or one of the first version.
+  /// The index of a database's journal; nil where it has none, or one of the first version.
   private static func index(_ reader: ReadTransaction) throws -> JournalIndex? {
     guard try hasTable("bus_ancestors", reader), try hasTable("bus_epochs", reader) else { return nil }
     return try JournalIndex(reading: reader)
@@ -67,9 +68,10 @@ extension Journal {
     try reader.row("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name) { _ in true } ?? false
   }
 
-  /// When this journal went on from a backup, or from what was saved of a damaged file; nil where it never did.
+  /// The moment at which this journal went on from a backup, or from what was saved of a damaged file; nil where it
+  /// never did.
   ///
-  /// What happened before may have been told to others already, though the database does not know of it.
+  /// Events before that may have been told to others already, though the database does not know of it.
   ///
   /// - Throws: `storage.…`.
   public static func restoredAt(_ reader: ReadTransaction) throws -> Timestamp? {
@@ -83,10 +85,10 @@ struct JournalStart: Hashable, Sendable {
   var identity: String
   /// The start's number.
   var epoch: Int64
-  /// When the database was taken out of a backup, where nothing has started with it since.
+  /// The moment at which the database was taken out of a backup, where nothing has started with it since.
   var restoredAt: Timestamp?
 
-  /// Where it is kept for a database.
+  /// The path of the file for a database.
   static func path(beside database: String) -> String { database + ".start" }
 
   init(identity: String, epoch: Int64, restoredAt: Timestamp? = nil) {

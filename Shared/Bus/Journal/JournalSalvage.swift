@@ -2,10 +2,10 @@ import Glibc
 public import Model
 public import Storage
 
-/// What a person is told of a database that was damaged: once in the log, and in a file beside what is left of it, by
+/// The report to a person of a database that was damaged: once in the log, and in a file beside what is left of it, by
 /// which every later start knows of it until the person has put both away.
 public struct DamageNote: Sendable {
-  /// What happened, in words.
+  /// The event, in words.
   public let error: LunaraError
   private let path: String
   private let text: String
@@ -80,8 +80,8 @@ public struct DamageNote: Sendable {
 
 /// Opening a journal's database though it is damaged.
 extension Journal {
-  /// What is saved of the bus's tables of a damaged database: the journal, the registrations of its readers, and the
-  /// answers of commands.
+  /// The tables of the bus that are saved out of a damaged database: the journal, the registrations of its readers, and
+  /// the answers of commands.
   ///
   /// Not the cursors: what the service made of the facts of others may be gone, so it reads them again.
   private static let saved = [
@@ -90,7 +90,7 @@ extension Journal {
 
   /// Opens the database of a service that keeps a journal. A damaged one is moved aside, and what can be read of its
   /// journal and of the service's own tables is saved into a new one, whose journal takes a new identity at its start.
-  /// What was saved stands in a file beside the damaged one.
+  /// A list of what was saved lies in a file beside the damaged one.
   ///
   /// - Parameters:
   ///   - path: the file.

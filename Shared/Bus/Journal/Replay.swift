@@ -73,16 +73,16 @@ extension Replay: Codable {
 /// A page of facts as a reader gets it.
 struct FactPage: Sendable {
   var facts: [ReceivedFact]
-  /// Where the reader stands after it.
+  /// The place of the reader after it.
   var through: JournalPosition
   /// The last sequence number that the publisher has.
   var head: Int64
   /// The least sequence number that it keeps; nil where it did not say.
   var oldest: Int64?
-  /// How many facts that the reader has yet to read are no longer kept.
+  /// The number of facts that the reader has yet to read and that are no longer kept.
   var missed: Int64 = 0
 
-  /// Whether its facts are of one journal and follow each other.
+  /// True if its facts are of one journal and follow each other.
   var isInOrder: Bool {
     var last: Int64?
     for fact in facts {

@@ -1,4 +1,5 @@
-/// A process's claim to a name: which journal it keeps, under which term it took the name, and which start of it this is.
+/// A process's claim to a name: which journal it keeps, under which term it took the name, and which start of it this
+/// is.
 ///
 /// Of two claims to one name the one with the higher term wins, then the one whose identity is greater; of one and the
 /// same identity the later start replaces the earlier at once, as that is a restart.
@@ -17,20 +18,20 @@ public struct Claim: Codable, Hashable, Sendable {
     self.start = start
   }
 
-  /// Whether this claim wins over another to the same name. One that is equal does not.
+  /// True if this claim wins over another to the same name. One that is equal does not.
   func beats(_ other: Claim) -> Bool {
     if identity == other.identity { return (term, start) > (other.term, other.start) }
     return (term, identity) > (other.term, other.identity)
   }
 
-  /// Whether a node that starts under this claim leaves the name to another unless it is told to take it. Who took the
+  /// True if a node that starts under this claim leaves the name to another unless it is told to take it. Who took the
   /// name under a higher term may start again, though the former holder is still known to some.
   func yields(to rival: Claim) -> Bool { !isOfSameOwner(as: rival) && rival.term >= term }
 
-  /// Whether both are of one owner, so that the later one is merely its restart.
+  /// True if both are of one owner, so that the later one is merely its restart.
   func isOfSameOwner(as other: Claim) -> Bool { identity == other.identity }
 
-  /// What the holder of a name does when it hears of another's claim to it.
+  /// The reaction of the holder of a name when it hears of another's claim to it.
   enum Answer: Equatable {
     /// It keeps the name as it is.
     case stays
@@ -40,8 +41,8 @@ public struct Claim: Codable, Hashable, Sendable {
     case leaves
   }
 
-  /// What the holder under this claim does when somebody tells of another's. A former holder that nobody hears, of whom
-  /// somebody still knows, does not silence the present one.
+  /// Returns what the holder under this claim does when somebody tells of another's. A former holder that nobody hears,
+  /// of whom somebody still knows, does not silence the present one.
   func answer(to rival: RosterEntry) -> Answer {
     guard !isOfSameOwner(as: rival.claim), rival.claim.beats(self) else { return .stays }
     return rival.away && rival.claim.term == term ? .rises(takingOver(from: [rival.claim])) : .leaves
@@ -59,6 +60,6 @@ struct RosterEntry: Codable, Hashable, Sendable {
   var id: NodeID
   var claim: Claim
   var endpoints: Endpoints
-  /// Whether who lists it has not heard it for 3 s.
+  /// True if the node that lists it has not heard it for 3 s.
   var away: Bool
 }

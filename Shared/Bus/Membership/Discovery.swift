@@ -48,8 +48,8 @@ struct Discovery {
     return addresses.contains { !known.contains($0) }
   }
 
-  /// True where the seeds are to be probed: always while no peer elsewhere is known, else every 30 s, as two halves of a
-  /// household that met elsewhere find each other through a seed as well.
+  /// True where the seeds are to be probed: always while no peer elsewhere is known, else every 30 s, as two halves of
+  /// a household that met elsewhere find each other through a seed as well.
   mutating func isRoundDue(isAlone: Bool, at now: ContinuousClock.Instant) -> Bool {
     guard isAlone || nextRound <= now else { return false }
     nextRound = now + Self.betweenRounds
@@ -118,8 +118,8 @@ struct ProbeLimit {
   }
 }
 
-/// Notices that none of the seeds ever answers, which a person has to hear of: a host with another key is told nothing by
-/// the others.
+/// Notices that none of the seeds ever answers, which a person has to hear of: a host with another key is told nothing
+/// by the others.
 struct SeedSilence {
   /// The time for which a node waits before it complains.
   static let patience = Duration.seconds(10)

@@ -4,8 +4,8 @@ import Messages
 import Model
 import Synchronization
 
-/// The files in which a node keeps what it knows of the household from run to run: the roster with the term of its claim,
-/// and the newest states of others. A passing node keeps nothing.
+/// The files in which a node keeps what it knows of the household from run to run: the roster with the term of its
+/// claim, and the newest states of others. A passing node keeps nothing.
 struct HouseholdFiles {
   /// The path of the roster's file; nil where nothing is kept.
   let path: String?
@@ -64,7 +64,8 @@ struct HouseholdFiles {
 }
 
 /// What a node keeps of the household from run to run, as JSON in a file of its own: the term of its claim, and where
-/// the others were, so that a household that restarts at once finds itself again.
+/// The roster that a node keeps from run to run, as JSON in a file of its own: the term of its claim, and where, so
+/// that a household that restarts at once finds itself again.
 struct KeptRoster: Codable, Equatable, Sendable {
   /// A node and when it was last heard.
   struct Kept: Codable, Equatable, Sendable {
@@ -74,7 +75,7 @@ struct KeptRoster: Codable, Equatable, Sendable {
 
   /// The term under which this node holds its name.
   var term: Int64 = 0
-  /// Whether another took the name: this node may only serve its journal then.
+  /// True if another took the name: this node may only serve its journal then.
   var isDisplaced = false
   var nodes: [Kept] = []
 
@@ -141,7 +142,7 @@ actor FileWriter {
   private let thread = IOThread()
   private let report: @Sendable (LunaraError) -> Void
   private let waiting = Mutex<[String: Content]>([:])
-  /// What became of each file last, where that was nothing good.
+  /// The last failure of each file.
   private var failures: [String: LunaraError] = [:]
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }

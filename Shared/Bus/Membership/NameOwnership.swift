@@ -1,6 +1,7 @@
 import Model
 
-/// A node's hold on its name in a household of several machines. Pure but for the callbacks of the service that it keeps.
+/// A node's hold on its name in a household of several machines. Pure but for the callbacks of the service that it
+/// keeps.
 struct NameOwnership {
   /// The state of the hold.
   enum Status {
@@ -12,7 +13,7 @@ struct NameOwnership {
     case displaced
   }
 
-  /// What the node has to do about a claim to its name.
+  /// The action that a claim to the node's name asks for.
   enum Action: Equatable {
     case none
     /// Take a higher term, and tell it once that is on the disk.

@@ -1,8 +1,8 @@
 public import Model
 
-/// How a node reaches beyond its machine, and what it keeps of that from run to run.
+/// The settings by which a node reaches beyond its machine, and the folder in which it keeps what it learned.
 public struct Network: Sendable {
-  /// Where to listen, `tcp://ADDRESS[:BASE]`; nil for this machine alone.
+  /// The address to listen on, `tcp://ADDRESS[:BASE]`; nil for this machine alone.
   public var listen: String?
   /// The address under which others reach this machine, where that is not the one it listens on.
   public var advertise: String?
@@ -14,7 +14,7 @@ public struct Network: Sendable {
   public var keys: KeyRing?
   /// The folder in which the roster and the terms are kept; nil keeps nothing.
   public var folder: String?
-  /// What identifies a node without a journal from start to start: that of its host.
+  /// The identity of a node without a journal, which stays from start to start: that of its host.
   public var identity: String
   /// True if a name that another holds is to be taken from it.
   public var takesOver: Bool
@@ -75,8 +75,8 @@ extension Network {
 }
 
 extension Network {
-  /// How other machines reach this one, as `LUNARA_SEEDS` takes it; nil where it is on no network. What was set comes first,
-  /// then the address by which this machine reaches others.
+  /// The address of this machine for others, in the form of `LUNARA_SEEDS`; nil where it is on no network. What was set
+  /// comes first, then the address by which this machine reaches others.
   public var ownSeed: String? {
     let base = listen.flatMap { TCPAddress($0) }
     if let told = advertise.flatMap({ TCPAddress($0, port: base?.port ?? TCPAddress.base) }), !told.isWildcard {
@@ -88,9 +88,9 @@ extension Network {
     return TCPAddress(host: host, port: base?.port ?? TCPAddress.base).seed
   }
 
-  /// How a machine reaches this one that has reached it at a local address, as `LUNARA_SEEDS` takes it: of a machine on several
-  /// networks `ownSeed` is only one. Nil where what was set says where this machine is reached, and for an address that is of
-  /// use to nobody else.
+  /// The address of this machine for one that has reached it at a local address, in the form of `LUNARA_SEEDS`: of a
+  /// machine on several networks `ownSeed` is only one. Nil where what was set says where this machine is reached, and
+  /// for an address that is of use to nobody else.
   ///
   /// - Parameters:
   ///   - local: the numeric address at which it was reached.
@@ -123,7 +123,7 @@ extension TCPAddress {
 
 /// Finds machines of the household while a node runs, and lets them find this one.
 ///
-/// What it finds is used as a seed is: it is probed, and nothing else of it is believed.
+/// An address that it finds is used as a seed is: it is probed, and nothing else of it is believed.
 public protocol SeedFinder: Sendable {
   /// Begins to search, and to announce this machine; a search that is under way ends. It returns at once.
   ///
@@ -139,13 +139,13 @@ public protocol SeedFinder: Sendable {
   func stop()
 }
 
-/// What a machine's node lets others find.
+/// The announcement by which others find a machine's node.
 public struct Announcement: Sendable {
   /// The first port of the machine's nodes.
   public var port: UInt16
   /// The household's keys, whose tags tell who is of it.
   public var keys: KeyRing
-  /// Whether other machines can reach the node at all.
+  /// True if other machines can reach the node at all.
   public var isReachable: Bool
 
   /// Makes an announcement.

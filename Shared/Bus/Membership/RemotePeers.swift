@@ -4,7 +4,7 @@ import Model
 /// The nodes on other machines as far as sealing is concerned: what goes to them is sealed, and what comes from them is
 /// opened.
 struct RemotePeers {
-  /// What is known of the run of a peer that sealed frames are made for.
+  /// The run of a peer for which frames are sealed.
   struct Session {
     /// The number that the peer drew at its start: what is sealed for it opens nowhere else, nor after its restart.
     var nonce: StartNonce
@@ -87,7 +87,8 @@ struct RemotePeers {
 
   // MARK: - Sessions
 
-  /// Believes a node as it runs now, once its claim to its name was judged: the run it replaces is never believed again.
+  /// Believes a node as it runs now, once its claim to its name was judged: the run it replaces is never believed
+  /// again.
   mutating func admit(_ peer: SealPeer, epoch: Int64) {
     guard sealer?.admit(peer, epoch: epoch) == true else { return }
     if sessions[peer.node]?.nonce != peer.nonce { sessions[peer.node] = Session(nonce: peer.nonce) }

@@ -1,9 +1,9 @@
 import Model
 
-/// Whom this node knows, since when it last heard of each, and to whom it owes frames. Pure: time comes in, decisions
-/// go out.
+/// The nodes that this one knows, when it last heard of each, and to which it owes frames. Pure: time comes in,
+/// decisions go out.
 struct Roster {
-  /// What a roster asks its node to do.
+  /// The actions that a roster asks its node for.
   enum Action: Hashable {
     /// Say hello to this node.
     case sayHello(NodeID)
@@ -27,27 +27,27 @@ struct Roster {
   /// One peer.
   struct Peer {
     var presence: NodePresence?
-    /// When it was last heard in any way.
+    /// The moment at which it was last heard in any way.
     var heardAt: ContinuousClock.Instant
-    /// When a heartbeat of it last came, which shows that it holds this node's lease.
+    /// The moment at which a heartbeat of it last came, which shows that it holds this node's lease.
     var beatAt: ContinuousClock.Instant?
     var helloAt: ContinuousClock.Instant?
     var lease: Lease?
-    /// When the process that said goodbye had started: nothing more is believed of it.
+    /// The start of the process that said goodbye: nothing more is believed of it.
     var leftAs: Timestamp?
     /// True if its request socket was opened anew since it was last heard, so that its start number is not known.
     var isReborn = false
-    /// Whether it meets this node in the runtime directory of one machine.
+    /// True if it meets this node in the runtime directory of one machine.
     var isLocal = false
-    /// Where it can be reached from this machine when it is on another.
+    /// The addresses at which it is reached from this machine when it is on another.
     var endpoints: Endpoints?
     /// The strongest claim to its name that is known.
     var claim: Claim?
-    /// Whether it was heard in a former run, so that it is looked for without end.
+    /// True if it was heard in a former run, so that it is looked for without end.
     var isKept = false
-    /// Whether it was heard, be it by a former run.
+    /// True if it was heard, be it by a former run.
     var isKnown: Bool { presence != nil || isKept }
-    /// Whether another machine has to be dialled to reach it.
+    /// True if another machine has to be dialled to reach it.
     var isRemote: Bool { !isLocal && endpoints != nil }
   }
 
@@ -61,16 +61,17 @@ struct Roster {
 
   static let awayAfter = Duration.seconds(3)
   static let leaseLength = Duration.seconds(10)
-  /// How often a node is greeted from which no heartbeats come.
+  /// The time between two hellos to a node from which no heartbeats come.
   static let renewal = Duration.seconds(3)
-  /// How often a node on another machine is dialled and greeted from which no heartbeats come; a little under a second, so
+  /// The same for a node on another machine, which is dialled as well; a little under a second, so
   /// that the tick of each second does it.
   static let redialling = Duration.milliseconds(900)
-  /// How often one is greeted whose heartbeats come: they renew its lease, as this node's renew the one it holds.
+  /// The time between two hellos to a node whose heartbeats come: they renew its lease, as this node's renew the one it
+  /// holds.
   static let confirmation = Duration.seconds(30)
-  /// How long a heartbeat may be overdue before its node is greeted.
+  /// The time for which a heartbeat may be overdue before its node is greeted.
   static let silence = Duration.milliseconds(1500)
-  /// How long one of whom nothing was ever heard is greeted.
+  /// The time for which a node is greeted of which nothing was ever heard.
   static let trial = Duration.seconds(30)
 
   private(set) var peers: [NodeID: Peer] = [:]
@@ -110,13 +111,13 @@ struct Roster {
     return actions
   }
 
-  /// Whether a node that is heard runs already under a later start than that of a word of it.
+  /// True if a node that is heard runs already under a later start than that of a presence.
   func knowsLaterRun(than presence: NodePresence) -> Bool {
     guard let peer = peers[presence.id], peer.presence?.away == false, let claim = peer.claim else { return false }
     return claim.isOfSameOwner(as: presence.claim) && claim.beats(presence.claim)
   }
 
-  /// Who holds a name against another claim to it; nil where the claim is to be believed.
+  /// The holder of a name against another claim to it; nil where the claim is to be believed.
   ///
   /// On one machine the lock on the name proves that its former holder is dead.
   func holder(against presence: NodePresence, isLocal: Bool) -> Claim? {
@@ -268,25 +269,25 @@ struct Roster {
     return left(presence.id)
   }
 
-  /// Whether a word comes from the run of its node that is the present one, which has not said goodbye.
+  /// True if a presence is that of the present run of its node, which has not said goodbye.
   func believes(_ presence: NodePresence) -> Bool {
     guard let known = peers[presence.id], known.leftAs == nil else { return false }
     return known.presence?.isSameStart(as: presence) == true
   }
 
-  /// Whether a frame was said by the present run of its node, as far as it tells: the start numbers of two journals have
-  /// nothing in common.
+  /// True if a frame was sent by the present run of its node, as far as it tells: the start numbers of two journals
+  /// have nothing in common.
   func believes(_ envelope: Envelope) -> Bool {
     guard let presence = peers[envelope.node]?.presence, presence.epoch == envelope.epoch else { return false }
     return envelope.journal == nil || envelope.journal == presence.journal?.journal
   }
 
-  /// Whether a frame is the word of one who is away, or of a former run of one who is there.
+  /// True if a frame is of a node that is away, or of a former run of one that is there.
   func isPast(_ envelope: Envelope) -> Bool {
     peers[envelope.node]?.presence?.away != false || !believes(envelope)
   }
 
-  /// Whether no heartbeat of a node comes.
+  /// True if no heartbeats of a node come.
   func isSilent(_ node: NodeID, at now: ContinuousClock.Instant) -> Bool {
     peers[node]?.beatAt.map { now - $0 >= Self.silence } ?? true
   }
@@ -303,9 +304,9 @@ struct Roster {
   }
 }
 
-/// What a roster tells of the household.
+/// The views of a roster that others ask for.
 extension Roster {
-  /// Whether anybody holds a lease that asks for signals.
+  /// True if anybody holds a lease that asks for signals.
   var someoneWantsSignals: Bool { peers.values.contains { $0.lease?.wantsSignals == true } }
 
   /// The nodes that others may reach from other machines, as this one knows them from itself.

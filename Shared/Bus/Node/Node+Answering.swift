@@ -5,7 +5,7 @@ import Model
 extension Node {
   /// Answers one kind of request from now on. A request sent twice is handled once; its answer is sent twice.
   ///
-  /// What comes in the first seconds of a node, before its service has said what it answers, waits for this.
+  /// A request that comes in the first seconds of a node, before its service has named its handlers, waits for this.
   public func serve<R: Request>(
     _ type: R.Type, _ handler: @escaping @Sendable (R, RequestContext) async throws -> R.Answer
   ) {
@@ -171,7 +171,8 @@ extension Node {
 
   // MARK: - Sending answers
 
-  /// Answers a request that was open, and keeps the answer where it is asked for again; with no handler nothing is kept.
+  /// Answers a request that was open, and keeps the answer where it is asked for again; with no handler nothing is
+  /// kept.
   private func finish(
     _ id: String, _ handler: IncomingRequests.Handler?, with result: Result<[UInt8], LunaraError>
   ) {

@@ -31,8 +31,8 @@ extension Node {
     let asked = envelope(kind, payload, id: requestID, within: patience)
     let answer = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        // Within this closure nothing else happens on the node. Outside it the task may be suspended at any `await`, and
-        // a request that were in the table by then could be answered with nobody waiting.
+        // Within this closure nothing else happens on the node. Outside it the task may be suspended at any `await`,
+        // and a request that were in the table by then could be answered with nobody waiting.
         do {
           if Task.isCancelled { throw Self.cancelledError }
           let number = try add(asked, isCommand: isCommand, to: node, within: patience)
@@ -61,8 +61,8 @@ extension Node {
   /// Adds a request to the table, from which it is sent; returns the number under which its answer will come.
   func add(_ request: Envelope, isCommand: Bool, to node: NodeID, within patience: Duration) throws -> UInt32 {
     guard !isClosed else { throw Self.closedError }
-    // A command is meant for the node as it is now. After a restart it must not be run by one who cannot know whether it
-    // was.
+    // A command is meant for the node as it is now. After a restart it must not be run by one who cannot know whether
+    // it was.
     var request = request
     if isCommand { request.targetRun = roster.run(of: node) }
     let frame = try Self.frame(request, to: node)
@@ -170,8 +170,8 @@ extension Node {
     return .remote(text)
   }
 
-  /// Opens a connection, unless there is one. To an address with a name it is opened when that was looked up and something
-  /// is sent.
+  /// Opens a connection, unless there is one. To an address with a name it is opened when that was looked up and
+  /// something is sent.
   private func connect(to node: NodeID) throws {
     guard transport.connections[node] == nil else { return }
     // One that is not there yet may come on this machine.

@@ -126,8 +126,8 @@ extension Node {
 
   /// Finds out who is there on other machines: from a node of this machine, else from the seeds.
   ///
-  /// For a guest, which hears no heartbeats. It returns as soon as one of the household has answered, and after `patience`
-  /// in any case.
+  /// For a guest, which hears no heartbeats. It returns as soon as one of the household has answered, and after
+  /// `patience` in any case.
   ///
   /// - Parameters:
   ///   - first: the node to ask before others, as it will be asked for more: the way there is then known.

@@ -56,8 +56,8 @@ extension Node {
         }
         if !isLocal { membership.hasMetHousehold = true }
         guard heartbeat.presence.id == envelope.node else { throw Envelope.bad("a heartbeat in another's name") }
-        // Who runs on this machine has a request socket here. A heartbeat in the name of nobody would stay in the roster
-        // for ever.
+        // Who runs on this machine has a request socket here. A heartbeat in the name of nobody would stay in the
+        // roster for ever.
         guard !isLocal || roster.peers[envelope.node] != nil || directory.hasRequestSocket(of: envelope.node) else {
           return
         }
@@ -82,8 +82,8 @@ extension Node {
 
   // MARK: - Hellos
 
-  /// Says hello to a node, unless a hello is on its way. A node on another machine is probed first, where its start is not
-  /// known.
+  /// Says hello to a node, unless a hello is on its way. A node on another machine is probed first, where its start is
+  /// not known.
   func sayHello(to node: NodeID) {
     guard !isClosed, !node.isReplay || acceptsReplays, membership.hellos[node] == nil, let route = route(to: node) else {
       return

@@ -37,8 +37,8 @@ extension Node {
     renewHellos()
   }
 
-  /// Adopts a claim under a higher term once that is on the disk: a term that is forgotten in a power cut would let a name
-  /// have two holders.
+  /// Adopts a claim under a higher term once that is on the disk: a term that is forgotten in a power cut would let a
+  /// name have two holders.
   private func adopt(_ raised: Claim) async throws {
     files.roster.term = raised.term
     try await saveRoster()
@@ -116,7 +116,8 @@ extension Node {
     return inheritance
   }
 
-  /// Names the callback that returns what a successor gets, after the service has stopped what it does; it is called once.
+  /// Names the callback that returns what a successor gets, after the service has stopped what it does; it is called
+  /// once.
   public func onHandOver(_ body: @escaping @Sendable () async throws -> String?) { ownership.onHandOver = body }
 
   /// Names the callback that is called once when another has taken this node's name: what is done under the name has to

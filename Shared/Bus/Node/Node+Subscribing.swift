@@ -58,8 +58,8 @@ extension Node {
       age: max(.zero, answer.now - envelope.time), saidAt: envelope.time, away: false)
   }
 
-  /// The newest value of a state that was published under this node's own name, as its peers keep it on their disks: for
-  /// one that has taken its name over from a holder that is gone.
+  /// The newest value of a state that was published under this node's own name, as its peers keep it on their disks:
+  /// for one that has taken its name over from a holder that is gone.
   ///
   /// - Returns: nil where nobody has any, or does not answer within a second.
   public func lastKnown<S: State>(_ type: S.Type) async -> S? {

@@ -6,8 +6,8 @@ import Synchronization
 /// One process on the bus: it publishes facts, states and signals, hears those of others, asks and answers.
 ///
 /// It binds an inbox (for what others publish) and a request socket (for what others ask); its own PUB connects to the
-/// inbox of every node that said hello. Everything runs on one I/O thread, which is the actor's executor. The node itself
-/// holds no more than its components, each of which owns its part of the state; its extensions connect them.
+/// inbox of every node that said hello. Everything runs on one I/O thread, which is the actor's executor. The node
+/// itself holds no more than its components, each of which owns its part of the state; its extensions connect them.
 public actor Node {
   /// The name of this node.
   public nonisolated let id: NodeID

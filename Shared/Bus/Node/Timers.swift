@@ -76,8 +76,8 @@ struct Timers {
     return true
   }
 
-  /// Has heartbeats follow a new connection: its pipe is up within a millisecond or two, and what was said before that is
-  /// caught up with by the versions and journal ends that they tell.
+  /// Has heartbeats follow a new connection: its pipe is up within a millisecond or two, and what was said before that
+  /// is caught up with by the versions and journal ends that they tell.
   mutating func followConnection(at now: ContinuousClock.Instant) {
     extraHeartbeats += [now + .milliseconds(20), now + .milliseconds(150)]
   }

@@ -1,6 +1,7 @@
 import Model
 
-/// A connection to a request socket: of this machine or of another, and the number of the pipe, with which a header begins.
+/// A connection to a request socket: of this machine or of another, and the number of the pipe, with which a header
+/// begins.
 struct AnswerPipe: Hashable {
   let isRemote: Bool
   let number: ArraySlice<UInt8>

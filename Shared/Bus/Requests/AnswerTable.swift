@@ -1,9 +1,9 @@
 import Model
 
-/// The answers a node has given, kept for a while so that a question asked again is not handled again. Pure and
+/// The answers a node has given, kept for a while so that a request that comes again is not handled again. Pure and
 /// bounded.
 struct AnswerTable {
-  /// What to do with a question that came in.
+  /// The verdict on a request that came in.
   enum Verdict: Equatable {
     /// New: handle it.
     case handle
@@ -28,7 +28,7 @@ struct AnswerTable {
   static let sizeLimit = 2 << 20
   /// The most commands remembered.
   static let commandLimit = 4096
-  /// How long a command is remembered, that one who asks again after a crash of its own finds it.
+  /// The time for which a command is remembered, so that one who asks again after a crash of its own finds it.
   static let memory = Duration.seconds(120)
 
   private var open: Set<String> = []
@@ -39,7 +39,7 @@ struct AnswerTable {
   private var size = 0
   private var commands = 0
 
-  /// Judges a question by its id.
+  /// Judges a request by its id.
   mutating func received(_ id: String, isCommand: Bool) -> Verdict {
     if open.contains(id) { return .wait }
     switch kept[id] {
@@ -66,7 +66,7 @@ struct AnswerTable {
     while size > Self.sizeLimit, oldest < order.count { dropFrame(of: order[oldest]) }
   }
 
-  /// Forgets a question that was turned away, so that it is handled when it is asked again.
+  /// Forgets a request that was refused, so that it is handled when it is asked again.
   mutating func refused(_ id: String) { open.remove(id) }
 
   /// Drops what is past its time.
@@ -81,7 +81,7 @@ struct AnswerTable {
     oldest = 0
   }
 
-  /// Makes room. A question that only reads is forgotten and handled anew; a command is remembered without its answer.
+  /// Makes room. A request that only reads is forgotten and handled anew; a command is remembered without its answer.
   private mutating func dropFrame(of id: String) {
     oldest += 1
     guard let answer = kept[id], let frame = answer.frame else { return }

@@ -9,7 +9,7 @@ public import Storage
 /// The day is one of this host's running time (`AnswerClock`): a wall clock that jumps makes no answer old, and none
 /// stays for ever that was given while it was ahead.
 public enum CommandLog {
-  /// How long an answer is kept, in microseconds.
+  /// The time for which an answer is kept, in microseconds.
   static let memory: Int64 = 86_400_000_000
 
   /// Stores a command's answer in the transaction of its effect.
@@ -42,8 +42,8 @@ public enum CommandLog {
     let stored = try transaction.row("SELECT time, boot, uptime FROM bus_answer_clock") {
       AnswerClock(time: try $0.value(0), uptime: Uptime(boot: try $0.value(1), microseconds: try $0.value(2)))
     }
-    // Answers of an earlier version bear the wall clock's time, and those of a salvaged file another clock's: it goes on
-    // from there.
+    // Answers of an earlier version bear the wall clock's time, and those of a salvaged file another clock's: it goes
+    // on from there.
     let newest = try transaction.row("SELECT max(time) FROM bus_answers") { row -> Int64? in try row.value(0) }
     var clock = stored ?? AnswerClock(time: 0, uptime: uptime)
     clock.time = max(clock.time, newest.flatMap { $0 } ?? 0)
@@ -66,7 +66,7 @@ extension RequestContext {
   }
 }
 
-/// What a node does with a command that is new to this run of it. Pure.
+/// The verdict of a node on a command that is new to this run of it. Pure.
 enum CommandVerdict: Equatable {
   /// It was not carried out by any run of this node: carry it out.
   case run
@@ -92,9 +92,9 @@ enum CommandVerdict: Equatable {
   }
 }
 
-/// How long this host has run, asleep or awake, and since which boot.
+/// The time for which this host has run, asleep or awake, and since which boot.
 struct Uptime: Equatable, Sendable {
-  /// What the kernel drew at this boot.
+  /// The id that the kernel drew at this boot.
   var boot: String
   /// Since then.
   var microseconds: Int64
@@ -122,9 +122,9 @@ struct AnswerClock: Equatable, Sendable {
   /// It is written this often at most; by so much an answer may look older than it is.
   static let step: Int64 = 60_000_000
 
-  /// What it shows, in microseconds.
+  /// The time that it shows, in microseconds.
   var time: Int64
-  /// When it showed that.
+  /// The uptime at which it showed that.
   var uptime: Uptime
 
   /// Brings it up to date where that is worth being written; tells whether it was.

@@ -27,7 +27,7 @@ struct IncomingRequests {
     var answer: @Sendable (Envelope) async throws -> [UInt8]
   }
 
-  /// What to do with a request that came in.
+  /// The action for a request that came in.
   enum Action {
     /// Nothing: it is being handled, or its handler is not there yet.
     case wait

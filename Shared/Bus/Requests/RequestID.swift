@@ -19,7 +19,7 @@ public struct RequestID: Hashable, Sendable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// Who asked, and under which id.
+/// The node that asked, and the id of its request.
 public struct RequestContext: Sendable {
   /// The request's id.
   public let id: RequestID

@@ -2,7 +2,7 @@ import Model
 
 /// The requests that this node has sent and not yet been answered: which are sent again, which are too late. Pure.
 struct RequestTable {
-  /// What the table asks its node to do.
+  /// The actions that the table asks its node for.
   enum Action: Equatable {
     /// Send, or send again.
     case send(UInt32)
@@ -10,11 +10,11 @@ struct RequestTable {
     case expire(UInt32)
   }
 
-  /// One open question.
+  /// One open request.
   struct Pending {
     let id: String
     let node: NodeID
-    /// Whether it asks for a page of facts, which comes over a connection of its own.
+    /// True if it asks for a page of facts, which comes over a connection of its own.
     var isPage = false
     /// A command, which states the start number of the node it is meant for. That may change until a socket takes it:
     /// until then nobody can have carried it out.
@@ -23,9 +23,9 @@ struct RequestTable {
     let deadline: ContinuousClock.Instant
     var sendAt: ContinuousClock.Instant
     var pause: Duration
-    /// How long to wait before the next try when no socket takes it.
+    /// The time to wait before the next try when no socket takes it.
     var untaken = Duration.milliseconds(1)
-    /// Whether a socket ever took it.
+    /// True once a socket took it.
     var wasSent = false
   }
 
@@ -38,7 +38,7 @@ struct RequestTable {
 
   init(startingAt seed: UInt32) { next = seed }
 
-  /// Adds a question and gives the number under which its answer will come.
+  /// Adds a request and returns the number under which its answer will come.
   mutating func add(
     id: String, to node: NodeID, isPage: Bool = false, command: Envelope? = nil, frame: [UInt8],
     deadline: ContinuousClock.Instant,
@@ -63,13 +63,13 @@ struct RequestTable {
     return command
   }
 
-  /// Gives a question that no socket took another form.
+  /// Replaces a request that no socket took.
   mutating func replace(_ number: UInt32, by command: Envelope, frame: [UInt8]) {
     pending[number]?.command = command
     pending[number]?.frame = frame
   }
 
-  /// Whether a socket took the question; if none could, it is tried again soon.
+  /// Notes whether a socket took the request; if none could, it is tried again soon.
   mutating func sent(_ number: UInt32, taken: Bool, at now: ContinuousClock.Instant) {
     guard var entry = pending[number] else { return }
     if taken {
@@ -85,7 +85,7 @@ struct RequestTable {
     pending[number] = entry
   }
 
-  /// Makes all open questions to a node due, because it is reached in a new way.
+  /// Makes all open requests to a node due, because it is reached in a new way.
   mutating func sendAgain(to node: NodeID, at now: ContinuousClock.Instant) {
     for (number, entry) in pending where entry.node == node {
       pending[number]?.sendAt = now
@@ -94,30 +94,30 @@ struct RequestTable {
     }
   }
 
-  /// Takes a question out that was answered; nil for an answer to another: numbers begin anew with each start.
+  /// Removes a request that was answered; nil for an answer to another: numbers begin anew with each start.
   mutating func answered(_ number: UInt32, id: String, by node: NodeID) -> Pending? {
     guard let entry = pending[number], entry.id == id, entry.node == node else { return nil }
     return remove(number)
   }
 
-  /// Takes a question out: it was answered or given up.
+  /// Removes a request: it was answered or given up.
   mutating func remove(_ number: UInt32) -> Pending? { pending.removeValue(forKey: number) }
 
-  /// What is due now, the oldest question first.
+  /// The actions that are due now, for the oldest request first.
   func due(at now: ContinuousClock.Instant) -> [Action] {
     pending.filter { min($1.deadline, $1.sendAt) <= now }.sorted { age(of: $0.key) > age(of: $1.key) }
       .map { number, entry in entry.deadline <= now ? .expire(number) : .send(number) }
   }
 
-  /// How many questions were added since; numbers wrap around.
+  /// The number of requests that were added since; numbers wrap around.
   private func age(of number: UInt32) -> UInt32 { (next &- number) & 0x7fff_ffff }
 
-  /// Whether anything is open to a node.
+  /// True if any request to a node is open.
   func isWaiting(for node: NodeID) -> Bool { pending.values.contains { $0.node == node } }
 
-  /// Whether a page of facts is awaited from a node.
+  /// True if a page of facts is awaited from a node.
   func isWaitingForPage(of node: NodeID) -> Bool { pending.values.contains { $0.isPage && $0.node == node } }
 
-  /// When something is due next.
+  /// The moment at which something is due next.
   var nextDue: ContinuousClock.Instant? { pending.values.map { min($0.sendAt, $0.deadline) }.min() }
 }

@@ -3,15 +3,15 @@ public import Model
 public import Storage
 import Synchronization
 
-/// What passed on a bus once and is said again by a replay.
+/// A message that passed on a bus once and is sent again by a replay.
 public struct RecordedMessage: Hashable, Sendable {
-  /// What named it then.
+  /// The id that it had then.
   public var id: String
-  /// When it was said then.
+  /// The moment at which it was sent then.
   public var time: Timestamp
-  /// Who said it then.
+  /// The node that sent it then.
   public var node: NodeID
-  /// How it was delivered.
+  /// The class under which it was delivered.
   public var delivery: Delivery
   /// Its kind.
   public var kind: String

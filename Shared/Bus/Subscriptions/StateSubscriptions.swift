@@ -79,19 +79,19 @@ struct StateSubscriptions {
 
 /// The newest value of one state of one node, as a reader holds it.
 public struct Observed<Value: State>: Sendable {
-  /// Who said it.
+  /// The node that sent it.
   public var node: NodeID
   /// The value.
   public var value: Value
-  /// How long ago it was said when it was read here: by the publisher's clock until this node heard it, by this node's
+  /// The age that it had when it was read here: by the publisher's clock until this node heard it, by this node's
   /// monotonic clock since.
   public var age: Milliseconds
-  /// When it was read here, by this host's clock.
+  /// The moment at which it was read here, by this host's clock.
   public var readAt: ContinuousClock.Instant
-  /// When it was said, on the publisher's clock: what lies before it in the value is older than `age` by the
-  /// difference.
+  /// The moment at which it was published, on the publisher's clock: what lies before it in the value is older than
+  /// `age` by the difference.
   public var saidAt: Timestamp
-  /// Whether the node is away, or runs anew and has not said this yet; its value is the last one known.
+  /// True if the node is away, or runs anew and has not said this yet; its value is the last one known.
   public var away: Bool
 
   /// Makes an observation; a service's tests use it.

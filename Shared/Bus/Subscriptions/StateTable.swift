@@ -5,11 +5,11 @@ struct StateTable {
   /// One held state.
   struct Held {
     var envelope: Envelope
-    /// Where it stands in the order of its node's states; below all others once that node runs anew.
+    /// Its rank in the order of its node's states; below all others once that node runs anew.
     var rank: Rank
-    /// When it was heard, on this node's monotonic clock.
+    /// The moment at which it was received, on this node's monotonic clock.
     var heardAt: ContinuousClock.Instant
-    /// How old it was then, on the publisher's clock.
+    /// The age that it had then, by the publisher's clock.
     var ageWhenHeard: Milliseconds
   }
 

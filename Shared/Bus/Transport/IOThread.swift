@@ -10,21 +10,21 @@ import Synchronization
 ///
 /// No socket call runs on the cooperative pool. It ends with `stop`, which its actor calls when it is let go.
 ///
-/// Why `@unchecked Sendable`: 1. `queue` is guarded by its mutex; 2. `wakeup` and `failure` are written before anybody
-/// else has this object and read-only afterwards; 3. `sources`, `due` and `fire` are touched on the thread alone, which
-/// `checkIsolated` verifies.
+/// It is `@unchecked Sendable` because: 1. `queue` is guarded by its mutex; 2. `wakeup` and `failure` are written
+/// before anybody else has this object and read-only afterwards; 3. `sources`, `due` and `fire` are touched on the
+/// thread alone, which `checkIsolated` verifies.
 public final class IOThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
   private struct Queue {
     var jobs: [UnownedJob] = []
     var isStopped = false
-    /// Whether the loop has ended, so that nothing is run here any more.
+    /// True once the loop has ended, so that nothing is run here any more.
     var isEnded = false
     var thread: pthread_t?
   }
 
   private let queue = Mutex(Queue())
   private let wakeup: Int32
-  /// Why there is no thread, where the system refused one; its actor's jobs never run then.
+  /// The reason why there is no thread, where the system refused one; its actor's jobs never run then.
   public private(set) var failure: LunaraError?
   private var sources: [Int32: (events: Int16, ready: () -> Void)] = [:]
   private var due: ContinuousClock.Instant?
@@ -71,10 +71,10 @@ public final class IOThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
     if mustWake { wake() }
   }
 
-  /// What the actor names as its executor.
+  /// The executor that the actor names.
   public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
-  /// What a task that prefers this thread names as its executor.
+  /// The executor that a task names which prefers this thread.
   public func asUnownedTaskExecutor() -> UnownedTaskExecutor { UnownedTaskExecutor(ordinary: self) }
 
   /// Stops the program where it is called on another thread.

@@ -79,7 +79,7 @@ public final class NodeLock: Sendable {
     }
   }
 
-  /// Whether some process holds the lock at `path`.
+  /// True if some process holds the lock at `path`.
   public static func isHeld(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }

@@ -78,9 +78,9 @@ final class Socket {
     }
   }
 
-  /// IPv6, and names that have such addresses, need `NN_IPV4ONLY` 0. With it an IPv4 address is dialled from an IPv6 one,
-  /// which fails, and at the second attempt the library ends the process (nanomsg 1.1.5, `ctcp.c`): so the option follows
-  /// the address.
+  /// IPv6, and names that have such addresses, need `NN_IPV4ONLY` 0. With it an IPv4 address is dialled from an IPv6
+  /// one, which fails, and at the second attempt the library ends the process (nanomsg 1.1.5, `ctcp.c`): so the option
+  /// follows the address.
   private func chooseFamily(for address: String) throws {
     guard let address = TCPAddress(address) else { return }
     try set(NN_IPV4ONLY, address.isNumeric && !address.host.contains(":") ? 1 : 0)

@@ -51,17 +51,17 @@ struct TCPAddress: Hashable, Sendable, CustomStringConvertible {
       }
   }
 
-  /// Whether it stands for every interface of its machine.
+  /// True if it means every interface of its machine.
   var isWildcard: Bool { ["*", "0.0.0.0", "::"].contains(host) }
 
-  /// Whether it is, by its letters, this machine itself.
+  /// True if it is, by its letters, this machine itself.
   var isLoopback: Bool {
     if host == "localhost" || host == "::1" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// Whether it is an address and no name, so that nobody has to be asked for it.
+  /// True if it is an address and no name, so that nobody has to be asked for it.
   var isNumeric: Bool { host.contains(":") || host.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 } }
 
   /// The same host with another port; nil beyond the last one.

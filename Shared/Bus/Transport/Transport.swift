@@ -194,7 +194,8 @@ extension Transport {
     }
   }
 
-  /// Removes the connection to a node; its sockets are closed when their last use ends. Returns false where there is none.
+  /// Removes the connection to a node; its sockets are closed when their last use ends. Returns false where there is
+  /// none.
   @discardableResult
   mutating func removeConnection(to node: NodeID) -> Bool {
     guard let connection = connections.removeValue(forKey: node) else { return false }

@@ -21,7 +21,7 @@ final class Follower {
   let role: String
   private var trails: [NodeID: Trail] = [:]
   private unowned let runner: Runner
-  /// What taking a fact in writes beside the cursor.
+  /// Writes the effect of a fact beside the cursor.
   private let effect: (ReceivedFact, inout Writer.Change) -> Void
 
   init(
@@ -35,14 +35,14 @@ final class Follower {
   }
 
   /// A live fact came.
-  func take(_ fact: ReceivedFact) {
+  func enqueue(_ fact: ReceivedFact) {
     guard let trail = trails[fact.node] else { return }
     trail.backlog.add(fact)
     wake(trail)
   }
 
   /// A node said where its journal ends.
-  func take(head: JournalPosition, of node: NodeID) {
+  func enqueue(head: JournalPosition, of node: NodeID) {
     let trail = trails[node] ?? Trail(FactCatchUp(of: node, as: reader, from: .oldest))
     trails[node] = trail
     trail.backlog.add(head: head)
@@ -59,10 +59,10 @@ final class Follower {
   private func wake(_ trail: Trail) {
     guard !trail.isBusy else { return }
     trail.isBusy = true
-    runner.soon { _ in self.takeIn(trail) }
+    runner.soon { _ in self.handleNext(trail) }
   }
 
-  private func takeIn(_ trail: Trail) {
+  private func handleNext(_ trail: Trail) {
     while !trail.isCancelled, let batch = trail.backlog.removeBatch() {
       if trail.failures > 0, batch.head == nil || runner.world.now < trail.restsUntil { continue }
       return handle(.received(batch), trail, hasFailed: false)
@@ -92,7 +92,7 @@ final class Follower {
     trail.failures = hasFailed ? 1 : 0
     if hasFailed { trail.restsUntil = runner.world.now + FactReaderLoop.rest }
     trail.backlog.settle(at: hasFailed ? nil : trail.catchUp.position)
-    runner.soon { _ in self.takeIn(trail) }
+    runner.soon { _ in self.handleNext(trail) }
   }
 
   private func perform(_ action: FactCatchUp.Action, _ trail: Trail) {
