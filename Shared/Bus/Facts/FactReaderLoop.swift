@@ -156,7 +156,8 @@ extension FactReaderLoop {
     private var ahead: (start: ReplayStart, page: Task<FactPage, any Error>)?
 
     init(
-      catchUp: FactCatchUp, sink: any FactSink, fetch: @escaping Fetch, report: @escaping @Sendable (LunaraError) -> Void
+      catchUp: FactCatchUp, sink: any FactSink, fetch: @escaping Fetch,
+      report: @escaping @Sendable (LunaraError) -> Void
     ) {
       self.catchUp = catchUp
       self.sink = sink

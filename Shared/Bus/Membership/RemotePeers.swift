@@ -63,7 +63,8 @@ struct RemotePeers {
   // MARK: - Sealing
 
   /// Seals a published frame for one node; nil where the node's run is not known. Without a key it stays plain.
-  mutating func seal(published frame: Frame, plain: [UInt8], as delivery: Delivery, for node: NodeID) throws -> [UInt8]? {
+  mutating func seal(published frame: Frame, plain: [UInt8], as delivery: Delivery, for node: NodeID) throws -> [UInt8]?
+  {
     guard sealer != nil else { return plain }
     guard let session = sessions[node] else { return nil }
     return try sealer?.seal(frame, as: SealedClass(delivery), to: SealPeer(node: node, nonce: session.nonce))

@@ -157,7 +157,9 @@ extension Node {
   /// Lets others find this machine, and searches for them, where that is wanted.
   func startFinder() {
     let network = configuration.network
-    guard let finder = network.finder, let keys = network.keys, let ports = transport.ports, !id.isPassing else { return }
+    guard let finder = network.finder, let keys = network.keys, let ports = transport.ports, !id.isPassing else {
+      return
+    }
     finder.start(
       Announcement(port: ports.base, keys: keys, isReachable: ports.isReachable),
       // On the node's thread from the start, so that what is found first is used first.

@@ -85,13 +85,15 @@ extension Node {
   /// Says hello to a node, unless a hello is on its way. A node on another machine is probed first, where its start is
   /// not known.
   func sayHello(to node: NodeID) {
-    guard !isClosed, !node.isReplay || acceptsReplays, membership.hellos[node] == nil, let route = route(to: node) else {
+    guard !isClosed, !node.isReplay || acceptsReplays, membership.hellos[node] == nil, let route = route(to: node)
+    else {
       return
     }
     let isUnsettled = ownership.status == .unsettled
     // Until it is sure of its name it only asks.
     if isUnsettled, membership.hasMetHousehold { return }
-    if case .remote(let address) = route, isUnsettled || remotePeers.sealer != nil && remotePeers.sessions[node] == nil {
+    if case .remote(let address) = route, isUnsettled || remotePeers.sealer != nil && remotePeers.sessions[node] == nil
+    {
       return probe(address)
     }
     guard !isUnsettled else { return inquire(of: node) }
@@ -258,7 +260,9 @@ extension Node {
         try transport.connectPublisher(to: node, inbox: inbox)
       } else {
         // ipc endpoints never leave their host.
-        guard let address = TCPAddress(inbox), remotePeers.mayDial(address), let numeric = numeric(inbox) else { return }
+        guard let address = TCPAddress(inbox), remotePeers.mayDial(address), let numeric = numeric(inbox) else {
+          return
+        }
         try transport.connectPublisher(to: node, address: inbox, numeric: numeric)
       }
       meter.connections += 1

@@ -39,7 +39,8 @@ public struct RecordedMessage: Hashable, Sendable {
       Frame.isTopic(kind + "."), let delivery = texts["class"].flatMap({ Delivery(rawValue: $0) })
     else { return nil }
     self.init(
-      id: texts["id"] ?? UniqueID<RecordedMessage>.random().rawValue, time: time, node: node, delivery: delivery, kind: kind,
+      id: texts["id"] ?? UniqueID<RecordedMessage>.random().rawValue, time: time, node: node, delivery: delivery,
+      kind: kind,
       payload: payload)
   }
 

@@ -108,7 +108,9 @@ struct Transport {
   func publish(_ bytes: [UInt8]) { if !subscribers.isEmpty { publisher?.send(bytes) } }
 
   /// Connects to the inbox of a subscriber on this machine.
-  mutating func connectPublisher(to node: NodeID, inbox: String) throws { subscribers[node] = try publisher?.connect(inbox) }
+  mutating func connectPublisher(to node: NodeID, inbox: String) throws {
+    subscribers[node] = try publisher?.connect(inbox)
+  }
 
   /// Connects to the inbox of a subscriber on another machine.
   ///

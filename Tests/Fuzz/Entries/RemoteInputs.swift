@@ -38,7 +38,9 @@ enum RemoteInputs {
     _ = roster.heard(presence, at: start, isHeartbeat: true)
     _ = states.stale(against: presence)
     states.outrank(presence.id)
-    if let head = presence.journal { _ = (FactCatchUp.judge(head: head, at: place), FactCatchUp.lag(behind: head, at: place)) }
+    if let head = presence.journal {
+      _ = (FactCatchUp.judge(head: head, at: place), FactCatchUp.lag(behind: head, at: place))
+    }
     var anew = presence
     anew.epoch = .max
     _ = roster.heard(anew, at: start + .seconds(1), isLocal: false)

@@ -12,7 +12,9 @@ extension Runner {
       if !world.plan.isOneMachine { look(isRound: true) }
       perform(inOrder(roster.tick(at: now)))
       answers.expire(at: now)
-      for node in connections.keys.sorted() where roster.peers[node]?.presence?.away != false { closeIdleConnection(to: node) }
+      for node in connections.keys.sorted() where roster.peers[node]?.presence?.away != false {
+        closeIdleConnection(to: node)
+      }
     }
     if nextBeat <= now || extraBeats.contains(where: { $0 <= now }) {
       if nextBeat <= now { nextBeat = secondAfter() }

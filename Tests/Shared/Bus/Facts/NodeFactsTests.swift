@@ -121,7 +121,8 @@ extension Nodes {
       #expect(try await eventually { try await store.seen() == Array(1...1000) })
       #expect(try await reader.request(ReadMeter(), to: meter.id) == "here")
       // Its seconds do not pass, so neither was ended yet.
-      #expect(await reader.look { $0.transport.connections[meter.id].map { $0.pages?.socket.isConnected == true } ?? false })
+      #expect(
+        await reader.look { $0.transport.connections[meter.id].map { $0.pages?.socket.isConnected == true } ?? false })
       #expect(await reader.look { $0.transport.connections[meter.id]?.socket.isConnected ?? false })
       await reader.look { $0.closeIdlePageSockets() }
       #expect(await reader.look { $0.transport.connections[meter.id].map { $0.pages == nil } ?? false })

@@ -108,13 +108,18 @@ extension Nodes {
         for await frame in heard where frame.topic == "meter.main.rang." { rang.withLock { $0 += 1 } }
       }
       #expect(
-        await eventually { await meter.look { [$0.remotePeers.sessions[web.id], $0.remotePeers.sessions[other.id]] }.allSatisfy { $0 != nil } })
+        await eventually {
+          await meter.look { [$0.remotePeers.sessions[web.id], $0.remotePeers.sessions[other.id]] }.allSatisfy {
+            $0 != nil
+          }
+        })
       let session = try #require(await meter.look { $0.remotePeers.sessions[web.id] })
       let envelope = Invented.envelope(
         meter.id, epoch: meter.epoch, kind: "meter.rang", payload: #"{"once":true}"#)
       let frame = Frame(topic: "meter.main.rang.", body: envelope.encoded())
       await meter.look { node in
-        let bytes = try? node.remotePeers.sealer?.seal(frame, as: .signal, to: SealPeer(node: web.id, nonce: session.nonce))
+        let bytes = try? node.remotePeers.sealer?.seal(
+          frame, as: .signal, to: SealPeer(node: web.id, nonce: session.nonce))
         taken.withLock { $0 = bytes }
       }
       let bytes = try #require(taken.withLock { $0 })

@@ -34,7 +34,8 @@ extension Nodes {
       #expect(try await asker.request(ReadMeter(), to: meter.id) == "fine")
       for _ in 0..<3 {
         await asker.look {
-          _ = $0.transport.connections[meter.id]?.socket.send([UInt8](repeating: 97, count: (1 << 20) + 1), header: [0x80, 0, 0, 1])
+          _ = $0.transport.connections[meter.id]?.socket.send(
+            [UInt8](repeating: 97, count: (1 << 20) + 1), header: [0x80, 0, 0, 1])
         }
         #expect(try await asker.request(ReadMeter(), to: meter.id, within: .seconds(40)) == "fine")
       }

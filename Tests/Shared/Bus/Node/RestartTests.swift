@@ -117,11 +117,16 @@ extension Nodes {
       await meter.die(leavingFiles: false)
       #expect(
         await eventually {
-          await asker.look { $0.transport.connections[meter.id].map { !$0.socket.send([], header: [0x80, 0, 0, 1]) } ?? true }
+          await asker.look {
+            $0.transport.connections[meter.id].map { !$0.socket.send([], header: [0x80, 0, 0, 1]) } ?? true
+          }
         })
       async let answer = asker.request(Strike(number: 2), to: meter.id, within: .seconds(20))
       // It is meant for the run that is gone, as far as the asker knows.
-      #expect(await eventually { await asker.look { $0.outgoing.table.pending.values.contains { $0.command?.target == meter.epoch } } })
+      #expect(
+        await eventually {
+          await asker.look { $0.outgoing.table.pending.values.contains { $0.command?.target == meter.epoch } }
+        })
       let again = try await bus.node("meter@main")
       await again.serve(Strike.self) { request, _ in request.number }
       #expect(try await answer == 2)
@@ -163,7 +168,8 @@ extension Nodes {
         #expect(
           await eventually {
             let (out, back) = (
-              await reader.look { $0.transport.subscribers.count }, await meter.look { $0.transport.subscribers.count })
+              await reader.look { $0.transport.subscribers.count }, await meter.look { $0.transport.subscribers.count }
+            )
             return out == 1 && back == 1
           })
         #expect(await reader.look { $0.transport.connections.count } <= 1)
@@ -173,7 +179,9 @@ extension Nodes {
       #expect(await eventually { await reader.roster.peers[passing.id] != nil })
       await passing.close()
       #expect(
-        await eventually { await reader.look { $0.roster.peers[passing.id] == nil && $0.transport.connections[passing.id] == nil } })
+        await eventually {
+          await reader.look { $0.roster.peers[passing.id] == nil && $0.transport.connections[passing.id] == nil }
+        })
       #expect(await reader.roster.peers.count == 1)
       await reader.close()
     }

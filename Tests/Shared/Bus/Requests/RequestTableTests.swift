@@ -75,7 +75,8 @@ import Testing
     let command = Invented.envelope()
     let number = table {
       $0.add(
-        id: "c", to: .library, command: command, frame: [1], deadline: clock.state.now + .seconds(5), at: clock.state.now)
+        id: "c", to: .library, command: command, frame: [1], deadline: clock.state.now + .seconds(5),
+        at: clock.state.now)
     }
     table { $0.sent(number, taken: false, at: clock.state.now) }
     #expect(table.state.pending[number]?.command == command)

@@ -63,7 +63,9 @@ import Testing
     var frames = Tap.Frames(bound: 3)
     for number in 1...5 { frames.add(frame(number)) }
     #expect(
-      [frames.removeFirst(), frames.removeFirst(), frames.removeFirst(), frames.removeFirst()].map { $0?.topic } == ["t3.", "t4.", "t5.", nil])
+      [frames.removeFirst(), frames.removeFirst(), frames.removeFirst(), frames.removeFirst()].map { $0?.topic } == [
+        "t3.", "t4.", "t5.", nil,
+      ])
   }
 
   @Test func framesAreBoundedInSizeAsWell() {

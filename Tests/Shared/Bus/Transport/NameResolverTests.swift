@@ -57,7 +57,8 @@ extension Nodes {
       await meter.publish(Level(value: 5))
       #expect(await eventually { await web.snapshot(of: Level.self).last?.value.value == 5 })
       _ = stream
-      #expect(await eventually { await web.look { $0.transport.remotePublishers[meter.id]?.socket.isConnected == true } })
+      #expect(
+        await eventually { await web.look { $0.transport.remotePublishers[meter.id]?.socket.isConnected == true } })
       await web.close()
       await meter.close()
     }
