@@ -10,7 +10,7 @@ struct KeptStates {
 
   private var states: [String: Envelope] = [:]
   private var hasChanged = false
-  private var writtenAt: ContinuousClock.Instant?
+  private(set) var writtenAt: ContinuousClock.Instant?
 
   init() {}
 

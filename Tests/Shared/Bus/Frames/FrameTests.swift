@@ -128,7 +128,7 @@ enum Envelopes {
   @Test func topicsFollowFromKindAndNode() {
     #expect(Envelopes.state.topic == "playback.kitchen.state.")
     #expect(Envelopes.signal.topic == "library.main.heartbeat.")
-    #expect(Node.kind(ofTopic: "playback.kitchen.state.") == "playback.state")
+    #expect(StateSubscriptions.kind(ofTopic: "playback.kitchen.state.") == "playback.state")
     #expect(Playback.RoomState.topic(ofNode: "kitchen") == Envelopes.state.topic)
   }
 }

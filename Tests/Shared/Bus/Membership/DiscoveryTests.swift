@@ -40,7 +40,7 @@ extension Nodes {
       #expect(await eventually { web.nodes() == [meter.id] && meter.nodes() == [web.id] })
       // Who is not listed any more stays known: that was how they met.
       finder.find([])
-      #expect(await eventually { await web.seeds.isEmpty })
+      #expect(await eventually { await web.look { $0.discovery.seeds.isEmpty } })
       #expect(web.nodes() == [meter.id])
       await web.close()
       #expect(finder.state.withLock { $0.isStopped })

@@ -103,7 +103,7 @@ extension Nodes {
       mkdir(try #require(network.folder), 0o700)
       let hung = try HungFile(at: path)
       await meter.publish(Pitch(value: 1))
-      #expect(await eventually { await web.keptStatesWrittenAt != nil })
+      #expect(await eventually { await web.files.states.writtenAt != nil })
       // The write hangs now, or is about to.
       for _ in 0..<3 { #expect(try await meter.request(ReadMeter(), to: web.id) == "here") }
       await meter.publish(Pitch(value: 2))

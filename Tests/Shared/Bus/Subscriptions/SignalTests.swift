@@ -50,7 +50,7 @@ extension Nodes {
       let bus = try TestBus()
       let (meter, reader) = (try await bus.node("meter@main"), try await bus.node("web@main"))
       let heard = Mutex(0)
-      await reader.hear(Click.self) { click in heard.withLock { $0 = click.value.number } }
+      await reader.onSignal(Click.self) { click in heard.withLock { $0 = click.value.number } }
       #expect(await eventually { await meter.roster.someoneWantsSignals })
       let speech = say(Click(number: 9), by: meter)
       #expect(await eventually { heard.withLock { $0 == 9 } })
@@ -66,7 +66,7 @@ extension Nodes {
       #expect(await eventually { await meter.roster.someoneWantsSignals })
       let speech = Task {
         while !Task.isCancelled {
-          await meter.send(signal: Array("{}".utf8), kind: Click.kind)
+          try await meter.publishSignal(Array("{}".utf8), kind: Click.kind)
           await meter.emit(Click(number: 1))
           try? await Task.sleep(for: .milliseconds(5))
         }
