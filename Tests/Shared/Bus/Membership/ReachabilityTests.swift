@@ -45,24 +45,24 @@ extension Nodes {
       for node in [web, meter] { await node.close() }
     }
 
-    @Test func aKnockThatAStrangerRepeatsIsAnsweredSoOftenAndNoMore() async throws {
+    @Test func aProbeThatAStrangerRepeatsIsAnsweredSoOftenAndNoMore() async throws {
       let household = try TestHousehold()
       let (attic, cellar) = (try TestBus(), try TestBus())
       let meter = try await attic.node("meter@main", network: household.network(host: "attic"))
       let web = try await cellar.node("web@main", network: household.network(host: "cellar"))
-      let desk = try #require(await meter.endpoints).requests
+      let requests = try #require(await meter.endpoints).requests
       // What a node of the household once said to everybody opens for everybody, at any time.
-      let knock = try #require(
+      let probe = try #require(
         await web.look { node -> [UInt8]? in
-          let question = node.question(Probe.kind, Array("{}".utf8), id: .random(), within: .seconds(1))
+          let question = node.envelope(Probe.kind, Array("{}".utf8), id: .random(), within: .seconds(1))
           return try? node.remotePeers.sealer?.seal(
             Frame(topic: "bus.knock.", body: question.encoded()), as: .question, to: nil)
         })
-      let line = try Socket(.connection)
-      _ = try line.connect(desk)
+      let connection = try Socket(.connection)
+      _ = try connection.connect(requests)
       #expect(
         await eventually {
-          for number in 0..<100 { _ = line.send(knock, header: (UInt32(number) | 0x8000_0000).bytes) }
+          for number in 0..<100 { _ = connection.send(probe, header: (UInt32(number) | 0x8000_0000).bytes) }
           return await meter.meter.knocksIgnored ?? 0 > 100
         })
       // Once it is over, whoever probes for good reason is let in.

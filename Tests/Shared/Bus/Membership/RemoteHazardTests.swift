@@ -71,8 +71,8 @@ extension Nodes {
       await meter.publish(Level(value: 1))
       #expect(await eventually { await web.snapshot(of: Level.self).last?.value.value == 1 })
       let target = try #require(await web.endpoints)
-      let (voice, line) = (try Socket(.publisher), try Socket(.connection))
-      _ = try (voice.connect(target.inbox), line.connect(target.requests))
+      let (publisher, connection) = (try Socket(.publisher), try Socket(.connection))
+      _ = try (publisher.connect(target.inbox), connection.connect(target.requests))
       let plain = try Frame(
         topic: "meter.main.level.",
         body: Invented.envelope(meter.id, epoch: 99, version: 9, kind: "meter.level", payload: #"{"value":666}"#)
@@ -81,8 +81,8 @@ extension Nodes {
       #expect(
         await eventually {
           for bytes in [plain, [UInt8](repeating: 97, count: 2 << 20), [], [0], Array("a.\0\u{11}".utf8)] {
-            voice.send(bytes)
-            _ = line.send(bytes, header: UInt32(0x8000_0001).bytes)
+            publisher.send(bytes)
+            _ = connection.send(bytes, header: UInt32(0x8000_0001).bytes)
           }
           return await web.meter.refusedFrames > 20
         })
@@ -123,12 +123,12 @@ extension Nodes {
         taken.withLock { $0 = bytes }
       }
       let bytes = try #require(taken.withLock { $0 })
-      let voices = [try Socket(.publisher), try Socket(.publisher)]
-      _ = try voices[0].connect(try #require(await web.endpoints).inbox)
-      _ = try voices[1].connect(try #require(await other.endpoints).inbox)
+      let publishers = [try Socket(.publisher), try Socket(.publisher)]
+      _ = try publishers[0].connect(try #require(await web.endpoints).inbox)
+      _ = try publishers[1].connect(try #require(await other.endpoints).inbox)
       #expect(
         await eventually {
-          for voice in voices { voice.send(bytes) }
+          for publisher in publishers { publisher.send(bytes) }
           let refused = [await web.meter.refusedFrames, await other.meter.refusedFrames]
           return refused.allSatisfy { $0 > 5 }
         })
@@ -138,11 +138,11 @@ extension Nodes {
       #expect(rang.withLock { $0 } == 1)
       let again = try await cellar.node(
         "web@main", tuning: tuning, network: household.network(host: "cellar", seeds: [household.seed]))
-      let voice = try Socket(.publisher)
-      _ = try voice.connect(try #require(await again.endpoints).inbox)
+      let publisher = try Socket(.publisher)
+      _ = try publisher.connect(try #require(await again.endpoints).inbox)
       #expect(
         await eventually {
-          voice.send(bytes)
+          publisher.send(bytes)
           return await again.meter.refusedFrames > 3
         })
       for node in [again, other, meter] { await node.close() }

@@ -26,7 +26,7 @@ extension Nodes {
       await reader.close()
     }
 
-    @Test func aQuestionOverTheLibrarysLimitDoesNotWedgeADesk() async throws {
+    @Test func aQuestionOverTheLibrarysLimitDoesNotWedgeARequestSocket() async throws {
       let bus = try TestBus()
       let meter = try await bus.node("meter@main")
       await meter.serve(ReadMeter.self) { _, _ in "fine" }

@@ -160,7 +160,7 @@ extension Nodes {
       await source.close()
     }
 
-    @Test func manyRestartsOfAPeerLeaveOneLineAndOneConnection() async throws {
+    @Test func manyRestartsOfAPeerLeaveOneConnectionEachWay() async throws {
       let bus = try TestBus()
       let reader = try await bus.node("web@main")
       for round in 0..<12 {

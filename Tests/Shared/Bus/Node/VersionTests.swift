@@ -18,28 +18,28 @@ private final class FirstVersion: Sendable {
   init(in directory: RuntimeDirectory) throws {
     let id = try #require(NodeID("meter@main"))
     let lock = try NodeLock(of: id, in: directory)
-    let desk = Shared(try Socket(.requests))
-    try desk.socket.bind(directory.requestAddress(of: id))
-    let voice = Shared(try Socket(.publisher))
+    let requests = Shared(try Socket(.requests))
+    try requests.socket.bind(directory.requestAddress(of: id))
+    let publisher = Shared(try Socket(.publisher))
     let heard = Heard()
     work = Task {
       var isConnected = false
       while !Task.isCancelled {
-        desk.socket.receiveHeaded { body, header in
+        requests.socket.receiveHeaded { body, header in
           guard let frame = try? Frame(decoding: body), let envelope = try? Envelope(decoding: frame.body) else {
             return
           }
           heard.kinds.withLock { _ = $0.insert(envelope.kind) }
           let text = String(decoding: envelope.payload, as: UTF8.self)
           if envelope.kind == "bus.hello", !isConnected, let inbox = text.firstMatch(of: /"inbox":"([^"]+)"/) {
-            _ = try? voice.socket.connect(String(inbox.1))
+            _ = try? publisher.socket.connect(String(inbox.1))
             isConnected = true
           }
           guard let answer = Self.answer(to: envelope.kind, text) else { return }
-          _ = desk.socket.send(Self.frame(frame.topic, Self.envelope(envelope.id, "answer", answer)), header: header)
+          _ = requests.socket.send(Self.frame(frame.topic, Self.envelope(envelope.id, "answer", answer)), header: header)
         }
         if isConnected {
-          voice.socket.send(
+          publisher.socket.send(
             Self.frame("meter.main.heartbeat.", Self.envelope("h", "bus.heartbeat", #"{"presence":\#(Self.presence)}"#))
           )
         }
@@ -127,16 +127,16 @@ extension Nodes {
       let meter = try await bus.node("gauge@main", tuning: Node.Tuning(), journal: journal)
       await meter.publish(Level(value: 5))
       try await database.write { try journal.append(Struck(number: 1), in: $0) }
-      let line = try Socket(.connection)
-      _ = try line.connect(bus.directory.requestAddress(of: meter.id))
+      let connection = try Socket(.connection)
+      _ = try connection.connect(bus.directory.requestAddress(of: meter.id))
       func ask(_ number: UInt32, _ kind: String, _ payload: String) async -> String {
         let question =
           #"{"id":"q\#(number)","node":"guest@old","epoch":1,"time":"\#(FirstVersion.started)","kind":"\#(kind)","patience":5000,"payload":\#(payload)}"#
         var answer = ""
         _ = await eventually {
-          _ = line.send(FirstVersion.frame("gauge.main.x.", question), header: (0x8000_0000 | number).bytes)
+          _ = connection.send(FirstVersion.frame("gauge.main.x.", question), header: (0x8000_0000 | number).bytes)
           for _ in 0..<20 where answer.isEmpty {
-            line.receiveHeaded { body, _ in
+            connection.receiveHeaded { body, _ in
               if let frame = try? Frame(decoding: body), let envelope = try? Envelope(decoding: frame.body),
                 envelope.id == "q\(number)"
               {

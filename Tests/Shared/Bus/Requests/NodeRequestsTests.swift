@@ -137,10 +137,10 @@ extension Nodes {
       let bus = try TestBus()
       let meter = try await bus.node("meter@main")
       await meter.serve(ReadMeter.self) { _, _ in "fine" }
-      let voice = try Socket(.publisher)
-      let line = try Socket(.connection)
-      _ = try voice.connect(bus.directory.inbox(of: meter.id))
-      _ = try line.connect(bus.directory.requestAddress(of: meter.id))
+      let publisher = try Socket(.publisher)
+      let connection = try Socket(.connection)
+      _ = try publisher.connect(bus.directory.inbox(of: meter.id))
+      _ = try connection.connect(bus.directory.requestAddress(of: meter.id))
       let frames: [[UInt8]] = [
         [], [0], Array("garbage".utf8), Array("a.".utf8) + [0, 0x10], Array("a.".utf8) + [0, 0x10] + Array("{}".utf8),
         try Frame(topic: "bus.x.hello.", body: Invented.envelope(kind: "bus.hello", payload: "{}").encoded()).encoded(),
@@ -151,8 +151,8 @@ extension Nodes {
       #expect(
         await eventually {
           for (number, frame) in frames.enumerated() {
-            voice.send(frame)
-            if line.send(frame, header: UInt32(0x8000_0000 + UInt32(number)).bytes) { sent += 1 }
+            publisher.send(frame)
+            if connection.send(frame, header: UInt32(0x8000_0000 + UInt32(number)).bytes) { sent += 1 }
           }
           return await meter.meter.badFrames > 20
         })
@@ -165,8 +165,8 @@ extension Nodes {
     @Test func aHeartbeatInTheNameOfNobodyLeavesNothingBehind() async throws {
       let bus = try TestBus()
       let meter = try await bus.node("meter@main")
-      let voice = try Socket(.publisher)
-      _ = try voice.connect(bus.directory.inbox(of: meter.id))
+      let publisher = try Socket(.publisher)
+      _ = try publisher.connect(bus.directory.inbox(of: meter.id))
       let word = try MessageCoding.encode(Heartbeat(presence: Invented.presence()))
       let frame = Frame(
         topic: "playback.kitchen.heartbeat.",
@@ -174,7 +174,7 @@ extension Nodes {
       let bytes = try frame.encoded()
       #expect(
         await eventually {
-          voice.send(bytes)
+          publisher.send(bytes)
           return await meter.meter.heard.signals.frames > 5
         })
       #expect(await meter.look { $0.membership.isEmpty && $0.transport.connections.isEmpty })
