@@ -59,8 +59,9 @@ public final class NodeLock: Sendable {
   public func release(forgetting: Bool = false) {
     if Self.isSameFile(descriptor, path) {
       if !forgetting, let start = Self.lines(path)[1] {
-        // What cannot be written is stale, as after a kill.
-        try? write(pid: nil, start: start)
+        do { try write(pid: nil, start: start) } catch {
+          // A pid that cannot be removed is stale, as after a kill.
+        }
       } else {
         unlink(path)
       }

@@ -6,7 +6,7 @@ import Model
 /// One run of a node: the machines that production links, and around them what its node does with sockets, timers and
 /// tasks, on the simulated ones.
 ///
-/// It is `@unchecked Sendable` as for `World`, whose one thread runs all of it.
+/// `@unchecked Sendable` is safe because (1) it holds as for `World`, whose one thread runs all of it.
 final class Runner: @unchecked Sendable {
   let place: Place
   let world: World
