@@ -16,11 +16,11 @@ struct Reading {
     let pause = options.number("pause")
     switch try options.text("kind") {
     case "signal":
-      await node.onSignal(Said.self) { tally.take($0.value.track) }
+      await node.onSignal(Said.self) { tally.add($0.value.track) }
     case let kind where options["forgets"] != nil:
       await node.follow("bench", from: .head) { fact in
         do {
-          if let track = try Self.track(of: fact, kind) { tally.take(track) }
+          if let track = try Self.track(of: fact, kind) { tally.add(track) }
         } catch {
           Bench.complain(LunaraError(error))
         }
@@ -29,7 +29,7 @@ struct Reading {
       // The reader's place and the effect are in one transaction; the effect is a row a fact.
       await node.follow("bench", as: "bench", in: database) { fact, transaction in
         guard let track = try Self.track(of: fact, kind) else { return }
-        tally.take(track)
+        tally.add(track)
         if track.number > 0 { try transaction.execute("INSERT INTO heard (number) VALUES (?)", track.number) }
         if pause > 0 { usleep(UInt32(pause)) }
       }

@@ -26,7 +26,7 @@ struct Steering {
       for step in Step.allCases {
         // What is prepared, published and stored after a command is not to be in the way of the next one.
         try await Task.sleep(for: .milliseconds(pause + .random(in: 0..<40)))
-        let seen = try await take(step, of: album, in: room, through: node, eye: &eye)
+        let seen = try await perform(step, of: album, in: room, through: node, eye: &eye)
         guard turn >= 0 else { continue }
         times["\(step) shown", default: []].append(seen.shown)
         if let sounds = seen.sounds { times["\(step) sounds", default: []].append(sounds) }
@@ -50,7 +50,7 @@ struct Steering {
     var sounds: Int64?
   }
 
-  private func take(
+  private func perform(
     _ step: Step, of album: PlayableID, in room: RoomName, through node: Node, eye: inout Eye
   ) async throws -> Delay {
     let before = eye.last?.item?.entry

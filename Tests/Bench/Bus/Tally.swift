@@ -23,7 +23,7 @@ final class Tally: Sendable {
   }
 
   /// Takes a message in.
-  func take(_ track: Track) {
+  func add(_ track: Track) {
     let now = monotonicNanoseconds()
     let (isFirst, isLast) = state.withLock { state in
       guard track.number > 0 else {

@@ -15,7 +15,7 @@ import Storage
     do {
       let place = try await Place(Options(words.dropFirst()))
       switch words.first {
-      case "desk": try await Desk(place).run()
+      case "desk": try await CommandHandler(place).run()
       case "relay": try await Relay(place).run()
       case "sink": try await Sink(place).run()
       case "commander": try await Commander(place).run()

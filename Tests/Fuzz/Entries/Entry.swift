@@ -1,5 +1,5 @@
-/// What reads bytes that anybody may have sent or written. The first byte of an input chooses one of these; the rest is
-/// its food.
+/// The readers of bytes that anybody may have sent or written. The first byte of an input chooses one of these; the
+/// rest is what it reads.
 enum Entry: UInt8, CaseIterable {
   case frame
   case envelope
@@ -23,14 +23,14 @@ enum Entry: UInt8, CaseIterable {
   /// - Throws: `Violation` for what no input may bring about.
   static func feed(_ input: some Collection<UInt8>) throws(Violation) -> Bool? {
     guard let first = input.first else { return nil }
-    return try Self.allCases[Int(first) % Self.allCases.count].take(Array(input.dropFirst()))
+    return try Self.allCases[Int(first) % Self.allCases.count].check(Array(input.dropFirst()))
   }
 
-  /// Takes bytes in.
+  /// Checks bytes.
   ///
   /// - Returns: whether they were accepted.
   /// - Throws: `Violation` where they did what they must not.
-  func take(_ bytes: [UInt8]) throws(Violation) -> Bool {
+  func check(_ bytes: [UInt8]) throws(Violation) -> Bool {
     switch self {
     case .frame: try Wire.frame(bytes)
     case .envelope: try Wire.envelope(bytes)
@@ -45,8 +45,8 @@ enum Entry: UInt8, CaseIterable {
     case .keyFile: try Files.keys(bytes)
     case .settings: try Files.settings(bytes)
     case .knock: try Wire.knock(bytes)
-    case .address: try Elsewhere.address(bytes)
-    case .keptRoster: try Elsewhere.keptRoster(bytes)
+    case .address: try RemoteInputs.address(bytes)
+    case .keptRoster: try RemoteInputs.keptRoster(bytes)
     }
   }
 

@@ -2,8 +2,8 @@ import Model
 
 @testable import Bus
 
-/// A reader of sealed frames that believes one sender. Every frame that ever was sealed for it is known, so that whatever
-/// else opens is a forgery.
+/// A reader of sealed frames that believes one sender. Every frame that ever was sealed for it is known, so that
+/// whatever else opens is a forgery.
 struct Seals: Sendable {
   static let sender = NodeID("playback@kitchen") ?? .web
   static let question = "question-1"
@@ -77,8 +77,8 @@ struct Seals: Sendable {
     return isOpen
   }
 
-  /// A frame of the sender's own making: 1 byte for its class, 2 for the place of a change and 1 for the change, the rest
-  /// is its body. It opens as what it is; changed it does not open.
+  /// A frame of the sender's own making: 1 byte for its class, 2 for the place of a change and 1 for the change, the
+  /// rest is its body. It opens as what it is; changed it does not open.
   static func resealed(_ bytes: [UInt8]) throws(Violation) -> Bool {
     guard let prepared else { throw Violation("there is no key file to work with") }
     guard bytes.count >= 4, let sealedClass = SealedClass(rawValue: bytes[0] % 5 + 1) else { return false }

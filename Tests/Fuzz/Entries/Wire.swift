@@ -3,8 +3,8 @@ import Model
 @testable import Bus
 @testable import Messages
 
-/// What reads frames and what is in them: each gives a value or a typed error, and what was read can be written and read
-/// again.
+/// What reads frames and what is in them: each gives a value or a typed error, and what was read can be written and
+/// read again.
 enum Wire {
   static func frame(_ bytes: [UInt8]) throws(Violation) -> Bool {
     try accepting {
@@ -63,22 +63,22 @@ enum Wire {
     try message(Hello.self, bytes) { hello in
       var roster = Roster()
       _ = roster.greeted(by: hello, at: start)
-      try Elsewhere.live(&roster, with: hello.presence)
+      try RemoteInputs.live(&roster, with: hello.presence)
     }
   }
 
   static func heartbeat(_ bytes: [UInt8]) throws(Violation) -> Bool {
     try message(Heartbeat.self, bytes) { heartbeat in
       var roster = Roster()
-      try Elsewhere.live(&roster, with: heartbeat.presence)
+      try RemoteInputs.live(&roster, with: heartbeat.presence)
     }
   }
 
   static func knock(_ bytes: [UInt8]) throws(Violation) -> Bool {
-    try message(Knock.Answer.self, bytes) { answer in
+    try message(Probe.Answer.self, bytes) { answer in
       var roster = Roster()
       for _ in 0..<2 { _ = roster.introduced(answer.roster, at: start) }
-      try Elsewhere.live(&roster, with: answer.presence)
+      try RemoteInputs.live(&roster, with: answer.presence)
     }
   }
 

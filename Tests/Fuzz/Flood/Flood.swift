@@ -8,8 +8,8 @@ import Storage
 /// Frames that are nearly right, at a real node, over ipc and over tcp, while good publishers, a good reader and a good
 /// asker go on.
 ///
-/// What comes over tcp is sealed by one who is believed, then changed: all of it must be refused. What comes over ipc is
-/// plain; who may send there may say what it likes, so it only must do no harm.
+/// What comes over tcp is sealed by one who is believed, then changed: all of it must be refused. What comes over ipc
+/// is plain; who may send there may say what it likes, so it only must do no harm.
 struct Flood {
   /// How many frames have to arrive.
   var frames: Int
@@ -42,11 +42,11 @@ struct Flood {
     let before = await scene.counts()
     let start = ContinuousClock.now
     var mutator = Mutator(seed: 20_261_120)
-    let doors = try await scene.doors()
+    let sockets = try await scene.sockets()
     async let company: Void = scene.keepCompany()
     var (told, memory) = (start, 0)
     while outcome.arrived < frames {
-      for door in doors { door.send(200, &mutator) }
+      for socket in sockets { socket.send(200, &mutator) }
       let now = await scene.counts()
       outcome.arrived = now.total - before.total
       if memory == 0, outcome.arrived >= frames / 10 { memory = residentMemory() }

@@ -24,8 +24,8 @@ extension Node {
   fileprivate func inspect<Result: Sendable>(_ body: @Sendable (isolated Node) -> Result) -> Result { body(self) }
 }
 
-/// The node under the flood, and the good company it keeps: a publisher on its machine and one elsewhere, which it hears
-/// over tcp, and one who asks.
+/// The node under the flood, and the good company it keeps: a publisher on its machine and one elsewhere, which it
+/// hears over tcp, and one who asks.
 final class FloodScene: Sendable {
   private let folder = TemporaryDirectory()
   private let household: TestHousehold
@@ -81,10 +81,10 @@ final class FloodScene: Sendable {
     return publishers.allSatisfy(met.contains)
   }
 
-  /// The ways in, with what is changed and sent there.
-  func doors() async throws -> [FloodDoor] {
+  /// The sockets of all ways in, with what is changed and sent there.
+  func sockets() async throws -> [FloodSocket] {
     guard let endpoints = await target.endpoints, let keys = household.keys,
-      let reader = await target.inspect({ $0.sealer?.own })
+      let reader = await target.inspect({ $0.remotePeers.sealer?.own })
     else { throw Violation("the target does not listen") }
     let plain = Corpus.envelopes.dropLast().map { Frame(topic: $0.topic, body: $0.encoded()) }
     let heartbeat = Envelope(
@@ -95,7 +95,7 @@ final class FloodScene: Sendable {
     // Believed without having said hello: what it seals gets as far as the cipher.
     var shed = Sealer(ring: keys, node: Self.shed, epoch: 1, nonce: .random())
     let own = shed.own
-    await target.inspect { _ = $0.sealer?.admit(own, epoch: 1) }
+    await target.inspect { _ = $0.remotePeers.sealer?.admit(own, epoch: 1) }
     let sealed = try (0..<64).flatMap { _ in
       try zip(said, [SealedClass.fact, .state, .signal, .signal, .signal]).map { try shed.seal($0, as: $1, to: reader) }
     }
@@ -104,10 +104,10 @@ final class FloodScene: Sendable {
         + [try shed.seal(Frame(topic: "bus.knock.", body: asked[0].body), as: .question, to: nil)]
     }
     return [
-      try FloodDoor(inbox: directories[0].inbox(of: target.id), try said.map { try $0.encoded() }),
-      try FloodDoor(desk: directories[0].desk(of: target.id), try asked.map { try $0.encoded() }),
-      try FloodDoor(inbox: endpoints.inbox, sealed, isSealed: true),
-      try FloodDoor(desk: endpoints.requests, sealedQuestions, isSealed: true),
+      try FloodSocket(inbox: directories[0].inbox(of: target.id), try said.map { try $0.encoded() }),
+      try FloodSocket(requests: directories[0].requestAddress(of: target.id), try asked.map { try $0.encoded() }),
+      try FloodSocket(inbox: endpoints.inbox, sealed, isSealed: true),
+      try FloodSocket(requests: endpoints.requests, sealedQuestions, isSealed: true),
     ]
   }
 
@@ -126,7 +126,7 @@ final class FloodScene: Sendable {
     }
   }
 
-  /// What the target has counted.
+  /// The figures that the target has counted.
   func counts() async -> (total: Int, bad: Int, refused: Int) {
     await target.inspect { node in
       let meter = node.meter
@@ -158,7 +158,7 @@ final class FloodScene: Sendable {
 
   func stop() { state.withLock { $0.isStopped = true } }
 
-  /// What the good reader has, and what is wrong with it.
+  /// The facts that the good reader has, and what is wrong with it.
   func verdict() async throws -> (facts: Int, answers: Int, harm: [String]) {
     let (said, answers, troubles) = state.withLock { ($0.said, $0.answers, $0.troubles) }
     var harm = Array(troubles.prefix(5))

@@ -3,25 +3,25 @@ import Model
 
 @testable import Bus
 
-/// A durable reader of the facts of a role's nodes: as `FactFollower` and `DurableSink`, step by step.
+/// A durable reader of the facts of a role's nodes: as `FactReaderLoop` and `DurableSink`, step by step.
 final class Follower {
   /// One node's facts.
   private final class Trail {
-    var backlog = FactBacklog()
-    var pursuit: FactPursuit
+    var backlog = FactReaderLoop.Backlog()
+    var catchUp: FactCatchUp
     var isBusy = false
     var isCancelled = false
     var failures = 0
     var restsUntil = World.start
     /// What the first contact with a journal that is not read from its beginning has to go by.
-    init(_ pursuit: FactPursuit) { self.pursuit = pursuit }
+    init(_ catchUp: FactCatchUp) { self.catchUp = catchUp }
   }
 
   let reader: String
   let role: String
   private var trails: [NodeID: Trail] = [:]
   private unowned let runner: Runner
-  /// What taking a fact in writes beside the cursor.
+  /// Writes the effect of a fact beside the cursor.
   private let effect: (ReceivedFact, inout Writer.Change) -> Void
 
   init(
@@ -35,15 +35,15 @@ final class Follower {
   }
 
   /// A live fact came.
-  func take(_ fact: ReceivedFact) {
+  func enqueue(_ fact: ReceivedFact) {
     guard let trail = trails[fact.node] else { return }
     trail.backlog.add(fact)
     wake(trail)
   }
 
   /// A node said where its journal ends.
-  func take(head: JournalPosition, of node: NodeID) {
-    let trail = trails[node] ?? Trail(FactPursuit(of: node, as: reader, from: .oldest))
+  func enqueue(head: JournalPosition, of node: NodeID) {
+    let trail = trails[node] ?? Trail(FactCatchUp(of: node, as: reader, from: .oldest))
     trails[node] = trail
     trail.backlog.add(head: head)
     wake(trail)
@@ -59,22 +59,22 @@ final class Follower {
   private func wake(_ trail: Trail) {
     guard !trail.isBusy else { return }
     trail.isBusy = true
-    runner.soon { _ in self.takeIn(trail) }
+    runner.soon { _ in self.handleNext(trail) }
   }
 
-  private func takeIn(_ trail: Trail) {
-    while !trail.isCancelled, let batch = trail.backlog.take() {
+  private func handleNext(_ trail: Trail) {
+    while !trail.isCancelled, let batch = trail.backlog.removeBatch() {
       if trail.failures > 0, batch.head == nil || runner.world.now < trail.restsUntil { continue }
-      return handle(.came(batch), trail, hasFailed: false)
+      return handle(.received(batch), trail, hasFailed: false)
     }
     trail.isBusy = false
   }
 
-  private func handle(_ event: FactPursuit.Event, _ trail: Trail, hasFailed: Bool) {
+  private func handle(_ event: FactCatchUp.Event, _ trail: Trail, hasFailed: Bool) {
     guard !trail.isCancelled else { return }
     var waits = false
     var hasFailed = hasFailed
-    for action in trail.pursuit.handle(event) {
+    for action in trail.catchUp.handle(event) {
       switch action {
       case .report(let error): runner.world.trace("\(runner.id): \(error.code)")
       case .giveUp(let error):
@@ -90,13 +90,13 @@ final class Follower {
 
   private func finish(_ trail: Trail, hasFailed: Bool) {
     trail.failures = hasFailed ? 1 : 0
-    if hasFailed { trail.restsUntil = runner.world.now + FactFollower.rest }
-    trail.backlog.settle(at: hasFailed ? nil : trail.pursuit.reader.position)
-    runner.soon { _ in self.takeIn(trail) }
+    if hasFailed { trail.restsUntil = runner.world.now + FactReaderLoop.rest }
+    trail.backlog.settle(at: hasFailed ? nil : trail.catchUp.position)
+    runner.soon { _ in self.handleNext(trail) }
   }
 
-  private func perform(_ action: FactPursuit.Action, _ trail: Trail) {
-    let node = trail.pursuit.publisher
+  private func perform(_ action: FactCatchUp.Action, _ trail: Trail) {
+    let node = trail.catchUp.publisher
     switch action {
     case .recall(let journal):
       runner.world.trace("\(runner.id) as \(reader) looks up \(journal): \(self.cursor(in: journal)?.seq ?? 0)")

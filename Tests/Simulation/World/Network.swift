@@ -2,7 +2,7 @@ import Model
 
 @testable import Bus
 
-/// The lines between the places: they lose, delay, hold back and are cut.
+/// The connections between the places: they lose, delay, hold back and are cut.
 struct Network {
   /// Pairs of places, the first of which does not reach the second.
   private(set) var cuts: Set<Cut> = []
@@ -65,7 +65,7 @@ final class Channel {
     }
     guard world.clock >= upAt else { return false }
     if isCut {
-      // The kernel takes a little, which it sends once the line is mended.
+      // The kernel takes a little, which it sends once the network is mended.
       if held.count < 6 {
         if held.isEmpty { world.network.hold(self) }
         held.append(deliver)
@@ -79,7 +79,7 @@ final class Channel {
     return true
   }
 
-  /// The line is mended: what was held back comes now, late.
+  /// The network is mended: what was held back comes now, late.
   func mend() {
     let late = held
     held = []

@@ -2,39 +2,39 @@ import Model
 
 @testable import Bus
 
-/// Where a node lives: its name, its disk and its clock outlast its runs.
+/// The place where a node lives: its name, its disk and its clock outlast its runs.
 final class Place {
   let id: NodeID
   let index: Int
   var disk = Disk()
-  /// How far its wall clock is off, in microseconds.
+  /// The error of its wall clock, in microseconds.
   var clockError: Int64 = 0
   /// The run that is there, from its first step to its end.
   private(set) var runner: Runner?
   private(set) var starts = 0
-  /// When the last run ended; nil while one is there.
+  /// The moment at which the last run ended; nil while one is there.
   private(set) var downSince: Int?
-  /// How often it lost power, and how often its disk was wiped.
+  /// The number of times that it lost power, and that its disk was wiped.
   private(set) var powerCuts = 0
   private(set) var wipes = 0
-  /// When the last of what was sent here arrives, which may be after the end of its sender.
+  /// The moment at which the last of what was sent here arrives, which may be after the end of its sender.
   var heardUntil = 0
-  /// What happens to it right after its next commit.
+  /// The harm that comes to it right after its next commit.
   var doom: Doom?
   /// The term of the claim to its name, as it is kept.
   var term: Int64 = 0
-  /// Whether it is told to take its name from whoever has it, and whether another has taken it.
+  /// True if it is told to take its name from whoever has it, and whether another has taken it.
   var takesOver = false
   var isDisplaced = false
   unowned let world: World
 
-  /// Where it is reached from other machines.
+  /// The addresses at which it is reached from other machines.
   var endpoints: Endpoints? {
     world.plan.isOneMachine ? nil : Endpoints(inbox: "inbox:\(index)", requests: "desk:\(index)")
   }
 
   /// The run that has the name.
-  var holding: Runner? { reachable.flatMap { $0.standing == .holder ? $0 : nil } }
+  var holding: Runner? { reachable.flatMap { $0.status == .holder ? $0 : nil } }
 
   enum Doom { case kill, powerCut }
 

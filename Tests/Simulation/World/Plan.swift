@@ -2,18 +2,18 @@ import Model
 
 @testable import Bus
 
-/// What is drawn for a seed before it begins: who is there, how bad things get and for how long. Times are in
+/// The plan that is drawn for a seed before it begins: who is there, how bad things get and for how long. Times are in
 /// microseconds.
 struct Plan {
-  /// How long after everything is mended the last of it must be made good.
+  /// The time after everything is mended the last of it must be made good.
   static let patience = 25_000_000
 
   let nodes: [NodeID]
-  /// Whether all are processes of one machine, which see each other come and go; else each is a host.
+  /// True if all are processes of one machine, which see each other come and go; else each is a host.
   let isOneMachine: Bool
-  /// When a new host, the last of `nodes`, takes the name of the first room.
+  /// The moment at which a new host, the last of `nodes`, takes the name of the first room.
   let takeOver: Int?
-  /// When harm ends.
+  /// The end of harm.
   let healing: Int
   /// The pauses between harms, at most.
   let harmPause: Int
@@ -37,5 +37,34 @@ struct Plan {
     harmPause = dice.between(300_000, 5_000_000)
     factPause = dice.between(100_000, 3_000_000)
     commandPause = dice.between(100_000, 3_000_000)
+  }
+}
+
+/// Random numbers that are the same for the same seed (SplitMix64).
+struct Dice: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0x2545_f491_4f6c_dd1d &+ 0x9e37_79b9_7f4a_7c15 }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A number from 0 to below `limit`.
+  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+
+  /// True if something of this likelihood happens, in thousandths.
+  mutating func happens(_ permille: Int) -> Bool { below(1000) < permille }
+
+  /// A length of time between two, in microseconds.
+  mutating func between(_ low: Int, _ high: Int) -> Int { low + below(high - low + 1) }
+
+  /// One of some.
+  mutating func pick<Element>(_ elements: [Element]) -> Element? {
+    elements.isEmpty ? nil : elements[below(elements.count)]
   }
 }

@@ -2,7 +2,7 @@ import Model
 
 @testable import Bus
 
-// What a node does as time passes, and what its roster asks of it: as in `Node+Time`.
+// What a node does as time passes, and what its roster asks of it: as in `Node+Lifecycle`.
 extension Runner {
   func tick() {
     let now = world.now
@@ -12,18 +12,20 @@ extension Runner {
       if !world.plan.isOneMachine { look(isRound: true) }
       perform(inOrder(roster.tick(at: now)))
       answers.expire(at: now)
-      for node in lines.keys.sorted() where roster.peers[node]?.presence?.away != false { dropIdleLine(to: node) }
+      for node in connections.keys.sorted() where roster.peers[node]?.presence?.away != false {
+        closeIdleConnection(to: node)
+      }
     }
     if nextBeat <= now || extraBeats.contains(where: { $0 <= now }) {
       if nextBeat <= now { nextBeat = secondAfter() }
       extraBeats.removeAll { $0 <= now }
-      beat()
+      sendHeartbeat()
     }
     if nextScan <= now {
       nextScan = now + Roster.renewal
       look()
     }
-    pursueRequests()
+    sendDueRequests()
     reschedule()
   }
 
@@ -65,7 +67,7 @@ extension Runner {
   }
 
   /// Has a heartbeat follow what was just said.
-  func hurryBeat() {
+  func hurryHeartbeat() {
     let moment = max(world.now + .milliseconds(30), lastBeat + .milliseconds(100))
     guard moment < nextBeat else { return }
     nextBeat = moment
@@ -82,10 +84,10 @@ extension Runner {
       case .restarted(let node):
         world.trace("\(id) sees that \(node) runs anew")
         heard.outrank(node)
-        renewLine(to: node)
+        renewConnection(to: node)
       case .away(let node):
         world.trace("\(id) misses \(node)")
-        dropIdleLine(to: node)
+        closeIdleConnection(to: node)
       case .forgotten(let node): forget(node)
       case .presenceChanged: break
       }
@@ -94,34 +96,34 @@ extension Runner {
 
   /// Whatever is dialled to a node is dialled afresh.
   private func redial(_ node: NodeID) {
-    closeLine(to: node)
-    guard let voice = voices[node] else { return }
-    voice.isOpen = false
-    voices[node] = Channel(from: place, to: voice.to, in: world)
+    reconnect(to: node)
+    guard let publisher = subscribers[node] else { return }
+    publisher.isOpen = false
+    subscribers[node] = Channel(from: place, to: publisher.to, in: world)
   }
 
   private func connect(to node: NodeID, inbox: String) {
     disconnect(from: node)
     guard let other = world.plan.isOneMachine ? world.place(node) : world.place(at: inbox) else { return }
-    voices[node] = Channel(from: place, to: other, in: world)
+    subscribers[node] = Channel(from: place, to: other, in: world)
     extraBeats += [world.now + .milliseconds(20), world.now + .milliseconds(150)]
     reschedule()
   }
 
-  private func disconnect(from node: NodeID) { voices.removeValue(forKey: node)?.isOpen = false }
+  private func disconnect(from node: NodeID) { subscribers.removeValue(forKey: node)?.isOpen = false }
 
   private func forget(_ node: NodeID) {
-    dropIdleLine(to: node)
+    closeIdleConnection(to: node)
     disconnect(from: node)
     heard.forget(node)
     fetching[node] = nil
     for follower in followers { follower.forget(node) }
   }
 
-  /// A notice came that a desk is there.
+  /// A notice came that a request socket is there.
   func appeared(_ node: NodeID) {
     guard isBound, !isClosing else { return }
-    closeLine(to: node)
+    reconnect(to: node)
     perform(roster.appeared(node, at: world.now))
   }
 }

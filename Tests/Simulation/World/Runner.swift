@@ -6,7 +6,7 @@ import Model
 /// One run of a node: the machines that production links, and around them what its node does with sockets, timers and
 /// tasks, on the simulated ones.
 ///
-/// Why `@unchecked Sendable`: as for `World`, whose one thread runs all of it.
+/// `@unchecked Sendable` is safe because (1) it holds as for `World`, whose one thread runs all of it.
 final class Runner: @unchecked Sendable {
   let place: Place
   let world: World
@@ -16,12 +16,12 @@ final class Runner: @unchecked Sendable {
   var isBound = false
   var isServing = false
   var isClosing = false
-  /// How it stands to its name, as in `Node+Claims`.
-  var standing = Standing.unsettled
+  /// The state of its hold on its name, as in `NameOwnership`.
+  var status = NameOwnership.Status.unsettled
   var claim = Claim(identity: "", term: 0, start: 0)
   var rivals: [String: RosterEntry] = [:]
   var heardOfHousehold = false
-  /// Whether it took a name over without knowing from whom.
+  /// True if it took a name over without knowing from whom.
   var tookBlindly = false
 
   var epoch: Int64 = 0
@@ -36,9 +36,9 @@ final class Runner: @unchecked Sendable {
   var requests: RequestTable
   var answers = AnswerTable()
 
-  var voices: [NodeID: Channel] = [:]
-  var lines: [NodeID: Line] = [:]
-  var greeting: [NodeID: UInt32] = [:]
+  var subscribers: [NodeID: Channel] = [:]
+  var connections: [NodeID: Connection] = [:]
+  var hellos: [NodeID: UInt32] = [:]
   var questions: [UInt32: Question] = [:]
   var waiting: [UInt32: (Result<Answer, Refusal>) -> Void] = [:]
   var openRequests: [String: OpenQuestion] = [:]
@@ -55,8 +55,8 @@ final class Runner: @unchecked Sendable {
   var extraBeats: [ContinuousClock.Instant] = []
   var alarm: ContinuousClock.Instant?
 
-  /// A line to a desk.
-  struct Line {
+  /// A connection to the request socket of a node.
+  struct Connection {
     var channel: Channel
     /// The start number of who answered last over it.
     var epoch: Int64?
@@ -69,7 +69,7 @@ final class Runner: @unchecked Sendable {
     var back: (Answer) -> Void
   }
 
-  /// Why there is no answer.
+  /// The reason why there is no answer.
   struct Refusal: Error {
     var code: String
   }
@@ -136,19 +136,19 @@ final class Runner: @unchecked Sendable {
 
   /// The name is its own: its service is set up.
   func hold() {
-    standing = .holder
+    status = .holder
     world.trace("\(id) of \(place.index) has its name")
     setUp()
     after(world.dice.between(100, 300_000)) { $0.serve() }
     for node in roster.peers.keys.sorted() { sayHello(to: node) }
   }
 
-  /// Sees who is there: on one machine by their locks, across machines by knocking where nobody is known.
+  /// Sees who is there: on one machine by their locks, across machines by probing where nobody is known.
   func look(isRound: Bool = false) {
     if world.plan.isOneMachine {
       perform(roster.found(world.places.filter { $0 !== place && $0.runner != nil }.map(\.id), at: world.now))
     } else if !isRound || !roster.peers.values.contains(where: { $0.isRemote && $0.presence?.away == false }) {
-      for other in world.places where other !== place { knock(at: other) }
+      for other in world.places where other !== place { probe(other) }
     }
   }
 
@@ -159,7 +159,7 @@ final class Runner: @unchecked Sendable {
     publishFacts()
     isClosing = true
     outlet?.connect(nil)
-    beat(leaving: true)
+    sendHeartbeat(leaving: true)
     after(20_000) { runner in
       runner.place.end(runner)
       guard runner.world.plan.isOneMachine else { return }

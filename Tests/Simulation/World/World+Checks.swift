@@ -53,7 +53,7 @@ extension World {
     }
   }
 
-  /// Who has been gone for long is away to all others.
+  /// Checks that a node that has been gone for long is away to all others.
   private func checkAway() {
     for place in places {
       let claimants = places.filter { $0.id == place.id && $0.starts > 0 }
@@ -68,7 +68,7 @@ extension World {
     }
   }
 
-  /// What is still to be made good; nil where all is well.
+  /// The harm that is still to be made good; nil where all is well.
   private func lack() -> (invariant: String, what: String)? {
     if pending > 0 { return ("answered", "a command is not carried out though nothing is in its way") }
     return presenceLack() ?? factLack() ?? stateLack()
@@ -125,7 +125,7 @@ extension World {
     return nil
   }
 
-  /// What must hold when all had time to be made good.
+  /// Checks what must hold when all had time to be made good.
   func checkEnd() {
     if let lack = lack() { return violate(lack.invariant, lack.what) }
     for (id, asked) in ledger.asked.sorted(by: { $0.key < $1.key }) {
@@ -144,4 +144,37 @@ extension World {
       }
     }
   }
+}
+
+/// The events as they really happened, as nobody in the world can know it.
+struct Ledger {
+  /// A command that somebody asks for.
+  struct Asked {
+    var command: Command
+    /// True if its asker was told that it was done.
+    var isDone = false
+  }
+
+  /// The number of times that a place had lost power and its disk when something was committed there.
+  struct Losses: Equatable {
+    var place: Int
+    var powerCuts: Int
+    var wipes: Int
+  }
+
+  /// The ids of facts that a power cut took.
+  var lost: Set<String> = []
+  /// The ids of facts that survive all once they were told.
+  var safe: Set<String> = []
+  var asked: [String: Asked] = [:]
+  /// Which commands of memory took effect, by run and id and by asking.
+  var effects: Set<String> = []
+  /// The moments at which the effects of commands were committed.
+  var committed: [String: Losses] = [:]
+  /// The commands of memory that were carried out at all.
+  var carriedOut: Set<String> = []
+  /// The number of times that things happened, for the report of a run.
+  var counts: [String: Int] = [:]
+
+  mutating func count(_ what: String) { counts[what, default: 0] += 1 }
 }

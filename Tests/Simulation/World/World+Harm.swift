@@ -4,7 +4,7 @@ import Model
 
 // What happens to the household.
 extension World {
-  /// Whether harm is still done.
+  /// True if harm is still done.
   var isTroubled: Bool { clock < plan.healing }
 
   func begin() {
@@ -54,7 +54,7 @@ extension World {
     }
   }
 
-  /// Who went down comes back after a while.
+  /// Brings back a node that went down after a while.
   func bringBack(_ place: Place) {
     let isShort = isHealed || dice.happens(500)
     after(isShort ? dice.between(1000, 300_000) : dice.between(300_000, 9_000_000)) { place.boot() }
@@ -74,7 +74,7 @@ extension World {
   private func mend() {
     let channels = network.mend()
     for channel in channels { channel.mend() }
-    trace("the lines are mended")
+    trace("the network is mended")
   }
 
   private func lose() {

@@ -4,8 +4,8 @@ import Model
 
 /// A household in memory under a clock of its own: everything that happens in it follows from the seed.
 ///
-/// Why `@unchecked Sendable`: (1) a world is made, run and thrown away by one thread; (2) it is captured by closures of
-/// the bus that ask for `Sendable`, which that same thread calls.
+/// `@unchecked Sendable` is safe because (1) a world is made, run and thrown away by one thread; (2) it is captured by closures
+/// of the bus that ask for `Sendable`, which that same thread calls.
 final class World: @unchecked Sendable {
   /// Something that must never happen, and did.
   struct Violation: Error, CustomStringConvertible {
@@ -30,11 +30,11 @@ final class World: @unchecked Sendable {
   private(set) var places: [Place] = []
   private(set) var violation: Violation?
   private(set) var steps = 0
-  /// Whether no more harm is done, and what is to be made good is being made good.
+  /// True if no more harm is done, and what is to be made good is being made good.
   var isHealed = false
-  /// Whether all was made good.
+  /// True if all was made good.
   var isDone = false
-  /// How many commands of the end are not yet done.
+  /// The number of commands of the end are not yet done.
   var pending = 0
   private var agenda = Agenda()
   private let tell: ((String) -> Void)?
@@ -100,5 +100,71 @@ final class World: @unchecked Sendable {
   func trace(_ text: @autoclosure () -> String) {
     guard let tell else { return }
     tell("\(clock) \(text())")
+  }
+}
+
+/// The events to come, in the order of its time; at one moment in the order in which it was put down.
+struct Agenda {
+  /// The part that is moved about: a time in microseconds, and where the deed is found.
+  private struct Entry {
+    var time: Int
+    var number: Int
+    var slot: Int
+
+    func comesBefore(_ other: Entry) -> Bool {
+      time == other.time ? number < other.number : time < other.time
+    }
+  }
+
+  /// A binary heap.
+  private var entries: [Entry] = []
+  private var deeds: [(() -> Void)?] = []
+  private var free: [Int] = []
+  private var count = 0
+
+  mutating func add(at time: Int, _ deed: @escaping () -> Void) {
+    count += 1
+    let slot: Int
+    if let last = free.popLast() {
+      slot = last
+      deeds[slot] = deed
+    } else {
+      slot = deeds.count
+      deeds.append(deed)
+    }
+    let entry = Entry(time: time, number: count, slot: slot)
+    entries.append(entry)
+    var child = entries.count - 1
+    while child > 0 {
+      let parent = (child - 1) / 2
+      guard entry.comesBefore(entries[parent]) else { break }
+      entries[child] = entries[parent]
+      child = parent
+    }
+    entries[child] = entry
+  }
+
+  mutating func next() -> (time: Int, deed: () -> Void)? {
+    guard let first = entries.first else { return nil }
+    let last = entries.removeLast()
+    if !entries.isEmpty { sink(last) }
+    guard let deed = deeds[first.slot] else { return nil }
+    deeds[first.slot] = nil
+    free.append(first.slot)
+    return (first.time, deed)
+  }
+
+  /// Puts an entry in at the top.
+  private mutating func sink(_ entry: Entry) {
+    var parent = 0
+    while true {
+      var child = 2 * parent + 1
+      guard child < entries.count else { break }
+      if child + 1 < entries.count, entries[child + 1].comesBefore(entries[child]) { child += 1 }
+      guard entries[child].comesBefore(entry) else { break }
+      entries[parent] = entries[child]
+      parent = child
+    }
+    entries[parent] = entry
   }
 }

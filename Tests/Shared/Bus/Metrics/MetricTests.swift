@@ -90,7 +90,7 @@ extension Nodes {
       let node = try await bus.stillNode("reader@main")
       let metrics = await node.look { node in
         for (seq, epoch) in [(4, 1), (5, 1), (9, 1), (9, 1), (3, 1), (20, 2)] as [(Int64, Int64)] {
-          node.count(Invented.envelope(epoch: epoch, seq: seq, journal: "j"))
+          node.meter.factGaps += node.facts.deliver(Invented.envelope(epoch: epoch, seq: seq, journal: "j"))
         }
         return node.busMetrics()
       }

@@ -1,0 +1,146 @@
+import Model
+import Storage
+import Synchronization
+
+/// A reader of facts: it applies them and keeps its place.
+protocol FactSink: Sendable {
+  /// The name under which the place is kept; nil for one that keeps none.
+  var reader: String? { get }
+  /// True if applying blocks nothing, so that no other thread need be woken for it.
+  var mayRunOnIOThread: Bool { get }
+  /// The start of the first contact.
+  var start: ReplayStart { get }
+  /// The place reached before in a journal of a node, or in another of its journals.
+  func place(in node: NodeID, journal: String) async throws -> FactPlace
+  /// Applies facts in order and moves the place.
+  func apply(_ facts: [ReceivedFact], through position: JournalPosition, of node: NodeID) async throws
+}
+
+extension FactSink {
+  /// The name of the reader, in words for a person.
+  var name: String { reader.map { "The reader \($0)" } ?? "A reader that keeps no place" }
+}
+
+/// Applies facts in the reader's database, in the transaction that moves its cursor.
+struct DurableSink: FactSink {
+  /// The cursor's name.
+  let cursor: String
+  let database: Database
+  let body: @Sendable (ReceivedFact, Transaction) throws -> Void
+
+  var reader: String? { cursor }
+  /// The database has a thread of its own.
+  var mayRunOnIOThread: Bool { true }
+  var start: ReplayStart { .oldest }
+
+  /// The journal counts, not the name: a room that was renamed keeps its journal.
+  func place(in node: NodeID, journal: String) async throws -> FactPlace {
+    let reader = cursor
+    return try await database.read { transaction in
+      let here = try transaction.row(
+        "SELECT epoch, seq FROM bus_cursors WHERE reader = ? AND journal = ? ORDER BY epoch DESC, seq DESC LIMIT 1",
+        reader, journal
+      ) { JournalPosition(journal: journal, epoch: try $0.value(0), seq: try $0.value(1)) }
+      let elsewhere = try transaction.row(
+        """
+        SELECT journal, epoch, seq FROM bus_cursors WHERE reader = ? AND node = ? AND journal <> ?
+        ORDER BY moved DESC LIMIT 1
+        """, reader, node.description, journal
+      ) { JournalPosition(journal: try $0.value(0), epoch: try $0.value(1), seq: try $0.value(2)) }
+      return FactPlace(here: here, elsewhere: elsewhere)
+    }
+  }
+
+  func apply(_ facts: [ReceivedFact], through position: JournalPosition, of node: NodeID) async throws {
+    let (reader, body) = (cursor, body)
+    try await database.write { transaction in
+      for fact in facts { try body(fact, transaction) }
+      try transaction.execute(
+        """
+        INSERT INTO bus_cursors (reader, node, journal, epoch, seq, moved) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET epoch = excluded.epoch, seq = excluded.seq, moved = excluded.moved
+        """, reader, node.description, position.journal, position.epoch, position.seq, Timestamp.now().microseconds)
+    }
+  }
+}
+
+/// Shows facts and forgets them.
+struct EphemeralSink: FactSink {
+  let start: ReplayStart
+  let body: @Sendable (ReceivedFact) async -> Void
+
+  var reader: String? { nil }
+  /// It is not known what the body does.
+  var mayRunOnIOThread: Bool { false }
+  func place(in node: NodeID, journal: String) async throws -> FactPlace { FactPlace() }
+
+  func apply(_ facts: [ReceivedFact], through position: JournalPosition, of node: NodeID) async throws {
+    for fact in facts { await body(fact) }
+  }
+}
+
+/// Counts what goes through to another sink.
+struct CountingSink: FactSink {
+  /// The progress of all readers of a node, told by whichever task they run on.
+  final class Progress: Sendable {
+    private struct Key: Hashable {
+      var subscription: Int
+      var node: NodeID
+    }
+
+    private struct State {
+      var applied = 0
+      var readers: [Key: ReadCursors.Progress] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// The number of facts that took effect.
+    var applied: Int { state.withLock { $0.applied } }
+
+    /// The place of each reader in each journal that it has met.
+    var readers: [ReadCursors.Progress] {
+      state.withLock { Array($0.readers.values) }.sorted { ($0.node, $0.reader) < ($1.node, $1.reader) }
+    }
+
+    /// Notes the place of a reader, after so many more facts took effect.
+    func note(_ progress: ReadCursors.Progress, of subscription: Int, applied count: Int = 0) {
+      state.withLock { state in
+        state.applied += count
+        state.readers[Key(subscription: subscription, node: progress.node)] = progress
+      }
+    }
+
+    /// Drops what is kept of a node's journal.
+    func forget(_ node: NodeID) {
+      state.withLock { state in state.readers = state.readers.filter { $0.key.node != node } }
+    }
+  }
+
+  let sink: any FactSink
+  let progress: Progress
+  let subscription: Int
+  /// The only domain whose facts go through, as a replay says those of all; nil for any.
+  let domain: String?
+
+  var reader: String? { sink.reader }
+  var mayRunOnIOThread: Bool { sink.mayRunOnIOThread }
+  var start: ReplayStart { sink.start }
+
+  func place(in node: NodeID, journal: String) async throws -> FactPlace {
+    let place = try await sink.place(in: node, journal: journal)
+    note(place.here ?? JournalPosition(journal: journal, epoch: 0, seq: 0), in: node)
+    return place
+  }
+
+  func apply(_ facts: [ReceivedFact], through position: JournalPosition, of node: NodeID) async throws {
+    let wanted = domain.map { domain in facts.filter { $0.kind.hasPrefix(domain + ".") } } ?? facts
+    try await sink.apply(wanted, through: position, of: node)
+    note(position, in: node, applied: wanted.count)
+  }
+
+  private func note(_ position: JournalPosition, in node: NodeID, applied count: Int = 0) {
+    progress.note(
+      ReadCursors.Progress(reader: sink.name, node: node, position: position), of: subscription, applied: count)
+  }
+}

@@ -1,0 +1,241 @@
+import FoundationEssentials
+public import Messages
+public import Model
+
+/// The JSON object that every frame carries around its payload.
+public struct Envelope: Hashable, Sendable {
+  /// The id of this message; a request's answer carries the request's.
+  public var id: String
+  /// The node that sent it.
+  public var node: NodeID
+  /// The author of the message; only a replay sends messages of others.
+  public var author: NodeID { node.isReplay ? recordedOf ?? node : node }
+  /// The node of which a replay recorded them.
+  var recordedOf: NodeID?
+  /// The start number of that node: grows with every start.
+  public var epoch: Int64
+  /// The sequence number within the node's journal; facts only.
+  public var seq: Int64?
+  /// The version within the epoch; states only.
+  public var version: Int64?
+  /// The moment at which it was sent, on the sender's clock.
+  public var time: Timestamp
+  /// The kind of the message.
+  public var kind: String
+  /// The identity of the journal a fact stands in; of a state, that of its node's; of a command, that of the node it is
+  /// meant for.
+  public var journal: String?
+  /// The start number of the node a request is meant for, where the asker knows it; requests only.
+  public var target: Int64?
+  /// The time for which the asker waits for an answer; requests only.
+  public var patience: Milliseconds?
+  /// The payload, as JSON.
+  public var payload: [UInt8]
+
+  /// The delivery class that the envelope shows.
+  public var delivery: Delivery { seq != nil ? .fact : version != nil ? .state : patience != nil ? .request : .signal }
+
+  /// The JSON text. Ids, kinds and names need no escaping; where one does, it is escaped.
+  public func encoded() -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(payload.count + 256)
+    func put(_ part: StaticString) {
+      text.append(contentsOf: UnsafeBufferPointer(start: part.utf8Start, count: part.utf8CodeUnitCount))
+    }
+    func put(_ key: StaticString, _ value: String) {
+      put(key)
+      Self.appendQuoted(value, to: &text)
+    }
+    func put(_ key: StaticString, _ number: Int64?) {
+      guard let number else { return }
+      put(key)
+      text.append(contentsOf: number.description.utf8)
+    }
+    put("{\"id\":", id)
+    put(",\"node\":", node.description)
+    if let recordedOf { put(",\"as\":", recordedOf.description) }
+    put(",\"epoch\":", epoch)
+    put(",\"seq\":", seq)
+    put(",\"version\":", version)
+    put(",\"time\":", time.description)
+    put(",\"kind\":", kind)
+    if let journal { put(",\"journal\":", journal) }
+    put(",\"target\":", target)
+    put(",\"patience\":", patience?.rawValue)
+    put(",\"payload\":")
+    text.append(contentsOf: payload)
+    text.append(UInt8(ascii: "}"))
+    return text
+  }
+
+  /// Reads an envelope.
+  ///
+  /// - Throws: `bus.badEnvelope` for bytes that are none.
+  public init(decoding bytes: some Collection<UInt8>) throws {
+    func read(_ raw: UnsafeRawBufferPointer) throws -> Fields {
+      var fields = Fields()
+      guard JSONSlice.members(of: raw, { fields.decode($0, UnsafeRawBufferPointer(rebasing: raw[$1])) }) else {
+        throw Self.bad("no JSON object")
+      }
+      return fields
+    }
+    let fields =
+      try bytes.withContiguousStorageIfAvailable { try read(UnsafeRawBufferPointer($0)) }
+      ?? ContiguousArray(bytes).withUnsafeBytes(read)
+    guard let id = fields.id, let node = fields.node.flatMap({ NodeID($0) }), let epoch = fields.epoch,
+      let time = fields.time.flatMap({ Timestamp($0) }), let kind = fields.kind, let payload = fields.payload
+    else { throw Self.bad("a field is missing or has another type") }
+    self.id = id
+    self.node = node
+    self.epoch = epoch
+    self.time = time
+    self.kind = kind
+    self.payload = payload
+    recordedOf = fields.recordedOf.flatMap { NodeID($0) }
+    seq = fields.seq
+    version = fields.version
+    journal = fields.journal
+    target = fields.target
+    patience = fields.patience.map { Milliseconds($0) }
+  }
+
+  /// Makes an envelope from its parts.
+  init(
+    id: String, node: NodeID, epoch: Int64, seq: Int64? = nil, version: Int64? = nil, time: Timestamp, kind: String,
+    journal: String? = nil, target: Int64? = nil, patience: Milliseconds? = nil, recordedOf: NodeID? = nil,
+    payload: [UInt8]
+  ) {
+    self.id = id
+    self.recordedOf = recordedOf
+    self.node = node
+    self.epoch = epoch
+    self.seq = seq
+    self.version = version
+    self.time = time
+    self.kind = kind
+    self.journal = journal
+    self.target = target
+    self.patience = patience
+    self.payload = payload
+  }
+
+  static func bad(_ why: String) -> LunaraError {
+    LunaraError("bus.badEnvelope", "A frame on the bus holds no valid envelope.", cause: why)
+  }
+
+  private static func appendQuoted(_ value: String, to text: inout [UInt8]) {
+    var value = value
+    text.append(UInt8(ascii: "\""))
+    value.withUTF8 { bytes in
+      if bytes.contains(where: { $0 < 32 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+        appendEscaped(bytes, to: &text)
+      } else {
+        text.append(contentsOf: bytes)
+      }
+    }
+    text.append(UInt8(ascii: "\""))
+  }
+
+  private static func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) {
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
+      case 0..<32:
+        text += Array("\\u00\(byte < 16 ? "0" : "1")".utf8) + [Array("0123456789abcdef".utf8)[Int(byte & 15)]]
+      default: text.append(byte)
+      }
+    }
+  }
+}
+
+extension Envelope {
+  /// The topic that its kind has when its node publishes it.
+  public var topic: String {
+    let words = kind.split(separator: ".", maxSplits: 1)
+    let role = words.first == "bus" ? Substring(author.role) : words.first ?? ""
+    return "\(role).\(author.name).\(words.last ?? "")."
+  }
+
+  /// The position in its journal; nil for what is no fact.
+  var position: JournalPosition? {
+    guard let seq, let journal else { return nil }
+    return JournalPosition(journal: journal, epoch: epoch, seq: seq)
+  }
+}
+
+extension Envelope {
+  /// Reads an object that holds a list of envelopes; gives them and the object without them.
+  ///
+  /// - Throws: `bus.badEnvelope`.
+  static func list(named name: String, in bytes: [UInt8]) throws -> (envelopes: [Envelope], rest: [UInt8]) {
+    try bytes.withUnsafeBytes { raw in
+      var list: Range<Int>?
+      var rest = Array("{".utf8)
+      let isObject = JSONSlice.members(of: raw) { key, value in
+        if key.elementsEqual(name.utf8) {
+          list = value
+        } else {
+          if rest.count > 1 { rest.append(UInt8(ascii: ",")) }
+          rest += Array("\"".utf8) + key + Array("\":".utf8) + raw[value]
+        }
+      }
+      guard isObject, let list else { throw bad("a list of envelopes is missing") }
+      let array = UnsafeRawBufferPointer(rebasing: raw[list])
+      guard let elements = JSONSlice.elements(of: array) else { throw bad("a list of envelopes is missing") }
+      let envelopes = try elements.map { try Envelope(decoding: UnsafeRawBufferPointer(rebasing: array[$0])) }
+      return (envelopes, rest + Array("}".utf8))
+    }
+  }
+}
+
+/// The members of an envelope as they are found.
+private struct Fields {
+  var id: String?
+  var node: String?
+  var recordedOf: String?
+  var epoch: Int64?
+  var seq: Int64?
+  var version: Int64?
+  var time: String?
+  var kind: String?
+  var journal: String?
+  var target: Int64?
+  var patience: Int64?
+  var payload: [UInt8]?
+
+  mutating func decode(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    // Comparing bytes, since a switch over strings compares with each before it.
+    func isKey(_ name: StaticString) -> Bool {
+      name.utf8CodeUnitCount == key.count
+        && key.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: key.count))
+    }
+    switch key.first {
+    case UInt8(ascii: "i") where isKey("id"): id = Self.text(value)
+    case UInt8(ascii: "n") where isKey("node"): node = Self.text(value)
+    case UInt8(ascii: "a") where isKey("as"): recordedOf = Self.text(value)
+    case UInt8(ascii: "e") where isKey("epoch"): epoch = Self.number(value)
+    case UInt8(ascii: "s") where isKey("seq"): seq = Self.number(value)
+    case UInt8(ascii: "v") where isKey("version"): version = Self.number(value)
+    case UInt8(ascii: "t") where isKey("time"): time = Self.text(value)
+    case UInt8(ascii: "k") where isKey("kind"): kind = Self.text(value)
+    case UInt8(ascii: "j") where isKey("journal"): journal = Self.text(value)
+    case UInt8(ascii: "t") where isKey("target"): target = Self.number(value)
+    case UInt8(ascii: "p") where isKey("patience"): patience = Self.number(value)
+    case UInt8(ascii: "p") where isKey("payload"): payload = Array(value)
+    default: break
+    }
+  }
+
+  private static func number(_ value: UnsafeRawBufferPointer) -> Int64? {
+    Int64(String(decoding: value, as: UTF8.self))
+  }
+
+  private static func text(_ value: UnsafeRawBufferPointer) -> String? {
+    guard value.count >= 2, value[0] == UInt8(ascii: "\"") else { return nil }
+    guard value.contains(UInt8(ascii: "\\")) else {
+      return String(validating: value[1..<value.count - 1], as: UTF8.self)
+    }
+    // Escapes are rare here: other writers may use them, our own ids and names have none.
+    do { return try JSONDecoder().decode(String.self, from: Data(value)) } catch { return nil }
+  }
+}

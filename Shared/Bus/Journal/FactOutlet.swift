@@ -1,0 +1,64 @@
+import Synchronization
+
+/// Facts on their way from the database's writer to the node that sends them. Bounded.
+///
+/// Facts that are dropped when the node does not keep up are no loss: readers see the gap and fetch it.
+final class FactOutlet: Sendable {
+  private struct State {
+    var facts: [JournaledFact] = []
+    var size = 0
+    var head: Int64
+    var wake: (@Sendable () -> Void)?
+    /// True once the node was woken and until it comes.
+    var isWoken = false
+  }
+
+  /// The most bytes of payload that wait.
+  static let sizeLimit = 1 << 20
+
+  private let state: Mutex<State>
+
+  init(head: Int64) { state = Mutex(State(head: head)) }
+
+  /// The number of the newest fact that was put in.
+  var head: Int64 { state.withLock { $0.head } }
+
+  /// Names whom to wake when facts wait; it is woken once until it takes them. Replaces who was named before.
+  func connect(_ wake: (@Sendable () -> Void)?) {
+    let mustWake = state.withLock { state in
+      state.wake = wake
+      state.isWoken = wake != nil && !state.facts.isEmpty
+      return state.isWoken
+    }
+    if mustWake { wake?() }
+  }
+
+  /// Puts a fact in. Called in the order of the commits.
+  func put(_ fact: JournaledFact) {
+    let wake = state.withLock { state -> (@Sendable () -> Void)? in
+      state.head = max(state.head, fact.seq)
+      if state.size + fact.payload.count > Self.sizeLimit, !state.facts.isEmpty {
+        state.facts = []
+        state.size = 0
+      }
+      state.facts.append(fact)
+      state.size += fact.payload.count
+      guard !state.isWoken, let wake = state.wake else { return nil }
+      state.isWoken = true
+      return wake
+    }
+    wake?()
+  }
+
+  /// Removes and returns all that wait.
+  func removeAll() -> [JournaledFact] {
+    state.withLock { state in
+      defer {
+        state.facts = []
+        state.size = 0
+        state.isWoken = false
+      }
+      return state.facts
+    }
+  }
+}

@@ -1,0 +1,202 @@
+public import Messages
+public import Model
+public import Storage
+import Synchronization
+
+/// The facts of one node, in tables of its service's own database: a fact commits with the change it reports, then it
+/// is sent.
+///
+/// Sequence numbers are dense. Every start is a new epoch, written with fsync before the node is reachable.
+public final class Journal: Sendable {
+  /// The identity of this journal; a wiped database gets a new one.
+  public let identity: String
+  /// This start's number.
+  public let epoch: Int64
+  let database: Database
+  /// The path of the database.
+  var path: String { database.path }
+  /// The number of the newest fact at the start. Numbers go on behind it, also where no fact is left.
+  private let base: Int64
+  /// The facts that are acknowledged and wait to be sent.
+  let outlet: FactOutlet
+
+  /// The index as it was at the start.
+  private let index: JournalIndex
+  let retention: Retention
+  let readers: Mutex<JournalReaders>
+  /// True once a reader was found to have been told more than there is.
+  let hasGoneBack = Atomic(false)
+
+  /// True if this journal goes on where another ended: one that was restored, or saved from a damaged file.
+  func grewOut(of identity: String) -> Bool { index.ancestors.contains { $0.journal == identity } }
+
+  /// True if no fact was ever written.
+  public var isEmpty: Bool { head == 0 }
+  /// The authors of the facts in a replay's journal, by number. Such a journal lasts no longer than its process.
+  let authors = Mutex<[Int64: NodeID]>([:])
+
+  /// The last sequence number that is acknowledged at its grade.
+  var head: Int64 { outlet.head }
+
+  /// The index as it is now.
+  var current: JournalIndex {
+    var index = index
+    index.head = head
+    return index
+  }
+
+  /// The tables of the bus within a service's database: journal, epochs, cursors and the answers of commands. They come
+  /// first.
+  public static let migrations = [
+    Migration(
+      "bus-1",
+      """
+      CREATE TABLE bus_journal (one INTEGER PRIMARY KEY CHECK (one = 1), identity TEXT NOT NULL, parent TEXT)
+      """,
+      "CREATE TABLE bus_epochs (epoch INTEGER PRIMARY KEY, first INTEGER NOT NULL)",
+      """
+      CREATE TABLE bus_facts (seq INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL,
+        time INTEGER NOT NULL, payload BLOB NOT NULL)
+      """,
+      """
+      CREATE TABLE bus_cursors (reader TEXT NOT NULL, node TEXT NOT NULL, journal TEXT NOT NULL, epoch INTEGER NOT NULL,
+        seq INTEGER NOT NULL, moved INTEGER NOT NULL, PRIMARY KEY (reader, node, journal)) WITHOUT ROWID
+      """,
+      """
+      CREATE TABLE bus_answers (id TEXT PRIMARY KEY, answer BLOB NOT NULL, time INTEGER NOT NULL) WITHOUT ROWID
+      """),
+    Migration("bus-2", "CREATE INDEX bus_answers_by_time ON bus_answers (time)"),
+    Migration(
+      "bus-3",
+      "CREATE TABLE bus_ancestors (journal TEXT PRIMARY KEY, epoch INTEGER NOT NULL, seq INTEGER NOT NULL) WITHOUT ROWID",
+      """
+      CREATE TABLE bus_readers (reader TEXT NOT NULL, node TEXT NOT NULL, journal TEXT NOT NULL,
+        epoch INTEGER NOT NULL, seq INTEGER NOT NULL, seen INTEGER NOT NULL, PRIMARY KEY (reader, node)) WITHOUT ROWID
+      """,
+      // Set where the next start must take a new identity, and a number behind this one.
+      "ALTER TABLE bus_journal ADD COLUMN fork INTEGER"),
+    Migration(
+      "bus-4",
+      """
+      CREATE TABLE bus_answer_clock (one INTEGER PRIMARY KEY CHECK (one = 1), time INTEGER NOT NULL, boot TEXT NOT NULL,
+        uptime INTEGER NOT NULL)
+      """),
+    // When the journal went on from a backup or from what was saved of a damaged file.
+    Migration("bus-5", "ALTER TABLE bus_journal ADD COLUMN restored_at INTEGER"),
+  ]
+
+  /// Opens the journal of a database and begins a new epoch.
+  ///
+  /// A journal that is older than its last start, since a backup was restored, and one that was salvaged take a new
+  /// identity.
+  ///
+  /// - Parameters:
+  ///   - database: the database that holds it.
+  ///   - retention: how long facts are kept.
+  ///   - report: told of what a person should know though the journal is opened all the same.
+  /// - Throws: the errors of `Database.write`.
+  public init(
+    _ database: Database, retention: Retention = Retention(),
+    report: @Sendable (LunaraError) -> Void = { _ in }
+  ) async throws {
+    let known = JournalStart(beside: database.path)
+    let (index, readers, hasGoneBack) = try await database.write(.power) { transaction in
+      let hasGoneBack = try Self.begin(behind: known, in: transaction)
+      try CommandLog.prune(in: transaction, at: .now())
+      return (try JournalIndex(reading: transaction), try JournalReaders(reading: transaction), hasGoneBack)
+    }
+    (identity, epoch, base) = (index.identity, index.epoch, index.head)
+    self.database = database
+    self.retention = retention
+    self.index = index
+    self.readers = Mutex(readers)
+    outlet = FactOutlet(head: index.head)
+    if hasGoneBack, let known {
+      report(Self.wentBack(database.path, "the last start was number \(known.epoch) of \(known.identity)", ""))
+    }
+    do {
+      try JournalStart(identity: identity, epoch: epoch).write(beside: database.path)
+    } catch {
+      report(LunaraError(error))
+    }
+  }
+
+  /// Begins an epoch behind all that were, under a new identity where the old one must not go on; tells whether the
+  /// journal went back.
+  private static func begin(behind known: JournalStart?, in transaction: Transaction) throws -> Bool {
+    let drawn = UniqueID<Journal>.random().rawValue
+    try transaction.execute("INSERT OR IGNORE INTO bus_journal (one, identity) VALUES (1, ?)", drawn)
+    let former = try JournalIndex(reading: transaction)
+    let fork: Int64? = try transaction.row("SELECT fork FROM bus_journal") { row -> Int64? in try row.value(0) }
+      .flatMap { $0 }
+    let hasGoneBack = former.goesBack(behind: known)
+    // A clock that was not set yet after the power came back must not put the restore before what was heard before it;
+    // one that was ahead must not keep what is heard from now on in doubt.
+    let newest = try transaction.row("SELECT time FROM bus_facts ORDER BY seq DESC LIMIT 1") { row -> Timestamp in
+      try row.value(0)
+    }
+    let now = max(.now(), newest ?? .now())
+    try transaction.execute("UPDATE bus_journal SET restored_at = ? WHERE restored_at > ?", now, now)
+    if fork != nil || hasGoneBack {
+      let end = former.end
+      try transaction.execute(
+        "INSERT OR REPLACE INTO bus_ancestors (journal, epoch, seq) VALUES (?, ?, ?)", end.journal, end.epoch, end.seq)
+      try transaction.execute(
+        "UPDATE bus_journal SET identity = ?, parent = ?, fork = NULL, restored_at = ?",
+        UniqueID<Journal>.random().rawValue, end.journal, known?.restoredAt ?? now)
+    }
+    let epoch = max(former.epoch, known?.epoch ?? 0, fork ?? 0) + 1
+    try transaction.execute("INSERT INTO bus_epochs (epoch, first) VALUES (?, ?)", epoch, former.head + 1)
+    return hasGoneBack
+  }
+
+  /// Writes a fact within the transaction of the change it reports; it is sent once that has committed at the fact's
+  /// grade.
+  ///
+  /// - Throws: the errors of `Transaction.execute`; `bus.badPayload`, `bus.frameTooLarge` for what cannot be sent.
+  public func append<F: Fact>(_ fact: F, in transaction: Transaction) throws {
+    let payload = try MessageCoding.encode(fact)
+    guard payload.count <= Frame.payloadLimit else {
+      throw Frame.tooLarge("The fact \(F.kind)", payload.count)
+    }
+    if F.survives == .power { transaction.requireDurability(.power) }
+    let fact = JournaledFact(
+      seq: 0, epoch: epoch, id: UniqueID<Journal>.random().rawValue, kind: F.kind, time: .now(), payload: payload)
+    try insert(fact, in: transaction)
+  }
+
+  /// Writes a fact behind all others and has it sent once that has committed; its number is given here.
+  func insert(_ fact: JournaledFact, in transaction: Transaction) throws {
+    try transaction.execute(
+      """
+      INSERT INTO bus_facts (seq, epoch, id, kind, time, payload)
+      VALUES (max(ifnull((SELECT max(seq) FROM bus_facts), 0), ?) + 1, ?, ?, ?, ?, ?)
+      """, base, epoch, fact.id, fact.kind, fact.time.microseconds, fact.payload)
+    var written = fact
+    written.seq = transaction.lastInsertedRowID
+    if let author = fact.recordedOf { authors.withLock { $0[written.seq] = author } }
+    let outlet = outlet
+    transaction.afterCommit { [written] in outlet.put(written) }
+  }
+}
+
+extension JournalIndex {
+  /// Reads what a database knows of its journal.
+  init(reading transaction: ReadTransaction) throws {
+    let identity: String = try transaction.row("SELECT identity FROM bus_journal") { try $0.value(0) } ?? ""
+    let epochs = try transaction.rows("SELECT epoch, first FROM bus_epochs") {
+      Epoch(number: try $0.value(0), first: try $0.value(1))
+    }
+    let ancestors = try transaction.rows("SELECT journal, epoch, seq FROM bus_ancestors") {
+      JournalPosition(journal: try $0.value(0), epoch: try $0.value(1), seq: try $0.value(2))
+    }
+    func number(_ sql: String) throws -> Int64? {
+      try transaction.row(sql) { row -> Int64? in try row.value(0) }.flatMap { $0 }
+    }
+    // Where facts were dropped, the first number of the last start tells how far they went.
+    let started = (epochs.map(\.first).max() ?? 1) - 1
+    let head = max(try number("SELECT max(seq) FROM bus_facts") ?? 0, started)
+    let oldest = try number("SELECT min(seq) FROM bus_facts") ?? head + 1
+    self.init(identity: identity, ancestors: ancestors, epochs: epochs, oldest: oldest, head: head)
+  }
+}

@@ -1,0 +1,128 @@
+import Model
+import Storage
+
+/// Reading facts back, a page at a time.
+extension Journal {
+  /// The part of a page that is spent on a fact besides its payload, in bytes: about the size of its envelope.
+  private static let envelopeSize = 250
+  private static let pageLength = 512
+
+  /// The facts that follow a starting point, oldest first: at most `sizeLimit` bytes as they are sent, but at least
+  /// one fact.
+  ///
+  /// Facts whose commit is not yet acknowledged at its grade are left out: what nobody was told of may still be lost.
+  ///
+  /// - Throws: `bus.journalDamaged` where they cannot be read; the next start saves what can.
+  func page(from start: ReplayStart, sizeLimit: Int = 48 * 1024) async throws -> JournalPage {
+    do {
+      return try await read(start, sizeLimit)
+    } catch let error as LunaraError where error.code == "storage.corrupt" {
+      Salvage.request(for: database.path)
+      throw LunaraError(
+        "bus.journalDamaged",
+        "A part of the journal in \(database.path) is damaged. Restart the service: it saves all that can be read.",
+        cause: error.cause)
+    }
+  }
+
+  private func read(_ start: ReplayStart, _ sizeLimit: Int) async throws -> JournalPage {
+    let current = current
+    return try await database.read { reader in
+      var index = current
+      // What is dropped meanwhile is not passed over in silence.
+      let oldest = try reader.row("SELECT min(seq) FROM bus_facts") { row -> Int64? in try row.value(0) }
+      index.oldest = min(oldest.flatMap { $0 } ?? .max, index.head + 1)
+      let beginning = try index.beginning(of: start) { moment in
+        try index.first(since: moment) { seq in
+          try reader.row("SELECT time FROM bus_facts WHERE seq >= ? ORDER BY seq LIMIT 1", seq) {
+            Timestamp(microseconds: try $0.value(0))
+          }
+        }
+      }
+      let (first, head) = (beginning.first, index.head)
+      let sizes: [(seq: Int64, size: Int)] = try reader.rows(
+        "SELECT seq, length(payload) FROM bus_facts WHERE seq BETWEEN ? AND ? ORDER BY seq LIMIT ?", first, head,
+        Self.pageLength
+      ) { (try $0.value(0), try $0.value(1)) }
+      var size = 0
+      var last: Int64?
+      for row in sizes {
+        size += row.size + Self.envelopeSize
+        // What does not fit ends the page: a smaller fact behind it must not overtake it.
+        if size > sizeLimit, last != nil { break }
+        last = row.seq
+      }
+      let facts: [JournaledFact] =
+        try last.map { last in
+          try reader.rows(
+            "SELECT seq, epoch, id, kind, time, payload FROM bus_facts WHERE seq BETWEEN ? AND ? ORDER BY seq", first,
+            last, as: JournaledFact.init(row:))
+        } ?? []
+      return JournalPage(
+        facts: facts, through: index.place(through: facts.last.map { ($0.seq, $0.epoch) }), head: head,
+        oldest: index.oldest, missed: beginning.missed)
+    }
+  }
+}
+
+/// A run of facts.
+struct JournalPage: Sendable {
+  var facts: [JournaledFact]
+  /// The place of the reader after it.
+  var through: JournalPosition
+  /// The last sequence number there is.
+  var head: Int64
+  /// The least sequence number that is kept.
+  var oldest: Int64 = 1
+  /// The number of facts that the reader has yet to read and that are no longer kept.
+  var missed: Int64 = 0
+}
+
+/// The start of a replay.
+enum ReplayStart: Hashable, Sendable {
+  /// With the oldest fact kept.
+  case oldest
+  /// With what is yet to come.
+  case head
+  /// With the first fact at or after a moment of the publisher's clock.
+  case since(Timestamp)
+  /// Behind a cursor, as the publisher resolves it.
+  case after(JournalPosition)
+}
+
+/// A fact as it stands in the journal.
+struct JournaledFact: Sendable {
+  var seq: Int64
+  var epoch: Int64
+  var id: String
+  var kind: String
+  var time: Timestamp
+  var payload: [UInt8]
+  /// The node of which a replay recorded it.
+  var recordedOf: NodeID?
+
+  init(seq: Int64, epoch: Int64, id: String, kind: String, time: Timestamp, payload: [UInt8]) {
+    self.seq = seq
+    self.epoch = epoch
+    self.id = id
+    self.kind = kind
+    self.time = time
+    self.payload = payload
+  }
+
+  init(row: borrowing Row) throws {
+    seq = try row.value(0)
+    epoch = try row.value(1)
+    id = try row.value(2)
+    kind = try row.value(3)
+    time = Timestamp(microseconds: try row.value(4))
+    payload = try row.value(5)
+  }
+
+  /// The fact's envelope when `node` sends it.
+  func envelope(from node: NodeID, journal: String) -> Envelope {
+    Envelope(
+      id: id, node: node, epoch: epoch, seq: seq, time: time, kind: kind, journal: journal,
+      recordedOf: recordedOf, payload: payload)
+  }
+}

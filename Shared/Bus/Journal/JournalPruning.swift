@@ -1,0 +1,225 @@
+public import Model
+import Storage
+import Synchronization
+
+/// Pruning: the journal keeps what is yet to be read, and no more.
+extension Journal {
+  /// The number of facts that go at once: a write has to wait for no more.
+  private static let chunk = 256
+  private static let betweenChunks = Duration.milliseconds(20)
+  private static let betweenPrunings = Duration.seconds(60)
+
+  /// Drops facts at the start and each minute, until the task is cancelled.
+  func pruneRegularly(report: @escaping @Sendable (LunaraError) -> Void) async {
+    var told: LunaraError?
+    while !Task.isCancelled {
+      do {
+        try await prune(at: .now())
+        told = nil
+      } catch {
+        let error = LunaraError(error)
+        if error != told, !Task.isCancelled { report(error) }
+        told = error
+      }
+      do { try await Task.sleep(for: Self.betweenPrunings) } catch { return }
+    }
+  }
+
+  /// Drops the facts that may go, in small transactions with pauses between them.
+  func prune(at now: Timestamp) async throws {
+    try await writeReaders(at: now)
+    while try await pruneChunk(at: now) == Self.chunk { try await Task.sleep(for: Self.betweenChunks) }
+  }
+
+  private func pruneChunk(at now: Timestamp) async throws -> Int {
+    let index = current
+    let (oldest, newest) = try await database.read { reader in
+      let oldest = try reader.rows("SELECT seq, time FROM bus_facts ORDER BY seq LIMIT ?", Self.chunk) {
+        Retention.Aged(seq: try $0.value(0), time: Timestamp(microseconds: try $0.value(1)))
+      }
+      let newest = try reader.row("SELECT time FROM bus_facts WHERE seq <= ? ORDER BY seq DESC LIMIT 1", index.head) {
+        Timestamp(microseconds: try $0.value(0))
+      }
+      return (oldest, newest)
+    }
+    let needed = readers.withLock { $0.needed(in: index) }
+    // By a clock that has run ahead since nothing is old yet.
+    let count = retention.droppable(oldest, head: index.head, needed: needed, at: min(now, newest ?? now))
+    guard count > 0 else { return 0 }
+    let last = oldest[count - 1].seq
+    try await database.write { _ = try $0.execute("DELETE FROM bus_facts WHERE seq <= ?", last) }
+    return count
+  }
+
+  /// A node said how far its readers are.
+  ///
+  /// - Returns: whether one of them is new, and has to be written down before long.
+  func note(_ cursors: [ReaderCursor], of node: NodeID, at now: Timestamp) -> Bool {
+    readers.withLock { readers in
+      cursors.reduce(false) { readers.note($1, of: node, at: now) || $0 }
+    }
+  }
+
+  /// Writes down how far readers are. After a crash they are taken to be where they were: too much is kept then.
+  func writeReaders(at now: Timestamp) async throws {
+    let (changed, gone) = readers.withLock { ($0.removeUnwritten(), $0.forget(before: now - retention.age)) }
+    guard !changed.isEmpty || !gone.isEmpty else { return }
+    try await database.write { transaction in
+      for (key, known) in changed {
+        try transaction.execute(
+          "INSERT OR REPLACE INTO bus_readers (reader, node, journal, epoch, seq, seen) VALUES (?, ?, ?, ?, ?, ?)",
+          key.reader, key.node.description, known.position.journal, known.position.epoch, known.position.seq,
+          known.seen.microseconds)
+      }
+      for key in gone {
+        try transaction.execute(
+          "DELETE FROM bus_readers WHERE reader = ? AND node = ?", key.reader, key.node.description)
+      }
+    }
+  }
+
+  /// Looks whether a reader was told more than this journal has: then it went back, and must not go on as if it had
+  /// not. It takes a new identity at its next start.
+  ///
+  /// - Throws: `bus.journalWentBack`, once in a run.
+  func check(_ cursors: [ReaderCursor], of node: NodeID) async throws {
+    let index = current
+    guard let beyond = cursors.first(where: { index.isBeyond($0.position) })?.position,
+      hasGoneBack.exchange(true, ordering: .relaxed) == false
+    else { return }
+    try await database.write(.power) {
+      _ = try $0.execute("UPDATE bus_journal SET fork = max(ifnull(fork, 0), ?)", beyond.epoch)
+    }
+    throw Self.wentBack(
+      database.path, "\(node) has read to number \(beyond.seq) of start \(beyond.epoch)", "Restart this service.")
+  }
+
+  static func wentBack(_ path: String, _ cause: String, _ advice: String) -> LunaraError {
+    LunaraError(
+      "bus.journalWentBack",
+      """
+      \(path) is older than what others have read of it: was a backup restored? It goes on as a new journal, so that \
+      nothing new is passed over. \(advice)
+      """, cause: cause)
+  }
+}
+
+extension JournalReaders {
+  /// Reads what was written down.
+  init(reading transaction: ReadTransaction) throws {
+    let rows = try transaction.rows("SELECT reader, node, journal, epoch, seq, seen FROM bus_readers") { row in
+      let position = JournalPosition(journal: try row.value(2), epoch: try row.value(3), seq: try row.value(4))
+      let known = Known(position: position, seen: Timestamp(microseconds: try row.value(5)))
+      return (try row.value(0) as String, try row.value(1) as String, known)
+    }
+    var known: [Key: Known] = [:]
+    for (reader, node, place) in rows {
+      if let node = NodeID(node) { known[Key(reader: reader, node: node)] = place }
+    }
+    self.init(known)
+  }
+}
+
+/// The rules by which a journal keeps its facts.
+///
+/// One may go when every registered reader has it and it is older than `past`, or when it is beyond a hard limit.
+/// Without a registered reader the hard limits alone count. Pure.
+public struct Retention: Hashable, Sendable {
+  /// A fact as this judges it.
+  struct Aged: Hashable, Sendable {
+    /// Its sequence number.
+    var seq: Int64
+    /// The moment at which it was written.
+    var time: Timestamp
+  }
+
+  /// The most facts that are kept for readers that are away.
+  public var facts: Int64
+  /// The time for which one is kept at most for readers that are away.
+  public var age: Milliseconds
+  /// The time for which one is kept that all readers have, for those who look back.
+  public var past: Milliseconds
+
+  /// By default two million facts, 180 days, and the past week.
+  public init(facts: Int64 = 2_000_000, days: Int64 = 180, past: Milliseconds = .days(7)) {
+    self.facts = max(1, facts)
+    age = .days(max(1, min(days, 36_500)))
+    self.past = past
+  }
+
+  /// Returns how many of the oldest facts may go, given them in order.
+  ///
+  /// The newest one of all stays, so that its number is not given again, and none behind one that must stay goes: a
+  /// clock that steps keeps too much rather than too little.
+  ///
+  /// - Parameters:
+  ///   - head: the number of the newest.
+  ///   - needed: the first number that a registered reader has yet to read; nil where none is registered.
+  func droppable(_ oldest: [Aged], head: Int64, needed: Int64?, at now: Timestamp) -> Int {
+    let stay = oldest.firstIndex { fact in
+      if fact.seq >= head { return true }
+      if fact.seq <= head - facts || now - fact.time > age { return false }
+      guard let needed, fact.seq < needed else { return true }
+      return now - fact.time <= past
+    }
+    return stay ?? oldest.count
+  }
+}
+
+extension Milliseconds {
+  /// Whole days.
+  public static func days(_ count: Int64) -> Milliseconds { Milliseconds(count * 86_400_000) }
+}
+
+/// The durable readers of a journal and how far they are, as their nodes say in hellos. Pure.
+struct JournalReaders: Sendable {
+  /// A reader, by its name and its node.
+  struct Key: Hashable, Sendable {
+    var reader: String
+    var node: NodeID
+  }
+
+  /// The place of a reader and the moment at which its node told it.
+  struct Known: Hashable, Sendable {
+    var position: JournalPosition
+    var seen: Timestamp
+  }
+
+  /// The most that are kept: more are no household's, and cost the others nothing.
+  static let limit = 1024
+
+  private(set) var known: [Key: Known] = [:]
+  /// Those whose places are not written down yet.
+  private var unwritten: Set<Key> = []
+
+  /// Takes what was written down.
+  init(_ known: [Key: Known] = [:]) { self.known = known }
+
+  /// A reader said how far it is; whether it is new.
+  mutating func note(_ cursor: ReaderCursor, of node: NodeID, at now: Timestamp) -> Bool {
+    let key = Key(reader: cursor.reader, node: node)
+    let isNew = known[key] == nil
+    guard !isNew || known.count < Self.limit else { return false }
+    known[key] = Known(position: cursor.position, seen: now)
+    unwritten.insert(key)
+    return isNew
+  }
+
+  /// The first number that one of them has yet to read; nil where there is none.
+  func needed(in index: JournalIndex) -> Int64? {
+    known.values.map { index.next(after: $0.position) ?? index.oldest }.min()
+  }
+
+  /// Takes those that are to be written down.
+  mutating func removeUnwritten() -> [Key: Known] {
+    defer { unwritten = [] }
+    return known.filter { unwritten.contains($0.key) }
+  }
+
+  /// Forgets those that were not heard of since.
+  mutating func forget(before moment: Timestamp) -> [Key] {
+    let gone = known.filter { $1.seen < moment }.map(\.key)
+    for key in gone { known[key] = nil }
+    return gone
+  }
+}

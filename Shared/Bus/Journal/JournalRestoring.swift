@@ -1,0 +1,134 @@
+import Glibc
+public import Model
+public import Storage
+
+/// Taking journals out of backups and putting them back.
+extension Journal {
+  /// Takes databases as they are at one moment: none of those that read facts has read more than those that publish
+  /// them have in theirs.
+  ///
+  /// Databases without a journal are taken as well. Where writers are quicker than this looks, after some attempts they
+  /// are taken as they are: a restored journal is another one, so nothing new is passed over all the same.
+  ///
+  /// - Parameter paths: the databases of one home folder.
+  /// - Throws: `storage.cannotOpen`, `storage.corrupt`, `storage.busy`.
+  public static func snapshots(of paths: [String]) throws -> [DatabaseSnapshot] {
+    let snapshots = try paths.map { try DatabaseSnapshot(of: $0) }
+    for _ in 0..<patience {
+      let read = try snapshots.flatMap { try $0.read(positions) }
+      let behind = try snapshots.filter { snapshot in
+        let index = try snapshot.read(index)
+        return read.contains { index?.isBeyond($0) == true }
+      }
+      if behind.isEmpty { break }
+      for snapshot in behind { try snapshot.renew() }
+    }
+    return snapshots
+  }
+
+  private static let patience = 50
+
+  /// The number of starts that a journal may have had since the backup was made. Others order what they hear of it by
+  /// its start.
+  private static let missedStarts: Int64 = 1_000_000
+
+  /// Marks a database that was taken out of a backup, before it is put in its place: its journal takes a new identity
+  /// at its next start, which goes on where this copy ends, and knows from when on it does.
+  ///
+  /// - Parameters:
+  ///   - path: the copy. One without a journal is left as it is.
+  ///   - replaced: the database in whose place it comes.
+  ///   - now: the moment.
+  /// - Throws: `storage.…`, `bus.cannotNoteStart`.
+  public static func markRestored(_ path: String, replacing replaced: String, at now: Timestamp) throws {
+    guard let index = try DatabaseSnapshot(of: path).read(index) else { return }
+    let start = max(index.epoch, JournalStart(beside: replaced)?.epoch ?? 0)
+    let (epoch, isTooLarge) = start.addingReportingOverflow(missedStarts)
+    try JournalStart(identity: restored, epoch: isTooLarge ? start : epoch, restoredAt: now).write(beside: path)
+  }
+
+  /// Stands for an identity in the note beside a restored database. No journal has it: theirs are drawn.
+  private static let restored = "restored"
+
+  /// The places of the readers in a database; none where it has no readers.
+  private static func positions(_ reader: ReadTransaction) throws -> [JournalPosition] {
+    guard try hasTable("bus_cursors", reader) else { return [] }
+    return try reader.rows("SELECT journal, epoch, seq FROM bus_cursors") {
+      JournalPosition(journal: try $0.value(0), epoch: try $0.value(1), seq: try $0.value(2))
+    }
+  }
+
+  /// The index of a database's journal; nil where it has none, or one of the first version.
+  private static func index(_ reader: ReadTransaction) throws -> JournalIndex? {
+    guard try hasTable("bus_ancestors", reader), try hasTable("bus_epochs", reader) else { return nil }
+    return try JournalIndex(reading: reader)
+  }
+
+  private static func hasTable(_ name: String, _ reader: ReadTransaction) throws -> Bool {
+    try reader.row("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name) { _ in true } ?? false
+  }
+
+  /// The moment at which this journal went on from a backup, or from what was saved of a damaged file; nil where it
+  /// never did.
+  ///
+  /// Events before that may have been told to others already, though the database does not know of it.
+  ///
+  /// - Throws: `storage.…`.
+  public static func restoredAt(_ reader: ReadTransaction) throws -> Timestamp? {
+    try reader.row("SELECT restored_at FROM bus_journal") { try $0.value(0) as Timestamp? } ?? nil
+  }
+}
+
+/// The last start of a journal, in a file of its own beside the database: a database that is older than this went back.
+struct JournalStart: Hashable, Sendable {
+  /// The journal's identity.
+  var identity: String
+  /// The start's number.
+  var epoch: Int64
+  /// The moment at which the database was taken out of a backup, where nothing has started with it since.
+  var restoredAt: Timestamp?
+
+  /// The path of the file for a database.
+  static func path(beside database: String) -> String { database + ".start" }
+
+  init(identity: String, epoch: Int64, restoredAt: Timestamp? = nil) {
+    self.identity = identity
+    self.epoch = epoch
+    self.restoredAt = restoredAt
+  }
+
+  /// Reads it; nil where there is none that can be read.
+  init?(beside database: String) {
+    let descriptor = open(Self.path(beside: database), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = read(descriptor, &bytes, bytes.count)
+    let words = bytes.prefix(max(0, count)).split { $0 == 32 || $0 == 10 }.map { String(decoding: $0, as: UTF8.self) }
+    guard words.count == 2 || words.count == 3, let epoch = Int64(words[1]), epoch > 0 else { return nil }
+    let restoredAt = words.count == 3 ? Int64(words[2]) : nil
+    self.init(identity: words[0], epoch: epoch, restoredAt: restoredAt.map { Timestamp(microseconds: $0) })
+  }
+
+  /// Writes it, whole or not at all.
+  ///
+  /// - Throws: `bus.cannotNoteStart`.
+  func write(beside database: String) throws {
+    let path = Self.path(beside: database)
+    let text = "\(identity) \(epoch)\(restoredAt.map { " \($0.microseconds)" } ?? "")\n"
+    let descriptor = open(path + ".new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw Self.failure(path) }
+    let isWritten = Glibc.write(descriptor, text, text.utf8.count) == text.utf8.count && fsync(descriptor) == 0
+    let failure = isWritten ? nil : Self.failure(path)
+    close(descriptor)
+    if let failure { throw failure }
+    guard rename(path + ".new", path) == 0 else { throw Self.failure(path) }
+  }
+
+  private static func failure(_ path: String) -> LunaraError {
+    LunaraError(
+      "bus.cannotNoteStart",
+      "\(path) cannot be written, so a restored backup may not be noticed. Is the disk full, or read-only?",
+      cause: String(cString: strerror(errno)))
+  }
+}

@@ -1,0 +1,65 @@
+/// A process's claim to a name: which journal it keeps, under which term it took the name, and which start of it this
+/// is.
+///
+/// Of two claims to one name the one with the higher term wins, then the one whose identity is greater; of one and the
+/// same identity the later start replaces the earlier at once, as that is a restart.
+public struct Claim: Codable, Hashable, Sendable {
+  /// The identity of the journal; that of the host for a node without one.
+  public var identity: String
+  /// Grows with each take-over of the name; 0 at first.
+  public var term: Int64
+  /// The start number.
+  public var start: Int64
+
+  /// Makes a claim.
+  public init(identity: String, term: Int64, start: Int64) {
+    self.identity = identity
+    self.term = term
+    self.start = start
+  }
+
+  /// True if this claim wins over another to the same name. One that is equal does not.
+  func beats(_ other: Claim) -> Bool {
+    if identity == other.identity { return (term, start) > (other.term, other.start) }
+    return (term, identity) > (other.term, other.identity)
+  }
+
+  /// True if a node that starts under this claim leaves the name to another unless it is told to take it. Who took the
+  /// name under a higher term may start again, though the former holder is still known to some.
+  func yields(to rival: Claim) -> Bool { !isOfSameOwner(as: rival) && rival.term >= term }
+
+  /// True if both are of one owner, so that the later one is merely its restart.
+  func isOfSameOwner(as other: Claim) -> Bool { identity == other.identity }
+
+  /// The reaction of the holder of a name when it hears of another's claim to it.
+  enum Answer: Equatable {
+    /// It keeps the name as it is.
+    case stays
+    /// It keeps the name under a higher term, and says so.
+    case rises(Claim)
+    /// It leaves the name to the other.
+    case leaves
+  }
+
+  /// Returns what the holder under this claim does when somebody tells of another's. A former holder that nobody hears,
+  /// of whom somebody still knows, does not silence the present one.
+  func answer(to rival: RosterEntry) -> Answer {
+    guard !isOfSameOwner(as: rival.claim), rival.claim.beats(self) else { return .stays }
+    return rival.away && rival.claim.term == term ? .rises(takingOver(from: [rival.claim])) : .leaves
+  }
+
+  /// The claim that takes a name from all of these holders.
+  func takingOver(from holders: [Claim]) -> Claim {
+    let highest = holders.map(\.term).max() ?? term
+    return Claim(identity: identity, term: max(term, highest < .max ? highest + 1 : highest), start: start)
+  }
+}
+
+/// One node as a roster lists it for others: who it is, how strong its claim is, and where to reach it.
+struct RosterEntry: Codable, Hashable, Sendable {
+  var id: NodeID
+  var claim: Claim
+  var endpoints: Endpoints
+  /// True if the node that lists it has not heard it for 3 s.
+  var away: Bool
+}

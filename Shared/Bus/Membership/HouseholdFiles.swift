@@ -1,0 +1,220 @@
+import FoundationEssentials
+import Glibc
+import Messages
+import Model
+import Synchronization
+
+/// The files in which a node keeps what it knows of the household from run to run: the roster with the term of its
+/// claim, and the newest states of others. A passing node keeps nothing.
+struct HouseholdFiles {
+  /// The path of the roster's file; nil where nothing is kept.
+  let path: String?
+  var roster: KeptRoster
+  var states = KeptStates()
+  private(set) var writer: FileWriter?
+
+  /// Reads the roster of a former run. A guest reads nothing.
+  init(of id: NodeID, in network: Network, isGuest: Bool) {
+    path = Self.path(of: id, in: network)
+    roster = KeptRoster()
+    guard !isGuest, let former = Self.path(of: network.formerName ?? id, in: network) else { return }
+    roster = KeptRoster(from: former)
+    if network.formerName != nil { (roster.term, roster.isDisplaced) = (0, false) }
+  }
+
+  private static func path(of id: NodeID, in network: Network) -> String? {
+    guard let folder = network.folder, !id.isPassing else { return nil }
+    return "\(folder)/\(id).json"
+  }
+
+  private var statesPath: String? { path.map { $0 + ".states" } }
+
+  /// Reads the states and starts the thread that writes.
+  ///
+  /// - Throws: `bus.noThread`.
+  mutating func open(report: @escaping @Sendable (LunaraError) -> Void) throws {
+    guard let statesPath else { return }
+    writer = try FileWriter(report: report)
+    states = KeptStates(from: statesPath)
+  }
+
+  /// Takes in who was heard, and has the roster written where that changed anything that is of use later.
+  mutating func update(_ heard: [(entry: RosterEntry, age: Milliseconds)]) {
+    var changed = roster
+    changed.update(heard, at: .now())
+    guard changed.differs(from: roster) else { return }
+    roster = changed
+    writeRoster()
+  }
+
+  /// Has the roster written soon.
+  func writeRoster() {
+    guard let path else { return }
+    writer?.put({ [roster] in try roster.encoded() }, at: path)
+  }
+
+  /// Notes a state of another node that is worth keeping.
+  mutating func keep(_ state: Envelope, topic: String) { if path != nil { states.keep(state, topic: topic) } }
+
+  /// Has the states written where something changed and it is time.
+  mutating func writeStates(at now: ContinuousClock.Instant, isLast: Bool = false) {
+    guard let statesPath, let writer, let states = states.dueForWriting(at: now, isLast: isLast) else { return }
+    writer.put({ states.flatMap { $0.encoded() + [10] } }, at: statesPath)
+  }
+}
+
+/// What a node keeps of the household from run to run, as JSON in a file of its own: the term of its claim, and where
+/// The roster that a node keeps from run to run, as JSON in a file of its own: the term of its claim, and where, so
+/// that a household that restarts at once finds itself again.
+struct KeptRoster: Codable, Equatable, Sendable {
+  /// A node and when it was last heard.
+  struct Kept: Codable, Equatable, Sendable {
+    var entry: RosterEntry
+    var heardAt: Timestamp
+  }
+
+  /// The term under which this node holds its name.
+  var term: Int64 = 0
+  /// True if another took the name: this node may only serve its journal then.
+  var isDisplaced = false
+  var nodes: [Kept] = []
+
+  /// After this time a node is not looked for any more.
+  static let patience = Milliseconds(30 * 86_400_000)
+  static let limit = 256
+
+  /// Reads the file; one that is missing, or that no version of ours has written, is an empty one.
+  init(from path: String) {
+    do {
+      let bytes = try Data(contentsOf: URL(filePath: path))
+      self = try JSONDecoder().decode(KeptRoster.self, from: bytes)
+    } catch {
+      // Without it nodes find each other through seeds, as at the first start.
+      self.init()
+    }
+  }
+
+  init() {}
+
+  /// The file's bytes.
+  func encoded() throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return Array(try encoder.encode(self)) + [10]
+  }
+
+  /// True where another roster lists other nodes or claims, or where one was heard a day later.
+  func differs(from other: KeptRoster) -> Bool {
+    func identities(_ roster: KeptRoster) -> [[String]] {
+      roster.nodes.map { kept in
+        let entry = kept.entry
+        return [entry.id.description, entry.claim.identity, "\(entry.claim.term)", entry.endpoints.requests]
+      }
+    }
+    return identities(self) != identities(other)
+      || zip(nodes, other.nodes).contains { $0.heardAt - $1.heardAt > Milliseconds(86_400_000) }
+  }
+
+  /// Takes in who was heard in this run, and how long ago; whoever was not heard for 30 days is dropped.
+  mutating func update(_ entries: [(entry: RosterEntry, age: Milliseconds)], at now: Timestamp) {
+    for (entry, age) in entries {
+      let kept = Kept(entry: entry, heardAt: now - age)
+      if let index = nodes.firstIndex(where: { $0.entry.id == entry.id }) {
+        nodes[index] = kept
+      } else {
+        nodes.append(kept)
+      }
+    }
+    nodes.removeAll { now - $0.heardAt > Self.patience }
+    nodes.sort { $0.entry.id < $1.entry.id }
+    if nodes.count > Self.limit { nodes = Array(nodes.sorted { $0.heardAt > $1.heardAt }.prefix(Self.limit)) }
+  }
+}
+
+/// Writes small files on a thread of its own: a card may take seconds to confirm a write, and a node that waited for it
+/// would be silent meanwhile.
+///
+/// Of what is put in the place of one file while another is written only the newest is written.
+actor FileWriter {
+  /// Makes a file's bytes; called on the thread that writes.
+  typealias Content = @Sendable () throws -> [UInt8]
+
+  private let thread = IOThread()
+  private let report: @Sendable (LunaraError) -> Void
+  private let waiting = Mutex<[String: Content]>([:])
+  /// The last failure of each file.
+  private var failures: [String: LunaraError] = [:]
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  /// Starts the thread; `report` is told of files that cannot be written.
+  ///
+  /// - Throws: `bus.noThread`.
+  init(report: @escaping @Sendable (LunaraError) -> Void) throws {
+    self.report = report
+    if let failure = thread.failure { throw failure }
+  }
+
+  isolated deinit { thread.stop() }
+
+  /// Has a file replaced soon.
+  nonisolated func put(_ content: @escaping Content, at path: String) {
+    let isFirst = waiting.withLock { waiting in
+      waiting[path] = content
+      return waiting.count == 1
+    }
+    if isFirst { Task { await writeAll() } }
+  }
+
+  /// Writes all that was put.
+  func writeAll() {
+    while let (path, content) = waiting.withLock({ $0.popFirst() }) {
+      do {
+        try Self.write(try content(), to: path)
+        failures[path] = nil
+      } catch {
+        failures[path] = LunaraError(error)
+        report(LunaraError(error))
+      }
+    }
+  }
+
+  /// Returns once what was put at a path is on the disk.
+  ///
+  /// - Throws: `bus.cannotKeepRoster`.
+  func settle(_ path: String) throws {
+    writeAll()
+    if let failure = failures[path] { throw failure }
+  }
+
+  /// Replaces a file, or leaves it as it is; blocks until it is on the disk. Its folder is made where it is missing.
+  ///
+  /// - Throws: `bus.cannotKeepRoster`.
+  static func write(_ bytes: [UInt8], to path: String) throws {
+    let folderPath = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    mkdir(folderPath, 0o700)
+    let temporary = "\(path).\(getpid())"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw failure(path) }
+    let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+    let isReplaced = isWritten && rename(temporary, path) == 0
+    let failure = isReplaced ? nil : Self.failure(path)
+    close(descriptor)
+    if let failure {
+      unlink(temporary)
+      throw failure
+    }
+    // The name is on the disk once its folder is.
+    let folder = open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
+  }
+
+  private static func failure(_ path: String) -> LunaraError {
+    LunaraError(
+      "bus.cannotKeepRoster",
+      "What is known of the household cannot be kept in \(path). Is the disk full, or read-only?",
+      cause: String(cString: strerror(errno)))
+  }
+}

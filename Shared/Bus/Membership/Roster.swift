@@ -1,0 +1,331 @@
+import Model
+
+/// The nodes that this one knows, when it last heard of each, and to which it owes frames. Pure: time comes in,
+/// decisions go out.
+struct Roster {
+  /// The actions that a roster asks its node for.
+  enum Action: Hashable {
+    /// Say hello to this node.
+    case sayHello(NodeID)
+    /// Connect the PUB to an inbox, afresh if it was connected.
+    case connect(NodeID, inbox: String)
+    /// Shut that connection down.
+    case disconnect(NodeID)
+    /// Someone came, went away or returned.
+    case presenceChanged
+    /// A node runs anew: what was asked of its former self is lost, and so is the order of what it says.
+    case restarted(NodeID)
+    /// A node is not heard any more.
+    case away(NodeID)
+    /// A node is gone and nothing of it is kept.
+    case forgotten(NodeID)
+    /// A node on another machine is not heard: whatever is dialled to it is dialled afresh, as a link that was cut may
+    /// otherwise take 20 s to speak again.
+    case redial(NodeID)
+  }
+
+  /// One peer.
+  struct Peer {
+    var presence: NodePresence?
+    /// The moment at which it was last heard in any way.
+    var heardAt: ContinuousClock.Instant
+    /// The moment at which a heartbeat of it last came, which shows that it holds this node's lease.
+    var beatAt: ContinuousClock.Instant?
+    var helloAt: ContinuousClock.Instant?
+    var lease: Lease?
+    /// The start of the process that said goodbye: nothing more is believed of it.
+    var leftAs: Timestamp?
+    /// True if its request socket was opened anew since it was last heard, so that its start number is not known.
+    var isReborn = false
+    /// True if it meets this node in the runtime directory of one machine.
+    var isLocal = false
+    /// The addresses at which it is reached from this machine when it is on another.
+    var endpoints: Endpoints?
+    /// The strongest claim to its name that is known.
+    var claim: Claim?
+    /// True if it was heard in a former run, so that it is looked for without end.
+    var isKept = false
+    /// True if it was heard, be it by a former run.
+    var isKnown: Bool { presence != nil || isKept }
+    /// True if another machine has to be dialled to reach it.
+    var isRemote: Bool { !isLocal && endpoints != nil }
+  }
+
+  /// A peer's wish to hear this node.
+  struct Lease: Equatable {
+    var inbox: String
+    var startedAt: Timestamp
+    var wantsSignals: Bool
+    var renewedAt: ContinuousClock.Instant
+  }
+
+  static let awayAfter = Duration.seconds(3)
+  static let leaseLength = Duration.seconds(10)
+  /// The time between two hellos to a node from which no heartbeats come.
+  static let renewal = Duration.seconds(3)
+  /// The same for a node on another machine, which is dialled as well; a little under a second, so
+  /// that the tick of each second does it.
+  static let redialling = Duration.milliseconds(900)
+  /// The time between two hellos to a node whose heartbeats come: they renew its lease, as this node's renew the one it
+  /// holds.
+  static let confirmation = Duration.seconds(30)
+  /// The time for which a heartbeat may be overdue before its node is greeted.
+  static let silence = Duration.milliseconds(1500)
+  /// The time for which a node is greeted of which nothing was ever heard.
+  static let trial = Duration.seconds(30)
+
+  private(set) var peers: [NodeID: Peer] = [:]
+  private var tickedAt: ContinuousClock.Instant?
+
+  /// Peers that were seen in the runtime directory; new ones are greeted at once.
+  mutating func found(_ nodes: [NodeID], at now: ContinuousClock.Instant) -> [Action] {
+    var actions: [Action] = []
+    for node in nodes where peers[node]?.isLocal != true {
+      peers[node, default: Peer(heardAt: now)].isLocal = true
+      peers[node]?.helloAt = now
+      actions.append(.sayHello(node))
+    }
+    return actions
+  }
+
+  /// Others told of nodes on other machines, or a former run kept them; new ones are greeted at once.
+  mutating func introduced(_ entries: [RosterEntry], at now: ContinuousClock.Instant, isKept: Bool = false) -> [Action]
+  {
+    var actions: [Action] = []
+    for entry in entries where !entry.id.isPassing {
+      guard let peer = peers[entry.id] else {
+        peers[entry.id] = Peer(
+          heardAt: now, helloAt: now, endpoints: entry.endpoints, claim: entry.claim, isKept: isKept)
+        actions.append(.sayHello(entry.id))
+        continue
+      }
+      // Of itself a node knows better than others do, as long as it is heard.
+      guard !peer.isLocal, peer.presence?.away != false, peer.endpoints != entry.endpoints,
+        peer.claim.map({ entry.claim == $0 || entry.claim.beats($0) }) ?? true
+      else { continue }
+      peers[entry.id]?.endpoints = entry.endpoints
+      peers[entry.id]?.claim = entry.claim
+      peers[entry.id]?.helloAt = now
+      actions.append(.sayHello(entry.id))
+    }
+    return actions
+  }
+
+  /// True if a node that is heard runs already under a later start than that of a presence.
+  func knowsLaterRun(than presence: NodePresence) -> Bool {
+    guard let peer = peers[presence.id], peer.presence?.away == false, let claim = peer.claim else { return false }
+    return claim.isOfSameOwner(as: presence.claim) && claim.beats(presence.claim)
+  }
+
+  /// The holder of a name against another claim to it; nil where the claim is to be believed.
+  ///
+  /// On one machine the lock on the name proves that its former holder is dead.
+  func holder(against presence: NodePresence, isLocal: Bool) -> Claim? {
+    // One of which others told does not count: who asks is told of none but `entries`, so that it could never beat it.
+    guard !isLocal, let peer = peers[presence.id], peer.isKnown, let claim = peer.claim,
+      !claim.isOfSameOwner(as: presence.claim),
+      !presence.claim.beats(claim)
+    else { return nil }
+    return claim
+  }
+
+  /// A peer's request socket appeared: it started, so it is greeted without waiting for the renewal.
+  mutating func appeared(_ node: NodeID, at now: ContinuousClock.Instant) -> [Action] {
+    peers[node, default: Peer(heardAt: now)].helloAt = now
+    peers[node]?.isLocal = true
+    peers[node]?.isReborn = true
+    return [.sayHello(node)]
+  }
+
+  /// A peer said how it stands, in a heartbeat, a hello or an answer to one.
+  ///
+  /// A heartbeat renews the lease of its node: it is there and hears still.
+  mutating func heard(
+    _ presence: NodePresence, at now: ContinuousClock.Instant, isHeartbeat: Bool = false, isLocal: Bool = true
+  ) -> [Action] {
+    let node = presence.id
+    guard holder(against: presence, isLocal: isLocal) == nil else { return [] }
+    var peer = peers[node] ?? Peer(heardAt: now)
+    guard peer.leftAs != presence.startedAt else { return [] }
+    var actions: [Action] = []
+    if let known = peer.presence {
+      // A late word of a former self. Where that was the last one heard it stands, as its counter may have been lost.
+      // One who has taken the name has the better claim, whatever the clock of its host says.
+      let isHeir = !isLocal && !known.claim.isOfSameOwner(as: presence.claim)
+      if !isHeir, known.follows(presence), !known.away { return [] }
+      if !known.isSameStart(as: presence) {
+        peer.helloAt = now
+        peer.beatAt = nil
+        actions += [.restarted(node), .presenceChanged, .sayHello(node)]
+      } else if known.away {
+        actions.append(.presenceChanged)
+      }
+    } else {
+      actions.append(.presenceChanged)
+    }
+    peer.presence = presence
+    peer.claim = presence.claim
+    peer.endpoints = presence.endpoints ?? (isLocal ? nil : peer.endpoints)
+    peer.isLocal = isLocal
+    peer.heardAt = now
+    peer.leftAs = nil
+    peer.isReborn = false
+    if isHeartbeat {
+      peer.beatAt = now
+      if peer.lease?.startedAt == presence.startedAt { peer.lease?.renewedAt = now }
+    }
+    peers[node] = peer
+    return actions
+  }
+
+  /// A peer said hello: it is leased frames for 10 s.
+  mutating func greeted(by hello: Hello, at now: ContinuousClock.Instant, isLocal: Bool = true) -> [Action] {
+    guard let inbox = hello.inbox else { return [] }
+    let node = hello.presence.id
+    let isNew = peers[node] == nil
+    var actions = heard(hello.presence, at: now, isLocal: isLocal)
+    guard var peer = peers[node], peer.presence?.isSameStart(as: hello.presence) == true, peer.leftAs == nil else {
+      return actions
+    }
+    if peer.lease?.inbox != inbox || peer.lease?.startedAt != hello.presence.startedAt || hello.hearsNothing {
+      actions.append(.connect(node, inbox: inbox))
+    }
+    peer.lease = Lease(
+      inbox: inbox, startedAt: hello.presence.startedAt, wantsSignals: hello.wantsSignals, renewedAt: now)
+    if isNew, !actions.contains(.sayHello(node)) {
+      peer.helloAt = now
+      actions.append(.sayHello(node))
+    }
+    peers[node] = peer
+    return actions
+  }
+
+  /// Time passed: leases are renewed, silent peers are away, expired leases end, and who was only passing is forgotten.
+  mutating func tick(at now: ContinuousClock.Instant) -> [Action] {
+    forgiveOwnSleep(at: now)
+    var actions: [Action] = []
+    for (node, peer) in peers {
+      var peer = peer
+      if let lease = peer.lease, now - lease.renewedAt >= Self.leaseLength {
+        peer.lease = nil
+        actions.append(.disconnect(node))
+      }
+      if let presence = peer.presence, !presence.away, now - peer.heardAt >= Self.awayAfter {
+        peer.presence?.away = true
+        actions += [.away(node), .presenceChanged]
+      }
+      let isDone =
+        peer.presence.map { $0.away && node.isPassing } ?? (now - peer.heardAt >= Self.trial && !peer.isKept)
+      if isDone, peer.lease == nil {
+        peers[node] = nil
+        actions += [.forgotten(node), .presenceChanged]
+        continue
+      }
+      let isSilent = isSilent(node, at: now)
+      if isSilent, peer.isRemote { actions.append(.redial(node)) }
+      let pause = isSilent ? (peer.isRemote ? Self.redialling : Self.renewal) : Self.confirmation
+      if peer.helloAt.map({ now - $0 >= pause }) ?? true {
+        peer.helloAt = now
+        actions.append(.sayHello(node))
+      }
+      peers[node] = peer
+    }
+    return actions
+  }
+
+  /// Time in which this process did not run, stopped or on a host that slept, is not held against its peers.
+  private mutating func forgiveOwnSleep(at now: ContinuousClock.Instant) {
+    defer { tickedAt = now }
+    guard let before = tickedAt, now - before >= .seconds(2) else { return }
+    let slept = now - before
+    // What was heard since it woke needs no forgiveness.
+    for (node, peer) in peers {
+      peers[node]?.heardAt = min(now, peer.heardAt + slept)
+      peers[node]?.beatAt = peer.beatAt.map { min(now, $0 + slept) }
+      if let lease = peer.lease { peers[node]?.lease?.renewedAt = min(now, lease.renewedAt + slept) }
+    }
+  }
+
+  /// A peer said goodbye, or its request socket was removed: it is away at once, and owed nothing.
+  mutating func left(_ node: NodeID) -> [Action] {
+    guard var peer = peers[node] else { return [] }
+    var actions: [Action] = peer.lease == nil ? [] : [.disconnect(node)]
+    peer.lease = nil
+    if node.isPassing {
+      peers[node] = nil
+      return actions + [.forgotten(node), .presenceChanged]
+    }
+    peer.leftAs = peer.presence?.startedAt
+    if peer.presence?.away == false { actions += [.away(node), .presenceChanged] }
+    peer.presence?.away = true
+    peer.beatAt = nil
+    peers[node] = peer
+    return actions
+  }
+
+  /// A peer said goodbye itself. A late goodbye of a former run is not this one's.
+  mutating func heard(goodbyeOf presence: NodePresence) -> [Action] {
+    guard peers[presence.id]?.presence?.isSameStart(as: presence) != false else { return [] }
+    return left(presence.id)
+  }
+
+  /// True if a presence is that of the present run of its node, which has not said goodbye.
+  func believes(_ presence: NodePresence) -> Bool {
+    guard let known = peers[presence.id], known.leftAs == nil else { return false }
+    return known.presence?.isSameStart(as: presence) == true
+  }
+
+  /// True if a frame was sent by the present run of its node, as far as it tells: the start numbers of two journals
+  /// have nothing in common.
+  func believes(_ envelope: Envelope) -> Bool {
+    guard let presence = peers[envelope.node]?.presence, presence.epoch == envelope.epoch else { return false }
+    return envelope.journal == nil || envelope.journal == presence.journal?.journal
+  }
+
+  /// True if a frame is of a node that is away, or of a former run of one that is there.
+  func isPast(_ envelope: Envelope) -> Bool {
+    peers[envelope.node]?.presence?.away != false || !believes(envelope)
+  }
+
+  /// True if no heartbeats of a node come.
+  func isSilent(_ node: NodeID, at now: ContinuousClock.Instant) -> Bool {
+    peers[node]?.beatAt.map { now - $0 >= Self.silence } ?? true
+  }
+
+  /// The start number of a node as it runs now; nil where it is not known.
+  func epoch(of node: NodeID) -> Int64? {
+    guard let peer = peers[node], !peer.isReborn else { return nil }
+    return peer.presence?.epoch
+  }
+
+  /// The run of a node that is the present one; nil where it is not known.
+  func run(of node: NodeID) -> NodeRun? {
+    epoch(of: node).map { NodeRun(epoch: $0, journal: peers[node]?.presence?.journal?.journal) }
+  }
+}
+
+/// The views of a roster that others ask for.
+extension Roster {
+  /// True if anybody holds a lease that asks for signals.
+  var someoneWantsSignals: Bool { peers.values.contains { $0.lease?.wantsSignals == true } }
+
+  /// The nodes that others may reach from other machines, as this one knows them from itself.
+  var entries: [RosterEntry] {
+    peers.compactMap { node, peer in
+      guard !node.isPassing, let endpoints = peer.endpoints, let claim = peer.claim, peer.isKnown
+      else { return nil }
+      return RosterEntry(id: node, claim: claim, endpoints: endpoints, away: peer.presence?.away ?? true)
+    }.sorted { $0.id < $1.id }
+  }
+
+  /// The same as far as they were heard in this run, and how long ago.
+  func heardEntries(at now: ContinuousClock.Instant) -> [(entry: RosterEntry, age: Milliseconds)] {
+    entries.compactMap { entry in
+      guard let peer = peers[entry.id], peer.presence != nil else { return nil }
+      return (entry, max(.zero, (now - peer.heardAt).milliseconds))
+    }
+  }
+
+  /// All peers that ever said how they stand.
+  var presences: [NodePresence] { peers.values.compactMap(\.presence).sorted { $0.id < $1.id } }
+}

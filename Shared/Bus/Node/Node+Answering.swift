@@ -1,0 +1,250 @@
+public import Messages
+import Model
+
+/// Answering the requests of other nodes.
+extension Node {
+  /// Answers one kind of request from now on. A request sent twice is handled once; its answer is sent twice.
+  ///
+  /// A request that comes in the first seconds of a node, before its service has named its handlers, waits for this.
+  public func serve<R: Request>(
+    _ type: R.Type, _ handler: @escaping @Sendable (R, RequestContext) async throws -> R.Answer
+  ) {
+    serve(R.kind, isCommand: R.isCommand, isKept: R.isCommand || R.domain != "bus") { envelope in
+      let request = try MessageCoding.decode(R.self, from: envelope.payload)
+      let context = RequestContext(id: RequestID(envelope.id), from: envelope.node)
+      return try MessageCoding.encode(try await handler(request, context))
+    }
+  }
+
+  private func serve(
+    _ kind: String, isCommand: Bool = false, isKept: Bool = false,
+    _ answer: @escaping @Sendable (Envelope) async throws -> [UInt8]
+  ) {
+    guard !isClosed else { return }
+    let handler = IncomingRequests.Handler(isCommand: isCommand, isKept: isKept, answer: answer)
+    for id in incoming.add(handler, for: kind) { handle(id, handler) }
+  }
+
+  /// Answers the requests that every node answers.
+  func serveOwnRequests() {
+    serve(ReadPresence.self) { [weak self] _, _ in
+      guard let self else { throw Node.closedError }
+      return await self.presence()
+    }
+    serve(ReadCursors.self) { [weak self] _, _ in
+      guard let self else { throw Node.closedError }
+      return await self.readCursors()
+    }
+    serve(ReadMetrics.self) { [weak self] _, _ in
+      guard let self else { throw Node.closedError }
+      return ReadMetrics.Answer(metrics: await self.readMetrics())
+    }
+    serve(Probe.self) { [weak self] _, _ in
+      guard let self else { throw Node.closedError }
+      return Probe.Answer(presence: await self.presence(), roster: await self.roster.entries)
+    }
+    serve(ReadRoster.self) { [weak self] _, _ in
+      guard let self else { throw Node.closedError }
+      return ReadRoster.Answer(roster: await self.wholeRoster())
+    }
+    serveHandOver()
+    serve(ReadKept.kind) { [weak self] envelope in
+      guard let self else { throw Node.closedError }
+      let request = try MessageCoding.decode(ReadKept.self, from: envelope.payload)
+      return await self.files.states.answer(to: request.topics).encoded()
+    }
+    serve(ReadStates.kind) { [weak self] envelope in
+      guard let self else { throw Node.closedError }
+      let request = try MessageCoding.decode(ReadStates.self, from: envelope.payload)
+      return await self.ownStates(of: request.topics).encoded()
+    }
+    let (id, journal) = (id, journal)
+    serve(Replay.kind) { envelope in
+      guard let journal else {
+        throw LunaraError("bus.noJournal", "\(id) keeps no journal, so there is nothing to replay.")
+      }
+      let request = try MessageCoding.decode(Replay.self, from: envelope.payload)
+      return try Replay.encode(journal.withAuthors(try await journal.page(from: request.start)), from: id)
+    }
+  }
+
+  private func readCursors() -> ReadCursors.Answer {
+    ReadCursors.Answer(cursors: facts.progress.readers, readers: facts.list.count)
+  }
+
+  private func ownStates(of topics: [String]) -> ReadStates.Answer {
+    ReadStates.Answer(now: .now(), states: topics.compactMap { states.own.held[$0]?.envelope })
+  }
+
+  // MARK: - Receiving
+
+  func readRequests() {
+    guard let socket = transport.requestSocket else { return }
+    for _ in 0..<64 {
+      let got: ()? = socket.receiveHeaded { body, header in
+        do {
+          let frame = try Frame(decoding: body)
+          meter.heard.requests.add(body.count)
+          let envelope = try Envelope(decoding: frame.body)
+          receive(IncomingRequest(header: header, envelope: envelope, topic: frame.topic, startedAt: .now))
+        } catch {
+          noteBadFrame(error)
+        }
+      }
+      guard got != nil else { return }
+    }
+  }
+
+  func readRemoteRequests() {
+    guard let socket = transport.remoteRequestSocket else { return }
+    for _ in 0..<64 {
+      let got: ()? = socket.receiveHeaded { body, header in
+        do {
+          let (frame, envelope, opened) = try remotePeers.openEnvelope(body, on: .requestSocket)
+          if let opened {
+            // From a stranger nothing is taken but a probe, and from one who probed nothing but a hello.
+            guard opened.isBound || envelope.kind == Probe.kind,
+              opened.isAdmitted || envelope.kind == Probe.kind || envelope.kind == Hello.kind
+            else { throw Envelope.bad("a question before a hello") }
+          }
+          meter.heard.requests.add(body.count)
+          receive(
+            IncomingRequest(
+              header: header, isRemote: true, asker: opened?.sender, envelope: envelope, topic: frame.topic,
+              startedAt: .now))
+        } catch {
+          noteBadFrame(error)
+        }
+      }
+      guard got != nil else { return }
+    }
+  }
+
+  private func receive(_ request: IncomingRequest) {
+    let kind = request.envelope.kind
+    // A node that is not sure of its name yet is not met under it; it is asked again.
+    if ownership.status == .unsettled, kind == Hello.kind || kind == Probe.kind { return }
+    if kind == Hello.kind { return answer(hello: request) }
+    if request.isRemote, kind == Probe.kind, !discovery.limit.allows(at: .now) {
+      meter.knocksIgnored = (meter.knocksIgnored ?? 0) + 1
+      return
+    }
+    switch incoming.receive(request, isDisplaced: ownership.status == .displaced) {
+    case .wait:
+      refuseUnserved(at: .now)
+      reschedule()
+    case .handle(let handler): handle(request.envelope.id, handler)
+    case .resend(let frame): enqueue(frame, to: request)
+    case .refuse(let error): answer(request, with: .failure(error))
+    }
+  }
+
+  /// Refuses the requests that nobody here handles, once the service had time to say what it does.
+  func refuseUnserved(at now: ContinuousClock.Instant) {
+    for (id, error) in incoming.removeUnserved(at: now) { finish(id, nil, with: .failure(error)) }
+  }
+
+  private func handle(_ id: String, _ handler: IncomingRequests.Handler) {
+    guard let envelope = incoming.open[id]?.envelope else { return }
+    Task {
+      do {
+        finish(id, handler, with: .success(try await outcome(of: envelope, handler)))
+      } catch {
+        finish(id, handler, with: .failure(LunaraError(error)))
+      }
+    }
+  }
+
+  /// Returns the answer to a request: of a command that a former run of this node carried out, the one that was stored.
+  private func outcome(of envelope: Envelope, _ handler: IncomingRequests.Handler) async throws -> [UInt8] {
+    guard handler.isCommand else { return try await handler.answer(envelope) }
+    var stored: [UInt8]?
+    if let journal { stored = try await CommandLog.answer(to: RequestID(envelope.id), in: journal.database) }
+    switch CommandVerdict(
+      stored: stored, target: envelope.targetRun, run: NodeRun(epoch: epoch, journal: journal?.identity))
+    {
+    case .run: return try await handler.answer(envelope)
+    case .repeatAnswer(let answer): return answer
+    case .unknown: throw incoming.outcomeUnknown
+    }
+  }
+
+  // MARK: - Sending answers
+
+  /// Answers a request that was open, and keeps the answer where it is asked for again; with no handler nothing is
+  /// kept.
+  private func finish(
+    _ id: String, _ handler: IncomingRequests.Handler?, with result: Result<[UInt8], LunaraError>
+  ) {
+    guard let request = incoming.remove(id), transport.requestSocket != nil else { return }
+    let frame = answer(request, with: result)
+    meter.handled += 1
+    let now = ContinuousClock.now
+    if incoming.keep(frame, of: request, handler, at: now) { emitHandled(request, result, at: now) }
+  }
+
+  /// Sends an answer; returns its frame, or nil where there is none.
+  @discardableResult
+  func answer(_ request: IncomingRequest, with result: Result<[UInt8], LunaraError>) -> [UInt8]? {
+    do {
+      let frame = try frame(answering: request, with: result)
+      enqueue(frame, to: request)
+      return frame
+    } catch {
+      report(LunaraError(error))
+      return nil
+    }
+  }
+
+  private func frame(answering request: IncomingRequest, with result: Result<[UInt8], LunaraError>) throws -> [UInt8] {
+    func frame(_ kind: String, _ payload: [UInt8]) throws -> [UInt8] {
+      let envelope = Envelope(
+        id: request.envelope.id, node: id, epoch: epoch, time: .now(), kind: kind, payload: payload)
+      return try Frame(topic: request.topic, body: envelope.encoded()).encoded()
+    }
+    do {
+      switch result {
+      case .success(let payload): return try frame("answer", payload)
+      case .failure(let error): return try frame("error", try MessageCoding.encode(error))
+      }
+    } catch {
+      // Too large, the error itself included: what remains to be said is short.
+      return try frame("error", try MessageCoding.encode(LunaraError(error)))
+    }
+  }
+
+  /// Sends an answer as soon as its pipe is free.
+  private func enqueue(_ frame: [UInt8], to request: IncomingRequest) {
+    let (due, mustWait) = incoming.enqueue(frame, to: request, at: .now)
+    send(due)
+    if mustWait { reschedule() }
+  }
+
+  /// Sends answers the way their requests came.
+  func send(_ answers: [AnswerFlow.Parcel]) {
+    for parcel in answers {
+      let (frame, request) = (parcel.frame, parcel.request)
+      do {
+        let socket = request.isRemote ? transport.remoteRequestSocket : transport.requestSocket
+        guard let bytes = request.isRemote ? try remotePeers.seal(answer: frame, to: request) : frame,
+          socket?.send(bytes, header: request.header) == true
+        else { continue }
+        meter.said.answers.add(frame.count)
+      } catch {
+        report(LunaraError(error))
+      }
+    }
+  }
+
+  /// Emits a trace of a handled request for taps.
+  private func emitHandled(
+    _ request: IncomingRequest, _ result: Result<[UInt8], LunaraError>, at now: ContinuousClock.Instant
+  ) {
+    var outcome = "done"
+    if case .failure(let error) = result { outcome = error.code }
+    emit(
+      RequestHandled(
+        request: request.envelope.kind, id: request.envelope.id, from: request.envelope.node,
+        milliseconds: Double((now - request.startedAt).nanoseconds) / 1e6, outcome: outcome))
+  }
+}

@@ -1,0 +1,241 @@
+public import Messages
+import Model
+
+/// Sending requests to other nodes, and the connections over which they go.
+extension Node {
+  /// Asks a node and waits for its answer.
+  ///
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - node: the node that is asked.
+  ///   - patience: how long to wait; the request is repeated meanwhile, so a node that restarts within it still
+  ///     answers.
+  ///   - requestID: the id of a command that may have been sent before; a new one otherwise.
+  /// - Throws: what the handler threw; `bus.unreachable` where nothing could be sent, `bus.timeout` where nothing came
+  ///   back, `bus.outcomeUnknown` where the node restarted while it handled a command, `bus.cancelled` with the task,
+  ///   `bus.frameTooLarge` for more than 256 KiB.
+  public func request<R: Request>(
+    _ request: R, to node: NodeID, within patience: Duration = .seconds(5), id requestID: RequestID? = nil
+  ) async throws -> R.Answer {
+    let payload = try MessageCoding.encode(request)
+    let answer = try await ask(
+      kind: R.kind, payload: payload, isCommand: R.isCommand, to: node, within: patience, id: requestID ?? .random())
+    return try MessageCoding.decode(R.Answer.self, from: answer.payload)
+  }
+
+  /// Asks with a payload that is JSON already; returns the answer's envelope.
+  func ask(
+    kind: String, payload: [UInt8], isCommand: Bool = false, to node: NodeID, within patience: Duration,
+    id requestID: RequestID = .random()
+  ) async throws -> Envelope {
+    let asked = envelope(kind, payload, id: requestID, within: patience)
+    let answer = try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        // Within this closure nothing else happens on the node. Outside it the task may be suspended at any `await`,
+        // and a request that were in the table by then could be answered with nobody waiting.
+        do {
+          if Task.isCancelled { throw Self.cancelledError }
+          let number = try add(asked, isCommand: isCommand, to: node, within: patience)
+          transport.connections[node]?.isNeeded = true
+          outgoing.onAnswer(to: number) { continuation.resume(with: $0) }
+          sendDueRequests(at: .now)
+          reschedule()
+        } catch {
+          continuation.resume(throwing: error)
+        }
+      }
+    } onCancel: {
+      Task { await self.cancel(asked.id) }
+    }
+    if answer.kind == "error" { throw try MessageCoding.decode(LunaraError.self, from: answer.payload) }
+    return answer
+  }
+
+  /// Returns the envelope of a request of this node.
+  func envelope(_ kind: String, _ payload: [UInt8], id: RequestID, within patience: Duration) -> Envelope {
+    Envelope(
+      id: id.text, node: self.id, epoch: epoch, time: .now(), kind: kind, patience: patience.milliseconds,
+      payload: payload)
+  }
+
+  /// Adds a request to the table, from which it is sent; returns the number under which its answer will come.
+  func add(_ request: Envelope, isCommand: Bool, to node: NodeID, within patience: Duration) throws -> UInt32 {
+    guard !isClosed else { throw Self.closedError }
+    // A command is meant for the node as it is now. After a restart it must not be run by one who cannot know whether
+    // it was.
+    var request = request
+    if isCommand { request.targetRun = roster.run(of: node) }
+    let frame = try Self.frame(request, to: node)
+    try connect(to: node)
+    let now = ContinuousClock.now
+    meter.asked += 1
+    return outgoing.table.add(
+      id: request.id, to: node, isPage: request.kind == Replay.kind, command: isCommand ? request : nil, frame: frame,
+      deadline: now + patience, at: now)
+  }
+
+  private static func frame(_ request: Envelope, to node: NodeID) throws -> [UInt8] {
+    let rest = request.kind.drop { $0 != "." }.dropFirst()
+    return try Frame(topic: "\(node.role).\(node.name).\(rest).", body: request.encoded()).encoded()
+  }
+
+  /// Sends the requests that are due and gives up those that are late.
+  func sendDueRequests(at now: ContinuousClock.Instant) {
+    for action in outgoing.table.due(at: now) {
+      switch action {
+      case .send(let number):
+        retarget(number)
+        guard let entry = outgoing.table.pending[number] else { continue }
+        let isTaken = send(entry, number)
+        if isTaken {
+          meter.said.requests.add(entry.frame.count)
+          if entry.wasSent { meter.repeated += 1 }
+        }
+        outgoing.table.sent(number, taken: isTaken, at: now)
+      case .expire(let number):
+        guard let entry = outgoing.table.pending[number] else { continue }
+        giveUp(
+          number,
+          entry.wasSent
+            ? LunaraError("bus.timeout", "\(entry.node) did not answer in time. Is it busy? `lunara status` shows.")
+            : LunaraError(
+              "bus.unreachable", "\(entry.node) cannot be reached. Is it running? `lunara status` shows who is."))
+      }
+    }
+  }
+
+  /// Sends a request; returns false where no socket takes it, or where its node cannot open it yet.
+  private func send(_ entry: RequestTable.Pending, _ number: UInt32) -> Bool {
+    let node = entry.node
+    do { try connect(to: node) } catch { report(LunaraError(error)) }
+    guard let connection = transport.connections[node] else { return false }
+    var frame = entry.frame
+    do {
+      if connection.isRemote {
+        let isHello = membership.hellos[node] == number
+        // A node that is silent for so long may run anew and not open what is sealed for its former self.
+        if !isHello, entry.pause >= .seconds(1), let session = remotePeers.sessions[node],
+          session.seenAt + .seconds(1) < .now
+        {
+          remotePeers.sessions[node]?.isGreeted = false
+        }
+        guard let sealed = try remotePeers.seal(request: frame, for: node, isHello: isHello) else {
+          sayHello(to: node)
+          return false
+        }
+        frame = sealed
+      }
+      let socket =
+        entry.isPage
+        ? try transport.pageSocket(of: node, whenReady { $0.readPages(of: node) }) : connection.socket
+      return socket?.send(frame, header: number.bytes) ?? false
+    } catch {
+      report(LunaraError(error))
+      return false
+    }
+  }
+
+  /// Means a command for the node as it runs now, while none of its runs can have got it.
+  private func retarget(_ number: UInt32) {
+    guard let entry = outgoing.table.pending[number],
+      let command = outgoing.table.retargeted(number, at: roster.run(of: entry.node))
+    else { return }
+    do {
+      outgoing.table.replace(number, by: command, frame: try Self.frame(command, to: entry.node))
+    } catch {
+      giveUp(number, LunaraError(error))
+    }
+  }
+
+  /// Gives up the requests with an id, as whoever asked was cancelled.
+  private func cancel(_ id: String) {
+    for number in outgoing.numbers(of: id) { giveUp(number, Self.cancelledError) }
+  }
+
+  private func giveUp(_ number: UInt32, _ error: LunaraError) {
+    guard outgoing.table.remove(number) != nil else { return }
+    if error.code == "bus.timeout" || error.code == "bus.unreachable" { meter.timedOut += 1 }
+    outgoing.removeCompletion(of: number)?(.failure(error))
+  }
+
+  // MARK: - Connections
+
+  /// The way to a node; nil where none is known. One that can be reached both ways is reached on this machine.
+  func route(to node: NodeID) -> Route? {
+    if let address = remotePeers.alternateAddresses[node] { return .remote(address) }
+    if NodeLock.isHeld(directory.lock(of: node)) { return .local }
+    guard let text = roster.peers[node]?.endpoints?.requests, let address = TCPAddress(text),
+      remotePeers.mayDial(address)
+    else { return nil }
+    return .remote(text)
+  }
+
+  /// Opens a connection, unless there is one. To an address with a name it is opened when that was looked up and
+  /// something is sent.
+  private func connect(to node: NodeID) throws {
+    guard transport.connections[node] == nil else { return }
+    // One that is not there yet may come on this machine.
+    let (address, isRemote): (String?, Bool) =
+      switch route(to: node) ?? .local {
+      case .local: (directory.requestAddress(of: node), false)
+      case .remote(let address): (numeric(address), true)
+      }
+    guard let address else { return }
+    try transport.connect(to: node, at: address, isRemote: isRemote, whenReady { $0.readAnswers(of: node) })
+  }
+
+  /// Ends the connection to a node; what is still open goes out again over a fresh one, at once.
+  func reconnect(to node: NodeID) {
+    guard transport.removeConnection(to: node), outgoing.table.isWaiting(for: node), !isClosed else { return }
+    do { try connect(to: node) } catch { report(LunaraError(error)) }
+    outgoing.table.sendAgain(to: node, at: .now)
+    reschedule()
+  }
+
+  /// Ends a connection that nobody needs: to a node that is gone it would be dialled every second for ever.
+  func closeIdleConnection(to node: NodeID) {
+    if !outgoing.table.isWaiting(for: node) { transport.removeConnection(to: node) }
+  }
+
+  /// Ends the connections for pages that nobody waits for any more.
+  func closeIdlePageSockets() {
+    let table = outgoing.table
+    transport.closeIdlePageSockets { table.isWaitingForPage(of: $0) }
+  }
+
+  private func readAnswers(of node: NodeID) {
+    guard let connection = transport.connections[node] else { return }
+    readAnswers(from: connection.socket, of: node, isRemote: connection.isRemote)
+  }
+
+  private func readPages(of node: NodeID) {
+    guard let connection = transport.connections[node], let pages = connection.pages else { return }
+    readAnswers(from: pages.socket, of: node, isRemote: connection.isRemote)
+  }
+
+  private func readAnswers(from socket: Socket, of node: NodeID, isRemote: Bool) {
+    for _ in 0..<64 {
+      let got: ()? = socket.receiveHeaded { body, header in
+        guard let number = UInt32(bytes: header), let pending = outgoing.table.pending[number] else { return }
+        do {
+          let envelope: Envelope
+          if isRemote {
+            let (frame, opened) = try remotePeers.open(body, on: .connection, answering: pending.id)
+            envelope = try Envelope(decoding: frame.body)
+            guard envelope.node == node, opened.map({ $0.sender.node == node }) ?? true else { return }
+          } else {
+            envelope = try Envelope(decoding: try Frame(decoding: body).body)
+          }
+          guard outgoing.answered(number, id: envelope.id, by: node) else { return }
+          transport.connections[node]?.epoch = envelope.epoch
+          meter.answered += 1
+          meter.heard.answers.add(body.count)
+          outgoing.removeCompletion(of: number)?(.success(envelope))
+        } catch {
+          noteBadFrame(error)
+        }
+      }
+      guard got != nil else { return }
+    }
+  }
+}

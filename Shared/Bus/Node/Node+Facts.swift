@@ -1,0 +1,119 @@
+import Messages
+import Model
+public import Storage
+
+/// Reading the facts of other nodes.
+extension Node {
+  /// Follows the facts of every node of a role, durably: each takes effect once, in the transaction that moves the
+  /// cursor.
+  ///
+  /// - Parameters:
+  ///   - domain: the role, which is the first word of its facts' kinds.
+  ///   - reader: the cursor's name.
+  ///   - database: where the cursor is kept and the effects go; its migrations include `Journal.migrations`.
+  ///   - apply: applies a fact; what it throws holds the reader at this fact, and it is tried again each second.
+  public func follow(
+    _ domain: String, as reader: String, in database: Database,
+    apply: @escaping @Sendable (ReceivedFact, Transaction) throws -> Void
+  ) {
+    follow(domain, into: DurableSink(cursor: reader, database: database, body: apply))
+  }
+
+  /// Follows facts without keeping a place.
+  ///
+  /// - Parameters:
+  ///   - domain: the role; nil for all nodes.
+  ///   - start: where to begin in each journal that is met for the first time.
+  ///   - apply: is awaited before the next fact, so a slow reader is waited for.
+  public func follow(
+    _ domain: String?, from start: StartingPoint, apply: @escaping @Sendable (ReceivedFact) async -> Void
+  ) {
+    let replay: ReplayStart =
+      switch start {
+      case .head: .head
+      case .oldest: .oldest
+      case .since(let time): .since(time)
+      }
+    follow(domain, into: EphemeralSink(start: replay, body: apply))
+  }
+
+  private func follow(_ domain: String?, into sink: any FactSink) {
+    guard !isClosed else { return }
+    facts.add(sink, domain: domain)
+    for presence in roster.presences where !presence.away { readFacts(of: presence) }
+  }
+
+  /// Hands the end of a node's journal to those who read it, starting a loop for a node that is new.
+  func readFacts(of presence: NodePresence) {
+    guard let head = presence.journal, !isClosed else { return }
+    for subscription in facts.lacking(presence.id) {
+      facts.add(loop(of: presence.id, for: subscription), of: presence.id, to: subscription.number)
+    }
+    facts.deliver(head: head, of: presence.id)
+  }
+
+  private func loop(of publisher: NodeID, for subscription: FactSubscription) -> FactReaderLoop {
+    let number = subscription.number
+    let sink = CountingSink(
+      sink: subscription.sink, progress: facts.progress, subscription: number,
+      domain: publisher.isReplay ? subscription.domain : nil)
+    return FactReaderLoop(
+      of: publisher, into: sink,
+      fetch: { [weak self] start in
+        guard let self else { throw Self.closedError }
+        let payload = try MessageCoding.encode(Replay(start: start))
+        let answer = try await self.ask(kind: Replay.kind, payload: payload, to: publisher, within: .seconds(5))
+        let page = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+          try Replay.decode(answer.payload)
+        }
+        await self.count(page)
+        return page
+      },
+      moved: { [weak self] lag in await self?.note(lag: lag, of: publisher, for: number) }, failed: report,
+      on: subscription.sink.mayRunOnIOThread ? thread : nil)
+  }
+
+  private func count(_ page: FactPage) {
+    meter.pages += 1
+    meter.factsFetched += page.facts.count
+  }
+
+  private func note(lag: Int64, of publisher: NodeID, for subscription: Int) {
+    facts.note(lag: lag, of: publisher, for: subscription)
+  }
+
+  /// Notes how far a peer's durable readers are in this node's journal, as its hello told.
+  func note(_ cursors: [ReaderCursor], of reader: NodeID) {
+    guard let journal, !cursors.isEmpty else { return }
+    let now = Timestamp.now()
+    let hasNew = journal.note(cursors, of: reader, at: now)
+    let report = report
+    Task {
+      do {
+        try await journal.check(cursors, of: reader)
+        if hasNew { try await journal.writeReaders(at: now) }
+      } catch {
+        report(LunaraError(error))
+      }
+    }
+  }
+
+  /// The progress of this node's readers through what the journals of others hold now.
+  ///
+  /// - Returns: the number of facts that lie behind them, and whether they have all: that is so once every node on this
+  ///   machine has stated its presence and no reader is behind.
+  public func readingProgress() -> (read: Int64, isThrough: Bool) {
+    let readers = facts.progress.readers
+    let present = roster.presences.filter { !$0.away }
+    var isThrough = nodes().allSatisfy { node in node.isPassing || roster.peers[node]?.presence != nil }
+    for presence in present {
+      guard let head = presence.journal else { continue }
+      let loops = facts.list.count { $0.loops[presence.id] != nil }
+      let through = readers.count {
+        $0.node == presence.id && $0.position.journal == head.journal && $0.position.seq >= head.seq
+      }
+      if through < loops { isThrough = false }
+    }
+    return (readers.reduce(0) { $0 + $1.position.seq }, isThrough)
+  }
+}

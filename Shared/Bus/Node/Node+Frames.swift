@@ -1,0 +1,183 @@
+public import Messages
+import Model
+
+/// Publishing to subscribers, and reading what others publish.
+extension Node {
+  /// Publishes the newest value of a state. A value equal to the one before changes nothing.
+  ///
+  /// One of more than 254 KiB is reported and not published: a state does not grow with the data.
+  public func publish<S: State>(_ state: S) {
+    do {
+      let payload = try MessageCoding.encode(state)
+      guard payload.count <= Frame.payloadLimit else { throw Frame.tooLarge("The state \(S.kind)", payload.count) }
+      let topic = S.topic(ofNode: id.name)
+      guard let version = states.own.version(for: topic, payload: payload) else { return }
+      let envelope = Envelope(
+        id: "\(epoch).\(version)", node: id, epoch: epoch, version: version, time: .now(), kind: S.kind,
+        journal: journal?.identity, payload: payload)
+      _ = states.own.apply(envelope, topic: topic, at: .now)
+      try publish(Frame(topic: topic, body: envelope.encoded()), as: .state)
+      hurryHeartbeat()
+    } catch {
+      report(LunaraError(error))
+    }
+  }
+
+  /// Publishes a recorded state or signal again, under its topic and with its time; for a replay only.
+  public func publish(_ recorded: RecordedMessage) {
+    var envelope = Envelope(
+      id: recorded.id, node: id, epoch: epoch, time: recorded.time, kind: recorded.kind, recordedOf: recorded.node,
+      payload: recorded.payload)
+    let topic = envelope.topic
+    do {
+      if recorded.delivery == .state {
+        guard let version = states.own.version(for: topic, payload: recorded.payload) else { return }
+        envelope.version = version
+        _ = states.own.apply(envelope, topic: topic, at: .now)
+      }
+      try publish(Frame(topic: topic, body: envelope.encoded()), as: recorded.delivery)
+      hurryHeartbeat()
+    } catch {
+      report(LunaraError(error))
+    }
+  }
+
+  /// Sends a signal to whoever wants signals; nobody has to hear it.
+  public func emit<S: Signal>(_ signal: S) {
+    guard membership.roster.someoneWantsSignals else { return }
+    do {
+      try publishSignal(try MessageCoding.encode(signal), kind: S.kind)
+    } catch {
+      report(LunaraError(error))
+    }
+  }
+
+  func publishSignal(_ payload: [UInt8], kind: String) throws {
+    let envelope = Envelope(
+      id: UniqueID<Envelope>.random().rawValue, node: id, epoch: epoch, time: .now(), kind: kind, payload: payload)
+    try publish(Frame(topic: envelope.topic, body: envelope.encoded()), as: .signal)
+  }
+
+  /// Publishes the facts that were acknowledged since the last call.
+  func publishFacts() {
+    guard let journal, !isClosed else { return }
+    let waiting = journal.outlet.removeAll()
+    for fact in waiting {
+      facts.head = max(facts.head, fact.seq)
+      let envelope = fact.envelope(from: id, journal: journal.identity)
+      do {
+        try publish(Frame(topic: envelope.topic, body: envelope.encoded()), as: .fact)
+        meter.factsPublished += 1
+      } catch {
+        report(LunaraError(error))
+      }
+    }
+    if !waiting.isEmpty { hurryHeartbeat() }
+  }
+
+  /// Sends a frame to all subscribers: once for this machine, and sealed for each one elsewhere.
+  private func publish(_ frame: Frame, as delivery: Delivery) throws {
+    guard transport.hasSubscribers, configuration.tuning.carries(frame) else { return }
+    let plain = try frame.encoded()
+    meter.said.add(delivery, plain.count)
+    transport.publish(plain)
+    for (node, remote) in transport.remotePublishers {
+      guard let bytes = try remotePeers.seal(published: frame, plain: plain, as: delivery, for: node) else { continue }
+      remote.socket.send(bytes)
+    }
+  }
+
+  // MARK: - Reading
+
+  func readInbox() {
+    guard let inbox = transport.inbox else { return }
+    for _ in 0..<256 {
+      let got: ()? = inbox.receive { bytes in
+        do {
+          let frame = try Frame(decoding: bytes)
+          let envelope = try Envelope(decoding: frame.body)
+          meter.heard.add(envelope.delivery, bytes.count)
+          handle(frame, envelope, isLocal: true)
+        } catch {
+          noteBadFrame(error)
+        }
+      }
+      guard got != nil else { return }
+    }
+  }
+
+  func readRemoteInbox() {
+    guard let inbox = transport.remoteInbox else { return }
+    for _ in 0..<256 {
+      let got: ()? = inbox.receive { bytes in
+        do {
+          let (frame, envelope, _) = try remotePeers.openEnvelope(bytes, on: .inbox)
+          meter.heard.add(envelope.delivery, bytes.count)
+          handle(frame, envelope, isLocal: false)
+        } catch {
+          noteBadFrame(error)
+        }
+      }
+      guard got != nil else { return }
+    }
+  }
+
+  /// Handles a published frame of another node.
+  private func handle(_ frame: Frame, _ envelope: Envelope, isLocal: Bool) {
+    guard !envelope.node.isReplay || acceptsReplays else { return }
+    meter.tapDrops += taps.show(frame)
+    switch envelope.delivery {
+    case .fact: meter.factGaps += facts.deliver(envelope)
+    case .state: _ = apply(state: envelope, topic: frame.topic)
+    case .signal:
+      if envelope.kind == Heartbeat.kind { handle(heartbeat: envelope, isLocal: isLocal) }
+      signals.deliver(envelope) { noteBadFrame($0) }
+    case .request: break
+    }
+  }
+
+  /// Counts a frame that cannot be read, and reports it as long as there are few.
+  func noteBadFrame(_ error: any Error) {
+    guard let refusal = error as? Sealer.Refusal else {
+      meter.badFrames += 1
+      if meter.badFrames & (meter.badFrames - 1) == 0 { report(LunaraError(error)) }
+      return
+    }
+    meter.refusedFrames += 1
+    if let error = remotePeers.report(of: refusal, count: meter.refusedFrames, at: .now) { report(error) }
+  }
+
+  // MARK: - Replays
+
+  /// True if this node accepts what replays say: under test for the messages of others, in passing to show it.
+  var acceptsReplays: Bool { configuration.tuning.isUnderTest || id.isPassing }
+
+  /// The reason why a node may not hear this one; nil where it may. Replays and those that do not want them never meet.
+  func refusal(of presence: NodePresence) -> LunaraError? {
+    guard presence.id.isReplay && !acceptsReplays || id.isReplay && !presence.isUnderTest && !presence.id.isPassing
+    else { return nil }
+    return LunaraError(
+      "bus.notUnderTest",
+      "\(id.isReplay ? presence.id : id) takes no replay. Start it alone with --under-test, in a runtime directory of its own."
+    )
+  }
+
+  // MARK: - Metrics
+
+  /// The figures of this node's side of the bus.
+  func busMetrics() -> BusMetrics {
+    var counts = meter
+    counts.factsApplied = facts.progress.applied
+    let away = roster.presences.count { $0.away }
+    return BusMetrics(
+      counts: counts, openRequests: outgoing.table.pending.count, handling: incoming.open.count, lag: facts.lag,
+      journalHead: journal == nil ? nil : facts.head, statesHeld: states.own.held.count + states.received.held.count,
+      peers: roster.presences.count - away, peersAway: away)
+  }
+
+  /// All figures of this process: of its bus, and what was registered in `metrics`.
+  public func readMetrics() async -> [Metric] {
+    let bus = busMetrics().metrics
+    return bus + (await metrics.read(report: report))
+  }
+}

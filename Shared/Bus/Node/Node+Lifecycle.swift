@@ -1,0 +1,167 @@
+import Glibc
+import Messages
+import Model
+
+/// Opening, the round of each second, and closing.
+extension Node {
+  func open() throws {
+    try transport.bind(as: id)
+    if let inbox = transport.inbox { transport.watch(try inbox.descriptor(), whenReady { $0.readInbox() }) }
+    if let requests = transport.requestSocket {
+      transport.watch(try requests.descriptor(), whenReady { $0.readRequests() })
+    }
+    try listen()
+    do {
+      transport.watch(try transport.watchDirectory(), whenReady { $0.readDirectoryChanges() })
+    } catch {
+      // Without notices the directory is read every 3 s, which is slower and no less sure.
+      report(LunaraError(error))
+    }
+    try files.open(report: report)
+    serveOwnRequests()
+    if !mayHaveRivals { ownership.status = .holder }
+    incoming.wait(until: .now + configuration.tuning.grace)
+    journal?.outlet.connect { [weak self, thread] in
+      Task(executorPreference: thread) { await self?.publishFacts() }
+    }
+    let report = report
+    facts.pruning = journal.map { journal in Task { await journal.pruneRegularly(report: report) } }
+    let now = ContinuousClock.now
+    timers.start(at: now)
+    perform(membership.roster.found(directory.liveNodes().filter { $0 != id }, at: now))
+    perform(membership.roster.introduced(files.roster.nodes.map(\.entry).filter { $0.id != id }, at: now, isKept: true))
+    probeSeeds()
+    startFinder()
+    reschedule()
+  }
+
+  /// Binds the first free pair of ports, where other machines are to be met.
+  private func listen() throws {
+    let candidates = try ListeningPorts.candidates(
+      for: configuration.network, isLoopbackOnly: remotePeers.sealer == nil)
+    guard !candidates.isEmpty else { return }
+    for ports in candidates where try transport.bindRemote(inbox: ports.inbox, requests: ports.requests) {
+      if let inbox = transport.remoteInbox {
+        transport.watch(try inbox.descriptor(), whenReady { $0.readRemoteInbox() })
+      }
+      if let requests = transport.remoteRequestSocket {
+        transport.watch(try requests.descriptor(), whenReady { $0.readRemoteRequests() })
+      }
+      transport.ports = ports
+      transport.endpoints = try ports.advertised(by: configuration.network)
+      return
+    }
+    throw ListeningPorts.noneFree(of: candidates)
+  }
+
+  /// Says goodbye, closes the sockets and frees the name. What is asked afterwards is refused.
+  ///
+  /// Requests that are being handled may still be answered within half a second.
+  public func close() async {
+    guard !isClosed else { return }
+    publishFacts()
+    isClosed = true
+    journal?.outlet.connect(nil)
+    facts.pruning?.cancel()
+    if !configuration.isGuest { configuration.network.finder?.stop() }
+    transport.ignoreAll()
+    for completion in outgoing.removeAllCompletions() { completion(.failure(Self.closedError)) }
+    for watcher in states.removeAll() { watcher.finish() }
+    taps.finish()
+    signals.finish()
+    for loop in facts.removeAll() { await loop.stop() }
+    let wasAsked = !incoming.open.isEmpty
+    for _ in 0..<50 where !incoming.open.isEmpty { await Self.pause(.milliseconds(10)) }
+    if sendHeartbeat(leaving: true) || wasAsked {
+      // A socket drops what it has not yet handed to the kernel when it closes.
+      await Self.pause(.milliseconds(20))
+    }
+    files.update(roster.heardEntries(at: .now))
+    files.writeStates(at: .now, isLast: true)
+    await files.writer?.writeAll()
+    transport.close()
+    discovery.removeAll()
+    incoming.removeHandlers()
+    if let lock {
+      directory.removeSockets(of: id)
+      lock.release(forgetting: id.isPassing)
+    }
+    lock = nil
+  }
+
+  /// Waits, also in a task that was cancelled.
+  static func pause(_ length: Duration) async {
+    await withCheckedContinuation { continuation in
+      Task.detached {
+        // A detached task is cancelled by nobody, so that the sleep does not throw.
+        do { try await Task.sleep(for: length) } catch {}
+        continuation.resume()
+      }
+    }
+  }
+
+  // MARK: - Time
+
+  /// Calls `body` on the I/O thread once a second, at the end of a round in which all that is due was done: that it is
+  /// called proves that the loop goes round. It must return at once.
+  public func onRound(_ body: @escaping @Sendable () -> Void) { timers.onRound = body }
+
+  private func tick() {
+    guard !isClosed else { return }
+    let now = ContinuousClock.now
+    if !configuration.isGuest {
+      if timers.isRoundDue(at: now) { doRound(at: now) }
+      if timers.isHeartbeatDue(at: now) { sendHeartbeat() }
+      // Where the kernel tells what appears, reading the directory only makes up for what it may have dropped.
+      let pause = transport.directoryWatcher == nil ? Roster.renewal : .seconds(30)
+      if timers.isScanDue(at: now, pause: pause) {
+        perform(membership.roster.found(directory.liveNodes().filter { $0 != id }, at: now))
+      }
+      send(incoming.dueAnswers(at: now))
+      refuseUnserved(at: now)
+    }
+    sendDueRequests(at: now)
+    sendDueProbes(at: now)
+    reschedule()
+  }
+
+  /// Does what is due once a second.
+  private func doRound(at now: ContinuousClock.Instant) {
+    perform(membership.roster.tick(at: now))
+    incoming.expire(at: now)
+    if timers.areMetricsDue(at: now), roster.someoneWantsSignals { emit(busMetrics()) }
+    for node in Array(transport.connections.keys) where roster.peers[node]?.presence?.away != false {
+      closeIdleConnection(to: node)
+    }
+    closeIdlePageSockets()
+    let isAlone = !roster.peers.values.contains { $0.isRemote && $0.presence?.away == false }
+    if discovery.isRoundDue(isAlone: isAlone, at: now) {
+      refreshEndpoints()
+      probeSeeds()
+    }
+    if let complaint = discovery.complaint(isAnswered: membership.hasMetHousehold, at: now) { report(complaint) }
+    let roster = roster
+    remotePeers.forgetVisitors(at: now) { roster.peers[$0] != nil }
+    files.update(roster.heardEntries(at: now))
+    files.writeStates(at: now)
+    timers.onRound?()
+  }
+
+  /// Sets the alarm for whatever comes first.
+  func reschedule() {
+    guard !isClosed else { return }
+    var first = outgoing.table.nextDue
+    func consider(_ moment: ContinuousClock.Instant?) {
+      if let moment { first = first.map { min($0, moment) } ?? moment }
+    }
+    if !configuration.isGuest {
+      consider(timers.nextDue)
+      consider(incoming.nextDue)
+    }
+    consider(discovery.nextDue)
+    thread.schedule(at: first, first == nil ? {} : whenReady { $0.tick() })
+  }
+
+  /// Has a heartbeat follow what was just said.
+  func hurryHeartbeat() { if timers.hurryHeartbeat() { reschedule() } }
+}

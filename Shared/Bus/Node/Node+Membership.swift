@@ -1,0 +1,310 @@
+import Glibc
+import Messages
+import Model
+
+/// Hellos and heartbeats, and what the roster asks for.
+extension Node {
+  /// The presence of this node as it is now.
+  public func presence() -> NodePresence {
+    NodePresence(
+      id: id, pid: getpid(), epoch: epoch, version: configuration.version, startedAt: configuration.startedAt,
+      saidAt: .now(),
+      journal: journal.map { JournalPosition(journal: $0.identity, epoch: $0.epoch, seq: facts.head) },
+      lag: facts.lag, states: states.own.versions,
+      identity: configuration.isGuest ? nil : ownership.claim.identity, term: ownership.claim.term,
+      endpoints: endpoints, retired: configuration.network.formerName != nil,
+      isUnderTest: configuration.tuning.isUnderTest, problem: configuration.problem)
+  }
+
+  // MARK: - Heartbeats
+
+  private func heartbeat() throws -> [UInt8] {
+    let presence = { self.presence().timeless }
+    let (head, lag, version) = (facts.head, facts.lag, states.own.lastVersion)
+    return try membership.heartbeat(head: head, lag: lag, stateVersion: version) {
+      try MessageCoding.encode(Heartbeat(presence: presence()))
+    }
+  }
+
+  /// Tells all subscribers how this node stands; returns false where there are none.
+  @discardableResult
+  func sendHeartbeat(leaving: Bool = false) -> Bool {
+    timers.noteHeartbeat()
+    guard transport.hasSubscribers else { return false }
+    do {
+      let payload =
+        leaving
+        ? try MessageCoding.encode(Heartbeat(presence: presence().timeless, leaving: true)) : try heartbeat()
+      try publishSignal(payload, kind: Heartbeat.kind)
+    } catch {
+      report(LunaraError(error))
+    }
+    return true
+  }
+
+  /// Handles a peer's heartbeat, be it published or the answer to a hello.
+  func handle(heartbeat envelope: Envelope, isLocal: Bool) {
+    do {
+      let presence: NodePresence
+      if let known = membership.knownPresence(envelope) {
+        presence = known
+      } else {
+        let heartbeat = try MessageCoding.decode(Heartbeat.self, from: envelope.payload)
+        if let entries = heartbeat.roster {
+          membership.hasMetHousehold = true
+          learn(of: entries)
+        }
+        if !isLocal { membership.hasMetHousehold = true }
+        guard heartbeat.presence.id == envelope.node else { throw Envelope.bad("a heartbeat in another's name") }
+        // Who runs on this machine has a request socket here. A heartbeat in the name of nobody would stay in the
+        // roster for ever.
+        guard !isLocal || roster.peers[envelope.node] != nil || directory.hasRequestSocket(of: envelope.node) else {
+          return
+        }
+        presence = heartbeat.presence.said(at: envelope.time)
+        if heartbeat.leaving == true { return perform(membership.roster.heard(goodbyeOf: presence)) }
+        membership.keep(envelope, heartbeat.presence)
+      }
+      let isHeartbeat = envelope.kind == Heartbeat.kind
+      perform(membership.roster.heard(presence, at: .now, isHeartbeat: isHeartbeat, isLocal: isLocal))
+      fetchNews(of: presence)
+    } catch {
+      noteBadFrame(error)
+    }
+  }
+
+  /// Fetches what a peer has that is newer, unless its presence is that of a former run.
+  private func fetchNews(of presence: NodePresence) {
+    guard !isClosed, roster.believes(presence) else { return }
+    fetchStates(of: presence.id)
+    readFacts(of: presence)
+  }
+
+  // MARK: - Hellos
+
+  /// Says hello to a node, unless a hello is on its way. A node on another machine is probed first, where its start is
+  /// not known.
+  func sayHello(to node: NodeID) {
+    guard !isClosed, !node.isReplay || acceptsReplays, membership.hellos[node] == nil, let route = route(to: node)
+    else {
+      return
+    }
+    let isUnsettled = ownership.status == .unsettled
+    // Until it is sure of its name it only asks.
+    if isUnsettled, membership.hasMetHousehold { return }
+    if case .remote(let address) = route, isUnsettled || remotePeers.sealer != nil && remotePeers.sessions[node] == nil
+    {
+      return probe(address)
+    }
+    guard !isUnsettled else { return inquire(of: node) }
+    do {
+      let patience = Duration.seconds(1)
+      let inbox = route == .local ? directory.inbox(of: id) : endpoints?.inbox
+      let hello = Hello(
+        presence: presence().timeless, inbox: configuration.isGuest ? nil : inbox, wantsSignals: wantsSignals,
+        hearsNothing: roster.isSilent(node, at: .now), cursors: facts.cursors(in: node))
+      let request = envelope(Hello.kind, try MessageCoding.encode(hello), id: .random(), within: patience)
+      let number = try add(request, isCommand: false, to: node, within: patience)
+      membership.hellos[node] = number
+      let nonce = remotePeers.sessions[node]?.nonce
+      outgoing.onAnswer(to: number) { [weak self] result in
+        self?.assumeIsolated { $0.helloEnded(number, to: node, runningAs: nonce, result) }
+      }
+      sendDueRequests(at: .now)
+      reschedule()
+    } catch {
+      report(LunaraError(error))
+    }
+  }
+
+  private func helloEnded(
+    _ number: UInt32, to node: NodeID, runningAs nonce: StartNonce?, _ result: Result<Envelope, LunaraError>
+  ) {
+    if membership.hellos[node] == number { membership.hellos[node] = nil }
+    defer { if membership.greetAgain.remove(node) != nil { sayHello(to: node) } }
+    // A connection costs a socket; hellos are rare, and a node that is asked nothing else is dialled for each.
+    if transport.connections[node]?.isNeeded == false { closeIdleConnection(to: node) }
+    // A node that does not answer a hello is greeted again soon; its heartbeats decide whether it is away. It may run
+    // anew, so that it cannot open what is sealed for its former self.
+    let isSameRun = remotePeers.sessions[node]?.nonce == nonce
+    guard case .success(let envelope) = result, envelope.node == node else {
+      if isSameRun { remotePeers.sessions[node] = nil }
+      return
+    }
+    guard envelope.kind == "answer" else { return helloRefused(envelope) }
+    if isSameRun {
+      remotePeers.sessions[node]?.isGreeted = true
+      remotePeers.sessions[node]?.seenAt = .now
+    }
+    // What a node on this machine said may be read only after it stopped, and that it did is told apart.
+    let isLocal = directory.hasRequestSocket(of: node)
+    guard isLocal || roster.peers[node]?.isRemote == true else { return }
+    handle(heartbeat: envelope, isLocal: isLocal)
+    sendDueRequests(at: .now)
+  }
+
+  /// Handles the answer of a peer that does not want to hear of this node.
+  private func helloRefused(_ envelope: Envelope) {
+    do {
+      let error = try MessageCoding.decode(LunaraError.self, from: envelope.payload)
+      if error.code == "bus.nameTaken", ownership.status == .holder {
+        // The peer says that another has this node's name: it is asked who, and that claim decides.
+        switch route(to: envelope.node) {
+        case .local: inquire(of: envelope.node)
+        case .remote(let address): probe(address)
+        case nil: break
+        }
+      }
+      if ownership.status != .unsettled, membership.mayReportRefusal(at: .now) { report(error) }
+    } catch {
+      noteBadFrame(error)
+    }
+  }
+
+  /// Says hello to everyone again, because what this node wants has changed.
+  func renewHellos() {
+    for node in roster.peers.keys {
+      if membership.hellos[node] == nil { sayHello(to: node) } else { membership.greetAgain.insert(node) }
+    }
+  }
+
+  /// Answers a hello: the node that said it hears this one from now on.
+  func answer(hello request: IncomingRequest) {
+    let envelope = request.envelope
+    do {
+      var hello = try MessageCoding.decode(Hello.self, from: envelope.payload)
+      guard hello.presence.id == envelope.node else { throw Envelope.bad("a hello in another's name") }
+      guard request.isRemote || hello.inbox == nil || directory.hasRequestSocket(of: envelope.node) else { return }
+      if let error = refusal(of: hello.presence) ?? refusal(of: hello, isRemote: request.isRemote) {
+        answer(request, with: .failure(error))
+        return
+      }
+      // One that was held up on its way is of a run that is over, and must not put an end to the present one.
+      guard !roster.knowsLaterRun(than: hello.presence) else { return }
+      if let asker = request.asker { remotePeers.admit(asker, epoch: envelope.epoch) }
+      hello.presence = hello.presence.said(at: envelope.time)
+      perform(membership.roster.greeted(by: hello, at: .now, isLocal: !request.isRemote))
+      let entries = roster.entries
+      let payload =
+        entries.isEmpty
+        ? try heartbeat() : try MessageCoding.encode(Heartbeat(presence: presence().timeless, roster: entries))
+      answer(request, with: .success(payload))
+      note(hello.cursors ?? [], of: hello.presence.id)
+      fetchNews(of: hello.presence)
+    } catch {
+      noteBadFrame(error)
+    }
+  }
+
+  /// The reason why a hello is refused; nil where it is not.
+  private func refusal(of hello: Hello, isRemote: Bool) -> LunaraError? {
+    let node = hello.presence.id
+    if node == id {
+      if let endpoints = hello.presence.endpoints {
+        heardOfOwnName(RosterEntry(id: id, claim: hello.presence.claim, endpoints: endpoints, away: false))
+      }
+      return NameOwnership.nameTaken(id, by: ownEntry)
+    }
+    if roster.holder(against: hello.presence, isLocal: !isRemote) != nil {
+      return NameOwnership.nameTaken(node, by: roster.entries.first { $0.id == node })
+    }
+    guard isRemote, let inbox = hello.inbox else { return nil }
+    guard let address = TCPAddress(inbox), remotePeers.mayDial(address) else { return Self.unreachable(inbox) }
+    let isUnreachable =
+      transport.remotePublishers[node].map { $0.address == inbox && !$0.socket.isConnected }
+      ?? transport.names.isUnknown(inbox)
+    guard hello.hearsNothing, isUnreachable else {
+      membership.noteReachable(node)
+      return nil
+    }
+    return membership.noteUnreachable(node) ? Self.unreachable(inbox) : nil
+  }
+
+  /// The error for a node that cannot be answered, as its inbox cannot be reached from here.
+  private static func unreachable(_ inbox: String) -> LunaraError {
+    LunaraError(
+      "bus.inboxUnreachable",
+      "The address \(inbox) cannot be reached from there. Is a firewall in between? Name one that can with LUNARA_ADVERTISE."
+    )
+  }
+
+  // MARK: - The roster's actions
+
+  func perform(_ actions: [Roster.Action]) {
+    for action in actions {
+      switch action {
+      case .sayHello(let node): sayHello(to: node)
+      case .connect(let node, let inbox): connectPublisher(to: node, inbox: inbox)
+      case .disconnect(let node): transport.disconnectPublisher(from: node)
+      case .restarted(let node):
+        states.received.outrank(node)
+        // A connection to the former run is renewed.
+        if let epoch = transport.connections[node]?.epoch, epoch != roster.epoch(of: node) { reconnect(to: node) }
+      case .away(let node): closeIdleConnection(to: node)
+      case .forgotten(let node): forget(node)
+      case .redial(let node): redial(node)
+      case .presenceChanged: break
+      }
+    }
+    if actions.contains(.presenceChanged) {
+      noteRemoteNodes()
+      for watcher in states.watchers.values { watcher.yield(self) }
+    }
+  }
+
+  func connectPublisher(to node: NodeID, inbox: String) {
+    transport.disconnectPublisher(from: node)
+    guard !isClosed else { return }
+    do {
+      if inbox == directory.inbox(of: node) {
+        try transport.connectPublisher(to: node, inbox: inbox)
+      } else {
+        // ipc endpoints never leave their host.
+        guard let address = TCPAddress(inbox), remotePeers.mayDial(address), let numeric = numeric(inbox) else {
+          return
+        }
+        try transport.connectPublisher(to: node, address: inbox, numeric: numeric)
+      }
+      meter.connections += 1
+      timers.followConnection(at: .now)
+      reschedule()
+    } catch {
+      report(LunaraError(error))
+    }
+  }
+
+  /// Dials everything to a node on another machine afresh.
+  private func redial(_ node: NodeID) {
+    if let address = roster.peers[node]?.endpoints?.requests { transport.names.rotate(address) }
+    reconnect(to: node)
+    guard let remote = transport.remotePublishers[node], let numeric = numeric(remote.address) else { return }
+    do {
+      try transport.reconnectPublisher(to: node, numeric: numeric)
+    } catch {
+      report(LunaraError(error))
+    }
+  }
+
+  private func forget(_ node: NodeID) {
+    closeIdleConnection(to: node)
+    transport.disconnectPublisher(from: node)
+    states.forget(node)
+    facts.forget(node)
+    membership.forget(node)
+    remotePeers.forget(node)
+  }
+
+  func readDirectoryChanges() {
+    guard let changes = transport.directoryWatcher?.readChanges() else { return }
+    for change in changes {
+      guard let node = RuntimeDirectory.node(ofRequestSocket: change.name), node != id else { continue }
+      if change.isArrival {
+        reconnect(to: node)
+        perform(membership.roster.appeared(node, at: .now))
+      } else if !directory.hasRequestSocket(of: node) {
+        // One that stops in an orderly way removes its sockets. One that starts does so with stale ones.
+        perform(membership.roster.left(node))
+      }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import Messages
+public import Model
+
+/// Holding a name in a household of several machines.
+extension Node {
+  /// Makes sure that the name is free or, where it is to be taken over, takes it.
+  func settleClaim() async throws {
+    let takesOver = configuration.network.takesOver
+    guard ownership.status == .unsettled else {
+      // Nobody can have the name, but this node itself may have lost it.
+      guard takesOver || !files.roster.isDisplaced else { throw NameOwnership.nameTaken(id, by: nil) }
+      return
+    }
+    let end = ContinuousClock.now + (takesOver ? NameOwnership.takeOverInquiry : NameOwnership.inquiry)
+    while ContinuousClock.now < end, !membership.hasMetHousehold || (takesOver && ownership.rivals.isEmpty) {
+      await Self.pause(.milliseconds(5))
+    }
+    let former = ownership.rivals.values.filter { journal?.grewOut(of: $0.claim.identity) == true }
+    if !former.isEmpty {
+      // A journal that was restored or saved from a damaged file is another, but no other's.
+      try await adopt(ownership.claim.takingOver(from: former.map(\.claim) + [ownership.claim]))
+      for entry in former { ownership.rivals[entry.claim.identity] = nil }
+    }
+    let rival = ownership.strongestRival
+    if !takesOver {
+      if let rival, ownership.claim.yields(to: rival.claim) { throw NameOwnership.nameTaken(id, by: rival) }
+      guard !files.roster.isDisplaced else { throw NameOwnership.nameTaken(id, by: nil) }
+    } else if rival != nil || files.roster.isDisplaced || !membership.hasMetHousehold {
+      files.roster.isDisplaced = false
+      try await adopt(ownership.claim.takingOver(from: ownership.rivals.values.map(\.claim) + [ownership.claim]))
+      ownership.hasTakenOver = rival != nil
+      if let rival, !rival.away { await requestHandOver(from: rival) }
+      ownership.rivals = [:]
+      membership.renewHeartbeat()
+    }
+    ownership.status = .holder
+    renewHellos()
+  }
+
+  /// Adopts a claim under a higher term once that is on the disk: a term that is forgotten in a power cut would let a
+  /// name have two holders.
+  private func adopt(_ raised: Claim) async throws {
+    files.roster.term = raised.term
+    try await saveRoster()
+    ownership.claim = raised
+    membership.renewHeartbeat()
+  }
+
+  /// Returns once the roster is on the disk.
+  ///
+  /// - Throws: `bus.cannotKeepRoster`.
+  private func saveRoster() async throws {
+    files.writeRoster()
+    if let path = files.path { try await files.writer?.settle(path) }
+  }
+
+  /// True if there may be others elsewhere, one of which has this node's name.
+  var mayHaveRivals: Bool {
+    let network = configuration.network
+    return !id.isPassing && network.formerName == nil
+      && !(network.seeds.isEmpty && network.finder == nil && files.roster.nodes.isEmpty)
+  }
+
+  /// Asks a node of this machine whom it knows.
+  func inquire(of node: NodeID) {
+    Task {
+      do {
+        let roster = try await request(ReadRoster(), to: node, within: NameOwnership.inquiry).roster
+        // What has just started beside this node knows no more than this node does.
+        let neighbours = Set(directory.liveNodes())
+        if roster.contains(where: { !neighbours.contains($0.id) && !$0.away }) { membership.hasMetHousehold = true }
+        learn(of: roster)
+      } catch {
+        // Another may know; and if nobody does, the name is as free as can be known.
+        return
+      }
+    }
+  }
+
+  /// Asks a living holder for what it has; one that is gone has nothing to hand over.
+  private func requestHandOver(from rival: RosterEntry) async {
+    var network = configuration.network
+    (network.listen, network.seeds, network.folder, network.finder) = (nil, [], nil, nil)
+    let messenger = Node.guest(in: directory, network: network)
+    await messenger.reach(id, at: rival.endpoints.requests)
+    do {
+      let request = HandOver(claim: ownership.claim)
+      ownership.inheritance = try await messenger.request(request, to: id, within: .seconds(3)).inheritance
+    } catch {
+      report(
+        LunaraError(
+          "bus.holderGone",
+          "\(id) is taken over, but its former holder at \(rival.endpoints.requests) hands nothing over.",
+          cause: LunaraError(error).description))
+    }
+    await messenger.close()
+  }
+
+  /// Has a node asked at another address than the roster lists for it.
+  func reach(_ node: NodeID, at address: String) { remotePeers.alternateAddresses[node] = address }
+
+  /// Answers a successor: stops, and gives it what it needs.
+  func serveHandOver() {
+    serve(HandOver.self) { [weak self] request, _ in
+      guard let self else { throw Node.closedError }
+      return HandOver.Answer(inheritance: try await self.handOver(to: request.claim))
+    }
+  }
+
+  private func handOver(to successor: Claim) async throws -> String? {
+    guard successor.beats(ownership.claim) else {
+      throw LunaraError("bus.nameTaken", "\(id) is held here under a term that is not less than that of the successor.")
+    }
+    let inheritance = try await ownership.onHandOver?()
+    displace(NameOwnership.nameTaken(id, by: nil))
+    return inheritance
+  }
+
+  /// Names the callback that returns what a successor gets, after the service has stopped what it does; it is called
+  /// once.
+  public func onHandOver(_ body: @escaping @Sendable () async throws -> String?) { ownership.onHandOver = body }
+
+  /// Names the callback that is called once when another has taken this node's name: what is done under the name has to
+  /// stop. From then on the node refuses commands.
+  public func onDisplaced(_ body: @escaping @Sendable (LunaraError) async -> Void) {
+    ownership.onDisplaced = body
+    if ownership.status == .displaced { tellDisplaced(NameOwnership.nameTaken(id, by: nil)) }
+  }
+
+  /// Handles what is told of this node's own name.
+  func heardOfOwnName(_ entry: RosterEntry) {
+    switch ownership.handle(entry) {
+    case .none: break
+    case .raise(let raised): raise(raised)
+    case .leave(let error): displace(error)
+    }
+  }
+
+  private func raise(_ raised: Claim) {
+    // Else it is being written.
+    guard files.roster.term < raised.term else { return }
+    files.roster.term = raised.term
+    Task {
+      // What cannot be written is reported, and the name held all the same.
+      do { try await saveRoster() } catch {}
+      guard ownership.status == .holder, !isClosed, raised.beats(ownership.claim) else { return }
+      ownership.claim = raised
+      membership.renewHeartbeat()
+      renewHellos()
+    }
+  }
+
+  private func displace(_ error: LunaraError) {
+    guard ownership.status != .displaced else { return }
+    ownership.status = .displaced
+    files.roster.isDisplaced = true
+    files.writeRoster()
+    tellDisplaced(error)
+  }
+
+  private func tellDisplaced(_ error: LunaraError) {
+    guard let onDisplaced = ownership.onDisplaced else { return }
+    ownership.onDisplaced = nil
+    Task { await onDisplaced(error) }
+  }
+}

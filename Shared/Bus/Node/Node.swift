@@ -1,0 +1,223 @@
+import Glibc
+import Messages
+public import Model
+import Synchronization
+
+/// One process on the bus: it publishes facts, states and signals, hears those of others, asks and answers.
+///
+/// It binds an inbox (for what others publish) and a request socket (for what others ask); its own PUB connects to the
+/// inbox of every node that said hello. Everything runs on one I/O thread, which is the actor's executor. The node
+/// itself holds no more than its components, each of which owns its part of the state; its extensions connect them.
+public actor Node {
+  /// The name of this node.
+  public nonisolated let id: NodeID
+  /// The number of this start.
+  public nonisolated let epoch: Int64
+  /// The directory in which it meets the others of this machine.
+  public nonisolated let directory: RuntimeDirectory
+  /// The figures that this process shows of itself, beside those of its bus.
+  public nonisolated let metrics = MetricRegistry()
+
+  nonisolated let thread: IOThread
+  nonisolated let journal: Journal?
+  nonisolated let report: @Sendable (LunaraError) -> Void
+  nonisolated let configuration: Configuration
+  /// The nodes on other machines, for those who only look.
+  nonisolated let remoteNodes = Mutex(RemoteNodes())
+
+  var lock: NodeLock?
+  var isClosed = false
+  var transport: Transport
+  var remotePeers: RemotePeers
+  var membership = Membership()
+  var ownership: NameOwnership
+  var files: HouseholdFiles
+  var discovery: Discovery
+  var outgoing = OutgoingRequests()
+  var incoming: IncomingRequests
+  var states = StateSubscriptions()
+  var facts: FactSubscriptions
+  var signals = SignalListeners()
+  var taps = Taps()
+  var meter = BusMeter()
+  var timers: Timers
+
+  /// The executor of the node's I/O thread.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  /// The properties of a node that stay as they are from its start.
+  struct Configuration: Sendable {
+    var version: String
+    var network: Network
+    var tuning: Tuning
+    let startedAt = Timestamp.now()
+    /// True for a node that binds nothing and holds no name.
+    var isGuest: Bool
+    /// A condition that a person should know of though the node works.
+    var problem: LunaraError?
+  }
+
+  /// The settings that tests change.
+  struct Tuning: Sendable {
+    /// The kernel buffers of each socket, in bytes; it grants what its limits allow.
+    var bufferSize: Int32 = 4 << 20
+    /// The time after its start in which a node holds requests that it does not answer yet: its service is setting up.
+    var grace = Duration.seconds(3)
+    /// True for a node that accepts replays.
+    var isUnderTest = false
+    /// True if nothing happens just because a second has passed: what tests see has another cause then.
+    var isStill = false
+    /// Returns false for a frame that does not reach the subscribers of this node, but is lost as on a busy pipe.
+    var carries: @Sendable (Frame) -> Bool = { _ in true }
+    /// Looks a host's name up; may block.
+    var resolve: @Sendable (String) -> [String] = { HostAddress.resolve($0) }
+  }
+
+  /// The nodes on other machines that can be asked.
+  struct RemoteNodes {
+    var known: Set<NodeID> = []
+    /// Those that are away, as whoever told of them says.
+    var away: Set<NodeID> = []
+  }
+
+  private init(
+    _ id: NodeID, epoch: Int64, in directory: RuntimeDirectory, version: String, journal: Journal?, lock: NodeLock?,
+    network: Network = Network(), tuning: Tuning, report: @escaping @Sendable (LunaraError) -> Void
+  ) {
+    self.id = id
+    self.epoch = epoch
+    self.directory = directory
+    self.journal = journal
+    self.lock = lock
+    self.report = report
+    configuration = Configuration(
+      version: version, network: network, tuning: tuning, isGuest: lock == nil,
+      problem: journal.flatMap { DamageNote.newest(beside: $0.path)?.error })
+    files = HouseholdFiles(of: id, in: network, isGuest: lock == nil)
+    let claim = Claim(identity: journal?.identity ?? network.identity, term: files.roster.term, start: epoch)
+    ownership = NameOwnership(of: id, claim: claim, status: lock == nil ? .holder : .unsettled)
+    remotePeers = RemotePeers(
+      sealer: network.keys.map { Sealer(ring: $0, node: id, epoch: epoch, nonce: .random()) })
+    facts = FactSubscriptions(head: journal?.head ?? 0)
+    incoming = IncomingRequests(of: id)
+    let now = ContinuousClock.now
+    discovery = Discovery(seeds: network.seeds, at: now)
+    timers = Timers(isStill: tuning.isStill, at: now)
+    thread = IOThread()
+    transport = Transport(
+      on: thread, in: directory, bufferSize: tuning.bufferSize, names: NameResolver(tuning.resolve))
+  }
+
+  // On the I/O thread, as the descriptors that it polls are closed here.
+  isolated deinit {
+    transport.ignoreAll()
+    for watcher in states.removeAll() { watcher.finish() }
+    taps.finish()
+    signals.finish()
+    journal?.outlet.connect(nil)
+    facts.pruning?.cancel()
+    thread.stop()
+  }
+
+  /// Starts a node: takes its name, binds its sockets, greets whoever is there.
+  ///
+  /// - Parameters:
+  ///   - id: its name.
+  ///   - directory: the directory in which it meets the others of this machine.
+  ///   - version: the version of its program, as others see it.
+  ///   - journal: the journal of its facts; it serves one node.
+  ///   - lock: the hold on the name, where the process took it before.
+  ///   - network: how it reaches other machines.
+  ///   - isUnderTest: true for a node that accepts replays, which then stand for all other nodes.
+  ///   - report: told of trouble that has no caller to throw to.
+  /// - Throws: `bus.nameHeld`, `bus.nameTaken` where another machine has the name, `bus.keyNeeded`, `bus.badAddress`,
+  ///   `bus.noPort`, `bus.socketFailed`, `bus.cannotUseDirectory`.
+  public static func start(
+    _ id: NodeID, in directory: RuntimeDirectory, version: String = "dev", journal: Journal? = nil,
+    lock: NodeLock? = nil, network: Network = Network(), isUnderTest: Bool = false,
+    report: @escaping @Sendable (LunaraError) -> Void = { _ in }
+  ) async throws -> Node {
+    try await start(
+      id, in: directory, version: version, journal: journal, lock: lock, network: network,
+      tuning: Tuning(isUnderTest: isUnderTest), report: report)
+  }
+
+  static func start(
+    _ id: NodeID, in directory: RuntimeDirectory, version: String = "dev", journal: Journal? = nil,
+    lock: NodeLock? = nil, network: Network = Network(), tuning: Tuning,
+    report: @escaping @Sendable (LunaraError) -> Void = { _ in }
+  ) async throws -> Node {
+    let lock = try lock ?? NodeLock(of: id, in: directory)
+    // A node without a database has its number from the clock, and from the lock file where the clock went back.
+    let epoch = try journal?.epoch ?? lock.nextStart(atLeast: Timestamp.now().microseconds / 1000)
+    let node = Node(
+      id, epoch: epoch, in: directory, version: version, journal: journal, lock: lock, network: network, tuning: tuning,
+      report: report)
+    if let failure = node.thread.failure { throw failure }
+    do {
+      try await node.open()
+      try await node.settleClaim()
+      return node
+    } catch {
+      await node.close()
+      throw error
+    }
+  }
+
+  /// Makes a node that only asks: it binds nothing, holds no name and hears nothing.
+  public static func guest(in directory: RuntimeDirectory, version: String = "dev", network: Network = Network())
+    -> Node
+  {
+    let id = NodeID(role: "guest", name: "p\(getpid())-\(UInt16.random(in: 0...UInt16.max))") ?? .web
+    return Node(
+      id, epoch: Timestamp.now().microseconds / 1000, in: directory, version: version, journal: nil, lock: nil,
+      network: network, tuning: Tuning(), report: { _ in })
+  }
+
+  /// The nodes that are alive on this machine, judged by their locks, and those that are known on others.
+  public nonisolated func nodes() -> [NodeID] {
+    Set(directory.liveNodes()).union(remoteNodes.withLock { $0.known }).subtracting([id]).sorted()
+  }
+
+  /// True if a node on another machine is known to be away, so that waiting for it is in vain.
+  public nonisolated func isMissing(_ node: NodeID) -> Bool { remoteNodes.withLock { $0.away.contains(node) } }
+
+  /// The executor for a task that often speaks to this node: between the two no thread need be woken, which is half of
+  /// what a call costs. Such a task must not block.
+  public nonisolated var executor: any TaskExecutor { thread }
+
+  /// The household's keys; nil without any.
+  public nonisolated var keys: KeyRing? { configuration.network.keys }
+
+  /// Uses the keys as the key file has them now.
+  ///
+  /// - Throws: `bus.noKeyFile`, `bus.badKeyFile`, `bus.unsafeKeyFile`; the former keys stay then.
+  public func reloadKeys() throws { try configuration.network.keys?.reload() }
+
+  /// The numeric address that this node listens on for other machines, `*` for all there are; nil where it does not.
+  public var listeningHost: String? { transport.ports?.host }
+
+  /// The name or address by which other machines reach this one; nil where it does not listen for them.
+  public var advertisedHost: String? { endpoints.flatMap { TCPAddress($0.requests)?.host } }
+
+  /// The data that the former holder of the name handed over when this node took the name from it; nil where there was
+  /// none.
+  public var inheritance: String? { ownership.inheritance }
+
+  /// True if this run took its name over from another machine.
+  public var hasTakenOver: Bool { ownership.hasTakenOver }
+
+  /// The addresses that other machines are told; nil for a node that does not listen for them.
+  var endpoints: Endpoints? { transport.endpoints }
+
+  /// The nodes that this one knows.
+  var roster: Roster { membership.roster }
+
+  /// Returns what a descriptor's watcher calls: a piece of work of this node, as long as it is there.
+  func whenReady(_ body: @escaping @Sendable (isolated Node) -> Void) -> () -> Void {
+    { [weak self] in self?.assumeIsolated { body($0) } }
+  }
+
+  static let closedError = LunaraError("bus.closed", "This process is stopping.")
+  static let cancelledError = LunaraError("bus.cancelled", "The request was given up.")
+}

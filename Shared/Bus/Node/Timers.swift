@@ -1,0 +1,94 @@
+import Glibc
+import Model
+
+/// The moments at which a node has to do something because time has passed.
+struct Timers {
+  /// A heartbeat follows a change this soon, so that who missed the change knows.
+  private static let echo = Duration.milliseconds(30)
+  private static let betweenHeartbeats = Duration.milliseconds(100)
+  /// The time between two messages of metrics, while somebody wants signals.
+  private static let betweenMetrics = Duration.seconds(10)
+
+  private let isStill: Bool
+  private var lastHeartbeat: ContinuousClock.Instant
+  private var nextHeartbeat: ContinuousClock.Instant
+  /// Heartbeats beside those of each second.
+  private var extraHeartbeats: [ContinuousClock.Instant] = []
+  private var nextRound: ContinuousClock.Instant
+  private var nextScan: ContinuousClock.Instant
+  private var nextMetrics: ContinuousClock.Instant
+  /// Called at the end of each round.
+  var onRound: (@Sendable () -> Void)?
+
+  /// - Parameter isStill: true for tests in which no second passes.
+  init(isStill: Bool, at now: ContinuousClock.Instant) {
+    self.isStill = isStill
+    (lastHeartbeat, nextHeartbeat, nextRound, nextScan, nextMetrics) = (now, now, now, now, now)
+  }
+
+  /// Begins to count.
+  mutating func start(at now: ContinuousClock.Instant) {
+    (nextHeartbeat, nextRound, nextScan) = (second(after: now), second(after: now), now + Roster.renewal)
+  }
+
+  /// The moment at which something is due next.
+  var nextDue: ContinuousClock.Instant {
+    extraHeartbeats.reduce(min(nextRound, nextHeartbeat, nextScan)) { min($0, $1) }
+  }
+
+  /// True where the round of each second is due, which is then begun.
+  mutating func isRoundDue(at now: ContinuousClock.Instant) -> Bool {
+    guard nextRound <= now else { return false }
+    nextRound = second(after: now)
+    return true
+  }
+
+  /// True where a heartbeat is due, which is then to be sent.
+  mutating func isHeartbeatDue(at now: ContinuousClock.Instant) -> Bool {
+    guard nextHeartbeat <= now || extraHeartbeats.contains(where: { $0 <= now }) else { return false }
+    if nextHeartbeat <= now { nextHeartbeat = second(after: now) }
+    extraHeartbeats.removeAll { $0 <= now }
+    return true
+  }
+
+  /// True where the runtime directory is to be read, the next time after a pause.
+  mutating func isScanDue(at now: ContinuousClock.Instant, pause: Duration) -> Bool {
+    guard nextScan <= now else { return false }
+    nextScan = now + pause
+    return true
+  }
+
+  /// True where the node's metrics are to be told.
+  mutating func areMetricsDue(at now: ContinuousClock.Instant) -> Bool {
+    guard nextMetrics <= now else { return false }
+    nextMetrics = now + Self.betweenMetrics
+    return true
+  }
+
+  mutating func noteHeartbeat() { lastHeartbeat = .now }
+
+  /// Has a heartbeat follow what was just said, as that may be lost on a busy pipe; returns false where one comes soon
+  /// anyway.
+  mutating func hurryHeartbeat() -> Bool {
+    let moment = max(.now + Self.echo, lastHeartbeat + Self.betweenHeartbeats)
+    guard moment < nextHeartbeat else { return false }
+    nextHeartbeat = moment
+    return true
+  }
+
+  /// Has heartbeats follow a new connection: its pipe is up within a millisecond or two, and what was said before that
+  /// is caught up with by the versions and journal ends that they tell.
+  mutating func followConnection(at now: ContinuousClock.Instant) {
+    extraHeartbeats += [now + .milliseconds(20), now + .milliseconds(150)]
+  }
+
+  /// The next whole second of the host's own clock, the same for all of its nodes: their heartbeats come together, and
+  /// each wakes once for all of them.
+  private func second(after now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    if isStill { return now + .seconds(86_400) }
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    let rest = 1_000_000_000 - time.tv_nsec
+    return now + .nanoseconds(rest < 1_000_000 ? rest + 1_000_000_000 : rest)
+  }
+}

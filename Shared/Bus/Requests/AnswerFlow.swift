@@ -1,0 +1,126 @@
+import Model
+
+/// A connection to a request socket: of this machine or of another, and the number of the pipe, with which a header
+/// begins.
+struct AnswerPipe: Hashable {
+  let isRemote: Bool
+  let number: ArraySlice<UInt8>
+}
+
+/// Paces the answers that go to each asker, as a raw REP drops silently what its pipe does not take at once. Pure and
+/// bounded.
+///
+/// Nothing says when an answer has arrived. So what was sent counts as in flight for a moment, in which a link takes
+/// it; whoever asks again for what was sent has lost it on a slower link, and its moment grows. Only pages of facts are
+/// asked for one by one: the next question says that the page before is there.
+struct AnswerFlow {
+  /// An answer and the request that it belongs to.
+  struct Parcel {
+    var frame: [UInt8]
+    var request: IncomingRequest
+
+    fileprivate var isPage: Bool { request.envelope.kind == Replay.kind }
+  }
+
+  private struct Pipe {
+    var inFlight: [(size: Int, isPage: Bool)] = []
+    /// The moment at which what is in flight has surely left.
+    var clearAt: ContinuousClock.Instant
+    var moment: Duration
+    var sizeInFlight = 0
+    var waiting: [Parcel] = []
+    var waitingSize = 0
+    /// The headers of those that wait.
+    var headers: Set<[UInt8]> = []
+
+    init(_ key: AnswerPipe, at now: ContinuousClock.Instant) {
+      clearAt = now
+      moment = key.isRemote ? AnswerFlow.moment : AnswerFlow.localMoment
+    }
+  }
+
+  /// The most bytes in flight to one asker; an answer that is larger goes alone.
+  static let limit = 64 * 1024
+  /// The most bytes that wait for one asker. What comes beyond them is dropped: it is asked for again.
+  static let waitingLimit = 1 << 20
+  /// The time that as many bytes as may be in flight take: less than a link of 100 Mbit/s needs.
+  static let moment = Duration.milliseconds(6)
+  /// The same on this machine, where the socket takes three times as much without its reader.
+  static let localMoment = Duration.milliseconds(1)
+  private static let longestMoment = Duration.milliseconds(96)
+
+  private var pipes: [AnswerPipe: Pipe] = [:]
+  /// The moment at which answers that wait may go; nil where none do.
+  private(set) var nextDue: ContinuousClock.Instant?
+
+  /// Queues an answer; returns those that are to be sent now.
+  mutating func enqueue(_ parcel: Parcel, at now: ContinuousClock.Instant) -> [Parcel] {
+    let key = parcel.request.pipe
+    var pipe = pipes.removeValue(forKey: key) ?? Pipe(key, at: now)
+    if pipe.waitingSize + parcel.frame.count <= Self.waitingLimit || pipe.waiting.isEmpty,
+      pipe.headers.insert(parcel.request.header).inserted
+    {
+      pipe.waiting.append(parcel)
+      pipe.waitingSize += parcel.frame.count
+    }
+    let sent = Self.release(&pipe, at: now)
+    pipes[key] = pipe
+    schedule()
+    return sent
+  }
+
+  /// Notes that a request came again over this pipe whose answer was sent already: that answer was lost.
+  mutating func wasLost(_ key: AnswerPipe) {
+    guard let pipe = pipes[key], pipe.waiting.isEmpty else { return }
+    pipes[key]?.moment = min(pipe.moment * 2, Self.longestMoment)
+  }
+
+  /// Notes that another page of facts is asked for over this pipe: the one before has arrived.
+  mutating func pageArrived(_ key: AnswerPipe) {
+    guard let index = pipes[key]?.inFlight.firstIndex(where: \.isPage) else { return }
+    let page = pipes[key]?.inFlight.remove(at: index)
+    pipes[key]?.sizeInFlight -= page?.size ?? 0
+  }
+
+  /// The answers that may be sent by now.
+  mutating func due(at now: ContinuousClock.Instant) -> [Parcel] {
+    var sent: [Parcel] = []
+    for key in Array(pipes.keys) {
+      guard var pipe = pipes.removeValue(forKey: key) else { continue }
+      sent += Self.release(&pipe, at: now)
+      pipes[key] = pipe
+    }
+    schedule()
+    return sent
+  }
+
+  /// Forgets askers to whom nothing went lately.
+  mutating func expire(at now: ContinuousClock.Instant) {
+    if !pipes.isEmpty { pipes = pipes.filter { !$1.waiting.isEmpty || now - $1.clearAt < .seconds(10) } }
+  }
+
+  private mutating func schedule() {
+    nextDue = pipes.values.filter { !$0.waiting.isEmpty }.map(\.clearAt).min()
+  }
+
+  private static func release(_ pipe: inout Pipe, at now: ContinuousClock.Instant) -> [Parcel] {
+    if pipe.clearAt <= now { (pipe.inFlight, pipe.sizeInFlight) = ([], 0) }
+    var size = pipe.sizeInFlight
+    let sent = pipe.waiting.prefix { parcel in
+      guard size == 0 || size + parcel.frame.count <= limit else { return false }
+      size += parcel.frame.count
+      return true
+    }
+    guard !sent.isEmpty else { return [] }
+    for parcel in sent {
+      pipe.inFlight.append((parcel.frame.count, parcel.isPage))
+      pipe.headers.remove(parcel.request.header)
+      pipe.waitingSize -= parcel.frame.count
+    }
+    pipe.sizeInFlight = size
+    pipe.waiting.removeFirst(sent.count)
+    // An answer larger than the limit takes as much longer.
+    pipe.clearAt = now + pipe.moment * max(1, Double(size) / Double(limit))
+    return Array(sent)
+  }
+}

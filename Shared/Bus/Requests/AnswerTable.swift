@@ -1,0 +1,91 @@
+import Model
+
+/// The answers a node has given, kept for a while so that a request that comes again is not handled again. Pure and
+/// bounded.
+struct AnswerTable {
+  /// The verdict on a request that came in.
+  enum Verdict: Equatable {
+    /// New: handle it.
+    case handle
+    /// Being handled: its asker gets the answer when there is one.
+    case wait
+    /// Answered already: send this again.
+    case resend([UInt8])
+    /// A command that was carried out, whose answer was too much to keep.
+    case lost
+    /// A command, of which so many were carried out lately that no more can be told apart.
+    case refuse
+  }
+
+  private struct Kept {
+    /// Nil once it had to make room.
+    var frame: [UInt8]?
+    var isCommand: Bool
+    var until: ContinuousClock.Instant
+  }
+
+  /// The most bytes of answers kept; the oldest go first.
+  static let sizeLimit = 2 << 20
+  /// The most commands remembered.
+  static let commandLimit = 4096
+  /// The time for which a command is remembered, so that one who asks again after a crash of its own finds it.
+  static let memory = Duration.seconds(120)
+
+  private var open: Set<String> = []
+  private var kept: [String: Kept] = [:]
+  /// Those whose frames are kept, the oldest first from `oldest` on.
+  private var order: [String] = []
+  private var oldest = 0
+  private var size = 0
+  private var commands = 0
+
+  /// Judges a request by its id.
+  mutating func received(_ id: String, isCommand: Bool) -> Verdict {
+    if open.contains(id) { return .wait }
+    switch kept[id] {
+    case .some(let answer):
+      if let frame = answer.frame { return .resend(frame) }
+      return .lost
+    case nil:
+      if isCommand, commands >= Self.commandLimit { return .refuse }
+      open.insert(id)
+      return .handle
+    }
+  }
+
+  /// Keeps an answer until its asker has surely given up; that of a command longer.
+  mutating func answered(
+    _ id: String, isCommand: Bool, with frame: [UInt8], patience: Duration, at now: ContinuousClock.Instant
+  ) {
+    guard open.remove(id) != nil else { return }
+    let length = isCommand ? Self.memory : max(.seconds(1), min(.seconds(60), patience))
+    kept[id] = Kept(frame: frame, isCommand: isCommand, until: now + length)
+    if isCommand { commands += 1 }
+    order.append(id)
+    size += frame.count
+    while size > Self.sizeLimit, oldest < order.count { dropFrame(of: order[oldest]) }
+  }
+
+  /// Forgets a request that was refused, so that it is handled when it is asked again.
+  mutating func refused(_ id: String) { open.remove(id) }
+
+  /// Drops what is past its time.
+  mutating func expire(at now: ContinuousClock.Instant) {
+    guard !kept.isEmpty else { return }
+    for (id, answer) in kept where answer.until <= now {
+      size -= answer.frame?.count ?? 0
+      if answer.isCommand { commands -= 1 }
+      kept[id] = nil
+    }
+    order = order[oldest...].filter { kept[$0]?.frame != nil }
+    oldest = 0
+  }
+
+  /// Makes room. A request that only reads is forgotten and handled anew; a command is remembered without its answer.
+  private mutating func dropFrame(of id: String) {
+    oldest += 1
+    guard let answer = kept[id], let frame = answer.frame else { return }
+    size -= frame.count
+    if answer.isCommand { kept[id]?.frame = nil } else { kept[id] = nil }
+  }
+}

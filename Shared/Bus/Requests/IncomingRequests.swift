@@ -1,0 +1,169 @@
+import Messages
+import Model
+
+/// A request of another node that is being handled.
+struct IncomingRequest {
+  /// The way back to who asked: the latest, as it may have reconnected.
+  var header: [UInt8]
+  /// True if it came from another machine; then `asker` is who has to be able to open the answer.
+  var isRemote = false
+  var asker: SealPeer?
+  var envelope: Envelope
+  var topic: String
+  var startedAt: ContinuousClock.Instant
+
+  /// The connection over which it came.
+  var pipe: AnswerPipe { AnswerPipe(isRemote: isRemote, number: header.prefix(4)) }
+}
+
+/// The requests that other nodes send to this one: the handlers of each kind, the requests that are being handled, and
+/// the answers that were given. It decides; the node sends.
+struct IncomingRequests {
+  /// The answer to one kind of request.
+  struct Handler {
+    var isCommand: Bool
+    /// True if an answer is kept to be sent again; what the bus asks for itself is handled anew.
+    var isKept = true
+    var answer: @Sendable (Envelope) async throws -> [UInt8]
+  }
+
+  /// The action for a request that came in.
+  enum Action {
+    /// Nothing: it is being handled, or its handler is not there yet.
+    case wait
+    /// Handle it.
+    case handle(Handler)
+    /// Send the answer that was given before.
+    case resend([UInt8])
+    /// Refuse it.
+    case refuse(LunaraError)
+  }
+
+  /// The number of requests that are handled at once; more are refused.
+  static let limit = 512
+
+  private let id: NodeID
+  private var answers = AnswerTable()
+  private var flow = AnswerFlow()
+  private var handlers: [String: Handler] = [:]
+  private(set) var open: [String: IncomingRequest] = [:]
+  /// The ids of the requests that wait for a handler, by kind: a node is asked before its service is set up.
+  private(set) var unserved: [String: [String]] = [:]
+  /// The moment from which requests without a handler are refused.
+  private var graceEnds = ContinuousClock.now
+
+  init(of id: NodeID) { self.id = id }
+
+  // MARK: - Handlers
+
+  /// Adds the handler of a kind; returns the ids of the requests that waited for it.
+  mutating func add(_ handler: Handler, for kind: String) -> [String] {
+    handlers[kind] = handler
+    return unserved.removeValue(forKey: kind) ?? []
+  }
+
+  mutating func removeHandlers() { handlers = [:] }
+
+  /// Has requests wait for their handlers until a moment.
+  mutating func wait(until moment: ContinuousClock.Instant) { graceEnds = moment }
+
+  /// Removes the requests that nobody here handles, once the service had time to say what it does.
+  mutating func removeUnserved(at now: ContinuousClock.Instant) -> [(id: String, error: LunaraError)] {
+    guard !unserved.isEmpty, graceEnds <= now else { return [] }
+    defer { unserved = [:] }
+    return unserved.flatMap { kind, ids in
+      let error = LunaraError(
+        "bus.unknownRequest", "\(id) does not answer \(kind). Are all services of one version?")
+      return ids.map { ($0, error) }
+    }
+  }
+
+  /// The moment at which something has to be done.
+  var nextDue: ContinuousClock.Instant? {
+    guard !unserved.isEmpty else { return flow.nextDue }
+    return min(graceEnds, flow.nextDue ?? graceEnds)
+  }
+
+  // MARK: - Requests and answers
+
+  /// Handles a request that came in. One that is sent twice is handled once.
+  ///
+  /// - Parameter isDisplaced: true where another node took this one's name, so that commands are refused.
+  mutating func receive(_ request: IncomingRequest, isDisplaced: Bool) -> Action {
+    let (id, kind) = (request.envelope.id, request.envelope.kind)
+    let handler = handlers[kind]
+    switch answers.received(id, isCommand: handler?.isCommand ?? false) {
+    case .wait:
+      open[id]?.header = request.header
+      open[id]?.isRemote = request.isRemote
+      open[id]?.asker = request.asker
+      return .wait
+    case .resend(let frame):
+      flow.wasLost(request.pipe)
+      return .resend(frame)
+    case .lost: return .refuse(outcomeUnknown)
+    case .refuse: return .refuse(busy)
+    case .handle:
+      if kind == Replay.kind { flow.pageArrived(request.pipe) }
+      if isDisplaced, handler?.isCommand == true {
+        answers.refused(id)
+        return .refuse(NameOwnership.nameTaken(self.id, by: nil))
+      }
+      guard open.count < Self.limit else {
+        answers.refused(id)
+        return .refuse(busy)
+      }
+      open[id] = request
+      if let handler { return .handle(handler) }
+      unserved[kind, default: []].append(id)
+      return .wait
+    }
+  }
+
+  /// Ends a request; nil where it is not open.
+  mutating func remove(_ id: String) -> IncomingRequest? { open.removeValue(forKey: id) }
+
+  /// Keeps the answer of a request where it may be asked for again; false where nothing is kept.
+  mutating func keep(
+    _ frame: [UInt8]?, of request: IncomingRequest, _ handler: Handler?, at now: ContinuousClock.Instant
+  ) -> Bool {
+    let id = request.envelope.id
+    guard let frame, let handler, handler.isKept else {
+      answers.refused(id)
+      return false
+    }
+    let patience = Duration.milliseconds(max(0, request.envelope.patience?.rawValue ?? 0))
+    answers.answered(id, isCommand: handler.isCommand, with: frame, patience: patience, at: now)
+    return true
+  }
+
+  /// Queues an answer; returns those that may be sent now.
+  mutating func enqueue(
+    _ frame: [UInt8], to request: IncomingRequest, at now: ContinuousClock.Instant
+  ) -> (due: [AnswerFlow.Parcel], mustWait: Bool) {
+    let due = flow.enqueue(AnswerFlow.Parcel(frame: frame, request: request), at: now)
+    return (due, flow.nextDue != nil)
+  }
+
+  /// The answers that had to wait until now.
+  mutating func dueAnswers(at now: ContinuousClock.Instant) -> [AnswerFlow.Parcel] {
+    guard let due = flow.nextDue, due <= now else { return [] }
+    return flow.due(at: now)
+  }
+
+  /// Drops answers that are past their time.
+  mutating func expire(at now: ContinuousClock.Instant) {
+    answers.expire(at: now)
+    flow.expire(at: now)
+  }
+
+  // MARK: - Errors
+
+  var outcomeUnknown: LunaraError {
+    LunaraError(
+      "bus.outcomeUnknown",
+      "\(id) restarted while this was asked of it; whether it was done is unknown. Look, and ask again.")
+  }
+
+  private var busy: LunaraError { LunaraError("bus.busy", "\(id) has too much to do. Try again.") }
+}

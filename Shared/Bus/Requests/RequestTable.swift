@@ -1,0 +1,123 @@
+import Model
+
+/// The requests that this node has sent and not yet been answered: which are sent again, which are too late. Pure.
+struct RequestTable {
+  /// The actions that the table asks its node for.
+  enum Action: Equatable {
+    /// Send, or send again.
+    case send(UInt32)
+    /// Give up: the deadline has passed.
+    case expire(UInt32)
+  }
+
+  /// One open request.
+  struct Pending {
+    let id: String
+    let node: NodeID
+    /// True if it asks for a page of facts, which comes over a connection of its own.
+    var isPage = false
+    /// A command, which states the start number of the node it is meant for. That may change until a socket takes it:
+    /// until then nobody can have carried it out.
+    var command: Envelope?
+    var frame: [UInt8]
+    let deadline: ContinuousClock.Instant
+    var sendAt: ContinuousClock.Instant
+    var pause: Duration
+    /// The time to wait before the next try when no socket takes it.
+    var untaken = Duration.milliseconds(1)
+    /// True once a socket took it.
+    var wasSent = false
+  }
+
+  /// An answer may be lost on a busy pipe, so a question is repeated; its answer is kept and merely sent again.
+  static let firstPause = Duration.milliseconds(250)
+  static let longestPause = Duration.seconds(2)
+
+  private(set) var pending: [UInt32: Pending] = [:]
+  private var next: UInt32
+
+  init(startingAt seed: UInt32) { next = seed }
+
+  /// Adds a request and returns the number under which its answer will come.
+  mutating func add(
+    id: String, to node: NodeID, isPage: Bool = false, command: Envelope? = nil, frame: [UInt8],
+    deadline: ContinuousClock.Instant,
+    at now: ContinuousClock.Instant
+  ) -> UInt32 {
+    // The top bit marks the end of the header for the protocol.
+    repeat { next &+= 1 } while pending[next | 0x8000_0000] != nil
+    let number = next | 0x8000_0000
+    pending[number] = Pending(
+      id: id, node: node, isPage: isPage, command: command, frame: frame, deadline: deadline, sendAt: now,
+      pause: Self.firstPause)
+    return number
+  }
+
+  /// A command meant for another start of its node than before, to be put in its place; nil where nothing changes, or
+  /// where a socket took it already: a run of the node may have got it then.
+  func retargeted(_ number: UInt32, at run: NodeRun?) -> Envelope? {
+    guard let entry = pending[number], !entry.wasSent, var command = entry.command, command.targetRun != run else {
+      return nil
+    }
+    command.targetRun = run
+    return command
+  }
+
+  /// Replaces a request that no socket took.
+  mutating func replace(_ number: UInt32, by command: Envelope, frame: [UInt8]) {
+    pending[number]?.command = command
+    pending[number]?.frame = frame
+  }
+
+  /// Notes whether a socket took the request; if none could, it is tried again soon.
+  mutating func sent(_ number: UInt32, taken: Bool, at now: ContinuousClock.Instant) {
+    guard var entry = pending[number] else { return }
+    if taken {
+      entry.wasSent = true
+      entry.command = nil
+      entry.sendAt = now + entry.pause
+      entry.pause = min(entry.pause * 2, Self.longestPause)
+    } else {
+      // A connection is up within a millisecond or two; to a node that is gone there is none, so patience grows.
+      entry.sendAt = now + entry.untaken
+      entry.untaken = min(entry.untaken * 2, .milliseconds(100))
+    }
+    pending[number] = entry
+  }
+
+  /// Makes all open requests to a node due, because it is reached in a new way.
+  mutating func sendAgain(to node: NodeID, at now: ContinuousClock.Instant) {
+    for (number, entry) in pending where entry.node == node {
+      pending[number]?.sendAt = now
+      pending[number]?.pause = Self.firstPause
+      pending[number]?.untaken = .milliseconds(1)
+    }
+  }
+
+  /// Removes a request that was answered; nil for an answer to another: numbers begin anew with each start.
+  mutating func answered(_ number: UInt32, id: String, by node: NodeID) -> Pending? {
+    guard let entry = pending[number], entry.id == id, entry.node == node else { return nil }
+    return remove(number)
+  }
+
+  /// Removes a request: it was answered or given up.
+  mutating func remove(_ number: UInt32) -> Pending? { pending.removeValue(forKey: number) }
+
+  /// The actions that are due now, for the oldest request first.
+  func due(at now: ContinuousClock.Instant) -> [Action] {
+    pending.filter { min($1.deadline, $1.sendAt) <= now }.sorted { age(of: $0.key) > age(of: $1.key) }
+      .map { number, entry in entry.deadline <= now ? .expire(number) : .send(number) }
+  }
+
+  /// The number of requests that were added since; numbers wrap around.
+  private func age(of number: UInt32) -> UInt32 { (next &- number) & 0x7fff_ffff }
+
+  /// True if any request to a node is open.
+  func isWaiting(for node: NodeID) -> Bool { pending.values.contains { $0.node == node } }
+
+  /// True if a page of facts is awaited from a node.
+  func isWaitingForPage(of node: NodeID) -> Bool { pending.values.contains { $0.isPage && $0.node == node } }
+
+  /// The moment at which something is due next.
+  var nextDue: ContinuousClock.Instant? { pending.values.map { min($0.sendAt, $0.deadline) }.min() }
+}

@@ -1,0 +1,179 @@
+import CPlatform
+import Glibc
+public import Model
+import Synchronization
+
+/// One thread that does I/O: a serial executor whose loop runs an actor's jobs and waits for its descriptors. A node
+/// has one; so has any other actor that must poll for a C library.
+///
+/// A task may prefer it as well: what passes between such a task and the actor changes no thread.
+///
+/// No socket call runs on the cooperative pool. It ends with `stop`, which its actor calls when it is let go.
+///
+/// `@unchecked Sendable` is safe because (1) `queue` is guarded by its mutex; (2) `wakeup` and `failure` are written before
+/// anybody else has this object and read-only afterwards; (3) `sources`, `due` and `fire` are touched on the thread alone,
+/// which `checkIsolated` verifies.
+public final class IOThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
+  private struct Queue {
+    var jobs: [UnownedJob] = []
+    var isStopped = false
+    /// True once the loop has ended, so that nothing is run here any more.
+    var isEnded = false
+    var thread: pthread_t?
+  }
+
+  private let queue = Mutex(Queue())
+  private let wakeup: Int32
+  /// The reason why there is no thread, where the system refused one; its actor's jobs never run then.
+  public private(set) var failure: LunaraError?
+  private var sources: [Int32: (events: Int16, ready: () -> Void)] = [:]
+  private var due: ContinuousClock.Instant?
+  private var fire: () -> Void = {}
+
+  /// Starts the thread.
+  public init() {
+    wakeup = lunara_wakeup()
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    pthread_attr_setstacksize(&attributes, 512 * 1024)
+    var thread = pthread_t()
+    // The thread holds the executor until `stop`.
+    let held = Unmanaged.passRetained(self)
+    let result = pthread_create(
+      &thread, &attributes,
+      { argument in
+        guard let argument else { return nil }
+        let executor = Unmanaged<IOThread>.fromOpaque(argument).takeRetainedValue()
+        executor.loop()
+        return nil
+      }, held.toOpaque())
+    pthread_attr_destroy(&attributes)
+    guard result != 0 else { return }
+    held.release()
+    failure = LunaraError(
+      "bus.noThread", "The system refuses this process a thread. Are too many processes running?",
+      cause: String(cString: strerror(result)))
+  }
+
+  deinit { if wakeup >= 0 { close(wakeup) } }
+
+  /// Runs a job of the actor, or of a task that prefers this thread. Such a task may outlive the actor: what is left
+  /// of it runs elsewhere.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let (isTaken, mustWake) = queue.withLock { queue in
+      guard !queue.isEnded else { return (false, false) }
+      queue.jobs.append(job)
+      return (true, queue.jobs.count == 1 && queue.thread.map { pthread_equal($0, pthread_self()) == 0 } ?? true)
+    }
+    if !isTaken { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+    if mustWake { wake() }
+  }
+
+  /// The executor that the actor names.
+  public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+
+  /// The executor that a task names which prefers this thread.
+  public func asUnownedTaskExecutor() -> UnownedTaskExecutor { UnownedTaskExecutor(ordinary: self) }
+
+  /// Stops the program where it is called on another thread.
+  public func checkIsolated() {
+    precondition(isOnThread, "Called off the I/O thread.")
+  }
+
+  /// Ends the loop after the jobs that are queued now.
+  public func stop() {
+    queue.withLock { $0.isStopped = true }
+    wake()
+  }
+
+  /// Calls `ready` on the thread whenever `descriptor` shows one of `events`, by default that there is something to
+  /// read.
+  public func watch(_ descriptor: Int32, for events: Int32? = nil, _ ready: @escaping () -> Void) {
+    checkIsolated()
+    sources[descriptor] = (Int16(truncatingIfNeeded: events ?? POLLIN), ready)
+  }
+
+  /// Stops watching.
+  public func ignore(_ descriptor: Int32) {
+    checkIsolated()
+    sources[descriptor] = nil
+  }
+
+  /// Calls `fire` on the thread at a moment, once, or never where there is none; a new call replaces the one before.
+  public func schedule(at moment: ContinuousClock.Instant?, _ fire: @escaping () -> Void) {
+    checkIsolated()
+    due = moment
+    self.fire = fire
+  }
+
+  private var isOnThread: Bool {
+    queue.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+  }
+
+  private func wake() {
+    var one: UInt64 = 1
+    // A full counter wakes as well, so the result does not matter.
+    _ = write(wakeup, &one, 8)
+  }
+
+  private func loop() {
+    queue.withLock { $0.thread = pthread_self() }
+    while true {
+      let jobs = queue.withLock { queue in
+        let jobs = queue.jobs
+        queue.jobs = []
+        return jobs
+      }
+      for job in jobs {
+        job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+      }
+      let isOver = queue.withLock { queue in
+        queue.isEnded = queue.jobs.isEmpty && queue.isStopped
+        return queue.isEnded
+      }
+      if isOver { break }
+      let now = ContinuousClock.now
+      if let due, due <= now {
+        self.due = nil
+        fire()
+        continue
+      }
+      waitForEvents(now: now)
+    }
+    // What the closures hold must not outlive the node because of a cycle through this object.
+    sources = [:]
+    fire = {}
+  }
+
+  private func waitForEvents(now: ContinuousClock.Instant) {
+    var polled = [pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)]
+    for (descriptor, source) in sources { polled.append(pollfd(fd: descriptor, events: source.events, revents: 0)) }
+    // The job queue may have filled since it was looked at: then the wake-up is pending and poll returns at once.
+    let hasJobs = queue.withLock { !$0.jobs.isEmpty }
+    var nanoseconds = hasJobs ? 0 : due.map { max(0, ($0 - now).nanoseconds) } ?? -1
+    // Without a descriptor to be woken by, where none was left, the queue is looked at instead.
+    if wakeup < 0, nanoseconds < 0 || nanoseconds > 5_000_000 { nanoseconds = 5_000_000 }
+    let count = lunara_poll(&polled, UInt(polled.count), nanoseconds)
+    guard count > 0 else { return }
+    if polled[0].revents != 0 {
+      var value: UInt64 = 0
+      _ = read(wakeup, &value, 8)
+    }
+    for entry in polled.dropFirst() where entry.revents != 0 { sources[entry.fd]?.ready() }
+  }
+}
+
+extension Duration {
+  /// In whole nanoseconds.
+  var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    // 292 years are as good as any longer time.
+    return overflow ? (seconds < 0 ? .min : .max) : product &+ attoseconds / 1_000_000_000
+  }
+
+  /// In whole milliseconds.
+  var milliseconds: Milliseconds { Milliseconds(nanoseconds / 1_000_000) }
+}

@@ -1,0 +1,99 @@
+import Model
+
+/// The pair of ports that a node listens on for other machines: the inbox, and behind it the request socket.
+struct ListeningPorts {
+  /// The numeric address that is listened on; `*` for all there are.
+  let host: String
+  let inbox: TCPAddress
+  let requests: TCPAddress
+  /// The number of the pair: 0 for the first node of a machine.
+  let number: Int
+
+  /// The number of pairs that are tried.
+  private static let limit = 32
+
+  /// The pairs to try, in order; empty for a node that is not to be reached from other machines.
+  ///
+  /// - Parameter isLoopbackOnly: true without a key, as then nothing beyond this machine may be listened on.
+  /// - Throws: `bus.badAddress`, `bus.keyNeeded`.
+  static func candidates(for network: Network, isLoopbackOnly: Bool) throws -> [ListeningPorts] {
+    try network.check()
+    guard let text = network.listen ?? implied(by: network), let base = TCPAddress(text) else { return [] }
+    let found = base.isWildcard ? [] : HostAddress.resolve(base.host)
+    guard base.isWildcard || !found.isEmpty else { throw Network.badAddress(text, "LUNARA_LISTEN") }
+    let isLoopback = !base.isWildcard && found.allSatisfy { TCPAddress(host: $0, port: 1).isLoopback }
+    guard !isLoopbackOnly || isLoopback else { throw Network.keyNeeded("listen on \(base)") }
+    let host = found.first ?? "*"
+    return (0..<limit).compactMap { pair in
+      guard let inbox = TCPAddress(host: host, port: base.port).port(plus: 2 * pair), let requests = inbox.port(plus: 1)
+      else { return nil }
+      return ListeningPorts(host: host, inbox: inbox, requests: requests, number: pair)
+    }
+  }
+
+  /// Returns the error for a machine on which all of these pairs are in use.
+  static func noneFree(of candidates: [ListeningPorts]) -> LunaraError {
+    LunaraError(
+      "bus.noPort",
+      "All \(limit) pairs of ports from \(candidates.first?.inbox.port ?? 0) on are in use. Choose another base: LUNARA_LISTEN=tcp://ADDRESS:BASE."
+    )
+  }
+
+  /// The address to listen on where none was set: a node that has seeds, or searches for some, wants to hear them.
+  private static func implied(by network: Network) -> String? {
+    guard !network.seeds.isEmpty else { return network.finder == nil ? nil : "tcp://*" }
+    let areHere = network.finder == nil && network.seeds.allSatisfy { TCPAddress($0)?.isLoopback == true }
+    return areHere ? "tcp://127.0.0.1" : "tcp://*"
+  }
+
+  /// True if every address of the machine is listened on.
+  var isWildcard: Bool { host == "*" || TCPAddress(host: host, port: 1).isWildcard }
+
+  /// True if other machines can reach these ports.
+  var isReachable: Bool { host == "*" || !TCPAddress(host: host, port: inbox.port).isLoopback }
+
+  /// The first port of the machine's nodes.
+  var base: UInt16 { inbox.port - UInt16(2 * number) }
+
+  /// The addresses that other machines are told.
+  ///
+  /// - Throws: `bus.badAddress`.
+  func advertised(by network: Network) throws -> Endpoints {
+    if let text = network.advertise {
+      guard let address = TCPAddress(text, port: base), !address.isWildcard,
+        let inbox = address.port(plus: 2 * number), let requests = inbox.port(plus: 1)
+      else { throw Network.badAddress(text, "LUNARA_ADVERTISE") }
+      return Endpoints(inbox: inbox.description, requests: requests.description)
+    }
+    guard isWildcard else { return Endpoints(inbox: inbox.description, requests: requests.description) }
+    // The address on the way to a seed is one that the seed can answer to. A name would have to be looked up first.
+    let towards = network.seeds.lazy.compactMap { TCPAddress($0) }.filter { !$0.isLoopback && $0.isNumeric }
+      .compactMap { HostAddress.local(towards: $0.host) }.first
+    let own = towards ?? HostAddress.own() ?? "127.0.0.1"
+    return Endpoints(
+      inbox: TCPAddress(host: own, port: inbox.port).description,
+      requests: TCPAddress(host: own, port: requests.port).description)
+  }
+}
+
+/// The addresses at which a node can be reached from other machines.
+public struct Endpoints: Codable, Hashable, Sendable {
+  /// The address of its inbox, to which it is published: `tcp://HOST:PORT`.
+  public var inbox: String
+  /// The address of its request socket, at which it is asked: `tcp://HOST:PORT`.
+  public var requests: String
+
+  private enum CodingKeys: String, CodingKey {
+    case inbox
+    case requests = "desk"
+  }
+
+  /// Makes endpoints.
+  public init(inbox: String, requests: String) {
+    self.inbox = inbox
+    self.requests = requests
+  }
+
+  /// True if both are addresses of this machine itself.
+  var areLoopback: Bool { [inbox, requests].allSatisfy { TCPAddress($0)?.isLoopback ?? false } }
+}

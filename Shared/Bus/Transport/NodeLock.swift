@@ -1,0 +1,117 @@
+import Glibc
+public import Model
+
+/// A process's hold on a name: `flock` on a file that holds its pid and start number. The kernel frees it at a kill, so
+/// a stale file is no hindrance.
+public final class NodeLock: Sendable {
+  private let descriptor: Int32
+  private let path: String
+
+  /// Takes the lock of `node` in a runtime directory.
+  ///
+  /// - Throws: `bus.nameHeld` with the holder's pid; `bus.cannotUseDirectory` where the file cannot be made.
+  public convenience init(of node: NodeID, in directory: RuntimeDirectory) throws {
+    try self.init(
+      at: directory.lock(of: node),
+      held: { pid in
+        LunaraError(
+          "bus.nameHeld",
+          "\(node) is already running here\(pid.map { " with pid \($0)" } ?? ""). Stop it first, or use another name.")
+      })
+  }
+
+  /// Takes the lock at a path; `held` makes the error for a holder's pid.
+  public init(at path: String, held: (Int32?) -> LunaraError) throws {
+    // Those who look whether a lock is held take it for an instant; so one refusal proves nothing.
+    for attempt in 0..<20 {
+      // Readable for the group, whose members may look where the directory is shared with them.
+      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o640)
+      guard descriptor >= 0 else {
+        throw LunaraError(
+          "bus.cannotUseDirectory", "Cannot make the lock file \(path). Is the disk full, or read-only?",
+          cause: String(cString: strerror(errno)))
+      }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.isSameFile(descriptor, path) {
+        self.descriptor = descriptor
+        self.path = path
+        // An error from here on ends this object, which closes the file.
+        try write(pid: getpid(), start: Self.lines(path)[1])
+        return
+      }
+      Glibc.close(descriptor)
+      if attempt < 19 { usleepBriefly() }
+    }
+    throw held(Self.holder(path))
+  }
+
+  deinit { Glibc.close(descriptor) }
+
+  /// A number for this start that is larger than that of the one before, and at least `least`.
+  ///
+  /// - Throws: `bus.cannotUseDirectory` where it cannot be written down.
+  func nextStart(atLeast least: Int64) throws -> Int64 {
+    let number = max(least, (Self.lines(path)[1].map { $0 < .max ? $0 + 1 : $0 }) ?? least)
+    try write(pid: getpid(), start: number)
+    return number
+  }
+
+  /// Frees the name. The file stays where it holds a start number, unless that is to be forgotten.
+  public func release(forgetting: Bool = false) {
+    if Self.isSameFile(descriptor, path) {
+      if !forgetting, let start = Self.lines(path)[1] {
+        do { try write(pid: nil, start: start) } catch {
+          // A pid that cannot be removed is stale, as after a kill.
+        }
+      } else {
+        unlink(path)
+      }
+    }
+    flock(descriptor, LOCK_UN)
+  }
+
+  private func write(pid: Int32?, start: Int64?) throws {
+    let text = (pid.map { "\($0)" } ?? "") + "\n" + (start.map { "\($0)\n" } ?? "")
+    guard pwrite(descriptor, text, text.utf8.count, 0) == text.utf8.count,
+      ftruncate(descriptor, off_t(text.utf8.count)) == 0
+    else {
+      throw LunaraError(
+        "bus.cannotUseDirectory", "Cannot write the lock file \(path). Is the disk full?",
+        cause: String(cString: strerror(errno)))
+    }
+  }
+
+  /// True if some process holds the lock at `path`.
+  public static func isHeld(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return false }
+    defer { Glibc.close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+  }
+
+  /// The pid written in the lock file at `path`; nil where there is none.
+  public static func holder(_ path: String) -> Int32? { lines(path)[0].flatMap { Int32(exactly: $0) } }
+
+  /// The two numbers in a lock file: pid and start.
+  private static func lines(_ path: String) -> [Int64?] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return [nil, nil] }
+    defer { Glibc.close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = read(descriptor, &bytes, bytes.count)
+    let lines = bytes.prefix(max(0, count)).split(separator: 10, omittingEmptySubsequences: false)
+    return (0..<2).map { $0 < lines.count ? Int64(String(decoding: lines[$0], as: UTF8.self)) : nil }
+  }
+
+  private static func isSameFile(_ descriptor: Int32, _ path: String) -> Bool {
+    var held = stat()
+    var named = stat()
+    return fstat(descriptor, &held) == 0 && lstat(path, &named) == 0 && held.st_ino == named.st_ino
+      && held.st_dev == named.st_dev
+  }
+}
+
+/// Two milliseconds: far longer than a look at a lock takes. Used at a process's start only.
+private func usleepBriefly() {
+  var pause = timespec(tv_sec: 0, tv_nsec: 2_000_000)
+  nanosleep(&pause, nil)
+}

@@ -1,0 +1,189 @@
+import Glibc
+import Model
+
+/// The directory in which the nodes of one machine meet: their locks and ipc sockets. The right to it is the right to
+/// everything.
+public struct RuntimeDirectory: Hashable, Sendable {
+  /// Its absolute path.
+  public let path: String
+
+  /// Takes a directory, making it with mode 0700 where it is missing.
+  ///
+  /// - Throws: `bus.unsafeDirectory` for a symbolic link, another's directory or one that others may enter;
+  ///   `bus.cannotUseDirectory` where it cannot be made; `bus.pathTooLong` where ipc addresses in it would exceed the
+  ///   kernel's 107 bytes.
+  public init(_ path: String) throws {
+    var trimmed = path
+    while trimmed.utf8.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+    self.path = trimmed
+    // The longest name: two words of 32, the separator, the extension.
+    guard trimmed.utf8.count + 1 + 65 + 6 <= 107 else {
+      throw LunaraError(
+        "bus.pathTooLong",
+        "The runtime directory \(trimmed) is too long for ipc sockets. Set LUNARA_RUN to a path of at most 35 characters."
+      )
+    }
+    try Self.make(trimmed)
+    try check()
+  }
+
+  private static func make(_ path: String) throws {
+    guard mkdir(path, 0o700) != 0 else { return }
+    if errno == EEXIST { return }
+    if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+      try make(String(path[..<slash]))
+      if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    }
+    throw LunaraError(
+      "bus.cannotUseDirectory", "Cannot make the runtime directory \(path). Set LUNARA_RUN to a directory of your own.",
+      cause: String(cString: strerror(errno)))
+  }
+
+  private func check() throws {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      throw LunaraError(
+        "bus.cannotUseDirectory", "Cannot look at the runtime directory \(path).",
+        cause: String(cString: strerror(errno)))
+    }
+    func refuse(_ why: String) -> LunaraError {
+      LunaraError(
+        "bus.unsafeDirectory",
+        "The runtime directory \(path) is not safe to use: \(why). Set LUNARA_RUN to a directory of your own with mode 0700."
+      )
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw refuse("it is no directory, or a symbolic link") }
+    let isGroups = status.st_mode & 0o070 == 0o070 && Self.isMember(of: status.st_gid)
+    // Root steers the services of the system as well, which run as a user of their own.
+    let isSystems = geteuid() == 0 && 1..<1000 ~= status.st_uid
+    guard status.st_uid == geteuid() || isGroups || isSystems else {
+      throw refuse("it belongs to user \(status.st_uid)")
+    }
+    guard status.st_mode & 0o007 == 0, status.st_mode & 0o020 == 0 || isGroups || isSystems else {
+      throw refuse("others may enter it (mode \(String(status.st_mode & 0o777, radix: 8)))")
+    }
+    guard access(path, R_OK | W_OK | X_OK) == 0 else { throw refuse("it cannot be written") }
+  }
+
+  private static func isMember(of group: gid_t) -> Bool {
+    if group == getegid() { return true }
+    var groups = [gid_t](repeating: 0, count: 256)
+    let count = getgroups(Int32(groups.count), &groups)
+    return count > 0 && groups.prefix(Int(count)).contains(group)
+  }
+
+  /// The path of a node's lock, which holds its pid.
+  public func lock(of node: NodeID) -> String { "\(path)/\(node).lock" }
+  /// The nanomsg address of a node's inbox.
+  func inbox(of node: NodeID) -> String { "ipc://\(path)/\(node).inbox" }
+  /// The nanomsg address of a node's request socket.
+  func requestAddress(of node: NodeID) -> String { "ipc://\(path)/\(node).desk" }
+
+  /// Lets the group use a node's sockets where the directory is shared with it. Nobody else gets as far as to them.
+  func shareSockets(of node: NodeID) {
+    chmod("\(path)/\(node).inbox", 0o660)
+    chmod("\(path)/\(node).desk", 0o660)
+  }
+
+  /// True if a node's request socket is there, be it stale.
+  func hasRequestSocket(of node: NodeID) -> Bool { access("\(path)/\(node).desk", F_OK) == 0 }
+
+  /// The node whose request socket has this file name; nil for another file.
+  static func node(ofRequestSocket name: String) -> NodeID? {
+    name.hasSuffix(".desk") ? NodeID(String(name.dropLast(5))) : nil
+  }
+
+  /// Makes room for the sockets of a node whose lock is held here. What cannot be removed would end the process in the
+  /// library beneath (nanomsg 1.1.5, `bipc.c`), so it is an error before that.
+  ///
+  /// - Throws: `bus.cannotUseDirectory`.
+  func clearSockets(of node: NodeID) throws {
+    removeSockets(of: node)
+    for file in ["\(path)/\(node).inbox", "\(path)/\(node).desk"] where access(file, F_OK) == 0 {
+      throw LunaraError("bus.cannotUseDirectory", "\(file) is in the way and cannot be removed. Remove it by hand.")
+    }
+  }
+
+  /// Removes what a stopped node leaves behind.
+  func removeSockets(of node: NodeID) {
+    unlink("\(path)/\(node).inbox")
+    unlink("\(path)/\(node).desk")
+  }
+
+  /// Removes what killed nodes that were only passing left behind; others come back to theirs.
+  func sweep() {
+    for node in names() where node.isPassing && !NodeLock.isHeld(lock(of: node)) {
+      do {
+        let lock = try NodeLock(of: node, in: self)
+        removeSockets(of: node)
+        lock.release(forgetting: true)
+      } catch {
+        // Somebody took the name just now: it is theirs.
+      }
+    }
+  }
+
+  /// The nodes that are alive here: those whose lock is held.
+  public func liveNodes() -> [NodeID] { names().filter { NodeLock.isHeld(lock(of: $0)) }.sorted() }
+
+  /// The nodes that have a lock file here.
+  private func names() -> [NodeID] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var nodes: [NodeID] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name.hasSuffix(".lock"), let node = NodeID(String(name.dropLast(5))) { nodes.append(node) }
+    }
+    return nodes
+  }
+}
+
+/// Tells which names appear in a directory and which are removed (inotify).
+final class DirectoryWatcher {
+  /// One change.
+  struct Change {
+    var name: String
+    /// True if the name appeared; else it was removed.
+    var isArrival: Bool
+  }
+
+  let descriptor: Int32
+
+  init(of path: String) throws {
+    descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    let events = UInt32(IN_CREATE) | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE)
+    guard descriptor >= 0, inotify_add_watch(descriptor, path, events) >= 0 else {
+      // The descriptor is closed with this object, which an error ends as well.
+      throw LunaraError(
+        "bus.cannotWatch",
+        "The runtime directory \(path) cannot be watched; nodes find each other within 3 s instead of at once.",
+        cause: String(cString: strerror(errno)))
+    }
+  }
+
+  deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
+
+  /// The changes since the last call, in order.
+  func readChanges() -> [Change] {
+    var changes: [Change] = []
+    withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 8) { buffer in
+      while true {
+        let count = read(descriptor, buffer.baseAddress, buffer.count)
+        guard count > 0 else { return }
+        var offset = 0
+        let head = MemoryLayout<inotify_event>.size
+        while offset + head <= count {
+          let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+          let name = buffer[(offset + head)..<min(offset + head + Int(event.len), count)].prefix { $0 != 0 }
+          changes.append(
+            Change(name: String(decoding: name, as: UTF8.self), isArrival: event.mask & UInt32(IN_DELETE) == 0))
+          offset += head + Int(event.len)
+        }
+      }
+    }
+    return changes
+  }
+}

@@ -1,0 +1,157 @@
+import CNanomsg
+import Glibc
+import Model
+
+/// One nanomsg socket, closed with its owner. Used on the node's I/O thread only, except for its closing.
+final class Socket {
+  /// The use of a socket.
+  enum Role {
+    /// SUB that binds: hears everything that peers send to it.
+    case inbox
+    /// PUB that connects to inboxes.
+    case publisher
+    /// Raw REP that binds: what others ask comes in there.
+    case requests
+    /// Raw REQ that connects to the request socket of one node.
+    case connection
+  }
+
+  /// An endpoint of a socket, for `disconnect`.
+  struct Endpoint {
+    fileprivate let id: Int32
+  }
+
+  private let handle: Int32
+
+  /// Opens a socket; buffer sizes are in bytes, of which the kernel grants what its limits allow.
+  init(_ role: Role, bufferSize: Int32 = 4 << 20) throws {
+    let (domain, kind): (Int32, Int32) =
+      switch role {
+      case .inbox: (AF_SP, lunara_nn_sub)
+      case .publisher: (AF_SP, lunara_nn_pub)
+      case .requests: (AF_SP_RAW, lunara_nn_rep)
+      case .connection: (AF_SP_RAW, lunara_nn_req)
+      }
+    handle = nn_socket(domain, kind)
+    guard handle >= 0 else { throw Self.failure("open a socket") }
+    if role != .inbox { try set(NN_SNDBUF, bufferSize) }
+    if role != .publisher { try set(NN_RCVBUF, bufferSize) }
+    // Small frames would wait for larger company.
+    try set(NN_TCP_NODELAY, 1, level: lunara_nn_tcp)
+    try set(NN_RECONNECT_IVL, 10)
+    try set(NN_RECONNECT_IVL_MAX, 1000)
+    if role == .inbox {
+      guard nn_setsockopt(handle, lunara_nn_sub, NN_SUB_SUBSCRIBE, "", 0) == 0 else { throw Self.failure("subscribe") }
+    }
+  }
+
+  deinit { nn_close(handle) }
+
+  private func set(_ option: Int32, _ value: Int32, level: Int32 = NN_SOL_SOCKET) throws {
+    var value = value
+    guard nn_setsockopt(handle, level, option, &value, MemoryLayout<Int32>.size) == 0 else {
+      throw Self.failure("set option \(option)")
+    }
+  }
+
+  func bind(_ address: String) throws {
+    guard try bindUnlessTaken(address) != nil else { throw Self.failure("bind \(address)") }
+  }
+
+  /// Binds an address; nil where another has it.
+  func bindUnlessTaken(_ address: String) throws -> Endpoint? {
+    try chooseFamily(for: address)
+    // What strangers announce is allocated before it is looked at. Who sends more loses its connection, no more.
+    if address.hasPrefix("tcp:") { try set(NN_RCVMAXSIZE, Int32(Frame.sizeLimit) + 256) }
+    let id = nn_bind(handle, address)
+    if id >= 0 { return Endpoint(id: id) }
+    if nn_errno() == EADDRINUSE { return nil }
+    throw Self.failure("bind \(address)")
+  }
+
+  /// Binds an address of TCP; false where it is in use. A machine without IPv6 listens by IPv4 alone.
+  func bind(tcp address: TCPAddress) throws -> Bool {
+    do {
+      return try bindUnlessTaken(address.description) != nil
+    } catch  where address.host == "*" {
+      return try bindUnlessTaken(TCPAddress(host: "0.0.0.0", port: address.port).description) != nil
+    }
+  }
+
+  /// IPv6, and names that have such addresses, need `NN_IPV4ONLY` 0. With it an IPv4 address is dialled from an IPv6
+  /// one, which fails, and at the second attempt the library ends the process (nanomsg 1.1.5, `ctcp.c`): so the option
+  /// follows the address.
+  private func chooseFamily(for address: String) throws {
+    guard let address = TCPAddress(address) else { return }
+    try set(NN_IPV4ONLY, address.isNumeric && !address.host.contains(":") ? 1 : 0)
+  }
+
+  /// True while any connection of it stands.
+  var isConnected: Bool { nn_get_statistic(handle, NN_STAT_CURRENT_CONNECTIONS) > 0 }
+
+  func connect(_ address: String) throws -> Endpoint {
+    try chooseFamily(for: address)
+    let id = nn_connect(handle, address)
+    guard id >= 0 else { throw Self.failure("connect \(address)") }
+    return Endpoint(id: id)
+  }
+
+  func disconnect(_ endpoint: Endpoint) {
+    // An endpoint that is gone already is what was wanted.
+    nn_shutdown(handle, endpoint.id)
+  }
+
+  /// The descriptor that becomes readable when there is something to receive (`NN_RCVFD`) or room to send (`NN_SNDFD`).
+  func descriptor(forSending: Bool = false) throws -> Int32 {
+    var descriptor: Int32 = -1
+    var size = MemoryLayout<Int32>.size
+    guard nn_getsockopt(handle, NN_SOL_SOCKET, forSending ? NN_SNDFD : NN_RCVFD, &descriptor, &size) == 0 else {
+      throw Self.failure("get a descriptor")
+    }
+    return descriptor
+  }
+
+  /// Sends to all connected inboxes that can take it now.
+  func send(_ bytes: [UInt8]) {
+    _ = bytes.withUnsafeBytes { nn_send(handle, $0.baseAddress, $0.count, NN_DONTWAIT) }
+  }
+
+  /// Sends with a header; false where no peer can take it now.
+  func send(_ bytes: [UInt8], header: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { body in
+      lunara_nn_send_headed(handle, header, header.count, body.baseAddress, body.count) >= 0
+    }
+  }
+
+  /// Takes one message, if there is one.
+  func receive<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+    var message: UnsafeMutableRawPointer?
+    let count = lunara_nn_receive(handle, &message)
+    guard count >= 0, let message else { return nil }
+    defer { nn_freemsg(message) }
+    return body(UnsafeRawBufferPointer(start: message, count: Int(count)))
+  }
+
+  /// Takes one message with its header, if there is one.
+  func receiveHeaded<Result>(_ body: (UnsafeRawBufferPointer, _ header: [UInt8]) -> Result) -> Result? {
+    var message: UnsafeMutableRawPointer?
+    var control: UnsafeMutableRawPointer?
+    var header: UnsafeRawPointer?
+    var headerCount = 0
+    let count = lunara_nn_receive_headed(handle, &message, &control, &header, &headerCount)
+    guard count >= 0, let message else { return nil }
+    defer {
+      nn_freemsg(message)
+      if let control { nn_freemsg(control) }
+    }
+    return body(
+      UnsafeRawBufferPointer(start: message, count: Int(count)),
+      Array(UnsafeRawBufferPointer(start: header, count: headerCount)))
+  }
+
+  private static func failure(_ what: String) -> LunaraError {
+    LunaraError(
+      "bus.socketFailed", "The bus cannot \(what). Is the disk full, or are too many files open?",
+      cause: String(cString: nn_strerror(nn_errno())))
+  }
+}

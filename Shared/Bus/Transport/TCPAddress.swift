@@ -1,0 +1,74 @@
+/// A host and a port, as `tcp://HOST:PORT`; an IPv6 address stands in brackets there.
+struct TCPAddress: Hashable, Sendable, CustomStringConvertible {
+  /// A name or an address, an IPv6 one without brackets; `*` listens on every interface.
+  var host: String
+  var port: UInt16
+
+  /// The first port of a machine's nodes where none is said.
+  static let base: UInt16 = 7700
+
+  init(host: String, port: UInt16) {
+    self.host = host
+    self.port = port
+  }
+
+  /// Reads `tcp://HOST[:PORT]` or `HOST[:PORT]`; nil for what is neither.
+  init?(_ text: String, port: UInt16 = Self.base) {
+    var rest = Substring(text)
+    if rest.hasPrefix("tcp://") { rest = rest.dropFirst(6) }
+    let name: Substring
+    var number: Substring?
+    if rest.hasPrefix("[") {
+      guard let end = rest.firstIndex(of: "]") else { return nil }
+      name = rest[rest.index(after: rest.startIndex)..<end]
+      let tail = rest[rest.index(after: end)...]
+      guard tail.isEmpty || tail.hasPrefix(":"), name.contains(":") else { return nil }
+      if !tail.isEmpty { number = tail.dropFirst() }
+    } else if rest.count(where: { $0 == ":" }) > 1 {
+      // An IPv6 address without brackets has no port.
+      name = rest
+    } else {
+      let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
+      name = parts[0]
+      if parts.count == 2 { number = parts[1] }
+    }
+    guard Self.isHost(name) else { return nil }
+    host = String(name)
+    guard let number else {
+      self.port = port
+      return
+    }
+    guard let port = UInt16(number), port > 0 else { return nil }
+    self.port = port
+  }
+
+  private static func isHost(_ text: Substring) -> Bool {
+    if text == "*" { return true }
+    // nanomsg takes addresses of at most 128 bytes, and none with a zone.
+    return !text.isEmpty && text.utf8.count <= 100
+      && text.utf8.allSatisfy {
+        (97...122).contains($0) || (65...90).contains($0) || (48...57).contains($0) || [45, 46, 58].contains($0)
+      }
+  }
+
+  /// True if it means every interface of its machine.
+  var isWildcard: Bool { ["*", "0.0.0.0", "::"].contains(host) }
+
+  /// True if it is, by its letters, this machine itself.
+  var isLoopback: Bool {
+    if host == "localhost" || host == "::1" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// True if it is an address and no name, so that nobody has to be asked for it.
+  var isNumeric: Bool { host.contains(":") || host.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 } }
+
+  /// The same host with another port; nil beyond the last one.
+  func port(plus offset: Int) -> TCPAddress? {
+    UInt16(exactly: Int(port) + offset).map { TCPAddress(host: host, port: $0) }
+  }
+
+  /// `tcp://HOST:PORT`.
+  var description: String { host.contains(":") ? "tcp://[\(host)]:\(port)" : "tcp://\(host):\(port)" }
+}

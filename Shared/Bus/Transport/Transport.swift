@@ -1,0 +1,208 @@
+import Model
+
+/// The sockets of a node: those that it binds, the publishers through which it sends to its subscribers, and its
+/// connections to the request sockets of other nodes. It is used on the node's I/O thread only.
+struct Transport {
+  /// A PUB socket to one node on another machine: what is sent over it is sealed for that node alone.
+  struct RemotePublisher {
+    let socket: Socket
+    var endpoint: Socket.Endpoint
+    let address: String
+  }
+
+  private let thread: IOThread
+  let directory: RuntimeDirectory
+  let bufferSize: Int32
+  /// The sockets for this machine.
+  private(set) var inbox: Socket?
+  private(set) var requestSocket: Socket?
+  private(set) var publisher: Socket?
+  /// The inboxes on this machine that the publisher is connected to.
+  private(set) var subscribers: [NodeID: Socket.Endpoint] = [:]
+  /// The sockets for other machines: whatever comes in there has to be sealed.
+  private(set) var remoteInbox: Socket?
+  private(set) var remoteRequestSocket: Socket?
+  private(set) var remotePublishers: [NodeID: RemotePublisher] = [:]
+  /// The ports that the sockets for other machines are bound to.
+  var ports: ListeningPorts?
+  /// The addresses that other machines are told.
+  var endpoints: Endpoints?
+  /// One connection for each node that is asked something.
+  var connections: [NodeID: Connection] = [:]
+  var names: NameResolver
+  private(set) var directoryWatcher: DirectoryWatcher?
+  private var watched: Set<Int32> = []
+
+  init(on thread: IOThread, in directory: RuntimeDirectory, bufferSize: Int32, names: NameResolver) {
+    self.thread = thread
+    self.directory = directory
+    self.bufferSize = bufferSize
+    self.names = names
+  }
+
+  // MARK: - Descriptors
+
+  /// Calls `ready` on the I/O thread whenever there is something to read from a descriptor.
+  mutating func watch(_ descriptor: Int32, _ ready: @escaping () -> Void) {
+    watched.insert(descriptor)
+    thread.watch(descriptor, ready)
+  }
+
+  /// Stops watching a descriptor.
+  mutating func ignore(_ descriptor: Int32) {
+    watched.remove(descriptor)
+    thread.ignore(descriptor)
+  }
+
+  /// Stops watching all descriptors, so that nothing more is read.
+  mutating func ignoreAll() {
+    for descriptor in watched { thread.ignore(descriptor) }
+    watched = []
+  }
+
+  // MARK: - Opening and closing
+
+  /// Binds the sockets through which a node meets the others of this machine.
+  ///
+  /// - Throws: `bus.socketFailed`, `bus.cannotUseDirectory`.
+  mutating func bind(as id: NodeID) throws {
+    directory.sweep()
+    try directory.clearSockets(of: id)
+    let inbox = try Socket(.inbox, bufferSize: bufferSize)
+    try inbox.bind(directory.inbox(of: id))
+    let requestSocket = try Socket(.requests, bufferSize: bufferSize)
+    try requestSocket.bind(directory.requestAddress(of: id))
+    directory.shareSockets(of: id)
+    publisher = try Socket(.publisher, bufferSize: bufferSize)
+    (self.inbox, self.requestSocket) = (inbox, requestSocket)
+  }
+
+  /// Binds a pair of TCP addresses; false where one of them is in use.
+  mutating func bindRemote(inbox: TCPAddress, requests: TCPAddress) throws -> Bool {
+    let inboxSocket = try Socket(.inbox, bufferSize: bufferSize)
+    let requestSocket = try Socket(.requests, bufferSize: bufferSize)
+    guard try inboxSocket.bind(tcp: inbox), try requestSocket.bind(tcp: requests) else { return false }
+    (remoteInbox, remoteRequestSocket) = (inboxSocket, requestSocket)
+    return true
+  }
+
+  /// Has the kernel tell which nodes appear in the runtime directory; returns the descriptor to watch.
+  mutating func watchDirectory() throws -> Int32 {
+    let watcher = try DirectoryWatcher(of: directory.path)
+    directoryWatcher = watcher
+    return watcher.descriptor
+  }
+
+  /// Closes all sockets.
+  mutating func close() {
+    (inbox, requestSocket, publisher, directoryWatcher, connections, subscribers) = (nil, nil, nil, nil, [:], [:])
+    (remoteInbox, remoteRequestSocket, remotePublishers) = (nil, nil, [:])
+  }
+
+  // MARK: - Subscribers
+
+  /// True while any node has subscribed to this one.
+  var hasSubscribers: Bool { !subscribers.isEmpty || !remotePublishers.isEmpty }
+
+  /// Sends bytes to all subscribers on this machine.
+  func publish(_ bytes: [UInt8]) { if !subscribers.isEmpty { publisher?.send(bytes) } }
+
+  /// Connects to the inbox of a subscriber on this machine.
+  mutating func connectPublisher(to node: NodeID, inbox: String) throws {
+    subscribers[node] = try publisher?.connect(inbox)
+  }
+
+  /// Connects to the inbox of a subscriber on another machine.
+  ///
+  /// - Parameters:
+  ///   - address: the address that the subscriber told.
+  ///   - numeric: the same with its name looked up.
+  mutating func connectPublisher(to node: NodeID, address: String, numeric: String) throws {
+    let socket = try Socket(.publisher, bufferSize: bufferSize)
+    remotePublishers[node] = RemotePublisher(socket: socket, endpoint: try socket.connect(numeric), address: address)
+  }
+
+  /// Connects afresh to the inbox of a subscriber on another machine.
+  mutating func reconnectPublisher(to node: NodeID, numeric: String) throws {
+    guard let remote = remotePublishers[node] else { return }
+    remotePublishers[node] = nil
+    remote.socket.disconnect(remote.endpoint)
+    remotePublishers[node] = RemotePublisher(
+      socket: remote.socket, endpoint: try remote.socket.connect(numeric), address: remote.address)
+  }
+
+  /// Stops publishing to a node.
+  mutating func disconnectPublisher(from node: NodeID) {
+    if let endpoint = subscribers.removeValue(forKey: node) { publisher?.disconnect(endpoint) }
+    remotePublishers[node] = nil
+  }
+}
+
+/// The connection to the request socket of one node (raw REQ).
+struct Connection {
+  let socket: Socket
+  let descriptor: Int32
+  /// The address of the request socket.
+  let address: String
+  /// A second connection over which pages of facts come while a journal is read: no answer waits behind a page.
+  var pages: (socket: Socket, descriptor: Int32)?
+  /// True if it leads to another machine, so that what goes over it is sealed.
+  let isRemote: Bool
+  /// The start number of the run that answered last over it; nil before the first answer.
+  var epoch: Int64?
+  /// True once more than hellos went over it.
+  var isNeeded = false
+}
+
+/// Which way a node is reached.
+enum Route: Equatable {
+  /// Through the runtime directory of this machine.
+  case local
+  /// At a request socket with this address on another machine.
+  case remote(String)
+}
+
+extension Transport {
+  /// Opens a connection to a node's request socket.
+  mutating func connect(to node: NodeID, at address: String, isRemote: Bool, _ ready: @escaping () -> Void) throws {
+    let (socket, descriptor) = try dial(address, bufferSize: min(bufferSize, 1 << 20), ready)
+    connections[node] = Connection(socket: socket, descriptor: descriptor, address: address, isRemote: isRemote)
+  }
+
+  /// Opens a raw REQ socket to an address and watches it.
+  mutating func dial(_ address: String, bufferSize: Int32, _ ready: @escaping () -> Void) throws -> (Socket, Int32) {
+    let socket = try Socket(.connection, bufferSize: bufferSize)
+    _ = try socket.connect(address)
+    let descriptor = try socket.descriptor()
+    watch(descriptor, ready)
+    return (socket, descriptor)
+  }
+
+  /// The socket over which a node sends pages of facts; nil where there is no connection to it.
+  mutating func pageSocket(of node: NodeID, _ ready: @escaping () -> Void) throws -> Socket? {
+    guard let connection = connections[node] else { return nil }
+    if let pages = connection.pages { return pages.socket }
+    let pages = try dial(connection.address, bufferSize: min(bufferSize, 1 << 20), ready)
+    connections[node]?.pages = pages
+    return pages.0
+  }
+
+  /// Closes the sockets for pages of those nodes from which no page is awaited.
+  mutating func closeIdlePageSockets(isAwaited: (NodeID) -> Bool) {
+    for (node, connection) in connections where !isAwaited(node) {
+      guard let pages = connection.pages else { continue }
+      ignore(pages.descriptor)
+      connections[node]?.pages = nil
+    }
+  }
+
+  /// Removes the connection to a node; its sockets are closed when their last use ends. Returns false where there is
+  /// none.
+  @discardableResult
+  mutating func removeConnection(to node: NodeID) -> Bool {
+    guard let connection = connections.removeValue(forKey: node) else { return false }
+    ignore(connection.descriptor)
+    if let pages = connection.pages { ignore(pages.descriptor) }
+    return true
+  }
+}

@@ -1,0 +1,119 @@
+import Glibc
+import Messages
+import Model
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Bus
+
+/// A disk that does not answer until it is told to: what is written into a queue waits for who reads it.
+private struct HungFile {
+  let path: String
+
+  /// Hangs the next write of a file.
+  init(at path: String) throws {
+    self.path = "\(path).\(getpid())"
+    try #require(mkfifo(self.path, 0o600) == 0)
+  }
+
+  /// Lets it go on; it fails, as a queue cannot be synced.
+  func release() throws {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    try #require(descriptor >= 0)
+    // Who writes has the queue open once this end is there.
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    try #require(poll(&entry, 1, 20_000) == 1)
+    close(descriptor)
+  }
+}
+
+/// What a node sounds at.
+private struct Pitch: State {
+  static let kind = "meter.pitch"
+  static let isKept = true
+  var value: Int
+}
+
+extension Nodes {
+  /// What a node keeps on its disk, and how long that takes.
+  @Suite struct KeptFilesTests {
+    @Test func whileADiskIsSlowOnlyTheNewestOfEachFileIsWritten() async throws {
+      let folder = TemporaryDirectory()
+      let (first, second) = (folder.path + "/bus/first", folder.path + "/bus/second")
+      let files = try FileWriter { Issue.record($0) }
+      let made = Mutex<[String]>([])
+      let isHeld = Mutex(false)
+      let mayGo = Mutex(false)
+      func put(_ text: String, at path: String) {
+        files.put(
+          {
+            made.withLock { $0.append(text) }
+            return Array(text.utf8)
+          }, at: path)
+      }
+      files.put(
+        {
+          isHeld.withLock { $0 = true }
+          while !mayGo.withLock({ $0 }) { usleep(500) }
+          return []
+        }, at: first)
+      #expect(await eventually { isHeld.withLock { $0 } })
+      for number in 1...9 {
+        put("first \(number)", at: first)
+        put("second \(number)", at: second)
+      }
+      mayGo.withLock { $0 = true }
+      try await files.settle(first)
+      #expect(made.withLock { $0.sorted() } == ["first 9", "second 9"])
+      #expect(try TestFiles.read(first) == Array("first 9".utf8))
+      #expect(try TestFiles.read(second) == Array("second 9".utf8))
+    }
+
+    @Test func whatCannotBeWrittenIsToldAndLeavesTheFormerFile() async throws {
+      let folder = TemporaryDirectory()
+      let path = folder.path + "/kept"
+      let told = Mutex<[String]>([])
+      let files = try FileWriter { error in told.withLock { $0.append(error.code) } }
+      files.put({ [1] }, at: path)
+      try await files.settle(path)
+      let hung = try HungFile(at: path)
+      files.put({ [2] }, at: path)
+      async let failure = code { try await files.settle(path) }
+      try hung.release()
+      #expect(await failure == "bus.cannotKeepRoster")
+      #expect(told.withLock { $0 } == ["bus.cannotKeepRoster"])
+      #expect(try TestFiles.read(path) == [1])
+      #expect(access(hung.path, F_OK) != 0)
+      files.put({ [3] }, at: path)
+      try await files.settle(path)
+      #expect(try TestFiles.read(path) == [3])
+    }
+
+    @Test func aNodeIsThereWhileItsDiskHangsAndClosesWithItsLastWrite() async throws {
+      let household = try TestHousehold()
+      let bus = try TestBus()
+      let told = Mutex<[String]>([])
+      let network = household.network(host: "attic")
+      let web = try await bus.node("web@main", network: network) { error in told.withLock { $0.append(error.code) } }
+      await web.serve(ReadMeter.self) { _, _ in "here" }
+      let meter = try await bus.node("meter@main")
+      let stream = await web.states(Pitch.self)
+      let path = try #require(network.folder) + "/web@main.json.states"
+      mkdir(try #require(network.folder), 0o700)
+      let hung = try HungFile(at: path)
+      await meter.publish(Pitch(value: 1))
+      #expect(await eventually { await web.files.states.writtenAt != nil })
+      // The write hangs now, or is about to.
+      for _ in 0..<3 { #expect(try await meter.request(ReadMeter(), to: web.id) == "here") }
+      await meter.publish(Pitch(value: 2))
+      #expect(await eventually { await web.snapshot(of: Pitch.self).last?.value.value == 2 })
+      try hung.release()
+      await web.close()
+      _ = stream
+      #expect(told.withLock { $0 } == ["bus.cannotKeepRoster"])
+      #expect(String(decoding: try TestFiles.read(path), as: UTF8.self).contains("\"value\":2"))
+      await meter.close()
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import Messages
+import Model
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Bus
+
+extension Nodes {
+  /// What the library beneath and strangers are known to do over tcp, with the buffers that Debian's kernel allows.
+  @Suite struct RemoteHazardTests {
+    private let tuning = Node.Tuning(bufferSize: 208 * 1024)
+
+    @Test func aBurstOfFactsArrivesWholeAndInOrder() async throws {
+      let household = try TestHousehold()
+      let (attic, cellar) = (try TestBus(), try TestBus())
+      let (source, store) = (try attic.database("source"), try cellar.reader())
+      let journal = try await Journal(source)
+      let meter = try await attic.node(
+        "meter@main", tuning: tuning, journal: journal, network: household.network(host: "attic"))
+      let reader = try await cellar.node(
+        "web@main", tuning: tuning, network: household.network(host: "cellar", seeds: [household.seed]))
+      await reader.follow("meter", as: "r", in: store) { fact, transaction in
+        guard let struck = try fact.decode(Struck.self) else { return }
+        try transaction.execute("INSERT INTO seen (number) VALUES (?)", struck.number)
+      }
+      #expect(await eventually { reader.nodes() == [meter.id] })
+      let padding = String(repeating: "x", count: 300)
+      for first in stride(from: 1, through: 4501, by: 500) {
+        try await source.write { transaction in
+          for number in first..<first + 500 {
+            try journal.append(Struck(number: number, padding: padding), in: transaction)
+          }
+        }
+      }
+      #expect(try await eventually(within: .seconds(30)) { try await store.seen().count >= 5000 })
+      #expect(try await store.seen() == Array(1...5000))
+      for node in [meter, reader] { await node.close() }
+      for database in [source, store] { await database.close() }
+    }
+
+    @Test func fiftyLargeAnswersArrive() async throws {
+      let household = try TestHousehold()
+      let (attic, cellar) = (try TestBus(), try TestBus())
+      let meter = try await attic.node("meter@main", tuning: tuning, network: household.network(host: "attic"))
+      await meter.serve(ReadMeter.self) { request, _ in request.words + String(repeating: "x", count: 20_000) }
+      let asker = try await cellar.node(
+        "web@main", tuning: tuning, network: household.network(host: "cellar", seeds: [household.seed]))
+      #expect(await eventually { asker.nodes() == [meter.id] })
+      let answers = try await withThrowingTaskGroup(of: String.self) { group in
+        for number in 0..<50 {
+          group.addTask {
+            let answer = try await asker.request(ReadMeter(words: "\(number)."), to: meter.id, within: .seconds(20))
+            return String(answer.prefix { $0 != "x" })
+          }
+        }
+        return try await group.reduce(into: Set()) { $0.insert($1) }
+      }
+      #expect(answers == Set((0..<50).map { "\($0)." }))
+      for node in [asker, meter] { await node.close() }
+    }
+
+    @Test func framesOfTwoMebibytesAndGarbageOfStrangersDoNoHarm() async throws {
+      let household = try TestHousehold()
+      let (attic, cellar) = (try TestBus(), try TestBus())
+      let meter = try await attic.node("meter@main", tuning: tuning, network: household.network(host: "attic"))
+      let web = try await cellar.node(
+        "web@main", tuning: tuning, network: household.network(host: "cellar", seeds: [household.seed]))
+      let stream = await web.states(Level.self)
+      await meter.publish(Level(value: 1))
+      #expect(await eventually { await web.snapshot(of: Level.self).last?.value.value == 1 })
+      let target = try #require(await web.endpoints)
+      let (publisher, connection) = (try Socket(.publisher), try Socket(.connection))
+      _ = try (publisher.connect(target.inbox), connection.connect(target.requests))
+      let plain = try Frame(
+        topic: "meter.main.level.",
+        body: Invented.envelope(meter.id, epoch: 99, version: 9, kind: "meter.level", payload: #"{"value":666}"#)
+          .encoded()
+      ).encoded()
+      #expect(
+        await eventually {
+          for bytes in [plain, [UInt8](repeating: 97, count: 2 << 20), [], [0], Array("a.\0\u{11}".utf8)] {
+            publisher.send(bytes)
+            _ = connection.send(bytes, header: UInt32(0x8000_0001).bytes)
+          }
+          return await web.meter.refusedFrames > 20
+        })
+      for value in 2...20 { await meter.publish(Level(value: value)) }
+      #expect(await eventually { await web.snapshot(of: Level.self).last?.value.value == 20 })
+      _ = stream
+      for node in [web, meter] { await node.close() }
+    }
+
+    @Test func whatIsHeardOnceIsNotHeardAgainWhenAStrangerRepeatsIt() async throws {
+      let household = try TestHousehold()
+      let (attic, cellar, den) = (try TestBus(), try TestBus(), try TestBus())
+      let taken = Mutex<[UInt8]?>(nil)
+      // What goes to the reader is taken down on its way, as a stranger on the network would.
+      let meter = try await attic.node("meter@main", tuning: tuning, network: household.network(host: "attic"))
+      let web = try await cellar.node(
+        "web@main", tuning: tuning, network: household.network(host: "cellar", seeds: [household.seed]))
+      let other = try await den.node(
+        "router@main", tuning: tuning, network: household.network(host: "den", seeds: [household.seed]))
+      let heard = await web.tap()
+      let rang = Mutex(0)
+      let hearing = Task {
+        for await frame in heard where frame.topic == "meter.main.rang." { rang.withLock { $0 += 1 } }
+      }
+      #expect(
+        await eventually {
+          await meter.look { [$0.remotePeers.sessions[web.id], $0.remotePeers.sessions[other.id]] }.allSatisfy {
+            $0 != nil
+          }
+        })
+      let session = try #require(await meter.look { $0.remotePeers.sessions[web.id] })
+      let envelope = Invented.envelope(
+        meter.id, epoch: meter.epoch, kind: "meter.rang", payload: #"{"once":true}"#)
+      let frame = Frame(topic: "meter.main.rang.", body: envelope.encoded())
+      await meter.look { node in
+        let bytes = try? node.remotePeers.sealer?.seal(
+          frame, as: .signal, to: SealPeer(node: web.id, nonce: session.nonce))
+        taken.withLock { $0 = bytes }
+      }
+      let bytes = try #require(taken.withLock { $0 })
+      let publishers = [try Socket(.publisher), try Socket(.publisher)]
+      _ = try publishers[0].connect(try #require(await web.endpoints).inbox)
+      _ = try publishers[1].connect(try #require(await other.endpoints).inbox)
+      #expect(
+        await eventually {
+          for publisher in publishers { publisher.send(bytes) }
+          let refused = [await web.meter.refusedFrames, await other.meter.refusedFrames]
+          return refused.allSatisfy { $0 > 5 }
+        })
+      // The reader restarts and has another nonce: what was sealed for its former run opens for nobody.
+      await web.close()
+      await hearing.value
+      #expect(rang.withLock { $0 } == 1)
+      let again = try await cellar.node(
+        "web@main", tuning: tuning, network: household.network(host: "cellar", seeds: [household.seed]))
+      let publisher = try Socket(.publisher)
+      _ = try publisher.connect(try #require(await again.endpoints).inbox)
+      #expect(
+        await eventually {
+          publisher.send(bytes)
+          return await again.meter.refusedFrames > 3
+        })
+      for node in [again, other, meter] { await node.close() }
+    }
+
+    @Test func anAddressWhereNobodyIsIsDialledAgainAndAgain() async throws {
+      // With the wrong address family the library would end the process at the second attempt.
+      for host in ["127.0.0.1", "[::1]", "localhost"] {
+        let household = try TestHousehold()
+        let bus = try TestBus()
+        let empty = "\(host):\(household.base + 40)"
+        let meter = try await bus.node("meter@main", network: household.network(host: nil, seeds: [empty]))
+        #expect(await eventually { await meter.look { $0.discovery.rounds } >= 3 })
+        await meter.close()
+      }
+    }
+
+    @Test func aRestartedPeerIsHeardAgainAtOnce() async throws {
+      let household = try TestHousehold()
+      let (attic, cellar) = (try TestBus(), try TestBus())
+      let web = try await cellar.node("web@main", network: household.network(host: "cellar"))
+      let stream = await web.states(Level.self)
+      for round in 1...3 {
+        let meter = try await attic.node(
+          "meter@main", network: household.network(host: "attic", seeds: [household.seed]))
+        await meter.publish(Level(value: round))
+        #expect(await eventually { await web.snapshot(of: Level.self).last?.value.value == round })
+        await meter.die()
+      }
+      _ = stream
+      await web.close()
+    }
+  }
+}

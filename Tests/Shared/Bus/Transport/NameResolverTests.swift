@@ -1,0 +1,100 @@
+import Glibc
+import Messages
+import Model
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Bus
+
+/// A name server that says nothing until it is told to.
+private final class NameServer: Sendable {
+  private let hosts = Mutex<[String]?>(nil)
+  /// The names it was asked for.
+  let asked = Mutex<[String]>([])
+
+  /// What a node of a test asks in place of the system.
+  var tuning: Node.Tuning {
+    Node.Tuning(resolve: { [self] name in
+      asked.withLock { $0.append(name) }
+      while true {
+        if let hosts = hosts.withLock({ $0 }) { return hosts }
+        usleep(500)
+      }
+    })
+  }
+
+  /// Has it answer from now on.
+  func answer(_ hosts: [String]) { self.hosts.withLock { $0 = hosts } }
+}
+
+extension Nodes {
+  /// Machines whose addresses are names.
+  @Suite struct NameTests {
+    /// A node that says it is found under a name.
+    private func named(_ household: TestHousehold, host: String) -> Network {
+      var network = household.network(host: host)
+      network.advertise = "attic.example:\(household.base)"
+      return network
+    }
+
+    @Test func aNameServerThatHangsHoldsNoNodeUpAndWhatItKnewAtLastIsDialled() async throws {
+      let household = try TestHousehold()
+      let (attic, cellar) = (try TestBus(), try TestBus())
+      let server = NameServer()
+      let meter = try await attic.node("meter@main", network: named(household, host: "attic"))
+      await meter.serve(ReadMeter.self) { _, _ in "here" }
+      let web = try await cellar.node(
+        "web@main", tuning: server.tuning, network: household.network(host: "cellar", seeds: [household.seed]))
+      // The seed opened and told the name, which is being looked up.
+      #expect(await eventually { server.asked.withLock { $0 } == ["attic.example"] })
+      #expect(await web.presence().id == web.id)
+      async let answer = web.request(ReadMeter(), to: meter.id, within: .seconds(20))
+      #expect(await eventually { await web.look { $0.outgoing.table.isWaiting(for: meter.id) } })
+      server.answer(["127.0.0.1"])
+      #expect(try await answer == "here")
+      let stream = await web.states(Level.self)
+      await meter.publish(Level(value: 5))
+      #expect(await eventually { await web.snapshot(of: Level.self).last?.value.value == 5 })
+      _ = stream
+      #expect(
+        await eventually { await web.look { $0.transport.remotePublishers[meter.id]?.socket.isConnected == true } })
+      await web.close()
+      await meter.close()
+    }
+
+    @Test func aNodeClosesWhileANameIsLookedUp() async throws {
+      let household = try TestHousehold()
+      let (attic, cellar) = (try TestBus(), try TestBus())
+      let server = NameServer()
+      let meter = try await attic.node("meter@main", network: named(household, host: "attic"))
+      let web = try await cellar.node(
+        "web@main", tuning: server.tuning, network: household.network(host: "cellar", seeds: [household.seed]))
+      #expect(await eventually { server.asked.withLock { !$0.isEmpty } })
+      let closed = ContinuousClock.now
+      await web.close()
+      #expect(ContinuousClock.now - closed < .seconds(10))
+      server.answer([])
+      await meter.close()
+    }
+
+    @Test func aNameThatNobodyKnowsIsSaidToBeOutOfReach() async throws {
+      let household = try TestHousehold()
+      let (attic, cellar) = (try TestBus(), try TestBus())
+      let server = NameServer()
+      server.answer([])
+      let told = Mutex<Set<String>>([])
+      var network = named(household, host: "attic")
+      network.seeds = [household.seed]
+      let web = try await cellar.node("web@main", tuning: server.tuning, network: household.network(host: "cellar"))
+      let meter = try await attic.node("meter@main", network: network) { error in
+        told.withLock { _ = $0.insert(error.code) }
+      }
+      #expect(await eventually { told.withLock { $0.contains("bus.inboxUnreachable") } })
+      // The node that listens first is found all the same.
+      #expect(meter.nodes() == [web.id])
+      await web.close()
+      await meter.close()
+    }
+  }
+}
