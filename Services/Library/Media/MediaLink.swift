@@ -86,3 +86,67 @@ struct MediaLink: Hashable, Sendable {
     return escaped
   }
 }
+
+/// Where the media endpoint listens, and under which address it is told to others.
+struct MediaAddress: Hashable, Sendable {
+  /// The address to listen on; `::` for all.
+  var host: String
+  var port: UInt16
+  /// Whether a person has chosen the port: else another one will do where it is taken.
+  var isChosen: Bool
+
+  /// The port where none is set.
+  static let port: UInt16 = 8788
+
+  /// Chooses: what is set, or else where the node listens for other machines, or else this machine alone.
+  ///
+  /// - Parameters:
+  ///   - setting: host and port of `LUNARA_MEDIA`; nil where it is not set.
+  ///   - listening: the address that the node listens on, `*` for all; nil where it does not.
+  init(setting: (host: String, port: UInt16)?, listening: String?) {
+    host = setting?.host ?? listening ?? "127.0.0.1"
+    if host == "*" { host = "::" }
+    port = setting?.port ?? Self.port
+    isChosen = setting != nil
+  }
+
+  /// Whether only this machine reaches it.
+  var isLoopback: Bool { Loopback.isHost(host) }
+
+  /// Whether it stands for every address of this machine.
+  var isWildcard: Bool { host == "::" || host == "0.0.0.0" }
+
+  /// The beginning of the addresses that others are told, without a final slash.
+  ///
+  /// - Parameters:
+  ///   - port: the one that was got.
+  ///   - advertised: how other machines reach this one, as the node tells them.
+  func base(port: UInt16, advertised: String?) -> String {
+    // An address of its own was set because it is the one to use.
+    let name = isWildcard ? advertised ?? "127.0.0.1" : isChosen || isLoopback ? host : advertised ?? host
+    return "http://\(name.contains(":") ? "[\(name)]" : name):\(port)"
+  }
+}
+
+/// Addresses that lead to the very machine that opens them.
+enum Loopback {
+  /// Whether a host, without brackets, is one: `localhost`, 127.0.0.0/8, ::1, and Plex's names for those.
+  static func isHost(_ host: String) -> Bool {
+    let host = host.lowercased()
+    if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
+    // 127-0-0-1.HASH.plex.direct resolves to 127.0.0.1.
+    let isPlex = host.hasSuffix(".plex.direct")
+    let number = isPlex ? host.prefix { $0 != "." } : host[...]
+    let parts = number.split(separator: isPlex ? "-" : ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// Whether an absolute address has such a host.
+  static func isTarget(of url: String) -> Bool {
+    guard let start = url.firstRange(of: "://")?.upperBound else { return false }
+    var host = url[start...].prefix { !"/?#".contains($0) }
+    if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
+    if host.first == "[" { return isHost(String(host.dropFirst().prefix { $0 != "]" })) }
+    return isHost(String(host.prefix { $0 != ":" }))
+  }
+}

@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Storage
+import Synchronization
 
 /// Says where a track's audio can be had: the best copy that is there right now.
 struct TrackLocator: Sendable {
@@ -86,5 +87,23 @@ struct TrackLocator: Sendable {
     // A room elsewhere would look for a server beside the library on its own machine.
     if host != hostID, Loopback.isTarget(of: stream.url) { return try await elsewhere(copy.id) }
     return .url(stream.url, headers: stream.headers)
+  }
+}
+
+/// Sources that were away a moment ago, so that nobody waits for them again where there is another way.
+final class AwaySources: Sendable {
+  /// How long one counts as away.
+  static let lifetime = Duration.seconds(60)
+
+  private let seen = Mutex<[String: ContinuousClock.Instant]>([:])
+
+  /// Notes that a source is away, or that it is not.
+  func note(_ source: String, isAway: Bool) {
+    seen.withLock { $0[source] = isAway ? .now : nil }
+  }
+
+  /// Whether a source counts as away.
+  func has(_ source: String) -> Bool {
+    seen.withLock { $0[source].map { $0.duration(to: .now) < Self.lifetime } ?? false }
   }
 }
