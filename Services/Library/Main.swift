@@ -3,6 +3,7 @@ import HTTP
 import Model
 import ServiceKit
 import Storage
+import Text
 
 @main struct Main {
   static func main() async {
@@ -12,8 +13,8 @@ import Storage
     }
     await Service.run(role: "library") { context in
       let database = try context.database(
-        "library", migrations: Journal.migrations + Catalogue.migrations, saving: Catalogue.saved,
-        finish: Catalogue.mending)
+        "library", migrations: Journal.migrations + Catalogue.migrations, saving: Catalogue.savedTables,
+        finish: Catalogue.repairs)
       let journal = try await context.journal(in: database)
       let node = try await context.startNode(journal: journal)
       let folders = MusicFolders.normalised(

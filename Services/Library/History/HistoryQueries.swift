@@ -5,7 +5,7 @@ import ServiceKit
 import Storage
 
 /// Follows what is heard in every room, and answers what was.
-struct HistoryDesk: Sendable {
+struct HistoryRequestHandler: Sendable {
   let database: Database
   let log: Log
   /// What else follows from a listen that counted, in the transaction that takes it in.
@@ -13,7 +13,7 @@ struct HistoryDesk: Sendable {
 
   /// Begins with it.
   func start(on node: Node) async {
-    let (database, listens) = (database, Listens(log: log, counted: counted))
+    let (database, listens) = (database, ListenRecorder(log: log, counted: counted))
     await node.serve(Library.ListPlays.self) { request, _ in
       try await database.read { try History.plays(request, $0) }
     }
@@ -21,7 +21,7 @@ struct HistoryDesk: Sendable {
       try await database.read { try History.counts(request, $0) }
     }
     for domain in ["scrobble", "playback"] {
-      await node.follow(domain, as: Listens.reader, in: database) { try listens.take($0, in: $1) }
+      await node.follow(domain, as: ListenRecorder.reader, in: database) { try listens.take($0, in: $1) }
     }
   }
 }
@@ -163,15 +163,15 @@ struct PlayScope {
   /// - Throws: `library.unknownID`.
   init(_ filter: Library.PlayFilter, _ transaction: ReadTransaction) throws {
     if let track = filter.track {
-      number = try Catalogue.shownTrack(track, transaction)
+      number = try Catalogue.resolveTrack(track, transaction)
       tracks = Self.listened("SELECT id FROM tracks WHERE id = ?1 OR (shown = ?1 AND shown <> id)", albums: nil)
     } else if let album = filter.album {
-      number = try Catalogue.shownAlbum(album, transaction)
+      number = try Catalogue.resolveAlbum(album, transaction)
       tracks = Self.listened(
         "SELECT t.id FROM albums a JOIN tracks t ON t.album = a.id WHERE a.shelf = ?1",
         albums: "SELECT id FROM albums WHERE shelf = ?1")
     } else if let artist = filter.artist {
-      guard case .artist(let found)? = try Catalogue.shown(artist, transaction) else {
+      guard case .artist(let found)? = try Catalogue.resolve(artist, transaction) else {
         throw CatalogueID.unknown(artist)
       }
       number = found

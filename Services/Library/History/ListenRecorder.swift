@@ -28,10 +28,10 @@ struct Listens: Sendable {
         fact, LunaraError(error), as: "library.unreadableFact", log: log, in: transaction)
     }
     if let counted {
-      try Plays.record(counted, at: fact.time, transaction)
+      try ListenRows.record(counted, at: fact.time, transaction)
       try self.counted(fact, transaction)
     }
-    if let ended { try Plays.record(ended, transaction) }
+    if let ended { try ListenRows.record(ended, transaction) }
   }
 }
 
@@ -99,7 +99,7 @@ enum Plays {
 
   /// Notes when a track was heard last.
   static func mark(_ id: TrackID, heardAt time: Timestamp, _ transaction: Transaction) throws {
-    guard case .track(let shown)? = try Catalogue.shown(id, transaction) else { return }
+    guard case .track(let shown)? = try Catalogue.resolve(id, transaction) else { return }
     // Both rows where the copy that was heard is not the one that is shown.
     if case .track(let number)? = CatalogueID(id) {
       try transaction.execute("UPDATE tracks SET heard_at = max(heard_at, ?) WHERE id IN (?, ?)", time, number, shown)
@@ -137,7 +137,7 @@ extension History {
         """, heard, track
       ) { (source: try $0.value(0) as String, time: try $0.value(1) as Timestamp?) }
       guard let last, let time = last.time else { continue }
-      try Plays.mark(CatalogueID.track(source: last.source, track), heardAt: time, transaction)
+      try ListenRows.mark(CatalogueID.track(source: last.source, track), heardAt: time, transaction)
     }
   }
 }

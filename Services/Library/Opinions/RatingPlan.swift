@@ -25,7 +25,7 @@ struct RatingPlan: Sendable {
   ///
   /// - Throws: `library.unknownID`, `library.notRateable` for what is no album, track or artist.
   init(_ rated: PlayableID, _ transaction: ReadTransaction) throws {
-    switch try Catalogue.shown(rated, transaction) {
+    switch try Catalogue.resolve(rated, transaction) {
     case .album(let number)?: try self.init(album: number, transaction)
     case .track(let number)?: try self.init(track: number, transaction)
     case .artist(let number)?: try self.init(artist: number, transaction)

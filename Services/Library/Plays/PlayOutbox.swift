@@ -102,7 +102,7 @@ enum PlayOutbox {
   static func copies(
     of track: TrackID, _ transaction: ReadTransaction
   ) throws -> [(id: TrackID, native: String)] {
-    guard case .track? = try Catalogue.shown(track, transaction) else { return [] }
+    guard case .track? = try Catalogue.resolve(track, transaction) else { return [] }
     var copies: [(id: TrackID, native: String)] = []
     for copy in try Catalogue.copies(of: track, transaction) {
       guard let native = copy.native else { continue }

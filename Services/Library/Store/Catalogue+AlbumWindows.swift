@@ -2,6 +2,7 @@ import Messages
 import Model
 import Storage
 import Synchronization
+import Text
 
 /// Parts of the list of albums by their place. An index is walked up to the place, which takes a few milliseconds at the
 /// end of 100,000 albums; rows are fetched only for what is shown.
@@ -11,7 +12,7 @@ extension Catalogue {
   /// - Parameter orders: keeps random orders from one part to the next.
   /// - Throws: what the database says.
   static func window(
-    _ request: Library.ReadAlbumWindow, randomSeed: Int64, keeping orders: DrawnOrders = DrawnOrders(),
+    _ request: Library.ReadAlbumWindow, randomSeed: Int64, keeping orders: RandomOrderCache = RandomOrderCache(),
     _ transaction: ReadTransaction
   ) throws -> Library.AlbumWindow {
     let first = max(0, request.first)
@@ -178,7 +179,7 @@ private struct Letter {
 
 /// The random orders that were drawn last, so that a browser that scrolls through one does not have the whole catalogue
 /// sorted for each part it shows. An order of 100,000 albums is 800 kB.
-final class DrawnOrders: Sendable {
+final class RandomOrderCache: Sendable {
   /// How many are kept.
   private static let most = 2
 

@@ -12,7 +12,7 @@ extension Catalogue {
   ///
   /// - Throws: the errors of the database.
   static func following(
-    _ request: Library.ListFollowing, _ transaction: ReadTransaction
+    _ request: Library.ListNextAlbums, _ transaction: ReadTransaction
   ) throws -> Library.Page<Album> {
     let limit = min(max(1, request.limit), mostFollowing)
     let list = request.list
@@ -117,8 +117,8 @@ extension Catalogue {
   /// - Parameter answering: the sources that are well and were read as a whole.
   /// - Throws: `library.tooManyIDs`.
   static func gone(
-    _ request: Library.ListGone, answering: Set<String>, _ transaction: ReadTransaction
-  ) throws -> Library.GoneTracks {
+    _ request: Library.ListRemovedTracks, answering: Set<String>, _ transaction: ReadTransaction
+  ) throws -> Library.RemovedTracks {
     guard request.tracks.count <= mostTracks else {
       throw LunaraError(
         "library.tooManyIDs", "\(request.tracks.count) tracks at once are too many. Ask for \(mostTracks) at a time.")
@@ -133,6 +133,6 @@ extension Catalogue {
       else { return false }
       return try shown(id, transaction) == nil
     }
-    return Library.GoneTracks(tracks: gone, generation: catalogue?.generation ?? 0)
+    return Library.RemovedTracks(tracks: gone, generation: catalogue?.generation ?? 0)
   }
 }

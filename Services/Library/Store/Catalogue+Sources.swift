@@ -62,8 +62,8 @@ extension Catalogue {
     try transaction.execute(
       "UPDATE sources SET refreshed_at = ?, problem_count = ?, problems = ? WHERE name = ?", now, count,
       String(decoding: try MessageCoding.encode(problems), as: UTF8.self), source)
-    if outcome.new > 0 { try History.giveBack(transaction) }
-    if outcome.isChanged { try countAndTell(outcome.changes, journal, transaction) }
+    if outcome.new > 0 { try ListenRows.restore(transaction) }
+    if outcome.isChanged { try countAndPublish(outcome.changes, journal, transaction) }
     try journal?.append(Library.SyncFinished(source: source, counts: counts), in: transaction)
     return counts
   }
@@ -71,8 +71,8 @@ extension Catalogue {
   /// Notes that the catalogue is another one than before, and tells which albums are.
   ///
   /// - Parameter isWide: whether more than these changed, so that whoever keeps any looks at all.
-  static func countAndTell(
-    _ changes: Shelving.Changes, _ journal: Journal?, _ transaction: Transaction, isWide: Bool = false
+  static func countAndPublish(
+    _ changes: CatalogueWriter.Changes, _ journal: Journal?, _ transaction: Transaction, isWide: Bool = false
   ) throws {
     try transaction.execute(
       """
@@ -192,16 +192,16 @@ extension Catalogue {
     for (position, name) in order.enumerated() {
       try transaction.execute("UPDATE sources SET position = ? WHERE name = ?", position + 1, name)
     }
-    let shelving = try Shelving(source: FilesSource.name, now: now, transaction)
+    let writer = try CatalogueWriter(source: FilesSource.name, now: now, transaction)
     func texts(_ sql: String) throws -> [String] { try transaction.rows(sql) { try $0.value(0) } }
     for key in try texts("SELECT merge_key FROM albums GROUP BY merge_key HAVING min(source) <> max(source)") {
-      shelving.touch(key)
+      writer.touch(key)
     }
     for key in try texts("SELECT key FROM artist_members GROUP BY key HAVING min(source) <> max(source)") {
-      try shelving.artists.touch(key: key)
+      try writer.artists.touch(key: key)
     }
-    try shelving.finish()
-    try countAndTell(shelving.changes, journal, transaction)
+    try writer.finish()
+    try countAndPublish(writer.changes, journal, transaction)
     return order
   }
 }

@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Storage
+import Text
 
 /// The words that describe albums, as each source says them of its own albums.
 enum AlbumTags {

@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Storage
+import Text
 
 /// Writes the search index. A row's id is its place in the sorted order of its kind, with gaps between for what comes
 /// later: so a search gives the first hits first, without sorting all of them.
@@ -51,7 +52,7 @@ struct SearchIndex {
     for kind in Kind.allCases {
       let keys = try transaction.rows(kind.pending) { try $0.value(0) as String }
       guard !keys.isEmpty else { continue }
-      let (places, isCrowded) = try SearchPlaces.find(for: keys, of: kind, transaction)
+      let (places, isCrowded) = try SearchPositions.find(for: keys, of: kind, transaction)
       var (done, last) = (0, Pending())
       while done < places.count {
         let rows = try transaction.rows(kind.words, last.first, last.second, last.item, Self.batch) { row in

@@ -111,7 +111,7 @@ extension Reconciliation {
     }
     for group in groups {
       for member in group.members where drafts[member].track == nil {
-        drafts[member].track = shelving.numbers.drawTrack()
+        drafts[member].track = writer.numbers.nextTrack()
       }
       let number = try number(of: group, drafts) { folder in
         groups.count > 1 && (albumsIn[PathKey(folder)]?.count ?? 0) > 1

@@ -1,5 +1,6 @@
 import Model
 import Storage
+import Text
 
 /// The rows of artists over all sources: one of a name, as long as an album of theirs is shown.
 struct ArtistRows {

@@ -1,4 +1,5 @@
 import Model
+import Text
 
 /// Which files of one folder make which albums. A pure function: the folder's files in, albums out.
 ///

@@ -1,4 +1,5 @@
 import Model
+import Text
 
 /// By what a track is known when its file has another name, number and contents.
 struct FileIdentity: Hashable {

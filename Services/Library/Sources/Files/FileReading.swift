@@ -1,4 +1,5 @@
 import Model
+import Text
 
 /// What a file becomes in the catalogue: its tags, and where they are silent, its name.
 ///

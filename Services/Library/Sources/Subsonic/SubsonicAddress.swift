@@ -1,4 +1,5 @@
 import Model
+import Text
 
 /// Where a Subsonic server is.
 struct SubsonicAddress: Hashable, Sendable {

@@ -50,6 +50,6 @@ extension ServerReconciliation {
     let key = try transaction.row("SELECT key FROM artist_members WHERE source = ? AND native = ?", source, native) {
       try $0.value(0) as String
     }
-    if let key { try shelving.artists.touch(key: key) }
+    if let key { try writer.artists.touch(key: key) }
   }
 }

@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Storage
+import Text
 
 /// Writing a server's collections and playlists.
 extension ServerReconciliation {
@@ -48,12 +49,12 @@ extension ServerReconciliation {
   }
 
   private func write(_ collection: ServerCollection, _ digest: Int64, row: Int64?) throws {
-    let number = row ?? shelving.numbers.drawCollection()
+    let number = row ?? writer.numbers.nextCollection()
     if let row {
       let place = try transaction.row("SELECT search_row FROM collections WHERE id = ?", row) {
         try $0.value(0) as Int64?
       }
-      shelving.search.remove(place ?? nil)
+      writer.search.remove(place ?? nil)
     }
     try transaction.execute(
       """
@@ -73,7 +74,7 @@ extension ServerReconciliation {
   }
 
   private func write(_ playlist: ServerPlaylist, _ digest: Int64, row: Int64?) throws {
-    let number = row ?? shelving.numbers.drawPlaylist()
+    let number = row ?? writer.numbers.nextPlaylist()
     try transaction.execute(
       """
       INSERT INTO playlists (id, source, native, title, title_sort, is_smart, art, digest)
@@ -111,7 +112,7 @@ extension ServerReconciliation {
       """, source
     ) { row in (number: try row.value(0) as Int64, place: try row.value(1) as Int64?) }
     for list in gone {
-      shelving.search.remove(list.place)
+      writer.search.remove(list.place)
       try transaction.execute("DELETE FROM \(items) WHERE \(column) = ?", list.number)
       try transaction.execute("DELETE FROM \(table) WHERE id = ?", list.number)
       outcome.isChanged = true
