@@ -1,44 +1,30 @@
 import CUtf8proc
 
 /// The forms of a text by which words are compared, by libutf8proc.
-public enum TextForm {
-  /// The same text in the normal form C, so that equal words are equal bytes.
-  public static func normalised(_ text: String) -> String { text.normalised }
-  /// The same text in the normal form D, its marks apart from their letters.
-  public static func decomposed(_ text: String) -> String { text.decomposed }
-  /// Case folded, for keys: names that differ only in case or in their normal form are one. Marks are kept, since they
-  /// tell artists apart.
-  public static func caseFolded(_ text: String) -> String { text.caseFolded }
-  /// Case, width and marks folded, for sorting and searching: `Ænima`, `Sigur Rós` and `ＭＯＮＯ` become `aenima`,
-  /// `sigur ros` and `mono`.
-  public static func folded(_ text: String) -> String { text.folded }
-  /// Without white space at both ends.
-  public static func trimmed(_ text: String) -> String { text.trimmed }
-
-  /// Whether a character is a letter, a mark or a number; true for what Unicode has not assigned yet.
-  public static func isOfWords(_ scalar: Unicode.Scalar) -> Bool {
-    // The numbering of utf8proc.h: 1 to 5 are letters, 6 to 8 marks, 9 to 11 numbers; 0 is not assigned yet.
-    utf8proc_category(Int32(scalar.value)).rawValue <= 11
-  }
-}
-
 extension String {
-  fileprivate var normalised: String {
+  /// The text in Unicode's normal form C, so that equal words are equal bytes.
+  public var normalised: String {
     isASCII ? self : transformed([UTF8PROC_DECOMPOSE], then: [UTF8PROC_COMPOSE]) { $0 }
   }
 
-  fileprivate var decomposed: String { isASCII ? self : transformed([UTF8PROC_DECOMPOSE], then: []) { $0 } }
+  /// The text in Unicode's normal form D, its marks apart from their letters.
+  public var decomposed: String { isASCII ? self : transformed([UTF8PROC_DECOMPOSE], then: []) { $0 } }
 
-  fileprivate var caseFolded: String {
+  /// The text with its case folded, for keys: names that differ only in case or in their normal form are one. Marks are
+  /// kept, since they tell artists apart.
+  public var caseFolded: String {
     if isASCII { return asciiLowercased }
     return transformed(
       [UTF8PROC_DECOMPOSE, UTF8PROC_CASEFOLD, UTF8PROC_IGNORE], then: [UTF8PROC_COMPOSE, UTF8PROC_STABLE]
     ) { $0 }
   }
 
+  /// The text with case, width and marks folded, for sorting and searching: `Ænima`, `Sigur Rós` and `ＭＯＮＯ` become
+  /// `aenima`, `sigur ros` and `mono`.
+  ///
   /// Only marks that a reader leaves out when typing are dropped: those of Latin, Greek and Cyrillic, Hebrew points and
   /// Arabic vowels. The vowels of Indic scripts and the voicing of kana are letters to their readers.
-  fileprivate var folded: String {
+  public var folded: String {
     if isASCII { return asciiLowercased }
     return transformed(
       [UTF8PROC_DECOMPOSE, UTF8PROC_COMPAT, UTF8PROC_CASEFOLD, UTF8PROC_IGNORE],
@@ -53,7 +39,8 @@ extension String {
     }
   }
 
-  fileprivate var trimmed: String {
+  /// The text without white space at both ends.
+  public var trimmed: String {
     let bytes = utf8
     guard let first = bytes.first, let last = bytes.last, first <= 32 || last <= 32 || first > 127 || last > 127 else {
       return self
@@ -77,7 +64,7 @@ extension String {
     }
   }
 
-  /// Decomposes, lets `change` work on the code points, and puts them together again.
+  /// Decomposes the text, applies `change` to its code points and composes them again.
   private func transformed(
     _ first: [utf8proc_option_t], then second: [utf8proc_option_t], _ change: ([Int32]) -> [Int32]
   ) -> String {
@@ -108,6 +95,7 @@ extension String {
     }
   }
 
+  /// True for marks that a reader leaves out when typing.
   private static func isOptionalMark(_ scalar: Int32) -> Bool {
     switch scalar {
     case 0x300...0x36F, 0x483...0x489, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
@@ -117,7 +105,7 @@ extension String {
     }
   }
 
-  /// Letters with a stroke and the like, which Unicode does not take apart.
+  /// The plain letters for one with a stroke or the like, which Unicode does not decompose; nil for all others.
   private static func plainLetters(_ scalar: Int32) -> [Int32]? {
     switch scalar {
     case 0xE6: [0x61, 0x65]
@@ -131,5 +119,14 @@ extension String {
     case 0xFE: [0x74, 0x68]
     default: nil
     }
+  }
+}
+
+extension Unicode.Scalar {
+  /// True for a letter, a mark or a number, and for a character that Unicode has not assigned yet.
+  var isWordCharacter: Bool {
+    if isASCII { return (97...122).contains(value) || (48...57).contains(value) || (65...90).contains(value) }
+    // The numbering of utf8proc.h: 1 to 5 are letters, 6 to 8 marks, 9 to 11 numbers; 0 is not assigned yet.
+    return utf8proc_category(Int32(value)).rawValue <= 11
   }
 }

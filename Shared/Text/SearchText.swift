@@ -1,15 +1,15 @@
-/// Both sides of the search: what goes into the index and what is asked of it. They fold alike, or nothing is found.
-enum SearchText {
+/// Both sides of the search: the words of the index and the query of it. Both fold alike, or nothing is found.
+public enum SearchText {
   private static let mostWords = 12
   private static let longestPart = 64
 
-  /// The words under which a row with these texts is found.
-  static func indexed(_ texts: String?...) -> String {
-    var plain = PlainWords()
+  /// Returns the words under which a row with these texts is found, each once, with a blank between.
+  public static func indexed(_ texts: String?...) -> String {
+    var plain = ASCIIWords()
     return texts.allSatisfy({ plain.add($0) }) ? plain.joined : folded(texts)
   }
 
-  /// The same for texts in any script.
+  /// Returns the same words as `indexed` by way of `WordSplitter`, which knows all scripts.
   static func folded(_ texts: [String?]) -> String {
     var words: [String] = []
     func add(_ part: String) { if !words.contains(part) { words.append(part) } }
@@ -23,16 +23,17 @@ enum SearchText {
     return words.joined(separator: " ")
   }
 
-  /// The expression of FTS5 that asks for every word, each as a prefix; nil where there is no word.
-  static func query(_ text: String) -> String? {
+  /// Returns an expression of SQLite's FTS5 that asks for every word of a text, each as a prefix; nil for a text without
+  /// words.
+  public static func query(_ text: String) -> String? {
     var words = WordSplitter.words(of: text.folded)
     if words.contains(where: { !$0.isPunctuation }) { words.removeAll(where: \.isPunctuation) }
     guard !words.isEmpty else { return nil }
     return withoutImplied(Array(words.prefix(mostWords))).map(expression).joined(separator: " AND ")
   }
 
-  /// Without words that are the beginning of another one: what has that has them, and they are the dear ones to look
-  /// for.
+  /// Leaves out words that another one begins with: a row with the longer word has the shorter one too, and short
+  /// prefixes are the expensive ones to look up.
   private static func withoutImplied(_ words: [WordSplitter.Word]) -> [WordSplitter.Word] {
     words.enumerated().filter { index, word in
       guard word.parts.count == 1 else { return true }

@@ -1,6 +1,4 @@
-import Text
-
-/// Takes folded text apart into the words that are searched for.
+/// Splits folded text into the words that are searched for.
 ///
 /// Blanks end a word. Punctuation inside a word splits it into parts, which also count joined, so that `AC/DC` is found
 /// as `ac`, `dc` and `acdc`. Scripts that are written without blanks give one part a character. A word of nothing but
@@ -8,15 +6,15 @@ import Text
 enum WordSplitter {
   /// One word of a text.
   struct Word: Hashable {
-    /// Its parts in order.
+    /// The parts of the word in order.
     var parts: [String]
     /// The parts as one, where there are several and none is a single character of a script without blanks.
     var joined: String?
-    /// Whether the word has neither letters nor digits.
+    /// True for a word without letters and digits.
     var isPunctuation = false
   }
 
-  /// The words of a text that was folded already.
+  /// Returns the words of a text that was folded before.
   static func words(of folded: String) -> [Word] {
     // Folding has made every kind of blank a space.
     folded.utf8.split { $0 <= 32 }.map { bytes in
@@ -38,7 +36,7 @@ enum WordSplitter {
         finish()
         parts.append(String(scalar))
         isJoinable = false
-      } else if isWordCharacter(scalar) {
+      } else if scalar.isWordCharacter {
         current.unicodeScalars.append(scalar)
       } else {
         finish()
@@ -51,14 +49,7 @@ enum WordSplitter {
     return Word(parts: parts, joined: isJoinable && parts.count > 1 ? parts.joined() : nil)
   }
 
-  /// Letters, digits and their marks.
-  static func isWordCharacter(_ scalar: Unicode.Scalar) -> Bool {
-    if scalar.isASCII {
-      return (97...122).contains(scalar.value) || (48...57).contains(scalar.value) || (65...90).contains(scalar.value)
-    }
-    return scalar.isWordCharacter
-  }
-
+  /// True for the scripts of Thailand, Laos, Burma and Cambodia, for kana and for Han characters.
   private static func isWrittenWithoutBlanks(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0xE00: false
@@ -69,17 +60,17 @@ enum WordSplitter {
     }
   }
 
-  /// The index takes ASCII punctuation for blanks, so it goes by a character of the private use area.
+  /// Replaces ASCII punctuation, which the index takes for blanks, by a character of the private use area.
   private static func letter(for scalar: Unicode.Scalar) -> Unicode.Scalar {
     scalar.isASCII ? Unicode.Scalar(0xE000 + scalar.value) ?? scalar : scalar
   }
 }
 
-/// The words of ASCII texts, as `WordSplitter` gives those of all texts: byte by byte and with two allocations for a
-/// row, since each row of a catalogue that is read for the first time comes by here.
-struct PlainWords {
+/// The words of ASCII texts, the same as `WordSplitter` gives for them: byte by byte and with two allocations for a row,
+/// since this runs for each row of a catalogue that is read for the first time.
+struct ASCIIWords {
   private var bytes: [UInt8] = []
-  /// Where the words end; a blank follows each.
+  /// The ends of the words in `bytes`; a blank follows each.
   private var ends: [Int] = []
 
   init() {
@@ -90,7 +81,7 @@ struct PlainWords {
   /// The words, each once, with a blank between.
   var joined: String { String(decoding: bytes.dropLast(), as: UTF8.self) }
 
-  /// Adds the words of a text; false where it is not all ASCII.
+  /// Adds the words of a text; returns false, and adds nothing, where it is not all ASCII.
   mutating func add(_ text: String?) -> Bool {
     guard var text else { return true }
     return text.withUTF8 { text in
@@ -100,7 +91,7 @@ struct PlainWords {
     }
   }
 
-  /// Adds the parts of a word and, where there are several, all of them as one.
+  /// Adds the parts of a word and, where there are several, all of them joined.
   private mutating func add(_ word: UnsafeBufferPointer<UInt8>) {
     var parts = 0
     var start = bytes.count
@@ -122,19 +113,19 @@ struct PlainWords {
     if parts > 1 {
       bytes += word.lazy.compactMap(Self.letter)
     } else {
-      // The index takes punctuation for blanks, so it goes by U+E000 and what follows.
+      // The index takes punctuation for blanks, so U+E000 and what follows stand for it.
       for byte in word { bytes += [0xEE, 0x80 | byte >> 6, 0x80 | byte & 63] }
     }
     end(from: start)
   }
 
-  /// Letters and digits, small; nil for anything else.
+  /// Returns a letter in lower case or a digit; nil for anything else.
   private static func letter(_ byte: UInt8) -> UInt8? {
     if byte &- 65 < 26 { return byte | 32 }
     return byte &- 97 < 26 || byte &- 48 < 10 ? byte : nil
   }
 
-  /// Makes what was written since `start` a word, or forgets it where it is one already.
+  /// Ends the word that begins at `start`, and drops it where it is there already.
   private mutating func end(from start: Int) {
     var before = 0
     for end in ends {

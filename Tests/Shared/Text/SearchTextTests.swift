@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
-import Text
 
-@testable import lunara_library
+@testable import Text
 
 struct SearchTextTests {
   @Test func everyWordIsIndexedOnceFolded() {

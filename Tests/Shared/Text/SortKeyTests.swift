@@ -1,7 +1,6 @@
 import Testing
-import Text
 
-@testable import lunara_library
+@testable import Text
 
 struct SortKeyTests {
   @Test(arguments: [
