@@ -1,6 +1,6 @@
 import Model
 
-/// The colours that a cover is remembered by.
+/// Computes the palette of a cover.
 enum Colours {
   /// Columns and rows of the picture that they are taken from.
   static let side = 40
@@ -12,7 +12,7 @@ enum Colours {
   /// Dark colours count less, but no less than this.
   private static let brightnessFloor = 0.3
   private static let leastDistance = 60.0
-  /// How bright a background may be, so that white letters can be read on it.
+  /// The highest brightness of a background on which white letters can be read.
   private static let darkest = 0.25
   private static let dark = 0.45
 
@@ -92,25 +92,25 @@ struct RGB: Hashable {
   /// The largest part, from 0 to 1.
   var brightness: Double { Double(max(red, green, blue)) / 255 }
 
-  /// How far it is from grey, from 0 to 1.
+  /// The distance from grey, from 0 to 1.
   var saturation: Double {
     let most = max(red, green, blue)
     return most == 0 ? 0 : Double(most - min(red, green, blue)) / Double(most)
   }
 
-  /// How far two colours are apart, Euclidean over the three parts.
+  /// Returns the Euclidean distance of two colours over their three parts.
   func distance(to other: RGB) -> Double {
     let parts = [red - other.red, green - other.green, blue - other.blue]
     return Double(parts.reduce(0) { $0 + $1 * $1 }).squareRoot()
   }
 
-  /// The same with each part put through `body`, rounded and kept in its bounds.
+  /// Returns the colour with `body` applied to each part, rounded and kept in bounds.
   func mapped(_ body: (Double) -> Double) -> RGB {
     func part(_ value: Int) -> Int { Int(min(255, max(0, body(Double(value)).rounded()))) }
     return RGB(red: part(red), green: part(green), blue: part(blue))
   }
 
-  /// `#rrggbb`.
+  /// The colour as `#rrggbb`.
   var text: String {
     "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }

@@ -4,10 +4,11 @@ import Dispatch
 import Glibc
 import Messages
 import Model
+import System
 import Synchronization
 
-/// Makes thumbnails until nobody asks for more: a process of its own, because libvips keeps much memory once it was
-/// used, and because some pictures are made to break what reads them.
+/// Makes thumbnails until standard input ends. It is a process of its own because libvips keeps much memory once it was
+/// used, and because some pictures are made to break the programs that read them.
 @main struct Main {
   static func main() {
     guard CommandLine.arguments.count == 1 else {
@@ -21,30 +22,31 @@ import Synchronization
     Confinement.enter()
     guard lunara_vips_start("lunara-artwork") == 0 else {
       let line = "lunara-artwork: libvips cannot be used: \(Picture.complaint())\n"
-      _ = write(2, line, line.utf8.count)
+      _ = Descriptor.write(Array(line.utf8), to: STDERR_FILENO)
       exit(1)
     }
-    Bench(threads: max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))).work()
+    JobRunner(threads: max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))).run()
     // Nothing is left to tidy, and libvips has threads of its own.
     _exit(0)
   }
 }
 
-/// Takes jobs from standard input, works on as many at once as there are processors, and tells each outcome.
-final class Bench: Sendable {
+/// Reads jobs from standard input, runs as many at once as there are processors, and writes each outcome to standard
+/// output.
+final class JobRunner: Sendable {
   private let queue = DispatchQueue(label: "lunara.artwork", attributes: .concurrent)
   private let free: DispatchSemaphore
   private let output = Mutex(())
 
   init(threads: Int) { free = DispatchSemaphore(value: threads) }
 
-  /// Works until standard input ends and all is done.
-  func work() {
+  /// Runs all jobs; returns when standard input has ended and all are done.
+  func run() {
     let group = DispatchGroup()
     while let line = readLine() {
       free.wait()
       queue.async(group: group) {
-        self.tell(Self.outcome(of: line))
+        self.write(Self.outcome(of: line))
         self.free.signal()
       }
     }
@@ -59,37 +61,31 @@ final class Bench: Sendable {
     do { return try Thumbnails.make(job) } catch { return Artwork.Outcome(id: job.id, failure: error) }
   }
 
-  private func tell(_ outcome: Artwork.Outcome) {
+  private func write(_ outcome: Artwork.Outcome) {
     do {
       let line = try MessageCoding.encode(outcome) + [10]
       output.withLock { _ in
-        var done = 0
-        while done < line.count {
-          let count = line.withUnsafeBytes { write(1, $0.baseAddress.map { $0 + done }, line.count - done) }
-          if count < 0, errno == EINTR { continue }
-          // Who asked is gone, so nobody needs the rest.
-          guard count > 0 else { _exit(1) }
-          done += count
-        }
+        // Nobody needs the rest once the reader is gone.
+        if !Descriptor.write(line, to: STDOUT_FILENO) { _exit(1) }
       }
     } catch {
-      // A message of ours that JSON cannot hold: who asked sees the process end, and asks for this one alone.
+      // JSON cannot hold the outcome: the library sees the process end, and asks for this picture alone.
       _exit(1)
     }
   }
 }
 
-/// What a picture that takes over this process, or that grows without end, may not do.
+/// The limits of this process, for pictures that exploit a fault or grow without end.
 enum Confinement {
-  /// How many bytes may be addressed: what the largest picture that is taken needs, some times over.
+  /// The most bytes of address space: several times the need of the largest picture that is accepted.
   private static let memory: UInt64 = 3 << 30
-  /// How large a file may be written.
+  /// The most bytes of a file that is written.
   private static let file: UInt64 = 64 << 20
 
-  /// Gives up what making thumbnails does not need. Music comes first, so other processes do as well.
+  /// Gives up all rights that making thumbnails does not need, and takes the lowest priority, as music comes first.
   static func enter() {
     lunara_confine(memory, file)
-    // A file that grew too large is an error like any other.
+    // Makes a file that grows too large an error of write(2).
     signal(SIGXFSZ, SIG_IGN)
   }
 }

@@ -1,12 +1,12 @@
-import CPlatform
 import Glibc
 import Messages
 import Model
+import System
 
-/// Has thumbnails made by a process of its own, which runs only while there is something to make.
+/// Makes thumbnails in the process `lunara-artwork`, which runs only while there are jobs.
 actor ArtworkWorker {
   private let program: String
-  /// It stands still while the host sleeps, so that nobody is late for that.
+  /// A clock that stops while the host sleeps, so that sleep does not count as a job's time.
   private let clock = SuspendingClock()
   private let begin: SuspendingClock.Instant
   private var plan: WorkerPlan
@@ -15,11 +15,11 @@ actor ArtworkWorker {
   private var lastID = 0
   private var timer: Task<Void, Never>?
   private var isStopped = false
-  /// What the worker says, in its order.
-  private let said = AsyncStream.makeStream(of: WorkerPlan.Event.self)
+  /// The events of the worker process, in their order.
+  private let events = AsyncStream.makeStream(of: WorkerPlan.Event.self)
   private var listening: Task<Void, Never>?
 
-  /// Makes a worker that is not started yet.
+  /// Makes a worker whose process is not started yet.
   ///
   /// - Parameter program: the file of `lunara-artwork`; by default it lies beside this program.
   init(program: String? = nil) {
@@ -28,10 +28,10 @@ actor ArtworkWorker {
     plan = WorkerPlan(width: Self.width)
   }
 
-  /// One job for each processor, and as many that wait in the pipe.
+  /// The number of jobs at once: one for each processor, and as many that wait in the pipe.
   static var width: Int { 2 * max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// Makes thumbnails of a picture; `isUrgent` where somebody waits for them.
+  /// Makes thumbnails of a picture; `isUrgent` is true where somebody waits for them.
   ///
   /// - Throws: `library.badPicture`, `library.fileMissing`, `library.artUnwritable`, `library.noArtworkWorker`;
   ///   `CancellationError` once it was stopped.
@@ -49,12 +49,12 @@ actor ArtworkWorker {
     return outcome
   }
 
-  /// Ends the worker. What it had to do is given up, which says nothing of the pictures.
+  /// Ends the worker. Its jobs are dropped, without a verdict on their pictures.
   func stop() {
     isStopped = true
     timer?.cancel()
     process?.end()
-    said.continuation.finish()
+    events.continuation.finish()
     for continuation in waiting.values { continuation.resume(throwing: CancellationError()) }
     waiting = [:]
   }
@@ -65,13 +65,13 @@ actor ArtworkWorker {
       switch action {
       case .start:
         do { try start() } catch {
-          // Nobody is kept waiting for a program that is not there.
+          // All jobs fail at once where the program is missing.
           for id in waiting.keys { answer(Artwork.Outcome(id: id, failure: LunaraError(error))) }
           plan = WorkerPlan(width: Self.width)
           break actions
         }
       case .send(let job):
-        // One that has ended is told of soon, and the job with it.
+        // The end of a process that ended meanwhile is reported soon, and its jobs with it.
         do { try process?.send(job) } catch { process?.end() }
       case .answer(let outcome): answer(outcome)
       case .release: process?.release()
@@ -82,14 +82,14 @@ actor ArtworkWorker {
   }
 
   private func start() throws {
-    let continuation = said.continuation
+    let continuation = events.continuation
     process = try WorkerProcess(
-      program: program, told: { continuation.yield(.told($0)) }, ended: { continuation.yield(.ended) })
+      program: program, answered: { continuation.yield(.answered($0)) }, ended: { continuation.yield(.ended) })
     guard listening == nil else { return }
     listening = Task {
-      for await event in said.stream {
+      for await event in events.stream {
         if case .ended = event {
-          process?.closed()
+          process?.close()
           process = nil
         }
         handle(event)
@@ -107,7 +107,7 @@ actor ArtworkWorker {
     let moment = begin + deadline
     timer = Task {
       do { try await clock.sleep(until: moment) } catch { return }
-      handle(.passed)
+      handle(.timePassed)
     }
   }
 
@@ -119,116 +119,87 @@ actor ArtworkWorker {
   }
 }
 
-/// A running `lunara-artwork`, talked to by a pair of sockets. Its owner ends it.
+/// A running `lunara-artwork`, connected by a pair of sockets. Its owner ends it.
 final class WorkerProcess: Sendable {
-  private let pid: pid_t
-  private let socket: Int32
+  private let process: ChildProcess
+  private let socket: Descriptor
 
-  /// Starts one. `told` is called for each line it says, and `ended` once when it has ended, both on a thread of its
+  /// Starts a process. `answered` is called for each outcome and `ended` once when it has ended, both on a thread of their
   /// own.
   ///
   /// - Throws: `library.noArtworkWorker`.
   init(
-    program: String, told: @escaping @Sendable (Artwork.Outcome) -> Void, ended: @escaping @Sendable () -> Void
+    program: String, answered: @escaping @Sendable (Artwork.Outcome) -> Void, ended: @escaping @Sendable () -> Void
   ) throws(LunaraError) {
-    var ends: [Int32] = [-1, -1]
-    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-      throw Self.failure(program, errno)
-    }
-    // What a child is given has to have a number of 10 or more.
-    let theirs = fcntl(ends[1], F_DUPFD_CLOEXEC, 10)
-    let log = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10)
-    defer { for descriptor in [ends[1], theirs, log] where descriptor >= 0 { close(descriptor) } }
-    var pid: pid_t = 0
-    let error =
-      theirs < 0 || log < 0
-      ? errno
-      : Self.withWords([program]) { words in
-        Self.withWords(Self.environment) { variables in
-          lunara_spawn(&pid, program, words, variables, [theirs, theirs, log], 3)
-        }
+    do throws(Errno) {
+      var ends: [Int32] = [-1, -1]
+      guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+        throw .current
       }
-    guard error == 0 else {
-      close(ends[0])
-      throw Self.failure(program, error)
+      socket = Descriptor(owning: ends[0])
+      let theirs = try Descriptor(owning: ends[1]).duplicate()
+      let log = try Descriptor.duplicate(STDERR_FILENO)
+      process = try ChildProcess(
+        program, [program], environment: Self.environment, descriptors: [theirs, theirs, log])
+    } catch {
+      throw LunaraError(
+        "library.noArtworkWorker",
+        "\(program) cannot be started, so there are no thumbnails. Is Lunara installed completely?", cause: error)
     }
-    self.pid = pid
-    socket = ends[0]
-    let (reading, child) = (socket, pid)
+    let (socket, process) = (socket, process)
     Task {
       await ReaderThreads.run(1) {
-        Self.read(reading, told)
-        // It may have closed its end and go on all the same.
-        kill(child, SIGKILL)
-        var ending: Int32 = 0
-        lunara_reap(child, 1, &ending)
+        Self.read(socket, answered)
+        // It may have closed its end and run on all the same.
+        process.send(SIGKILL)
+        process.wait()
       }
       ended()
     }
   }
 
-  /// To be called after `ended`, when nothing is sent any more.
-  func closed() { close(socket) }
+  /// Closes the socket; called after `ended`, when nothing is sent any more.
+  func close() { socket.close() }
 
-  /// Gives it a job; where it has ended the job is lost, and `ended` comes.
+  /// Sends a job. Where the process has ended the job is lost, and `ended` is called.
   func send(_ job: Artwork.Job) throws {
     let line = try MessageCoding.encode(job) + [10]
-    var done = 0
-    while done < line.count {
-      let count = line.withUnsafeBytes {
-        Glibc.send(socket, $0.baseAddress.map { $0 + done }, line.count - done, Int32(MSG_NOSIGNAL))
+    var sent = 0
+    while sent < line.count {
+      let count = line[sent...].withUnsafeBytes {
+        Glibc.send(socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
-      if count < 0, errno == EINTR { continue }
+      if count < 0, Errno.current == .interrupted { continue }
       guard count > 0 else { return }
-      done += count
+      sent += count
     }
   }
 
-  /// Lets it end when it is done.
-  func release() { shutdown(socket, Int32(SHUT_WR)) }
+  /// Lets the process end when all its jobs are done.
+  func release() { shutdown(socket.number, Int32(SHUT_WR)) }
 
-  /// Ends it at once.
-  func end() { kill(pid, SIGKILL) }
+  /// Ends the process at once.
+  func end() { process.send(SIGKILL) }
 
-  /// Reads lines until there are no more.
-  private static func read(_ socket: Int32, _ told: (Artwork.Outcome) -> Void) {
+  /// Reads lines until the process closes its end or writes something else than an outcome.
+  private static func read(_ socket: Descriptor, _ answered: (Artwork.Outcome) -> Void) {
     var rest: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 16 * 1024)
-    while true {
-      let count = Glibc.read(socket, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
-      rest += buffer[..<count]
+    while case .bytes(let bytes) = socket.read() {
+      rest += bytes
       while let end = rest.firstIndex(of: 10) {
-        // What it says in another form says that something has gone wrong in it.
-        do { told(try MessageCoding.decode(Artwork.Outcome.self, from: rest[..<end])) } catch { return }
+        // Any other line means that the process is broken.
+        do { answered(try MessageCoding.decode(Artwork.Outcome.self, from: rest[..<end])) } catch { return }
         rest.removeSubrange(...end)
       }
     }
   }
 
-  /// Of this process's environment only what finds libraries.
-  private static var environment: [String] {
-    var found = ["LC_ALL=C.UTF-8", "MALLOC_ARENA_MAX=2"]
+  /// The environment of the worker: of this process's only the variables that find libraries.
+  private static var environment: Environment {
+    var environment = Environment(["LC_ALL": "C.UTF-8", "MALLOC_ARENA_MAX": "2"])
     for name in ["LD_LIBRARY_PATH", "SWIFT_BACKTRACE"] {
-      if let value = getenv(name) { found.append("\(name)=\(String(cString: value))") }
+      if let value = getenv(name) { environment[name] = String(cString: value) }
     }
-    return found
-  }
-
-  private static func withWords<Result>(
-    _ words: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-  ) -> Result {
-    var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
-    pointers.append(nil)
-    defer { for pointer in pointers { free(pointer) } }
-    return body(pointers)
-  }
-
-  private static func failure(_ program: String, _ number: Int32) -> LunaraError {
-    LunaraError(
-      "library.noArtworkWorker",
-      "\(program) cannot be started, so there are no thumbnails. Is Lunara installed completely?",
-      cause: String(cString: strerror(number)))
+    return environment
   }
 }

@@ -3,19 +3,19 @@ import Model
 import ServiceKit
 import Storage
 
-/// Makes the covers of albums small before anybody asks, in the background: after each refresh those that came with it,
-/// until the folder is nearly full. What was interrupted is gone on with the next time.
+/// Makes thumbnails of album covers before anybody asks for them, in the background: after each refresh those of new
+/// albums, until the folder is nearly full. An interrupted run continues the next time.
 actor CoverPrefetcher {
-  /// How full the folder may get by it, so that it never drives out what somebody looked at.
+  /// The share of the folder that it may fill, so that it never removes pictures that somebody looked at.
   static let limit = 0.9
-  /// So that neither the sources nor the processor are taken from others.
+  /// The number of pictures that are made at once, so that sources and processor stay free for others.
   private static let width = 3
   private static let batch = 200
 
   private let art: ArtStore
   private let log: Log
   private var work: Task<Void, Never>?
-  /// The generation of the catalogue that was looked at last.
+  /// The catalogue's generation of the last run.
   private var seen: Int64?
 
   init(_ art: ArtStore, log: Log) {
@@ -23,50 +23,50 @@ actor CoverPrefetcher {
     self.log = log
   }
 
-  /// Runs where a refresh has ended that changed something, and at the start.
+  /// Starts a run where the state tells of a new generation and of no running refresh.
   func observe(_ state: Library.CatalogueState) {
     guard state.generation != seen, state.sources.allSatisfy({ $0.progress == nil }) else { return }
     seen = state.generation
     run()
   }
 
-  /// Forgets the pictures of what is gone, and warms those of what is new; where that is under way it begins again.
+  /// Removes pictures that nothing refers to, then makes those of new albums; a run that is under way begins again.
   func run() {
     let before = work
     before?.cancel()
     work = Task {
       await before?.value
-      do { try await warm() } catch is CancellationError {} catch { log.warning(LunaraError(error)) }
+      do { try await prefetch() } catch is CancellationError {} catch { log.warning(LunaraError(error)) }
     }
   }
 
-  /// Has nothing further begun.
+  /// Begins no further picture.
   func cancel() { work?.cancel() }
 
-  /// Ends it.
+  /// Cancels the run and returns when it has ended.
   func stop() async {
     work?.cancel()
     await work?.value
     work = nil
   }
 
-  /// Awaits the end of what is under way.
+  /// Returns when the run has ended.
   func finished() async { await work?.value }
 
-  private func warm() async throws {
+  private func prefetch() async throws {
     try await art.prune()
-    // A picture that cannot be had now is tried again after the next refresh.
+    // A picture that cannot be read now is tried again after the next refresh.
     var tried: Set<String> = []
     while !Task.isCancelled, await hasRoom() {
       let known = tried
       let next = try await art.database.read { try ArtIndex.unseen(Self.batch, after: known, $0) }
       guard !next.isEmpty else { return }
       tried.formUnion(next.map(\.description))
-      await warm(next)
+      await prefetch(next)
     }
   }
 
-  private func warm(_ ids: [ArtID]) async {
+  private func prefetch(_ ids: [ArtID]) async {
     await withTaskGroup(of: Void.self) { group in
       var rest = ids[...]
       func more() {
@@ -85,7 +85,7 @@ actor CoverPrefetcher {
     }
   }
 
-  /// The first look goes through the whole folder.
+  /// Returns true while the folder has room; the first call reads the whole folder.
   private func hasRoom() async -> Bool {
     let folder = art.folder
     return await ReaderThreads.value { folder.fill < Self.limit } ?? false

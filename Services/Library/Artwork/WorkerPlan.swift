@@ -1,63 +1,63 @@
 import Messages
 import Model
 
-/// When the worker for pictures is started, given work, ended and started again. Times are since any fixed moment.
+/// Decides when the worker process is started, given jobs, ended and started again. Times are since any fixed moment.
 ///
-/// A worker that ends takes the jobs it had with it. Which of them broke it is found out by giving each to a new one
-/// alone; the one that ends two workers while it is alone has failed, and no other. One end proves nothing: the system
-/// may have ended the worker, for its memory or with all that runs.
+/// A worker that ends loses its jobs. The job that broke it is found by giving each to a new worker alone; a job has
+/// failed when two workers end while it is their only one. One end proves nothing: the system may have ended the worker,
+/// for its memory or together with everything else.
 struct WorkerPlan {
-  /// What happens.
+  /// The events that it decides on.
   enum Event {
-    /// Thumbnails are wanted; `isUrgent` for somebody who waits.
+    /// Thumbnails are wanted; `isUrgent` is true where somebody waits for them.
     case wanted(Artwork.Job, isUrgent: Bool)
-    /// The worker answered.
-    case told(Artwork.Outcome)
-    /// It ended, or could not be started.
+    /// The worker finished a job.
+    case answered(Artwork.Outcome)
+    /// The worker ended.
     case ended
     /// Time has passed.
-    case passed
+    case timePassed
   }
 
-  /// What is to be done.
+  /// The actions that its owner carries out.
   enum Action: Equatable {
     case start
     case send(Artwork.Job)
     case answer(Artwork.Outcome)
-    /// No more jobs come: it may end when it is done.
+    /// No more jobs come: the worker may end when it is done.
     case release
     case kill
   }
 
-  /// How long one picture may take.
+  /// The most time that one picture may take.
   static let patience = Duration.seconds(20)
-  /// How long a worker waits for more.
+  /// The time that a worker without jobs is kept.
   static let idleness = Duration.seconds(10)
-  /// How long to wait before the second start in a row, and at most.
+  /// The pause before the second start in a row, and the longest pause.
   static let firstPause = Duration.milliseconds(100)
   static let lastPause = Duration.seconds(30)
 
   private enum Process { case none, running, ending }
 
-  /// How many jobs the worker has at once: one for each processor, and as many that wait in its pipe.
+  /// The most jobs that the worker has at once.
   private let width: Int
   private var process = Process.none
   private var urgent: [Artwork.Job] = []
   private var others: [Artwork.Job] = []
-  /// Jobs of which one has broken a worker.
+  /// Jobs of which one broke a worker.
   private var suspects: [Artwork.Job] = []
   private var inFlight: [Int: (job: Artwork.Job, since: Duration)] = [:]
   private var isAlone = false
-  /// Jobs that a worker has ended with while it had no other.
+  /// Jobs that a worker ended with while it had no other.
   private var blamed: Set<Int> = []
-  /// How many workers in a row have ended without an answer.
+  /// The number of workers in a row that ended without an answer.
   private var failures = 0
   private var pausedUntil = Duration.zero
   private var idleSince = Duration.zero
 
   init(width: Int) { self.width = max(1, width) }
 
-  /// When time is to be told next; nil for never.
+  /// The time of the next `timePassed`; nil for never.
   var deadline: Duration? {
     if let oldest = inFlight.values.map(\.since).min() { return oldest + Self.patience }
     if process == .none { return isWanted ? pausedUntil : nil }
@@ -66,20 +66,20 @@ struct WorkerPlan {
 
   private var isWanted: Bool { !(urgent.isEmpty && others.isEmpty && suspects.isEmpty) }
 
-  /// Takes in what happens and says what to do, in order.
+  /// Handles an event and returns the actions to carry out, in order.
   mutating func handle(_ event: Event, at now: Duration) -> [Action] {
     var actions: [Action] = []
     switch event {
     case .wanted(let job, true): urgent.append(job)
     case .wanted(let job, false): others.append(job)
-    case .told(let outcome):
+    case .answered(let outcome):
       guard inFlight.removeValue(forKey: outcome.id) != nil else { break }
       failures = 0
       blamed.remove(outcome.id)
       idleSince = now
       actions.append(.answer(outcome))
     case .ended: actions += ended(at: now)
-    case .passed:
+    case .timePassed:
       if inFlight.values.contains(where: { $0.since + Self.patience <= now }) { return [.kill] }
       if process == .running, inFlight.isEmpty, !isWanted, idleSince + Self.idleness <= now {
         process = .ending
@@ -147,7 +147,7 @@ struct WorkerPlan {
     return actions
   }
 
-  /// What is said of a picture that ends the worker.
+  /// The error of a picture that ends the worker.
   static let broken = LunaraError(
     "library.badPicture", "A picture cannot be shown: it is damaged, too large or of an unknown form.",
     cause: "the program that was to make it smaller ended, or took too long")

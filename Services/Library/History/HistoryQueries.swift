@@ -4,14 +4,14 @@ import Model
 import ServiceKit
 import Storage
 
-/// Follows what is heard in every room, and answers what was.
+/// Records what is heard in every room, and answers requests for it.
 struct HistoryRequestHandler: Sendable {
   let database: Database
   let log: Log
-  /// What else follows from a listen that counted, in the transaction that takes it in.
+  /// Called for each listen that counted, in the transaction that records it.
   var counted: @Sendable (ReceivedFact, Transaction) throws -> Void = { _, _ in }
 
-  /// Begins with it.
+  /// Serves the requests on a node and follows the facts.
   func start(on node: Node) async {
     let (database, listens) = (database, ListenRecorder(log: log, counted: counted))
     await node.serve(Library.ListPlays.self) { request, _ in
@@ -21,23 +21,21 @@ struct HistoryRequestHandler: Sendable {
       try await database.read { try History.counts(request, $0) }
     }
     for domain in ["scrobble", "playback"] {
-      await node.follow(domain, as: ListenRecorder.reader, in: database) { try listens.take($0, in: $1) }
+      await node.follow(domain, as: ListenRecorder.reader, in: database) { try listens.handle($0, in: $1) }
     }
   }
 }
 
 extension History {
-  private static let longestPage = 200
-
-  /// A page of listens, newest first.
+  /// Returns a page of listens, newest first.
   ///
   /// - Throws: `library.unknownID`, `library.badCursor`.
   static func plays(_ request: Library.ListPlays, _ transaction: ReadTransaction) throws -> Library.Page<Library.Play> {
     let filter = request.filter
     let scope = try PlayScope(filter, transaction)
     let after = try Cursor(request.after, of: "plays", count: 2)
-    let limit = min(max(1, request.limit), longestPage)
-    // Each way begins at an index that gives the fewest rows; a track is heard some hundred times at most.
+    let limit = Catalogue.limit(request.limit)
+    // Each query begins at the index that gives the fewest rows; a track is heard some hundred times at most.
     let from =
       if let tracks = scope.tracks {
         "(\(tracks)) f CROSS JOIN listens l INDEXED BY listens_of_track ON l.track = f.id"
@@ -74,7 +72,7 @@ extension History {
 extension History {
   private static let mostRows = 500
 
-  /// How often things were heard, the most heard first; days in order.
+  /// Returns the counts of listens, the most heard first; days in order.
   ///
   /// - Throws: `library.unknownID`.
   static func counts(_ request: Library.CountPlays, _ transaction: ReadTransaction) throws -> Library.PlayCounts {
@@ -99,7 +97,7 @@ extension History {
     max(CASE WHEN l.outcome = 1 THEN l.started_at END) AS last
     """
 
-  /// `?1` is the scope's number, `?2` the room, `?3` and `?4` the time, `?5` the limit.
+  /// Returns the query: `?1` is the scope's number, `?2` the room, `?3` and `?4` the time, `?5` the limit.
   private static func statement(_ request: Library.CountPlays, _ scope: PlayScope) -> String {
     let filter = request.filter
     let hasTime = filter.since != nil || filter.until != nil
@@ -133,7 +131,7 @@ extension History {
       found("ifnull(a.source || ':a' || a.id, h.body ->> 'albumID')", "ifnull(a.title, h.body ->> 'album')")
     case .artist:
       found("ifnull(r.source || ':r' || r.id, h.body ->> 'albumArtist')", "ifnull(r.name, h.body ->> 'albumArtist')")
-    // The newest days where there are too many, and those in order.
+    // Where there are too many days the newest ones, in order.
     case .day:
       """
       WITH found AS (\(grouped("l.day AS day")) ORDER BY 1 DESC LIMIT ?5), days AS (SELECT substr(day, 1, 4) || '-'
@@ -149,11 +147,12 @@ extension History {
   }
 }
 
-/// Which listens a question is about, as the rows of the tracks that were heard.
+/// The listens that a request selects, as the rows of the tracks that were heard.
 ///
-/// A track is all its copies and what led to them before; an album all its members' tracks, also those that are gone.
+/// A track stands for all its copies and the numbers that were redirected to them; an album for the tracks of all its
+/// members, removed ones included.
 struct PlayScope {
-  /// SQL that gives the ids of `listen_tracks`; nil where every track is meant. `?1` is `number`.
+  /// SQL for the ids of `listen_tracks`; nil for every track. `?1` is `number`.
   let tracks: String?
   /// The number of the track, album or artist.
   let number: Int64?

@@ -4,20 +4,20 @@ import Model
 import ServiceKit
 import Storage
 
-/// Takes in what playback and scrobble say of listens, by the listen's id: a fact that comes twice changes nothing, and
-/// those of one listen may come in any order.
-struct Listens: Sendable {
-  /// The name of its cursors.
+/// Records the facts of playback and scrobble about listens, by the listen's id: a fact that comes twice changes nothing,
+/// and the facts of one listen may come in any order.
+struct ListenRecorder: Sendable {
+  /// The reader's name, under which the position in each journal is kept.
   static let reader = "library"
 
   let log: Log
-  /// What else follows from a listen that counted, in the same transaction.
+  /// Called for each listen that counted, in the same transaction.
   var counted: @Sendable (ReceivedFact, Transaction) throws -> Void = { _, _ in }
 
-  /// Takes in a fact; others than the end of a listen and one that counted are passed over.
+  /// Handles a fact; all but the end of a listen and a listen that counted are ignored.
   ///
-  /// What cannot be read is kept aside and told, as it would otherwise hold up all that comes after it.
-  func take(_ fact: ReceivedFact, in transaction: Transaction) throws {
+  /// A fact that cannot be decoded is stored apart and logged, as it would otherwise hold up all facts behind it.
+  func handle(_ fact: ReceivedFact, in transaction: Transaction) throws {
     let counted: Scrobble.ListenCounted?
     let ended: Playback.ListenEnded?
     do {
@@ -36,10 +36,10 @@ struct Listens: Sendable {
 }
 
 /// Writes the rows of listens.
-enum Plays {
-  /// Keeps a listen that counted, and when its track and album were heard last.
+enum ListenRows {
+  /// Stores a listen that counted, and the time at which its track and album were heard last.
   ///
-  /// - Returns: whether it had not counted before.
+  /// - Returns: true where it had not counted before.
   @discardableResult
   static func record(_ counted: Scrobble.ListenCounted, at time: Timestamp, _ transaction: Transaction) throws -> Bool {
     try keep(counted.subject, heard: counted.heard, transaction)
@@ -51,9 +51,9 @@ enum Plays {
     return true
   }
 
-  /// Keeps a listen that is over. One that a person left early is a skip, unless it counted.
+  /// Stores a listen that has ended. One that a person left early is a skip, unless it counted.
   static func record(_ ended: Playback.ListenEnded, _ transaction: Transaction) throws {
-    // What could not be played at all was not heard.
+    // A track that could not be played at all was not heard.
     guard ended.heard > .zero || ended.reason == .skipped else { return }
     try keep(ended.subject, heard: ended.heard, transaction)
     guard ended.reason == .skipped else { return }
@@ -62,7 +62,7 @@ enum Plays {
       ended.subject.listen, ListenOutcome.heard.rawValue)
   }
 
-  /// Makes the row where there is none yet; what was heard of it only grows.
+  /// Adds the row of a listen where there is none yet; its heard time only grows.
   private static func keep(
     _ subject: Playback.ListenSubject, heard: Milliseconds, _ transaction: Transaction
   ) throws {
@@ -77,10 +77,10 @@ enum Plays {
       ListenOutcome.heard.rawValue)
   }
 
-  /// The row of a track as it is known now.
+  /// Returns the row of a track as it is known now, a new one where there is none.
   private static func row(of track: Track, _ transaction: Transaction) throws -> Int64 {
     var track = track
-    // What a person thinks of it, and how loud it is, is no part of what was heard.
+    // Rating and loudness do not tell one heard track from another.
     (track.rating, track.levels) = (nil, nil)
     let body = String(decoding: try MessageCoding.encode(track), as: UTF8.self)
     let known = try transaction.row(
@@ -97,7 +97,7 @@ enum Plays {
     return transaction.lastInsertedRowID
   }
 
-  /// Notes when a track was heard last.
+  /// Sets the time at which a track was heard last.
   static func mark(_ id: TrackID, heardAt time: Timestamp, _ transaction: Transaction) throws {
     guard case .track(let shown)? = try Catalogue.resolve(id, transaction) else { return }
     // Both rows where the copy that was heard is not the one that is shown.
@@ -110,16 +110,16 @@ enum Plays {
   }
 }
 
-extension History {
-  /// Gives what was heard back to tracks that went and came again under new numbers, such as those of a source that was
-  /// removed and added anew: by artist, album, place and title. To be called when a refresh brought new tracks.
-  static func giveBack(_ transaction: Transaction) throws {
+extension ListenRows {
+  /// Assigns the listens of removed tracks to tracks that came back under new numbers, such as those of a source that was
+  /// removed and added again: by artist, album, position and title. Called when a refresh brought new tracks.
+  static func restore(_ transaction: Transaction) throws {
     let lost = """
       SELECT h.id, h.identity FROM listen_tracks h WHERE h.identity <> 0
         AND NOT EXISTS (SELECT 1 FROM tracks WHERE id = h.number)
         AND NOT EXISTS (SELECT 1 FROM heirs WHERE kind = 3 AND number = h.number)
       """
-    // Most often nothing is lost, and the tracks are not read at all.
+    // Mostly nothing is lost, and the tracks are not read at all.
     guard try transaction.row("\(lost) LIMIT 1", as: { try $0.value(0) as Int64 }) != nil else { return }
     let found = try transaction.rows(
       """
@@ -137,7 +137,7 @@ extension History {
         """, heard, track
       ) { (source: try $0.value(0) as String, time: try $0.value(1) as Timestamp?) }
       guard let last, let time = last.time else { continue }
-      try ListenRows.mark(CatalogueID.track(source: last.source, track), heardAt: time, transaction)
+      try mark(CatalogueID.track(source: last.source, track), heardAt: time, transaction)
     }
   }
 }

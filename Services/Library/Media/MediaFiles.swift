@@ -4,21 +4,21 @@ import Model
 import Storage
 import Synchronization
 
-/// Files that may be handed out: those of the catalogue that lie, all links followed, in a music folder or in the folder
-/// of pictures.
+/// Opens the files that other hosts may read: those of the catalogue that lie, all links followed, in a music folder or in
+/// the folder of pictures.
 final class MediaFiles: Sendable {
   let database: Database
   let art: ArtStore
   let folders: MusicFolders
 
-  /// The same with all links followed, as far as they were found.
+  /// The folders that were resolved so far, by their path, with all links followed.
   private let roots = Mutex<[[UInt8]: [UInt8]]>([:])
 
   init(database: Database, art: ArtStore, folders: MusicFolders) {
     (self.database, self.art, self.folders) = (database, art, folders)
   }
 
-  /// What is handed out.
+  /// The content behind a link.
   enum Found: Sendable {
     /// A file and its media type, and how long it plays; nil for a picture.
     case file(OpenFile, type: String, duration: Milliseconds?)
@@ -26,17 +26,17 @@ final class MediaFiles: Sendable {
     case server(Catalogue.TrackCopy, duration: Milliseconds)
   }
 
-  /// Finds what a link leads to, and opens it where it is a file.
+  /// Returns the content behind a link; a file is opened.
   ///
   /// - Throws: `library.unknownID`, `library.fileMissing`, `library.outsideFolders` and what `ArtStore.locate` throws.
-  func open(_ thing: MediaLink.Item) async throws -> Found {
-    switch thing {
+  func open(_ item: MediaLink.Item) async throws -> Found {
+    switch item {
     case .audio(let id):
       let (copy, duration) = try await database.read { transaction in
         (try Catalogue.copyToServe(id, transaction), try Catalogue.duration(of: id, transaction))
       }
       guard let path = copy.path else { return .server(copy, duration: duration) }
-      // A disk that hangs holds up nobody's look into the catalogue.
+      // On a thread of its own: a disk that hangs must not hold up reads of the catalogue.
       let file = try await ReaderThreads.perform { try self.open(path, within: self.folders.all) }
       return .file(file, type: MediaType.of(FilePath.name(path.bytes)), duration: duration)
     case .art(let id, let size, let takesWebP):
@@ -49,7 +49,7 @@ final class MediaFiles: Sendable {
     }
   }
 
-  /// Blocks for the disk.
+  /// Opens a file that lies in one of these folders. Blocks for the disk.
   private func open(_ path: LocalPath, within folders: [[UInt8]]) throws(LunaraError) -> OpenFile {
     guard let file = OpenFile(path), let real = file.path else {
       try FileCheck.requireReadable(path)
@@ -64,7 +64,8 @@ final class MediaFiles: Sendable {
     return file
   }
 
-  /// Whether a file lies in a folder, whose links are followed once, and again only where it seems not to.
+  /// Returns true where a file lies in a folder. The folder's links are followed once, and again only where the file seems
+  /// not to lie in it.
   private func isWithin(_ file: [UInt8], _ folder: [UInt8]) -> Bool {
     if let root = roots.withLock({ $0[folder] }), FilePath.isWithin(file, root) { return true }
     guard let resolved = realpath(folder.cString, nil) else { return FilePath.isWithin(file, folder) }
@@ -75,7 +76,7 @@ final class MediaFiles: Sendable {
   }
 }
 
-/// Media types of music files, by the ending of their names.
+/// The media types of music files and pictures.
 enum MediaType {
   private static let types = [
     "flac": "audio/flac", "mp3": "audio/mpeg", "mp2": "audio/mpeg", "ogg": "audio/ogg", "oga": "audio/ogg",
@@ -84,12 +85,12 @@ enum MediaType {
     "ape": "audio/x-ape", "mka": "audio/x-matroska", "wma": "audio/x-ms-wma", "asf": "audio/x-ms-wma",
   ]
 
-  /// The type of a file of this name.
+  /// Returns the type of a music file by the ending of its name.
   static func of(_ name: [UInt8]) -> String {
     FileName.ending(name).flatMap { types[$0] } ?? "application/octet-stream"
   }
 
-  /// The type of a picture by its first bytes; nil for what browsers do not show, or what may carry script.
+  /// Returns the type of a picture by its first bytes; nil for forms that browsers do not show or that may hold scripts.
   static func ofPicture(_ head: [UInt8]) -> String? {
     func has(_ text: String, at start: Int = 0) -> Bool { head.dropFirst(start).starts(with: text.utf8) }
     if head.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }

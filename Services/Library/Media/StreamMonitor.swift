@@ -3,12 +3,12 @@ import Model
 import ServiceKit
 import Synchronization
 
-/// Keeps this host awake while a room elsewhere plays from it.
+/// Keeps this host awake while a room on another host plays from it.
 ///
 /// A player reads a track much faster than it plays, and asks for the next one before it ends. So the host stays awake
-/// while an answer is on its way, and from its beginning on for as long as the track lasts and a little more.
+/// while an answer is sent, and from its beginning on for the duration of the track and a margin.
 final class StreamMonitor: Sendable {
-  /// How much longer than a track.
+  /// The time that the host stays awake beyond a track's duration.
   static let margin = Milliseconds(120_000)
 
   private struct State {
@@ -26,10 +26,10 @@ final class StreamMonitor: Sendable {
   /// Makes a streamMonitor; `inhibit` keeps the host awake for as long as what it gives lives, nil where that is not possible.
   init(inhibit: @escaping @Sendable () -> SleepInhibitor?) { self.inhibit = inhibit }
 
-  /// Whether the host is kept awake just now.
+  /// True while the host is kept awake.
   var isKept: Bool { state.withLock { $0.guarding != nil } }
 
-  /// Keeps the host awake for a track that is sent.
+  /// Keeps the host awake for a track that is sent from a file.
   func watch(_ file: OpenFile, lasting duration: Milliseconds) {
     state.withLock { $0.open += 1 }
     file.onClose { [weak self] in self?.state.withLock { $0.open -= 1 } }
@@ -56,10 +56,10 @@ final class StreamMonitor: Sendable {
 
   private func keep() -> Task<Void, Never> {
     Task { [weak self, inhibit] in
-      // Asking blocks, and music does not wait for it.
+      // The request blocks, so it runs on another thread.
       let inhibitor = await ReaderThreads.value { inhibit() } ?? nil
       self?.state.withLock { if !$0.isStopped { $0.guarding = inhibitor } }
-      while let next = self?.nextLook() {
+      while let next = self?.nextCheck() {
         do { try await ContinuousClock().sleep(until: next) } catch { break }
       }
       self?.state.withLock { state in
@@ -69,12 +69,12 @@ final class StreamMonitor: Sendable {
     }
   }
 
-  /// When to look again; nil where the host may sleep.
-  private func nextLook() -> ContinuousClock.Instant? {
+  /// Returns the time of the next check; nil where the host may sleep.
+  private func nextCheck() -> ContinuousClock.Instant? {
     state.withLock { state in
       let now = clock.now
       if let until = state.until, until > now { return until }
-      // Somebody who reads slowly.
+      // A player that reads slowly.
       return state.open > 0 ? now + .seconds(10) : nil
     }
   }

@@ -40,7 +40,7 @@ struct RatingPlan: Sendable {
     }
     guard let row else { throw CatalogueID.unknown(PlayableID(source: "", native: "a\(number)")) }
     (shown, id) = (.album(number), PlayableID(source: row.source, native: "a\(number)"))
-    identity = Digest.of(row.key.utf8)
+    identity = contentHash(of: row.key.utf8)
     members = try Self.members(
       "SELECT a.source, a.key, a.id FROM albums a", where: "a.merge_key = ?", row.key, transaction
     ) { .album($0) }
@@ -67,7 +67,7 @@ struct RatingPlan: Sendable {
     }
     guard let row else { throw CatalogueID.unknown(PlayableID(source: "", native: "r\(number)")) }
     (shown, id) = (.artist(number), PlayableID(source: row.source, native: "r\(number)"))
-    identity = Digest.of(row.key.utf8)
+    identity = contentHash(of: row.key.utf8)
     members = try Self.members(
       "SELECT a.source, a.native, 0 FROM artist_members a", where: "a.key = ?", row.key, transaction
     ) { .artist($0) }

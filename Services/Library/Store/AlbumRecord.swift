@@ -1,8 +1,93 @@
+import Messages
 import Model
 import Storage
+import Text
 
-/// Rows as the values that surfaces show.
+/// An album as one source describes it, and the row it is written to.
+///
+/// A new column of albums is added in this file (from each kind of source to the row, and from the row to `Album`), in
+/// `Schema.swift` and in `Album`.
+struct SourceAlbum {
+  /// The source's own name of the album, unique within the source: a server's id, or for files the merge key.
+  var key: String
+  /// The key that albums of all sources share which are shown as one; see `CatalogueWriter.mergeKey`.
+  var mergeKey: String
+  var title: String
+  var titleSort: String
+  var artist: String
+  var artistSort: String
+  var year: Int?
+  /// The native part of the cover's id.
+  var art: String?
+  /// The time at which the source took the album in.
+  var addedAt: Timestamp
+  var server: OfServer?
+
+  /// The columns that only servers set.
+  struct OfServer {
+    var guid: String?
+    var release: String?
+    var section: String?
+    var digest: Int64
+    var rating: Rating?
+    var heardAt: Timestamp
+  }
+
+  /// Describes an album that was gathered from files.
+  init(_ album: AlbumGrouping.Album, art: ArtReference? = nil, addedAt: Timestamp) {
+    (key, mergeKey) = (album.key, album.key)
+    (title, titleSort) = (album.title, album.titleSort)
+    (artist, artistSort) = (album.artist, album.artistSort)
+    (year, self.art, self.addedAt) = (album.year, art?.native, addedAt)
+  }
+
+  /// Describes an album of a server, under the title and artist that it is shown with. `digest` is that of the record.
+  init(
+    _ album: ServerAlbum, title: String, artist: String, mergeKey: String, addedAt: Timestamp, digest: Int64
+  ) {
+    (key, self.mergeKey) = (album.native, mergeKey)
+    (self.title, titleSort) = (title, SortKey.of(album.titleSort ?? title))
+    (self.artist, artistSort) = (artist, SortKey.of(album.artistSort ?? artist))
+    (year, art, self.addedAt) = (album.year, album.art, addedAt)
+    server = OfServer(
+      guid: album.guid, release: album.releaseID, section: album.section, digest: digest, rating: album.rating,
+      heardAt: album.lastPlayedAt ?? Timestamp(microseconds: 0))
+  }
+}
+
+extension CatalogueWriter {
+  /// Writes an album's row, a new one or the one of this number. Of an album of files that has a row, picture and time of
+  /// arrival stay.
+  func write(_ album: SourceAlbum, as number: Int64) throws {
+    typealias Column = (name: String, value: SQLValue)
+    var columns: [Column] = [
+      ("key", .text(album.key)), ("merge_key", .text(album.mergeKey)), ("title", .text(album.title)),
+      ("title_sort", .text(album.titleSort)), ("artist", .text(album.artist)), ("artist_sort", .text(album.artistSort)),
+      ("artist_id", .integer(try artist(album.artist, sort: album.artistSort))), ("year", SQLValue(album.year)),
+    ]
+    let arrival: [Column] = [("arrived_at", SQLValue(album.addedAt)), ("own_art", SQLValue(album.art))]
+    if let server = album.server {
+      columns += arrival
+      columns += [
+        ("guid", SQLValue(server.guid)), ("release", SQLValue(server.release)), ("section", SQLValue(server.section)),
+        ("digest", .integer(server.digest)), ("own_rating", SQLValue(server.rating)),
+        ("heard_at", SQLValue(server.heardAt)),
+      ]
+    }
+    let updated = columns.map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", ")
+    if album.server == nil { columns += arrival }
+    columns += [("id", .integer(number)), ("source", .text(source)), ("added_at", SQLValue(album.addedAt))]
+    try transaction.execute(
+      """
+      INSERT INTO albums (genres, tracks, duration, \(columns.map(\.name).joined(separator: ", ")))
+      VALUES ('', 0, 0\(String(repeating: ", ?", count: columns.count))) ON CONFLICT (id) DO UPDATE SET \(updated)
+      """, values: columns.map(\.value))
+  }
+}
+
+/// An album as it is shown.
 extension Catalogue {
+  /// The columns of an album `a` that is shown, as `AlbumRow` reads them.
   static let albumColumns = """
     a.source, a.id, a.title, a.artist, a.artist_id, a.year, a.genres, a.tracks, a.duration, a.added_at, a.played_at,
     a.art, a.artist_sort, a.title_sort, a.year_order, a.rating, (SELECT source FROM artists WHERE id = a.artist_id),
@@ -37,53 +122,10 @@ extension Catalogue {
         rating: try row.value(15), palette: ArtIndex.palette(try row.value(17)))
     }
   }
+}
 
-  static let artistColumns = "r.source, r.id, r.name, r.albums, r.sort, r.art"
-
-  /// Reads `artistColumns`.
-  static func artist(_ row: borrowing Row) throws -> (artist: Artist, number: Int64, sort: String) {
-    let (source, number): (String, Int64) = (try row.value(0), try row.value(1))
-    let artist = Artist(
-      id: CatalogueID.artist(source: source, number), name: try row.value(2), albumCount: try row.value(3),
-      art: try row.value(5))
-    return (artist, number, try row.value(4))
-  }
-
-  /// Of a track that is shown, `t`, on the album it is listed under, `a`.
-  static let trackColumns = """
-    t.source, t.id, a.id, t.title, t.artist, a.artist, a.title, t.disc, t.number, ifnull(t.year, a.year), t.genres,
-    t.duration, t.recording, t.release, a.art, t.title_sort, ifnull(t.number, 1000000),
-    a.source, t.rating, t.track_gain, t.track_peak, t.album_gain, t.album_peak, t.section,
-    t.music_ids
-    """
-  /// How many columns `trackColumns` has, for those that come after it.
-  static let trackColumnCount = 25
-
-  /// A track with the values it is sorted by within its album.
-  struct TrackRow {
-    var track: Track
-    var number: Int64
-    var titleSort: String
-    var place: Int64
-
-    /// Reads `trackColumns`.
-    init(_ row: borrowing Row) throws {
-      let source: String = try row.value(0)
-      number = try row.value(1)
-      titleSort = try row.value(15)
-      place = try row.value(16)
-      let levels = Levels(
-        trackGain: try row.value(19), trackPeak: try row.value(20), albumGain: try row.value(21),
-        albumPeak: try row.value(22))
-      track = Track(
-        id: CatalogueID.track(source: source, number),
-        albumID: CatalogueID.album(source: try row.value(17), try row.value(2)),
-        title: try row.value(3), artist: try row.value(4), albumArtist: try row.value(5), album: try row.value(6),
-        disc: try row.value(7), number: try row.value(8), year: try row.value(9),
-        genres: TextList.unpacked(try row.value(10)), duration: try row.value(11), recordingID: try row.value(12),
-        releaseID: try row.value(13), art: try row.value(14), rating: try row.value(18),
-        levels: levels.isEmpty ? nil : levels, section: try row.value(23))
-      if let ids: String = try row.value(24) { track.take(MusicIDs(packed: ids)) }
-    }
+extension Album: SizedItem {
+  var size: Int {
+    genres.reduce(460) { $0 + PageBudget.size($1) + 1 } + PageBudget.size(title) + PageBudget.size(artist)
   }
 }

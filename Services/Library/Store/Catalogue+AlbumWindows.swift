@@ -4,13 +4,13 @@ import Storage
 import Synchronization
 import Text
 
-/// Parts of the list of albums by their place. An index is walked up to the place, which takes a few milliseconds at the
-/// end of 100,000 albums; rows are fetched only for what is shown.
+/// Parts of the list of albums by position. An index is walked up to the position, which takes a few milliseconds at the
+/// end of 100,000 albums; rows are fetched only for the part.
 extension Catalogue {
-  /// A part of the list.
+  /// Returns a part of the list.
   ///
   /// - Parameter orders: keeps random orders from one part to the next.
-  /// - Throws: what the database says.
+  /// - Throws: the errors of the database.
   static func window(
     _ request: Library.ReadAlbumWindow, randomSeed: Int64, keeping orders: RandomOrderCache = RandomOrderCache(),
     _ transaction: ReadTransaction
@@ -20,18 +20,16 @@ extension Catalogue {
     if request.sort == .random {
       let seed = request.seed ?? randomSeed
       let numbers = try orders.numbers(.init(generation: generation, tag: request.tag, seed: seed)) {
-        try places(of: request.tag, seed, transaction).map(\.number)
+        try positions(of: request.tag, seed, transaction).map(\.number)
       }
-      let rows = try numbers.dropFirst(first).prefix(limit(request.limit)).compactMap { number in
-        try transaction.row("SELECT \(albumColumns) FROM albums a WHERE a.id = ?", number) { try AlbumRow($0) }
-      }
+      let rows = try numbers.dropFirst(first).prefix(limit(request.limit)).compactMap { try albumRow($0, transaction) }
       return part(rows, first, total: numbers.count, seed: seed, generation, request.limit)
     }
     let order = Self.order(request.sort)
     let rows = try transaction.rows(
       """
-      SELECT \(albumColumns) FROM (SELECT a.id AS place FROM albums a WHERE a.shelf = a.id \(condition(request.tag))
-        ORDER BY \(order) LIMIT ?3 OFFSET ?4) JOIN albums a ON a.id = place ORDER BY \(order)
+      SELECT \(albumColumns) FROM (SELECT a.id AS number FROM albums a WHERE a.shelf = a.id \(condition(request.tag))
+        ORDER BY \(order) LIMIT ?3 OFFSET ?4) JOIN albums a ON a.id = number ORDER BY \(order)
       """, request.tag.map(AlbumTags.kind), request.tag.map(AlbumTags.folded), limit(request.limit), first
     ) { try AlbumRow($0) }
     let total = try count("TRUE", request.tag, [nil, nil], transaction)
@@ -60,7 +58,7 @@ extension Catalogue {
     try transaction.row("SELECT generation FROM catalogue") { try $0.value(0) } ?? 0
   }
 
-  /// How many albums with a tag meet a condition on `?3` and `?4`.
+  /// Returns the number of albums with a tag that meet a condition on `?3` and `?4`.
   private static func count(
     _ which: String, _ tag: Library.Tag?, _ bounds: [(any SQLBindable)?], _ transaction: ReadTransaction
   ) throws -> Int {
@@ -74,14 +72,14 @@ extension Catalogue {
   }
 }
 
-/// Where letters, years and months begin.
+/// The marks at which letters, years and months begin in the list of albums.
 extension Catalogue {
-  /// How many letters there are at most: the names of some scripts begin with thousands.
+  /// The most letters that get a mark: the names of some scripts begin with thousands.
   private static let mostLetters = 200
 
-  /// The marks of a list. The index is walked from one mark to the next.
+  /// Returns the marks of a list. The index is walked from one mark to the next.
   ///
-  /// - Throws: what the database says.
+  /// - Throws: the errors of the database.
   static func index(_ request: Library.IndexAlbums, _ transaction: ReadTransaction) throws -> Library.AlbumIndex {
     var counts: [(name: String, count: Int)] = []
     switch request.sort {
@@ -141,7 +139,7 @@ extension Catalogue {
       "SELECT \(column) FROM albums WHERE shelf = id AND \(column) < ? ORDER BY \(column) DESC LIMIT 1", bound,
       as: { try $0.value(0) })
     {
-      // What was never played has no month.
+      // An album that was never played has no month.
       let month = newest > 0 ? String(Timestamp(microseconds: newest).description.prefix(7)) : ""
       let start = Timestamp("\(month)-01T00:00:00Z")?.microseconds ?? .min
       let count = try count("a.\(column) >= ?3 AND a.\(column) < ?4", tag, [start, bound], transaction)
@@ -156,7 +154,7 @@ extension Catalogue {
 /// The letter that a sort key begins with.
 private struct Letter {
   var name: String
-  /// The first key behind all that begin with it; nil where it is the last there can be.
+  /// The first key behind all keys that begin with the letter; nil for the last letter there is.
   var end: String?
 
   init(of key: String) {
@@ -177,15 +175,15 @@ private struct Letter {
   }
 }
 
-/// The random orders that were drawn last, so that a browser that scrolls through one does not have the whole catalogue
-/// sorted for each part it shows. An order of 100,000 albums is 800 kB.
+/// The random orders that were asked for last, so that a browser that scrolls through one does not have the whole
+/// catalogue sorted for each part. An order of 100,000 albums takes 800 kB.
 final class RandomOrderCache: Sendable {
-  /// How many are kept.
+  /// The most orders that are kept.
   private static let most = 2
 
-  /// What an order follows from.
+  /// The values that an order follows from.
   struct Key: Hashable {
-    /// The catalogue as it was: an order holds until something changes in it.
+    /// The catalogue's generation: an order is valid until something changes.
     var generation: Int64
     var tag: Library.Tag?
     var seed: Int64
@@ -193,12 +191,12 @@ final class RandomOrderCache: Sendable {
 
   private let kept = Mutex<[(key: Key, numbers: [Int64])]>([])
 
-  /// The numbers of an order; `draw` makes them where they are not kept.
+  /// Returns the numbers of an order; `draw` makes them where they are not kept.
   func numbers(_ key: Key, _ draw: () throws -> [Int64]) rethrows -> [Int64] {
     if let found = kept.withLock({ kept in kept.first { $0.key == key } }) { return found.numbers }
     let numbers = try draw()
     kept.withLock { kept in
-      // An order of a catalogue that has changed is nobody's any more.
+      // Nobody asks for the orders of a catalogue that has changed.
       kept.removeAll { $0.key.generation != key.generation || $0.key == key }
       if kept.count >= Self.most { kept.removeFirst() }
       kept.append((key, numbers))

@@ -3,16 +3,40 @@ import Model
 import Storage
 import Text
 
+/// Pages of artists, and one artist with their albums.
 extension Catalogue {
-  private static let artistPage = 200
+  /// The columns of an artist `r`, as `artist(_:)` reads them.
+  static let artistColumns = "r.source, r.id, r.name, r.albums, r.sort, r.art"
+
+  /// Reads `artistColumns`.
+  static func artist(_ row: borrowing Row) throws -> (artist: Artist, number: Int64, sort: String) {
+    let (source, number): (String, Int64) = (try row.value(0), try row.value(1))
+    let artist = Artist(
+      id: CatalogueID.artist(source: source, number), name: try row.value(2), albumCount: try row.value(3),
+      art: try row.value(5))
+    return (artist, number, try row.value(4))
+  }
+
+  /// Returns a page of artists by name.
+  ///
+  /// - Throws: `library.badCursor`.
+  static func artists(_ request: Library.ListArtists, _ transaction: ReadTransaction) throws -> Library.Page<Artist> {
+    let after = try Cursor(request.after, of: "artists", count: 2)
+    let rows = try transaction.rows(
+      "SELECT \(artistColumns) FROM artists r WHERE (r.sort, r.id) > (?, ?) ORDER BY r.sort, r.id LIMIT ?",
+      after?.values[0] ?? request.startingAt.map(SortKey.of) ?? "", try after?.number(1) ?? 0,
+      limit(request.limit) + 1, as: artist)
+    return Library.Page(rows, limit: limit(request.limit), \.artist) { Cursor("artists", [$0.sort, $0.number]) }
+  }
+
   private static let mostWords = 24
 
-  /// An artist with a page of their albums, oldest first and those without a year last.
+  /// Returns an artist with a page of their albums, oldest first and those without a year last.
   ///
   /// - Throws: `library.unknownID`, `library.badCursor`.
   static func artist(_ request: Library.ReadArtist, _ transaction: ReadTransaction) throws -> Library.ArtistPage {
     let after = try Cursor(request.after, of: "artist", count: 3)
-    guard case .artist(let number)? = try shown(request.id, transaction) else { throw CatalogueID.unknown(request.id) }
+    guard case .artist(let number)? = try resolve(request.id, transaction) else { throw CatalogueID.unknown(request.id) }
     let found = try transaction.row(
       "SELECT \(artistColumns), r.summary, r.genres FROM artists r WHERE r.id = ?", number
     ) { row in
@@ -24,15 +48,15 @@ extension Catalogue {
       SELECT \(albumColumns) FROM albums a WHERE a.artist_id = ? AND a.shelf = a.id
         AND (ifnull(a.year, 1000000), a.title_sort, a.id) > (?, ?, ?)
       ORDER BY ifnull(a.year, 1000000), a.title_sort, a.id LIMIT ?
-      """, number, try after?.number(0) ?? .min, after?.values[1] ?? "", try after?.number(2) ?? 0, artistPage + 1
+      """, number, try after?.number(0) ?? .min, after?.values[1] ?? "", try after?.number(2) ?? 0, longestPage + 1
     ) { try AlbumRow($0) }
     // A text as long as a book is no help on a page, nor would it leave room for the albums.
     let summary = found.summary.map { String($0.prefix(8000)) }
-    var budget = PageBudget(items: artistPage)
+    var budget = PageBudget(items: longestPage)
     let genres = try words(.genre, of: number, own: TextList.unpacked(found.genres), transaction)
     let moods = try words(.mood, of: number, transaction)
     let styles = try words(.style, of: number, transaction)
-    budget.take(
+    budget.reserve(
       found.artist.size + PageBudget.size(summary)
         + (genres + moods + styles).reduce(60) { $0 + PageBudget.size($1) + 1 })
     let shown = rows.prefix { budget.admits($0.album.size) }
@@ -43,7 +67,7 @@ extension Catalogue {
       moods: moods, styles: styles)
   }
 
-  /// What sources say of the artist first, then what most of the albums are.
+  /// Returns the words that sources have for the artist, then those that most of the albums have.
   private static func words(
     _ kind: AlbumTags.Kind, of artist: Int64, own: [String] = [], _ transaction: ReadTransaction
   ) throws -> [String] {
@@ -61,4 +85,8 @@ extension Catalogue {
     }
     return words
   }
+}
+
+extension Artist: SizedItem {
+  var size: Int { 160 + PageBudget.size(name) }
 }

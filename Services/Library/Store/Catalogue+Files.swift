@@ -1,38 +1,35 @@
 import Model
 import Storage
 
-/// Where things lie on the disk.
+/// The files on disk of tracks and pictures.
 extension Catalogue {
-  /// The file of a track: that of the very copy, else of the best one that is a file.
-  ///
-  /// - Throws: `library.unknownID`.
-  static func place(of id: TrackID, _ transaction: ReadTransaction) throws -> LocalPath {
-    let files = try copies(of: id, transaction).filter { $0.path != nil }
-    guard let path = (files.first { $0.id == id } ?? files.first)?.path else { throw CatalogueID.unknown(id) }
-    return path
+  /// Returns the path of a file in a folder; nil where one of both is missing.
+  static func path(_ folder: [UInt8]?, _ name: [UInt8]?) -> LocalPath? {
+    guard let folder, let name else { return nil }
+    return LocalPath(bytes: FilePath.join(folder, name))
   }
 
-  /// How long a track plays; zero for one that is unknown.
+  /// Returns the duration of a track; zero for one that is unknown.
   static func duration(of id: TrackID, _ transaction: ReadTransaction) throws -> Milliseconds {
     guard case .track(let number) = CatalogueID(id) else { return .zero }
     return try transaction.row("SELECT duration FROM tracks WHERE id = ?", number) { try $0.value(0) } ?? .zero
   }
 
-  /// Where a picture comes from.
-  enum ArtPlace: Sendable {
-    /// A file of its own.
+  /// The file that holds a picture.
+  enum ArtFile: Sendable {
+    /// A picture file.
     case file(LocalPath)
-    /// A file with music that holds it.
+    /// A music file with the picture in it.
     case embedded(LocalPath)
   }
 
-  /// The place of a picture, and the reference of the one that is there now: an old reference leads to the picture that
-  /// has taken its place.
+  /// Returns the file of a picture, and the reference of the picture that is there now: an old reference leads to the
+  /// picture that replaced it.
   ///
   /// - Throws: `library.unknownID`.
-  static func place(
+  static func file(
     of id: ArtID, _ transaction: ReadTransaction
-  ) throws -> (place: ArtPlace, reference: ArtReference) {
+  ) throws -> (file: ArtFile, reference: ArtReference) {
     guard id.source == FilesSource.name, let reference = ArtReference(id.native) else { throw CatalogueID.unknown(id) }
     switch reference {
     case .folder(let number, _):
@@ -48,11 +45,11 @@ extension Catalogue {
     }
   }
 
-  /// A picture in a folder, by the columns with its name and its mark.
+  /// Returns a picture in a folder, by the columns with its name and its mark.
   private static func picture(
     _ name: String, _ mark: String, of folder: Int64, _ id: ArtID, _ transaction: ReadTransaction,
     _ reference: (String) -> ArtReference
-  ) throws -> (place: ArtPlace, reference: ArtReference) {
+  ) throws -> (file: ArtFile, reference: ArtReference) {
     let found = try transaction.row("SELECT path, \(name), \(mark) FROM folders WHERE id = ?", folder) { row in
       (path: path(try row.value(0), try row.value(1)), mark: try row.value(2) as String?)
     }
@@ -68,7 +65,7 @@ extension Catalogue {
 }
 
 extension Catalogue {
-  /// What the store knows of the files in the music folders.
+  /// Returns the files in the music folders as the store knows them.
   static func knownFiles(_ transaction: ReadTransaction) throws -> KnownFiles {
     var folders: [Int64: KnownFiles.Folder] = [:]
     _ = try transaction.rows("SELECT id, path, device, cover, cover_mark, artist_picture, artist_mark FROM folders") {

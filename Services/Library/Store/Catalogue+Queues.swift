@@ -2,19 +2,19 @@ import Messages
 import Model
 import Storage
 
-/// What follows an album in the list that a person looked at.
+/// The albums that a queue goes on with, behind one in the list that a person looked at.
 extension Catalogue {
-  private static let mostFollowing = 20
+  private static let mostNext = 20
   private static let longestList = 200
 
-  /// The albums behind one, and a cursor where there are more. Where that one is gone, lists that know its place all the
-  /// same go on behind it: one of ids, and the random order, which follows from numbers alone.
+  /// Returns the albums behind one, and a cursor where there are more. Where that one was removed, two lists still know
+  /// its position and go on behind it: a list of ids, and the random order, which follows from numbers alone.
   ///
   /// - Throws: the errors of the database.
-  static func following(
+  static func nextAlbums(
     _ request: Library.ListNextAlbums, _ transaction: ReadTransaction
   ) throws -> Library.Page<Album> {
-    let limit = min(max(1, request.limit), mostFollowing)
+    let limit = min(max(1, request.limit), mostNext)
     let list = request.list
     if let ids = list.albums {
       let numbers = try ids.prefix(longestList).map { id in (id, try album(id, transaction)) }
@@ -25,9 +25,9 @@ extension Catalogue {
       return try page(numbers.dropFirst(index + 1).compactMap(\.1), limit, transaction)
     }
     if let collection = list.collection {
-      return try following(request.after, inCollection: collection, limit, transaction)
+      return try nextAlbums(after: request.after, inCollection: collection, limit, transaction)
     }
-    if let artist = list.artist { return try following(request.after, of: artist, limit, transaction) }
+    if let artist = list.artist { return try nextAlbums(after: request.after, of: artist, limit, transaction) }
     let seed = list.seed ?? 0
     let cursor: Cursor
     if let row = try row(of: request.after, transaction) {
@@ -45,25 +45,21 @@ extension Catalogue {
   private static var none: Library.Page<Album> { Library.Page(items: [], next: nil) }
 
   private static func album(_ id: AlbumID, _ transaction: ReadTransaction) throws -> Int64? {
-    guard case .album(let number)? = try shown(id, transaction) else { return nil }
+    guard case .album(let number)? = try resolve(id, transaction) else { return nil }
     return number
   }
 
   private static func row(of id: AlbumID, _ transaction: ReadTransaction) throws -> AlbumRow? {
-    guard let number = try album(id, transaction) else { return nil }
-    return try transaction.row("SELECT \(albumColumns) FROM albums a WHERE a.id = ?", number) { try AlbumRow($0) }
+    try album(id, transaction).flatMap { try albumRow($0, transaction) }
   }
 
-  /// Those of these albums that are first, each once.
+  /// Returns a page of the first of these albums, each once.
   private static func page(
     _ numbers: some Sequence<Int64>, _ limit: Int, _ transaction: ReadTransaction
   ) throws -> Library.Page<Album> {
     var seen: Set<Int64> = []
     let numbers = numbers.filter { seen.insert($0).inserted }
-    let rows = try numbers.prefix(limit).compactMap { number in
-      try transaction.row("SELECT \(albumColumns) FROM albums a WHERE a.id = ?", number) { try AlbumRow($0) }
-    }
-    return page(rows, of: numbers.count)
+    return page(try numbers.prefix(limit).compactMap { try albumRow($0, transaction) }, of: numbers.count)
   }
 
   private static func page(_ rows: [AlbumRow], of count: Int) -> Library.Page<Album> {
@@ -73,10 +69,10 @@ extension Catalogue {
     return Library.Page(items: shown.map(\.album), next: next)
   }
 
-  private static func following(
-    _ after: AlbumID, inCollection id: CollectionID, _ limit: Int, _ transaction: ReadTransaction
+  private static func nextAlbums(
+    after: AlbumID, inCollection id: CollectionID, _ limit: Int, _ transaction: ReadTransaction
   ) throws -> Library.Page<Album> {
-    guard case .collection(let number)? = try shown(id, transaction), let after = try album(after, transaction) else {
+    guard case .collection(let number)? = try resolve(id, transaction), let after = try album(after, transaction) else {
       return none
     }
     let albums = try items(ofCollection: number, from: .min, limit: .max, transaction).compactMap { _, item -> Int64? in
@@ -86,11 +82,11 @@ extension Catalogue {
     return try page(albums.dropFirst(index + 1), limit, transaction)
   }
 
-  /// Oldest first and those without a year last, as an artist's page has them.
-  private static func following(
-    _ after: AlbumID, of artist: ArtistID, _ limit: Int, _ transaction: ReadTransaction
+  /// Returns the albums of an artist behind one: oldest first and those without a year last, as on the artist's page.
+  private static func nextAlbums(
+    after: AlbumID, of artist: ArtistID, _ limit: Int, _ transaction: ReadTransaction
   ) throws -> Library.Page<Album> {
-    guard case .artist(let number)? = try shown(artist, transaction), let last = try row(of: after, transaction) else {
+    guard case .artist(let number)? = try resolve(artist, transaction), let last = try row(of: after, transaction) else {
       return none
     }
     let rows = try transaction.rows(
@@ -104,19 +100,19 @@ extension Catalogue {
   }
 }
 
-/// Which tracks of queues are no more.
+/// The tracks of queues that were removed.
 extension Catalogue {
   private static let mostTracks = 500
 
-  /// Those of these tracks that are gone for good: the catalogue has them no longer, under no number and no copy, and
-  /// their source says so, or was taken away by a person.
+  /// Returns those of these tracks that were removed for good: the catalogue has no row and no copy of them, and their
+  /// source says so, or a person removed the source.
   ///
-  /// Numbers are the catalogue's own and survive a server that counts anew, so what is only numbered otherwise there is
-  /// not gone. What this catalogue never gave a number is none of its business.
+  /// Numbers are the catalogue's own and survive a server that numbers its items again, so a track that only has another
+  /// id there is not removed. An id that this catalogue never gave is never called removed.
   ///
-  /// - Parameter answering: the sources that are well and were read as a whole.
+  /// - Parameter answering: the sources that answer and were read as a whole.
   /// - Throws: `library.tooManyIDs`.
-  static func gone(
+  static func removedTracks(
     _ request: Library.ListRemovedTracks, answering: Set<String>, _ transaction: ReadTransaction
   ) throws -> Library.RemovedTracks {
     guard request.tracks.count <= mostTracks else {
@@ -127,12 +123,12 @@ extension Catalogue {
       (generation: try row.value(0) as Int64, nextTrack: try row.value(1) as Int64)
     }
     let known = Set(try transaction.rows("SELECT name FROM sources") { try $0.value(0) as String })
-    let gone = try request.tracks.filter { id in
+    let removed = try request.tracks.filter { id in
       guard case .track(let number)? = CatalogueID(id), number < catalogue?.nextTrack ?? 0,
         answering.contains(id.source) || !known.contains(id.source)
       else { return false }
-      return try shown(id, transaction) == nil
+      return try resolve(id, transaction) == nil
     }
-    return Library.RemovedTracks(tracks: gone, generation: catalogue?.generation ?? 0)
+    return Library.RemovedTracks(tracks: removed, generation: catalogue?.generation ?? 0)
   }
 }

@@ -3,25 +3,23 @@ import Messages
 import Model
 import Storage
 
-/// Taking a source out of the catalogue: a portion at a time, so that who writes a rating or a play meanwhile waits for
-/// one of them only. What is left after each is a whole catalogue; a start goes on with what was begun.
+/// Removing a source from the catalogue: a portion at a time, so that a rating or a play that is written meanwhile waits
+/// for one portion only. After each portion the catalogue is consistent; the next start of the service goes on with a
+/// removal that was begun.
 extension Catalogue {
-  /// Which sources are being taken out.
-  static let leaving = Migration(
-    "catalogue-leaving-5", "ALTER TABLE sources ADD COLUMN is_leaving INTEGER NOT NULL DEFAULT 0")
-
-  /// How many albums a portion has, with some two thousand tracks.
+  /// The number of albums of a portion, with some two thousand tracks.
   private static let portion = 200
 
-  /// Begins to take a source out.
+  /// Marks a source as being removed.
   static func beginRemoval(of source: String, _ transaction: Transaction) throws {
-    // Should it be read again after all, then as a whole.
+    // Should it be refreshed after all, it is read as a whole.
     try transaction.execute("UPDATE sources SET is_leaving = 1, mark = NULL WHERE name = ?", source)
   }
 
-  /// Takes a portion of a source's albums out; false where no more than that is left, which goes with the source.
+  /// Removes a portion of a source's albums. Returns false, and removes nothing, where less than a portion is left: that is
+  /// removed together with the source.
   ///
-  /// Nothing is counted and told before the end: to count goes through all tracks there are.
+  /// Counts and facts follow at the end only: counting reads all tracks.
   static func removePortion(of source: String, now: Timestamp, _ transaction: Transaction) throws -> Bool {
     let albums = try transaction.rows("SELECT id FROM albums WHERE source = ? LIMIT ?", source, portion) {
       try $0.value(0) as Int64
@@ -38,7 +36,7 @@ extension Catalogue {
     return true
   }
 
-  /// Takes all that a source has out of the catalogue, and the source itself. What people did with it stays.
+  /// Removes a source with all that the catalogue has of it. Ratings, plays and pins stay.
   static func remove(source: String, now: Timestamp, journal: Journal?, _ transaction: Transaction) throws {
     try transaction.expectManyRows()
     let writer = try CatalogueWriter(source: source, now: now, transaction)
@@ -62,29 +60,24 @@ extension Catalogue {
       "DELETE FROM sources WHERE name = ?",
     ] { try transaction.execute(sql, source) }
     try writer.finish()
-    // Which albums went in portions before is not known here.
+    // The albums of earlier portions are not known here.
     try countAndPublish(writer.changes, journal, transaction, isWide: true)
   }
 }
 
-/// The folders of music that people added, and leaving one of them.
+/// The music folders that people added, and removing one of them.
 extension Catalogue {
-  /// Where they are kept: a person's words, which no refresh touches.
-  static let musicFolders = Migration(
-    "catalogue-folders-4",
-    "CREATE TABLE music_folders (id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, added_at INTEGER NOT NULL)")
-
-  /// The folders that people added, in the order they came.
+  /// Returns the folders that people added, in the order of their addition.
   static func addedFolders(_ transaction: ReadTransaction) throws -> [[UInt8]] {
     try transaction.rows("SELECT path FROM music_folders ORDER BY id") { try $0.value(0) as [UInt8] }
   }
 
-  /// Notes a folder.
+  /// Adds a folder.
   static func add(folder path: [UInt8], now: Timestamp, _ transaction: Transaction) throws {
     try transaction.execute("INSERT OR IGNORE INTO music_folders (path, added_at) VALUES (?, ?)", path, now)
   }
 
-  /// How many tracks lie in a folder and below it.
+  /// Returns the number of tracks in a folder and below it.
   static func tracks(below path: [UInt8], _ transaction: ReadTransaction) throws -> Int {
     let (inside, end) = FilePath.range(below: path)
     return try transaction.row(
@@ -95,11 +88,11 @@ extension Catalogue {
     ) { try $0.value(0) } ?? 0
   }
 
-  /// Forgets folders that people added, and takes what was found there out of the catalogue, but for what lies in one of
-  /// the folders that stay. What people did with it stays as well.
+  /// Removes folders that people added, and their music from the catalogue except where it also lies in one of the folders
+  /// that stay. Ratings and plays stay.
   ///
-  /// The disk is not looked at: the catalogue is brought in line with what is known of the other folders.
-  static func leave(
+  /// The disk is not read: the catalogue is reconciled with what is known of the other folders.
+  static func remove(
     folders: [[UInt8]], staying: [[UInt8]], now: Timestamp, journal: Journal?, _ transaction: Transaction
   ) throws {
     let clock = ContinuousClock.now
@@ -119,7 +112,7 @@ extension Catalogue {
 }
 
 extension KnownFiles {
-  /// What is known of some folders as a scan would find it where nothing changed.
+  /// Returns what a scan of some folders would find if nothing had changed.
   func asFound(_ isWanted: ([UInt8]) -> Bool) -> ScanResult {
     var result = ScanResult()
     for folder in folders.values where isWanted(folder.path) {

@@ -3,18 +3,20 @@ import Model
 import Storage
 import Text
 
-/// The words that describe albums, as each source says them of its own albums.
+/// The genres, moods and styles of albums, as each source has them for its own albums.
 enum AlbumTags {
-  /// The kinds, as the column `kind` has them. Years are a column of their own.
+  /// The kinds of tags, as the column `kind` has them. Years are a column of albums.
   enum Kind: Int, SQLBindable, CaseIterable {
     case genre = 0
     case mood, style
   }
 
-  /// Words that only tracks have stand behind those of the album itself.
+  /// The first value of the column `place` for tags that only tracks have: they stand behind those of the album.
   private static let firstOfTracks = 1000
 
-  /// Has an album described by these words in this order; of several spellings the first counts.
+  /// Replaces the tags of one kind of an album, in this order; of several spellings the first counts.
+  ///
+  /// - Parameter isOfTracks: true to replace the tags that only tracks have.
   static func write(
     _ names: [String], _ kind: Kind, of album: Int64, isOfTracks: Bool = false, _ transaction: Transaction
   ) throws {
@@ -39,10 +41,10 @@ enum AlbumTags {
     }
   }
 
-  /// How many words of a kind are told of one thing.
+  /// The most tags of a kind that are returned for one album.
   private static let most = 24
 
-  /// The words of an album as it is shown: its own first, then those of the albums that it stands for.
+  /// Returns the tags of an album as it is shown: its own first, then those of the albums that it was merged from.
   static func read(_ kind: Kind, of album: Int64, _ transaction: ReadTransaction) throws -> [String] {
     var folded: Set<String> = []
     return try transaction.rows(
@@ -55,7 +57,7 @@ enum AlbumTags {
     .compactMap { $0 }.prefix(most).map { $0 }
   }
 
-  /// The value of `kind` for a tag; that of years means nothing in the table.
+  /// Returns the value of the column `kind` for a tag; -1 for a year, which is not in the table.
   static func kind(_ tag: Library.Tag) -> Int {
     switch tag.kind {
     case .genre: Kind.genre.rawValue
@@ -65,21 +67,19 @@ enum AlbumTags {
     }
   }
 
-  /// A tag's word as the table has it.
+  /// Returns the name of a tag as the column `folded` has it.
   static func folded(_ tag: Library.Tag) -> String { tag.name.trimmed.folded }
 }
 
 extension Catalogue {
-  private static let longestPage = 200
-
-  /// A page of the words that describe albums, each with how many albums have it; of several spellings the first.
+  /// Returns a page of tags with their number of albums; of several spellings the first.
   ///
   /// - Throws: `library.badCursor`.
   static func tags(_ request: Library.ListTags, _ transaction: ReadTransaction) throws
     -> Library.Page<Library.TagCount>
   {
-    let limit = min(max(1, request.limit), longestPage)
-    return request.of == .year ? try years(request, limit, transaction) : try words(request, limit, transaction)
+    let limit = limit(request.limit)
+    return request.of == .year ? try years(request, limit, transaction) : try names(request, limit, transaction)
   }
 
   private static func years(_ request: Library.ListTags, _ limit: Int, _ transaction: ReadTransaction) throws
@@ -97,7 +97,7 @@ extension Catalogue {
     return Library.Page(items: shown.map { .init(name: "\($0.year)", albums: $0.albums) }, next: next)
   }
 
-  private static func words(_ request: Library.ListTags, _ limit: Int, _ transaction: ReadTransaction) throws
+  private static func names(_ request: Library.ListTags, _ limit: Int, _ transaction: ReadTransaction) throws
     -> Library.Page<Library.TagCount>
   {
     let list = "tags-\(request.of.rawValue)"
@@ -119,12 +119,12 @@ extension Catalogue {
   }
 }
 
-/// Several texts in one column, each ended by U+001F.
+/// Texts packed into one column, each ended by U+001F.
 enum TextList {
-  /// The texts as one.
+  /// Packs texts into one.
   static func packed(_ texts: [String]) -> String { texts.map { $0 + "\u{1F}" }.joined() }
 
-  /// The texts of a column.
+  /// Returns the texts that were packed.
   static func unpacked(_ text: String) -> [String] {
     text.isEmpty ? [] : text.utf8.split(separator: 0x1F).map { String(Substring($0)) }
   }

@@ -1,26 +1,19 @@
 import Messages
 import Model
 import Storage
+import System
 
 /// Pages of tracks, and one track with its copies.
 extension Catalogue {
-  /// Orders of tracks beside that by title.
-  static let trackOrders = Migration(
-    "catalogue-3",
-    "CREATE INDEX tracks_by_arrival ON tracks (added_at, id) WHERE shelf IS NOT NULL",
-    "CREATE INDEX tracks_by_year ON tracks (year, id) WHERE shelf IS NOT NULL",
-    "CREATE INDEX tracks_by_play ON tracks (played_at, id) WHERE shelf IS NOT NULL")
-
-  private static let longestPage = 200
   private static let shownTracks = "FROM tracks t CROSS JOIN albums a ON a.id = t.shelf WHERE t.shelf IS NOT NULL"
 
-  /// A page of tracks. By year is by the track's own, the unknown ones last.
+  /// Returns a page of tracks. By year is by the track's own, the unknown ones last.
   ///
   /// - Throws: `library.badCursor`.
   static func tracks(
     _ request: Library.ListTracks, randomSeed: Int64, _ transaction: ReadTransaction
   ) throws -> Library.Page<Track> {
-    let limit = min(max(1, request.limit), longestPage)
+    let limit = limit(request.limit)
     switch request.sort {
     case .name:
       let after = try Cursor(request.after, of: "tracks-name", count: 2)
@@ -38,13 +31,10 @@ extension Catalogue {
   }
 
   private static func page(_ rows: [TrackRow], _ limit: Int, _ cursor: (TrackRow) -> Cursor) -> Library.Page<Track> {
-    var budget = PageBudget(items: limit)
-    let shown = rows.prefix { budget.admits($0.track.size) }
-    let next = shown.count < rows.count ? shown.last.map { cursor($0).text } : nil
-    return Library.Page(items: shown.map(\.track), next: next)
+    Library.Page(rows, limit: limit, \.track, next: cursor)
   }
 
-  /// The largest value of a column first, those without one last.
+  /// Returns a page with the largest values of a column first and tracks without a value last.
   private static func tracks(
     by column: String, _ request: Library.ListTracks, _ limit: Int, _ transaction: ReadTransaction
   ) throws -> Library.Page<Track> {
@@ -74,8 +64,8 @@ extension Catalogue {
     }
   }
 
-  /// In an order drawn from a seed, which travels in the cursor. Tracks that come later than the first page may be
-  /// left out.
+  /// Returns a page in the random order of a seed, which travels in the cursor. Tracks that are added after the first
+  /// page may be left out.
   private static func shuffledTracks(
     _ request: Library.ListTracks, _ limit: Int, _ randomSeed: Int64, _ transaction: ReadTransaction
   ) throws -> Library.Page<Track> {
@@ -90,29 +80,29 @@ extension Catalogue {
       }
     var budget = PageBudget(items: limit)
     var listed: [Track] = []
-    var place = max(0, try after?.number(2) ?? 0)
-    while place < order.count {
-      let number = order.number(at: place)
+    var position = max(0, try after?.number(2) ?? 0)
+    while position < order.count {
+      let number = order.number(at: position)
       let row =
         try number > largest ?? 0
         ? nil
         : transaction.row("SELECT \(trackColumns) \(shownTracks) AND t.id = ?", number, as: { try TrackRow($0) })
       if let row {
         guard budget.admits(row.track.size) else {
-          return Library.Page(items: listed, next: Cursor("tracks-random", [seed, order.bits, place]).text)
+          return Library.Page(items: listed, next: Cursor("tracks-random", [seed, order.bits, position]).text)
         }
         listed.append(row.track)
       }
-      place += 1
+      position += 1
     }
     return Library.Page(items: listed, next: nil)
   }
 
-  /// A track and the places it can be had from, best first.
+  /// Returns a track and its copies, best first.
   ///
   /// - Throws: `library.unknownID`.
   static func track(_ request: Library.ReadTrack, _ transaction: ReadTransaction) throws -> Library.TrackDetail {
-    let number = try shownTrack(request.id, transaction)
+    let number = try resolveTrack(request.id, transaction)
     let track = try transaction.row("SELECT \(trackColumns) \(shownTracks) AND t.id = ?", number) {
       try TrackRow($0).track
     }
@@ -124,9 +114,9 @@ extension Catalogue {
   }
 }
 
-/// The copies of a track: where it can be had from.
+/// The copies of a track.
 extension Catalogue {
-  /// One copy.
+  /// One copy of a track.
   struct TrackCopy: Hashable, Sendable {
     /// The copy's own id.
     var id: TrackID
@@ -135,13 +125,13 @@ extension Catalogue {
     var isLossless: Bool
     /// The server's own id of it; nil for a file of a folder.
     var native: String?
-    /// The server's word for its audio.
+    /// The server's name of its audio.
     var part: String?
     /// Its file; nil for a track of a server.
     var path: LocalPath?
   }
 
-  /// All copies of what is shown for an id, best first: lossless before lossy, folders before servers, servers in the
+  /// Returns all copies of the track that is shown for an id, best first: lossless before lossy, folders before servers, servers in the
   /// person's order.
   ///
   /// - Throws: `library.unknownID`.
@@ -153,7 +143,7 @@ extension Catalogue {
       FROM tracks t LEFT JOIN sources s ON s.name = t.source LEFT JOIN files f ON f.track = t.id
       LEFT JOIN folders d ON d.id = f.folder WHERE t.id = ?1 OR (t.shown = ?1 AND t.shown <> t.id)
       ORDER BY t.is_lossless DESC, t.source <> ?2, s.position, t.source, t.id
-      """, try shownTrack(id, transaction), FilesSource.name
+      """, try resolveTrack(id, transaction), FilesSource.name
     ) { row in
       TrackCopy(
         id: CatalogueID.track(source: try row.value(0), try row.value(1)), format: try row.value(2),
@@ -162,7 +152,8 @@ extension Catalogue {
     }
   }
 
-  /// What another host is served for an id: the very copy, also one of a server, else the best one that is a file.
+  /// Returns the copy that another host is served for an id: the copy itself, also one of a server, else the best one that
+  /// is a file.
   ///
   /// - Throws: `library.unknownID`.
   static func copyToServe(_ id: TrackID, _ transaction: ReadTransaction) throws -> TrackCopy {
@@ -173,44 +164,40 @@ extension Catalogue {
   }
 }
 
-/// An order of numbers drawn from a seed that is found without looking at all of them: place after place leads to a
-/// number, each number once (a Feistel network of four rounds over an even number of bits; Luby and Rackoff 1988).
+/// A random order of numbers that needs no list of them: each position gives one number, each number once (a Feistel
+/// network of four rounds over an even number of bits; Luby and Rackoff 1988).
 struct RandomOrder {
-  /// How many bits a number has; even.
+  /// The number of bits of each number; even.
   let bits: Int
   private let seed: UInt64
 
-  /// An order of the numbers 0 up to `largest` at least.
+  /// Makes an order of the numbers from 0 to `largest` at least.
   init(seed: Int64, largest: Int64) {
     var bits = 2
     while bits < 62, largest >> Int64(bits) > 0 { bits += 2 }
     self.init(seed: seed, bits: bits)
   }
 
-  /// An order that was drawn before.
+  /// Makes the order of a cursor again.
   init(seed: Int64, bits: Int) {
     self.bits = min(62, max(2, bits & ~1))
     self.seed = UInt64(bitPattern: seed)
   }
 
-  /// How many places there are.
+  /// The number of positions.
   var count: Int64 { 1 << Int64(bits) }
 
-  /// The number at a place.
-  func number(at place: Int64) -> Int64 {
+  /// Returns the number at a position.
+  func number(at position: Int64) -> Int64 {
     let half = UInt64(bits / 2)
     let mask: UInt64 = 1 << half - 1
-    let place = UInt64(bitPattern: place)
-    var (left, right) = ((place >> half) & mask, place & mask)
+    let position = UInt64(bitPattern: position)
+    var (left, right) = ((position >> half) & mask, position & mask)
     for round: UInt64 in 1...4 { (left, right) = (right, left ^ (mixed(right, round) & mask)) }
     return Int64(bitPattern: left << half | right)
   }
 
-  /// SplitMix64 (Steele, Lea and Flood 2014) of seed, round and value.
   private func mixed(_ value: UInt64, _ round: UInt64) -> UInt64 {
-    var mixed = seed &+ round &* 0x9E37_79B9_7F4A_7C15 &+ value &* 0xD1B5_4A32_D192_ED03
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
+    SplitMix64.mix(seed &+ round &* SplitMix64.increment &+ value &* 0xD1B5_4A32_D192_ED03)
   }
 }

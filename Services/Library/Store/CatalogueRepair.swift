@@ -1,16 +1,16 @@
-/// What becomes of the catalogue where its database was damaged.
+/// The repair of a database that was damaged.
 extension Catalogue {
-  /// What is saved: what people did and set, the numbers that were given, and what sources said, each table after those
-  /// that it refers to. Pictures, the search, and what was being read are made again.
-  static let saved = [
+  /// The tables of which all readable rows are saved: what people did and set, the numbers that were given, and what
+  /// sources said, each table after those that it refers to. Pictures, the search index and staged records are made again.
+  static let savedTables = [
     "catalogue", "sources", "sections", "music_folders", "ratings", "pins", "listen_tracks", "listens", "play_outbox",
     "play_restores", "unreadable_facts", "runs", "heirs", "artists", "artist_members", "albums", "album_tags", "tracks",
     "folders", "files", "collections", "collection_items", "playlists", "playlist_items",
   ]
 
-  /// What then puts it right: numbers are not given twice, nothing is shown in the place of what is lost, and the next
-  /// refresh reads each source as a whole, whereby what is left keeps its number.
-  static let mending = [
+  /// The statements that make the saved rows consistent: no number is given twice, no row refers to a lost one, and the
+  /// next refresh reads each source as a whole, in which the saved rows keep their numbers.
+  static let repairs = [
     next("artist", ["SELECT max(id) FROM artists", "SELECT max(number) FROM heirs"]),
     next(
       "album",
@@ -53,7 +53,7 @@ extension Catalogue {
     """,
   ]
 
-  /// Has numbers go on behind all that are known.
+  /// Returns the statement that continues the numbers of a kind behind all that are known.
   private static func next(_ kind: String, _ largest: [String]) -> String {
     let numbers = largest.map { "(SELECT ifnull((\($0)), 0) + 1)" }
     return "UPDATE catalogue SET next_\(kind) = max(next_\(kind), \(numbers.joined(separator: ", ")))"

@@ -3,16 +3,16 @@ import Messages
 import Model
 import Storage
 
-/// Answers what is asked of the catalogue.
+/// Answers the requests that read the catalogue.
 struct CatalogueRequestHandler: Sendable {
   let database: Database
-  /// The library's own host.
+  /// The id of the library's host.
   let hostID: String
   let remote: RemoteLookup
-  /// Gives the sources that are well and were read as a whole.
+  /// Returns the sources that answer and were read as a whole.
   let answering: @Sendable () async throws -> Set<String>
 
-  /// Answers from now on.
+  /// Serves the requests on a node.
   func start(on node: Node) async {
     await serveLists(on: node)
     await serveItems(on: node)
@@ -67,7 +67,7 @@ struct CatalogueRequestHandler: Sendable {
   private func serveItems(on node: Node) async {
     let (database, remote, answering) = (database, remote, answering)
     await node.serve(Library.ListRemovedTracks.self) { request, _ in
-      // Asked before the catalogue is looked at: what is gone then was gone for a source that was well.
+      // Asked before the catalogue is read: a track that is missing then is missing from a source that answers.
       let sources = try await answering()
       return try await database.read { try Catalogue.removedTracks(request, answering: sources, $0) }
     }
@@ -89,12 +89,12 @@ struct CatalogueRequestHandler: Sendable {
   }
 }
 
-/// What the library shows of its catalogue to whoever keeps figures.
+/// The metrics of the catalogue.
 struct CatalogueMetrics: Sendable {
   let database: Database
   let now: @Sendable () -> Timestamp
 
-  /// Adds albums, tracks, problems and the age of the last refresh.
+  /// Registers the numbers of albums, tracks and problems and the age of the last refresh.
   func register(in metrics: MetricRegistry) {
     metrics.gauge("library_albums", "Albums in the catalogue.") { Double(try await state().albums) }
     metrics.gauge("library_tracks", "Tracks in the catalogue.") { Double(try await state().tracks) }

@@ -1,9 +1,10 @@
 import FoundationEssentials
+import Messages
 import Model
 
-/// How much one answer may hold: so many items, and no more bytes than the bus carries in a frame.
+/// The room that is left in one answer: a number of items, and no more bytes than the bus carries in a frame.
 struct PageBudget {
-  /// An answer's JSON stays below this.
+  /// The most bytes of an answer's JSON.
   private static let bytes = 190_000
 
   private(set) var items: Int
@@ -13,7 +14,7 @@ struct PageBudget {
   /// Begins a page of at most `items` items.
   init(items: Int) { self.items = items }
 
-  /// Whether one more item fits; the first always does.
+  /// Returns true and counts an item of `size` bytes where it fits; the first always does.
   mutating func admits(_ size: Int) -> Bool {
     guard items > 0, size <= room || isEmpty else { return false }
     isEmpty = false
@@ -22,10 +23,10 @@ struct PageBudget {
     return true
   }
 
-  /// Takes room for what is in the answer beside the items.
-  mutating func take(_ size: Int) { room -= size }
+  /// Reserves bytes for the parts of the answer beside its items.
+  mutating func reserve(_ size: Int) { room -= size }
 
-  /// At most so many bytes of JSON a text takes. Control characters are written as six, quotes and backslashes as two.
+  /// The most bytes of JSON that a text takes. Control characters are written as six, quotes and backslashes as two.
   static func size(_ text: String?) -> Int {
     guard var text else { return 4 }
     return text.withUTF8 { bytes in
@@ -34,41 +35,33 @@ struct PageBudget {
   }
 }
 
-extension Album {
-  /// At most so many bytes its JSON takes.
-  var size: Int {
-    genres.reduce(460) { $0 + PageBudget.size($1) + 1 } + PageBudget.size(title) + PageBudget.size(artist)
+/// An item of a page that knows its size.
+protocol SizedItem {
+  /// The most bytes that its JSON takes.
+  var size: Int { get }
+}
+
+extension Library.Page where Item: SizedItem {
+  /// Makes a page of the first rows that fit; it has a cursor where rows are left.
+  init<Row>(_ rows: [Row], limit: Int, _ item: (Row) -> Item, next cursor: (Row) -> Cursor) {
+    var budget = PageBudget(items: limit)
+    let shown = rows.prefix { budget.admits(item($0).size) }
+    let last = shown.count < rows.count ? shown.last : nil
+    self.init(items: shown.map(item), next: last.map { cursor($0).text })
   }
 }
 
-extension Artist {
-  /// At most so many bytes its JSON takes.
-  var size: Int { 160 + PageBudget.size(name) }
+extension Catalogue {
+  /// The most items of a page.
+  static let longestPage = 200
+
+  /// Returns the number of items of a page for the number that was asked for.
+  static func limit(_ wanted: Int) -> Int { min(max(1, wanted), longestPage) }
 }
 
-extension MusicCollection {
-  /// At most so many bytes its JSON takes.
-  var size: Int { 200 + PageBudget.size(title) + PageBudget.size(summary) }
-}
-
-extension Playlist {
-  /// At most so many bytes its JSON takes.
-  var size: Int { 220 + PageBudget.size(title) }
-}
-
-extension Track {
-  /// At most so many bytes its JSON takes.
-  var size: Int {
-    genres.reduce(610) { $0 + PageBudget.size($1) + 1 } + PageBudget.size(title) + PageBudget.size(artist)
-      + PageBudget.size(albumArtist) + PageBudget.size(album) + PageBudget.size(section) + PageBudget.size(recordingID)
-      + PageBudget.size(releaseID) + PageBudget.size(releaseGroupID) + PageBudget.size(isrc)
-      + (artistIDs ?? []).reduce(0) { $0 + PageBudget.size($1) + 3 }
-  }
-}
-
-/// Where a page ended: the sort values of its last row, as a text that means nothing to others.
+/// The end of a page: the sort values of its last row, as a text that means nothing to others.
 struct Cursor: Equatable {
-  /// What is listed in which order; a cursor of another list is refused.
+  /// The name of the list and its order; a cursor of another list is refused.
   var list: String
   /// The sort values.
   var values: [String]
@@ -78,7 +71,7 @@ struct Cursor: Equatable {
     self.values = values.map(\.description)
   }
 
-  /// Reads a cursor of this list with so many values; nil for nil.
+  /// Reads a cursor of the list `list` with `count` values; nil for nil.
   ///
   /// - Throws: `library.badCursor`.
   init?(_ text: String?, of list: String, count: Int) throws(LunaraError) {
@@ -94,13 +87,13 @@ struct Cursor: Equatable {
     values = Array(parts.dropFirst())
   }
 
-  /// The text.
+  /// The cursor as a text.
   var text: String {
     Data(([list] + values).joined(separator: "\u{1F}").utf8).base64EncodedString()
       .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
 
-  /// A value that is a number.
+  /// Returns a sort value as a number.
   ///
   /// - Throws: `library.badCursor`.
   func number(_ index: Int) throws(LunaraError) -> Int64 {

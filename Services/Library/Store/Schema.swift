@@ -1,11 +1,11 @@
 import Storage
 
-/// The tables of the catalogue, and what is read from and written to them.
+/// The tables of the catalogue, and the functions that read and write them.
 ///
 /// What sources say (artists, albums, tracks, folders, files) is kept apart from what people did (plays): the former
 /// can be read again, the latter cannot.
 enum Catalogue {
-  /// The history of the tables.
+  /// All migrations of the library's database, in the order in which they are applied.
   static let migrations = [
     Migration(
       "catalogue-1",
@@ -71,21 +71,24 @@ enum Catalogue {
       CREATE VIRTUAL TABLE search USING fts5 (words, item UNINDEXED, tokenize = 'ascii', detail = none, columnsize = 0,
         prefix = '1 2 3 4 5 6 7 8')
       """),
-    sharedShelves, artistPictures, PlayOutbox.migration, ArtIndex.migration, trackOrders, History.migration,
-    PlayOutbox.severalServers, musicFolders, ArtIndex.secondLook, leaving, MusicIDs.migration,
-    MusicIDs.releasesOfServers,
-    PlayDoubt.migration,
+    severalSources, artistPictures, PlayOutbox.migration, ArtIndex.migration, trackOrders, History.migration,
+    PlayOutbox.severalServers, musicFolders, ArtIndex.secondLook, sourceRemoval, musicIDs,
+    releasesOfServers, PlayDoubt.migration,
   ]
 }
 
+/// Migrations after the first.
 extension Catalogue {
-  /// Several sources on one shelf: what a source says of its own albums and tracks, and what is shown of them.
+  /// Several sources in one catalogue: the rows of each source's own albums and tracks, and which of them are shown.
   ///
-  /// Columns that a source's own word needs beside what is shown: `own_art` and `own_rating`, `arrived_at` beside
+  /// `albums.shelf` is the album that is shown for one: itself, or the one that it was merged into. `tracks.shelf` is the
+  /// album that a track is shown on, NULL for a copy that is not shown; `tracks.shown` is the copy that is shown.
+  ///
+  /// Columns of a source's own values beside those that are shown: `own_art` and `own_rating`, `arrived_at` beside
   /// `added_at`, `heard_at` beside `played_at`. `genres`, `tracks`, `duration`, `added_at`, `played_at`, `art` (a whole
-  /// id) and `rating` of an album are those of all its members, and hold only where `shelf = id`; `rating` and
-  /// `played_at` of a track those of all its copies, and hold only where `shelf` is not NULL.
-  static let sharedShelves = Migration(
+  /// id) and `rating` of an album are those of all its members, and are valid only where `shelf = id`; `rating` and
+  /// `played_at` of a track those of all its copies, and are valid only where `shelf` is not NULL.
+  private static let severalSources = Migration(
     "catalogue-2",
     "ALTER TABLE catalogue ADD COLUMN next_collection INTEGER NOT NULL DEFAULT 1",
     "ALTER TABLE catalogue ADD COLUMN next_playlist INTEGER NOT NULL DEFAULT 1",
@@ -238,11 +241,37 @@ extension Catalogue {
     UPDATE sources SET albums = (SELECT count(*) FROM albums WHERE source = name),
       tracks = (SELECT count(*) FROM tracks WHERE source = name)
     """)
-}
 
-extension Catalogue {
-  /// The picture of an artist in a folder: its file's name, and what tells a changed one from the one before.
-  static let artistPictures = Migration(
+  /// The picture of an artist in a folder: the name of its file, and the mark by which a changed one is noticed.
+  private static let artistPictures = Migration(
     "catalogue-files-3", "ALTER TABLE folders ADD COLUMN artist_picture BLOB",
     "ALTER TABLE folders ADD COLUMN artist_mark TEXT")
+
+  /// Orders of tracks beside that by title.
+  private static let trackOrders = Migration(
+    "catalogue-3",
+    "CREATE INDEX tracks_by_arrival ON tracks (added_at, id) WHERE shelf IS NOT NULL",
+    "CREATE INDEX tracks_by_year ON tracks (year, id) WHERE shelf IS NOT NULL",
+    "CREATE INDEX tracks_by_play ON tracks (played_at, id) WHERE shelf IS NOT NULL")
+
+  /// The music folders that people added, which no refresh touches.
+  private static let musicFolders = Migration(
+    "catalogue-folders-4",
+    "CREATE TABLE music_folders (id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, added_at INTEGER NOT NULL)")
+
+  /// The mark of a source that is being removed.
+  private static let sourceRemoval = Migration(
+    "catalogue-leaving-5", "ALTER TABLE sources ADD COLUMN is_leaving INTEGER NOT NULL DEFAULT 0")
+
+  /// The packed `MusicIDs` of a track.
+  private static let musicIDs = Migration(
+    "catalogue-music-ids-6", "ALTER TABLE tracks ADD COLUMN music_ids TEXT")
+
+  /// Tracks of servers have the releases of their albums, as those of files do.
+  private static let releasesOfServers = Migration(
+    "catalogue-server-releases-7",
+    """
+    UPDATE tracks SET release = (SELECT release FROM albums WHERE id = tracks.album)
+    WHERE native IS NOT NULL AND release IS NULL
+    """)
 }

@@ -1,33 +1,34 @@
 import Storage
 import Text
 
-/// Finds row ids in the search index for new rows, between those of their neighbours in the sorted order.
+/// Finds row ids in the search index for new rows, between the ids of their neighbours in the sorted order.
 struct SearchPositions {
   private static let spacing: Int64 = 1 << 16
-  /// The whole kind is walked through where more than one in so many rows is new; else neighbours are looked up.
+  /// The share of new rows above which all rows of the kind are read, as one in so many; below, the neighbours of each new
+  /// row are looked up.
   private static let fewest = 8
 
   private let kind: SearchIndex.Kind
-  private var places: [Int64] = []
+  private var positions: [Int64] = []
   private var isCrowded = false
 
   private init(_ kind: SearchIndex.Kind) { self.kind = kind }
 
-  /// Row ids for new rows of these sort keys, which are in order; and whether there is no room, so that all rows of the
-  /// kind have to be spread anew.
+  /// Returns row ids for new rows of these sort keys, which are in order. `isCrowded` is true where there is no room
+  /// between neighbours, so that all rows of the kind need new ids.
   static func find(
     for keys: [String], of kind: SearchIndex.Kind, _ transaction: ReadTransaction
-  ) throws -> (places: [Int64], isCrowded: Bool) {
+  ) throws -> (positions: [Int64], isCrowded: Bool) {
     var search = SearchPositions(kind)
-    search.places.reserveCapacity(keys.count)
+    search.positions.reserveCapacity(keys.count)
     let known = try transaction.row("SELECT tracks FROM catalogue") { try $0.value(0) as Int } ?? 0
     if kind == .track, keys.count * fewest < known {
       try search.lookUp(keys, transaction)
     } else {
       try search.walk(keys, transaction)
     }
-    guard search.isCrowded else { return (search.places, false) }
-    // They go to the end until all are spread.
+    guard search.isCrowded else { return (search.positions, false) }
+    // They go to the end until all rows get new ids.
     return ((0..<keys.count).map { kind.last - Int64(keys.count - $0) }, true)
   }
 
@@ -35,7 +36,7 @@ struct SearchPositions {
     guard count > 0 else { return }
     let step = (next - before) / Int64(count + 1)
     if step < 1 { isCrowded = true }
-    for index in 1...count { places.append(before + max(1, step) * Int64(index)) }
+    for index in 1...count { positions.append(before + max(1, step) * Int64(index)) }
   }
 
   private mutating func fill(_ count: Int, after before: Int64) {
@@ -45,13 +46,13 @@ struct SearchPositions {
   private mutating func walk(_ keys: [String], _ transaction: ReadTransaction) throws {
     var before = kind.first
     _ = try transaction.rows(kind.sorted) { row in
-      let (place, sort): (Int64, String) = (try row.value(0), try row.value(1))
-      var end = places.count
+      let (position, sort): (Int64, String) = (try row.value(0), try row.value(1))
+      var end = positions.count
       while end < keys.count, keys[end] < sort { end += 1 }
-      fill(end - places.count, after: before, upTo: place)
-      before = place
+      fill(end - positions.count, after: before, upTo: position)
+      before = position
     }
-    fill(keys.count - places.count, after: before)
+    fill(keys.count - positions.count, after: before)
   }
 
   private mutating func lookUp(_ keys: [String], _ transaction: ReadTransaction) throws {
@@ -92,7 +93,7 @@ struct SearchPositions {
 }
 
 extension SearchIndex.Kind {
-  /// All rows that have a place, in order: place, sort key, number.
+  /// The query for all rows that have a position, in order: position, sort key, number.
   var sorted: String {
     switch self {
     case .artist: "SELECT search_row, sort, id FROM artists WHERE search_row IS NOT NULL ORDER BY sort, search_row"
@@ -111,7 +112,7 @@ extension SearchIndex.Kind {
     }
   }
 
-  /// The sort keys of all rows that are to get a place, in order.
+  /// The query for the sort keys of all rows that are to get a position, in order.
   var pending: String {
     switch self {
     case .artist: "SELECT sort FROM artists WHERE search_row IS NULL ORDER BY sort, id"
@@ -126,6 +127,7 @@ extension SearchIndex.Kind {
     }
   }
 
+  /// The statement that gives an item its position.
   var move: String {
     switch self {
     case .artist: "UPDATE artists SET search_row = ? WHERE id = ?"
@@ -135,8 +137,8 @@ extension SearchIndex.Kind {
     }
   }
 
-  /// Some of the same rows in the same order, after one by its sort keys and number: number, two sort keys, and the
-  /// texts that it is found under.
+  /// The query for some of the same rows in the same order, after one by its sort keys and number: number, two sort keys,
+  /// and the texts that it is found under.
   var words: String {
     switch self {
     case .artist:
@@ -165,7 +167,7 @@ extension SearchIndex.Kind {
     }
   }
 
-  /// The words of a row of `words`.
+  /// Returns the words of a row of the query `words`.
   func words(of row: borrowing Row) throws -> String {
     switch self {
     case .artist: return SearchText.indexed(try row.value(3), try row.value(4))

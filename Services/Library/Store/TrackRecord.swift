@@ -1,7 +1,8 @@
 import Model
 import Storage
 
-/// A track as its source says it is: what the store keeps of it, apart from what is shown.
+/// A track as one source describes it, and the row it is written to. A new column of tracks is added in this file and in
+/// `Schema.swift`.
 struct SourceTrack {
   /// The row of the album it is on.
   var album: Int64
@@ -23,13 +24,13 @@ struct SourceTrack {
   var isLossless = false
   var levels: Levels?
   var identity: TrackIdentity
-  /// When the source took it in.
+  /// The time at which the source took the track in.
   var addedAt: Timestamp
-  /// The place of a new track in the search index, where that is known already.
+  /// The position of a new track in the search index, where that is known already.
   var place: Int64?
   var server = OfServer()
 
-  /// What only servers say.
+  /// The columns that only servers set.
   struct OfServer {
     var native: String?
     var guid: String?
@@ -39,13 +40,13 @@ struct SourceTrack {
     var digest: Int64?
     var rating: Rating?
     var plays: Int?
-    /// When the server counted it last; what was heard here may be later.
+    /// The time at which the server counted it last; what was heard here may be later.
     var heardAt = Timestamp(microseconds: 0)
   }
 }
 
 extension CatalogueWriter {
-  /// Writes a track's row; words by which it is found are written anew only where they are others.
+  /// Writes a track's row. The words by which it is found are written again only where they changed.
   func write(_ track: SourceTrack, as number: Int64, isNew: Bool) throws {
     if !isNew {
       let before = try transaction.row(
@@ -85,8 +86,58 @@ extension CatalogueWriter {
   }
 }
 
-/// What the world calls a track, beside its recording and release: the store and the library itself make nothing of it, and
-/// services that are told of listens do.
+/// A track as it is shown.
+extension Catalogue {
+  /// The columns of a track `t` that is shown, on the album `a` that it is listed under, as `TrackRow` reads them.
+  static let trackColumns = """
+    t.source, t.id, a.id, t.title, t.artist, a.artist, a.title, t.disc, t.number, ifnull(t.year, a.year), t.genres,
+    t.duration, t.recording, t.release, a.art, t.title_sort, ifnull(t.number, 1000000),
+    a.source, t.rating, t.track_gain, t.track_peak, t.album_gain, t.album_peak, t.section,
+    t.music_ids
+    """
+  /// The number of columns in `trackColumns`, for those that a query adds behind them.
+  static let trackColumnCount = 25
+
+  /// A track with the values it is sorted by within its album.
+  struct TrackRow {
+    var track: Track
+    var number: Int64
+    var titleSort: String
+    var place: Int64
+
+    /// Reads `trackColumns`.
+    init(_ row: borrowing Row) throws {
+      let source: String = try row.value(0)
+      number = try row.value(1)
+      titleSort = try row.value(15)
+      place = try row.value(16)
+      let levels = Levels(
+        trackGain: try row.value(19), trackPeak: try row.value(20), albumGain: try row.value(21),
+        albumPeak: try row.value(22))
+      track = Track(
+        id: CatalogueID.track(source: source, number),
+        albumID: CatalogueID.album(source: try row.value(17), try row.value(2)),
+        title: try row.value(3), artist: try row.value(4), albumArtist: try row.value(5), album: try row.value(6),
+        disc: try row.value(7), number: try row.value(8), year: try row.value(9),
+        genres: TextList.unpacked(try row.value(10)), duration: try row.value(11), recordingID: try row.value(12),
+        releaseID: try row.value(13), art: try row.value(14), rating: try row.value(18),
+        levels: levels.isEmpty ? nil : levels, section: try row.value(23))
+      if let ids: String = try row.value(24) { track.apply(MusicIDs(packed: ids)) }
+    }
+  }
+}
+
+extension Track: SizedItem {
+  var size: Int {
+    genres.reduce(610) { $0 + PageBudget.size($1) + 1 } + PageBudget.size(title) + PageBudget.size(artist)
+      + PageBudget.size(albumArtist) + PageBudget.size(album) + PageBudget.size(section) + PageBudget.size(recordingID)
+      + PageBudget.size(releaseID) + PageBudget.size(releaseGroupID) + PageBudget.size(isrc)
+      + (artistIDs ?? []).reduce(0) { $0 + PageBudget.size($1) + 3 }
+  }
+}
+
+/// The ids of a track in public databases, beside its recording and release. The library does not use them; services
+/// that listens are sent to do.
 struct MusicIDs: Hashable, Sendable {
   /// The MusicBrainz ids of its artists, in their order.
   var artists: [String] = []
@@ -94,17 +145,6 @@ struct MusicIDs: Hashable, Sendable {
   var releaseGroup: String?
   /// Its International Standard Recording Code.
   var isrc: String?
-
-  /// The column of it.
-  static let migration = Migration("catalogue-music-ids-6", "ALTER TABLE tracks ADD COLUMN music_ids TEXT")
-
-  /// Tracks of servers have the releases of their albums, as those of files do.
-  static let releasesOfServers = Migration(
-    "catalogue-server-releases-7",
-    """
-    UPDATE tracks SET release = (SELECT release FROM albums WHERE id = tracks.album)
-    WHERE native IS NOT NULL AND release IS NULL
-    """)
 
   /// The most artists that are kept of one track.
   static let mostArtists = 16
@@ -115,13 +155,13 @@ struct MusicIDs: Hashable, Sendable {
     self.isrc = isrc
   }
 
-  /// As one text, for the store; nil where nothing is known.
+  /// All ids as one text for the column `music_ids`; nil where none is known.
   var packed: String? {
     self == MusicIDs()
       ? nil : TextList.packed([releaseGroup ?? "", isrc ?? ""] + artists)
   }
 
-  /// Reads what `packed` gave.
+  /// Reads the text that `packed` gave.
   init(packed: String?) {
     let fields =
       packed?.utf8.split(separator: 0x1F, omittingEmptySubsequences: false).map { String(Substring($0)) } ?? []
@@ -133,8 +173,8 @@ struct MusicIDs: Hashable, Sendable {
 }
 
 extension Track {
-  /// Takes them in.
-  mutating func take(_ ids: MusicIDs) {
+  /// Sets the ids of public databases.
+  mutating func apply(_ ids: MusicIDs) {
     artistIDs = ids.artists.isEmpty ? nil : ids.artists
     releaseGroupID = ids.releaseGroup
     isrc = ids.isrc

@@ -1,16 +1,17 @@
 import Model
 import Storage
 
-/// Puts together what is shown of the albums of one key: those of all sources, and halves that one source has split.
+/// Merges the albums of one merge key into the one that is shown: those of all sources, and parts that one source has
+/// split.
 ///
-/// What it writes follows from the rows of the sources alone, so it comes to the same whenever it is done.
-struct Merging {
-  /// What a merge came to.
+/// Its results follow from the rows of the sources alone, so merging again gives the same.
+struct AlbumMerger {
+  /// The result of a merge.
   struct Merged {
-    /// The album that is shown; nil where none is left.
+    /// The number of the album that is shown; nil where none is left.
     var number: Int64?
     var shown: AlbumID?
-    /// Albums that were shown until now and are part of it.
+    /// Albums that were shown until now and are part of it from now on.
     var hidden: [AlbumID] = []
     /// The artists of its members.
     var artists: Set<Int64> = []
@@ -37,7 +38,7 @@ struct Merging {
 
   private let transaction: Transaction
   private let ranks: [String: SourceRank]
-  /// Whether there are ratings of our own that tracks may have.
+  /// True where people gave ratings in the library itself.
   private let hasRatings: Bool
 
   init(_ transaction: Transaction) throws {
@@ -86,11 +87,11 @@ struct Merging {
     return merged
   }
 
-  private static let ratingOfOurs = "(SELECT rating FROM ratings WHERE kind = 3 AND identity = tracks.identity)"
+  private static let libraryRatingQuery = "(SELECT rating FROM ratings WHERE kind = 3 AND identity = tracks.identity)"
 
-  /// An album of its own shows all its tracks.
+  /// Shows all tracks of an album that is the only one of its key.
   private func showAll(of album: Int64) throws {
-    let rating = hasRatings ? "ifnull(own_rating, \(Self.ratingOfOurs))" : "own_rating"
+    let rating = hasRatings ? "ifnull(own_rating, \(Self.libraryRatingQuery))" : "own_rating"
     try transaction.execute(
       """
       UPDATE tracks SET shelf = ?1, shown = id, rating = \(rating), played_at = heard_at WHERE album = ?1
@@ -110,7 +111,7 @@ struct Merging {
     var identity: Int64
   }
 
-  /// An album of several shows the best copy of each track.
+  /// Shows the best copy of each track of several albums.
   private func showBest(of members: [Member], _ search: inout SearchIndex) throws {
     guard let shelf = members.first?.number else { return }
     var copies: [Int64: Copy] = [:]
@@ -138,13 +139,13 @@ struct Merging {
     }
   }
 
-  /// Shows the first of some copies; they are given best first.
+  /// Shows the first of some copies and hides the others; they are given best first.
   private func show(_ pair: [Copy], on shelf: Int64, _ search: inout SearchIndex) throws {
     guard let best = pair.first else { return }
     let number = best.track.number
     let played = pair.reduce(0) { max($0, $1.heard) }
     let own = pair.lazy.compactMap(\.ownRating).first
-    let rating = try own ?? ratingOfOurs(pair)
+    let rating = try own ?? libraryRating(pair)
     if best.shelf != shelf || best.shown != number || best.played != played || best.rating != rating {
       try transaction.execute(
         "UPDATE tracks SET shelf = ?, shown = ?, rating = ?, played_at = ? WHERE id = ?", shelf, number, rating,
@@ -157,7 +158,7 @@ struct Merging {
     }
   }
 
-  private func ratingOfOurs(_ pair: [Copy]) throws -> Rating? {
+  private func libraryRating(_ pair: [Copy]) throws -> Rating? {
     guard hasRatings else { return nil }
     for copy in pair {
       let rating = try transaction.row(
@@ -167,7 +168,7 @@ struct Merging {
     return nil
   }
 
-  /// Writes what the album shows of all its members.
+  /// Writes the values that the shown album has from all its members.
   private func write(_ members: [Member]) throws {
     guard let shelf = members.first?.number else { return }
     let ranked = members.sorted {
@@ -189,7 +190,7 @@ struct Merging {
       }
     }
     let art = ranked.lazy.compactMap { member in member.art.map { "\(member.source):\($0)" } }.first
-    let rating = try ranked.lazy.compactMap(\.rating).first ?? ratingOfOurs(album: shelf)
+    let rating = try ranked.lazy.compactMap(\.rating).first ?? libraryRating(album: shelf)
     try transaction.execute(
       """
       UPDATE albums SET genres = ?, tracks = ?, duration = ?, added_at = ?, played_at = ?, art = ?, rating = ?
@@ -214,11 +215,11 @@ struct Merging {
     return genres
   }
 
-  private func ratingOfOurs(album number: Int64) throws -> Rating? {
+  private func libraryRating(album number: Int64) throws -> Rating? {
     guard hasRatings else { return nil }
     let key = try transaction.row("SELECT merge_key FROM albums WHERE id = ?", number) { try $0.value(0) as String }
     return try transaction.row(
-      "SELECT rating FROM ratings WHERE kind = 2 AND identity = ?", Digest.of((key ?? "").utf8)
+      "SELECT rating FROM ratings WHERE kind = 2 AND identity = ?", contentHash(of: (key ?? "").utf8)
     ) { try $0.value(0) as Rating }
   }
 }

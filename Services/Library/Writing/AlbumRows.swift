@@ -2,7 +2,7 @@ import Model
 import Storage
 import Text
 
-/// The rows of the albums of the music folders, while a refresh writes them.
+/// Writes the albums of the music folders during a refresh.
 struct AlbumRows {
   private let writer: CatalogueWriter
   private var transaction: Transaction { writer.transaction }
@@ -12,10 +12,10 @@ struct AlbumRows {
 
   init(_ writer: CatalogueWriter) { self.writer = writer }
 
-  /// Notes that an album's tracks are not what they were.
+  /// Marks an album whose tracks changed.
   mutating func touch(_ album: Int64) { touched.insert(album) }
 
-  /// The number of the album with this key; nil where there is none yet.
+  /// Returns the number of the album with this key; nil where there is none yet.
   mutating func number(of key: String) throws -> Int64? {
     if let known = numbers[key] { return known }
     let found: Int64? = try transaction.row(
@@ -25,28 +25,22 @@ struct AlbumRows {
     return found
   }
 
-  /// Takes in a new album with all its tracks.
+  /// Adds a new album; `summary` is that of all its tracks.
   mutating func insert(_ album: AlbumGrouping.Album, _ summary: AlbumSummary) throws -> Int64 {
     let number = writer.numbers.nextAlbum()
     numbers[album.key] = number
-    try transaction.execute(
-      """
-      INSERT INTO albums (id, source, key, merge_key, title, title_sort, artist, artist_sort, artist_id, year, genres,
-        tracks, duration, added_at, arrived_at, own_art) VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9, '', 0, 0, ?10,
-        ?10, ?11)
-      """, number, source, album.key, album.title, album.titleSort, album.artist, album.artistSort,
-      try writer.artist(album.artist, sort: album.artistSort), album.year, writer.now, summary.art?.native)
+    try writer.write(SourceAlbum(album, art: summary.art, addedAt: writer.now), as: number)
     try AlbumTags.write(summary.genres, .genre, of: number, transaction)
     writer.touch(album.key)
     return number
   }
 
-  /// The track of an album that has been there for longest; nil where it has none.
+  /// Returns the track of an album that was added first; nil where the album has none.
   func oldestTrack(of number: Int64) throws -> Int64? {
     try transaction.row("SELECT min(id) FROM tracks WHERE album = ?", number) { try $0.value(0) } ?? nil
   }
 
-  /// Gives an album another name; its number stays, and with it what people know it by.
+  /// Gives an album another name; its number and so its id stay.
   mutating func rename(_ number: Int64, to album: AlbumGrouping.Album) throws {
     let before = try transaction.row(
       """
@@ -70,21 +64,16 @@ struct AlbumRows {
         try writer.reindex(album: number, withTracks: before.artistName != album.artist)
       }
     }
-    try transaction.execute(
-      """
-      UPDATE albums SET key = ?1, merge_key = ?1, title = ?2, title_sort = ?3, artist = ?4, artist_sort = ?5,
-        artist_id = ?6, year = ?7 WHERE id = ?8
-      """, album.key, album.title, album.titleSort, album.artist, album.artistSort,
-      try writer.artist(album.artist, sort: album.artistSort), album.year, number)
+    try writer.write(SourceAlbum(album, addedAt: writer.now), as: number)
     numbers[album.key] = number
     writer.touch(album.key)
     touched.insert(number)
   }
 
-  /// The albums whose tracks are not what they were, in order.
+  /// The albums whose tracks changed, in order.
   var touchedAlbums: [Int64] { touched.sorted() }
 
-  /// Writes what an album's own tracks come to; nil where it has none any more.
+  /// Writes the summary of an album's tracks; nil deletes the album, which has none left.
   mutating func update(_ number: Int64, _ summary: AlbumSummary?) throws {
     guard let summary else { return try writer.delete(album: number) }
     let key = try transaction.row("SELECT merge_key FROM albums WHERE id = ?", number) { try $0.value(0) as String }
@@ -94,14 +83,14 @@ struct AlbumRows {
   }
 }
 
-/// What an album shows of its tracks taken together. Tracks are added in the album's order.
+/// The genres and the cover that an album has from its tracks. Tracks are added in the album's order.
 struct AlbumSummary: Equatable {
-  /// What a track contributes.
+  /// The part of one track.
   struct Part {
     var genres: [String]
     /// A picture in its folder, or in the folder that holds all discs.
     var folderCover: ArtReference?
-    /// Whether that folder holds other albums as well.
+    /// True where that folder holds other albums as well.
     var isFolderShared: Bool
     /// The picture in its file.
     var embedded: ArtReference?

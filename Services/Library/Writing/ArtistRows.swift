@@ -2,23 +2,23 @@ import Model
 import Storage
 import Text
 
-/// The rows of artists over all sources: one of a name, as long as an album of theirs is shown.
+/// The rows of artists over all sources: one for each name, as long as an album of the artist is shown.
 struct ArtistRows {
   private let source: String
   private let transaction: Transaction
   private var numbers: [String: Int64] = [:]
   private var touched: Set<Int64> = []
 
-  /// Rows for a refresh of this source.
+  /// Makes the rows for a refresh of one source.
   init(source: String, _ transaction: Transaction) {
     self.source = source
     self.transaction = transaction
   }
 
-  /// What makes two names one artist.
+  /// Returns the key that names share which are one artist.
   static func key(of name: String) -> String { name.trimmed.caseFolded }
 
-  /// The number of the artist of this name, with a new row where there is none.
+  /// Returns the number of the artist of this name, of a new row where there is none.
   mutating func number(of name: String, sort: String, _ draw: () -> Int64) throws -> Int64 {
     let key = Self.key(of: name)
     if let known = numbers[key] {
@@ -37,10 +37,10 @@ struct ArtistRows {
     return number
   }
 
-  /// Notes that an artist's albums, or what a source says of the artist, are not what they were.
+  /// Marks an artist whose albums or description changed.
   mutating func touch(_ number: Int64) { touched.insert(number) }
 
-  /// Notes the same of the artist with this key.
+  /// Marks the artist with this key.
   mutating func touch(key: String) throws {
     if let known = try transaction.row("SELECT id FROM artists WHERE key = ?", key, as: { try $0.value(0) as Int64 }) {
       touched.insert(known)
@@ -57,26 +57,26 @@ struct ArtistRows {
     var counted: Int
     var spelling: String?
     var spellingSort: String?
-    var said: Said
+    var description: Description
 
     init(_ row: borrowing Row) throws {
       (key, name, sort) = (try row.value(0), try row.value(1), try row.value(2))
       (search, albums, counted) = (try row.value(3), try row.value(4), try row.value(5))
       (spelling, spellingSort) = (try row.value(6), try row.value(7))
-      said = Said(
+      description = Description(
         art: try row.value(8), summary: try row.value(9), genres: try row.value(10), rating: try row.value(11))
     }
   }
 
-  /// What sources say of an artist, taken together.
-  private struct Said: Equatable {
+  /// The values that an artist has from all sources.
+  private struct Description: Equatable {
     var art: String?
     var summary: String?
     var genres = ""
     var rating: Rating?
   }
 
-  /// Counts the albums of the artists concerned and gathers what is said of them; who has no albums any more goes.
+  /// Updates the album counts and descriptions of the marked artists; one without albums is deleted.
   mutating func finish(_ search: inout SearchIndex) throws {
     for number in touched.sorted() {
       let stored = try transaction.row(
@@ -94,23 +94,23 @@ struct ArtistRows {
         continue
       }
       let (name, sort) = (stored.spelling ?? stored.name, stored.spellingSort ?? stored.sort)
-      let said = try said(of: stored.key)
+      let description = try description(of: stored.key)
       if name != stored.name || sort != stored.sort {
         search.remove(stored.search)
         try transaction.execute(
           "UPDATE artists SET name = ?, sort = ?, search_row = NULL WHERE id = ?", name, sort, number)
       }
-      guard stored.albums != stored.counted || said != stored.said else { continue }
+      guard stored.albums != stored.counted || description != stored.description else { continue }
       try transaction.execute(
         "UPDATE artists SET albums = ?, art = ?, summary = ?, genres = ?, rating = ? WHERE id = ?", stored.counted,
-        said.art, said.summary, said.genres, said.rating, number)
+        description.art, description.summary, description.genres, description.rating, number)
     }
     touched = []
   }
 
-  /// The first word of each kind counts, in the person's order of sources; genres are the union.
-  private func said(of key: String) throws -> Said {
-    var said = Said()
+  /// Returns the first value of each kind in the person's order of sources; genres are the union.
+  private func description(of key: String) throws -> Description {
+    var description = Description()
     var genres: [String] = []
     var folded: Set<String> = []
     _ = try transaction.rows(
@@ -120,19 +120,19 @@ struct ArtistRows {
       """, key
     ) { row in
       let source: String = try row.value(0)
-      if said.art == nil { said.art = (try row.value(1) as String?).map { "\(source):\($0)" } }
-      if said.summary == nil { said.summary = try row.value(2) }
+      if description.art == nil { description.art = (try row.value(1) as String?).map { "\(source):\($0)" } }
+      if description.summary == nil { description.summary = try row.value(2) }
       for genre in TextList.unpacked(try row.value(3)) where folded.insert(genre.caseFolded).inserted {
         genres.append(genre)
       }
-      if said.rating == nil { said.rating = try row.value(4) }
+      if description.rating == nil { description.rating = try row.value(4) }
     }
-    said.genres = TextList.packed(genres)
-    if said.rating == nil {
-      said.rating = try transaction.row(
-        "SELECT rating FROM ratings WHERE kind = 1 AND identity = ?", Digest.of(key.utf8)
+    description.genres = TextList.packed(genres)
+    if description.rating == nil {
+      description.rating = try transaction.row(
+        "SELECT rating FROM ratings WHERE kind = 1 AND identity = ?", contentHash(of: key.utf8)
       ) { try $0.value(0) as Rating }
     }
-    return said
+    return description
   }
 }

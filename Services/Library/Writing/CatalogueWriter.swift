@@ -3,28 +3,28 @@ import Model
 import Storage
 import Text
 
-/// Writes what sources say into the catalogue's rows, and from them what is shown; within one transaction.
+/// Writes the rows of sources, and from them the rows that are shown; within one transaction.
 ///
-/// Who writes a row of a source tells which albums it concerns by their merge keys; `finish` then puts together anew
-/// what is shown of those, and of nothing else.
+/// Code that writes a row of a source calls `touch` with the merge key of its album; `finish` then merges the albums of
+/// those keys again, and no others.
 final class CatalogueWriter {
   let source: String
   let now: Timestamp
   let transaction: Transaction
-  var numbers: Numbers
+  var numbers: RowNumbers
   var artists: ArtistRows
   var search: SearchIndex
   var ratings: RatingMoves
   private var keys: Set<String> = []
-  /// Albums that are gone, with the key they had.
-  private var gone: [(number: Int64, key: String)] = []
+  /// Albums that were deleted, with the key they had.
+  private var deleted: [(number: Int64, key: String)] = []
   private(set) var changes = Changes()
 
-  /// What became different of what is shown.
+  /// The differences in what is shown.
   struct Changes {
-    /// Albums that came or are different.
+    /// Albums that are new or changed.
     var albums: Set<AlbumID> = []
-    /// Albums that are gone, or are part of another now.
+    /// Albums that were removed, or were merged into another one.
     var removed: Set<AlbumID> = []
     var isEmpty: Bool { albums.isEmpty && removed.isEmpty }
   }
@@ -39,27 +39,28 @@ final class CatalogueWriter {
     ratings = try RatingMoves(source: source, transaction)
   }
 
-  /// What makes albums of all sources one: artist, title and year.
+  /// Returns the key that albums of all sources share which are shown as one: artist, title and year.
   static func mergeKey(artist: String, title: String, year: Int?) -> String {
     "\(artist.trimmed.caseFolded)|\(title.trimmed.caseFolded)|\(year.map(String.init) ?? "")"
   }
 
-  /// Notes that albums of this key came, went or changed.
+  /// Marks the albums of this key to be merged again.
   func touch(_ key: String) { keys.insert(key) }
 
-  /// The number of the artist of an album, with a new row where there is none.
+  /// Returns the number of an album's artist, of a new row where there is none.
   func artist(_ name: String, sort: String) throws -> Int64 {
     try artists.number(of: name, sort: sort) { numbers.nextArtist() }
   }
 
-  /// Has a track found under other words from now on, or in another place.
+  /// Removes a track from the search index; `finish` adds it with its present words.
   func reindex(track number: Int64) throws {
     let place = try transaction.row("SELECT search_row FROM tracks WHERE id = ?", number) { try $0.value(0) as Int64? }
     search.remove(place ?? nil)
     try transaction.execute("UPDATE tracks SET search_row = NULL WHERE id = ? AND search_row IS NOT NULL", number)
   }
 
-  /// Has an album found under other words from now on; its tracks too, where its artist has another name.
+  /// Removes an album from the search index, and its tracks too where its artist has another name; `finish` adds them
+  /// with their present words.
   func reindex(album number: Int64, withTracks: Bool) throws {
     let place = try transaction.row("SELECT search_row FROM albums WHERE id = ?", number) { try $0.value(0) as Int64? }
     search.remove(place ?? nil)
@@ -71,8 +72,8 @@ final class CatalogueWriter {
     for track in tracks { try reindex(track: track) }
   }
 
-  /// Deletes a track's row. Where another copy stays, the number leads there from now on, and when it was heard last
-  /// is kept.
+  /// Deletes a track's row. Where another copy stays, its number resolves to that copy from now on, which keeps the time at
+  /// which it was heard last.
   func delete(track number: Int64) throws {
     let row = try transaction.row(
       """
@@ -92,7 +93,7 @@ final class CatalogueWriter {
       SELECT id FROM tracks WHERE (id = ?1 OR (shown = ?1 AND shown <> id)) AND id <> ?2 ORDER BY id <> ?1, id LIMIT 1
       """, row.shown, number
     ) { try $0.value(0) as Int64 }
-    try pass(.track, from: number, to: heir)
+    try redirect(.track, from: number, to: heir)
     if let heir {
       try transaction.execute("UPDATE tracks SET heard_at = max(heard_at, ?) WHERE id = ?", row.heard, heir)
     }
@@ -113,14 +114,14 @@ final class CatalogueWriter {
     search.remove(row.place)
     artists.touch(row.artist)
     touch(row.key)
-    gone.append((number, row.key))
+    deleted.append((number, row.key))
     if row.shelf == number { changes.removed.insert(CatalogueID.album(source: row.source, number)) }
     try transaction.execute("DELETE FROM album_tags WHERE album = ?", number)
     try transaction.execute("DELETE FROM albums WHERE id = ?", number)
   }
 
-  /// Has the number of a row that goes lead to another, and those that led to it as well.
-  private func pass(_ kind: SearchIndex.Kind, from number: Int64, to heir: Int64?) throws {
+  /// Redirects the number of a deleted row to another row, and the numbers that were redirected to it as well.
+  private func redirect(_ kind: SearchIndex.Kind, from number: Int64, to heir: Int64?) throws {
     guard let heir else {
       try transaction.execute("DELETE FROM heirs WHERE kind = ? AND heir = ?", kind.rawValue, number)
       return
@@ -130,7 +131,7 @@ final class CatalogueWriter {
       "INSERT OR REPLACE INTO heirs (kind, number, heir) VALUES (?, ?, ?)", kind.rawValue, number, heir)
   }
 
-  /// Puts together what is shown of all that was touched.
+  /// Merges the albums of all keys that were touched, and updates artists and search index.
   func finish() throws {
     try numbers.keep()
     try ratings.finish()
@@ -140,18 +141,18 @@ final class CatalogueWriter {
       for id in merged.hidden { changes.removed.insert(id) }
       if let shown = merged.shown { changes.albums.insert(shown) }
       for artist in merged.artists { artists.touch(artist) }
-      for album in gone where album.key == key { try pass(.album, from: album.number, to: merged.number) }
+      for album in deleted where album.key == key { try redirect(.album, from: album.number, to: merged.number) }
     }
-    // What left one place and came to another is there.
+    // An album that left one key and came to another was not removed.
     changes.removed.subtract(changes.albums)
     try artists.finish(&search)
     try search.finish()
-    (keys, gone) = ([], [])
+    (keys, deleted) = ([], [])
   }
 }
 
-/// Draws the numbers of new rows: none is ever given twice, also not after the row that had it is gone.
-struct Numbers {
+/// The numbers of new rows. No number is given twice, not even after the row that had it was deleted.
+struct RowNumbers {
   private(set) var artist: Int64 = 1
   private(set) var album: Int64 = 1
   private(set) var track: Int64 = 1
@@ -168,18 +169,18 @@ struct Numbers {
     (artist, album, track, collection, playlist) = (next[0], next[1], next[2], next[3], next[4])
   }
 
-  mutating func drawArtist() -> Int64 { draw(\.artist) }
-  mutating func drawAlbum() -> Int64 { draw(\.album) }
-  mutating func drawTrack() -> Int64 { draw(\.track) }
-  mutating func drawCollection() -> Int64 { draw(\.collection) }
-  mutating func drawPlaylist() -> Int64 { draw(\.playlist) }
+  mutating func nextArtist() -> Int64 { advance(\.artist) }
+  mutating func nextAlbum() -> Int64 { advance(\.album) }
+  mutating func nextTrack() -> Int64 { advance(\.track) }
+  mutating func nextCollection() -> Int64 { advance(\.collection) }
+  mutating func nextPlaylist() -> Int64 { advance(\.playlist) }
 
-  private mutating func draw(_ next: WritableKeyPath<Numbers, Int64>) -> Int64 {
+  private mutating func advance(_ next: WritableKeyPath<RowNumbers, Int64>) -> Int64 {
     defer { self[keyPath: next] += 1 }
     return self[keyPath: next]
   }
 
-  /// Notes which numbers were given.
+  /// Stores which numbers were given.
   func keep() throws {
     try transaction.execute(
       """

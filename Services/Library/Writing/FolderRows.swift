@@ -4,7 +4,7 @@ import Storage
 struct FolderRows {
   private let transaction: Transaction
   private var known: [PathKey: KnownFiles.Folder]
-  /// Whether a picture of an artist came or changed; one that went shows in what is stored.
+  /// True once a picture of an artist was added or changed; a removed one is found by the stored rows.
   private(set) var areArtistsTouched = false
 
   init(_ known: KnownFiles, _ transaction: Transaction) {
@@ -12,11 +12,11 @@ struct FolderRows {
     self.transaction = transaction
   }
 
-  /// The folder at a path; nil where no row was written for it.
+  /// Returns the folder at a path; nil where it has no row.
   func at(_ path: [UInt8]) -> KnownFiles.Folder? { known[PathKey(path)] }
 
-  /// Brings a folder's row up to date; true where its cover is another one. A folder that may be another one at the
-  /// same place keeps the device it was on, so that what it held is not taken for deleted the next time.
+  /// Writes a folder's row; returns true where its cover changed. A lost folder (`isLost`), whose path may show another
+  /// device now, keeps the device it was on, so that its files are not taken for deleted the next time.
   mutating func write(_ folder: ScannedFolder, isLost: Bool) throws -> Bool {
     let key = PathKey(folder.path)
     if var row = known[key] {

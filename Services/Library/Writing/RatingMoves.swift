@@ -1,29 +1,29 @@
 import Model
 import Storage
 
-/// Has ratings that are kept here follow what they were given to where a tag is corrected: they are kept by names, to
-/// outlive the rows, and a row may get other names.
+/// Moves the ratings of the library itself along where a tag is corrected: they are stored by names, to outlive the rows,
+/// and a row may get other names.
 ///
-/// All moves of a refresh are made at its end and at once, so that titles that change places change ratings as well.
+/// All moves of a refresh are made at once at its end, so that two tracks that swap titles swap ratings as well.
 struct RatingMoves {
-  /// What is rated, by the names it had and those it has now.
+  /// One rated item, by the names it had and those it has now.
   private struct Move {
     var kind: SearchIndex.Kind
     var before: Int64
     var after: Int64
-    /// Whether other rows go by the old names still.
+    /// True where other rows still have the old names.
     var isLeft: Bool
   }
 
   private let transaction: Transaction
   private let isOfFolders: Bool
-  /// Whether there are ratings of our own at all: mostly there are none, and nothing has to be noted.
+  /// True where the library has ratings of its own; mostly it has none, and nothing has to be remembered.
   private let isNeeded: Bool
-  /// What rows were known by before, by their numbers; artists by those of their albums.
+  /// The identities that rows had before, by their numbers; artists by the numbers of their albums.
   private var tracks: [Int64: Int64] = [:]
   private var albums: [Int64: String] = [:]
   private var artists: [Int64: Int64] = [:]
-  /// Where the tracks of albums went, by the number of the album they left.
+  /// The albums that tracks were moved to, by the number of the album that they left.
   private var heirs: [Int64: Int64] = [:]
 
   init(source: String, _ transaction: Transaction) throws {
@@ -32,19 +32,19 @@ struct RatingMoves {
     isNeeded = try transaction.row("SELECT 1 FROM ratings LIMIT 1") { try $0.value(0) as Int } != nil
   }
 
-  /// Notes that a track's row may get another identity than this one.
-  mutating func leave(track number: Int64, _ identity: Int64) {
+  /// Remembers the identity of a track whose row may get another one.
+  mutating func remember(track number: Int64, _ identity: Int64) {
     if isNeeded, tracks[number] == nil { tracks[number] = identity }
   }
 
-  /// Notes that an album's row may get another key than this one, or another artist.
-  mutating func leave(album number: Int64, _ key: String, artist: Int64) {
+  /// Remembers the key and artist of an album whose row may get others.
+  mutating func remember(album number: Int64, _ key: String, artist: Int64) {
     guard isNeeded else { return }
     if albums[number] == nil { albums[number] = key }
     if artists[number] == nil { artists[number] = artist }
   }
 
-  /// Notes that a track has left an album for another: where it was the last one, what the album was rated goes along.
+  /// Remembers that a track was moved from an album to another: where it was the last one, the album's rating moves too.
   mutating func follow(album number: Int64, to heir: Int64) throws {
     guard isNeeded else { return }
     heirs[number] = heir
@@ -52,13 +52,13 @@ struct RatingMoves {
     let row = try transaction.row("SELECT merge_key, artist_id FROM albums WHERE id = ?", number) { row in
       (key: try row.value(0) as String, artist: try row.value(1) as Int64)
     }
-    if let row { leave(album: number, row.key, artist: row.artist) }
+    if let row { remember(album: number, row.key, artist: row.artist) }
   }
 
-  /// Moves them, before what is shown is put together.
+  /// Moves the ratings; called before albums are merged.
   mutating func finish() throws {
     guard isNeeded else { return }
-    // A server's row does not take what others are rated by: it has ratings of its own.
+    // The rows of a server never take over the ratings of other rows: a server has ratings of its own.
     let moves = try (trackMoves() + albumMoves() + artistMoves()).filter { !$0.isLeft || isOfFolders }
     let ratings = try moves.map { move in
       try transaction.row(
@@ -71,7 +71,7 @@ struct RatingMoves {
     }
     for (move, rating) in zip(moves, ratings) {
       guard let rating else { continue }
-      // What others of the new names were rated stays.
+      // A rating that other items of the new names have stays.
       try transaction.execute(
         "INSERT OR IGNORE INTO ratings (kind, identity, rating, rated_at) VALUES (?, ?, ?, ?)", move.kind.rawValue,
         move.after, rating.rating, rating.at)
@@ -94,7 +94,7 @@ struct RatingMoves {
     }
   }
 
-  /// The row that an album is now: its own, or that of the album which the last of its tracks went to.
+  /// Returns the row of an album: its own, or that of the album which the last of its tracks was moved to.
   private func row(of album: Int64) throws -> Int64 {
     guard let heir = heirs[album], try numbers("SELECT id FROM albums WHERE id = ?", album).isEmpty else {
       return album
@@ -110,12 +110,12 @@ struct RatingMoves {
       guard let after, after != before else { return nil }
       let users = try numbers("SELECT id FROM albums WHERE merge_key = ?", before)
       return Move(
-        kind: .album, before: Digest.of(before.utf8), after: Digest.of(after.utf8),
+        kind: .album, before: contentHash(of: before.utf8), after: contentHash(of: after.utf8),
         isLeft: users.contains { (albums[$0] ?? before) == before })
     }
   }
 
-  /// An artist whose last album has another artist now is that one: whoever has albums left stays who it was.
+  /// Returns the moves of artists whose last album has another artist now; one who has albums left does not move.
   private func artistMoves() throws -> [Move] {
     try artists.sorted { $0.key < $1.key }.compactMap { album, before in
       guard let after = try numbers("SELECT artist_id FROM albums WHERE id = ?", row(of: album)).first,
@@ -127,7 +127,7 @@ struct RatingMoves {
       }
       guard keys.count == 2 else { return nil }
       return Move(
-        kind: .artist, before: Digest.of(keys[0].utf8), after: Digest.of(keys[1].utf8), isLeft: false)
+        kind: .artist, before: contentHash(of: keys[0].utf8), after: contentHash(of: keys[1].utf8), isLeft: false)
     }
   }
 }

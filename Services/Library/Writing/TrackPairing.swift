@@ -1,11 +1,12 @@
 import Model
+import System
 import Text
 
-/// Which tracks of the members of one album are copies of one. A pure function of the tracks.
+/// Finds the tracks of the members of one album that are copies of each other. A pure function of the tracks.
 ///
-/// Two are, where disc, number and folded title are equal and the lengths differ by 2 s at most; never two of one
-/// member. Of those that are, the best is shown: lossless before lossy, local before remote, then the person's order of
-/// sources, then the one known longest.
+/// Two tracks are copies where disc, number and folded title are equal and the lengths differ by 2 s at most; never two
+/// of one member. The best copy is shown: lossless before lossy, local before remote, then the person's order of sources,
+/// then the one known longest.
 struct TrackPairing {
   /// A track of a member.
   struct Track {
@@ -17,7 +18,7 @@ struct TrackPairing {
     var rank: Rank
   }
 
-  /// Where a track stands on its album, and what it is called there.
+  /// The position of a track on its album, and its title there.
   struct Place: Hashable {
     var disc: Int
     var number: Int?
@@ -29,7 +30,7 @@ struct TrackPairing {
     }
   }
 
-  /// How good a copy is; the smallest is best.
+  /// The order of copies; the smallest is best.
   struct Rank: Comparable {
     var isLossless: Bool
     var source: SourceRank
@@ -47,7 +48,7 @@ struct TrackPairing {
     var numbers: [Int64]
   }
 
-  /// All copies of each track that is shown, best first.
+  /// Returns the copies of each track that is shown, best first.
   static func pairs(of tracks: [Track]) -> [[Int64]] {
     var places: [Place: [Track]] = [:]
     for track in tracks { places[track.place, default: []].append(track) }
@@ -70,7 +71,7 @@ struct TrackPairing {
   }
 }
 
-/// How near a source is: those on this host first, then in the person's order.
+/// The order of sources: those on this host first, then in the person's order.
 struct SourceRank: Comparable {
   var isRemote: Bool
   var position: Int
@@ -82,10 +83,9 @@ struct SourceRank: Comparable {
   }
 }
 
-/// By what a track is known where nothing else names it: in a library that was built anew, and for what a person
-/// thinks of it.
+/// Identifies a track by its names, where no id does: in a library that was built again, and for ratings and plays.
 struct TrackIdentity: Hashable {
-  /// By how many milliseconds two lengths of one track may differ.
+  /// The most milliseconds by which two lengths of one track may differ.
   static let tolerance: Int64 = 2000
 
   private let text: String
@@ -97,16 +97,12 @@ struct TrackIdentity: Hashable {
     ].joined(separator: "\u{1F}")
   }
 
-  /// FNV-1a of 64 bits (Fowler, Noll, Vo), never 0: as the store keeps it.
-  var hash64: Int64 { Digest.of(text.utf8) }
+  /// The content hash of the names, as the store keeps it.
+  var hash64: Int64 { contentHash(of: text.utf8) }
 }
 
-/// Names contents by 64 bits: for noticing a change, not for keeping anyone out.
-enum Digest {
-  /// FNV-1a; never 0.
-  static func of(_ bytes: some Sequence<UInt8>) -> Int64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return hash == 0 ? 1 : Int64(bitPattern: hash)
-  }
+/// Returns a hash of 64 bits by which changed contents are noticed; never 0.
+func contentHash(of bytes: some Sequence<UInt8>) -> Int64 {
+  let hash = FNV1a.hash(bytes)
+  return hash == 0 ? 1 : Int64(bitPattern: hash)
 }

@@ -13,7 +13,7 @@ extension ServerReconciliation {
       LEFT JOIN artist_members m ON m.source = s.source AND m.native = s.native WHERE s.source = ? AND s.kind = 1
       """, source
     ) { row in
-      if try row.value(2) as Int64? != Digest.of(try row.value(1) as [UInt8]) { natives.append(try row.value(0)) }
+      if try row.value(2) as Int64? != contentHash(of: try row.value(1) as [UInt8]) { natives.append(try row.value(0)) }
     }
     for native in natives {
       try checkStop()

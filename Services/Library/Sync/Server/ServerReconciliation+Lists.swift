@@ -29,7 +29,7 @@ extension ServerReconciliation {
         AND c.native = s.native WHERE s.source = ? AND s.kind = ?
       """, source, kind.rawValue
     ) { row in
-      if try row.value(2) as Int64? != Digest.of(try row.value(1) as [UInt8]) { natives.append(try row.value(0)) }
+      if try row.value(2) as Int64? != contentHash(of: try row.value(1) as [UInt8]) { natives.append(try row.value(0)) }
     }
     return natives.sorted(by: StagedChanges.isBefore)
   }

@@ -30,7 +30,7 @@ struct StagedChanges {
         new.append(try row.value(0))
         return
       }
-      if try row.value(3) as Int64? != Digest.of(try row.value(1) as [UInt8]) {
+      if try row.value(3) as Int64? != contentHash(of: try row.value(1) as [UInt8]) {
         changed.append((try row.value(0), number))
       }
     }
@@ -71,6 +71,6 @@ extension ServerReconciliation {
       "SELECT body FROM staged WHERE source = ? AND kind = ? AND native = ?", source, kind.rawValue, native
     ) { try $0.value(0) as [UInt8] }
     guard let body else { return nil }
-    return (try MessageCoding.decode(type, from: body), Digest.of(body))
+    return (try MessageCoding.decode(type, from: body), contentHash(of: body))
   }
 }

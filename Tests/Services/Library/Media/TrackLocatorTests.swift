@@ -102,7 +102,7 @@ struct TrackLocatorTests {
     let track = try #require(try await catalogue.tracks().first)
     let locator = TrackLocator(
       database: catalogue.database, hostID: "here", elsewhere: { .url("media:\($0)", headers: [:]) }, server: { _ in nil })
-    let path = try await catalogue.database.read { try Catalogue.place(of: track.id, $0) }
+    let path = try await catalogue.database.read { try Catalogue.path(of: track.id, $0) }
     #expect(try await locator.locate(track.id, for: "here") == .file(path))
     #expect(try await locator.locate(track.id, for: "there") == .url("media:\(track.id)", headers: [:]))
   }

@@ -101,7 +101,7 @@ struct PageTests {
     // One of the first page goes, another one comes in front of it.
     let gone = try #require(first.items.last)
     let number = try #require(try await catalogue.tracks(of: gone).first)
-    let path = try await catalogue.database.read { try Catalogue.place(of: number.id, $0) }
+    let path = try await catalogue.database.read { try Catalogue.path(of: number.id, $0) }
     try catalogue.tree.remove(path.bytes)
     try catalogue.tree.album("0new", ["ALBUM=A", "ARTIST=Aaa"], tracks: 1)
     try await catalogue.refresh()

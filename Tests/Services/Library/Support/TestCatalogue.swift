@@ -8,7 +8,7 @@ import Testing
 
 @testable import lunara_library
 
-/// A music folder with the catalogue made of it.
+/// A music folder and the catalogue that a refresh makes of it.
 final class TestCatalogue: Sendable {
   let tree: MusicTree
   let database: Database
@@ -30,10 +30,10 @@ final class TestCatalogue: Sendable {
     clock.withLock { $0 = other.time }
   }
 
-  /// What the clock shows.
+  /// The time of the clock.
   var time: Timestamp { clock.withLock { $0 } }
 
-  /// Lets time pass.
+  /// Advances the clock.
   func wait(seconds: Int64) { clock.withLock { $0.microseconds += seconds * 1_000_000 } }
 
   func source(_ folders: [[UInt8]]? = nil) -> FilesSource {
@@ -42,7 +42,7 @@ final class TestCatalogue: Sendable {
     }
   }
 
-  /// Refreshes and gives new, changed, unchanged, deleted.
+  /// Refreshes and returns the counts of new, changed, unchanged, deleted.
   @discardableResult
   func refresh(_ folders: [[UInt8]]? = nil, accepting: Bool = false) async throws -> [Int] {
     let counts = try await source(folders).refresh(accepting: accepting ? .all : [], progress: ScanProgress())
@@ -82,8 +82,8 @@ final class TestCatalogue: Sendable {
 
   func problems() async throws -> [String] { try await status().problems.map(\.code) }
 
-  /// The index holds exactly one row for each artist, album, track and collection that is shown, in their order; and
-  /// what is shown is whole.
+  /// Expects exactly one row of the index for each artist, album, track and collection that is shown, in their order,
+  /// and no contradiction among the rows that are shown.
   func expectWholeIndex(_ place: SourceLocation = #_sourceLocation) async throws {
     let faults = try await database.read { transaction in
       try transaction.rows(
@@ -115,5 +115,14 @@ final class TestCatalogue: Sendable {
       ) { try $0.value(0) as String }
     }
     #expect(faults.isEmpty, sourceLocation: place)
+  }
+}
+
+extension Catalogue {
+  /// Returns the file of a track: its own, else that of the best copy that is a file.
+  static func path(of id: TrackID, _ transaction: ReadTransaction) throws -> LocalPath {
+    let files = try copies(of: id, transaction).filter { $0.path != nil }
+    guard let path = (files.first { $0.id == id } ?? files.first)?.path else { throw CatalogueID.unknown(id) }
+    return path
   }
 }

@@ -10,7 +10,7 @@ struct ArtistPictureTests {
   }
 
   private func path(_ catalogue: TestCatalogue, _ art: ArtID) async throws -> String? {
-    let found = try await catalogue.database.read { try Catalogue.place(of: art, $0).place }
+    let found = try await catalogue.database.read { try Catalogue.file(of: art, $0).file }
     guard case .file(let path) = found else { return nil }
     return path.description
   }

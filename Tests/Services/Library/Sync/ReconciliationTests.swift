@@ -63,7 +63,7 @@ struct ReconciliationTests {
     #expect(try await catalogue.refresh() == [0, 1, 2, 0])
     let after = try await catalogue.tracks()
     #expect(after == before)
-    let path = try await catalogue.database.read { try Catalogue.place(of: before[1].id, $0) }
+    let path = try await catalogue.database.read { try Catalogue.path(of: before[1].id, $0) }
     #expect(path.bytes == catalogue.tree.path("elsewhere/renamed.flac"))
     try await catalogue.expectWholeIndex()
   }
@@ -89,7 +89,7 @@ struct ReconciliationTests {
     try catalogue.tree.move("blue/x.flac", to: "blue/02.flac")
     #expect(try await catalogue.refresh() == [0, 2, 0, 0])
     #expect(try await catalogue.tracks() == before)
-    let path = try await catalogue.database.read { try Catalogue.place(of: before[0].id, $0) }
+    let path = try await catalogue.database.read { try Catalogue.path(of: before[0].id, $0) }
     #expect(path.bytes == catalogue.tree.path("blue/02.flac"))
     #expect(try await catalogue.refresh() == [0, 0, 2, 0])
   }

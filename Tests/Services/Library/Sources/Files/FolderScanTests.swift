@@ -25,7 +25,7 @@ struct FolderScanTests {
     try catalogue.tree.album("z/real", tags)
     try catalogue.tree.link("a", to: "z/real")
     try await catalogue.refresh()
-    let path = try await catalogue.database.read { try Catalogue.place(of: try #require(TrackID("files:t1")), $0) }
+    let path = try await catalogue.database.read { try Catalogue.path(of: try #require(TrackID("files:t1")), $0) }
     #expect(path.bytes == catalogue.tree.path("z/real/01.flac"))
     #expect(try await catalogue.refresh() == [0, 0, 3, 0])
   }
@@ -78,7 +78,7 @@ struct FolderScanTests {
     #expect(try await catalogue.refresh() == [1, 0, 0, 0])
     let track = try #require(try await catalogue.tracks().first)
     #expect(track.title == "\u{FFFD}\u{FFFD}" && track.album == "caf\u{FFFD}")
-    let path = try await catalogue.database.read { try Catalogue.place(of: track.id, $0) }
+    let path = try await catalogue.database.read { try Catalogue.path(of: track.id, $0) }
     #expect(path.bytes == FilePath.join(folder, name))
     let broken = try #require(try await catalogue.status().problems.first)
     #expect(broken.code == "library.fileBroken" && broken.message.contains("caf\u{FFFD}/\u{FFFD}.flac"))
