@@ -65,7 +65,8 @@ struct LibraryService: Sendable {
     let places = MediaFiles(database: database, art: art, folders: folders)
     media = try mediaAddress.map {
       try MediaEndpoint(
-        places, at: $0, keys: node.keys, streamMonitor: streamMonitor, relay: MediaRelay(http: http) { await servers.server($0) },
+        places, at: $0, keys: node.keys, streamMonitor: streamMonitor,
+        relay: MediaRelay(http: http) { await servers.server($0) },
         now: now)
     }
     CatalogueMetrics(database: database, now: now).register(in: node.metrics)

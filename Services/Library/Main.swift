@@ -7,10 +7,6 @@ import Text
 
 @main struct Main {
   static func main() async {
-    let words = CommandLine.arguments.dropFirst()
-    if words.first == SearchBench.verb, words.count == 2, let path = words.last {
-      return await SearchBench(path: path).runToEnd()
-    }
     await Service.run(role: "library") { context in
       let database = try context.database(
         "library", migrations: Journal.migrations + Catalogue.migrations, saving: Catalogue.savedTables,

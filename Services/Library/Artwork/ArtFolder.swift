@@ -114,7 +114,9 @@ final class ArtFolder: Sendable {
     // A folder that is missing or unreadable has no pictures; writing to it says what is wrong.
     do { names = try Files.names(in: path) } catch { return [] }
     return names.compactMap { name in
-      guard let status = Files.status("\(path)/\(name)", followingLinks: false), status.kind == .regular else { return nil }
+      guard let status = Files.status("\(path)/\(name)", followingLinks: false), status.kind == .regular else {
+        return nil
+      }
       guard name.hasPrefix(Self.unfinished) else { return Entry(name: name, size: status.size, used: status.modified) }
       if isFirst { unlink("\(path)/\(name)") }
       return nil

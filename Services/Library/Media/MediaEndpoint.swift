@@ -22,7 +22,8 @@ final class MediaEndpoint: Sendable {
   ///
   /// - Throws: `library.mediaKeyNeeded` for an address beyond this machine without a household's key; `bus.noSodium`.
   init(
-    _ files: MediaFiles, at address: MediaAddress, keys: KeyRing?, streamMonitor: StreamMonitor, relay: MediaRelay? = nil,
+    _ files: MediaFiles, at address: MediaAddress, keys: KeyRing?, streamMonitor: StreamMonitor,
+    relay: MediaRelay? = nil,
     now: @escaping @Sendable () -> Timestamp = { .now() }
   ) throws {
     guard keys != nil || address.isLoopback else {

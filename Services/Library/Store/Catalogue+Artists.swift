@@ -36,7 +36,9 @@ extension Catalogue {
   /// - Throws: `library.unknownID`, `library.badCursor`.
   static func artist(_ request: Library.ReadArtist, _ transaction: ReadTransaction) throws -> Library.ArtistPage {
     let after = try Cursor(request.after, of: "artist", count: 3)
-    guard case .artist(let number)? = try resolve(request.id, transaction) else { throw CatalogueID.unknown(request.id) }
+    guard case .artist(let number)? = try resolve(request.id, transaction) else {
+      throw CatalogueID.unknown(request.id)
+    }
     let found = try transaction.row(
       "SELECT \(artistColumns), r.summary, r.genres FROM artists r WHERE r.id = ?", number
     ) { row in

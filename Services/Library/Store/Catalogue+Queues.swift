@@ -86,7 +86,8 @@ extension Catalogue {
   private static func nextAlbums(
     after: AlbumID, of artist: ArtistID, _ limit: Int, _ transaction: ReadTransaction
   ) throws -> Library.Page<Album> {
-    guard case .artist(let number)? = try resolve(artist, transaction), let last = try row(of: after, transaction) else {
+    guard case .artist(let number)? = try resolve(artist, transaction), let last = try row(of: after, transaction)
+    else {
       return none
     }
     let rows = try transaction.rows(

@@ -105,7 +105,9 @@ struct SearchIndex {
       }
       return (item: row.item, words: words ?? "")
     }
-    for position in rows.map(\.position).sorted() { try transaction.execute("DELETE FROM search WHERE rowid = ?", position) }
+    for position in rows.map(\.position).sorted() {
+      try transaction.execute("DELETE FROM search WHERE rowid = ?", position)
+    }
     for (index, row) in moved.enumerated() {
       let position = kind.position(index)
       try write(row.item, row.words, at: position)

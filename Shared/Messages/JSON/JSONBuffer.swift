@@ -1,5 +1,5 @@
-/// Bytes that grow, owned by one place alone: an array asks at each append whether somebody else has it too, which costs
-/// more than the few bytes of a field.
+/// A growing buffer of bytes with one owner. An array checks at each append that it has one owner, which costs more than
+/// the few bytes of a field.
 struct JSONBuffer: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity: Int
@@ -12,7 +12,7 @@ struct JSONBuffer: ~Copyable {
 
   deinit { start.deallocate() }
 
-  /// The bytes as they are now; valid within `body` only.
+  /// Calls `body` with the bytes, which are valid during the call only.
   borrowing func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
     try body(UnsafeBufferPointer(start: start, count: count))
   }
@@ -24,7 +24,7 @@ struct JSONBuffer: ~Copyable {
     count += 1
   }
 
-  /// Appends bytes that are not this buffer's own.
+  /// Appends bytes that are not in this buffer.
   @inline(__always)
   mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let first = bytes.baseAddress else { return }
@@ -50,15 +50,15 @@ struct JSONBuffer: ~Copyable {
   }
 }
 
-/// The members of the objects that are being written: where each stands in the text, and how its name compares.
+/// The members of the objects that are being written: the position of each in the text, and the order of their names.
 struct JSONMembers: ~Copyable {
-  /// A member, with the first eight bytes of its name as a number, which nearly always says which of two comes first.
+  /// A member, with the first eight bytes of its name as a number, which nearly always decide the order of two.
   private struct Member {
     var head: UInt64
-    /// Where its name begins, behind the quote, and where it ends.
+    /// The positions at which its name begins, behind the quote, and ends.
     var name: UInt32
     var nameEnd: UInt32
-    /// Where its value ends; known when its object does.
+    /// The position at which its value ends; known when its object ends.
     var end: UInt32 = 0
   }
 
@@ -82,7 +82,7 @@ struct JSONMembers: ~Copyable {
     return head
   }
 
-  /// Notes a member whose name lies in the text; false where it does not come behind the one before it, of those from
+  /// Adds a member whose name lies in the text. Returns false where it belongs before the previous one, of those from
   /// `first` on.
   mutating func add(_ head: UInt64, _ name: Range<Int>, after first: Int, in text: borrowing JSONBuffer) -> Bool {
     let member = Member(
@@ -99,7 +99,7 @@ struct JSONMembers: ~Copyable {
 
   mutating func drop(from first: Int) { members.removeLast(members.count - first) }
 
-  /// Puts the last members of a text in order, those from `first` on; of two of one name the later stays.
+  /// Sorts the last members of a text, those from `first` on; of two with one name the later stays.
   mutating func sort(from first: Int, in text: inout JSONBuffer) {
     guard first < members.count else { return }
     let start = Int(members[first].name) - 1
@@ -127,7 +127,7 @@ struct JSONMembers: ~Copyable {
     }
   }
 
-  /// By insertion, which keeps the order of equals and is the quickest for the dozen of members that objects have.
+  /// Sorts by insertion, which keeps the order of equals and is the fastest for the dozen of members that objects have.
   private mutating func order(from first: Int, _ text: UnsafeBufferPointer<UInt8>) {
     // Objects of very many members are maps.
     guard members.count - first <= 64 else {
@@ -151,7 +151,7 @@ struct JSONMembers: ~Copyable {
     }
   }
 
-  /// The name of a member in a text whose first bytes, so many, were left out.
+  /// Returns the name of a member in a text without its first `start` bytes.
   private static func name(
     _ member: Member, _ text: UnsafeBufferPointer<UInt8>, _ start: Int
   ) -> UnsafeBufferPointer<UInt8> {

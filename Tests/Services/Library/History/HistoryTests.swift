@@ -37,7 +37,9 @@ struct HistoryTests {
     }
   }
 
-  private func listens(_ catalogue: TestCatalogue, _ filter: Library.PlayFilter, limit: Int = 200) async throws -> [String] {
+  private func listens(_ catalogue: TestCatalogue, _ filter: Library.PlayFilter, limit: Int = 200) async throws
+    -> [String]
+  {
     var found: [String] = []
     var after: String?
     repeat {

@@ -28,7 +28,8 @@ struct ListenTests {
     return (catalogue, try await catalogue.tracks())
   }
 
-  private func plays(_ catalogue: TestCatalogue, _ filter: Library.PlayFilter = .init()) async throws -> [Library.Play] {
+  private func plays(_ catalogue: TestCatalogue, _ filter: Library.PlayFilter = .init()) async throws -> [Library.Play]
+  {
     try await catalogue.database.read { try History.plays(.init(filter: filter), $0).items }
   }
 

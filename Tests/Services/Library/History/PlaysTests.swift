@@ -49,7 +49,9 @@ struct PlaysTests {
     for (index, name) in ["c", "a"].enumerated() {
       let track = try #require(try await catalogue.tracks(of: catalogue.album(name)).first)
       let counted = try Self.counted(track, listen: name)
-      try await catalogue.database.write { try ListenRows.record(counted, at: Timestamp(seconds: Int64(10 + index)), $0) }
+      try await catalogue.database.write {
+        try ListenRows.record(counted, at: Timestamp(seconds: Int64(10 + index)), $0)
+      }
     }
     #expect(try await catalogue.albums(.played).map(\.title) == ["a", "c", "b"])
   }

@@ -33,7 +33,9 @@ struct PlayOutboxTests {
 
   private func take(_ track: String, _ listen: String, _ catalogue: TestCatalogue) async throws -> Bool {
     let counted = PlaySenderTests.counted(try #require(TrackID(track)), listen)
-    return try await catalogue.database.write { try PlayOutbox.take(counted, at: Timestamp(seconds: 1_800_000_100), $0) }
+    return try await catalogue.database.write {
+      try PlayOutbox.take(counted, at: Timestamp(seconds: 1_800_000_100), $0)
+    }
   }
 
   private func waiting(_ catalogue: TestCatalogue) async throws -> [String] {

@@ -193,7 +193,8 @@ struct AddedFolderTests {
     source.watch = watch
     let refresher = Refresher(database: catalogue.database, log: .quiet, now: { catalogue.time }) { _ in }
     let registry = SourceRegistry(
-      source, kinds: [], secrets: SecretsInMemory(), database: catalogue.database, journal: nil, now: { catalogue.time })
+      source, kinds: [], secrets: SecretsInMemory(), database: catalogue.database, journal: nil, now: { catalogue.time }
+    )
     let finder = ServerFinder(registry: registry, database: catalogue.database, log: .quiet)
     let desk = SourceDesk(registry: registry, refresher: refresher, servers: finder, log: .quiet)
     let watching = Task { await watch.run { Task { await refresher.request("files") } } }

@@ -33,7 +33,9 @@ struct FollowingTests {
   }
 
   /// Walks from the first album of a list to its end.
-  private func walk(_ list: Library.AlbumList, from first: AlbumID, _ catalogue: TestCatalogue) async throws -> [AlbumID] {
+  private func walk(_ list: Library.AlbumList, from first: AlbumID, _ catalogue: TestCatalogue) async throws
+    -> [AlbumID]
+  {
     var ids = [first]
     while true {
       let page = try await following(list, try #require(ids.last), catalogue)
@@ -97,7 +99,8 @@ struct FollowingTests {
 
   @Test func behindAnAlbumThatIsGoneTheRandomOrderGoesOnAndOthersEnd() async throws {
     let catalogue = try await catalogue()
-    let all = try await walk(Library.AlbumList(sort: .random, seed: 5), from: catalogue.first(.random, seed: 5), catalogue)
+    let all = try await walk(
+      Library.AlbumList(sort: .random, seed: 5), from: catalogue.first(.random, seed: 5), catalogue)
     let number = try #require(Int(all[12].native.dropFirst()))
     let titles = try await catalogue.albums().filter { all[13..<17].contains($0.id) }.map(\.title)
     let title = try #require(try await catalogue.albums().first { $0.id == all[12] }).title

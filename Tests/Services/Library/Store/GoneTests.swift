@@ -12,11 +12,14 @@ struct GoneTests {
     _ tracks: [TrackID], _ catalogue: TestCatalogue, answering: Set<String> = ["files", "plex"]
   ) async throws -> [String] {
     try await catalogue.database.read {
-      try Catalogue.removedTracks(Library.ListRemovedTracks(tracks: tracks), answering: answering, $0).tracks.map(\.description)
+      try Catalogue.removedTracks(Library.ListRemovedTracks(tracks: tracks), answering: answering, $0).tracks.map(
+        \.description)
     }
   }
 
-  private func ids(_ catalogue: TestCatalogue) async throws -> [TrackID] { try await catalogue.tracks().map(\.id).sorted() }
+  private func ids(_ catalogue: TestCatalogue) async throws -> [TrackID] {
+    try await catalogue.tracks().map(\.id).sorted()
+  }
 
   @Test func whatAHealthySourceLostIsGoneAndWhatOthersHaveIsNot() async throws {
     let catalogue = try TestCatalogue()

@@ -23,7 +23,9 @@ struct WindowTests {
     return catalogue
   }
 
-  private func window(_ catalogue: TestCatalogue, _ request: Library.ReadAlbumWindow) async throws -> Library.AlbumWindow {
+  private func window(_ catalogue: TestCatalogue, _ request: Library.ReadAlbumWindow) async throws
+    -> Library.AlbumWindow
+  {
     try await catalogue.database.read { try Catalogue.window(request, randomSeed: 99, $0) }
   }
 

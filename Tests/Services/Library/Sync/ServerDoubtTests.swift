@@ -114,7 +114,8 @@ struct ServerDoubtTests {
 
   private static func turn(_ section: String, _ isOn: Bool, _ catalogue: TestCatalogue) async throws {
     let registry = SourceRegistry(
-      catalogue.source(), kinds: [], secrets: SecretsInMemory(), database: catalogue.database, journal: nil, now: { .now() })
+      catalogue.source(), kinds: [], secrets: SecretsInMemory(), database: catalogue.database, journal: nil,
+      now: { .now() })
     try await registry.switchSection(.init(source: "plex", section: section, isOn: isOn))
   }
 

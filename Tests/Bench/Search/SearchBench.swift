@@ -4,49 +4,49 @@ import Messages
 import Model
 import Storage
 
-/// Measures searches within the service, without the bus; `Tests/Bench/library.py` drives it.
+/// Measures searches within the library, without the bus; `Tests/Bench/library.py` drives it.
 ///
-///     lunara-library measure-search FILE < WORDS
+///     lunara-search-bench FILE < WORDS
 ///
-/// Takes one search from each line of standard input, asks each for 50 hits of a kind as the service does, and prints
-/// how long they took as JSON: milliseconds by the clock, and of the processor.
-struct SearchBench {
-  /// The first word after the program's name that asks for this.
-  static let verb = "measure-search"
-
-  let path: String
-
-  /// What a search took, in nanoseconds.
+/// The program is the library with this entry point (see `Package.swift`). It takes one search from each line of standard
+/// input, asks each for 50 hits of a kind as the service does, and prints their times as JSON, in milliseconds: by the
+/// clock, and of the processor.
+@main struct SearchBench {
+  /// The cost of one search; times in nanoseconds.
   private struct Cost {
     var clock: Int64
     var processor: Int64
     var hits: Int
   }
 
-  /// Measures, or says why not and ends the program.
-  func runToEnd() async {
-    do { try await run() } catch {
+  static func main() async {
+    do {
+      guard CommandLine.arguments.count == 2 else {
+        throw LunaraError("bench.badCommand", "Give the path of a library's database.")
+      }
+      try await measure(CommandLine.arguments[1])
+    } catch {
       let error = LunaraError(error)
-      let line = Array("lunara-library: \(error.code): \(error.message) \(error.cause ?? "")\n".utf8)
+      let line = Array("lunara-search-bench: \(error.code): \(error.message) \(error.cause ?? "")\n".utf8)
       _ = write(STDERR_FILENO, line, line.count)
       exit(1)
     }
   }
 
-  private func run() async throws {
+  private static func measure(_ path: String) async throws {
     let database = try Database(at: path, migrations: Journal.migrations + Catalogue.migrations)
     var searches: [String] = []
     while let line = readLine() { searches.append(line) }
-    // The first ones find the pages and prepare the statements.
-    for words in searches.prefix(20) { _ = try await Self.cost(of: words, database) }
+    // The first searches load the pages and prepare the statements.
+    for words in searches.prefix(20) { _ = try await cost(of: words, database) }
     var costs: [Cost] = []
-    for words in searches { costs.append(try await Self.cost(of: words, database)) }
+    for words in searches { costs.append(try await cost(of: words, database)) }
     await database.close()
     guard !costs.isEmpty else { return }
     print(
       """
       {"searches":\(costs.count),"hits":\(costs.reduce(0) { $0 + $1.hits }),\
-      "clock":\(Self.shares(costs.map(\.clock))),"processor":\(Self.shares(costs.map(\.processor)))}
+      "clock":\(quantiles(costs.map(\.clock))),"processor":\(quantiles(costs.map(\.processor)))}
       """)
   }
 
@@ -68,7 +68,7 @@ struct SearchBench {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  private static func shares(_ nanoseconds: [Int64]) -> String {
+  private static func quantiles(_ nanoseconds: [Int64]) -> String {
     let sorted = nanoseconds.sorted()
     func milliseconds(_ share: Double) -> Double { Double(sorted[Int(Double(sorted.count - 1) * share)]) / 1e6 }
     return #"{"p50":\#(milliseconds(0.5)),"p99":\#(milliseconds(0.99)),"most":\#(milliseconds(1))}"#

@@ -1,34 +1,34 @@
-/// JSON text under way: what a value's own code says is appended at once, and the members of an object are put in order
-/// by the bytes of their names when it ends. There is no tree in between.
+/// Builds a JSON text: values are appended at once, without a tree in between, and the members of an object are sorted by
+/// the bytes of their names when it ends.
 ///
-/// Only what is innermost can be written to. Who goes on with what lies around it ends that first; who writes where
-/// nothing is awaited, or to what has ended, gets `NotQuick`, and nothing of the text is used then. So a text that comes
-/// out is whole, and each of its values stands where it was put.
-struct JSONDraft: ~Copyable {
+/// Only the innermost container can be written to; writing to one around it ends the inner ones. Writing where no value is
+/// awaited, or to a container that has ended, throws `UnsupportedJSON`, and nothing of the text is used then. So a text that is
+/// returned is complete and has each value where it was put.
+struct JSONBuilder: ~Copyable {
   /// An object or an array that has not ended.
-  struct Place: Equatable {
+  struct Container: Equatable {
     fileprivate var depth: Int
     fileprivate var serial: Int
 
-    /// What nothing can be written to.
-    static let nowhere = Place(depth: -1, serial: -1)
+    /// A container that nothing can be written to.
+    static let none = Container(depth: -1, serial: -1)
   }
 
-  /// Where one value begins, which is written once.
-  struct Mark {
+  /// The position of one value, which is written once.
+  struct Slot {
     fileprivate var depth: Int
     fileprivate var start: Int
 
-    static let nowhere = Mark(depth: -1, start: -1)
+    static let none = Slot(depth: -1, start: -1)
   }
 
   private struct Open {
     var serial: Int
     var isObject: Bool
-    /// Whether the members so far came in order.
+    /// True while the members came in order.
     var isSorted = true
     var start: Int
-    /// Where its members begin in `members`.
+    /// The index of its first member in `members`.
     var members: Int
     var count = 0
   }
@@ -36,101 +36,101 @@ struct JSONDraft: ~Copyable {
   private var bytes = JSONBuffer(capacity: 2048)
   private var open: [Open] = []
   private var members = JSONMembers()
-  /// Whether a value has to come next: at the beginning, behind a name, and for an element.
+  /// True where a value has to come next: at the beginning, behind a name, and for an element.
   private var isAwaiting = true
   private var serial = 0
-  /// Whether something was asked for that only the slow way can write.
-  private(set) var isLost = false
+  /// True once something was asked for that only Foundation's coder can write.
+  private(set) var hasFailed = false
 
   init() { open.reserveCapacity(8) }
 
   /// The text so far.
   var text: [UInt8] { bytes.withBytes { Array($0) } }
 
-  /// Gives all of this up.
-  mutating func lose() { isLost = true }
+  /// Gives this text up.
+  mutating func fail() { hasFailed = true }
 
-  private mutating func lost() -> NotQuick {
-    isLost = true
-    return NotQuick()
+  private mutating func failure() -> UnsupportedJSON {
+    hasFailed = true
+    return UnsupportedJSON()
   }
 
   // MARK: - One value
 
-  /// Where the value begins that comes next.
-  var mark: Mark { Mark(depth: open.count, start: bytes.count) }
+  /// The position of the value that comes next.
+  var slot: Slot { Slot(depth: open.count, start: bytes.count) }
 
-  /// Checks that a plain value can be written, which must follow at once.
-  mutating func value(at mark: Mark) throws {
-    guard isAwaiting, open.count == mark.depth, bytes.count == mark.start else { throw lost() }
+  /// Checks that a scalar can be written, which must follow at once.
+  mutating func value(at slot: Slot) throws {
+    guard isAwaiting, open.count == slot.depth, bytes.count == slot.start else { throw failure() }
   }
 
-  /// Ends a value; one that said nothing is an object without members.
-  mutating func end(_ mark: Mark) throws {
-    while open.count > mark.depth { close() }
-    guard open.count == mark.depth, !isLost else { throw lost() }
+  /// Ends a value; one that wrote nothing is an object without members.
+  mutating func end(_ slot: Slot) throws {
+    while open.count > slot.depth { close() }
+    guard open.count == slot.depth, !hasFailed else { throw failure() }
     guard isAwaiting else { return }
-    guard bytes.count == mark.start else { throw lost() }
+    guard bytes.count == slot.start else { throw failure() }
     bytes.append("{}")
     isAwaiting = false
   }
 
   // MARK: - Objects and arrays
 
-  /// The object or array that a value is; the same one where it was begun already.
-  mutating func begin(at mark: Mark, isObject: Bool) -> Place {
-    if isAwaiting, open.count == mark.depth, bytes.count == mark.start { return begin(isObject: isObject) }
-    guard open.count > mark.depth, mark.depth >= 0, open[mark.depth].start == mark.start,
-      open[mark.depth].isObject == isObject
+  /// Begins a value as an object or array; returns the same one where it was begun before.
+  mutating func begin(at slot: Slot, isObject: Bool) -> Container {
+    if isAwaiting, open.count == slot.depth, bytes.count == slot.start { return begin(isObject: isObject) }
+    guard open.count > slot.depth, slot.depth >= 0, open[slot.depth].start == slot.start,
+      open[slot.depth].isObject == isObject
     else {
-      isLost = true
-      return .nowhere
+      hasFailed = true
+      return .none
     }
-    return Place(depth: mark.depth, serial: open[mark.depth].serial)
+    return Container(depth: slot.depth, serial: open[slot.depth].serial)
   }
 
-  /// Begins the value that is awaited as an object or array.
-  mutating func begin(isObject: Bool) -> Place {
+  /// Begins the awaited value as an object or array.
+  mutating func begin(isObject: Bool) -> Container {
     serial += 1
     isAwaiting = false
     open.append(Open(serial: serial, isObject: isObject, start: bytes.count, members: members.count))
     bytes.append(isObject ? 0x7B : 0x5B)
-    return Place(depth: open.count - 1, serial: serial)
+    return Container(depth: open.count - 1, serial: serial)
   }
 
-  /// How many elements an array has so far.
-  func count(of place: Place) -> Int { isOpen(place) ? open[place.depth].count : 0 }
+  /// Returns the number of elements of an array so far.
+  func count(of container: Container) -> Int { isOpen(container) ? open[container.depth].count : 0 }
 
-  private func isOpen(_ place: Place) -> Bool {
-    open.indices.contains(place.depth) && open[place.depth].serial == place.serial
+  private func isOpen(_ container: Container) -> Bool {
+    open.indices.contains(container.depth) && open[container.depth].serial == container.serial
   }
 
-  /// Ends what lies within a place, so that it can be gone on with.
-  private mutating func reach(_ place: Place) throws {
-    guard !isAwaiting, isOpen(place) else { throw lost() }
-    while open.count > place.depth + 1 { close() }
-    if open[place.depth].count > 0 { bytes.append(UInt8(ascii: ",")) }
-    open[place.depth].count += 1
+  /// Ends all containers within one and begins its next element or member.
+  private mutating func advance(in container: Container) throws {
+    guard !isAwaiting, isOpen(container) else { throw failure() }
+    while open.count > container.depth + 1 { close() }
+    if open[container.depth].count > 0 { bytes.append(UInt8(ascii: ",")) }
+    open[container.depth].count += 1
     isAwaiting = true
   }
 
   /// Begins an element, whose value must follow.
-  mutating func element(in place: Place) throws { try reach(place) }
+  mutating func element(in container: Container) throws { try advance(in: container) }
 
-  /// Begins a member, whose value must follow. A name that has to be escaped is left to the slow way.
-  mutating func name(_ name: String, in place: Place) throws {
-    try reach(place)
+  /// Begins a member, whose value must follow. A name that has to be escaped is left to Foundation.
+  mutating func name(_ name: String, in container: Container) throws {
+    try advance(in: container)
     let start = bytes.count
     var name = name
     bytes.append(UInt8(ascii: "\""))
     let head = name.withUTF8 { text -> UInt64? in
-      guard !JSONDraft.needsEscape(text) else { return nil }
+      guard !JSONBuilder.needsEscape(text) else { return nil }
       bytes.append(text)
       return JSONMembers.head(of: text)
     }
-    guard let head, start < UInt32.max else { throw lost() }
-    if !members.add(head, start + 1..<bytes.count, after: open[place.depth].members, in: bytes) {
-      open[place.depth].isSorted = false
+    guard let head, start < UInt32.max else { throw failure() }
+    if !members.add(head, start + 1..<bytes.count, after: open[container.depth].members, in: bytes) {
+      open[container.depth].isSorted = false
     }
     bytes.append(UInt8(ascii: "\""))
     bytes.append(UInt8(ascii: ":"))
@@ -140,13 +140,13 @@ struct JSONDraft: ~Copyable {
     guard let ended = open.popLast() else { return }
     guard ended.isObject else { return bytes.append(UInt8(ascii: "]")) }
     // A name without its value.
-    if isAwaiting { isLost = true }
+    if isAwaiting { hasFailed = true }
     if !ended.isSorted { members.sort(from: ended.members, in: &bytes) }
     members.drop(from: ended.members)
     bytes.append(UInt8(ascii: "}"))
   }
 
-  // MARK: - Plain values
+  // MARK: - Scalars
 
   mutating func null() {
     bytes.append("null")
@@ -177,7 +177,7 @@ struct JSONDraft: ~Copyable {
   }
 
   mutating func double(_ value: Double) throws {
-    guard value.isFinite else { throw lost() }
+    guard value.isFinite else { throw failure() }
     isAwaiting = false
     var digits = value.description
     digits.withUTF8 { digits in
@@ -192,8 +192,8 @@ struct JSONDraft: ~Copyable {
     var value = value
     bytes.append(UInt8(ascii: "\""))
     value.withUTF8 { text in
-      if JSONDraft.needsEscape(text) {
-        for byte in text { JSONDraft.append(escaped: byte, to: &bytes) }
+      if JSONBuilder.needsEscape(text) {
+        for byte in text { JSONBuilder.append(escaped: byte, to: &bytes) }
       } else {
         bytes.append(text)
       }
@@ -202,13 +202,13 @@ struct JSONDraft: ~Copyable {
   }
 }
 
-/// What of a text JSON writes otherwise than it is (RFC 8259, section 7).
-extension JSONDraft {
+/// The bytes of a text that JSON escapes (RFC 8259, section 7).
+extension JSONBuilder {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let tops: UInt64 = 0x8080_8080_8080_8080
 
-  /// Not 0 where one of eight bytes is a control character, a quote or a backslash: taking a number from each byte borrows
-  /// from its top bit where the byte is smaller (H. S. Warren, Hacker's Delight, section 6-1).
+  /// Returns a number other than 0 where one of eight bytes is a control character, a quote or a backslash: subtracting a
+  /// number from each byte borrows from its top bit where the byte is smaller (H. S. Warren, Hacker's Delight, 6-1).
   @inline(__always)
   private static func special(_ bytes: UInt64) -> UInt64 {
     let quotes = bytes ^ (ones &* 0x22)
@@ -218,7 +218,7 @@ extension JSONDraft {
       & tops
   }
 
-  /// Whether the next eight bytes are there, are ASCII, and stand for themselves within quotes.
+  /// Returns true where the next eight bytes exist, are ASCII and need no escape.
   @inline(__always)
   static func isPlain(_ text: UnsafeBufferPointer<UInt8>, _ at: Int) -> Bool {
     guard at + 8 <= text.count, let start = UnsafeRawPointer(text.baseAddress) else { return false }
@@ -226,7 +226,7 @@ extension JSONDraft {
     return (special(bytes) | bytes & tops) == 0
   }
 
-  /// Whether a text has a control character, a quote or a backslash.
+  /// Returns true for a text with a control character, a quote or a backslash.
   static func needsEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = UnsafeRawPointer(text.baseAddress) else { return false }
     var at = 0
@@ -242,7 +242,7 @@ extension JSONDraft {
     return false
   }
 
-  /// Appends a byte as it stands within quotes.
+  /// Appends a byte of a text, escaped where needed.
   static func append(escaped byte: UInt8, to text: inout JSONBuffer) {
     switch byte {
     case UInt8(ascii: "\""): text.append("\\\"")
