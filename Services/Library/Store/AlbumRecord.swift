@@ -67,16 +67,17 @@ extension CatalogueWriter {
     ]
     let arrival: [Column] = [("arrived_at", SQLValue(album.addedAt)), ("own_art", SQLValue(album.art))]
     if let server = album.server {
-      columns += arrival
-      columns += [
+      let serverColumns: [Column] = [
         ("guid", SQLValue(server.guid)), ("release", SQLValue(server.release)), ("section", SQLValue(server.section)),
         ("digest", .integer(server.digest)), ("own_rating", SQLValue(server.rating)),
         ("heard_at", SQLValue(server.heardAt)),
       ]
+      columns += arrival + serverColumns
     }
     let updated = columns.map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", ")
     if album.server == nil { columns += arrival }
-    columns += [("id", .integer(number)), ("source", .text(source)), ("added_at", SQLValue(album.addedAt))]
+    let initial: [Column] = [("id", .integer(number)), ("source", .text(source)), ("added_at", SQLValue(album.addedAt))]
+    columns += initial
     try transaction.execute(
       """
       INSERT INTO albums (genres, tracks, duration, \(columns.map(\.name).joined(separator: ", ")))

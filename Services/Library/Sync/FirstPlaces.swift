@@ -20,7 +20,7 @@ struct FirstPlaces {
     }
     keys.sort { $0.sort == $1.sort ? $0.index < $1.index : $0.sort < $1.sort }
     places.reserveCapacity(keys.count)
-    for (place, key) in keys.enumerated() { places[key.index] = SearchIndex.Kind.track.place(place) }
+    for (place, key) in keys.enumerated() { places[key.index] = SearchIndex.Kind.track.position(place) }
   }
 
   /// The place of a file's track, by the file's index among those that are written; nil where that is found later.

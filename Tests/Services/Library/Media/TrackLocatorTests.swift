@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara_library
 
-/// Where a track is had from.
+/// The location of a track's audio.
 @Suite(.timeLimit(.minutes(2)))
 struct TrackLocatorTests {
   private let catalogue: TestCatalogue

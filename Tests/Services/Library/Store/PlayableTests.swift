@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara_library
 
-/// What ids stand for when they are played.
+/// The tracks that ids stand for when they are played.
 @Suite(.timeLimit(.minutes(2)))
 struct PlayableTests {
   private func catalogue() async throws -> TestCatalogue {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara_library
 
-/// What is found.
+/// The results of searches.
 @Suite(.timeLimit(.minutes(2)))
 struct SearchTests {
   private func catalogue() async throws -> TestCatalogue {

@@ -6,7 +6,7 @@ import Testing
 @testable import lunara_library
 
 extension TestCatalogue {
-  /// A source of a server, as the catalogue of this catalogue has it.
+  /// A source of a server, as this catalogue has it.
   func source(_ server: FakeServer, _ name: String = "plex") -> ServerSource {
     ServerSource(name: name, kind: "plex", server: server, database: database, journal: nil) { [self] in time }
   }
@@ -21,7 +21,7 @@ extension TestCatalogue {
     return [found.new, found.changed, found.unchanged, found.deleted]
   }
 
-  /// What is shown, as texts: one for each album with its tracks, and one for each artist.
+  /// Returns all that is shown, as texts: one for each album with its tracks, and one for each artist.
   func shown() async throws -> [String] {
     try await database.read { try Self.shown($0) }
   }
@@ -52,7 +52,7 @@ extension TestCatalogue {
     return albums + hidden + members + artists
   }
 
-  /// What is shown is what comes of putting all of it together anew.
+  /// Expects that merging everything again changes nothing that is shown.
   func expectSameFromScratch(_ place: SourceLocation = #_sourceLocation) async throws {
     struct Undone: Error { var before: [String], after: [String] }
     let now = time
@@ -76,7 +76,7 @@ extension TestCatalogue {
   /// The row of a shown track by its title.
   func track(_ title: String) async throws -> Track { try #require(try await tracks().first { $0.title == title }) }
 
-  /// What an id leads to.
+  /// Returns the item that an id resolves to.
   func meant(by id: String) async throws -> CatalogueID? {
     let id = try #require(PlayableID(id))
     return try await database.read { try Catalogue.resolve(id, $0) }

@@ -8,7 +8,7 @@ import Testing
 
 /// Artists, collections and playlists with what they hold.
 @Suite(.timeLimit(.minutes(2)))
-struct GatheredTests {
+struct CatalogueCollectionsTests {
   /// A server with 30 albums of two tracks, three collections and a playlist.
   private func catalogue() async throws -> TestCatalogue {
     let catalogue = try TestCatalogue()

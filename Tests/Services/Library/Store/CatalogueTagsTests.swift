@@ -7,7 +7,7 @@ import Testing
 
 /// The moods and styles of albums and artists.
 @Suite(.timeLimit(.minutes(2)))
-struct WordsOfThingsTests {
+struct CatalogueTagsTests {
   private func catalogue() async throws -> TestCatalogue {
     let catalogue = try TestCatalogue()
     try await catalogue.stock(albums: 4, tracks: 2)

@@ -8,7 +8,7 @@ import Testing
 
 /// Parts of the list of albums by place, and where letters, years and months begin.
 @Suite(.timeLimit(.minutes(2)))
-struct WindowTests {
+struct AlbumWindowTests {
   private func catalogue() async throws -> TestCatalogue {
     let catalogue = try TestCatalogue()
     let names = ["The Zombies", "émile", "Emile", "Björk", "10cc", "2raumwohnung", "ABBA", "東京", "Ärzte"]
