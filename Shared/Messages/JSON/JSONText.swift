@@ -100,7 +100,7 @@ final class JSONText: Sendable {
           space()
         } while skip(UInt8(ascii: ","))
       }
-      guard take(end) else { return false }
+      guard skip(end) else { return false }
       nodes[own].end = Int32(at)
       nodes[own].next = Int32(nodes.count)
       return true
@@ -185,7 +185,7 @@ extension JSONText {
   func integer<Value: FixedWidthInteger>(_ index: Int) throws -> Value {
     let node = nodes[index]
     guard node.kind == .number else { throw UnsupportedJSON() }
-    guard let value: Value = withText(of: node, Self.integer) else { throw UnsupportedJSON() }
+    guard let value: Value = withText(of: node, { Self.integer($0) }) else { throw UnsupportedJSON() }
     return value
   }
 

@@ -80,7 +80,7 @@ public struct JSONView: Sendable {
     case .number, .string: break
     default: return nil
     }
-    if let whole: Int64 = text.withText(of: node, JSONText.integer) { return whole }
+    if let whole: Int64 = text.withText(of: node, { JSONText.integer($0) }) { return whole }
     return number.flatMap { abs($0) < 9e15 ? Int64($0) : nil }
   }
 
