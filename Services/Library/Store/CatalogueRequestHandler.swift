@@ -14,77 +14,56 @@ struct CatalogueRequestHandler: Sendable {
 
   /// Serves the requests on a node.
   func start(on node: Node) async {
-    await serveLists(on: node)
-    await serveItems(on: node)
-    let (database, hostID, remote) = (database, hostID, remote)
-    await node.serve(Library.Search.self) { request, _ in
-      try await database.read { try Catalogue.search(request, $0) }
-    }
-    await node.serve(Library.ListPlayable.self) { request, _ in
-      @Sendable func page() async throws -> Library.PlayablePage {
-        try await database.read { try Catalogue.playable(request, host: hostID, $0) }
-      }
-      guard request.ids.count == 1, let id = request.ids.first else { return try await page() }
-      return try await remote.answer(id) { try await page() }
-    }
-  }
-
-  private func serveLists(on node: Node) async {
-    let database = database
-    await node.serve(Library.ListAlbums.self) { request, _ in
-      let seed = Int64.random(in: .min ... .max)
-      return try await database.read { try Catalogue.albums(request, randomSeed: seed, $0) }
-    }
+    let (database, hostID, answering) = (database, hostID, answering)
     let orders = RandomOrderCache()
-    await node.serve(Library.ReadAlbumWindow.self) { request, _ in
-      let seed = Int64.random(in: .min ... .max)
-      return try await database.read { try Catalogue.window(request, randomSeed: seed, keeping: orders, $0) }
+    await serve(Library.ListAlbums.self, on: node) {
+      try Catalogue.albums($0, randomSeed: .random(in: .min ... .max), $1)
     }
-    await node.serve(Library.IndexAlbums.self) { request, _ in
-      try await database.read { try Catalogue.index(request, $0) }
+    await serve(Library.ReadAlbumWindow.self, on: node) {
+      try Catalogue.window($0, randomSeed: .random(in: .min ... .max), keeping: orders, $1)
     }
-    await node.serve(Library.ListNextAlbums.self) { request, _ in
-      try await database.read { try Catalogue.nextAlbums(request, $0) }
+    await serve(Library.ListTracks.self, on: node) {
+      try Catalogue.tracks($0, randomSeed: .random(in: .min ... .max), $1)
     }
-    await node.serve(Library.ListArtists.self) { request, _ in
-      try await database.read { try Catalogue.artists(request, $0) }
+    await serve(Library.IndexAlbums.self, on: node) { try Catalogue.index($0, $1) }
+    await serve(Library.ListNextAlbums.self, on: node) { try Catalogue.nextAlbums($0, $1) }
+    await serve(Library.ListArtists.self, on: node) { try Catalogue.artists($0, $1) }
+    await serve(Library.ListTags.self, on: node) { try Catalogue.tags($0, $1) }
+    await serve(Library.ListCollections.self, on: node) { try Catalogue.collections($0, $1) }
+    await serve(Library.ReadCollection.self, on: node) { try Catalogue.collection($0, $1) }
+    await serve(Library.ListPlaylists.self, on: node) { try Catalogue.playlists($0, $1) }
+    await serve(Library.ReadPlaylist.self, on: node) { try Catalogue.playlist($0, $1) }
+    await serve(Library.Search.self, on: node) { try Catalogue.search($0, $1) }
+    await serve(Library.ReadAlbum.self, on: node, lookingUp: { $0.id }) { try Catalogue.album($0, $1) }
+    await serve(Library.ReadTrack.self, on: node, lookingUp: { $0.id }) { try Catalogue.track($0, $1) }
+    await serve(Library.ReadArtist.self, on: node, lookingUp: { $0.id }) { try Catalogue.artist($0, $1) }
+    await serve(Library.ListPlayable.self, on: node, lookingUp: { $0.ids.count == 1 ? $0.ids.first : nil }) {
+      try Catalogue.playable($0, host: hostID, $1)
     }
-    await node.serve(Library.ListTags.self) { request, _ in
-      try await database.read { try Catalogue.tags(request, $0) }
-    }
-    await node.serve(Library.ListTracks.self) { request, _ in
-      let seed = Int64.random(in: .min ... .max)
-      return try await database.read { try Catalogue.tracks(request, randomSeed: seed, $0) }
-    }
-    await node.serve(Library.ListCollections.self) { request, _ in
-      try await database.read { try Catalogue.collections(request, $0) }
-    }
-    await node.serve(Library.ListPlaylists.self) { request, _ in
-      try await database.read { try Catalogue.playlists(request, $0) }
-    }
-  }
-
-  private func serveItems(on node: Node) async {
-    let (database, remote, answering) = (database, remote, answering)
     await node.serve(Library.ListRemovedTracks.self) { request, _ in
       // Asked before the catalogue is read: a track that is missing then is missing from a source that answers.
       let sources = try await answering()
       return try await database.read { try Catalogue.removedTracks(request, answering: sources, $0) }
     }
-    await node.serve(Library.ReadAlbum.self) { request, _ in
-      try await remote.answer(request.id) { try await database.read { try Catalogue.album(request, $0) } }
-    }
-    await node.serve(Library.ReadTrack.self) { request, _ in
-      try await remote.answer(request.id) { try await database.read { try Catalogue.track(request, $0) } }
-    }
-    await node.serve(Library.ReadArtist.self) { request, _ in
-      try await remote.answer(request.id) { try await database.read { try Catalogue.artist(request, $0) } }
-    }
-    await node.serve(Library.ReadCollection.self) { request, _ in
-      try await database.read { try Catalogue.collection(request, $0) }
-    }
-    await node.serve(Library.ReadPlaylist.self) { request, _ in
-      try await database.read { try Catalogue.playlist(request, $0) }
+  }
+
+  /// Serves a request by a query.
+  private func serve<R: Request>(
+    _ type: R.Type, on node: Node, _ query: @escaping @Sendable (R, ReadTransaction) throws -> R.Answer
+  ) async {
+    await node.serve(type) { [database] request, _ in try await database.read { try query(request, $0) } }
+  }
+
+  /// Serves a request by a query. Where the catalogue does not know the item but its server does, the source is refreshed
+  /// and the query repeated.
+  private func serve<R: Request, Kind>(
+    _ type: R.Type, on node: Node, lookingUp item: @escaping @Sendable (R) -> ItemID<Kind>?,
+    _ query: @escaping @Sendable (R, ReadTransaction) throws -> R.Answer
+  ) async {
+    await node.serve(type) { [database, remote] request, _ in
+      @Sendable func answer() async throws -> R.Answer { try await database.read { try query(request, $0) } }
+      guard let item = item(request) else { return try await answer() }
+      return try await remote.answer(item) { try await answer() }
     }
   }
 }
