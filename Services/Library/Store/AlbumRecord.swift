@@ -76,7 +76,9 @@ extension CatalogueWriter {
     }
     let updated = columns.map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", ")
     if album.server == nil { columns += arrival }
-    let initial: [Column] = [("id", .integer(number)), ("source", .text(source)), ("added_at", SQLValue(album.addedAt))]
+    let initial: [Column] = [
+      ("id", .integer(number)), ("source", .text(source)), ("added_at", SQLValue(album.addedAt)),
+    ]
     columns += initial
     try transaction.execute(
       """

@@ -17,7 +17,7 @@ struct JSONReading {
     if let folder = options["write"] { return try write(to: folder) }
     if let path = options["albums"] {
       let bytes = try Files.read(path, limit: 1 << 28)
-      return measure(bytes.count) { () throws -> Int in
+      return try measure(bytes.count) { () throws -> Int in
         try MessageCoding.decode(Library.Page<Album>.self, from: bytes).items.count
       }
     }
