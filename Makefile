@@ -28,6 +28,7 @@ build: setup ## build the programs in release mode, into .build/release
 tools: build
 	@deploy/setup test
 	@for program in $(TOOLS); do swift build -c release $(SWIFT_FLAGS) --product $$program || exit 1; done
+	LUNARA_SEARCH_BENCH=1 swift build -c release $(SWIFT_FLAGS) --product lunara-search-bench
 
 run: build ## build, then run the whole household on this machine
 	@exec $(RELEASE)/lunara up $(if $(MUSIC),--music "$(MUSIC)",--demo) $(ARGS)
@@ -47,6 +48,7 @@ test: ## set up, lint, document, build and run all tests
 	$(MAKE) --no-print-directory lint
 	Tests/Support/Servers/referees
 	swift build --build-tests $(SWIFT_FLAGS)
+	LUNARA_SEARCH_BENCH=1 swift build $(SWIFT_FLAGS) --product lunara-search-bench
 	$(MAKE) --no-print-directory docs
 	Tests/Bench/bench --short .build/debug
 	Tests/Chaos/chaos --short .build/debug

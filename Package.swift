@@ -147,7 +147,7 @@ let package = Package(
 
     // The bench of the bus beside its peers; `Tests/Bench/bus.py` drives it.
     .executableTarget(
-      name: "lunara-bus-bench", dependencies: ["Model", "Messages", "Storage", "Bus", "Programs"],
+      name: "lunara-bus-bench", dependencies: ["Model", "Messages", "System", "Storage", "Bus", "Programs"],
       path: "Tests/Bench/Bus", swiftSettings: strict,
       linkerSettings: shared),
 
@@ -164,6 +164,7 @@ let package = Package(
     tests("ModelTests", in: "Shared/Model", ["Model"]),
     tests("MessagesTests", in: "Shared/Messages", ["Messages", "Model"]),
     tests("StorageTests", in: "Shared/Storage", ["Storage", "System", "Model"]),
+    tests("TextTests", in: "Shared/Text", ["Text"]),
     tests("BusTests", in: "Shared/Bus", ["Bus", "Messages", "Model", "Storage"]),
     tests("SystemTests", in: "Shared/System", ["System", "Digests", "Model"]),
     tests("HTTPTests", in: "Shared/HTTP", ["HTTP", "Model"]),
@@ -193,3 +194,18 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// The bench of searches sees the library from within. LUNARA_SEARCH_BENCH makes its program, which is the library with
+// another entry point, in the place of the library.
+if Context.environment["LUNARA_SEARCH_BENCH"] != nil {
+  package.products.removeAll { $0.name == "lunara-library" }
+  package.targets.removeAll { ["lunara-library", "LibraryTests"].contains($0.name) }
+  package.targets.append(
+    .executableTarget(
+      name: "lunara-search-bench",
+      dependencies: [
+        "Model", "Messages", "System", "Bus", "ServiceKit", "Storage", "HTTP", "Text", "CTagLib", "CPlatform",
+      ],
+      path: ".", exclude: ["Services/Library/Main.swift"], sources: ["Services/Library", "Tests/Bench/Search"],
+      swiftSettings: strict, linkerSettings: shared))
+}

@@ -1,6 +1,6 @@
 import Model
 
-/// The colours that a cover is remembered by.
+/// Computes the palette of a cover.
 enum Colours {
   /// Columns and rows of the picture that they are taken from.
   static let side = 40
@@ -12,7 +12,7 @@ enum Colours {
   /// Dark colours count less, but no less than this.
   private static let brightnessFloor = 0.3
   private static let leastDistance = 60.0
-  /// How bright a background may be, so that white letters can be read on it.
+  /// The highest brightness of a background on which white letters can be read.
   private static let darkest = 0.25
   private static let dark = 0.45
 
@@ -80,5 +80,49 @@ enum Colours {
     }
     let factor = min(1, darkest / max(colour.brightness, darkest))
     return colour.mapped { $0 * factor }
+  }
+}
+
+/// A colour of sRGB, each part from 0 to 255.
+struct RGB: Hashable {
+  var red: Int
+  var green: Int
+  var blue: Int
+
+  /// The largest part, from 0 to 1.
+  var brightness: Double { Double(max(red, green, blue)) / 255 }
+
+  /// The distance from grey, from 0 to 1.
+  var saturation: Double {
+    let most = max(red, green, blue)
+    return most == 0 ? 0 : Double(most - min(red, green, blue)) / Double(most)
+  }
+
+  /// Returns the Euclidean distance of two colours over their three parts.
+  func distance(to other: RGB) -> Double {
+    let parts = [red - other.red, green - other.green, blue - other.blue]
+    return Double(parts.reduce(0) { $0 + $1 * $1 }).squareRoot()
+  }
+
+  /// Returns the colour with `body` applied to each part, rounded and kept in bounds.
+  func mapped(_ body: (Double) -> Double) -> RGB {
+    func part(_ value: Int) -> Int { Int(min(255, max(0, body(Double(value)).rounded()))) }
+    return RGB(red: part(red), green: part(green), blue: part(blue))
+  }
+
+  /// The colour as `#rrggbb`.
+  var text: String {
+    "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// The mean of some colours; black of none.
+  static func mean(_ colours: some Collection<RGB>) -> RGB {
+    guard !colours.isEmpty else { return RGB(red: 0, green: 0, blue: 0) }
+    let count = colours.count
+    func mean(_ sum: Int) -> Int { (sum + count / 2) / count }
+    let sums = colours.reduce(into: (0, 0, 0)) { sums, colour in
+      sums = (sums.0 + colour.red, sums.1 + colour.green, sums.2 + colour.blue)
+    }
+    return RGB(red: mean(sums.0), green: mean(sums.1), blue: mean(sums.2))
   }
 }

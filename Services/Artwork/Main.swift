@@ -1,9 +1,14 @@
+import CPlatform
 import CVips
+import Dispatch
 import Glibc
+import Messages
 import Model
+import System
+import Synchronization
 
-/// Makes thumbnails until nobody asks for more: a process of its own, because libvips keeps much memory once it was
-/// used, and because some pictures are made to break what reads them.
+/// Makes thumbnails until standard input ends. It is a process of its own because libvips keeps much memory once it was
+/// used, and because some pictures are made to break the programs that read them.
 @main struct Main {
   static func main() {
     guard CommandLine.arguments.count == 1 else {
@@ -17,11 +22,70 @@ import Model
     Confinement.enter()
     guard lunara_vips_start("lunara-artwork") == 0 else {
       let line = "lunara-artwork: libvips cannot be used: \(Picture.complaint())\n"
-      _ = write(2, line, line.utf8.count)
+      _ = Descriptor.write(Array(line.utf8), to: STDERR_FILENO)
       exit(1)
     }
-    Bench(threads: max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))).work()
+    JobRunner(threads: max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))).run()
     // Nothing is left to tidy, and libvips has threads of its own.
     _exit(0)
+  }
+}
+
+/// Reads jobs from standard input, runs as many at once as there are processors, and writes each outcome to standard
+/// output.
+final class JobRunner: Sendable {
+  private let queue = DispatchQueue(label: "lunara.artwork", attributes: .concurrent)
+  private let free: DispatchSemaphore
+  private let output = Mutex(())
+
+  init(threads: Int) { free = DispatchSemaphore(value: threads) }
+
+  /// Runs all jobs; returns when standard input has ended and all are done.
+  func run() {
+    let group = DispatchGroup()
+    while let line = readLine() {
+      free.wait()
+      queue.async(group: group) {
+        self.write(Self.outcome(of: line))
+        self.free.signal()
+      }
+    }
+    group.wait()
+  }
+
+  private static func outcome(of line: String) -> Artwork.Outcome {
+    let job: Artwork.Job
+    do { job = try MessageCoding.decode(Artwork.Job.self, from: Array(line.utf8)) } catch {
+      return Artwork.Outcome(id: -1, failure: LunaraError(error))
+    }
+    do { return try Thumbnails.make(job) } catch { return Artwork.Outcome(id: job.id, failure: error) }
+  }
+
+  private func write(_ outcome: Artwork.Outcome) {
+    do {
+      let line = try MessageCoding.encode(outcome) + [10]
+      output.withLock { _ in
+        // Nobody needs the rest once the reader is gone.
+        if !Descriptor.write(line, to: STDOUT_FILENO) { _exit(1) }
+      }
+    } catch {
+      // JSON cannot hold the outcome: the library sees the process end, and asks for this picture alone.
+      _exit(1)
+    }
+  }
+}
+
+/// The limits of this process, for pictures that exploit a fault or grow without end.
+enum Confinement {
+  /// The most bytes of address space: several times the need of the largest picture that is accepted.
+  private static let memory: UInt64 = 3 << 30
+  /// The most bytes of a file that is written.
+  private static let file: UInt64 = 64 << 20
+
+  /// Gives up all rights that making thumbnails does not need, and takes the lowest priority, as music comes first.
+  static func enter() {
+    lunara_confine(memory, file)
+    // Makes a file that grows too large an error of write(2).
+    signal(SIGXFSZ, SIG_IGN)
   }
 }

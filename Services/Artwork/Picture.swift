@@ -54,11 +54,11 @@ final class Picture {
   ///
   /// - Throws: `library.badPicture`.
   func saveWebP(_ path: String) throws(LunaraError) {
-    // More effort takes several times as long for some hundredths of the size.
+    // More effort takes several times as long for a few percent of the size.
     guard lunara_vips_save_webp(image, path, 82, 2) == 0 else { throw Self.refusal() }
   }
 
-  /// What libvips has to say about what just failed on this thread.
+  /// Returns the reason that libvips gives for the last failure on this thread.
   static func complaint() -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
       guard let text = buffer.baseAddress else { return "" }

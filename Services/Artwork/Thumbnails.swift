@@ -2,14 +2,17 @@ import CVips
 import Glibc
 import Messages
 import Model
+import System
 
-/// Carries out a job: reads a picture once, decodes it once, and makes all that is wanted of it.
+/// Runs a job: reads a picture once, decodes it once, and makes all thumbnails that are wanted.
 enum Thumbnails {
-  /// The largest file that is taken for a picture.
+  /// The most bytes of a file that is accepted as a picture.
   private static let byteLimit = 64 << 20
-  /// The size that colours are taken from where no larger one is wanted.
+  /// The size that colours are computed from where no larger one is wanted.
   private static let least = 300
 
+  /// Makes the thumbnails of a job that are not there yet.
+  ///
   /// - Throws: `library.badPicture`, `library.fileMissing`, `library.artUnwritable`.
   static func make(_ job: Artwork.Job) throws(LunaraError) -> Artwork.Outcome {
     let bytes = try contents(of: job.path)
@@ -21,7 +24,7 @@ enum Thumbnails {
     var picture = try Picture(bytes, size: missing.first?.size ?? least)
     var written: Int64 = 0
     for want in missing {
-      // Each is made of the one before it, which is larger.
+      // Each is made from the one before it, which is larger.
       if picture.longest > want.size { picture = try Picture(picture, size: want.size) }
       written += try save(picture, want.format, at: path(want), unfinished: "\(job.folder)/.new-\(getpid())-\(job.id)")
     }
@@ -45,7 +48,7 @@ enum Thumbnails {
     guard stat(unfinished, &status) == 0, rename(unfinished, path) == 0 else {
       throw LunaraError(
         "library.artUnwritable", "Pictures cannot be kept at \(path). Make room there and let this user write to it.",
-        cause: String(cString: strerror(errno)))
+        cause: .current)
     }
     return Int64(status.st_size)
   }
@@ -59,29 +62,7 @@ enum Thumbnails {
   }
 
   private static func contents(of path: LocalPath) throws(LunaraError) -> [UInt8] {
-    // A pipe or device under this name must not block.
-    let name = path.bytes.map { CChar(bitPattern: $0) } + [0]
-    let descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { throw missing(path, String(cString: strerror(errno))) }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw missing(path, "no regular file")
-    }
-    guard status.st_size <= byteLimit else { throw missing(path, "it has \(status.st_size) bytes") }
-    let size = Int(status.st_size)
-    var failure: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      while count < size {
-        let got = read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
-        if got < 0, errno == EINTR { continue }
-        if got < 0 { failure = errno }
-        guard got > 0 else { return }
-        count += got
-      }
-    }
-    guard failure == 0 else { throw missing(path, String(cString: strerror(failure))) }
-    return bytes
+    do { return try Files.read(path, limit: byteLimit, mustBeRegular: true) } catch { throw missing(path, error.text) }
   }
 
   private static func missing(_ path: LocalPath, _ cause: String) -> LunaraError {

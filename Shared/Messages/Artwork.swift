@@ -1,6 +1,6 @@
 public import Model
 
-/// What the library and its worker for pictures say to each other: one JSON text a line, jobs on the worker's standard
+/// The messages between the library and its worker for pictures: one JSON text a line, jobs on the worker's standard
 /// input, outcomes on its standard output in the order in which they are done.
 public enum Artwork {
   /// The form of a picture's file.
@@ -18,7 +18,7 @@ public enum Artwork {
     /// The form.
     public var format: Format
 
-    /// Makes a wish.
+    /// Makes a request for a thumbnail.
     public init(size: Int, format: Format) {
       self.size = size
       self.format = format
@@ -32,13 +32,13 @@ public enum Artwork {
 
   /// Thumbnails to be made of one picture.
   public struct Job: Codable, Hashable, Sendable {
-    /// Chosen by who asks; the outcome bears it.
+    /// The number of the job, chosen by the library; its outcome has the same.
     public var id: Int
     /// The file of the picture.
     public var path: LocalPath
-    /// Where the thumbnails are put.
+    /// The folder that the thumbnails are written to.
     public var folder: LocalPath
-    /// Which ones. Those that are there already are not made again.
+    /// The thumbnails to make; those that are there are not made again.
     public var wants: [Want]
 
     /// Makes a job.
@@ -50,17 +50,17 @@ public enum Artwork {
     }
   }
 
-  /// What came of a job.
+  /// The outcome of a job.
   public struct Outcome: Codable, Hashable, Sendable {
-    /// That of the job.
+    /// The number of the job.
     public var id: Int
     /// The SHA-256 of the picture's bytes in hexadecimal digits; nil where it could not be read.
     public var digest: String?
     /// The picture's colours; nil where it failed.
     public var palette: Palette?
-    /// How many bytes were written.
+    /// The number of bytes that were written.
     public var written: Int64
-    /// Why it failed; nil where it did not.
+    /// The error of a job that failed; nil for one that did not.
     public var failure: LunaraError?
 
     /// Makes an outcome.

@@ -1,6 +1,6 @@
 public import Model
 
-/// The history of what was heard.
+/// The history of listens.
 extension Library {
   /// One listen as the library keeps it.
   public struct Play: Codable, Hashable, Sendable {
@@ -8,15 +8,15 @@ extension Library {
     public var listen: ListenID
     /// The track as it was known then.
     public var track: Track
-    /// Where it was heard.
+    /// The room in which it was heard.
     public var room: RoomName
-    /// When it began.
+    /// The time at which it began.
     public var startedAt: Timestamp
-    /// How much of it was heard.
+    /// The time for which it was heard.
     public var heard: Milliseconds
-    /// Whether enough was heard for it to count.
+    /// True where enough was heard for it to count.
     public var counted: Bool
-    /// Whether it was left before its end and did not count.
+    /// True where it was left before its end and did not count.
     public var skipped: Bool
 
     /// Makes a play.
@@ -34,7 +34,7 @@ extension Library {
     }
   }
 
-  /// Which plays are meant; every part that is set narrows it.
+  /// A selection of plays; every part that is set narrows it.
   public struct PlayFilter: Codable, Hashable, Sendable {
     /// Only this track.
     public var track: TrackID?
@@ -42,11 +42,11 @@ extension Library {
     public var album: AlbumID?
     /// Only tracks of this artist's albums.
     public var artist: ArtistID?
-    /// Only what was heard here.
+    /// Only plays in this room.
     public var room: RoomName?
-    /// Only what began then or later.
+    /// Only plays that began then or later.
     public var since: Timestamp?
-    /// Only what began before then.
+    /// Only plays that began before then.
     public var until: Timestamp?
 
     /// Makes a filter.
@@ -63,7 +63,7 @@ extension Library {
     }
   }
 
-  /// A page of what was heard, newest first.
+  /// Lists plays, newest first.
   public struct ListPlays: Request {
     /// The stable name.
     public static let kind = "library.list-plays"
@@ -71,11 +71,11 @@ extension Library {
     public static let isCommand = false
     /// The newest first.
     public typealias Answer = Page<Play>
-    /// Which ones.
+    /// The selection.
     public var filter: PlayFilter
-    /// Where to go on; nil for the first page.
+    /// The cursor; nil for the first page.
     public var after: String?
-    /// How many at most; capped at 200.
+    /// The most items; capped at 200.
     public var limit: Int
 
     /// Makes a request.
@@ -86,7 +86,7 @@ extension Library {
     }
   }
 
-  /// How often things were heard.
+  /// Counts plays.
   public struct CountPlays: Request {
     /// The stable name.
     public static let kind = "library.count-plays"
@@ -94,11 +94,11 @@ extension Library {
     public static let isCommand = false
     /// The most heard first.
     public typealias Answer = PlayCounts
-    /// Which plays count.
+    /// The selection of plays.
     public var filter: PlayFilter
-    /// What they are counted by.
+    /// The dimension that they are counted by.
     public var by: Dimension
-    /// How many rows at most; capped at 500.
+    /// The most rows; capped at 500.
     public var limit: Int
 
     /// Makes a request.
@@ -108,7 +108,7 @@ extension Library {
       self.limit = limit
     }
 
-    /// What plays are counted by.
+    /// The dimensions that plays are counted by.
     public enum Dimension: String, Codable, Sendable {
       /// By track.
       case track
@@ -131,17 +131,17 @@ extension Library {
     /// Makes counts.
     public init(rows: [Row]) { self.rows = rows }
 
-    /// One thing and how often it was heard.
+    /// One item and its numbers of plays.
     public struct Row: Codable, Hashable, Sendable {
       /// Its id, the room's name, or the day as `2026-11-20`.
       public var key: String
-      /// What people call it.
+      /// Its title, or the name of the room or the day.
       public var title: String
-      /// How often it counted.
+      /// The number of plays that counted.
       public var plays: Int
-      /// How often it was left early.
+      /// The number of plays that were left early.
       public var skips: Int
-      /// When it was last heard; nil where it only was skipped.
+      /// The time at which it was last heard; nil where it only was skipped.
       public var lastPlayedAt: Timestamp?
 
       /// Makes a row.

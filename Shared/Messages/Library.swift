@@ -4,15 +4,15 @@ public import Model
 public enum Library {}
 
 extension Library {
-  /// Tells surfaces that the catalogue changed; they read again what they show.
+  /// The size and the sources of the catalogue. A new generation tells surfaces to read again what they show.
   public struct CatalogueState: State, Hashable {
     /// The stable name.
     public static let kind = "library.catalogue"
     /// Grows with every refresh that changed something.
     public var generation: Int64
-    /// How many albums there are.
+    /// The number of albums.
     public var albums: Int
-    /// How many tracks there are.
+    /// The number of tracks.
     public var tracks: Int
     /// The sources with their health.
     public var sources: [SourceStatus]
@@ -26,7 +26,7 @@ extension Library {
     }
   }
 
-  /// One source of music and how it fares.
+  /// One source of music with its health.
   public struct SourceStatus: Codable, Hashable, Sendable {
     /// The source's name, the first part of its ids.
     public var name: String
@@ -34,21 +34,21 @@ extension Library {
     public var kind: String
     /// `ready`, `scanning`, `unreachable`, `signed-out` or `empty`.
     public var health: String
-    /// When it was last read completely; nil where never.
+    /// The time at which it was last read completely; nil where never.
     public var lastRefreshed: Timestamp?
-    /// How many albums come from it.
+    /// The number of its albums.
     public var albums: Int
-    /// How many tracks come from it.
+    /// The number of its tracks.
     public var tracks: Int
-    /// How many problems the last refresh met.
+    /// The number of problems of the last refresh.
     public var problemCount: Int
     /// The first of them, at most 10: each names the file and what to do.
     public var problems: [LunaraError]
-    /// How far a running refresh has come; nil where none runs.
+    /// The progress of a running refresh; nil where none runs.
     public var progress: Progress?
     /// The address of the server in use, without any secret; nil for folders.
     public var address: String?
-    /// How the last refresh found out what had changed: `full`, `delta`, `counter` (nothing had), `validators`.
+    /// The method by which the last refresh found changes: `full`, `delta`, or `counter` where nothing had changed.
     public var method: String?
     /// Its newest refreshes, at most 5, newest first.
     public var runs: [RefreshRun]?
@@ -74,11 +74,11 @@ extension Library {
     }
   }
 
-  /// One refresh that came to its end.
+  /// One refresh that ended.
   public struct RefreshRun: Codable, Hashable, Sendable {
-    /// When it began.
+    /// The time at which it began.
     public var startedAt: Timestamp
-    /// What it did.
+    /// Its counts.
     public var counts: SyncCounts
 
     /// Makes a run.
@@ -88,7 +88,7 @@ extension Library {
     }
   }
 
-  /// How far a refresh has come.
+  /// The progress of a refresh.
   public struct Progress: Codable, Hashable, Sendable {
     /// Items read so far.
     public var done: Int
@@ -105,15 +105,15 @@ extension Library {
     }
   }
 
-  /// A refresh of one source came to its end.
+  /// A refresh of one source ended.
   public struct SyncFinished: Fact {
     /// The stable name.
     public static let kind = "library.sync-finished"
-    /// It can be found out again; losing it in a power cut is no harm.
+    /// A power cut may lose it, as the next refresh counts again.
     public static let survives = Durability.process
     /// The source.
     public var source: String
-    /// What the refresh did.
+    /// The counts of the refresh.
     public var counts: SyncCounts
 
     /// Makes the fact.
@@ -123,15 +123,15 @@ extension Library {
     }
   }
 
-  /// A refresh of one source could not be carried out; the catalogue is what it was.
+  /// A refresh of one source failed; the catalogue is unchanged.
   public struct SyncFailed: Fact {
     /// The stable name.
     public static let kind = "library.sync-failed"
-    /// It is told by the source's state as well; losing it in a power cut is no harm.
+    /// A power cut may lose it, as the state of the source tells it too.
     public static let survives = Durability.process
     /// The source.
     public var source: String
-    /// Why, and what to do.
+    /// The error, which says what to do.
     public var error: LunaraError
 
     /// Makes the fact.
@@ -141,7 +141,7 @@ extension Library {
     }
   }
 
-  /// What a refresh did, in tracks.
+  /// The counts of a refresh, in tracks.
   public struct SyncCounts: Codable, Hashable, Sendable {
     /// Tracks that were not there before.
     public var new: Int
@@ -149,9 +149,9 @@ extension Library {
     public var changed: Int
     /// Tracks left as they were.
     public var unchanged: Int
-    /// Tracks that are gone.
+    /// Tracks that were removed.
     public var deleted: Int
-    /// How long it took.
+    /// Its duration in seconds.
     public var seconds: Double
 
     /// Makes the counts.
@@ -161,6 +161,27 @@ extension Library {
       self.unchanged = unchanged
       self.deleted = deleted
       self.seconds = seconds
+    }
+  }
+
+  /// Refreshes sources now.
+  public struct Sync: Request {
+    /// The stable name.
+    public static let kind = "library.sync"
+    /// Asking twice does no harm, yet it is a command.
+    public static let isCommand = true
+    /// Answers as soon as the refresh is under way; progress is in `CatalogueState`, the end is `SyncFinished` or
+    /// `SyncFailed`.
+    public typealias Answer = Done
+    /// The source; nil for all.
+    public var source: String?
+    /// True to delete missing tracks however many they are; nil for no.
+    public var acceptDeletions: Bool?
+
+    /// Makes a request.
+    public init(source: String? = nil, acceptDeletions: Bool? = nil) {
+      self.source = source
+      self.acceptDeletions = acceptDeletions
     }
   }
 }

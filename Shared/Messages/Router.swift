@@ -4,29 +4,29 @@ public import Model
 public enum Router {}
 
 extension Router {
-  /// An intent: play these in a room.
+  /// An intent: plays items in a room.
   public struct Play: Request {
     /// The stable name.
     public static let kind = "router.play"
     /// It changes a queue.
     public static let isCommand = true
-    /// What was loaded.
+    /// The tracks that were loaded.
     public typealias Answer = Played
     /// Albums, tracks or artists, in this order.
     public var ids: [PlayableID]
     /// The room; nil where there is only one.
     public var room: RoomName?
-    /// Where the items go.
+    /// The position in the queue that the items go to.
     public var mode: Playback.LoadMode
     /// The index of the first track to play, from 0.
     public var startAt: Int
-    /// Whether the order is shuffled.
+    /// True to shuffle the order.
     public var shuffle: Bool
     /// The seed of the shuffled order, drawn by who asks, so that an intent sent again gives the same order.
     public var seed: UInt64?
     /// The list that the last album goes on in, for `.now`: music plays on after it. Nil for music that ends.
     public var continues: Library.AlbumList?
-    /// What the shuffle mixes: tracks, or whole albums; nil for tracks.
+    /// The unit of the shuffle: tracks, or whole albums; nil for tracks.
     public var order: Playback.Order?
 
     /// Makes an intent.
@@ -45,11 +45,11 @@ extension Router {
     }
   }
 
-  /// What an intent did.
+  /// The result of an intent.
   public struct Played: Codable, Hashable, Sendable {
     /// The room it went to.
     public var room: RoomName
-    /// How many tracks were loaded.
+    /// The number of tracks that were loaded.
     public var tracks: Int
     /// The queue after it.
     public var queue: Playback.QueueSummary
@@ -89,7 +89,7 @@ extension Router {
     public static let kind = "router.move"
     /// It changes two rooms.
     public static let isCommand = true
-    /// How the target stands.
+    /// The state of the target room.
     public typealias Answer = Playback.RoomState
     /// The room that plays.
     public var from: RoomName

@@ -4,8 +4,8 @@
 Usage: library.py [--short] [--tracks N]… [--keep DIR] [--priority N] FOLDER-OF-PROGRAMS
 
 For each size the stand-in of Tests/Support/Servers makes a library from a seed, and lunara-library reads it over HTTP.
-Searches then run within the service, without the bus: `lunara-library measure-search`. mpd gets a database with the same
-songs and answers the same words over its socket.
+Searches then run within the library, without the bus: `lunara-search-bench`. mpd gets a database with the same songs
+and answers the same words over its socket.
 
 --short reads 2,000 tracks and asks little, for `make test`: it fails when counts are wrong, never because of a time.
 --keep DIR leaves the catalogues there; what is there already is not synced again, so the rows of that are left out.
@@ -169,10 +169,10 @@ def searches(file, count):
 
 
 def search_here(programs, file, texts):
-    done = subprocess.run([programs / "lunara-library", "measure-search", file], input="\n".join(texts) + "\n", text=True,
+    done = subprocess.run([programs / "lunara-search-bench", file], input="\n".join(texts) + "\n", text=True,
                           capture_output=True, timeout=600)
     if done.returncode != 0:
-        fail(f"lunara-library measure-search: {done.stderr}")
+        fail(f"lunara-search-bench: {done.stderr}")
     took = json.loads(done.stdout)
     if took["searches"] != len(texts) or took["hits"] < len(texts):
         fail(f"searches for words of titles found too little: {took}")
@@ -226,12 +226,12 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--short", action="store_true", help="2,000 tracks")
     options.add_argument("--tracks", type=int, action="append", help="a size; may be given again")
-    options.add_argument("programs", type=pathlib.Path, help="the folder that holds lunara-library and lunara-bus-bench")
+    options.add_argument("programs", type=pathlib.Path, help="the folder that holds lunara-library and the programs of the benches")
     options.add_argument("--keep", type=pathlib.Path, help="keep the catalogues here between runs")
     options.add_argument("--priority", type=int, help="a real-time priority for what is asked, 1 to 99")
     arguments = options.parse_args()
     programs = arguments.programs = arguments.programs.resolve()
-    for name in ("lunara-library", "lunara-bus-bench"):
+    for name in ("lunara-library", "lunara-bus-bench", "lunara-search-bench"):
         if not os.access(programs / name, os.X_OK):
             fail(f"{programs / name} is missing. `make tools` builds it.")
     for tool in ("ffmpeg", "mpd"):

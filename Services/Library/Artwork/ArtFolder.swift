@@ -1,15 +1,17 @@
 import Glibc
 import Model
 import Synchronization
+import System
 
-/// The folder of pictures that were made or fetched, of which those used last are kept. Blocks; for threads of its own.
+/// The folder of pictures that were made or fetched, limited in size: those used longest ago are removed. Every function
+/// blocks until the disk has answered.
 final class ArtFolder: Sendable {
   let path: String
-  /// How many bytes all pictures together may take.
+  /// The most bytes of all pictures together.
   let capacity: Int64
 
   private static let unfinished = ".new-"
-  /// How many bytes they take; nil before the first look.
+  /// The bytes of all pictures; nil before the folder was read.
   private let total = Mutex<Int64?>(nil)
 
   init(path: String, capacity: Int64) {
@@ -17,70 +19,61 @@ final class ArtFolder: Sendable {
     self.capacity = capacity
   }
 
-  /// How much of the capacity is used, from 0 to 1.
+  /// The used share of the capacity, from 0 to 1.
   var fill: Double { Double(total.withLock { measured(&$0) }) / Double(max(1, capacity)) }
 
-  /// Makes the folder where it is missing.
+  /// Makes the folder if it is missing.
   ///
   /// - Throws: `library.artUnwritable`.
   func make() throws(LunaraError) {
-    if mkdir(path, 0o700) != 0, errno != EEXIST { throw unwritable(errno) }
+    if mkdir(path, 0o700) != 0, Errno.current != .fileExists { throw unwritable(.current) }
   }
 
-  /// The path of a picture that is there, which is thereby the one used last; nil where it is not there.
+  /// Returns the path of a picture, and marks it as the one used last; nil where it is not there.
   func find(_ name: String) -> LocalPath? {
     let file = "\(path)/\(name)"
     // No times means now.
     return utimensat(AT_FDCWD, file, nil, 0) == 0 ? LocalPath(file) : nil
   }
 
-  /// Puts a picture in, wholly or not at all, and lets go of those that were not used for longest.
+  /// Adds a picture, wholly or not at all, and removes those used longest ago if room is needed.
   ///
   /// - Throws: `library.artUnwritable`.
   func insert(_ bytes: [UInt8], as name: String) throws(LunaraError) -> LocalPath {
-    let unfinished = try keepAside(bytes, as: name)
-    guard rename(unfinished.description, "\(path)/\(name)") == 0 else { throw unwritable(errno) }
-    took(Int64(bytes.count), keeping: [name])
+    let unfinished = try writeTemporary(bytes, as: name)
+    do { try Files.move(unfinished.description, to: "\(path)/\(name)") } catch { throw unwritable(error) }
+    recordWritten(Int64(bytes.count), keeping: [name])
     return LocalPath("\(path)/\(name)")
   }
 
-  /// Writes bytes to a file that is no picture of the folder yet; who asked for it removes it.
+  /// Writes bytes to a temporary file in the folder, which the caller removes with `removeTemporary`.
   ///
   /// - Throws: `library.artUnwritable`.
-  func keepAside(_ bytes: [UInt8], as name: String) throws(LunaraError) -> LocalPath {
+  func writeTemporary(_ bytes: [UInt8], as name: String) throws(LunaraError) -> LocalPath {
     try make()
     let unfinished = "\(path)/\(Self.unfinished)\(name)"
-    let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw unwritable(errno) }
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        let number = errno
-        close(descriptor)
-        unlink(unfinished)
-        throw unwritable(number)
-      }
-      done += count
+    do {
+      try Descriptor(opening: unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW).write(bytes)
+    } catch {
+      unlink(unfinished)
+      throw unwritable(error)
     }
-    close(descriptor)
     return LocalPath(unfinished)
   }
 
-  /// Removes what was written by `keepAside`.
-  func drop(_ file: LocalPath) { unlink(file.description) }
+  /// Removes a file that `writeTemporary` wrote.
+  func removeTemporary(_ file: LocalPath) { unlink(file.description) }
 
-  /// Takes note of what was put into the folder, and makes room again where that was too much.
-  func took(_ bytes: Int64, keeping kept: Set<String>) {
+  /// Counts bytes that were written to the folder, and removes pictures if it is too full; never those in `kept`.
+  func recordWritten(_ bytes: Int64, keeping kept: Set<String>) {
     total.withLock { total in
-      // A first look sees it already.
+      // The first reading of the folder counts them already.
       let sum = total.map { $0 + bytes } ?? measured(&total)
       total = sum > capacity ? evicted(keeping: kept) : sum
     }
   }
 
-  /// Removes all pictures but those that `isKept` says, by their names.
+  /// Removes all pictures for whose names `isKept` returns false.
   func prune(_ isKept: (String) -> Bool) {
     total.withLock { total in
       total = entries().reduce(0) { sum, entry in
@@ -102,40 +95,55 @@ final class ArtFolder: Sendable {
     return sum
   }
 
-  /// Looks through the whole folder, so it makes more room than is needed just now.
+  /// Removes pictures until a twentieth of the capacity is free: reading the whole folder is expensive. Returns the bytes
+  /// that are left.
   private func evicted(keeping kept: Set<String>) -> Int64 {
     let entries = entries()
     var total = entries.reduce(0) { $0 + $1.size }
     let goal = capacity - capacity / 20
-    // The newest one's maker may have yet to tell of it.
+    // The newest picture may be one that is about to be recorded.
     for entry in entries.sorted(by: { $0.used < $1.used }).dropLast() where total > goal && !kept.contains(entry.name) {
       if unlink("\(path)/\(entry.name)") == 0 { total -= entry.size }
     }
     return total
   }
 
-  /// All pictures; at the first look what an interrupted process has left behind is removed.
+  /// Returns all pictures; the first time temporary files of an interrupted process are removed.
   private func entries(isFirst: Bool = false) -> [Entry] {
-    var entries: [Entry] = []
-    guard let stream = opendir(path) else { return [] }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      var status = stat()
-      guard lstat("\(path)/\(name)", &status) == 0, status.isRegular else { continue }
-      if name.hasPrefix(Self.unfinished) {
-        if isFirst { unlink("\(path)/\(name)") }
-        continue
+    let names: [String]
+    // A folder that is missing or unreadable has no pictures; writing to it says what is wrong.
+    do { names = try Files.names(in: path) } catch { return [] }
+    return names.compactMap { name in
+      guard let status = Files.status("\(path)/\(name)", followingLinks: false), status.kind == .regular else {
+        return nil
       }
-      let stamp = FileStamp(status)
-      entries.append(Entry(name: name, size: stamp.size, used: stamp.modified))
+      guard name.hasPrefix(Self.unfinished) else { return Entry(name: name, size: status.size, used: status.modified) }
+      if isFirst { unlink("\(path)/\(name)") }
+      return nil
     }
-    return entries
   }
 
-  private func unwritable(_ number: Int32) -> LunaraError {
+  private func unwritable(_ error: Errno) -> LunaraError {
     LunaraError(
       "library.artUnwritable", "Pictures cannot be kept in \(path). Make room there and let this user write to it.",
-      cause: String(cString: strerror(number)))
+      cause: error)
+  }
+}
+
+/// The file names of pictures that are kept as their source has them.
+enum ArtName {
+  /// Returns the name of a picture's file: its id, with all but letters, digits, dots and hyphens written as `%` and two
+  /// digits. A name that is too long for a file system ends in a hash instead.
+  static func original(_ id: ArtID) -> String {
+    var name = ""
+    for byte in "\(id.source)-\(id.native)".utf8 {
+      switch byte {
+      case 48...57, 65...90, 97...122, 45, 46, 95: name.unicodeScalars.append(Unicode.Scalar(byte))
+      default: name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }
+    guard name.utf8.count > 200 else { return name }
+    // Whoever makes two names collide mixes up the pictures of their own server only.
+    return name.prefix(180) + "-" + String(FNV1a.hash(name), radix: 16)
   }
 }

@@ -2,13 +2,14 @@ import Messages
 import Model
 import Storage
 
-/// Finds pictures as they are, and as small as they are needed: makes what is not there, once, however many ask.
+/// Finds pictures in their original size and as thumbnails. A thumbnail that is missing is made once, however many callers
+/// ask for it.
 actor ArtStore {
-  /// Fetches a picture from the server that has it: the source's name, the server's word for the picture, and about how
-  /// many pixels are needed; nil for the picture as it is.
+  /// Fetches a picture from a server: takes the source's name, the server's name of the picture, and the pixels that are
+  /// needed, nil for the original.
   typealias Fetch = @Sendable (_ source: String, _ reference: String, _ size: Int?) async throws -> [UInt8]
 
-  /// The sizes that are made.
+  /// The sizes of thumbnails in pixels.
   static let sizes = [300, 1024]
 
   let database: Database
@@ -35,13 +36,13 @@ actor ArtStore {
     self.fetch = fetch
   }
 
-  /// The file of a picture.
+  /// Returns the file of a picture.
   ///
   /// - Parameters:
   ///   - size: the longest side that is needed; the smallest size that is not less is given. nil for the picture as the
   ///     source has it.
-  ///   - takesWebP: whether it may be WebP.
-  ///   - isUrgent: whether somebody waits for it.
+  ///   - takesWebP: true where it may be WebP.
+  ///   - isUrgent: true where somebody waits for it.
   /// - Throws: `library.unknownID`, `library.fileMissing`, `library.badPicture`, `library.artUnwritable`,
   ///   `library.noArtworkWorker`, and what fetching throws.
   func locate(
@@ -61,7 +62,7 @@ actor ArtStore {
     return try await task.value
   }
 
-  /// Ends the making of thumbnails; who waits for one gets `CancellationError`.
+  /// Ends the worker; callers that wait for a thumbnail get `CancellationError`.
   func stop() async {
     for task in making.values { task.cancel() }
     await worker.stop()
@@ -75,11 +76,11 @@ actor ArtStore {
       let bytes = try await fetch(id.source, id.native, want.size)
       return try await make(want, of: .bytes(bytes), id.description, asked, isUrgent)
     }
-    // An old reference leads to the picture that has taken its place, under whose reference it is kept.
-    let (place, reference) = try await database.read { try Catalogue.place(of: id, $0) }
+    // An old reference leads to the picture that replaced it, under whose reference it is kept.
+    let (source, reference) = try await database.read { try Catalogue.file(of: id, $0) }
     let current = ArtID(source: id.source, native: reference.native).description
     if current != id.description, let found = try await known(current, asked, want) { return found }
-    switch place {
+    switch source {
     case .file(let path): return try await make(want, of: .file(path), current, asked, isUrgent)
     case .embedded(let path):
       let bytes = try await BlockingThreads.perform { try EmbeddedArt.read(path) }
@@ -87,7 +88,7 @@ actor ArtStore {
     }
   }
 
-  /// The file of what was made before, where it is still there.
+  /// Returns the file of a thumbnail that was made before, if it is still there.
   private func known(_ reference: String, _ size: Int, _ want: Artwork.Want) async throws -> LocalPath? {
     switch try await database.read({ try ArtIndex.find(reference, size: size, $0) }) {
     case nil: return nil
@@ -101,13 +102,13 @@ actor ArtStore {
     return await BlockingThreads.value { folder.find(name) } ?? nil
   }
 
-  private enum Picture {
+  private enum Original {
     case file(LocalPath)
     case bytes([UInt8])
   }
 
   private func make(
-    _ want: Artwork.Want, of picture: Picture, _ reference: String, _ size: Int, _ isUrgent: Bool
+    _ want: Artwork.Want, of picture: Original, _ reference: String, _ size: Int, _ isUrgent: Bool
   ) async throws -> LocalPath {
     let folder = folder
     let path: LocalPath
@@ -118,13 +119,13 @@ actor ArtStore {
     case .bytes(let bytes):
       count += 1
       let name = "\(count)"
-      path = try await BlockingThreads.perform { try folder.keepAside(bytes, as: name) }
+      path = try await BlockingThreads.perform { try folder.writeTemporary(bytes, as: name) }
     }
     let result: Result<Artwork.Outcome, any Error>
     do { result = .success(try await worker.make([want], of: path, in: folder.path, isUrgent: isUrgent)) } catch {
       result = .failure(error)
     }
-    if case .bytes = picture { _ = await BlockingThreads.value { folder.drop(path) } }
+    if case .bytes = picture { _ = await BlockingThreads.value { folder.removeTemporary(path) } }
     let outcome: Artwork.Outcome
     do { outcome = try result.get() } catch let error as LunaraError where error.code == WorkerPlan.broken.code {
       try await database.write { try ArtIndex.keep(reference, size: size, digest: nil, palette: nil, $0) }
@@ -135,7 +136,7 @@ actor ArtStore {
     try await database.write { transaction in
       try ArtIndex.keep(reference, size: size, digest: digest, palette: outcome.palette, transaction)
     }
-    _ = await BlockingThreads.value { folder.took(outcome.written, keeping: [name]) }
+    _ = await BlockingThreads.value { folder.recordWritten(outcome.written, keeping: [name]) }
     return LocalPath("\(folder.path)/\(name)")
   }
 
@@ -147,8 +148,8 @@ actor ArtStore {
       let bytes = try await fetch(id.source, id.native, nil)
       return try await BlockingThreads.perform { try folder.insert(bytes, as: name) }
     }
-    let (place, reference) = try await database.read { try Catalogue.place(of: id, $0) }
-    switch place {
+    let (source, reference) = try await database.read { try Catalogue.file(of: id, $0) }
+    switch source {
     case .file(let path):
       try await BlockingThreads.perform { try FileCheck.requireReadable(path) }
       return path
@@ -161,7 +162,7 @@ actor ArtStore {
     }
   }
 
-  /// Forgets what belongs to nothing any more, with its files.
+  /// Removes pictures that nothing refers to any more, rows and files.
   func prune() async throws {
     let (digests, references) = try await database.write { try ArtIndex.prune($0) }
     let originals = Set(references.compactMap { ArtID($0) }.map(ArtName.original))

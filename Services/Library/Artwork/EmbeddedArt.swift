@@ -1,21 +1,21 @@
 import Glibc
 import Model
+import System
 
-/// Pictures out of files with music. Blocks; for a thread of its own.
+/// Pictures inside music files. Blocks; for a thread of its own.
 enum EmbeddedArt {
-  /// The picture in a file that stands for its album.
+  /// Returns the picture in a file that stands for its album.
   ///
   /// - Throws: `library.fileMissing` where the file cannot be read or holds none.
   static func read(_ path: LocalPath) throws(LunaraError) -> [UInt8] {
-    let descriptor = open(path.bytes.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { throw missing(path, String(cString: strerror(errno))) }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.isRegular else { throw missing(path, "no regular file") }
     do {
-      let reader = try TagReader()
+      let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+      let status = try file.status()
+      guard status.kind == .regular else { throw missing(path, "no regular file") }
       let name = FilePath.name(path.bytes)
-      if let picture = try reader.picture(of: descriptor, name: name, size: Int64(status.st_size)) { return picture }
+      if let picture = try TagReader().picture(of: file.number, name: name, size: status.size) { return picture }
+    } catch let error as LunaraError {
+      throw error
     } catch {
       throw missing(path, "\(error)")
     }
@@ -26,5 +26,19 @@ enum EmbeddedArt {
     LunaraError(
       "library.fileMissing", "The picture in \(path) cannot be read. Refresh the library with `lunara sync`.",
       cause: cause)
+  }
+}
+
+/// Checks of files before they are given to others. Blocks; for a thread of its own.
+enum FileCheck {
+  /// Refuses a file that cannot be read.
+  ///
+  /// - Throws: `library.fileMissing`.
+  static func requireReadable(_ path: LocalPath) throws(LunaraError) {
+    guard access(path.cString, R_OK) != 0 else { return }
+    throw LunaraError(
+      "library.fileMissing",
+      "\(path) cannot be read. Connect its disk; if it was moved or removed, refresh the library with `lunara sync`.",
+      cause: .current)
   }
 }

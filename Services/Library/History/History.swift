@@ -1,12 +1,12 @@
 import Storage
 
-/// What was heard, kept for good: it can be read from nowhere else.
+/// The listens of the household, kept for good: they can be read from nowhere else.
 enum History {
   /// The tables.
   ///
-  /// A listen points to its track as it was known then, which is written once however often it is heard. `number` is
-  /// that of the catalogue's row, nil where it named none; `album` likewise. `outcome` is a `ListenOutcome`. `day` is
-  /// the day where the library was, as 20261120.
+  /// A listen refers to its track as it was known then, which is stored once however often it is heard. `number` is that
+  /// of the catalogue's row, NULL where there was none; `album` likewise. `outcome` is a `ListenOutcome`. `day` is the
+  /// day in the library's time zone, as 20261120.
   static let migration = Migration(
     "history-2",
     """
@@ -21,7 +21,7 @@ enum History {
       track INTEGER NOT NULL REFERENCES listen_tracks (id), room TEXT NOT NULL, started_at INTEGER NOT NULL,
       day INTEGER NOT NULL, heard INTEGER NOT NULL, outcome INTEGER NOT NULL, counted_at INTEGER)
     """,
-    // What came before: only what counted, and of the track no more than its names.
+    // Earlier versions kept only listens that counted, and of the track only its names.
     """
     INSERT INTO listen_tracks (track, number, album, identity, body)
     SELECT DISTINCT track, \(number("track", "t")), \(number("album_id", "a")), 0,
@@ -36,18 +36,18 @@ enum History {
       AND h.body ->> 'album' = p.album AND h.body ->> 'albumID' = p.album_id GROUP BY p.listen
     """,
     "DROP TABLE plays",
-    // Each holds all that counting needs, so that the rows are not read for it.
+    // Each index holds all columns that counting needs, so that the rows are not read for it.
     "CREATE INDEX listens_by_time ON listens (started_at, id, track, room, day, outcome)",
     "CREATE INDEX listens_of_track ON listens (track, started_at, id, outcome)",
     "CREATE INDEX listens_of_room ON listens (room, started_at, id)",
-    // Reports that this version cannot read are kept for one that can.
+    // Facts that this version cannot read are kept for one that can.
     """
     CREATE TABLE unreadable_facts (journal TEXT NOT NULL, epoch INTEGER NOT NULL, seq INTEGER NOT NULL,
       node TEXT NOT NULL, kind TEXT NOT NULL, payload BLOB NOT NULL, problem TEXT NOT NULL,
       PRIMARY KEY (journal, epoch, seq)) WITHOUT ROWID
     """)
 
-  /// SQL for the day of a moment, where the library is.
+  /// Returns SQL for the day of a moment in the library's time zone.
   static func day(_ moment: String) -> String {
     "CAST(strftime('%Y%m%d', \(moment) / 1000000, 'unixepoch', 'localtime') AS INTEGER)"
   }
@@ -59,9 +59,9 @@ enum History {
   }
 }
 
-/// How a listen came out.
+/// The outcome of a listen.
 enum ListenOutcome: Int {
-  /// Neither of both: it was too short, could not be played on, or is not over.
+  /// It neither counted nor was skipped: it was too short, failed, or has not ended.
   case heard = 0
   /// Enough of it was heard.
   case counted = 1

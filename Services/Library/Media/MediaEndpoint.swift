@@ -4,13 +4,13 @@ import HTTP
 import Model
 import Synchronization
 
-/// Serves audio and pictures to rooms and pages elsewhere: what an address leads to that the library has handed out and
-/// that has not expired, and nothing else.
+/// Serves audio and pictures to rooms and pages on other hosts: the items of links that the library signed and that have
+/// not expired, and nothing else.
 final class MediaEndpoint: Sendable {
-  /// How many connections are open at once; further ones wait.
+  /// The most connections that are open at once; further ones wait.
   private static let connections = 64
 
-  private let places: MediaFiles
+  private let files: MediaFiles
   private let relay: MediaRelay?
   private let signing: Signing
   private let address: MediaAddress
@@ -22,7 +22,8 @@ final class MediaEndpoint: Sendable {
   ///
   /// - Throws: `library.mediaKeyNeeded` for an address beyond this machine without a household's key; `bus.noSodium`.
   init(
-    _ places: MediaFiles, at address: MediaAddress, keys: KeyRing?, streamMonitor: StreamMonitor, relay: MediaRelay? = nil,
+    _ files: MediaFiles, at address: MediaAddress, keys: KeyRing?, streamMonitor: StreamMonitor,
+    relay: MediaRelay? = nil,
     now: @escaping @Sendable () -> Timestamp = { .now() }
   ) throws {
     guard keys != nil || address.isLoopback else {
@@ -31,7 +32,7 @@ final class MediaEndpoint: Sendable {
         "Without the household's key the library serves no rooms at \(address.host): anyone on the network could listen. Make one with `lunara key new`, or set LUNARA_MEDIA to an address of this machine alone."
       )
     }
-    self.places = places
+    self.files = files
     self.address = address
     self.streamMonitor = streamMonitor
     self.relay = relay
@@ -39,7 +40,7 @@ final class MediaEndpoint: Sendable {
     signing = try Signing(label: MediaLink.label, keys: keys)
   }
 
-  /// Listens from now on. Where the port that nobody has chosen is taken, another one is: addresses are told with theirs.
+  /// Begins to listen. Where the default port is taken it uses any free one, since addresses include the port.
   ///
   /// - Throws: `http.addressInUse`, `http.cannotListen`.
   func start() throws {
@@ -59,12 +60,12 @@ final class MediaEndpoint: Sendable {
     do {
       return try HTTPServer(address: host, port: port, connectionLimit: Self.connections, handler: handler)
     } catch let error as LunaraError where error.code == "http.cannotListen" && host == "::" {
-      // A machine without IPv6.
+      // The machine has no IPv6.
       return try HTTPServer(address: "0.0.0.0", port: port, connectionLimit: Self.connections, handler: handler)
     }
   }
 
-  /// Ends all answers.
+  /// Ends all answers and stops listening.
   func stop() async {
     let running = server.withLock { server in
       defer { server = nil }
@@ -73,18 +74,18 @@ final class MediaEndpoint: Sendable {
     await running?.stop()
   }
 
-  /// The address of a thing, good for `MediaLink.lifetime`.
+  /// Returns the address of an item, valid for `MediaLink.lifetime`.
   ///
-  /// - Parameter advertised: how other machines reach this one.
+  /// - Parameter advertised: the name by which other machines reach this one.
   /// - Throws: `library.mediaAway` where it does not listen.
-  func url(of thing: MediaLink.Item, advertised: String?) throws(LunaraError) -> String {
+  func url(of item: MediaLink.Item, advertised: String?) throws(LunaraError) -> String {
     guard let port = server.withLock({ $0?.port }) else { throw Self.away }
     let expires = now().seconds + MediaLink.lifetime.rawValue / 1000
     return address.base(port: port, advertised: advertised)
-      + MediaLink(thing, expires: expires).target(signing: signing)
+      + MediaLink(item, expires: expires).target(signing: signing)
   }
 
-  /// What other hosts are told where nothing is served.
+  /// The error for other hosts where the endpoint does not listen.
   static let away = LunaraError(
     "library.mediaAway",
     "The library cannot serve other hosts: its port for them is not open. Its log says why; play in a room on its host."
@@ -98,7 +99,7 @@ final class MediaEndpoint: Sendable {
     do {
       let link = try MediaLink(
         path: request.path, query: request.query, signing: signing, now: now().seconds)
-      let found = try await places.open(link.thing)
+      let found = try await files.open(link.item)
       let headers = [("Cache-Control", "private, max-age=86400"), ("X-Content-Type-Options", "nosniff")]
       switch found {
       case .file(let file, let type, let duration):
@@ -113,15 +114,53 @@ final class MediaEndpoint: Sendable {
       }
     } catch let refusal as MediaLink.Refusal {
       switch refusal {
-      case .unknown: return HTTPServerResponse(status: 404, text: "There is no such thing.\n")
+      case .unknown: return HTTPServerResponse(status: 404, text: "There is no such item.\n")
       case .unsigned: return HTTPServerResponse(status: 403, text: "This address was not given by the library.\n")
       case .expired: return HTTPServerResponse(status: 403, text: "This address has expired.\n")
       }
     } catch {
       let error = LunaraError(error)
-      // Messages name paths, which are nobody's business there.
+      // The message names a path of this host, so only the code is sent.
       let status = error.code == "library.outsideFolders" ? 403 : 404
       return HTTPServerResponse(status: status, text: "\(error.code)\n")
+    }
+  }
+}
+
+/// Relays the audio of a server to rooms on other hosts that cannot reach it, because the server runs on the library's
+/// host under a loopback address.
+struct MediaRelay: Sendable {
+  /// The most time in which the server may send nothing.
+  private static let idle = Duration.seconds(20)
+  /// The headers of a request that are sent to the server, and those of its answer that are sent to the room.
+  private static let requestHeaders = ["Range", "If-Range", "If-None-Match", "If-Modified-Since"]
+  private static let answerHeaders = ["Content-Type", "Content-Range", "Accept-Ranges", "ETag", "Last-Modified"]
+
+  let http: HTTPClient
+  /// Returns the server of a source; nil where none can be used.
+  let server: @Sendable (_ source: String) async -> (any MusicServer)?
+
+  /// Returns the server's answer, passed on as it arrives. The server's address and secret are not sent.
+  ///
+  /// - Throws: `library.unknownID`, `library.sourceAway`, and what the server and `HTTPClient.stream` throw.
+  func answer(_ copy: Catalogue.TrackCopy, _ request: HTTPServerRequest) async throws -> HTTPServerResponse {
+    guard let native = copy.native else { throw CatalogueID.unknown(copy.id) }
+    guard let server = await server(copy.id.source) else { throw SourceError.away(copy.id.source, cause: nil) }
+    let source = try await server.stream(part: copy.part, native: native)
+    // Ranges count bytes that are not compressed.
+    var headers = source.headers.map { ($0.key, $0.value) } + [("Accept-Encoding", "identity")]
+    for name in Self.requestHeaders { if let value = request.header(name) { headers.append((name, value)) } }
+    let stream = try await http.stream(HTTPRequest(url: source.url, headers: headers), idle: Self.idle)
+    let passed = Self.answerHeaders.compactMap { name in stream.header(name).map { (name, $0) } }
+    switch stream.status {
+    case 200, 206:
+      let body = AsyncStream {
+        // The room sees by the length in the headers that the answer broke off, and asks for the rest.
+        do { return try await stream.next() } catch { return nil }
+      }
+      return HTTPServerResponse(status: stream.status, headers: passed, body: .stream(body))
+    case 304, 416: return HTTPServerResponse(status: stream.status, headers: passed)
+    default: throw SourceError.away(copy.id.source, cause: "it answers \(stream.status) for a track's audio")
     }
   }
 }

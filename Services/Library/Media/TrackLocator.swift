@@ -1,22 +1,23 @@
 import Messages
 import Model
 import Storage
+import Synchronization
 
-/// Says where a track's audio can be had: the best copy that is there right now.
+/// Finds the audio of a track: the best copy that can be read now.
 struct TrackLocator: Sendable {
   let database: Database
-  /// The library's own host.
+  /// The id of the library's host.
   let hostID: String
-  /// Where files are handed to other hosts.
+  /// Returns the address at which another host reads a track.
   ///
   /// - Throws: `library.mediaAway`.
   let elsewhere: @Sendable (TrackID) async throws -> Library.Locator
-  /// The server of a source; nil where there is none that can be used.
+  /// Returns the server of a source; nil where none can be used.
   let server: @Sendable (_ source: String) async -> (any MusicServer)?
-  /// How long a copy may take while there is another one, and how long the last: a room waits for 14 s.
+  /// The most time that a copy may take while there is another one, and that the last may take: a room waits for 14 s.
   var patience = (next: Duration.seconds(3), last: Duration.seconds(10))
 
-  private let away = UnreachableSources()
+  private let unreachable = UnreachableSources()
 
   init(
     database: Database, hostID: String, elsewhere: @escaping @Sendable (TrackID) async throws -> Library.Locator,
@@ -25,40 +26,40 @@ struct TrackLocator: Sendable {
     (self.database, self.hostID, self.elsewhere, self.server) = (database, hostID, elsewhere, server)
   }
 
-  /// The place for a room on `host`: copies are tried in their order, those of servers that were away just now last, and
-  /// the first that can be read is given.
+  /// Returns the location for a room on `host`: copies are tried in their order, those of servers that did not answer just
+  /// now last, and the first that can be read is returned.
   ///
-  /// - Throws: `library.unknownID`; where no copy can be had, what is wrong with the best one: `library.fileMissing`,
+  /// - Throws: `library.unknownID`; where no copy can be read, the error of the best one: `library.fileMissing`,
   ///   `library.mediaAway`, `library.signedOut`, `library.sourceAway`, `library.gone`.
   func locate(_ id: TrackID, for host: String) async throws -> Library.Locator {
     let copies = try await database.read { try Catalogue.copies(of: id, $0) }
-    let isAway = copies.map { $0.path == nil && away.has($0.id.source) }
-    let order = copies.indices.filter { !isAway[$0] } + copies.indices.filter { isAway[$0] }
+    let isUnreachable = copies.map { $0.path == nil && unreachable.contains($0.id.source) }
+    let order = copies.indices.filter { !isUnreachable[$0] } + copies.indices.filter { isUnreachable[$0] }
     var failures: [Int: any Error] = [:]
     for index in order {
       let copy = copies[index]
       do {
-        let place = try await soon(copy, for: host, within: index == order.last ? patience.last : patience.next)
-        if copy.path == nil { away.note(copy.id.source, isAway: false) }
-        return place
+        let found = try await locate(copy, for: host, within: index == order.last ? patience.last : patience.next)
+        if copy.path == nil { unreachable.remove(copy.id.source) }
+        return found
       } catch {
         try Task.checkCancellation()
         failures[index] = error
         guard copy.path == nil, LunaraError(error).code == "library.sourceAway" else { continue }
-        away.note(copy.id.source, isAway: true)
+        unreachable.insert(copy.id.source)
       }
     }
     throw failures.min { $0.key < $1.key }?.value ?? CatalogueID.unknown(id)
   }
 
-  /// The place of a copy within a time. What takes longer is cancelled and left behind, as a disk or a search for a
-  /// server goes on regardless.
-  private func soon(
+  /// Returns the location of a copy within a time. A lookup that takes longer is cancelled and not waited for, as a disk or
+  /// a search for a server may go on regardless.
+  private func locate(
     _ copy: Catalogue.TrackCopy, for host: String, within time: Duration
   ) async throws -> Library.Locator {
     let (results, continuation) = AsyncStream<Result<Library.Locator, any Error>>.makeStream()
     let work = Task {
-      do { continuation.yield(.success(try await place(of: copy, for: host))) } catch {
+      do { continuation.yield(.success(try await locate(copy, for: host))) } catch {
         continuation.yield(.failure(error))
       }
     }
@@ -74,17 +75,36 @@ struct TrackLocator: Sendable {
     throw CancellationError()
   }
 
-  private func place(of copy: Catalogue.TrackCopy, for host: String) async throws -> Library.Locator {
+  private func locate(_ copy: Catalogue.TrackCopy, for host: String) async throws -> Library.Locator {
     if let path = copy.path {
-      // It may wait for a disk, and nobody's look into the catalogue waits with it.
+      // On a thread of its own, as it may wait for a disk.
       try await BlockingThreads.perform { try FileCheck.requireReadable(path) }
       return host == hostID ? .file(path) : try await elsewhere(copy.id)
     }
     guard let native = copy.native else { throw CatalogueID.unknown(copy.id) }
     guard let server = await server(copy.id.source) else { throw SourceError.away(copy.id.source, cause: nil) }
     let stream = try await server.stream(part: copy.part, native: native)
-    // A room elsewhere would look for a server beside the library on its own machine.
+    // A loopback address would lead a room on another host to its own machine.
     if host != hostID, Loopback.isTarget(of: stream.url) { return try await elsewhere(copy.id) }
     return .url(stream.url, headers: stream.headers)
+  }
+}
+
+/// The sources that did not answer a moment ago, so that nobody waits for them again where there is another copy.
+final class UnreachableSources: Sendable {
+  /// The time for which a source counts as unreachable.
+  static let lifetime = Duration.seconds(60)
+
+  private let seen = Mutex<[String: ContinuousClock.Instant]>([:])
+
+  /// Records that a source did not answer.
+  func insert(_ source: String) { seen.withLock { $0[source] = .now } }
+
+  /// Records that a source answered.
+  func remove(_ source: String) { seen.withLock { $0[source] = nil } }
+
+  /// Returns true where a source did not answer a moment ago.
+  func contains(_ source: String) -> Bool {
+    seen.withLock { $0[source].map { $0.duration(to: .now) < Self.lifetime } ?? false }
   }
 }

@@ -1,14 +1,15 @@
 import Messages
 import Model
 import Storage
+import System
 import Text
 
-/// Pages of albums and artists. Every page begins behind the sort values of the one before, found by an index; so rows
-/// that come or go between two pages neither hide nor repeat others.
+/// Pages of albums, and one album with its tracks.
+///
+/// Every page begins behind the sort values of the one before, found by an index; so rows that come or go between two
+/// pages neither hide nor repeat others.
 extension Catalogue {
-  private static let longestPage = 200
-
-  /// A page of albums.
+  /// Returns a page of albums.
   ///
   /// - Throws: `library.badCursor`.
   static func albums(
@@ -26,13 +27,10 @@ extension Catalogue {
   private static func page(
     _ request: Library.ListAlbums, _ rows: [AlbumRow], seed: Int64 = 0
   ) -> Library.Page<Album> {
-    var budget = PageBudget(items: limit(request.limit))
-    let shown = rows.prefix { budget.admits($0.album.size) }
-    let next = shown.count < rows.count ? shown.last.map { cursor(behind: $0, request.sort, seed: seed).text } : nil
-    return Library.Page(items: shown.map(\.album), next: next)
+    Library.Page(rows, limit: limit(request.limit), \.album) { cursor(behind: $0, request.sort, seed: seed) }
   }
 
-  /// Where a list goes on behind an album.
+  /// Returns the cursor of the albums behind one.
   static func cursor(behind row: AlbumRow, _ sort: Library.Sort, seed: Int64) -> Cursor {
     switch sort {
     case .name: Cursor(sort.rawValue, [row.artistSort, row.titleSort, row.number])
@@ -43,14 +41,12 @@ extension Catalogue {
     }
   }
 
-  /// Where the random order goes on behind a number, whether there is such an album or not.
+  /// Returns the cursor of the random order behind a number, of which there need not be an album.
   static func cursor(behind number: Int64, seed: Int64) -> Cursor {
-    Cursor(Library.Sort.random.rawValue, [seed, place(of: number, seed), number])
+    Cursor(Library.Sort.random.rawValue, [seed, position(of: number, seed), number])
   }
 
-  static func limit(_ wanted: Int) -> Int { min(max(1, wanted), longestPage) }
-
-  /// SQL that narrows a list to albums with a tag that one of their members has; its values are `?1` and `?2`.
+  /// Returns SQL that narrows a list to albums of which a member has the tag; its values are `?1` and `?2`.
   static func condition(_ tag: Library.Tag?) -> String {
     guard let tag else { return "" }
     if tag.kind == .year { return "AND a.year_order = -CAST(?2 AS INTEGER)" }
@@ -105,58 +101,75 @@ extension Catalogue {
     return page(request, rows)
   }
 
-  /// The order drawn from a seed: by a hash of seed and number, which stays as it is when albums come and go. The seed
-  /// travels in the cursor.
+  /// Returns a page of the random order of a seed: by a hash of seed and number, which stays as it is when albums come
+  /// and go. The seed travels in the cursor.
   private static func shuffled(
     _ request: Library.ListAlbums, randomSeed: Int64, _ transaction: ReadTransaction
   ) throws -> Library.Page<Album> {
     let after = try Cursor(request.after, of: request.sort.rawValue, count: 3)
     let seed = try after?.number(0) ?? request.seed ?? randomSeed
-    let last = try after.map { (place: try $0.number(1), number: try $0.number(2)) }
-    var places = try places(of: request.tag, seed, transaction)
-    if let last { places.removeAll { ($0.place, $0.number) <= (last.place, last.number) } }
-    let rows = try places.prefix(limit(request.limit) + 1).compactMap { place in
-      try transaction.row("SELECT \(albumColumns) FROM albums a WHERE a.id = ?", place.number) { try AlbumRow($0) }
-    }
+    let last = try after.map { (position: try $0.number(1), number: try $0.number(2)) }
+    var positions = try positions(of: request.tag, seed, transaction)
+    if let last { positions.removeAll { ($0.position, $0.number) <= (last.position, last.number) } }
+    let rows = try positions.prefix(limit(request.limit) + 1).compactMap { try albumRow($0.number, transaction) }
     return page(request, rows, seed: seed)
   }
 
-  /// The numbers of the albums with a tag in the order drawn from a seed, each with its place.
-  static func places(of tag: Library.Tag?, _ seed: Int64, _ transaction: ReadTransaction) throws
-    -> [(place: Int64, number: Int64)]
+  /// Returns the numbers of the albums with a tag in the random order of a seed, each with its position.
+  static func positions(of tag: Library.Tag?, _ seed: Int64, _ transaction: ReadTransaction) throws
+    -> [(position: Int64, number: Int64)]
   {
-    var places = try transaction.rows(
+    var positions = try transaction.rows(
       // The limit makes the tag's values count where there is no tag.
       "SELECT a.id FROM albums a WHERE a.shelf = a.id \(condition(tag)) LIMIT ?3", tag.map(AlbumTags.kind),
       tag.map(AlbumTags.folded), -1
     ) { row in
       let number: Int64 = try row.value(0)
-      return (place: place(of: number, seed), number: number)
+      return (position: position(of: number, seed), number: number)
     }
-    places.sort { ($0.place, $0.number) < ($1.place, $1.number) }
-    return places
+    positions.sort { ($0.position, $0.number) < ($1.position, $1.number) }
+    return positions
   }
 
-  /// SplitMix64 (Steele, Lea and Flood 2014): neighbours get places far apart.
-  private static func place(of number: Int64, _ seed: Int64) -> Int64 {
-    var mixed = UInt64(bitPattern: seed) &+ UInt64(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int64(bitPattern: mixed ^ (mixed >> 31))
+  /// Returns the position of an album in the random order of a seed.
+  private static func position(of number: Int64, _ seed: Int64) -> Int64 {
+    Int64(
+      bitPattern: SplitMix64.mix(
+        UInt64(bitPattern: seed) &+ UInt64(bitPattern: number) &* SplitMix64.increment))
+  }
+}
+
+/// One album with its tracks.
+extension Catalogue {
+  /// Returns the row of an album that is shown; nil where there is none.
+  static func albumRow(_ number: Int64, _ transaction: ReadTransaction) throws -> AlbumRow? {
+    try transaction.row("SELECT \(albumColumns) FROM albums a WHERE a.id = ?", number) { try AlbumRow($0) }
   }
 
-  /// A page of artists by name.
+  /// Returns an album with a page of its tracks by disc, number and title.
   ///
-  /// - Throws: `library.badCursor`.
-  static func artists(_ request: Library.ListArtists, _ transaction: ReadTransaction) throws -> Library.Page<Artist> {
-    let after = try Cursor(request.after, of: "artists", count: 2)
+  /// - Throws: `library.unknownID`, `library.badCursor`.
+  static func album(_ request: Library.ReadAlbum, _ transaction: ReadTransaction) throws -> Library.AlbumPage {
+    let after = try Cursor(request.after, of: "album", count: 4)
+    let number = try resolveAlbum(request.id, transaction)
+    guard let album = try albumRow(number, transaction)?.album else { throw CatalogueID.unknown(request.id) }
     let rows = try transaction.rows(
-      "SELECT \(artistColumns) FROM artists r WHERE (r.sort, r.id) > (?, ?) ORDER BY r.sort, r.id LIMIT ?",
-      after?.values[0] ?? request.startingAt.map(SortKey.of) ?? "", try after?.number(1) ?? 0,
-      limit(request.limit) + 1, as: artist)
-    var budget = PageBudget(items: limit(request.limit))
-    let shown = rows.prefix { budget.admits($0.artist.size) }
-    let next = shown.count < rows.count ? shown.last.map { Cursor("artists", [$0.sort, $0.number]).text } : nil
-    return Library.Page(items: shown.map(\.artist), next: next)
+      """
+      SELECT \(trackColumns) FROM tracks t JOIN albums a ON a.id = t.shelf
+      WHERE t.shelf = ? AND (t.disc, ifnull(t.number, 1000000), t.title_sort, t.id) > (?, ?, ?, ?)
+      ORDER BY t.disc, ifnull(t.number, 1000000), t.title_sort, t.id LIMIT ?
+      """, number, try after?.number(0) ?? .min, try after?.number(1) ?? 0, after?.values[2] ?? "",
+      try after?.number(3) ?? 0, longestPage + 1
+    ) { try TrackRow($0) }
+    var budget = PageBudget(items: longestPage)
+    let moods = try AlbumTags.read(.mood, of: number, transaction)
+    let styles = try AlbumTags.read(.style, of: number, transaction)
+    budget.reserve(album.size + (moods + styles).reduce(40) { $0 + PageBudget.size($1) + 1 })
+    let shown = rows.prefix { budget.admits($0.track.size) }
+    let next = shown.count < rows.count ? shown.last : nil
+    return Library.AlbumPage(
+      album: album, tracks: shown.map(\.track),
+      next: next.map { Cursor("album", [$0.track.disc, $0.place, $0.titleSort, $0.number]).text },
+      moods: moods, styles: styles)
   }
 }

@@ -2,10 +2,9 @@ import Messages
 import Model
 import Storage
 
+/// Collections and their items.
 extension Catalogue {
-  private static let longestPage = 200
-
-  /// What a collection holds that is shown, each thing once: its place, its kind and its number. `?1` is the collection.
+  /// Returns SQL for the items of a collection that are shown, each once: its position, kind and number.
   private static func shownItems(of collection: String) -> String {
     """
     SELECT min(position) AS place, kind, shown FROM (SELECT i.position, i.kind, CASE i.kind
@@ -16,7 +15,7 @@ extension Catalogue {
     """
   }
 
-  /// A person's word on a collection; the two that everybody wants first are pinned until somebody says otherwise.
+  /// True for a collection that a person pinned, and for these two titles until a person unpins them.
   private static let isPinned = """
     ifnull((SELECT is_pinned FROM pins p WHERE p.source = c.source AND p.title = c.title_sort),
       c.title_sort IN ('current vibes', 'key albums'))
@@ -38,28 +37,25 @@ extension Catalogue {
     return (collection, number, try row.value(7))
   }
 
-  /// A page of collections, the pinned ones first, then by title.
+  /// Returns a page of collections, the pinned ones first, then by title.
   ///
   /// - Throws: `library.badCursor`.
   static func collections(
     _ request: Library.ListCollections, _ transaction: ReadTransaction
   ) throws -> Library.Page<MusicCollection> {
     let after = try Cursor(request.after, of: "collections", count: 3)
-    let limit = min(max(1, request.limit), longestPage)
+    let limit = limit(request.limit)
     let rows = try transaction.rows(
       """
       SELECT \(collectionColumns) FROM collections c
       WHERE (1 - \(isPinned), c.title_sort, c.id) > (?, ?, ?) ORDER BY 1 - \(isPinned), c.title_sort, c.id LIMIT ?
       """, try after?.number(0) ?? -1, after?.values[1] ?? "", try after?.number(2) ?? 0, limit + 1, as: collection)
-    var budget = PageBudget(items: limit)
-    let shown = rows.prefix { budget.admits($0.collection.size) }
-    let next = shown.count < rows.count ? shown.last : nil
-    return Library.Page(
-      items: shown.map(\.collection),
-      next: next.map { Cursor("collections", [$0.collection.isPinned ? 0 : 1, $0.sort, $0.number]).text })
+    return Library.Page(rows, limit: limit, \.collection) {
+      Cursor("collections", [$0.collection.isPinned ? 0 : 1, $0.sort, $0.number])
+    }
   }
 
-  /// Collections that a search found, in the order of the index; `query` is what FTS5 is asked.
+  /// Returns the collections that match a query of FTS5, in the order of the index.
   static func collections(matching query: String, limit: Int, _ transaction: ReadTransaction) throws
     -> [MusicCollection]
   {
@@ -71,58 +67,54 @@ extension Catalogue {
     ) { try collection($0).collection }
   }
 
-  /// Things in a collection from a place on, in its order.
+  /// Returns the items of a collection from a position on, in its order.
   static func items(
-    ofCollection number: Int64, from place: Int64, limit: Int, _ transaction: ReadTransaction
-  ) throws -> [(place: Int64, item: CatalogueID)] {
+    ofCollection number: Int64, from position: Int64, limit: Int, _ transaction: ReadTransaction
+  ) throws -> [(position: Int64, item: CatalogueID)] {
     try transaction.rows(
       "SELECT place, kind, shown FROM (\(shownItems(of: "?1"))) WHERE place >= ?2 ORDER BY place LIMIT ?3", number,
-      place,
-      limit
+      position, limit
     ) { row in
       let item: Int64 = try row.value(2)
       let kind = SearchIndex.Kind(rawValue: try row.value(1))
-      let place: Int64 = try row.value(0)
-      return (place, kind == .artist ? .artist(item) : kind == .track ? .track(item) : .album(item))
+      let position: Int64 = try row.value(0)
+      return (position, kind == .artist ? .artist(item) : kind == .track ? .track(item) : .album(item))
     }
   }
 
-  /// A collection with a page of what it holds.
+  /// Returns a collection with a page of its items.
   ///
   /// - Throws: `library.unknownID`, `library.badCursor`.
   static func collection(
     _ request: Library.ReadCollection, _ transaction: ReadTransaction
   ) throws -> Library.CollectionPage {
     let after = try Cursor(request.after, of: "collection", count: 1)
-    guard case .collection(let number)? = try shown(request.id, transaction),
+    guard case .collection(let number)? = try resolve(request.id, transaction),
       let found = try transaction.row(
         "SELECT \(collectionColumns) FROM collections c WHERE c.id = ?", number, as: { try collection($0).collection })
     else { throw CatalogueID.unknown(request.id) }
     var page = Library.CollectionPage(collection: found, albums: [])
     var budget = PageBudget(items: longestPage)
-    budget.take(found.size)
-    for (place, item) in try items(
+    budget.reserve(found.size)
+    for (position, item) in try items(
       ofCollection: number, from: try after?.number(0) ?? .min, limit: longestPage + 1, transaction)
     {
       guard try add(item, to: &page, &budget, transaction) else {
-        page.next = Cursor("collection", [place]).text
+        page.next = Cursor("collection", [position]).text
         break
       }
     }
     return page
   }
 
-  /// Adds one thing to a page; false where there is no room for it.
+  /// Adds one item to a page; returns false where there is no room for it.
   private static func add(
     _ item: CatalogueID, to page: inout Library.CollectionPage, _ budget: inout PageBudget,
     _ transaction: ReadTransaction
   ) throws -> Bool {
     switch item {
     case .album(let number):
-      let album = try transaction.row("SELECT \(albumColumns) FROM albums a WHERE a.id = ?", number) {
-        try AlbumRow($0).album
-      }
-      guard let album else { return true }
+      guard let album = try albumRow(number, transaction)?.album else { return true }
       guard budget.admits(album.size) else { return false }
       page.albums.append(album)
     case .artist(let number):
@@ -141,4 +133,86 @@ extension Catalogue {
     }
     return true
   }
+}
+
+/// Playlists and their tracks.
+extension Catalogue {
+  private static let playlistColumns = """
+    p.source, p.id, p.title, p.is_smart, p.art, p.title_sort,
+    (SELECT count(*) FROM playlist_items i CROSS JOIN tracks c ON c.id = i.track WHERE i.playlist = p.id),
+    (SELECT ifnull(sum(t.duration), 0) FROM playlist_items i CROSS JOIN tracks c ON c.id = i.track
+      CROSS JOIN tracks t ON t.id = c.shown WHERE i.playlist = p.id)
+    """
+
+  private static func playlist(_ row: borrowing Row) throws -> (playlist: Playlist, number: Int64, sort: String) {
+    let (source, number): (String, Int64) = (try row.value(0), try row.value(1))
+    let playlist = Playlist(
+      id: CatalogueID.playlist(source: source, number), title: try row.value(2), trackCount: try row.value(6),
+      duration: try row.value(7), isSmart: try row.value(3),
+      art: (try row.value(4) as String?).map { ArtID(source: source, native: $0) })
+    return (playlist, number, try row.value(5))
+  }
+
+  /// Returns a page of playlists by title.
+  ///
+  /// - Throws: `library.badCursor`.
+  static func playlists(
+    _ request: Library.ListPlaylists, _ transaction: ReadTransaction
+  ) throws -> Library.Page<Playlist> {
+    let after = try Cursor(request.after, of: "playlists", count: 2)
+    let limit = limit(request.limit)
+    let rows = try transaction.rows(
+      """
+      SELECT \(playlistColumns) FROM playlists p WHERE (p.title_sort, p.id) > (?, ?) ORDER BY p.title_sort, p.id LIMIT ?
+      """, after?.values[0] ?? "", try after?.number(1) ?? 0, limit + 1, as: playlist)
+    return Library.Page(rows, limit: limit, \.playlist) { Cursor("playlists", [$0.sort, $0.number]) }
+  }
+
+  /// Returns the positions of a playlist from one on, with the tracks that are shown there.
+  static func items(
+    ofPlaylist number: Int64, from position: Int64, limit: Int, _ transaction: ReadTransaction
+  ) throws -> [(position: Int64, track: Int64)] {
+    try transaction.rows(
+      """
+      SELECT i.position, c.shown FROM playlist_items i CROSS JOIN tracks c ON c.id = i.track
+      WHERE i.playlist = ? AND i.position >= ? ORDER BY i.position LIMIT ?
+      """, number, position, limit
+    ) { (position: try $0.value(0), track: try $0.value(1)) }
+  }
+
+  /// Returns a playlist with a page of its tracks.
+  ///
+  /// - Throws: `library.unknownID`, `library.badCursor`.
+  static func playlist(_ request: Library.ReadPlaylist, _ transaction: ReadTransaction) throws -> Library.PlaylistPage {
+    let after = try Cursor(request.after, of: "playlist", count: 1)
+    guard case .playlist(let number)? = try resolve(request.id, transaction),
+      let found = try transaction.row(
+        "SELECT \(playlistColumns) FROM playlists p WHERE p.id = ?", number, as: { try playlist($0).playlist })
+    else { throw CatalogueID.unknown(request.id) }
+    var page = Library.PlaylistPage(playlist: found, tracks: [])
+    var budget = PageBudget(items: longestPage)
+    budget.reserve(found.size)
+    for (position, shown) in try items(
+      ofPlaylist: number, from: try after?.number(0) ?? .min, limit: longestPage + 1, transaction)
+    {
+      let track = try transaction.row(
+        "SELECT \(trackColumns) FROM tracks t JOIN albums a ON a.id = t.shelf WHERE t.id = ?", shown
+      ) { try TrackRow($0).track }
+      guard let track else { continue }
+      guard budget.admits(track.size) else {
+        page.next = Cursor("playlist", [position]).text
+        break
+      }
+      page.tracks.append(track)
+    }
+    return page
+  }
+}
+
+extension MusicCollection: SizedItem {
+  var size: Int { 200 + PageBudget.size(title) + PageBudget.size(summary) }
+}
+
+extension Playlist: SizedItem {
+  var size: Int { 220 + PageBudget.size(title) }
 }

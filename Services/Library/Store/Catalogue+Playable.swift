@@ -3,18 +3,18 @@ import Model
 import Storage
 import Text
 
-/// What ids stand for when they are played.
+/// The tracks that ids stand for when they are played.
 extension Catalogue {
   private static let playablePage = 100
   private static let mostIDs = 2000
-  /// The id that stands for every album there is.
+  /// The id that stands for all albums.
   static let everything = PlayableID(source: "library", native: "all")
 
-  /// What the native part of an id begins with that stands for what words find.
+  /// The prefix of the native part of an id that stands for the results of a search.
   static let searched = "search:"
 
-  /// The tracks behind ids, in the order of the ids; an artist's albums by year and title, collections and playlists in
-  /// their own order, everything in the order in which it came, what is found in the order of the search.
+  /// Returns a page of the tracks behind ids, in the order of the ids: an artist's albums by year and title, collections
+  /// and playlists in their own order, all albums in the order in which they came, results in the order of the search.
   ///
   /// - Throws: `library.unknownID`, `library.badCursor`, `library.tooManyIDs`.
   static func playable(
@@ -26,29 +26,29 @@ extension Catalogue {
     }
     let after = try Cursor(request.after, of: "playable", count: 3)
     var index = Int(clamping: try after?.number(0) ?? 0)
-    var place = try after?.number(1) ?? .min
+    var position = try after?.number(1) ?? .min
     var last = try after?.number(2)
-    // All at the first page: playing half of what was asked for would be worse than a refusal.
+    // All ids are checked at the first page: an error is better than half of what was asked for.
     if after == nil { for id in request.ids { _ = try Playable(id, transaction) } }
     var listed: [Library.PlayableTrack] = []
     var budget = PageBudget(items: playablePage)
     while index < request.ids.count {
       let wanted = budget.items + 1
-      let parts = try Playable(request.ids[index], transaction).parts(from: place, limit: wanted, transaction)
+      let parts = try Playable(request.ids[index], transaction).parts(from: position, limit: wanted, transaction)
       for part in parts {
-        if part.place != place { (place, last) = (part.place, nil) }
+        if part.position != position { (position, last) = (part.position, nil) }
         for row in try tracks(of: part.item, after: last, limit: budget.items + 1, transaction) {
           guard budget.admits(row.track.size + 3 * (row.path?.bytes.count ?? 0) + host.utf8.count + 60) else {
-            return Library.PlayablePage(tracks: listed, next: Cursor("playable", [index, place, last ?? 0]).text)
+            return Library.PlayablePage(tracks: listed, next: Cursor("playable", [index, position, last ?? 0]).text)
           }
           listed.append(Library.PlayableTrack(track: row.track, path: row.path, host: host))
           last = row.number
         }
       }
       if let end = parts.last, parts.count == wanted {
-        (place, last) = (end.place + 1, nil)
+        (position, last) = (end.position + 1, nil)
       } else {
-        (index, place, last) = (index + 1, .min, nil)
+        (index, position, last) = (index + 1, .min, nil)
       }
     }
     return Library.PlayablePage(tracks: listed, next: nil)
@@ -56,7 +56,7 @@ extension Catalogue {
 
   private typealias Located = (track: Track, number: Int64, path: LocalPath?)
 
-  /// The tracks of one thing behind the track `after`, in playing order.
+  /// Returns the tracks of one item behind the track `after`, in playing order.
   private static func tracks(
     of item: CatalogueID, after: Int64?, limit: Int, _ transaction: ReadTransaction
   ) throws -> [Located] {
@@ -71,11 +71,11 @@ extension Catalogue {
     // An artist has at most some thousands of tracks, so a page may skip those before it.
     return try transaction.rows(
       """
-      WITH listed AS (SELECT t.id AS track, row_number() OVER (ORDER BY \(order)) AS place
+      WITH listed AS (SELECT t.id AS track, row_number() OVER (ORDER BY \(order)) AS position
         FROM tracks t JOIN albums a ON a.id = t.shelf WHERE \(condition))
       SELECT \(trackColumns), d.path, f.name FROM listed JOIN tracks t ON t.id = listed.track
       JOIN albums a ON a.id = t.shelf LEFT JOIN files f ON f.track = t.id LEFT JOIN folders d ON d.id = f.folder
-      WHERE listed.place > ifnull((SELECT place FROM listed WHERE track = ?2), 0) ORDER BY listed.place LIMIT ?3
+      WHERE listed.position > ifnull((SELECT position FROM listed WHERE track = ?2), 0) ORDER BY listed.position LIMIT ?3
       """, number, after, limit
     ) { row in
       let track = try TrackRow(row)
@@ -84,11 +84,11 @@ extension Catalogue {
   }
 }
 
-/// Something that can be played, as the parts it is played in.
+/// Something that can be played, as a list of parts.
 private enum Playable {
-  /// One part: `place` orders the parts.
+  /// One part; the parts are ordered by `position`.
   struct Part {
-    var place: Int64
+    var position: Int64
     var item: CatalogueID
   }
 
@@ -96,7 +96,7 @@ private enum Playable {
   case collection(Int64)
   case playlist(Int64)
   case everything
-  /// What a query of the search index finds of a kind.
+  /// The items of one kind that a query of the search index finds.
   case found(SearchIndex.Kind, String)
 
   /// - Throws: `library.unknownID`.
@@ -108,33 +108,33 @@ private enum Playable {
     case nil where id == Catalogue.everything: self = .everything
     case nil where id.source == Catalogue.everything.source && id.native.hasPrefix(Catalogue.searched):
       let query = SearchText.query(String(id.native.dropFirst(Catalogue.searched.count)))
-      guard let query, let kind = try Catalogue.kind(found: query, transaction) else { throw CatalogueID.unknown(id) }
+      guard let query, let kind = try Catalogue.kindFound(by: query, transaction) else { throw CatalogueID.unknown(id) }
       self = .found(kind, query)
     case nil: throw CatalogueID.unknown(id)
     }
   }
 
-  /// The parts from a place on.
-  func parts(from place: Int64, limit: Int, _ transaction: ReadTransaction) throws -> [Part] {
+  /// Returns the parts from a position on.
+  func parts(from position: Int64, limit: Int, _ transaction: ReadTransaction) throws -> [Part] {
     switch self {
-    case .one(let item): return place <= 0 ? [Part(place: 0, item: item)] : []
+    case .one(let item): return position <= 0 ? [Part(position: 0, item: item)] : []
     case .collection(let number):
-      return try Catalogue.items(ofCollection: number, from: place, limit: limit, transaction)
-        .map { Part(place: $0.place, item: $0.item) }
+      return try Catalogue.items(ofCollection: number, from: position, limit: limit, transaction)
+        .map { Part(position: $0.position, item: $0.item) }
     case .playlist(let number):
-      return try Catalogue.items(ofPlaylist: number, from: place, limit: limit, transaction)
-        .map { Part(place: $0.place, item: .track($0.track)) }
+      return try Catalogue.items(ofPlaylist: number, from: position, limit: limit, transaction)
+        .map { Part(position: $0.position, item: .track($0.track)) }
     case .everything:
       return try transaction.rows(
-        "SELECT id FROM albums WHERE shelf = id AND id >= ? ORDER BY id LIMIT ?", place, limit
+        "SELECT id FROM albums WHERE shelf = id AND id >= ? ORDER BY id LIMIT ?", position, limit
       ) { row in
         let number: Int64 = try row.value(0)
-        return Part(place: number, item: .album(number))
+        return Part(position: number, item: .album(number))
       }
     case .found(let kind, let query):
       return try transaction.rows(
         "SELECT rowid, item FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?", query,
-        max(place, kind.first), kind.last, limit
+        max(position, kind.first), kind.last, limit
       ) { row in
         let number: Int64 = try row.value(1)
         let item: CatalogueID =
@@ -144,7 +144,7 @@ private enum Playable {
           case .track: .track(number)
           case .collection: .collection(number)
           }
-        return Part(place: try row.value(0), item: item)
+        return Part(position: try row.value(0), item: item)
       }
     }
   }

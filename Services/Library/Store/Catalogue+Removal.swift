@@ -3,25 +3,23 @@ import Messages
 import Model
 import Storage
 
-/// Taking a source out of the catalogue: a portion at a time, so that who writes a rating or a play meanwhile waits for
-/// one of them only. What is left after each is a whole catalogue; a start goes on with what was begun.
+/// Removing a source from the catalogue: a portion at a time, so that a rating or a play that is written meanwhile waits
+/// for one portion only. After each portion the catalogue is consistent; the next start of the service goes on with a
+/// removal that was begun.
 extension Catalogue {
-  /// Which sources are being taken out.
-  static let leaving = Migration(
-    "catalogue-leaving-5", "ALTER TABLE sources ADD COLUMN is_leaving INTEGER NOT NULL DEFAULT 0")
-
-  /// How many albums a portion has, with some two thousand tracks.
+  /// The number of albums of a portion, with some two thousand tracks.
   private static let portion = 200
 
-  /// Begins to take a source out.
+  /// Marks a source as being removed.
   static func beginRemoval(of source: String, _ transaction: Transaction) throws {
-    // Should it be read again after all, then as a whole.
+    // Should it be refreshed after all, it is read as a whole.
     try transaction.execute("UPDATE sources SET is_leaving = 1, mark = NULL WHERE name = ?", source)
   }
 
-  /// Takes a portion of a source's albums out; false where no more than that is left, which goes with the source.
+  /// Removes a portion of a source's albums. Returns false, and removes nothing, where less than a portion is left: that is
+  /// removed together with the source.
   ///
-  /// Nothing is counted and told before the end: to count goes through all tracks there are.
+  /// Counts and facts follow at the end only: counting reads all tracks.
   static func removePortion(of source: String, now: Timestamp, _ transaction: Transaction) throws -> Bool {
     let albums = try transaction.rows("SELECT id FROM albums WHERE source = ? LIMIT ?", source, portion) {
       try $0.value(0) as Int64
@@ -38,7 +36,7 @@ extension Catalogue {
     return true
   }
 
-  /// Takes all that a source has out of the catalogue, and the source itself. What people did with it stays.
+  /// Removes a source with all that the catalogue has of it. Ratings, plays and pins stay.
   static func remove(source: String, now: Timestamp, journal: Journal?, _ transaction: Transaction) throws {
     try transaction.expectManyRows()
     let writer = try CatalogueWriter(source: source, now: now, transaction)
@@ -62,7 +60,71 @@ extension Catalogue {
       "DELETE FROM sources WHERE name = ?",
     ] { try transaction.execute(sql, source) }
     try writer.finish()
-    // Which albums went in portions before is not known here.
+    // The albums of earlier portions are not known here.
     try countAndPublish(writer.changes, journal, transaction, isWide: true)
+  }
+}
+
+/// The music folders that people added, and removing one of them.
+extension Catalogue {
+  /// Returns the folders that people added, in the order of their addition.
+  static func addedFolders(_ transaction: ReadTransaction) throws -> [[UInt8]] {
+    try transaction.rows("SELECT path FROM music_folders ORDER BY id") { try $0.value(0) as [UInt8] }
+  }
+
+  /// Adds a folder.
+  static func add(folder path: [UInt8], now: Timestamp, _ transaction: Transaction) throws {
+    try transaction.execute("INSERT OR IGNORE INTO music_folders (path, added_at) VALUES (?, ?)", path, now)
+  }
+
+  /// Returns the number of tracks in a folder and below it.
+  static func tracks(below path: [UInt8], _ transaction: ReadTransaction) throws -> Int {
+    let (inside, end) = FilePath.range(below: path)
+    return try transaction.row(
+      """
+      SELECT count(*) FROM folders d JOIN files f ON f.folder = d.id
+      WHERE (d.path = ?1 OR (d.path >= ?2 AND d.path < ?3)) AND f.track IS NOT NULL
+      """, path, inside, end
+    ) { try $0.value(0) } ?? 0
+  }
+
+  /// Removes folders that people added, and their music from the catalogue except where it also lies in one of the folders
+  /// that stay. Ratings and plays stay.
+  ///
+  /// The disk is not read: the catalogue is reconciled with what is known of the other folders.
+  static func remove(
+    folders: [[UInt8]], staying: [[UInt8]], now: Timestamp, journal: Journal?, _ transaction: Transaction
+  ) throws {
+    let clock = ContinuousClock.now
+    for path in folders { try transaction.execute("DELETE FROM music_folders WHERE path = ?", path) }
+    let known = try knownFiles(transaction)
+    let rest = known.asFound { path in
+      !folders.contains { FilePath.isWithin(path, $0) } || staying.contains { FilePath.isWithin(path, $0) }
+    }
+    let reconciliation = try FilesReconciliation(
+      rest, known: known, roots: staying, acceptsDeletions: true, progress: RefreshProgress(), now: now, in: transaction)
+    let outcome = try reconciliation.run()
+    guard outcome.isChanged else { return }
+    _ = try finishRun(
+      of: FilesSource.name, started: now, now: now, seconds: clock.duration(to: .now).inSeconds, outcome,
+      problemsOfFiles: true, journal: journal, transaction)
+  }
+}
+
+extension KnownFiles {
+  /// Returns what a scan of some folders would find if nothing had changed.
+  func asFound(_ isWanted: ([UInt8]) -> Bool) -> ScanResult {
+    var result = ScanResult()
+    for folder in folders.values where isWanted(folder.path) {
+      var found = ScannedFolder(
+        path: folder.path, device: folder.device, cover: folder.cover, artistPicture: folder.artistPicture)
+      found.files = folder.files.map { name, file in
+        ScannedFile(FolderListing.Entry(name: name.bytes, stamp: file.stamp, isLink: false), .same(file))
+      }
+      result.devices[PathKey(folder.path)] = folder.device
+      result.folders.append(found)
+    }
+    result.folders.sort { $0.path.lexicographicallyPrecedes($1.path) }
+    return result
   }
 }

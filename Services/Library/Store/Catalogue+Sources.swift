@@ -3,20 +3,20 @@ import Messages
 import Model
 import Storage
 
-/// What is kept about sources and their refreshes.
+/// The rows of sources and their refreshes.
 extension Catalogue {
-  /// How many problems a source's status shows.
+  /// The most problems in a source's status.
   static let shownProblems = 10
   private static let keptRuns = 100
   private static let shownRuns = 5
-  /// How many albums a fact names at most.
+  /// The most albums that a fact names.
   private static let namedAlbums = 500
-  /// How many facts a change is told in at most; one that is larger is told as a wide one.
+  /// The most facts that a change is published in; a larger change is published as one fact that names no albums.
   private static let mostFacts = 4
 
-  /// Notes that there is a source, where that is not noted yet; the newest is the last in the person's order.
+  /// Adds a row for a source that has none yet; the newest is the last in the person's order.
   ///
-  /// - Parameter keeping: whether a source that is known keeps who set it up.
+  /// - Parameter keeping: true to leave the row of a known source as it is.
   static func note(
     source: String, kind: String, isFromSettings: Bool, _ transaction: Transaction, keeping: Bool = false
   ) throws {
@@ -33,9 +33,9 @@ extension Catalogue {
       """, source, kind, isFromSettings)
   }
 
-  /// Notes the end of a refresh, with what a person should know about it, and tells of it.
+  /// Records the end of a refresh with its problems, and publishes the facts of it.
   ///
-  /// - Parameter problemsOfFiles: whether what is wrong with single files is among its problems.
+  /// - Parameter problemsOfFiles: true to count problems of single files among those of the source.
   static func finishRun(
     of source: String, started: Timestamp, now: Timestamp, seconds: Double, _ outcome: SyncOutcome,
     problemsOfFiles: Bool, journal: Journal?, _ transaction: Transaction
@@ -68,9 +68,9 @@ extension Catalogue {
     return counts
   }
 
-  /// Notes that the catalogue is another one than before, and tells which albums are.
+  /// Counts the catalogue again, gives it a new generation and publishes which albums changed.
   ///
-  /// - Parameter isWide: whether more than these changed, so that whoever keeps any looks at all.
+  /// - Parameter isWide: true where more than these albums changed, so that readers must look at all of theirs.
   static func countAndPublish(
     _ changes: CatalogueWriter.Changes, _ journal: Journal?, _ transaction: Transaction, isWide: Bool = false
   ) throws {
@@ -100,15 +100,15 @@ extension Catalogue {
     }
   }
 
-  /// What a person was told of deletions that wait for a word.
+  /// Returns the problems of the source that tell of deletions which wait for a person's consent.
   private static func held(_ source: String, _ transaction: Transaction) throws -> [LunaraError] {
     let text = try transaction.row("SELECT problems FROM sources WHERE name = ?", source) { try $0.value(0) as String }
     let known = try text.map { try MessageCoding.decode([LunaraError].self, from: $0.utf8) } ?? []
     return known.filter { $0.code == ScanProblem.heldCode }
   }
 
-  /// All problems counted, and the first of them: those of folders, of files that cannot be used, of files without
-  /// tags.
+  /// Returns the number of all problems and the first of them: those of folders, of files that cannot be used, of files
+  /// without tags.
   private static func problems(
     beside others: [LunaraError], _ transaction: Transaction
   ) throws -> (count: Int, first: [LunaraError]) {
@@ -122,7 +122,7 @@ extension Catalogue {
     return (others.count + (count ?? 0), Array((others + ofFiles).prefix(shownProblems)))
   }
 
-  /// The state of the catalogue, without what only a running refresh knows; sources in the person's order.
+  /// Returns the state of the catalogue without the progress of a running refresh; sources in the person's order.
   static func state(_ transaction: ReadTransaction) throws -> Library.CatalogueState {
     let totals = try transaction.row("SELECT generation, albums, tracks FROM catalogue") { row in
       (generation: try row.value(0) as Int64, albums: try row.value(1) as Int, tracks: try row.value(2) as Int)
@@ -147,7 +147,7 @@ extension Catalogue {
       sources: sources.count > 1 ? sources.map(withoutNeedOfFolders) : sources)
   }
 
-  /// Where music comes from elsewhere, nobody has to set a folder.
+  /// Removes the problem that no music folder is set, where music comes from another source.
   private static func withoutNeedOfFolders(_ status: Library.SourceStatus) -> Library.SourceStatus {
     guard status.tracks == 0, let index = status.problems.firstIndex(of: ScanProblem.noFolders) else { return status }
     var status = status
@@ -169,5 +169,40 @@ extension Catalogue {
           new: try row.value(1), changed: try row.value(2), unchanged: try row.value(3), deleted: try row.value(4),
           seconds: Double(try row.value(5) as Int64 / 1000) / 1000))
     }
+  }
+}
+
+/// The person's order of sources.
+extension Catalogue {
+  /// Reorders the sources: those that are named first, the others after them as they were. Albums and artists that
+  /// several sources have are merged again, since the order decides which source's values and copies are shown. Returns
+  /// the names of all sources in their order.
+  ///
+  /// - Throws: `library.unknownSource`, and nothing is changed.
+  static func order(
+    sources named: [String], now: Timestamp, journal: Journal?, _ transaction: Transaction
+  ) throws -> [String] {
+    let before = try records(transaction).map(\.name)
+    var order: [String] = []
+    for name in named where !order.contains(name) {
+      guard before.contains(name) else { throw SourceError.unknown(name) }
+      order.append(name)
+    }
+    order += before.filter { !order.contains($0) }
+    guard order != before else { return order }
+    for (position, name) in order.enumerated() {
+      try transaction.execute("UPDATE sources SET position = ? WHERE name = ?", position + 1, name)
+    }
+    let writer = try CatalogueWriter(source: FilesSource.name, now: now, transaction)
+    func texts(_ sql: String) throws -> [String] { try transaction.rows(sql) { try $0.value(0) } }
+    for key in try texts("SELECT merge_key FROM albums GROUP BY merge_key HAVING min(source) <> max(source)") {
+      writer.touch(key)
+    }
+    for key in try texts("SELECT key FROM artist_members GROUP BY key HAVING min(source) <> max(source)") {
+      try writer.artists.touch(key: key)
+    }
+    try writer.finish()
+    try countAndPublish(writer.changes, journal, transaction)
+    return order
   }
 }

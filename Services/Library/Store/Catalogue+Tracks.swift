@@ -1,43 +1,203 @@
 import Messages
 import Model
 import Storage
+import System
 
-/// Albums with their tracks.
+/// Pages of tracks, and one track with its copies.
 extension Catalogue {
-  private static let albumPage = 200
+  private static let shownTracks = "FROM tracks t CROSS JOIN albums a ON a.id = t.shelf WHERE t.shelf IS NOT NULL"
 
-  /// An album with a page of its tracks by disc, number and title.
+  /// Returns a page of tracks. By year is by the track's own, the unknown ones last.
   ///
-  /// - Throws: `library.unknownID`, `library.badCursor`.
-  static func album(_ request: Library.ReadAlbum, _ transaction: ReadTransaction) throws -> Library.AlbumPage {
-    let after = try Cursor(request.after, of: "album", count: 4)
-    let number = try shownAlbum(request.id, transaction)
-    let album = try transaction.row("SELECT \(albumColumns) FROM albums a WHERE a.id = ?", number) {
-      try AlbumRow($0).album
+  /// - Throws: `library.badCursor`.
+  static func tracks(
+    _ request: Library.ListTracks, randomSeed: Int64, _ transaction: ReadTransaction
+  ) throws -> Library.Page<Track> {
+    let limit = limit(request.limit)
+    switch request.sort {
+    case .name:
+      let after = try Cursor(request.after, of: "tracks-name", count: 2)
+      let rows = try transaction.rows(
+        """
+        SELECT \(trackColumns) \(shownTracks) AND (t.title_sort, t.id) > (?, ?) ORDER BY t.title_sort, t.id LIMIT ?
+        """, after?.values[0] ?? "", try after?.number(1) ?? 0, limit + 1
+      ) { try TrackRow($0) }
+      return page(rows, limit) { Cursor("tracks-name", [$0.titleSort, $0.number]) }
+    case .added: return try tracks(by: "t.added_at", request, limit, transaction)
+    case .year: return try tracks(by: "t.year", request, limit, transaction)
+    case .played: return try tracks(by: "t.played_at", request, limit, transaction)
+    case .random: return try shuffledTracks(request, limit, randomSeed, transaction)
     }
-    guard let album else { throw CatalogueID.unknown(request.id) }
-    let rows = try transaction.rows(
-      """
-      SELECT \(trackColumns) FROM tracks t JOIN albums a ON a.id = t.shelf
-      WHERE t.shelf = ? AND (t.disc, ifnull(t.number, 1000000), t.title_sort, t.id) > (?, ?, ?, ?)
-      ORDER BY t.disc, ifnull(t.number, 1000000), t.title_sort, t.id LIMIT ?
-      """, number, try after?.number(0) ?? .min, try after?.number(1) ?? 0, after?.values[2] ?? "",
-      try after?.number(3) ?? 0, albumPage + 1
-    ) { try TrackRow($0) }
-    var budget = PageBudget(items: albumPage)
-    let moods = try AlbumTags.read(.mood, of: number, transaction)
-    let styles = try AlbumTags.read(.style, of: number, transaction)
-    budget.take(album.size + (moods + styles).reduce(40) { $0 + PageBudget.size($1) + 1 })
-    let shown = rows.prefix { budget.admits($0.track.size) }
-    let next = shown.count < rows.count ? shown.last : nil
-    return Library.AlbumPage(
-      album: album, tracks: shown.map(\.track),
-      next: next.map { Cursor("album", [$0.track.disc, $0.place, $0.titleSort, $0.number]).text },
-      moods: moods, styles: styles)
   }
 
-  static func path(_ folder: [UInt8]?, _ name: [UInt8]?) -> LocalPath? {
-    guard let folder, let name else { return nil }
-    return LocalPath(bytes: FilePath.join(folder, name))
+  private static func page(_ rows: [TrackRow], _ limit: Int, _ cursor: (TrackRow) -> Cursor) -> Library.Page<Track> {
+    Library.Page(rows, limit: limit, \.track, next: cursor)
+  }
+
+  /// Returns a page with the largest values of a column first and tracks without a value last.
+  private static func tracks(
+    by column: String, _ request: Library.ListTracks, _ limit: Int, _ transaction: ReadTransaction
+  ) throws -> Library.Page<Track> {
+    let list = "tracks-\(request.sort.rawValue)"
+    let after = try Cursor(request.after, of: list, count: 2)
+    // An empty text stands for no value: of those the ones before this number are still to come.
+    let isAmongNone = after?.values[0].isEmpty ?? false
+    typealias Found = (row: TrackRow, value: Int64?)
+    let make = { (row: borrowing Row) throws -> Found in (try TrackRow(row), try row.value(trackColumnCount)) }
+    var rows: [Found] = []
+    if !isAmongNone {
+      rows = try transaction.rows(
+        """
+        SELECT \(trackColumns), \(column) \(shownTracks) AND (\(column), t.id) < (?, ?)
+        ORDER BY \(column) DESC, t.id DESC LIMIT ?
+        """, try after?.number(0) ?? .max, try after?.number(1) ?? .max, limit + 1, as: make)
+    }
+    if rows.count <= limit {
+      rows += try transaction.rows(
+        """
+        SELECT \(trackColumns), \(column) \(shownTracks) AND \(column) IS NULL AND t.id < ? ORDER BY t.id DESC LIMIT ?
+        """, isAmongNone ? try after?.number(1) ?? .max : .max, limit + 1 - rows.count, as: make)
+    }
+    let values = Dictionary(rows.map { ($0.row.number, $0.value) }) { first, _ in first }
+    return page(rows.map(\.row), limit) { row in
+      Cursor(list, [(values[row.number] ?? nil).map(String.init) ?? "", row.number])
+    }
+  }
+
+  /// Returns a page in the random order of a seed, which travels in the cursor. Tracks that are added after the first
+  /// page may be left out.
+  private static func shuffledTracks(
+    _ request: Library.ListTracks, _ limit: Int, _ randomSeed: Int64, _ transaction: ReadTransaction
+  ) throws -> Library.Page<Track> {
+    let after = try Cursor(request.after, of: "tracks-random", count: 3)
+    let seed = try after?.number(0) ?? request.seed ?? randomSeed
+    let largest = try transaction.row("SELECT max(id) FROM tracks") { try $0.value(0) as Int64? } ?? nil
+    let order =
+      if let after {
+        RandomOrder(seed: seed, bits: Int(clamping: try after.number(1)))
+      } else {
+        RandomOrder(seed: seed, largest: largest ?? 0)
+      }
+    var budget = PageBudget(items: limit)
+    var listed: [Track] = []
+    var position = max(0, try after?.number(2) ?? 0)
+    while position < order.count {
+      let number = order.number(at: position)
+      let row =
+        try number > largest ?? 0
+        ? nil
+        : transaction.row("SELECT \(trackColumns) \(shownTracks) AND t.id = ?", number, as: { try TrackRow($0) })
+      if let row {
+        guard budget.admits(row.track.size) else {
+          return Library.Page(items: listed, next: Cursor("tracks-random", [seed, order.bits, position]).text)
+        }
+        listed.append(row.track)
+      }
+      position += 1
+    }
+    return Library.Page(items: listed, next: nil)
+  }
+
+  /// Returns a track and its copies, best first.
+  ///
+  /// - Throws: `library.unknownID`.
+  static func track(_ request: Library.ReadTrack, _ transaction: ReadTransaction) throws -> Library.TrackDetail {
+    let number = try resolveTrack(request.id, transaction)
+    let track = try transaction.row("SELECT \(trackColumns) \(shownTracks) AND t.id = ?", number) {
+      try TrackRow($0).track
+    }
+    guard let track else { throw CatalogueID.unknown(request.id) }
+    let copies = try copies(of: request.id, transaction).map {
+      Library.TrackDetail.Copy(id: $0.id, format: $0.format, isLossless: $0.isLossless)
+    }
+    return Library.TrackDetail(track: track, copies: copies)
+  }
+}
+
+/// The copies of a track.
+extension Catalogue {
+  /// One copy of a track.
+  struct TrackCopy: Hashable, Sendable {
+    /// The copy's own id.
+    var id: TrackID
+    /// The file's ending in lower case; nil where unknown.
+    var format: String?
+    var isLossless: Bool
+    /// The server's own id of it; nil for a file of a folder.
+    var native: String?
+    /// The server's name of its audio.
+    var part: String?
+    /// Its file; nil for a track of a server.
+    var path: LocalPath?
+  }
+
+  /// Returns all copies of the track that is shown for an id, best first: lossless before lossy, folders before servers, servers in the
+  /// person's order.
+  ///
+  /// - Throws: `library.unknownID`.
+  static func copies(of id: TrackID, _ transaction: ReadTransaction) throws -> [TrackCopy] {
+    // A track that is not shown under an album yet is its own copy.
+    try transaction.rows(
+      """
+      SELECT t.source, t.id, t.format, t.is_lossless, t.native, t.part, d.path, f.name
+      FROM tracks t LEFT JOIN sources s ON s.name = t.source LEFT JOIN files f ON f.track = t.id
+      LEFT JOIN folders d ON d.id = f.folder WHERE t.id = ?1 OR (t.shown = ?1 AND t.shown <> t.id)
+      ORDER BY t.is_lossless DESC, t.source <> ?2, s.position, t.source, t.id
+      """, try resolveTrack(id, transaction), FilesSource.name
+    ) { row in
+      TrackCopy(
+        id: CatalogueID.track(source: try row.value(0), try row.value(1)), format: try row.value(2),
+        isLossless: try row.value(3), native: try row.value(4), part: try row.value(5),
+        path: path(try row.value(6), try row.value(7)))
+    }
+  }
+
+  /// Returns the copy that another host is served for an id: the copy itself, also one of a server, else the best one that
+  /// is a file.
+  ///
+  /// - Throws: `library.unknownID`.
+  static func copyToServe(_ id: TrackID, _ transaction: ReadTransaction) throws -> TrackCopy {
+    let copies = try copies(of: id, transaction)
+    let own = copies.first { $0.id == id && ($0.path != nil || $0.native != nil) }
+    guard let copy = own ?? copies.first(where: { $0.path != nil }) else { throw CatalogueID.unknown(id) }
+    return copy
+  }
+}
+
+/// A random order of numbers that needs no list of them: each position gives one number, each number once (a Feistel
+/// network of four rounds over an even number of bits; Luby and Rackoff 1988).
+struct RandomOrder {
+  /// The number of bits of each number; even.
+  let bits: Int
+  private let seed: UInt64
+
+  /// Makes an order of the numbers from 0 to `largest` at least.
+  init(seed: Int64, largest: Int64) {
+    var bits = 2
+    while bits < 62, largest >> Int64(bits) > 0 { bits += 2 }
+    self.init(seed: seed, bits: bits)
+  }
+
+  /// Makes the order of a cursor again.
+  init(seed: Int64, bits: Int) {
+    self.bits = min(62, max(2, bits & ~1))
+    self.seed = UInt64(bitPattern: seed)
+  }
+
+  /// The number of positions.
+  var count: Int64 { 1 << Int64(bits) }
+
+  /// Returns the number at a position.
+  func number(at position: Int64) -> Int64 {
+    let half = UInt64(bits / 2)
+    let mask: UInt64 = 1 << half - 1
+    let position = UInt64(bitPattern: position)
+    var (left, right) = ((position >> half) & mask, position & mask)
+    for round: UInt64 in 1...4 { (left, right) = (right, left ^ (mixed(right, round) & mask)) }
+    return Int64(bitPattern: left << half | right)
+  }
+
+  private func mixed(_ value: UInt64, _ round: UInt64) -> UInt64 {
+    SplitMix64.mix(seed &+ round &* SplitMix64.increment &+ value &* 0xD1B5_4A32_D192_ED03)
   }
 }

@@ -1,5 +1,5 @@
-/// Bytes that grow, owned by one place alone: an array asks at each append whether somebody else has it too, which costs
-/// more than the few bytes of a field.
+/// A growing buffer of bytes with one owner. An array checks at each append that it has one owner, which costs more than
+/// the few bytes of a field.
 struct JSONBuffer: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity: Int
@@ -12,7 +12,7 @@ struct JSONBuffer: ~Copyable {
 
   deinit { start.deallocate() }
 
-  /// The bytes as they are now; valid within `body` only.
+  /// Calls `body` with the bytes, which are valid during the call only.
   borrowing func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
     try body(UnsafeBufferPointer(start: start, count: count))
   }
@@ -24,7 +24,7 @@ struct JSONBuffer: ~Copyable {
     count += 1
   }
 
-  /// Appends bytes that are not this buffer's own.
+  /// Appends bytes that are not in this buffer.
   @inline(__always)
   mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let first = bytes.baseAddress else { return }
@@ -47,5 +47,119 @@ struct JSONBuffer: ~Copyable {
     larger.update(from: start, count: count)
     start.deallocate()
     start = larger
+  }
+}
+
+/// The members of the objects that are being written: the position of each in the text, and the order of their names.
+struct JSONMembers: ~Copyable {
+  /// A member, with the first eight bytes of its name as a number, which nearly always decide the order of two.
+  private struct Member {
+    var head: UInt64
+    /// The positions at which its name begins, behind the quote, and ends.
+    var name: UInt32
+    var nameEnd: UInt32
+    /// The position at which its value ends; known when its object ends.
+    var end: UInt32 = 0
+  }
+
+  private var members: [Member] = []
+  /// The members of an object as they came, while they are put in order.
+  private var scratch = JSONBuffer(capacity: 1024)
+
+  init() { members.reserveCapacity(32) }
+
+  var count: Int { members.count }
+
+  static func head(of name: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    if name.count >= 8, let start = UnsafeRawPointer(name.baseAddress) {
+      return UInt64(bigEndian: start.loadUnaligned(as: UInt64.self))
+    }
+    var (head, shift) = (UInt64(0), UInt64(64))
+    for byte in name {
+      shift -= 8
+      head |= UInt64(byte) << shift
+    }
+    return head
+  }
+
+  /// Adds a member whose name lies in the text. Returns false where it belongs before the previous one, of those from
+  /// `first` on.
+  mutating func add(_ head: UInt64, _ name: Range<Int>, after first: Int, in text: borrowing JSONBuffer) -> Bool {
+    let member = Member(
+      head: head, name: UInt32(truncatingIfNeeded: name.lowerBound),
+      nameEnd: UInt32(truncatingIfNeeded: name.upperBound))
+    var isBehind = true
+    if members.count > first {
+      let last = members[members.count - 1]
+      isBehind = last.head != head ? last.head < head : text.withBytes { Self.precedes(last, member, $0) }
+    }
+    members.append(member)
+    return isBehind
+  }
+
+  mutating func drop(from first: Int) { members.removeLast(members.count - first) }
+
+  /// Sorts the last members of a text, those from `first` on; of two with one name the later stays.
+  mutating func sort(from first: Int, in text: inout JSONBuffer) {
+    guard first < members.count else { return }
+    let start = Int(members[first].name) - 1
+    for place in first..<members.count {
+      // A comma and a quote stand before the next name.
+      members[place].end =
+        place + 1 < members.count ? members[place + 1].name - 2 : UInt32(truncatingIfNeeded: text.count)
+    }
+    text.withBytes { order(from: first, $0) }
+    scratch.removeAll()
+    text.withBytes { scratch.append(UnsafeBufferPointer(rebasing: $0[start...])) }
+    text.removeLast(text.count - start)
+    scratch.withBytes { scratch in
+      for place in first..<members.count {
+        let member = members[place]
+        // Equal names stand in the order in which they came.
+        if place + 1 < members.count, members[place + 1].head == member.head,
+          Self.name(members[place + 1], scratch, start).elementsEqual(Self.name(member, scratch, start))
+        {
+          continue
+        }
+        if text.count > start { text.append(UInt8(ascii: ",")) }
+        text.append(UnsafeBufferPointer(rebasing: scratch[Int(member.name) - 1 - start..<Int(member.end) - start]))
+      }
+    }
+  }
+
+  /// Sorts by insertion, which keeps the order of equals and is the fastest for the dozen of members that objects have.
+  private mutating func order(from first: Int, _ text: UnsafeBufferPointer<UInt8>) {
+    // Objects of very many members are maps.
+    guard members.count - first <= 64 else {
+      let order = (first..<members.count).sorted { left, right in
+        if Self.precedes(members[left], members[right], text) { return true }
+        return left < right && !Self.precedes(members[right], members[left], text)
+      }
+      members.replaceSubrange(first..., with: order.map { members[$0] })
+      return
+    }
+    members.withUnsafeMutableBufferPointer { members in
+      for place in first + 1..<members.count {
+        let member = members[place]
+        var place = place
+        while place > first, Self.precedes(member, members[place - 1], text) {
+          members[place] = members[place - 1]
+          place -= 1
+        }
+        members[place] = member
+      }
+    }
+  }
+
+  /// Returns the name of a member in a text without its first `start` bytes.
+  private static func name(
+    _ member: Member, _ text: UnsafeBufferPointer<UInt8>, _ start: Int
+  ) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: text[Int(member.name) - start..<Int(member.nameEnd) - start])
+  }
+
+  private static func precedes(_ left: Member, _ right: Member, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    if left.head != right.head { return left.head < right.head }
+    return name(left, text, 0).lexicographicallyPrecedes(name(right, text, 0))
   }
 }

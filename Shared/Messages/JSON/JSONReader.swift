@@ -1,7 +1,7 @@
-/// Reads a value out of a JSON text: a decoder of the standard library's kind that costs a fifth of Foundation's.
+/// Decodes a value from a JSON text, at a fifth of the cost of Foundation's decoder.
 ///
-/// It knows the standard library's types; Foundation's (dates, data, URLs) are in no message. What it does not
-/// understand it refuses with `UnsupportedJSON`, and the slow way is asked.
+/// It knows the standard library's types; messages hold none of Foundation's (dates, data, URLs). It throws `UnsupportedJSON` for
+/// all that it does not understand, and Foundation's decoder is used then.
 struct JSONReader: Decoder, SingleValueDecodingContainer {
   let text: JSONText
   let index: Int
@@ -22,16 +22,7 @@ struct JSONReader: Decoder, SingleValueDecodingContainer {
   func decode(_ type: String.Type) throws -> String { try text.string(index) }
   func decode(_ type: Double.Type) throws -> Double { try text.double(index) }
   func decode(_ type: Float.Type) throws -> Float { throw UnsupportedJSON() }
-  func decode(_ type: Int.Type) throws -> Int { try text.integer(index) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try text.integer(index) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try text.integer(index) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try text.integer(index) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try text.integer(index) }
-  func decode(_ type: UInt.Type) throws -> UInt { try text.integer(index) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try text.integer(index) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try text.integer(index) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try text.integer(index) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try text.integer(index) }
+  func decode<Value: FixedWidthInteger & Decodable>(_ type: Value.Type) throws -> Value { try text.integer(index) }
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }
 }
 
@@ -47,8 +38,8 @@ private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var seen: Set<String> = []
     var at = index + 1
     while at < Int(text.nodes[index].next) {
-      // A name that is no text was refused together with all else.
-      if let name = try? text.string(at), seen.insert(name).inserted, let key = Key(stringValue: name) {
+      // The scan has checked all names.
+      if let name = text.name(at), seen.insert(name).inserted, let key = Key(stringValue: name) {
         keys.append(key)
       }
       at = Int(text.nodes[at + 1].next)
@@ -56,9 +47,12 @@ private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return keys
   }
 
-  private func find(_ key: Key) -> Int? { text.member(of: index, named: key.stringValue) }
+  private func find(_ key: Key) -> Int? {
+    var name = key.stringValue
+    return name.withUTF8 { text.member(of: index, named: $0) }
+  }
 
-  /// A member that is there and not null.
+  /// Returns the value of a member; nil where there is none or it is null.
   private func present(_ key: Key) -> Int? {
     guard let found = find(key), text.nodes[found].kind != .null else { return nil }
     return found
@@ -74,30 +68,19 @@ private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try text.bool(try value(key)) }
   func decode(_ type: String.Type, forKey key: Key) throws -> String { try text.string(try value(key)) }
   func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try text.double(try value(key)) }
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { throw UnsupportedJSON() }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try text.integer(try value(key)) }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try text.integer(try value(key)) }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try text.integer(try value(key)) }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try text.integer(try value(key)) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try text.integer(try value(key)) }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try text.integer(try value(key)) }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try text.integer(try value(key)) }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try text.integer(try value(key)) }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try text.integer(try value(key)) }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try text.integer(try value(key)) }
+  func decode<Value: FixedWidthInteger & Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try text.integer(try value(key))
+  }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     try Value(from: JSONReader(text: text, index: try value(key)))
   }
 
-  // The library's own ones look a member up three times.
+  // The default implementations look a member up three times.
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try present(key).map(text.bool) }
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try present(key).map(text.string) }
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try present(key).map(text.double) }
-  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    try present(key).map { try text.integer($0) }
-  }
-  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+  func decodeIfPresent<Value: FixedWidthInteger & Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
     try present(key).map { try text.integer($0) }
   }
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
@@ -142,48 +125,40 @@ private struct ElementReader: UnkeyedDecodingContainer {
   var codingPath: [any CodingKey] { [] }
   var isAtEnd: Bool { at >= end }
 
-  private func place() throws -> Int {
+  private func position() throws -> Int {
     guard at < end else { throw UnsupportedJSON() }
     return at
   }
 
-  /// Passes on to the next element.
-  private mutating func taken<Value>(_ value: Value) -> Value {
+  /// Moves to the next element and returns `value`.
+  private mutating func advanced<Value>(_ value: Value) -> Value {
     at = Int(text.nodes[at].next)
     currentIndex += 1
     return value
   }
 
   mutating func decodeNil() throws -> Bool {
-    text.nodes[try place()].kind == .null ? taken(true) : false
+    text.nodes[try position()].kind == .null ? advanced(true) : false
   }
 
-  mutating func decode(_ type: Bool.Type) throws -> Bool { taken(try text.bool(try place())) }
-  mutating func decode(_ type: String.Type) throws -> String { taken(try text.string(try place())) }
-  mutating func decode(_ type: Double.Type) throws -> Double { taken(try text.double(try place())) }
-  mutating func decode(_ type: Float.Type) throws -> Float { throw UnsupportedJSON() }
-  mutating func decode(_ type: Int.Type) throws -> Int { taken(try text.integer(try place())) }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 { taken(try text.integer(try place())) }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 { taken(try text.integer(try place())) }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 { taken(try text.integer(try place())) }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 { taken(try text.integer(try place())) }
-  mutating func decode(_ type: UInt.Type) throws -> UInt { taken(try text.integer(try place())) }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { taken(try text.integer(try place())) }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { taken(try text.integer(try place())) }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { taken(try text.integer(try place())) }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { taken(try text.integer(try place())) }
+  mutating func decode(_ type: Bool.Type) throws -> Bool { advanced(try text.bool(try position())) }
+  mutating func decode(_ type: String.Type) throws -> String { advanced(try text.string(try position())) }
+  mutating func decode(_ type: Double.Type) throws -> Double { advanced(try text.double(try position())) }
+  mutating func decode<Value: FixedWidthInteger & Decodable>(_ type: Value.Type) throws -> Value {
+    advanced(try text.integer(try position()))
+  }
 
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    taken(try Value(from: JSONReader(text: text, index: try place())))
+    advanced(try Value(from: JSONReader(text: text, index: try position())))
   }
 
   mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
-    taken(try JSONReader(text: text, index: try place()).container(keyedBy: type))
+    advanced(try JSONReader(text: text, index: try position()).container(keyedBy: type))
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    taken(try ElementReader(text, try place()))
+    advanced(try ElementReader(text, try position()))
   }
 
-  mutating func superDecoder() throws -> any Decoder { taken(JSONReader(text: text, index: try place())) }
+  mutating func superDecoder() throws -> any Decoder { advanced(JSONReader(text: text, index: try position())) }
 }

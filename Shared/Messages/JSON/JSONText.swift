@@ -1,6 +1,6 @@
-/// A JSON text and where its values lie in it, found in one pass. Any bytes give one or nil.
+/// A JSON text and the positions of its values, found in one pass. Bytes that are no JSON give nil.
 ///
-/// It is as strict as RFC 8259, but keeps the first of two members of one name.
+/// The parser is as strict as RFC 8259, but takes the first of two members of one name.
 final class JSONText: Sendable {
   /// One value, or the name of a member.
   struct Node: Sendable {
@@ -9,15 +9,15 @@ final class JSONText: Sendable {
     }
 
     var kind: Kind
-    /// Whether a string holds escapes.
+    /// True for a string with escapes.
     var isEscaped = false
-    /// Whether a string holds more than ASCII.
+    /// True for a string with other characters than ASCII.
     var isWide = false
-    /// Where its text begins; a string's without its quotes.
+    /// The position at which its text begins; of a string behind the quote.
     var start: Int32
-    /// Where its text ends.
+    /// The position at which its text ends.
     var end: Int32
-    /// The node that follows it and all that is within it.
+    /// The index of the node behind it and all nodes within it.
     var next: Int32 = 0
   }
 
@@ -26,14 +26,14 @@ final class JSONText: Sendable {
   /// elements.
   let nodes: [Node]
 
-  /// How deep values may lie within each other.
+  /// The deepest nesting of values.
   private static let depthLimit = 100
 
   init?(_ bytes: [UInt8]) {
     guard bytes.count < 1 << 30 else { return nil }
     self.bytes = bytes
     var nodes: [Node] = []
-    // About so many bytes a node have the answers of servers; messages are small.
+    // The answers of servers have about 24 bytes for each node; messages are small.
     nodes.reserveCapacity(32 + bytes.count / 24)
     let isWhole = bytes.withUnsafeBufferPointer { bytes in
       var scan = Scan(bytes: bytes)
@@ -45,14 +45,14 @@ final class JSONText: Sendable {
     self.nodes = nodes
   }
 
-  /// The bytes of a node's text.
+  /// Calls `body` with the bytes of a node's text.
   func withText<Result>(of node: Node, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
     try bytes.withUnsafeBufferPointer {
       try body(UnsafeBufferPointer(rebasing: $0[Int(node.start)..<Int(node.end)]))
     }
   }
 
-  /// One pass over the bytes.
+  /// The pass over the bytes.
   private struct Scan {
     let bytes: UnsafeBufferPointer<UInt8>
     var at = 0
@@ -63,7 +63,7 @@ final class JSONText: Sendable {
       while at < bytes.count, bytes[at] == 32 || bytes[at] == 10 || bytes[at] == 13 || bytes[at] == 9 { at += 1 }
     }
 
-    private mutating func take(_ expected: UInt8) -> Bool {
+    private mutating func skip(_ expected: UInt8) -> Bool {
       guard byte == expected, at < bytes.count else { return false }
       at += 1
       return true
@@ -94,19 +94,19 @@ final class JSONText: Sendable {
             space()
             guard byte == UInt8(ascii: "\""), string(into: &nodes), isText(nodes[nodes.count - 1]) else { return false }
             space()
-            guard take(UInt8(ascii: ":")) else { return false }
+            guard skip(UInt8(ascii: ":")) else { return false }
           }
           guard value(into: &nodes, depth: depth + 1) else { return false }
           space()
-        } while take(UInt8(ascii: ","))
+        } while skip(UInt8(ascii: ","))
       }
-      guard take(end) else { return false }
+      guard skip(end) else { return false }
       nodes[own].end = Int32(at)
       nodes[own].next = Int32(nodes.count)
       return true
     }
 
-    /// Whether the name of a member is one; values are looked at when they are wanted.
+    /// Returns true where the name of a member is valid; values are checked when they are read.
     private func isText(_ name: Node) -> Bool {
       guard name.isWide || name.isEscaped else { return true }
       return JSONText.string(UnsafeBufferPointer(rebasing: bytes[Int(name.start)..<Int(name.end)]), name) != nil
@@ -116,7 +116,7 @@ final class JSONText: Sendable {
       at += 1
       var node = Node(kind: .string, start: Int32(at), end: 0, next: Int32(nodes.count + 1))
       while at < bytes.count {
-        while JSONDraft.isPlain(bytes, at) { at += 8 }
+        while JSONBuilder.isPlain(bytes, at) { at += 8 }
         guard at < bytes.count else { return false }
         switch bytes[at] {
         case UInt8(ascii: "\""):
@@ -154,16 +154,187 @@ final class JSONText: Sendable {
 
     private mutating func number(into nodes: inout [Node]) -> Bool {
       let start = at
-      _ = take(UInt8(ascii: "-"))
-      if !take(UInt8(ascii: "0")) { guard digits() else { return false } }
-      if take(UInt8(ascii: ".")) { guard digits() else { return false } }
+      _ = skip(UInt8(ascii: "-"))
+      if !skip(UInt8(ascii: "0")) { guard digits() else { return false } }
+      if skip(UInt8(ascii: ".")) { guard digits() else { return false } }
       if byte | 32 == UInt8(ascii: "e") {
         at += 1
-        if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+        if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
         guard digits() else { return false }
       }
       nodes.append(Node(kind: .number, start: Int32(start), end: Int32(at), next: Int32(nodes.count + 1)))
       return true
     }
+  }
+}
+
+/// Thrown for all that this coder does not support. Foundation's coder, which is used then, describes errors in words.
+struct UnsupportedJSON: Error {}
+
+/// The values of a text's nodes.
+extension JSONText {
+  func bool(_ index: Int) throws -> Bool {
+    switch nodes[index].kind {
+    case .yes: return true
+    case .no: return false
+    default: throw UnsupportedJSON()
+    }
+  }
+
+  /// Returns a whole number. One with a point or an exponent is left to Foundation.
+  func integer<Value: FixedWidthInteger>(_ index: Int) throws -> Value {
+    let node = nodes[index]
+    guard node.kind == .number else { throw UnsupportedJSON() }
+    guard let value: Value = withText(of: node, { Self.integer($0) }) else { throw UnsupportedJSON() }
+    return value
+  }
+
+  /// Returns the whole number that a text holds; nil where it holds anything else or a number that does not fit.
+  static func integer<Value: FixedWidthInteger>(_ text: UnsafeBufferPointer<UInt8>) -> Value? {
+    let isNegative = text.first == UInt8(ascii: "-")
+    let digits = text[(isNegative ? 1 : 0)...]
+    guard !digits.isEmpty else { return nil }
+    var value: Value = 0
+    for digit in digits {
+      guard (48...57).contains(digit) else { return nil }
+      let (tenfold, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+      let step = Value(truncatingIfNeeded: digit - 48)
+      let (sum, overflows) =
+        isNegative ? tenfold.subtractingReportingOverflow(step) : tenfold.addingReportingOverflow(step)
+      guard !isTooLarge, !overflows else { return nil }
+      value = sum
+    }
+    return value
+  }
+
+  /// Returns a number. Up to 15 digits and 22 places both parts are exact, so their quotient is the nearest number
+  /// (W. Clinger, How to Read Floating Point Numbers Accurately, 1990).
+  func double(_ index: Int) throws -> Double {
+    let node = nodes[index]
+    guard node.kind == .number else { throw UnsupportedJSON() }
+    return try withText(of: node) { text in
+      var digits: Int64 = 0
+      var count = 0
+      var places = 0
+      var isFraction = false
+      let isNegative = text[0] == UInt8(ascii: "-")
+      for byte in text[(isNegative ? 1 : 0)...] {
+        if byte == UInt8(ascii: ".") {
+          isFraction = true
+        } else if (48...57).contains(byte), count < 15 {
+          digits = digits * 10 + Int64(byte - 48)
+          count += 1
+          if isFraction { places += 1 }
+        } else {
+          guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else {
+            throw UnsupportedJSON()
+          }
+          return value
+        }
+      }
+      let value = Double(digits) / Self.powersOfTen[places]
+      return isNegative ? -value : value
+    }
+  }
+
+  private static let powersOfTen: [Double] = (0...15).map { places in
+    (0..<places).reduce(1.0) { power, _ in power * 10 }
+  }
+
+  func string(_ index: Int) throws -> String {
+    let node = nodes[index]
+    guard node.kind == .string else { throw UnsupportedJSON() }
+    return try withText(of: node) { text in
+      guard let string = Self.string(text, node) else { throw UnsupportedJSON() }
+      return string
+    }
+  }
+
+  /// Returns the string that a text stands for; nil where it is invalid.
+  static func string(_ text: UnsafeBufferPointer<UInt8>, _ node: Node) -> String? {
+    if node.isEscaped { return unescaped(text) }
+    // ASCII needs no check.
+    return node.isWide ? String(validating: text, as: UTF8.self) : String(decoding: text, as: UTF8.self)
+  }
+
+  /// Returns the value of the first member of an object with a name; nil where there is none.
+  func member(of object: Int, named name: UnsafeBufferPointer<UInt8>) -> Int? {
+    bytes.withUnsafeBufferPointer { bytes in
+      nodes.withUnsafeBufferPointer { nodes in
+        let end = Int(nodes[object].next)
+        var at = object + 1
+        while at < end {
+          let node = nodes[at]
+          if node.isEscaped {
+            let text = UnsafeBufferPointer(rebasing: bytes[Int(node.start)..<Int(node.end)])
+            if let plain = Self.unescaped(text), plain.utf8.elementsEqual(name) { return at + 1 }
+          } else if Int(node.end &- node.start) == name.count,
+            UnsafeBufferPointer(rebasing: bytes[Int(node.start)..<Int(node.end)]).elementsEqual(name)
+          {
+            return at + 1
+          }
+          at = Int(nodes[at + 1].next)
+        }
+        return nil
+      }
+    }
+  }
+
+  /// Returns the name of a member; nil where it is invalid.
+  func name(_ index: Int) -> String? {
+    let node = nodes[index]
+    return withText(of: node) { Self.string($0, node) }
+  }
+
+  private static func unescaped(_ text: UnsafeBufferPointer<UInt8>) -> String? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count)
+    var at = 0
+    func unit() -> UInt32? {
+      guard at + 4 <= text.count else { return nil }
+      var unit: UInt32 = 0
+      for byte in text[at..<at + 4] {
+        switch byte {
+        case 48...57: unit = unit << 4 | UInt32(byte - 48)
+        case 65...70, 97...102: unit = unit << 4 | UInt32((byte | 32) - 87)
+        default: return nil
+        }
+      }
+      at += 4
+      return unit
+    }
+    while at < text.count {
+      let byte = text[at]
+      at += 1
+      guard byte == UInt8(ascii: "\\") else {
+        bytes.append(byte)
+        continue
+      }
+      guard at < text.count else { return nil }
+      let escape = text[at]
+      at += 1
+      switch escape {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): bytes.append(escape)
+      case UInt8(ascii: "b"): bytes.append(8)
+      case UInt8(ascii: "f"): bytes.append(12)
+      case UInt8(ascii: "n"): bytes.append(10)
+      case UInt8(ascii: "r"): bytes.append(13)
+      case UInt8(ascii: "t"): bytes.append(9)
+      case UInt8(ascii: "u"):
+        guard var code = unit() else { return nil }
+        if (0xd800...0xdbff).contains(code) {
+          guard at + 2 <= text.count, text[at] == UInt8(ascii: "\\"), text[at + 1] == UInt8(ascii: "u") else {
+            return nil
+          }
+          at += 2
+          guard let low = unit(), (0xdc00...0xdfff).contains(low) else { return nil }
+          code = 0x10000 + (code - 0xd800) << 10 + (low - 0xdc00)
+        }
+        guard let scalar = Unicode.Scalar(code) else { return nil }
+        bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      default: return nil
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
   }
 }

@@ -1,12 +1,12 @@
-/// A value of a JSON text, read leniently: for servers that write numbers as texts and truth as numbers.
+/// A value of a JSON text, read leniently: for servers that write numbers as strings and booleans as numbers.
 ///
-/// The text is gone through once; what is asked for is read out of its bytes. A hundred thousand records cost about
-/// two seconds that way, where a decoder of types takes half a minute.
+/// The text is parsed once; values are read from its bytes on demand. A hundred thousand records cost about two seconds
+/// that way, where a decoder of types takes half a minute.
 public struct JSONView: Sendable {
   private let text: JSONText
   private let index: Int
 
-  /// Takes a whole text; nil for what is no JSON (RFC 8259).
+  /// Parses a whole text; nil for bytes that are no JSON (RFC 8259).
   public init?(_ bytes: [UInt8]) {
     guard let text = JSONText(bytes) else { return nil }
     self.init(text, 0)
@@ -17,18 +17,12 @@ public struct JSONView: Sendable {
     self.index = index
   }
 
-  /// The value of an object's member; nil where there is none, where it is null, and for what is no object.
+  /// The value of an object's member; nil where there is none, where it is null, and for a value that is no object.
   public subscript(_ name: StaticString) -> JSONView? {
-    guard text.nodes[index].kind == .object else { return nil }
-    let end = Int(text.nodes[index].next)
-    var at = index + 1
-    while at < end {
-      if text.isName(at, name) {
-        return text.nodes[at + 1].kind == .null ? nil : JSONView(text, at + 1)
-      }
-      at = Int(text.nodes[at + 1].next)
-    }
-    return nil
+    guard isObject else { return nil }
+    let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    guard let found = text.member(of: index, named: name), text.nodes[found].kind != .null else { return nil }
+    return JSONView(text, found)
   }
 
   /// The elements of an array; an object is a list of one, as some servers write lists of one.
@@ -48,10 +42,10 @@ public struct JSONView: Sendable {
     return found
   }
 
-  /// Whether it is an object.
+  /// True for an object.
   public var isObject: Bool { text.nodes[index].kind == .object }
 
-  /// The members of an object with their names, in their order; those that are null are left out. Empty for what is no
+  /// The members of an object with their names, in their order; those that are null are left out. Empty for a value that is no
   /// object.
   public var members: [(name: String, value: JSONView)] {
     guard isObject else { return [] }
@@ -59,7 +53,7 @@ public struct JSONView: Sendable {
     let end = Int(text.nodes[index].next)
     var at = index + 1
     while at < end {
-      if let name = JSONView(text, at).string, text.nodes[at + 1].kind != .null {
+      if let name = text.name(at), text.nodes[at + 1].kind != .null {
         found.append((name, JSONView(text, at + 1)))
       }
       at = Int(text.nodes[at + 1].next)
@@ -67,7 +61,7 @@ public struct JSONView: Sendable {
     return found
   }
 
-  /// A text, or a number as it is written; nil for anything else. Bytes that are no UTF-8 are replaced.
+  /// A string, or a number as it is written; nil for anything else. Bytes that are no UTF-8 are replaced.
   public var string: String? {
     let node = text.nodes[index]
     switch node.kind {
@@ -77,7 +71,7 @@ public struct JSONView: Sendable {
     }
   }
 
-  /// A whole number, be it written as a number or as a text; what follows its point is left out.
+  /// A whole number, written as a number or as a string; digits behind its point are dropped.
   public var integer: Int64? {
     let node = text.nodes[index]
     switch node.kind {
@@ -86,22 +80,11 @@ public struct JSONView: Sendable {
     case .number, .string: break
     default: return nil
     }
-    let plain: Int64?? = text.withText(of: node) { bytes in
-      guard let first = bytes.first else { return .some(nil) }
-      let digits = bytes[(first == UInt8(ascii: "-") ? 1 : 0)...]
-      guard !digits.isEmpty, digits.count <= 18 else { return nil }
-      var value: Int64 = 0
-      for byte in digits {
-        guard (48...57).contains(byte) else { return nil }
-        value = value * 10 + Int64(byte - 48)
-      }
-      return .some(first == UInt8(ascii: "-") ? -value : value)
-    }
-    if let plain { return plain }
+    if let whole: Int64 = text.withText(of: node, { JSONText.integer($0) }) { return whole }
     return number.flatMap { abs($0) < 9e15 ? Int64($0) : nil }
   }
 
-  /// A number, be it written as a number or as a text; nil for what is not finite.
+  /// A number, written as a number or as a string; nil for one that is not finite.
   public var number: Double? {
     let node = text.nodes[index]
     guard node.kind == .number || node.kind == .string else { return nil }
@@ -114,20 +97,6 @@ public struct JSONView: Sendable {
     case .yes: true
     case .number, .string: integer == 1 || string == "true"
     default: false
-    }
-  }
-}
-
-extension JSONText {
-  /// Whether a node is the name of a member; of an escaped name too.
-  fileprivate func isName(_ index: Int, _ name: StaticString) -> Bool {
-    let node = nodes[index]
-    if node.isEscaped { return isName(index, name.description) }
-    let count = name.utf8CodeUnitCount
-    guard Int(node.end &- node.start) == count else { return false }
-    return withText(of: node) { text in
-      for offset in 0..<count where text[offset] != name.utf8Start[offset] { return false }
-      return true
     }
   }
 }

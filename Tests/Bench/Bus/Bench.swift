@@ -6,7 +6,7 @@ import Storage
 
 /// One process of the bench of the bus, started by `Tests/Bench/bus.py`.
 ///
-///     lunara-bus-bench publish|read|fill|idle|ask|steer NAME=VALUE…
+///     lunara-bus-bench publish|read|fill|idle|ask|steer|json NAME=VALUE…
 @main struct Bench {
   static func main() async {
     let words = CommandLine.arguments.dropFirst()
@@ -19,7 +19,8 @@ import Storage
       case "idle": try await idle(options)
       case "ask": try await Asking(options: options).run()
       case "steer": try await Steering(options: options).run()
-      default: throw LunaraError("bench.badCommand", "The first word is publish, read, fill, idle, ask or steer.")
+      case "json": try JSONReading(options: options).run()
+      default: throw LunaraError("bench.badCommand", "The first word is publish, read, fill, idle, ask, steer or json.")
       }
     } catch {
       complain(LunaraError(error))

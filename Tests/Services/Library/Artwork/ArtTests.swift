@@ -13,7 +13,8 @@ struct ArtTests {
   private let tags = ["ALBUM=X", "ARTIST=A"]
 
   private func store(_ catalogue: TestCatalogue, capacity: Int64 = 1 << 20) -> ArtStore {
-    ArtStore(database: catalogue.database, folder: ArtFolder(path: catalogue.tree.beside("artwork"), capacity: capacity))
+    ArtStore(
+      database: catalogue.database, folder: ArtFolder(path: catalogue.tree.beside("artwork"), capacity: capacity))
   }
 
   private func bytes(_ path: LocalPath) throws -> [UInt8] {
@@ -135,7 +136,9 @@ struct ArtTests {
     let catalogue = try TestCatalogue()
     try await catalogue.refresh()
     let art = try #require(ArtID(id))
-    await #expect { try await store(catalogue).locate(art) } throws: { ($0 as? LunaraError)?.code == "library.unknownID" }
+    await #expect { try await store(catalogue).locate(art) } throws: {
+      ($0 as? LunaraError)?.code == "library.unknownID"
+    }
   }
 
   @Test func aPictureThatIsGoneIsRefusedWithWhatToDo() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_library
 
-/// When the worker for pictures runs, and which picture is to blame where it ends.
+/// The times at which the worker for pictures runs, and the picture that is at fault where it ends.
 struct WorkerPlanTests {
   private func job(_ id: Int) -> Artwork.Job {
     Artwork.Job(id: id, path: LocalPath("/p"), folder: LocalPath("/f"), wants: [])
@@ -17,10 +17,10 @@ struct WorkerPlanTests {
     var plan = WorkerPlan(width: 2)
     #expect(plan.deadline == nil)
     #expect(plan.handle(.wanted(job(1), isUrgent: true), at: .zero) == [.start, .send(job(1))])
-    #expect(plan.handle(.told(outcome(1)), at: .seconds(1)) == [.answer(outcome(1))])
+    #expect(plan.handle(.answered(outcome(1)), at: .seconds(1)) == [.answer(outcome(1))])
     #expect(plan.deadline == .seconds(11))
-    #expect(plan.handle(.passed, at: .seconds(10)).isEmpty)
-    #expect(plan.handle(.passed, at: .seconds(11)) == [.release])
+    #expect(plan.handle(.timePassed, at: .seconds(10)).isEmpty)
+    #expect(plan.handle(.timePassed, at: .seconds(11)) == [.release])
     // One that comes while it ends is for the next worker.
     #expect(plan.handle(.wanted(job(2), isUrgent: true), at: .seconds(11)).isEmpty)
     #expect(plan.handle(.ended, at: .seconds(12)) == [.start, .send(job(2))])
@@ -32,7 +32,7 @@ struct WorkerPlanTests {
     #expect(plan.handle(.wanted(job(2), isUrgent: false), at: .zero) == [.send(job(2))])
     #expect(plan.handle(.wanted(job(3), isUrgent: false), at: .zero).isEmpty)
     #expect(plan.handle(.wanted(job(4), isUrgent: true), at: .zero).isEmpty)
-    #expect(plan.handle(.told(outcome(2)), at: .zero) == [.answer(outcome(2)), .send(job(4))])
+    #expect(plan.handle(.answered(outcome(2)), at: .zero) == [.answer(outcome(2)), .send(job(4))])
   }
 
   @Test func thePictureThatBreaksItFailsAndNoOther() {
@@ -42,12 +42,12 @@ struct WorkerPlanTests {
     // It might be either, so each gets a worker alone.
     #expect(plan.handle(.ended, at: .zero).isEmpty)
     #expect(plan.deadline == WorkerPlan.firstPause)
-    #expect(plan.handle(.passed, at: WorkerPlan.firstPause) == [.start, .send(job(1))])
+    #expect(plan.handle(.timePassed, at: WorkerPlan.firstPause) == [.start, .send(job(1))])
     // The system may have ended it, so it is given another one.
     #expect(plan.handle(.ended, at: .seconds(1)).isEmpty)
-    #expect(plan.handle(.passed, at: .seconds(2)) == [.start, .send(job(1))])
+    #expect(plan.handle(.timePassed, at: .seconds(2)) == [.start, .send(job(1))])
     #expect(plan.handle(.ended, at: .seconds(3)) == [.answer(broken(1)), .start, .send(job(2))])
-    #expect(plan.handle(.told(outcome(2)), at: .seconds(4)) == [.answer(outcome(2))])
+    #expect(plan.handle(.answered(outcome(2)), at: .seconds(4)) == [.answer(outcome(2))])
   }
 
   @Test func aPictureIsNotBlamedForOneEndOfItsWorker() {
@@ -55,21 +55,21 @@ struct WorkerPlanTests {
     _ = plan.handle(.wanted(job(1), isUrgent: true), at: .zero)
     #expect(plan.handle(.ended, at: .zero).isEmpty)
     #expect(plan.deadline == WorkerPlan.firstPause)
-    #expect(plan.handle(.passed, at: WorkerPlan.firstPause) == [.start, .send(job(1))])
-    #expect(plan.handle(.told(outcome(1)), at: .seconds(1)) == [.answer(outcome(1))])
+    #expect(plan.handle(.timePassed, at: WorkerPlan.firstPause) == [.start, .send(job(1))])
+    #expect(plan.handle(.answered(outcome(1)), at: .seconds(1)) == [.answer(outcome(1))])
   }
 
   @Test func aPictureThatTakesTooLongEndsTheWorker() {
     var plan = WorkerPlan(width: 2)
     _ = plan.handle(.wanted(job(1), isUrgent: true), at: .zero)
     #expect(plan.deadline == WorkerPlan.patience)
-    #expect(plan.handle(.passed, at: WorkerPlan.patience) == [.kill])
+    #expect(plan.handle(.timePassed, at: WorkerPlan.patience) == [.kill])
     #expect(plan.handle(.ended, at: WorkerPlan.patience).isEmpty)
     let again = WorkerPlan.patience + WorkerPlan.firstPause
     let late = again + WorkerPlan.patience
-    #expect(plan.handle(.passed, at: again) == [.start, .send(job(1))])
+    #expect(plan.handle(.timePassed, at: again) == [.start, .send(job(1))])
     #expect(plan.deadline == late)
-    #expect(plan.handle(.passed, at: late) == [.kill])
+    #expect(plan.handle(.timePassed, at: late) == [.kill])
     #expect(plan.handle(.ended, at: late) == [.answer(broken(1))])
   }
 
@@ -84,7 +84,7 @@ struct WorkerPlanTests {
       guard let deadline = plan.deadline else { break }
       pauses.append(deadline - now)
       now = deadline
-      _ = plan.handle(.passed, at: now)
+      _ = plan.handle(.timePassed, at: now)
     }
     #expect(pauses.first == WorkerPlan.firstPause)
     #expect(pauses.allSatisfy { $0 <= WorkerPlan.lastPause })
@@ -92,6 +92,6 @@ struct WorkerPlanTests {
 
   @Test func whatAWorkerOfFormerTimesSaysIsIgnored() {
     var plan = WorkerPlan(width: 1)
-    #expect(plan.handle(.told(outcome(9)), at: .zero).isEmpty)
+    #expect(plan.handle(.answered(outcome(9)), at: .zero).isEmpty)
   }
 }

@@ -145,7 +145,8 @@ struct MediaEndpointTests {
     let places = MediaFiles(database: served.catalogue.database, art: served.store, folders: MusicFolders([]))
     let error = #expect(throws: LunaraError.self) {
       try MediaEndpoint(
-        places, at: MediaAddress(setting: nil, listening: "192.168.1.5"), keys: nil, streamMonitor: served.streamMonitor)
+        places, at: MediaAddress(setting: nil, listening: "192.168.1.5"), keys: nil, streamMonitor: served.streamMonitor
+      )
     }
     #expect(error?.code == "library.mediaKeyNeeded")
     let keys = try #require(try TestHousehold().keys)

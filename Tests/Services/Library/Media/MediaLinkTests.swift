@@ -9,7 +9,7 @@ import Testing
 struct MediaLinkTests {
   private let track = MediaLink.Item.audio(TrackID(source: "files", native: "t7"))
 
-  /// What a client asks for who was given an address, as the server hands it on.
+  /// Reads an address as the server passes on the request of a client.
   private func asked(_ target: String) -> (path: String, query: [String: String]) {
     let parts = target.split(separator: "?", maxSplits: 1)
     let query = parts[1].split(separator: "&").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }

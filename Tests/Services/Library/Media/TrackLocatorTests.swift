@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara_library
 
-/// Where a track is had from.
+/// The location of a track's audio.
 @Suite(.timeLimit(.minutes(2)))
 struct TrackLocatorTests {
   private let catalogue: TestCatalogue
@@ -41,7 +41,8 @@ struct TrackLocatorTests {
   @Test func whereNoCopyCanBeHadTheReasonOfTheBestIsGiven() async throws {
     let track = try await catalogue.track("Song 1 of Blue")
     let locator = TrackLocator(
-      database: catalogue.database, hostID: "here", elsewhere: { .url("media:\($0)", headers: [:]) }, server: { _ in nil })
+      database: catalogue.database, hostID: "here", elsewhere: { .url("media:\($0)", headers: [:]) },
+      server: { _ in nil })
     await #expect(throws: SourceError.away("plex-2", cause: nil)) {
       try await locator.locate(track.id, for: "here")
     }
@@ -101,7 +102,8 @@ struct TrackLocatorTests {
     try await catalogue.refresh()
     let track = try #require(try await catalogue.tracks().first)
     let locator = TrackLocator(
-      database: catalogue.database, hostID: "here", elsewhere: { .url("media:\($0)", headers: [:]) }, server: { _ in nil })
+      database: catalogue.database, hostID: "here", elsewhere: { .url("media:\($0)", headers: [:]) },
+      server: { _ in nil })
     let path = try await catalogue.database.read { try Catalogue.path(of: track.id, $0) }
     #expect(try await locator.locate(track.id, for: "here") == .file(path))
     #expect(try await locator.locate(track.id, for: "there") == .url("media:\(track.id)", headers: [:]))

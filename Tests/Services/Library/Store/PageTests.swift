@@ -21,7 +21,9 @@ struct PageTests {
     return catalogue
   }
 
-  private func pages(_ catalogue: TestCatalogue, _ sort: Library.Sort, limit: Int, seed: Int64? = nil) async throws -> [Album] {
+  private func pages(_ catalogue: TestCatalogue, _ sort: Library.Sort, limit: Int, seed: Int64? = nil) async throws
+    -> [Album]
+  {
     var albums: [Album] = []
     var after: String?
     repeat {
@@ -139,7 +141,8 @@ struct PageTests {
   @Test func aLongAlbumComesInPages() async throws {
     let catalogue = try TestCatalogue()
     for number in 1...450 {
-      try catalogue.tree.flac("x/\(number).flac", ["ALBUM=X", "ARTIST=A", "TITLE=\(number)", "TRACKNUMBER=\(number % 50)"])
+      try catalogue.tree.flac(
+        "x/\(number).flac", ["ALBUM=X", "ARTIST=A", "TITLE=\(number)", "TRACKNUMBER=\(number % 50)"])
     }
     try await catalogue.refresh()
     let album = try await catalogue.album("X")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara_library
 
-/// What ids stand for when they are played.
+/// The tracks that ids stand for when they are played.
 @Suite(.timeLimit(.minutes(2)))
 struct PlayableTests {
   private func catalogue() async throws -> TestCatalogue {
@@ -19,7 +19,9 @@ struct PlayableTests {
     return catalogue
   }
 
-  private func list(_ catalogue: TestCatalogue, _ ids: [String], after: String? = nil) async throws -> Library.PlayablePage {
+  private func list(_ catalogue: TestCatalogue, _ ids: [String], after: String? = nil) async throws
+    -> Library.PlayablePage
+  {
     let ids = try ids.map { try #require(PlayableID($0)) }
     return try await catalogue.database.read {
       try Catalogue.playable(Library.ListPlayable(ids: ids, after: after), host: "here", $0)

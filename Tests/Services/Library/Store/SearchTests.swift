@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara_library
 
-/// What is found.
+/// The results of searches.
 @Suite(.timeLimit(.minutes(2)))
 struct SearchTests {
   private func catalogue() async throws -> TestCatalogue {
@@ -66,7 +66,9 @@ struct SearchTests {
 
   @Test func noWordsFindNothing() async throws {
     let catalogue = try await catalogue()
-    for words in ["", "  ", "\u{0}", "\"", "*"] { #expect(try await catalogue.search(words).tracks.isEmpty, "\(words)") }
+    for words in ["", "  ", "\u{0}", "\"", "*"] {
+      #expect(try await catalogue.search(words).tracks.isEmpty, "\(words)")
+    }
   }
 
   @Test func hitsAreSortedAndBounded() async throws {
@@ -120,7 +122,8 @@ struct SearchTests {
       try catalogue.tree.flac(
         "many/\(number).flac", ["TITLE=Song \(number * 7919 % 260)", "ARTIST=Guest \(number % 9)", "ALBUM=Many"])
     }
-    try catalogue.tree.album("one", ["ALBUM=Blue", "ARTIST=Dvořák", "ALBUMARTIST=DVOŘÁK", "ARTISTSORT=Dvorak, Antonín"])
+    try catalogue.tree.album(
+      "one", ["ALBUM=Blue", "ARTIST=Dvořák", "ALBUMARTIST=DVOŘÁK", "ARTISTSORT=Dvorak, Antonín"])
     try catalogue.tree.album("two", ["ALBUM=Blue", "ARTIST=R.E.M.", "ALBUMARTIST=Dvořák"])
     try await catalogue.refresh()
     try await catalogue.expectWholeIndex()

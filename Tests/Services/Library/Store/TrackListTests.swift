@@ -10,7 +10,8 @@ import Text
 @Suite(.timeLimit(.minutes(5)))
 struct TrackListTests {
   private func tracks(
-    _ catalogue: TestCatalogue, _ sort: Library.Sort, limit: Int, seed: Int64? = nil, between: () async throws -> Void = {}
+    _ catalogue: TestCatalogue, _ sort: Library.Sort, limit: Int, seed: Int64? = nil,
+    between: () async throws -> Void = {}
   ) async throws -> [Track] {
     var tracks: [Track] = []
     var after: String?

@@ -1,0 +1,154 @@
+import Messages
+import Model
+
+/// Decides when the worker process is started, given jobs, ended and started again. Times are since any fixed moment.
+///
+/// A worker that ends loses its jobs. The job that broke it is found by giving each to a new worker alone; a job has
+/// failed when two workers end while it is their only one. One end proves nothing: the system may have ended the worker,
+/// for its memory or together with everything else.
+struct WorkerPlan {
+  /// The events that it decides on.
+  enum Event {
+    /// Thumbnails are wanted; `isUrgent` is true where somebody waits for them.
+    case wanted(Artwork.Job, isUrgent: Bool)
+    /// The worker finished a job.
+    case answered(Artwork.Outcome)
+    /// The worker ended.
+    case ended
+    /// Time has passed.
+    case timePassed
+  }
+
+  /// The actions that its owner carries out.
+  enum Action: Equatable {
+    case start
+    case send(Artwork.Job)
+    case answer(Artwork.Outcome)
+    /// No more jobs come: the worker may end when it is done.
+    case release
+    case kill
+  }
+
+  /// The most time that one picture may take.
+  static let patience = Duration.seconds(20)
+  /// The time that a worker without jobs is kept.
+  static let idleness = Duration.seconds(10)
+  /// The pause before the second start in a row, and the longest pause.
+  static let firstPause = Duration.milliseconds(100)
+  static let lastPause = Duration.seconds(30)
+
+  private enum Process { case none, running, ending }
+
+  /// The most jobs that the worker has at once.
+  private let width: Int
+  private var process = Process.none
+  private var urgent: [Artwork.Job] = []
+  private var others: [Artwork.Job] = []
+  /// Jobs of which one broke a worker.
+  private var suspects: [Artwork.Job] = []
+  private var inFlight: [Int: (job: Artwork.Job, since: Duration)] = [:]
+  private var isAlone = false
+  /// Jobs that a worker ended with while it had no other.
+  private var blamed: Set<Int> = []
+  /// The number of workers in a row that ended without an answer.
+  private var failures = 0
+  private var pausedUntil = Duration.zero
+  private var idleSince = Duration.zero
+
+  init(width: Int) { self.width = max(1, width) }
+
+  /// The time of the next `timePassed`; nil for never.
+  var deadline: Duration? {
+    if let oldest = inFlight.values.map(\.since).min() { return oldest + Self.patience }
+    if process == .none { return isWanted ? pausedUntil : nil }
+    return process == .running ? idleSince + Self.idleness : nil
+  }
+
+  private var isWanted: Bool { !(urgent.isEmpty && others.isEmpty && suspects.isEmpty) }
+
+  /// Handles an event and returns the actions to carry out, in order.
+  mutating func handle(_ event: Event, at now: Duration) -> [Action] {
+    var actions: [Action] = []
+    switch event {
+    case .wanted(let job, true): urgent.append(job)
+    case .wanted(let job, false): others.append(job)
+    case .answered(let outcome):
+      guard inFlight.removeValue(forKey: outcome.id) != nil else { break }
+      failures = 0
+      blamed.remove(outcome.id)
+      idleSince = now
+      actions.append(.answer(outcome))
+    case .ended: actions += ended(at: now)
+    case .timePassed:
+      if inFlight.values.contains(where: { $0.since + Self.patience <= now }) { return [.kill] }
+      if process == .running, inFlight.isEmpty, !isWanted, idleSince + Self.idleness <= now {
+        process = .ending
+        actions.append(.release)
+      }
+    }
+    return actions + next(at: now)
+  }
+
+  private mutating func ended(at now: Duration) -> [Action] {
+    defer {
+      inFlight = [:]
+      process = .none
+    }
+    guard process != .ending || !inFlight.isEmpty else { return [] }
+    failures += 1
+    pausedUntil = now + min(Self.lastPause, Self.firstPause * (1 << min(failures - 1, 10)))
+    let lost = inFlight.values.map(\.job).sorted { $0.id < $1.id }
+    guard lost.count == 1, let culprit = lost.first else {
+      suspects += lost
+      return []
+    }
+    guard blamed.remove(culprit.id) != nil else {
+      blamed.insert(culprit.id)
+      pausedUntil = now + Self.firstPause
+      suspects.insert(culprit, at: 0)
+      return []
+    }
+    // The picture that broke it is known, so the next worker need not wait.
+    pausedUntil = now
+    return [.answer(Artwork.Outcome(id: culprit.id, failure: Self.broken))]
+  }
+
+  private mutating func next(at now: Duration) -> [Action] {
+    guard isWanted else { return [] }
+    switch process {
+    case .ending: return []
+    case .none:
+      guard pausedUntil <= now else { return [] }
+      process = .running
+      idleSince = now
+      return [.start] + work(at: now)
+    case .running: return work(at: now)
+    }
+  }
+
+  private mutating func work(at now: Duration) -> [Action] {
+    var actions: [Action] = []
+    if inFlight.isEmpty { isAlone = false }
+    while !isAlone, inFlight.count < (suspects.isEmpty ? width : 1) {
+      let job: Artwork.Job
+      if !suspects.isEmpty {
+        job = suspects.removeFirst()
+        isAlone = true
+      } else if !urgent.isEmpty {
+        job = urgent.removeFirst()
+      } else if !others.isEmpty {
+        job = others.removeFirst()
+      } else {
+        break
+      }
+      inFlight[job.id] = (job, now)
+      actions.append(.send(job))
+    }
+    return actions
+  }
+
+  /// The error of a picture that ends the worker.
+  static let broken = LunaraError(
+    "library.badPicture", "A picture cannot be shown: it is damaged, too large or of an unknown form.",
+    cause: "the program that was to make it smaller ended, or took too long")
+}

@@ -1,0 +1,195 @@
+import Bus
+import Messages
+import Model
+import ServiceKit
+import Storage
+
+/// Records what is heard in every room, and answers requests for it.
+struct HistoryRequestHandler: Sendable {
+  let database: Database
+  let log: Log
+  /// Called for each listen that counted, in the transaction that records it.
+  var counted: @Sendable (ReceivedFact, Transaction) throws -> Void = { _, _ in }
+
+  /// Serves the requests on a node and follows the facts.
+  func start(on node: Node) async {
+    let (database, listens) = (database, ListenRecorder(log: log, counted: counted))
+    await node.serve(Library.ListPlays.self) { request, _ in
+      try await database.read { try History.plays(request, $0) }
+    }
+    await node.serve(Library.CountPlays.self) { request, _ in
+      try await database.read { try History.counts(request, $0) }
+    }
+    for domain in ["scrobble", "playback"] {
+      await node.follow(domain, as: ListenRecorder.reader, in: database) { try listens.handle($0, in: $1) }
+    }
+  }
+}
+
+extension History {
+  /// Returns a page of listens, newest first.
+  ///
+  /// - Throws: `library.unknownID`, `library.badCursor`.
+  static func plays(_ request: Library.ListPlays, _ transaction: ReadTransaction) throws -> Library.Page<Library.Play> {
+    let filter = request.filter
+    let scope = try PlayScope(filter, transaction)
+    let after = try Cursor(request.after, of: "plays", count: 2)
+    let limit = Catalogue.limit(request.limit)
+    // Each query begins at the index that gives the fewest rows; a track is heard some hundred times at most.
+    let from =
+      if let tracks = scope.tracks {
+        "(\(tracks)) f CROSS JOIN listens l INDEXED BY listens_of_track ON l.track = f.id"
+      } else if filter.room != nil {
+        "listens l INDEXED BY listens_of_room"
+      } else {
+        "listens l INDEXED BY listens_by_time"
+      }
+    let rows = try transaction.rows(
+      """
+      SELECT l.listen, h.body, l.room, l.started_at, l.heard, l.outcome, l.id FROM \(from)
+      CROSS JOIN listen_tracks h ON h.id = l.track
+      WHERE \(filter.room == nil ? "" : "l.room = ?2 AND ")l.started_at >= ?3 AND l.started_at < ?4 AND (l.started_at, l.id) < (?5, ?6)
+      ORDER BY l.started_at DESC, l.id DESC LIMIT ?7
+      """, scope.number, filter.room, filter.since?.microseconds ?? .min, filter.until?.microseconds ?? .max,
+      try after?.number(0) ?? .max, try after?.number(1) ?? .max, limit + 1
+    ) { (play: try play($0), id: try $0.value(6) as Int64) }
+    var budget = PageBudget(items: limit)
+    let shown = rows.prefix { budget.admits($0.play.track.size + 260) }
+    let next = shown.count < rows.count ? shown.last : nil
+    return Library.Page(
+      items: shown.map(\.play), next: next.map { Cursor("plays", [$0.play.startedAt.microseconds, $0.id]).text })
+  }
+
+  private static func play(_ row: borrowing Row) throws -> Library.Play {
+    let outcome = ListenOutcome(rawValue: try row.value(5))
+    return Library.Play(
+      listen: try row.value(0),
+      track: try MessageCoding.decode(Track.self, from: (try row.value(1) as String).utf8), room: try row.value(2),
+      startedAt: try row.value(3), heard: try row.value(4), counted: outcome == .counted, skipped: outcome == .skipped)
+  }
+}
+
+extension History {
+  private static let mostRows = 500
+
+  /// Returns the counts of listens, the most heard first; days in order.
+  ///
+  /// - Throws: `library.unknownID`.
+  static func counts(_ request: Library.CountPlays, _ transaction: ReadTransaction) throws -> Library.PlayCounts {
+    let scope = try PlayScope(request.filter, transaction)
+    let filter = request.filter
+    let limit = min(max(1, request.limit), mostRows)
+    let rows = try transaction.rows(
+      statement(request, scope), scope.number, filter.room, filter.since?.microseconds ?? .min,
+      filter.until?.microseconds ?? .max, limit
+    ) { row in
+      Library.PlayCounts.Row(
+        key: try row.value(0), title: try row.value(1), plays: try row.value(2), skips: try row.value(3),
+        lastPlayedAt: try row.value(4))
+    }
+    var budget = PageBudget(items: limit)
+    return Library.PlayCounts(
+      rows: rows.filter { budget.admits(PageBudget.size($0.key) + PageBudget.size($0.title) + 120) })
+  }
+
+  private static let tallies = """
+    sum(l.outcome = 1) AS plays, sum(l.outcome = 2) AS skips,
+    max(CASE WHEN l.outcome = 1 THEN l.started_at END) AS last
+    """
+
+  /// Returns the query: `?1` is the scope's number, `?2` the room, `?3` and `?4` the time, `?5` the limit.
+  private static func statement(_ request: Library.CountPlays, _ scope: PlayScope) -> String {
+    let filter = request.filter
+    let hasTime = filter.since != nil || filter.until != nil
+    let source =
+      if let tracks = scope.tracks {
+        "(\(tracks)) f CROSS JOIN listens l INDEXED BY listens_of_track ON l.track = f.id"
+      } else if request.by == .day || request.by == .room || filter.room != nil || hasTime {
+        "listens l INDEXED BY listens_by_time"
+      } else {
+        "listens l INDEXED BY listens_of_track"
+      }
+    let condition = """
+      l.outcome <> 0\(filter.room == nil ? "" : " AND l.room = ?2")
+        \(hasTime ? "AND l.started_at >= ?3 AND l.started_at < ?4" : "")
+      """
+    func grouped(_ key: String) -> String { "SELECT \(key), \(tallies) FROM \(source) WHERE \(condition) GROUP BY 1" }
+    let found = { (key: String, title: String) in
+      """
+      WITH heard AS (\(grouped("l.track AS track")))
+      SELECT \(key) AS what, \(title), sum(plays) AS plays, sum(skips), max(last) AS last
+      FROM heard JOIN listen_tracks h ON h.id = heard.track
+      LEFT JOIN heirs e ON e.kind = 3 AND e.number = h.number
+      LEFT JOIN tracks c ON c.id = ifnull(e.heir, h.number) LEFT JOIN tracks t ON t.id = c.shown
+      LEFT JOIN albums a ON a.id = t.shelf LEFT JOIN artists r ON r.id = a.artist_id
+      GROUP BY what ORDER BY plays DESC, last DESC, what LIMIT ?5
+      """
+    }
+    return switch request.by {
+    case .track: found("ifnull(t.source || ':t' || t.id, h.track)", "ifnull(t.title, h.body ->> 'title')")
+    case .album:
+      found("ifnull(a.source || ':a' || a.id, h.body ->> 'albumID')", "ifnull(a.title, h.body ->> 'album')")
+    case .artist:
+      found("ifnull(r.source || ':r' || r.id, h.body ->> 'albumArtist')", "ifnull(r.name, h.body ->> 'albumArtist')")
+    // Where there are too many days the newest ones, in order.
+    case .day:
+      """
+      WITH found AS (\(grouped("l.day AS day")) ORDER BY 1 DESC LIMIT ?5), days AS (SELECT substr(day, 1, 4) || '-'
+        || substr(day, 5, 2) || '-' || substr(day, 7) AS name, plays, skips, last FROM found)
+      SELECT name, name, plays, skips, last FROM days ORDER BY name
+      """
+    case .room:
+      """
+      WITH found AS (\(grouped("l.room AS room")))
+      SELECT room, room, plays, skips, last FROM found ORDER BY plays DESC, last DESC, room LIMIT ?5
+      """
+    }
+  }
+}
+
+/// The listens that a request selects, as the rows of the tracks that were heard.
+///
+/// A track stands for all its copies and the numbers that were redirected to them; an album for the tracks of all its
+/// members, removed ones included.
+struct PlayScope {
+  /// SQL for the ids of `listen_tracks`; nil for every track. `?1` is `number`.
+  let tracks: String?
+  /// The number of the track, album or artist.
+  let number: Int64?
+
+  /// Reads the part of a filter that names music; where it names several things, the narrowest counts.
+  ///
+  /// - Throws: `library.unknownID`.
+  init(_ filter: Library.PlayFilter, _ transaction: ReadTransaction) throws {
+    if let track = filter.track {
+      number = try Catalogue.resolveTrack(track, transaction)
+      tracks = Self.listened("SELECT id FROM tracks WHERE id = ?1 OR (shown = ?1 AND shown <> id)", albums: nil)
+    } else if let album = filter.album {
+      number = try Catalogue.resolveAlbum(album, transaction)
+      tracks = Self.listened(
+        "SELECT t.id FROM albums a JOIN tracks t ON t.album = a.id WHERE a.shelf = ?1",
+        albums: "SELECT id FROM albums WHERE shelf = ?1")
+    } else if let artist = filter.artist {
+      guard case .artist(let found)? = try Catalogue.resolve(artist, transaction) else {
+        throw CatalogueID.unknown(artist)
+      }
+      number = found
+      let albums = "SELECT a.id FROM albums s JOIN albums a ON a.shelf = s.id WHERE s.artist_id = ?1 AND s.shelf = s.id"
+      tracks = Self.listened("SELECT id FROM tracks WHERE album IN (\(albums))", albums: albums)
+    } else {
+      (tracks, number) = (nil, nil)
+    }
+  }
+
+  private static func listened(_ tracks: String, albums: String?) -> String {
+    let own = """
+      SELECT h.id FROM listen_tracks h WHERE h.number IN
+        (\(tracks) UNION SELECT number FROM heirs WHERE kind = 3 AND heir IN (\(tracks)))
+      """
+    guard let albums else { return own }
+    return """
+      \(own) UNION SELECT h.id FROM listen_tracks h WHERE h.album IN (\(albums))
+        AND NOT EXISTS (SELECT 1 FROM tracks t WHERE t.id = h.number)
+      """
+  }
+}

@@ -1,0 +1,143 @@
+import Bus
+import Messages
+import Model
+import ServiceKit
+import Storage
+
+/// Records the facts of playback and scrobble about listens, by the listen's id: a fact that comes twice changes nothing,
+/// and the facts of one listen may come in any order.
+struct ListenRecorder: Sendable {
+  /// The reader's name, under which the position in each journal is kept.
+  static let reader = "library"
+
+  let log: Log
+  /// Called for each listen that counted, in the same transaction.
+  var counted: @Sendable (ReceivedFact, Transaction) throws -> Void = { _, _ in }
+
+  /// Handles a fact; all but the end of a listen and a listen that counted are ignored.
+  ///
+  /// A fact that cannot be decoded is stored apart and logged, as it would otherwise hold up all facts behind it.
+  func handle(_ fact: ReceivedFact, in transaction: Transaction) throws {
+    let counted: Scrobble.ListenCounted?
+    let ended: Playback.ListenEnded?
+    do {
+      counted = try fact.decode(Scrobble.ListenCounted.self)
+      ended = try fact.decode(Playback.ListenEnded.self)
+    } catch {
+      return try UnreadableFacts.keep(
+        fact, LunaraError(error), as: "library.unreadableFact", log: log, in: transaction)
+    }
+    if let counted {
+      try ListenRows.record(counted, at: fact.time, transaction)
+      try self.counted(fact, transaction)
+    }
+    if let ended { try ListenRows.record(ended, transaction) }
+  }
+}
+
+/// Writes the rows of listens.
+enum ListenRows {
+  /// Stores a listen that counted, and the time at which its track and album were heard last.
+  ///
+  /// - Returns: true where it had not counted before.
+  @discardableResult
+  static func record(_ counted: Scrobble.ListenCounted, at time: Timestamp, _ transaction: Transaction) throws -> Bool {
+    try keep(counted.subject, heard: counted.heard, transaction)
+    let isNew = try transaction.execute(
+      "UPDATE listens SET outcome = ?, counted_at = ? WHERE listen = ? AND outcome <> ?1",
+      ListenOutcome.counted.rawValue, time, counted.subject.listen)
+    guard isNew > 0 else { return false }
+    try mark(counted.subject.item.track.id, heardAt: time, transaction)
+    return true
+  }
+
+  /// Stores a listen that has ended. One that a person left early is a skip, unless it counted.
+  static func record(_ ended: Playback.ListenEnded, _ transaction: Transaction) throws {
+    // A track that could not be played at all was not heard.
+    guard ended.heard > .zero || ended.reason == .skipped else { return }
+    try keep(ended.subject, heard: ended.heard, transaction)
+    guard ended.reason == .skipped else { return }
+    try transaction.execute(
+      "UPDATE listens SET outcome = ? WHERE listen = ? AND outcome = ?", ListenOutcome.skipped.rawValue,
+      ended.subject.listen, ListenOutcome.heard.rawValue)
+  }
+
+  /// Adds the row of a listen where there is none yet; its heard time only grows.
+  private static func keep(
+    _ subject: Playback.ListenSubject, heard: Milliseconds, _ transaction: Transaction
+  ) throws {
+    let known = try transaction.execute(
+      "UPDATE listens SET heard = max(heard, ?) WHERE listen = ?", heard, subject.listen)
+    guard known == 0 else { return }
+    try transaction.execute(
+      """
+      INSERT INTO listens (listen, track, room, started_at, day, heard, outcome)
+      VALUES (?1, ?2, ?3, ?4, \(History.day("?4")), ?5, ?6)
+      """, subject.listen, try row(of: subject.item.track, transaction), subject.room, subject.startedAt, heard,
+      ListenOutcome.heard.rawValue)
+  }
+
+  /// Returns the row of a track as it is known now, a new one where there is none.
+  private static func row(of track: Track, _ transaction: Transaction) throws -> Int64 {
+    var track = track
+    // Rating and loudness do not tell one heard track from another.
+    (track.rating, track.levels) = (nil, nil)
+    let body = String(decoding: try MessageCoding.encode(track), as: UTF8.self)
+    let known = try transaction.row(
+      "SELECT id FROM listen_tracks WHERE track = ? AND body = ?", track.id, body, as: { try $0.value(0) as Int64 })
+    if let known { return known }
+    var (number, album): (Int64?, Int64?)
+    if case .track(let own) = CatalogueID(track.id) { number = own }
+    if case .album(let own) = CatalogueID(track.albumID) { album = own }
+    let identity = TrackIdentity(
+      artist: track.albumArtist, album: track.album, disc: track.disc, number: track.number, title: track.title)
+    try transaction.execute(
+      "INSERT INTO listen_tracks (track, number, album, identity, body) VALUES (?, ?, ?, ?, ?)", track.id, number,
+      album, identity.hash64, body)
+    return transaction.lastInsertedRowID
+  }
+
+  /// Sets the time at which a track was heard last.
+  static func mark(_ id: TrackID, heardAt time: Timestamp, _ transaction: Transaction) throws {
+    guard case .track(let shown)? = try Catalogue.resolve(id, transaction) else { return }
+    // Both rows where the copy that was heard is not the one that is shown.
+    if case .track(let number)? = CatalogueID(id) {
+      try transaction.execute("UPDATE tracks SET heard_at = max(heard_at, ?) WHERE id IN (?, ?)", time, number, shown)
+    }
+    try transaction.execute("UPDATE tracks SET played_at = max(played_at, ?) WHERE id = ?", time, shown)
+    try transaction.execute(
+      "UPDATE albums SET played_at = max(played_at, ?) WHERE id = (SELECT shelf FROM tracks WHERE id = ?)", time, shown)
+  }
+}
+
+extension ListenRows {
+  /// Assigns the listens of removed tracks to tracks that came back under new numbers, such as those of a source that was
+  /// removed and added again: by artist, album, position and title. Called when a refresh brought new tracks.
+  static func restore(_ transaction: Transaction) throws {
+    let lost = """
+      SELECT h.id, h.identity FROM listen_tracks h WHERE h.identity <> 0
+        AND NOT EXISTS (SELECT 1 FROM tracks WHERE id = h.number)
+        AND NOT EXISTS (SELECT 1 FROM heirs WHERE kind = 3 AND number = h.number)
+      """
+    // Mostly nothing is lost, and the tracks are not read at all.
+    guard try transaction.row("\(lost) LIMIT 1", as: { try $0.value(0) as Int64 }) != nil else { return }
+    let found = try transaction.rows(
+      """
+      WITH lost AS MATERIALIZED (\(lost))
+      SELECT lost.id, min(t.id) FROM tracks t CROSS JOIN lost ON lost.identity = t.identity GROUP BY lost.id
+      """
+    ) { (heard: try $0.value(0) as Int64, track: try $0.value(1) as Int64) }
+    for (heard, track) in found {
+      try transaction.execute(
+        "UPDATE listen_tracks SET number = ?1, album = (SELECT album FROM tracks WHERE id = ?1) WHERE id = ?2", track,
+        heard)
+      let last = try transaction.row(
+        """
+        SELECT t.source, (SELECT max(counted_at) FROM listens WHERE track = ?) FROM tracks t WHERE t.id = ?
+        """, heard, track
+      ) { (source: try $0.value(0) as String, time: try $0.value(1) as Timestamp?) }
+      guard let last, let time = last.time else { continue }
+      try mark(CatalogueID.track(source: last.source, track), heardAt: time, transaction)
+    }
+  }
+}

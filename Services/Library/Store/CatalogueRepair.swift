@@ -1,0 +1,61 @@
+/// The repair of a database that was damaged.
+extension Catalogue {
+  /// The tables of which all readable rows are saved: what people did and set, the numbers that were given, and what
+  /// sources said, each table after those that it refers to. Pictures, the search index and staged records are made again.
+  static let savedTables = [
+    "catalogue", "sources", "sections", "music_folders", "ratings", "pins", "listen_tracks", "listens", "play_outbox",
+    "play_restores", "unreadable_facts", "runs", "heirs", "artists", "artist_members", "albums", "album_tags", "tracks",
+    "folders", "files", "collections", "collection_items", "playlists", "playlist_items",
+  ]
+
+  /// The statements that make the saved rows consistent: no number is given twice, no row refers to a lost one, and the
+  /// next refresh reads each source as a whole, in which the saved rows keep their numbers.
+  static let repairs = [
+    next("artist", ["SELECT max(id) FROM artists", "SELECT max(number) FROM heirs"]),
+    next(
+      "album",
+      ["SELECT max(id) FROM albums", "SELECT max(album) FROM listen_tracks", "SELECT max(number) FROM heirs"]),
+    next(
+      "track",
+      ["SELECT max(id) FROM tracks", "SELECT max(number) FROM listen_tracks", "SELECT max(number) FROM heirs"]),
+    next("collection", ["SELECT max(id) FROM collections"]),
+    next("playlist", ["SELECT max(id) FROM playlists"]),
+    // A track whose file is not known any more would be listed beside the one that the next scan makes of that file.
+    """
+    DELETE FROM tracks WHERE source = '\(FilesSource.name)'
+      AND id NOT IN (SELECT track FROM files WHERE track IS NOT NULL)
+    """,
+    "DELETE FROM albums WHERE id NOT IN (SELECT album FROM tracks)",
+    "DELETE FROM artists WHERE id NOT IN (SELECT artist_id FROM albums)",
+    "UPDATE albums SET shelf = id WHERE shelf NOT IN (SELECT id FROM albums)",
+    "UPDATE tracks SET shown = id, shelf = album WHERE shown NOT IN (SELECT id FROM tracks)",
+    "UPDATE tracks SET shelf = album WHERE shelf IS NOT NULL AND shelf NOT IN (SELECT id FROM albums WHERE shelf = id)",
+    "DELETE FROM album_tags WHERE album NOT IN (SELECT id FROM albums)",
+    "DELETE FROM collection_items WHERE collection NOT IN (SELECT id FROM collections)",
+    "DELETE FROM playlist_items WHERE playlist NOT IN (SELECT id FROM playlists)",
+    """
+    UPDATE albums SET tracks = (SELECT count(*) FROM tracks t WHERE t.shelf = albums.id),
+      duration = (SELECT ifnull(sum(duration), 0) FROM tracks t WHERE t.shelf = albums.id) WHERE shelf = id
+    """,
+    "UPDATE artists SET albums = (SELECT count(*) FROM albums a WHERE a.artist_id = artists.id AND a.shelf = a.id)",
+    "UPDATE artists SET search_row = NULL", "UPDATE albums SET search_row = NULL, digest = 0 WHERE digest IS NOT NULL",
+    "UPDATE albums SET search_row = NULL", "UPDATE tracks SET search_row = NULL",
+    "UPDATE tracks SET digest = 0 WHERE digest IS NOT NULL", "UPDATE artist_members SET digest = 0",
+    "UPDATE collections SET search_row = NULL, digest = 0", "UPDATE playlists SET digest = 0",
+    "UPDATE files SET inode = 0",
+    """
+    UPDATE sources SET mark = NULL, refreshed_at = NULL, albums = (SELECT count(*) FROM albums WHERE source = name),
+      tracks = (SELECT count(*) FROM tracks WHERE source = name)
+    """,
+    """
+    UPDATE catalogue SET generation = generation + 1000, albums = (SELECT count(*) FROM albums),
+      tracks = (SELECT count(*) FROM tracks)
+    """,
+  ]
+
+  /// Returns the statement that continues the numbers of a kind behind all that are known.
+  private static func next(_ kind: String, _ largest: [String]) -> String {
+    let numbers = largest.map { "(SELECT ifnull((\($0)), 0) + 1)" }
+    return "UPDATE catalogue SET next_\(kind) = max(next_\(kind), \(numbers.joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,60 @@
+import Storage
+
+/// The rows of folders, by path.
+struct FolderRows {
+  private let transaction: Transaction
+  private var known: [PathKey: KnownFiles.Folder]
+  /// True once a picture of an artist was added or changed; a removed one is found by the stored rows.
+  private(set) var areArtistsTouched = false
+
+  init(_ known: KnownFiles, _ transaction: Transaction) {
+    self.known = known.folders
+    self.transaction = transaction
+  }
+
+  /// Returns the folder at a path; nil where it has no row.
+  func at(_ path: [UInt8]) -> KnownFiles.Folder? { known[PathKey(path)] }
+
+  /// Writes a folder's row; returns true where its cover changed. A lost folder (`isLost`), whose path may show another
+  /// device now, keeps the device it was on, so that its files are not taken for deleted the next time.
+  mutating func write(_ folder: ScannedFolder, isLost: Bool) throws -> Bool {
+    let key = PathKey(folder.path)
+    if var row = known[key] {
+      let device = isLost ? row.device : folder.device
+      let isOtherCover = row.cover != folder.cover
+      let isOtherArtist = row.artistPicture != folder.artistPicture
+      guard row.device != device || isOtherCover || isOtherArtist else { return false }
+      try transaction.execute(
+        "UPDATE folders SET device = ?, cover = ?, cover_mark = ?, artist_picture = ?, artist_mark = ? WHERE id = ?",
+        device, folder.cover?.name, folder.cover?.mark, folder.artistPicture?.name, folder.artistPicture?.mark, row.id)
+      (row.device, row.cover, row.artistPicture) = (device, folder.cover, folder.artistPicture)
+      areArtistsTouched = areArtistsTouched || isOtherArtist
+      known[key] = row
+      return isOtherCover
+    }
+    try transaction.execute(
+      """
+      INSERT INTO folders (path, device, cover, cover_mark, artist_picture, artist_mark) VALUES (?, ?, ?, ?, ?, ?)
+      """, folder.path, folder.device, folder.cover?.name, folder.cover?.mark, folder.artistPicture?.name,
+      folder.artistPicture?.mark)
+    known[key] = KnownFiles.Folder(
+      id: transaction.lastInsertedRowID, path: folder.path, device: folder.device, cover: folder.cover,
+      artistPicture: folder.artistPicture)
+    areArtistsTouched = areArtistsTouched || folder.artistPicture != nil
+    return false
+  }
+
+  /// The folders with a picture of an artist, those above before those below.
+  var withArtistPicture: [KnownFiles.Folder] {
+    known.values.filter { $0.artistPicture != nil }.sorted { $0.path.lexicographicallyPrecedes($1.path) }
+  }
+
+  /// Deletes the rows of folders that hold no file any more and were not found.
+  func removeEmpty(keeping scan: ScanResult) throws {
+    let found = Set(scan.folders.filter { !$0.isBare }.map(\.path))
+    for folder in known.values where !found.contains(folder.path) {
+      try transaction.execute(
+        "DELETE FROM folders WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM files WHERE folder = ?1)", folder.id)
+    }
+  }
+}

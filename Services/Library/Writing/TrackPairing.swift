@@ -1,0 +1,108 @@
+import Model
+import System
+import Text
+
+/// Finds the tracks of the members of one album that are copies of each other. A pure function of the tracks.
+///
+/// Two tracks are copies where disc, number and folded title are equal and the lengths differ by 2 s at most; never two
+/// of one member. The best copy is shown: lossless before lossy, local before remote, then the person's order of sources,
+/// then the one known longest.
+struct TrackPairing {
+  /// A track of a member.
+  struct Track {
+    var number: Int64
+    /// The member it is on.
+    var album: Int64
+    var place: Place
+    var duration: Milliseconds
+    var rank: Rank
+  }
+
+  /// The position of a track on its album, and its title there.
+  struct Place: Hashable {
+    var disc: Int
+    var number: Int?
+    /// The title, folded.
+    var title: String
+
+    init(disc: Int, number: Int?, title: String) {
+      (self.disc, self.number, self.title) = (disc, number, title.trimmed.folded)
+    }
+  }
+
+  /// The order of copies; the smallest is best.
+  struct Rank: Comparable {
+    var isLossless: Bool
+    var source: SourceRank
+    var number: Int64
+
+    static func < (left: Rank, right: Rank) -> Bool {
+      if left.isLossless != right.isLossless { return left.isLossless }
+      return left.source == right.source ? left.number < right.number : left.source < right.source
+    }
+  }
+
+  private struct Pair {
+    var first: Track
+    var albums: Set<Int64>
+    var numbers: [Int64]
+  }
+
+  /// Returns the copies of each track that is shown, best first.
+  static func pairs(of tracks: [Track]) -> [[Int64]] {
+    var places: [Place: [Track]] = [:]
+    for track in tracks { places[track.place, default: []].append(track) }
+    return places.values.flatMap { tracks in
+      var pairs: [Pair] = []
+      for track in tracks.sorted(by: { $0.rank < $1.rank }) {
+        let match = pairs.firstIndex { pair in
+          !pair.albums.contains(track.album)
+            && abs(pair.first.duration.rawValue - track.duration.rawValue) <= TrackIdentity.tolerance
+        }
+        if let match {
+          pairs[match].albums.insert(track.album)
+          pairs[match].numbers.append(track.number)
+        } else {
+          pairs.append(Pair(first: track, albums: [track.album], numbers: [track.number]))
+        }
+      }
+      return pairs.map(\.numbers)
+    }
+  }
+}
+
+/// The order of sources: those on this host first, then in the person's order.
+struct SourceRank: Comparable {
+  var isRemote: Bool
+  var position: Int
+  var name: String
+
+  static func < (left: SourceRank, right: SourceRank) -> Bool {
+    if left.isRemote != right.isRemote { return right.isRemote }
+    return (left.position, left.name) < (right.position, right.name)
+  }
+}
+
+/// Identifies a track by its names, where no id does: in a library that was built again, and for ratings and plays.
+struct TrackIdentity: Hashable {
+  /// The most milliseconds by which two lengths of one track may differ.
+  static let tolerance: Int64 = 2000
+
+  private let text: String
+
+  /// Makes an identity from the album artist, the album, and the track's place and title on it.
+  init(artist: String, album: String, disc: Int, number: Int?, title: String) {
+    text = [
+      artist.trimmed.folded, album.trimmed.folded, "\(disc)", number.map(String.init) ?? "", title.trimmed.folded,
+    ].joined(separator: "\u{1F}")
+  }
+
+  /// The content hash of the names, as the store keeps it.
+  var hash64: Int64 { contentHash(of: text.utf8) }
+}
+
+/// Returns a hash of 64 bits by which changed contents are noticed; never 0.
+func contentHash(of bytes: some Sequence<UInt8>) -> Int64 {
+  let hash = FNV1a.hash(bytes)
+  return hash == 0 ? 1 : Int64(bitPattern: hash)
+}

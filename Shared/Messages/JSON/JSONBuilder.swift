@@ -1,0 +1,262 @@
+/// Builds a JSON text: values are appended at once, without a tree in between, and the members of an object are sorted by
+/// the bytes of their names when it ends.
+///
+/// Only the innermost container can be written to; writing to one around it ends the inner ones. Writing where no value is
+/// awaited, or to a container that has ended, throws `UnsupportedJSON`, and nothing of the text is used then. So a text that is
+/// returned is complete and has each value where it was put.
+struct JSONBuilder: ~Copyable {
+  /// An object or an array that has not ended.
+  struct Container: Equatable {
+    fileprivate var depth: Int
+    fileprivate var serial: Int
+
+    /// A container that nothing can be written to.
+    static let none = Container(depth: -1, serial: -1)
+  }
+
+  /// The position of one value, which is written once.
+  struct Slot {
+    fileprivate var depth: Int
+    fileprivate var start: Int
+
+    static let none = Slot(depth: -1, start: -1)
+  }
+
+  private struct Open {
+    var serial: Int
+    var isObject: Bool
+    /// True while the members came in order.
+    var isSorted = true
+    var start: Int
+    /// The index of its first member in `members`.
+    var members: Int
+    var count = 0
+  }
+
+  private var bytes = JSONBuffer(capacity: 2048)
+  private var open: [Open] = []
+  private var members = JSONMembers()
+  /// True where a value has to come next: at the beginning, behind a name, and for an element.
+  private var isAwaiting = true
+  private var serial = 0
+  /// True once something was asked for that only Foundation's coder can write.
+  private(set) var hasFailed = false
+
+  init() { open.reserveCapacity(8) }
+
+  /// The text so far.
+  var text: [UInt8] { bytes.withBytes { Array($0) } }
+
+  /// Gives this text up.
+  mutating func fail() { hasFailed = true }
+
+  private mutating func failure() -> UnsupportedJSON {
+    hasFailed = true
+    return UnsupportedJSON()
+  }
+
+  // MARK: - One value
+
+  /// The position of the value that comes next.
+  var slot: Slot { Slot(depth: open.count, start: bytes.count) }
+
+  /// Checks that a scalar can be written, which must follow at once.
+  mutating func value(at slot: Slot) throws {
+    guard isAwaiting, open.count == slot.depth, bytes.count == slot.start else { throw failure() }
+  }
+
+  /// Ends a value; one that wrote nothing is an object without members.
+  mutating func end(_ slot: Slot) throws {
+    while open.count > slot.depth { close() }
+    guard open.count == slot.depth, !hasFailed else { throw failure() }
+    guard isAwaiting else { return }
+    guard bytes.count == slot.start else { throw failure() }
+    bytes.append("{}")
+    isAwaiting = false
+  }
+
+  // MARK: - Objects and arrays
+
+  /// Begins a value as an object or array; returns the same one where it was begun before.
+  mutating func begin(at slot: Slot, isObject: Bool) -> Container {
+    if isAwaiting, open.count == slot.depth, bytes.count == slot.start { return begin(isObject: isObject) }
+    guard open.count > slot.depth, slot.depth >= 0, open[slot.depth].start == slot.start,
+      open[slot.depth].isObject == isObject
+    else {
+      hasFailed = true
+      return .none
+    }
+    return Container(depth: slot.depth, serial: open[slot.depth].serial)
+  }
+
+  /// Begins the awaited value as an object or array.
+  mutating func begin(isObject: Bool) -> Container {
+    serial += 1
+    isAwaiting = false
+    open.append(Open(serial: serial, isObject: isObject, start: bytes.count, members: members.count))
+    bytes.append(isObject ? 0x7B : 0x5B)
+    return Container(depth: open.count - 1, serial: serial)
+  }
+
+  /// Returns the number of elements of an array so far.
+  func count(of container: Container) -> Int { isOpen(container) ? open[container.depth].count : 0 }
+
+  private func isOpen(_ container: Container) -> Bool {
+    open.indices.contains(container.depth) && open[container.depth].serial == container.serial
+  }
+
+  /// Ends all containers within one and begins its next element or member.
+  private mutating func advance(in container: Container) throws {
+    guard !isAwaiting, isOpen(container) else { throw failure() }
+    while open.count > container.depth + 1 { close() }
+    if open[container.depth].count > 0 { bytes.append(UInt8(ascii: ",")) }
+    open[container.depth].count += 1
+    isAwaiting = true
+  }
+
+  /// Begins an element, whose value must follow.
+  mutating func element(in container: Container) throws { try advance(in: container) }
+
+  /// Begins a member, whose value must follow. A name that has to be escaped is left to Foundation.
+  mutating func name(_ name: String, in container: Container) throws {
+    try advance(in: container)
+    let start = bytes.count
+    var name = name
+    bytes.append(UInt8(ascii: "\""))
+    let head = name.withUTF8 { text -> UInt64? in
+      guard !JSONBuilder.needsEscape(text) else { return nil }
+      bytes.append(text)
+      return JSONMembers.head(of: text)
+    }
+    guard let head, start < UInt32.max else { throw failure() }
+    if !members.add(head, start + 1..<bytes.count, after: open[container.depth].members, in: bytes) {
+      open[container.depth].isSorted = false
+    }
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
+  }
+
+  private mutating func close() {
+    guard let ended = open.popLast() else { return }
+    guard ended.isObject else { return bytes.append(UInt8(ascii: "]")) }
+    // A name without its value.
+    if isAwaiting { hasFailed = true }
+    if !ended.isSorted { members.sort(from: ended.members, in: &bytes) }
+    members.drop(from: ended.members)
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  // MARK: - Scalars
+
+  mutating func null() {
+    bytes.append("null")
+    isAwaiting = false
+  }
+
+  mutating func bool(_ value: Bool) {
+    bytes.append(value ? "true" : "false")
+    isAwaiting = false
+  }
+
+  mutating func integer(_ value: some FixedWidthInteger) {
+    isAwaiting = false
+    // The least number has 19 digits and a sign, the largest without one 20.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { digits in
+      var (first, rest) = (24, UInt64(value.magnitude))
+      repeat {
+        first -= 1
+        digits[first] = UInt8(truncatingIfNeeded: 48 + rest % 10)
+        rest /= 10
+      } while rest > 0
+      if value < 0 {
+        first -= 1
+        digits[first] = UInt8(ascii: "-")
+      }
+      bytes.append(UnsafeBufferPointer(rebasing: digits[first...]))
+    }
+  }
+
+  mutating func double(_ value: Double) throws {
+    guard value.isFinite else { throw failure() }
+    isAwaiting = false
+    var digits = value.description
+    digits.withUTF8 { digits in
+      // A whole number shows none of its places.
+      let isWhole = digits.count > 2 && digits[digits.count - 2] == 0x2E && digits[digits.count - 1] == 0x30
+      bytes.append(UnsafeBufferPointer(rebasing: digits[..<(digits.count - (isWhole ? 2 : 0))]))
+    }
+  }
+
+  mutating func string(_ value: String) {
+    isAwaiting = false
+    var value = value
+    bytes.append(UInt8(ascii: "\""))
+    value.withUTF8 { text in
+      if JSONBuilder.needsEscape(text) {
+        for byte in text { JSONBuilder.append(escaped: byte, to: &bytes) }
+      } else {
+        bytes.append(text)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}
+
+/// The bytes of a text that JSON escapes (RFC 8259, section 7).
+extension JSONBuilder {
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+  private static let tops: UInt64 = 0x8080_8080_8080_8080
+
+  /// Returns a number other than 0 where one of eight bytes is a control character, a quote or a backslash: subtracting a
+  /// number from each byte borrows from its top bit where the byte is smaller (H. S. Warren, Hacker's Delight, 6-1).
+  @inline(__always)
+  private static func special(_ bytes: UInt64) -> UInt64 {
+    let quotes = bytes ^ (ones &* 0x22)
+    let backslashes = bytes ^ (ones &* 0x5C)
+    return
+      (((bytes &- ones &* 0x20) & ~bytes) | ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes))
+      & tops
+  }
+
+  /// Returns true where the next eight bytes exist, are ASCII and need no escape.
+  @inline(__always)
+  static func isPlain(_ text: UnsafeBufferPointer<UInt8>, _ at: Int) -> Bool {
+    guard at + 8 <= text.count, let start = UnsafeRawPointer(text.baseAddress) else { return false }
+    let bytes = start.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+    return (special(bytes) | bytes & tops) == 0
+  }
+
+  /// Returns true for a text with a control character, a quote or a backslash.
+  static func needsEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let start = UnsafeRawPointer(text.baseAddress) else { return false }
+    var at = 0
+    while at + 8 <= text.count {
+      if special(start.loadUnaligned(fromByteOffset: at, as: UInt64.self)) != 0 { return true }
+      at += 8
+    }
+    while at < text.count {
+      let byte = text[at]
+      if byte < 0x20 || byte == 0x22 || byte == 0x5C { return true }
+      at += 1
+    }
+    return false
+  }
+
+  /// Appends a byte of a text, escaped where needed.
+  static func append(escaped byte: UInt8, to text: inout JSONBuffer) {
+    switch byte {
+    case UInt8(ascii: "\""): text.append("\\\"")
+    case UInt8(ascii: "\\"): text.append("\\\\")
+    case 8: text.append("\\b")
+    case 9: text.append("\\t")
+    case 10: text.append("\\n")
+    case 12: text.append("\\f")
+    case 13: text.append("\\r")
+    case 0..<32:
+      text.append(byte < 16 ? "\\u000" : "\\u001")
+      let digit = byte & 15
+      text.append(digit < 10 ? 48 + digit : 87 + digit)
+    default: text.append(byte)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+public import Model
+
+/// Collections and playlists.
+extension Library {
+  /// A page of collections: the pinned ones first, then by title.
+  public struct ListCollections: Request {
+    /// The stable name.
+    public static let kind = "library.list-collections"
+    /// It changes nothing.
+    public static let isCommand = false
+    /// Sorted collections and the cursor of the next page.
+    public typealias Answer = Page<MusicCollection>
+    /// The cursor; nil for the first page.
+    public var after: String?
+    /// The most items; capped at 200.
+    public var limit: Int
+
+    /// Makes a request.
+    public init(after: String? = nil, limit: Int = 100) {
+      self.after = after
+      self.limit = limit
+    }
+  }
+
+  /// One collection with a page of its items.
+  public struct ReadCollection: Request {
+    /// The stable name.
+    public static let kind = "library.read-collection"
+    /// It changes nothing.
+    public static let isCommand = false
+    /// The collection and its items in its order.
+    public typealias Answer = CollectionPage
+    /// The collection.
+    public var id: CollectionID
+    /// The cursor; nil for the first page of at most 200 items.
+    public var after: String?
+
+    /// Makes a request.
+    public init(id: CollectionID, after: String? = nil) {
+      self.id = id
+      self.after = after
+    }
+  }
+
+  /// A collection with a page of its items. Most items are albums; artists and tracks are listed apart.
+  public struct CollectionPage: Codable, Hashable, Sendable {
+    /// The collection.
+    public var collection: MusicCollection
+    /// Its albums.
+    public var albums: [Album]
+    /// Its artists.
+    public var artists: [Artist]
+    /// Its tracks.
+    public var tracks: [Track]
+    /// The cursor of the next page; nil on the last.
+    public var next: String?
+
+    /// Makes a page.
+    public init(
+      collection: MusicCollection, albums: [Album], artists: [Artist] = [], tracks: [Track] = [], next: String? = nil
+    ) {
+      self.collection = collection
+      self.albums = albums
+      self.artists = artists
+      self.tracks = tracks
+      self.next = next
+    }
+  }
+
+  /// A page of playlists, by title.
+  public struct ListPlaylists: Request {
+    /// The stable name.
+    public static let kind = "library.list-playlists"
+    /// It changes nothing.
+    public static let isCommand = false
+    /// Sorted playlists and the cursor of the next page.
+    public typealias Answer = Page<Playlist>
+    /// The cursor; nil for the first page.
+    public var after: String?
+    /// The most items; capped at 200.
+    public var limit: Int
+
+    /// Makes a request.
+    public init(after: String? = nil, limit: Int = 100) {
+      self.after = after
+      self.limit = limit
+    }
+  }
+
+  /// One playlist with a page of its tracks.
+  public struct ReadPlaylist: Request {
+    /// The stable name.
+    public static let kind = "library.read-playlist"
+    /// It changes nothing.
+    public static let isCommand = false
+    /// The playlist and its tracks in its order.
+    public typealias Answer = PlaylistPage
+    /// The playlist.
+    public var id: PlaylistID
+    /// The cursor; nil for the first page of at most 200 tracks.
+    public var after: String?
+
+    /// Makes a request.
+    public init(id: PlaylistID, after: String? = nil) {
+      self.id = id
+      self.after = after
+    }
+  }
+
+  /// A playlist with a page of its tracks.
+  public struct PlaylistPage: Codable, Hashable, Sendable {
+    /// The playlist.
+    public var playlist: Playlist
+    /// Its tracks in its order; one may come several times.
+    public var tracks: [Track]
+    /// The cursor of the next page; nil on the last.
+    public var next: String?
+
+    /// Makes a page.
+    public init(playlist: Playlist, tracks: [Track], next: String? = nil) {
+      self.playlist = playlist
+      self.tracks = tracks
+      self.next = next
+    }
+  }
+}

@@ -1,0 +1,228 @@
+public import Model
+
+/// The requests of rooms and of the router: tracks to play, the place of their audio, and the albums that a queue goes on
+/// with.
+extension Library {
+  /// The tracks behind ids of any kind, in the order they should play: what the router hands to a room.
+  public struct ListPlayable: Request {
+    /// The stable name.
+    public static let kind = "library.list-playable"
+    /// It changes nothing.
+    public static let isCommand = false
+    /// A page of tracks with their files.
+    public typealias Answer = PlayablePage
+    /// Albums, tracks, artists, collections and playlists; an unknown id is refused with `library.unknownID`.
+    public var ids: [PlayableID]
+    /// The cursor; nil for the first page of at most 100.
+    public var after: String?
+
+    /// Makes a request.
+    public init(ids: [PlayableID], after: String? = nil) {
+      self.ids = ids
+      self.after = after
+    }
+  }
+
+  /// A page of tracks to play.
+  public struct PlayablePage: Codable, Hashable, Sendable {
+    /// The tracks in playing order, each with its file on the library's host.
+    public var tracks: [PlayableTrack]
+    /// The cursor of the next page; nil on the last.
+    public var next: String?
+
+    /// Makes a page.
+    public init(tracks: [PlayableTrack], next: String?) {
+      self.tracks = tracks
+      self.next = next
+    }
+  }
+
+  /// A track and the file of its audio.
+  public struct PlayableTrack: Codable, Hashable, Sendable {
+    /// The track.
+    public var track: Track
+    /// The file on the library's host; nil where there is none.
+    public var path: LocalPath?
+    /// The library's host id.
+    public var host: String
+
+    /// Makes a pair.
+    public init(track: Track, path: LocalPath?, host: String) {
+      self.track = track
+      self.path = path
+      self.host = host
+    }
+  }
+
+  /// Asks where a track's audio can be read now.
+  public struct LocateTrack: Request {
+    /// The stable name.
+    public static let kind = "library.locate-track"
+    /// It changes nothing.
+    public static let isCommand = false
+    /// The location; refused with `library.unknownID` or `library.fileMissing`.
+    public typealias Answer = Locator
+    /// The track.
+    public var id: TrackID
+    /// The asking room's host id: a local path is given only to the library's own host.
+    public var host: String
+
+    /// Makes a request.
+    public init(id: TrackID, host: String) {
+      self.id = id
+      self.host = host
+    }
+  }
+
+  /// Asks where a picture can be read now.
+  public struct LocateArt: Request {
+    /// The stable name.
+    public static let kind = "library.locate-art"
+    /// It changes nothing.
+    public static let isCommand = false
+    /// The location of the picture file; refused with `library.unknownID` or `library.fileMissing`.
+    public typealias Answer = Locator
+    /// The picture.
+    public var id: ArtID
+    /// The asking node's host id.
+    public var host: String
+    /// The longest side that is needed, in pixels: answered with the smallest of 300 and 1024 that is not less; nil for
+    /// the picture as the source has it.
+    public var size: Int?
+    /// True where the asking node can show WebP; nil for no.
+    public var takesWebP: Bool?
+
+    /// Makes a request.
+    public init(id: ArtID, host: String, size: Int? = nil, takesWebP: Bool? = nil) {
+      self.id = id
+      self.host = host
+      self.size = size
+      self.takesWebP = takesWebP
+    }
+  }
+
+  /// The location of a file. It is kept in memory only.
+  public enum Locator: Hashable, Sendable {
+    /// A file on the asking node's own host.
+    case file(LocalPath)
+    /// A URL with headers. `expiresIn` says for how long from the answer on it is good; nil for as long as the source
+    /// lets it be.
+    case url(String, headers: [String: String], expiresIn: Milliseconds? = nil)
+  }
+
+  /// The list of albums that a person looked at when they chose one: a queue goes on with it.
+  public struct AlbumList: Codable, Hashable, Sendable {
+    /// The order of all albums, or of those with `tag`.
+    public var sort: Sort
+    /// The seed of the random order.
+    public var seed: Int64?
+    /// Only albums with this word; nil for all.
+    public var tag: Tag?
+    /// The albums of this artist instead, by year.
+    public var artist: ArtistID?
+    /// The albums of this collection instead, in its order.
+    public var collection: CollectionID?
+    /// These albums instead, in this order, at most 200: what a search found.
+    public var albums: [AlbumID]?
+
+    /// Makes a list.
+    public init(
+      sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil, artist: ArtistID? = nil, collection: CollectionID? = nil,
+      albums: [AlbumID]? = nil
+    ) {
+      self.sort = sort
+      self.seed = seed
+      self.tag = tag
+      self.artist = artist
+      self.collection = collection
+      self.albums = albums
+    }
+  }
+
+  /// Lists the albums that follow one in a list. Where that one was removed meanwhile, those that follow its position, if
+  /// that is known, or none.
+  public struct ListNextAlbums: Request {
+    /// The stable name.
+    public static let kind = "library.list-following"
+    /// It changes nothing.
+    public static let isCommand = false
+    /// The albums, and a cursor that is not nil where there are more.
+    public typealias Answer = Page<Album>
+    /// The list.
+    public var list: AlbumList
+    /// The album.
+    public var after: AlbumID
+    /// The most albums; capped at 20.
+    public var limit: Int
+
+    /// Makes a request.
+    public init(list: AlbumList, after: AlbumID, limit: Int = 4) {
+      self.list = list
+      self.after = after
+      self.limit = limit
+    }
+  }
+
+  /// Asks which tracks of a queue were removed: they are missing in the catalogue, and their source has answered since.
+  public struct ListRemovedTracks: Request {
+    /// The stable name.
+    public static let kind = "library.list-gone"
+    /// It changes nothing.
+    public static let isCommand = false
+    /// The tracks that were removed for good.
+    public typealias Answer = RemovedTracks
+    /// The tracks, at most 500.
+    public var tracks: [TrackID]
+
+    /// Makes a request.
+    public init(tracks: [TrackID]) { self.tracks = tracks }
+  }
+
+  /// Tracks that were removed.
+  public struct RemovedTracks: Codable, Hashable, Sendable {
+    /// Their ids, as they were given.
+    public var tracks: [TrackID]
+    /// The catalogue's generation that says so.
+    public var generation: Int64
+
+    /// Makes an answer.
+    public init(tracks: [TrackID], generation: Int64) {
+      self.tracks = tracks
+      self.generation = generation
+    }
+  }
+}
+
+extension Library.Locator: Codable {
+  private enum CodingKeys: String, CodingKey { case name, path, url, headers, expiresIn }
+  private enum Name: String, Codable { case file, url }
+
+  /// Reads `{"name": "file", "path": …}` or `{"name": "url", "url": …, "headers": …, "expiresIn": …}`. A location of a newer version
+  /// is an error, since this version cannot read it.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    switch try container.decode(Name.self, forKey: .name) {
+    case .file: self = .file(try container.decode(LocalPath.self, forKey: .path))
+    case .url:
+      self = .url(
+        try container.decode(String.self, forKey: .url),
+        headers: try container.decodeIfPresent([String: String].self, forKey: .headers) ?? [:],
+        expiresIn: try container.decodeIfPresent(Milliseconds.self, forKey: .expiresIn))
+    }
+  }
+
+  /// Writes the same form.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .file(let path):
+      try container.encode(Name.file, forKey: .name)
+      try container.encode(path, forKey: .path)
+    case .url(let url, let headers, let expiresIn):
+      try container.encode(Name.url, forKey: .name)
+      try container.encode(url, forKey: .url)
+      try container.encode(headers, forKey: .headers)
+      try container.encodeIfPresent(expiresIn, forKey: .expiresIn)
+    }
+  }
+}

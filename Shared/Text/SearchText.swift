@@ -1,0 +1,59 @@
+/// Both sides of the search: the words of the index and the query of it. Both fold alike, or nothing is found.
+public enum SearchText {
+  private static let mostWords = 12
+  private static let longestPart = 64
+
+  /// Returns the words under which a row with these texts is found, each once, with a blank between.
+  public static func indexed(_ texts: String?...) -> String {
+    var plain = ASCIIWords()
+    return texts.allSatisfy({ plain.add($0) }) ? plain.joined : folded(texts)
+  }
+
+  /// Returns the same words as `indexed` by way of `WordSplitter`, which knows all scripts.
+  static func folded(_ texts: [String?]) -> String {
+    var words: [String] = []
+    func add(_ part: String) { if !words.contains(part) { words.append(part) } }
+    for text in texts {
+      guard let text else { continue }
+      for word in WordSplitter.words(of: text.folded) {
+        for part in word.parts { add(part) }
+        if let joined = word.joined { add(joined) }
+      }
+    }
+    return words.joined(separator: " ")
+  }
+
+  /// Returns an expression of SQLite's FTS5 that asks for every word of a text, each as a prefix; nil for a text without
+  /// words.
+  public static func query(_ text: String) -> String? {
+    var words = WordSplitter.words(of: text.folded)
+    if words.contains(where: { !$0.isPunctuation }) { words.removeAll(where: \.isPunctuation) }
+    guard !words.isEmpty else { return nil }
+    return withoutImplied(Array(words.prefix(mostWords))).map(expression).joined(separator: " AND ")
+  }
+
+  /// Leaves out words that another one begins with: a row with the longer word has the shorter one too, and short
+  /// prefixes are the expensive ones to look up.
+  private static func withoutImplied(_ words: [WordSplitter.Word]) -> [WordSplitter.Word] {
+    words.enumerated().filter { index, word in
+      guard word.parts.count == 1 else { return true }
+      return !words.enumerated().contains { other, longer in
+        guard other != index, longer.parts.count == 1 else { return false }
+        return longer.parts[0].utf8.starts(with: word.parts[0].utf8) && (longer != word || other < index)
+      }
+    }.map(\.element)
+  }
+
+  private static func expression(_ word: WordSplitter.Word) -> String {
+    // Only the end of what was typed is a beginning; the parts before it are whole.
+    let parts = word.parts.prefix(mostWords).enumerated().map { index, part in
+      index == word.parts.count - 1 ? "\(quoted(part))*" : quoted(part)
+    }
+    let all = parts.count == 1 ? parts[0] : "(\(parts.joined(separator: " AND ")))"
+    return word.joined.map { "(\(quoted($0))* OR \(all))" } ?? all
+  }
+
+  private static func quoted(_ part: String) -> String {
+    "\"\(String(part.unicodeScalars.prefix(longestPart).filter { $0 != "\"" }))\""
+  }
+}

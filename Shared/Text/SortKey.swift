@@ -1,0 +1,20 @@
+/// The key that a title or name is sorted by: folded, without leading punctuation and without a leading article.
+public enum SortKey {
+  private static let articles: [String] = [
+    "the ", "a ", "an ", "der ", "die ", "das ", "le ", "la ", "les ", "l'", "l\u{2019}", "el ", "los ", "las ",
+  ]
+
+  /// Returns the key of a title or name. Two texts compare as the bytes of their keys do.
+  public static func of(_ text: String) -> String {
+    let folded = text.folded
+    var key = Substring(folded)
+    if let start = key.unicodeScalars.firstIndex(where: \.isWordCharacter) { key = key[start...] }
+    for article in articles where key.utf8.starts(with: article.utf8) {
+      let rest = Substring(key.utf8.dropFirst(article.utf8.count)).drop { $0 == " " }
+      // "The The" and "A" are names all the same.
+      if !rest.isEmpty { key = rest }
+      break
+    }
+    return key.utf8.count == folded.utf8.count ? folded : String(key)
+  }
+}

@@ -1,0 +1,76 @@
+import Bus
+import Glibc
+import Messages
+import Model
+import Storage
+
+/// Measures searches within the library, without the bus; `Tests/Bench/library.py` drives it.
+///
+///     lunara-search-bench FILE < WORDS
+///
+/// The program is the library with this entry point (see `Package.swift`). It takes one search from each line of standard
+/// input, asks each for 50 hits of a kind as the service does, and prints their times as JSON, in milliseconds: by the
+/// clock, and of the processor.
+@main struct SearchBench {
+  /// The cost of one search; times in nanoseconds.
+  private struct Cost {
+    var clock: Int64
+    var processor: Int64
+    var hits: Int
+  }
+
+  static func main() async {
+    do {
+      guard CommandLine.arguments.count == 2 else {
+        throw LunaraError("bench.badCommand", "Give the path of a library's database.")
+      }
+      try await measure(CommandLine.arguments[1])
+    } catch {
+      let error = LunaraError(error)
+      let line = Array("lunara-search-bench: \(error.code): \(error.message) \(error.cause ?? "")\n".utf8)
+      _ = write(STDERR_FILENO, line, line.count)
+      exit(1)
+    }
+  }
+
+  private static func measure(_ path: String) async throws {
+    let database = try Database(at: path, migrations: Journal.migrations + Catalogue.migrations)
+    var searches: [String] = []
+    while let line = readLine() { searches.append(line) }
+    // The first searches load the pages and prepare the statements.
+    for words in searches.prefix(20) { _ = try await cost(of: words, database) }
+    var costs: [Cost] = []
+    for words in searches { costs.append(try await cost(of: words, database)) }
+    await database.close()
+    guard !costs.isEmpty else { return }
+    print(
+      """
+      {"searches":\(costs.count),"hits":\(costs.reduce(0) { $0 + $1.hits }),\
+      "clock":\(quantiles(costs.map(\.clock))),"processor":\(quantiles(costs.map(\.processor)))}
+      """)
+  }
+
+  private static func cost(of words: String, _ database: Database) async throws -> Cost {
+    let began = nanoseconds(CLOCK_MONOTONIC)
+    let (processor, hits) = try await database.read { transaction in
+      let began = nanoseconds(CLOCK_THREAD_CPUTIME_ID)
+      let found = try Catalogue.search(Library.Search(words: words, limit: 50), transaction)
+      return (
+        nanoseconds(CLOCK_THREAD_CPUTIME_ID) - began, found.artists.count + found.albums.count + found.tracks.count
+      )
+    }
+    return Cost(clock: nanoseconds(CLOCK_MONOTONIC) - began, processor: processor, hits: hits)
+  }
+
+  private static func nanoseconds(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  private static func quantiles(_ nanoseconds: [Int64]) -> String {
+    let sorted = nanoseconds.sorted()
+    func milliseconds(_ share: Double) -> Double { Double(sorted[Int(Double(sorted.count - 1) * share)]) / 1e6 }
+    return #"{"p50":\#(milliseconds(0.5)),"p99":\#(milliseconds(0.99)),"most":\#(milliseconds(1))}"#
+  }
+}

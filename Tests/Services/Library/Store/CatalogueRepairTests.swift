@@ -1,0 +1,124 @@
+import Bus
+import FoundationEssentials
+import Messages
+import Model
+import Storage
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+/// The repair of a library whose database is damaged.
+@Suite(.timeLimit(.minutes(5)))
+struct CatalogueRepairTests {
+  private let folder = TemporaryDirectory()
+
+  /// Twelve albums of three tracks, with what a person did.
+  private func filled() async throws -> TestCatalogue {
+    let catalogue = try TestCatalogue()
+    for album in 1...12 {
+      for track in 1...3 {
+        try catalogue.tree.flac(
+          "\(album)/\(track).flac",
+          [
+            "ALBUM=Album \(album)", "ARTIST=Artist \(album)", "TITLE=Song \(track) of \(album)", "TRACKNUMBER=\(track)",
+          ], seconds: 60)
+      }
+    }
+    try await catalogue.refresh()
+    for sql in [
+      "INSERT INTO ratings VALUES (2, 4711, 8, 1)", "INSERT INTO pins VALUES ('plex', 'Evening', 1)",
+      "INSERT INTO music_folders VALUES (1, x'2f6d', 1)",
+      "INSERT INTO listen_tracks VALUES (1, 'files:t5', 5, 2, 77, '{}')",
+      "INSERT INTO listens VALUES (1, 'l1', 1, 'den', 1, 20260101, 60000, 1, 1)",
+      "INSERT INTO play_outbox (listen, source, track, counted_at) VALUES ('l1', 'plex', 5, 1)",
+    ] { try await catalogue.write(sql) }
+    return catalogue
+  }
+
+  private func count(_ table: String, _ database: Database) async throws -> Int {
+    try await database.read { try $0.row("SELECT count(*) FROM \(table)") { try $0.value(0) } ?? -1 }
+  }
+
+  @Test func whateverPageIsInRuinsTheRestStaysAndTheNextRefreshBringsTheMusicBack() async throws {
+    let catalogue = try await filled()
+    let (albums, tracks) = (try await catalogue.albums(), try await catalogue.tracks())
+    let whole = "\(folder.path)/whole.sqlite"
+    try DatabaseSnapshot(of: catalogue.database.path).copy(to: whole)
+    let bytes = try Data(contentsOf: URL(filePath: whole))
+    let pages = try DatabaseSnapshot(of: whole).read { reader in
+      try reader.rows("SELECT name, max(pageno) FROM dbstat WHERE pagetype = 'leaf' GROUP BY name") {
+        (name: try $0.value(0) as String, page: try $0.value(1) as Int)
+      }
+    }
+    var counts: [String: Int] = [:]
+    for name in Catalogue.savedTables { counts[name] = try await count(name, catalogue.database) }
+    for (name, page) in pages where name != "sqlite_schema" {
+      let path = "\(folder.path)/\(name).sqlite"
+      var damaged = bytes
+      for place in (page - 1) * 4096..<page * 4096 { damaged[place] = 0xa5 }
+      try damaged.write(to: URL(filePath: path))
+      Salvage.request(for: path)
+      var reports: [LunaraError] = []
+      let saved = try TestCatalogue(catalogue, at: path) { reports.append($0) }
+      #expect(reports.map(\.code) == ["bus.journalSalvaged"], "\(name)")
+      // What people did depends on no other table.
+      for table in ["ratings", "pins", "music_folders", "listens", "play_outbox"]
+      where table != name && !(table == "listens" && name == "listen_tracks") {
+        #expect(try await count(table, saved.database) == counts[table], "\(name): \(table)")
+      }
+      try await saved.refresh()
+      let titles = try await saved.albums().map(\.title)
+      #expect(titles.sorted() == albums.map(\.title).sorted(), "\(name)")
+      #expect(try await saved.tracks().map(\.title).sorted() == tracks.map(\.title).sorted(), "\(name)")
+      if !["artists", "albums", "tracks", "folders", "files"].contains(name) {
+        #expect(try await saved.tracks().map(\.id) == tracks.map(\.id), "\(name)")
+      }
+      // A number is never given twice, so none of a lost track stands for another now.
+      let ids = Dictionary(tracks.map { ($0.id, $0.title) }) { first, _ in first }
+      for track in try await saved.tracks() { #expect(ids[track.id] == nil || ids[track.id] == track.title, "\(name)") }
+      await saved.database.close()
+    }
+  }
+}
+
+/// Databases of earlier versions, which every later one has to open.
+struct OldLibraryTests {
+  private let folder = TemporaryDirectory()
+  private var path: String { "\(folder.path)/library.sqlite" }
+
+  private func open() throws -> Database {
+    try Journal.database(
+      at: path, migrations: Journal.migrations + Catalogue.migrations, saving: Catalogue.savedTables,
+      finish: Catalogue.repairs
+    ) { Issue.record($0) }
+  }
+
+  @Test(arguments: OldDatabase.versions) func whatAnEarlierVersionKeptIsThere(_ version: String) async throws {
+    try await OldDatabase.make("library", of: version, at: path)
+    let database = try open()
+    let journal = try await Journal(database)
+    #expect(!journal.isEmpty)
+    let counts = try await database.read { reader in
+      try ["albums", "tracks", "listens", "ratings", "pins", "music_folders", "play_outbox", "unreadable_facts"].map {
+        try reader.row("SELECT count(*) FROM \($0)") { try $0.value(0) as Int } ?? -1
+      }
+    }
+    #expect(counts == [2, 5, 2, 1, 1, 1, 1, 1])
+    let albums = try await database.read { try Catalogue.albums(.init(limit: 9, sort: .name), randomSeed: 1, $0).items }
+    #expect(albums.count == 2 && albums.allSatisfy { !$0.title.isEmpty })
+    await database.close()
+    #expect(try DatabaseFile.problem(of: path) == nil)
+  }
+
+  @Test func aLaterVersionsDatabaseIsRefusedAndLeftAsItIs() async throws {
+    try await OldDatabase.make("library", of: "0.1", at: path)
+    let later = try open()
+    try await later.write { _ = try $0.execute("INSERT INTO migration (name) VALUES ('catalogue-99')") }
+    await later.close()
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    let error = #expect(throws: LunaraError.self) { try open() }
+    #expect(error?.code == "storage.newerSchema" && error?.cause?.contains("catalogue-99") == true)
+    #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+  }
+}
