@@ -64,7 +64,7 @@ struct TrackLocator: Sendable {
     }
     let timer = Task {
       do { try await Task.sleep(for: time) } catch { return }
-      continuation.yield(.failure(SourceRefusal.away(copy.id.source, cause: "it took longer than \(time)")))
+      continuation.yield(.failure(SourceError.away(copy.id.source, cause: "it took longer than \(time)")))
     }
     defer {
       work.cancel()
@@ -81,7 +81,7 @@ struct TrackLocator: Sendable {
       return host == hostID ? .file(path) : try await elsewhere(copy.id)
     }
     guard let native = copy.native else { throw CatalogueID.unknown(copy.id) }
-    guard let server = await server(copy.id.source) else { throw SourceRefusal.away(copy.id.source, cause: nil) }
+    guard let server = await server(copy.id.source) else { throw SourceError.away(copy.id.source, cause: nil) }
     let stream = try await server.stream(part: copy.part, native: native)
     // A room elsewhere would look for a server beside the library on its own machine.
     if host != hostID, Loopback.isTarget(of: stream.url) { return try await elsewhere(copy.id) }

@@ -23,7 +23,7 @@ struct FilesSource: Sendable {
   /// where it was stopped.
   ///
   /// - Throws: the errors of `Database.write`.
-  func refresh(accepting: Acceptance, progress: ScanProgress) async throws -> Library.SyncCounts? {
+  func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {
     let (started, clock) = (now(), ContinuousClock.now)
     let folders = folders.all
     let known = try await database.read(Catalogue.knownFiles)
@@ -38,7 +38,7 @@ struct FilesSource: Sendable {
     do {
       return try await database.write { transaction in
         try Catalogue.note(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
-        let reconciliation = try Reconciliation(
+        let reconciliation = try FilesReconciliation(
           found, known: known, roots: folders, acceptsDeletions: accepting.contains(.deletions), progress: progress,
           now: now(),
           in: transaction)

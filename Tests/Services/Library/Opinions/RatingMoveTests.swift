@@ -11,7 +11,7 @@ struct RatingMoveTests {
   private let five = Rating(stars: 5)
 
   private func rate<Kind>(_ id: ItemID<Kind>, _ stars: Double, on shelf: Shelf) async throws {
-    let desk = RatingDesk(database: shelf.database, journal: nil, now: { Timestamp(seconds: 7) }) { _, _, _ in }
+    let desk = RatingRequestHandler(database: shelf.database, journal: nil, now: { Timestamp(seconds: 7) }) { _, _, _ in }
     try await desk.rate(.init(id: PlayableID(source: id.source, native: id.native), rating: Rating(stars: stars)))
   }
 

@@ -63,7 +63,7 @@ struct PlayOutboxTests {
   @Test func whatARoomPlaysIsReportedToEachServerThatHasIt() async throws {
     let shelf = try await merged()
     let kinds = ["plex", "subsonic"].map { name in
-      ServerKind(name: name, setup: nil) { _, _ in FakeServer() }
+      SourceDescriptor(name: name, setup: nil) { _, _ in FakeServer() }
     }
     let registry = SourceRegistry(
       shelf.source(), kinds: kinds, secrets: SecretsInMemory(), database: shelf.database, journal: nil,

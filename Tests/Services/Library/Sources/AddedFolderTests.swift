@@ -15,7 +15,7 @@ struct AddedFolderTests {
   /// A library with one folder of its settings, or none, and folders beside it.
   private final class House: Sendable {
     let shelf: Shelf
-    let desk: SourceDesk
+    let desk: SourceRequestHandler
 
     init(_ shelf: Shelf, settings: Bool = true) {
       self.shelf = shelf
@@ -24,7 +24,7 @@ struct AddedFolderTests {
         shelf.source(settings ? [shelf.tree.root] : []), kinds: [], secrets: SecretsInMemory(),
         database: shelf.database, journal: nil, now: { shelf.time })
       let finder = ServerFinder(registry: registry, database: shelf.database, log: .quiet)
-      desk = SourceDesk(registry: registry, refresher: refresher, servers: finder, log: .quiet)
+      desk = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)
     }
 
     func start() async { await desk.refresher.start(await desk.sources()) }
@@ -188,14 +188,14 @@ struct AddedFolderTests {
 
   @Test func anAddedFolderIsWatched() async throws {
     let shelf = try shelf()
-    let watch = FolderWatch(gathering: ChangeGathering(quiet: .milliseconds(20), longest: .milliseconds(200)))
+    let watch = FolderWatch(gathering: ChangeDebouncer(quiet: .milliseconds(20), longest: .milliseconds(200)))
     var source = shelf.source()
     source.watch = watch
     let refresher = Refresher(database: shelf.database, log: .quiet, now: { shelf.time }) { _ in }
     let registry = SourceRegistry(
       source, kinds: [], secrets: SecretsInMemory(), database: shelf.database, journal: nil, now: { shelf.time })
     let finder = ServerFinder(registry: registry, database: shelf.database, log: .quiet)
-    let desk = SourceDesk(registry: registry, refresher: refresher, servers: finder, log: .quiet)
+    let desk = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)
     let watching = Task { await watch.run { Task { await refresher.request("files") } } }
     await refresher.start(await desk.sources())
     _ = try await desk.add(.init(type: "files", address: try folder(shelf, "jazz", "Blue")))

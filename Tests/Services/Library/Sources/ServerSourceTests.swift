@@ -50,7 +50,7 @@ struct ServerSourceTests {
         try await Task.sleep(for: .seconds(1000))
       }
     }
-    let progress = ScanProgress()
+    let progress = RefreshProgress()
     let source = shelf.source(server)
     let refresh = Task { try await source.refresh(accepting: [], progress: progress) }
     for await _ in reached { break }
@@ -69,7 +69,7 @@ struct ServerSourceTests {
       }
     }
     let source = shelf.source(server)
-    let refresh = Task { try await source.refresh(accepting: [], progress: ScanProgress()) }
+    let refresh = Task { try await source.refresh(accepting: [], progress: RefreshProgress()) }
     for await _ in reached { break }
     refresh.cancel()
     #expect(try await refresh.value == nil)
@@ -80,7 +80,7 @@ struct ServerSourceTests {
     let (shelf, server) = (try Shelf(), server())
     try await shelf.refresh(server)
     // As a process leaves it that ended between the reading and the transaction.
-    let staging = Staging(database: shelf.database, source: "plex")
+    let staging = StagingTable(database: shelf.database, source: "plex")
     try await staging.add([ServerAlbum(native: "777", title: "Ghost", artist: "Nobody")])
     #expect(try await shelf.refresh(server) == [0, 0, 9, 0])
     server.change { $0.album(900, "New") }
@@ -110,7 +110,7 @@ struct ServerSourceTests {
     let source = ServerSource(
       name: "plex", kind: "plex", server: server, database: shelf.database, journal: journal, now: { shelf.time })
     func refresh() async throws {
-      _ = try await source.refresh(accepting: .all, progress: ScanProgress())
+      _ = try await source.refresh(accepting: .all, progress: RefreshProgress())
     }
     try await refresh()
     server.change { contents in
@@ -129,7 +129,7 @@ struct ServerSourceTests {
   @Test func aServerThatRefusesTheTokenLeavesAllAsItWas() async throws {
     let (shelf, server) = (try Shelf(), server())
     try await shelf.refresh(server)
-    server.change { $0.error = SourceRefusal.signedOut("plex") }
+    server.change { $0.error = SourceError.signedOut("plex") }
     await #expect { try await shelf.refresh(server) } throws: { ($0 as? LunaraError)?.code == "library.signedOut" }
     #expect(try await shelf.albums().count == 3)
   }

@@ -54,7 +54,7 @@ struct GatheredTests {
     #expect(try await collections(shelf).map(\.title) == ["Current Vibes", "Autumn", "Zebra"])
     #expect(try await collections(shelf, limit: 1).map(\.isPinned) == [true, false, false])
     let told = Mutex(0)
-    let desk = RatingDesk(
+    let desk = RatingRequestHandler(
       database: shelf.database, journal: nil, now: { .now() }, changed: { told.withLock { $0 += 1 } }
     ) { _, _, _ in }
     let generation = try await shelf.state().generation

@@ -142,7 +142,7 @@ struct LossTests {
   @Test func aStoppedRefreshChangesNothing() async throws {
     let shelf = try await shelf(albums: 1)
     try shelf.tree.album("more", ["ALBUM=More", "ARTIST=A"])
-    let progress = ScanProgress()
+    let progress = RefreshProgress()
     progress.stop()
     #expect(try await shelf.source().refresh(accepting: [], progress: progress) == nil)
     #expect(try await shelf.albums().count == 1)

@@ -18,10 +18,10 @@ final class FolderWatch: Sendable {
   private let descriptor: Int32
   private let wakeup: Int32
   private let failure: String?
-  private let gathering: ChangeGathering
+  private let gathering: ChangeDebouncer
   private let state = Mutex(State())
 
-  init(gathering: ChangeGathering = ChangeGathering()) {
+  init(gathering: ChangeDebouncer = ChangeDebouncer()) {
     self.gathering = gathering
     descriptor = inotify_init1(Int32(truncatingIfNeeded: IN_CLOEXEC) | Int32(truncatingIfNeeded: IN_NONBLOCK))
     failure = descriptor < 0 ? String(cString: strerror(errno)) : nil
