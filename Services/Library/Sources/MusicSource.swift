@@ -44,3 +44,32 @@ extension FilesSource: MusicSource {
     Refresher.health(of: status, folders: folders.all.count)
   }
 }
+
+/// A source of which no connection can be made as it is set up: its secret is lost, or cannot be read. What it brought
+/// stays; another one takes its place once it is signed in again.
+struct UnavailableSource: MusicSource {
+  let name: String
+  let kind: String
+  /// Why there is no connection.
+  let error: LunaraError
+
+  var isCheap: Bool { true }
+
+  func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? { throw error }
+
+  func health(_ status: Library.SourceStatus, _ failure: LunaraError?) -> String {
+    error.code == "library.signedOut" ? "signed-out" : "unreachable"
+  }
+}
+
+/// What a person allows a refresh to do that it would ask about.
+struct AcceptedChanges: OptionSet, Hashable, Sendable {
+  let rawValue: Int
+
+  /// Much may be deleted.
+  static let deletions = AcceptedChanges(rawValue: 1)
+  /// Another server may have taken the place of the one that was there.
+  static let otherServer = AcceptedChanges(rawValue: 2)
+  /// Both: what is allowed for one source by its name.
+  static let all: AcceptedChanges = [.deletions, .otherServer]
+}

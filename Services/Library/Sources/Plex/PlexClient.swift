@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import Synchronization
 
 /// Sends requests to one Plex server: with its token, at the address that answers now, and again where a failure may
 /// pass.
@@ -136,4 +137,80 @@ struct PlexAddress: PlexEndpoint {
   func base() async -> String { url }
   func failed(_ base: String, _ error: LunaraError) async {}
   func machine() async -> String? { nil }
+}
+
+/// What this household tells Plex about itself with every request.
+struct PlexDevice: Hashable, Sendable {
+  /// Made once and kept: Plex lists signed-in devices by it.
+  var identifier: String
+  /// What people see among the devices of their account.
+  var name = "Lunara"
+
+  /// The headers of a request, without a token.
+  var headers: [(String, String)] {
+    [
+      ("Accept", "application/json"), ("X-Plex-Client-Identifier", identifier), ("X-Plex-Product", "Lunara"),
+      ("X-Plex-Version", LunaraVersion.current), ("X-Plex-Platform", "Linux"), ("X-Plex-Device", "Linux"),
+      ("X-Plex-Device-Name", name), ("X-Plex-Model", "hosted"),
+    ]
+  }
+}
+
+/// A token that can be changed while clients use it, and that no print, dump or error ever shows.
+final class PlexSecret: Sendable, CustomStringConvertible, CustomReflectable {
+  private let held: Mutex<String?>
+
+  init(_ text: String?) { held = Mutex(text) }
+
+  /// The token itself; nil where nobody is signed in.
+  var text: String? {
+    get { held.withLock { $0 } }
+    set { held.withLock { $0 = newValue } }
+  }
+
+  var description: String { "a secret" }
+  var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The errors of a Plex server, in the words of `MusicServer`. They name the server and never an address with a token.
+enum PlexError {
+  /// An answer that is no answer.
+  static func nonsense(_ server: String) -> LunaraError {
+    LunaraError(
+      "library.sourceAway", "\(server) sent what is no answer of a Plex server. Check its address; try again later.")
+  }
+
+  /// A server that cannot be reached.
+  static func away(_ server: String, _ error: LunaraError) -> LunaraError {
+    LunaraError(
+      "library.sourceAway",
+      "\(server) cannot be reached. Check that it runs and the network; what is known of it stays listed.",
+      cause: error.cause.map { "\(error.message) (\($0))" } ?? error.message)
+  }
+
+  /// A token that the server no longer takes.
+  static func signedOut(_ server: String) -> LunaraError {
+    LunaraError(
+      "library.signedOut",
+      "\(server) no longer takes the sign-in. Sign in again with `lunara login plex`; what is known stays listed.")
+  }
+
+  /// An item that is not there.
+  static func gone(_ server: String) -> LunaraError {
+    LunaraError("library.gone", "\(server) no longer has this. Refresh with `lunara sync`.")
+  }
+
+  /// What a status means; nil where all is well.
+  static func from(_ status: Int, _ server: String) -> LunaraError? {
+    switch status {
+    case 200..<300: nil
+    case 401: signedOut(server)
+    case 404: gone(server)
+    default:
+      LunaraError(
+        "library.sourceAway",
+        "\(server) refused a request. Try again; if it stays, see its log and update it.",
+        cause: "HTTP status \(status)")
+    }
+  }
 }

@@ -53,3 +53,131 @@ extension PlexClient {
     return all
   }
 }
+
+/// A `MediaContainer`: a page of whatever was asked for.
+struct PlexPage {
+  /// The container itself.
+  let container: JSONView
+  /// Its rows; a `Directory` where there is no `Metadata`, as with sections.
+  let rows: [JSONView]
+
+  /// Reads an answer.
+  ///
+  /// - Throws: `library.sourceAway` for what is none, such as the HTML pages that servers send for errors with any status.
+  init(_ body: [UInt8], of server: String) throws {
+    guard let container = JSONView(body)?["MediaContainer"] else { throw PlexError.nonsense(server) }
+    self.init(container)
+    // Rows that are told and not sent would look like an end of the list.
+    if rows.isEmpty, let size = container["size"]?.integer, size > 0 { throw PlexError.nonsense(server) }
+  }
+
+  /// Takes a container as it is.
+  init(_ container: JSONView) {
+    self.container = container
+    rows = (container["Metadata"] ?? container["Directory"] ?? container["Track"])?.elements ?? []
+  }
+
+  /// How many rows there are on all pages; nil where the server does not say.
+  var total: Int? { container["totalSize"]?.integer.map { Int(clamping: $0) } }
+}
+
+/// Goes through a paged list that may shift while it is read: decides where the next page begins, and when all was seen.
+///
+/// Servers send other counts than were asked for, so the place moves by what came. Each page begins with the last row of
+/// the one before: where another row stands there, something came or left meanwhile and one may have fallen between the
+/// pages, so the list is gone through again.
+struct PlexListing {
+  /// What to do after a page.
+  enum Step: Equatable {
+    /// Ask for the page that begins there.
+    case next(Int)
+    /// All was seen.
+    case end
+  }
+
+  /// How often a list is gone through at most.
+  static let passLimit = 4
+
+  private(set) var seen: Set<String> = []
+  /// How many there are, as the server said last.
+  private(set) var total: Int?
+  /// How many rows of the list lie before the next one that was not sent yet.
+  private var place = 0
+  /// The row that the next page has to begin with.
+  private var last: String??
+  private var isShifted = false
+  private var passes = 1
+  private var seenBefore = 0
+
+  /// Takes a page in; gives the places of the rows that were not seen before, and what to do.
+  mutating func take(keys: [String?], total: Int?) -> (new: [Int], step: Step) {
+    if let last {
+      place -= 1
+      if let first = keys.first, first != last { isShifted = true }
+    }
+    var new: [Int] = []
+    for (index, key) in keys.enumerated() {
+      if let key, seen.insert(key).inserted { new.append(index) }
+    }
+    place += keys.count
+    if let total { self.total = total }
+    // Without a total it goes on as long as something comes that was not there before.
+    let isOver = keys.isEmpty || self.total.map { place >= $0 } ?? new.isEmpty
+    guard isOver else {
+      // From a server that sends a row at a time, the last one again would be no progress.
+      last = keys.count > 1 ? keys.last : nil
+      return (new, .next(last == nil ? place : place - 1))
+    }
+    let isWhole = seen.count >= (self.total ?? 0) || (passes > 1 && seen.count == seenBefore)
+    guard !isWhole || isShifted, passes < Self.passLimit else { return (new, .end) }
+    passes += 1
+    (seenBefore, place, last, isShifted) = (seen.count, 0, nil, false)
+    return (new, .next(0))
+  }
+
+  /// Whether fewer were seen than there are: what was not seen may be there all the same.
+  var isShort: Bool { total.map { seen.count < $0 } ?? false }
+
+  /// Whether so much fewer were seen than there are that the answers must have been cut: servers count a few rows that
+  /// they do not show.
+  var isCut: Bool {
+    guard let total else { return false }
+    return total - seen.count > max(5, total / 100) || (total > 0 && seen.isEmpty)
+  }
+}
+
+/// The query of a request to Plex, built by hand: operators such as `>>=` have to be sent as they are, and only values
+/// are encoded. With the operators encoded a server ignores the filter, or answers 400.
+struct PlexQuery: Hashable, Sendable {
+  private(set) var text = ""
+
+  init(_ parts: KeyValuePairs<String, String> = [:]) { for (name, value) in parts { add(name, value) } }
+
+  /// Adds `name=value`; the name may end with an operator's signs (`addedAt>>`).
+  mutating func add(_ name: String, _ value: String) {
+    text += (text.isEmpty ? "?" : "&") + name + "=" + Self.encoded(value)
+  }
+
+  /// The query with one more part.
+  func with(_ name: String, _ value: String) -> PlexQuery {
+    var query = self
+    query.add(name, value)
+    return query
+  }
+
+  /// A value with everything escaped but what RFC 3986 calls unreserved, and commas, which part lists of ids.
+  static func encoded(_ value: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(value.utf8.count)
+    for byte in value.utf8 {
+      switch byte {
+      case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"),
+        UInt8(ascii: ","):
+        bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

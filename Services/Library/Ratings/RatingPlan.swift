@@ -1,0 +1,147 @@
+import Bus
+import Messages
+import Model
+import Storage
+
+/// Where a rating goes: what is rated is shown once, yet may come from several sources.
+struct RatingPlan: Sendable {
+  /// The row at a server that keeps ratings itself.
+  struct Member: Sendable, Equatable {
+    var source: String
+    var item: RatedItem
+    var number: Int64
+  }
+
+  /// What is shown.
+  var shown: CatalogueID
+  /// Its id.
+  var id: PlayableID
+  /// The servers' rows, in the person's order of sources.
+  var members: [Member]
+  /// By what a rating of our own is kept, for what no server rates.
+  var identity: Int64
+  /// Whether it lies in a music folder as well, so that a rating can be kept here.
+  var isInFolders = false
+
+  /// Finds what an id names.
+  ///
+  /// - Throws: `library.unknownID`, `library.notRateable` for what is no album, track or artist.
+  init(_ rated: PlayableID, _ transaction: ReadTransaction) throws {
+    switch try Catalogue.shown(rated, transaction) {
+    case .album(let number)?: try self.init(album: number, transaction)
+    case .track(let number)?: try self.init(track: number, transaction)
+    case .artist(let number)?: try self.init(artist: number, transaction)
+    case .collection?, .playlist?: throw SourceError.notRateable(rated.description, rated.source)
+    case nil: throw CatalogueID.unknown(rated)
+    }
+  }
+
+  private init(album number: Int64, _ transaction: ReadTransaction) throws {
+    let row = try transaction.row("SELECT source, merge_key FROM albums WHERE id = ?", number) { row in
+      (source: try row.value(0) as String, key: try row.value(1) as String)
+    }
+    guard let row else { throw CatalogueID.unknown(PlayableID(source: "", native: "a\(number)")) }
+    (shown, id) = (.album(number), PlayableID(source: row.source, native: "a\(number)"))
+    identity = Digest.of(row.key.utf8)
+    members = try Self.members(
+      "SELECT a.source, a.key, a.id FROM albums a", where: "a.merge_key = ?", row.key, transaction
+    ) { .album($0) }
+    isInFolders = try Self.isInFolders("SELECT source FROM albums WHERE merge_key = ?", row.key, transaction)
+  }
+
+  private init(track number: Int64, _ transaction: ReadTransaction) throws {
+    let row = try transaction.row("SELECT source, identity FROM tracks WHERE id = ?", number) { row in
+      (source: try row.value(0) as String, identity: try row.value(1) as Int64)
+    }
+    guard let row else { throw CatalogueID.unknown(PlayableID(source: "", native: "t\(number)")) }
+    (shown, id, identity) = (.track(number), PlayableID(source: row.source, native: "t\(number)"), row.identity)
+    members = try Self.members(
+      "SELECT a.source, a.native, a.id FROM tracks a", where: "(a.id = ?1 OR (a.shown = ?1 AND a.shown <> a.id))",
+      number, transaction
+    ) { .track($0) }
+    isInFolders = try Self.isInFolders(
+      "SELECT source FROM tracks WHERE id = ?1 OR (shown = ?1 AND shown <> id)", number, transaction)
+  }
+
+  private init(artist number: Int64, _ transaction: ReadTransaction) throws {
+    let row = try transaction.row("SELECT source, key FROM artists WHERE id = ?", number) { row in
+      (source: try row.value(0) as String, key: try row.value(1) as String)
+    }
+    guard let row else { throw CatalogueID.unknown(PlayableID(source: "", native: "r\(number)")) }
+    (shown, id) = (.artist(number), PlayableID(source: row.source, native: "r\(number)"))
+    identity = Digest.of(row.key.utf8)
+    members = try Self.members(
+      "SELECT a.source, a.native, 0 FROM artist_members a", where: "a.key = ?", row.key, transaction
+    ) { .artist($0) }
+    isInFolders = try Self.isInFolders("SELECT source FROM albums WHERE artist_id = ?", number, transaction)
+  }
+
+  private static func isInFolders(
+    _ sources: String, _ value: any SQLBindable, _ transaction: ReadTransaction
+  ) throws -> Bool {
+    try transaction.row(
+      "SELECT 1 FROM (\(sources)) m JOIN sources s ON s.name = m.source AND s.kind = '\(FilesSource.kind)' LIMIT 1",
+      value
+    ) { try $0.value(0) as Int } != nil
+  }
+
+  private static func members(
+    _ select: String, where condition: String, _ value: any SQLBindable, _ transaction: ReadTransaction,
+    _ item: (String) -> RatedItem
+  ) throws -> [Member] {
+    try transaction.rows(
+      """
+      \(select) JOIN sources s ON s.name = a.source AND s.kind <> '\(FilesSource.kind)' WHERE \(condition)
+      ORDER BY s.position, a.source, 3, 2
+      """, value
+    ) { row in Member(source: try row.value(0), item: item(try row.value(1)), number: try row.value(2)) }
+  }
+}
+
+/// Writes a rating once the sources have taken it.
+enum Ratings {
+  /// Brings the rows in line and tells of it.
+  ///
+  /// Ratings of what no server has are kept in a table of their own, which no refresh touches. A server's row is read
+  /// anew with the next refresh: its digest is of the rating before, which a person may put back there.
+  static func write(
+    _ plan: RatingPlan, _ rating: Rating?, at now: Timestamp, _ journal: Journal?, _ transaction: Transaction
+  ) throws {
+    let kind: SearchIndex.Kind
+    var track: Track?
+    switch plan.shown {
+    case .album(let number):
+      kind = .album
+      for member in plan.members {
+        try transaction.execute("UPDATE albums SET own_rating = ?, digest = NULL WHERE id = ?", rating, member.number)
+      }
+      try transaction.execute("UPDATE albums SET rating = ? WHERE id = ?", rating, number)
+    case .track(let number):
+      kind = .track
+      for member in plan.members {
+        try transaction.execute("UPDATE tracks SET own_rating = ?, digest = NULL WHERE id = ?", rating, member.number)
+      }
+      try transaction.execute("UPDATE tracks SET rating = ? WHERE id = ?", rating, number)
+      track = try transaction.row(
+        "SELECT \(Catalogue.trackColumns) FROM tracks t JOIN albums a ON a.id = t.shelf WHERE t.id = ?", number
+      ) { try Catalogue.TrackRow($0).track }
+    case .artist(let number):
+      kind = .artist
+      for member in plan.members {
+        try transaction.execute(
+          "UPDATE artist_members SET rating = ?, digest = 0 WHERE source = ? AND native = ?", rating, member.source,
+          member.item.native)
+      }
+      try transaction.execute("UPDATE artists SET rating = ? WHERE id = ?", rating, number)
+    case .collection, .playlist: return
+    }
+    if let rating, plan.members.isEmpty {
+      try transaction.execute(
+        "INSERT OR REPLACE INTO ratings (kind, identity, rating, rated_at) VALUES (?, ?, ?, ?)", kind.rawValue,
+        plan.identity, rating, now)
+    } else {
+      try transaction.execute("DELETE FROM ratings WHERE kind = ? AND identity = ?", kind.rawValue, plan.identity)
+    }
+    try journal?.append(Library.RatingChanged(id: plan.id, rating: rating, track: track), in: transaction)
+  }
+}
