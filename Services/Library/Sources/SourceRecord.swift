@@ -23,27 +23,6 @@ struct SourceRecord: Hashable, Sendable {
   var isLeaving = false
 }
 
-/// A kind of server, as its own folder makes it.
-struct SourceDescriptor: Sendable {
-  /// What a person sets in variables for a source of this kind.
-  struct Setup: Hashable, Sendable {
-    var address: String
-    var account: String?
-    var secret: String?
-  }
-
-  /// `plex` or `subsonic`.
-  var name: String
-  /// What the settings say; nil where they say nothing.
-  var setup: Setup?
-  /// Refuses what is no address of such a server, or what is more than one.
-  var check: @Sendable (_ address: String) throws -> Void = { _ in }
-  /// What a person decided of such a server before, as JSON, with what they decide now.
-  var decide: @Sendable (_ before: String?, Library.AddSource) throws -> String? = { before, _ in before }
-  /// Makes a connection of a record and what the person's secret is; nil where none is known. Nothing is sent yet.
-  var connect: @Sendable (SourceRecord, _ secret: String?) throws -> any MusicServer
-}
-
 /// Where the secrets of sources are kept: the credential store, or memory in tests.
 protocol SecretStore: Sendable {
   /// The secret of a source; nil where there is none.

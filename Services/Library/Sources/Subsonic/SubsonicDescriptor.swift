@@ -1,63 +1,56 @@
 import HTTP
 import Messages
 import Model
-import ServiceKit
 
-/// What a person decides about a Subsonic server, kept with the source as JSON.
-struct SubsonicSettings: Codable, Hashable, Sendable {
-  /// Whether plays are told to the server; nil is no.
-  var forwardsPlays: Bool?
-  /// Whether the password may go as it is over a way that is not encrypted; nil is no.
-  var exposesPassword: Bool?
-
-  /// Reads them; what is missing is as if nobody had decided.
-  init(_ json: String?) throws {
-    guard let json else { return }
-    self = try MessageCoding.decode(SubsonicSettings.self, from: Array(json.utf8))
-  }
-
-  /// What a person decided before, with what they decide now; nil where nothing was ever decided.
-  static func merged(_ json: String?, with request: Library.AddSource) throws -> String? {
-    guard request.exposesPassword != nil || request.forwardsPlays != nil else { return json }
-    var settings = try SubsonicSettings(json)
-    settings.exposesPassword = request.exposesPassword ?? settings.exposesPassword
-    settings.forwardsPlays = request.forwardsPlays ?? settings.forwardsPlays
-    return String(decoding: try MessageCoding.encode(settings), as: UTF8.self)
-  }
-}
-
+/// OpenSubsonic as a kind of source.
 extension SubsonicServer {
-  /// A connection to the server at an address. With a user the secret is a password, without one it is an API key.
-  /// Nothing is sent yet.
+  /// The name of this kind.
+  static let kind = "subsonic"
+
+  /// The description that people are shown.
+  static let sourceKind = Library.SourceKind(
+    kind: kind, title: "Subsonic", hint: "A server that speaks the Subsonic protocol, such as Navidrome or gonic.",
+    signIn: [.password, .token],
+    settings: [
+      .init(
+        key: "address", title: "Address", meaning: "the server's address, such as http://nas:4533",
+        name: "LUNARA_SUBSONIC_URL", isRequired: true),
+      .init(
+        key: "user", title: "User", meaning: "the user there; without one the password is an API key",
+        name: "LUNARA_SUBSONIC_USER"),
+      .init(
+        key: "secret", title: "Password", meaning: "the user's password, or an API key",
+        name: "LUNARA_SUBSONIC_PASSWORD", isSecret: true, isRequired: true),
+      .init(
+        key: SourceSettings.forwardsPlays, title: "Tell it what was heard",
+        meaning: "tells the server of plays, which it may scrobble once more", isSwitch: true),
+      .init(
+        key: SourceSettings.exposesPassword, title: "Send the password unencrypted",
+        meaning: "for a server without https that takes nothing but the password itself", isSwitch: true),
+    ], capabilities: [.ratings, .plays, .nowPlaying, .playlists])
+
+  /// Describes Subsonic; all connections share one HTTP client.
+  static func descriptor(in environment: SourceKinds.Environment) -> SourceDescriptor {
+    let http = environment.http
+    return SourceDescriptor(sourceKind, settings: environment.settings, check: { _ = try SubsonicAddress($0) }) {
+      record, secret in
+      try connect(record.address ?? "", user: record.account, secret: secret, settings: record.settings, http: http)
+    }
+  }
+
+  /// Makes a connection to the server at an address, without sending anything. With a user the secret is a password,
+  /// without one it is an API key.
   ///
   /// - Throws: `library.badAddress`; `library.signedOut` where there is no secret.
-  static func connect(
+  private static func connect(
     _ address: String, user: String?, secret: String?, settings: String?, http: HTTPClient
   ) throws -> SubsonicServer {
     let address = try SubsonicAddress(address)
     guard let secret else { throw SubsonicError.signedOut(address.server, "no password or key is known") }
-    let settings = try SubsonicSettings(settings)
+    let settings = try SourceSettings(settings)
     let client = SubsonicClient(
       address, user.map { .password(user: $0, password: secret) } ?? .apiKey(secret),
-      hasConsent: settings.exposesPassword ?? false, http: http)
-    return SubsonicServer(client, forwardsPlays: settings.forwardsPlays ?? false)
-  }
-}
-
-extension SubsonicServer {
-  /// The kind of source that such servers are. All its connections share one client. `LUNARA_SUBSONIC_URL`, `_USER` and
-  /// `_PASSWORD` set one up; without a user the password is an API key.
-  static func kind(_ http: HTTPClient, _ settings: Settings? = nil) -> SourceDescriptor {
-    let setup = settings.flatMap { settings in
-      settings["LUNARA_SUBSONIC_URL"].map { url in
-        SourceDescriptor.Setup(
-          address: url, account: settings["LUNARA_SUBSONIC_USER"], secret: settings["LUNARA_SUBSONIC_PASSWORD"])
-      }
-    }
-    return SourceDescriptor(
-      name: "subsonic", setup: setup, check: { _ = try SubsonicAddress($0) }, decide: SubsonicSettings.merged
-    ) { record, secret in
-      try connect(record.address ?? "", user: record.account, secret: secret, settings: record.settings, http: http)
-    }
+      hasConsent: settings.isOn(SourceSettings.exposesPassword), http: http)
+    return SubsonicServer(client, forwardsPlays: settings.isOn(SourceSettings.forwardsPlays))
   }
 }
