@@ -10,7 +10,7 @@ actor NowPlayingReporter {
   private let log: Log
   private let now: @Sendable () -> ContinuousClock.Instant
   /// The servers that have a track, each once.
-  private let find: @Sendable (TrackID) async -> [Copy]
+  private let find: @Sendable (TrackID) async -> [ServerFinder.Copy]
   private var reporting = NowPlayingPlan()
   private var rooms: [NowPlayingPlan.Room] = []
   /// What the scrobbler said of privacy; nil where nothing yet.
@@ -20,14 +20,6 @@ actor NowPlayingReporter {
   private var unaddressed: [NowPlayingPlan.Report] = []
   private var finding: Task<Void, Never>?
   private var lanes: [Address: Lane] = [:]
-
-  /// A track as a server has it.
-  struct Copy: Sendable {
-    var source: String
-    var server: any MusicServer
-    /// The server's own id of it.
-    var native: String
-  }
 
   private struct Address: Hashable {
     var room: RoomName
@@ -57,7 +49,7 @@ actor NowPlayingReporter {
 
   init(
     log: Log, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-    find: @escaping @Sendable (TrackID) async -> [Copy]
+    find: @escaping @Sendable (TrackID) async -> [ServerFinder.Copy]
   ) {
     self.log = log
     self.now = now
@@ -134,7 +126,7 @@ actor NowPlayingReporter {
     finding = nil
   }
 
-  private func hand(_ report: NowPlayingReport, to copy: Copy) {
+  private func hand(_ report: NowPlayingReport, to copy: ServerFinder.Copy) {
     let address = Address(room: report.room, source: copy.source)
     var lane = lanes[address] ?? Lane(server: copy.server)
     lane.server = copy.server

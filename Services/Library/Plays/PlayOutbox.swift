@@ -71,14 +71,11 @@ enum PlayOutbox {
   /// How long those that were parked are told of.
   private static let parkedDays: Int64 = 30
 
-  /// Takes in a fact; whether a play was added. Other facts than a counted listen of a server's track are passed over.
-  @discardableResult
-  static func take(_ fact: ReceivedFact, _ transaction: Transaction) throws -> Bool {
-    guard let counted = try fact.decode(Scrobble.ListenCounted.self) else { return false }
-    return try take(counted, at: fact.time, transaction)
-  }
-
-  static func take(_ counted: Scrobble.ListenCounted, at time: Timestamp, _ transaction: Transaction) throws -> Bool {
+  /// Adds a listen that counted, once for each server that has its track and is told of plays. Returns true if any was
+  /// added.
+  static func enqueue(
+    _ counted: Scrobble.ListenCounted, at time: Timestamp, _ kinds: SourceKinds, _ transaction: Transaction
+  ) throws -> Bool {
     // Servers may hand on what they are told; what is private stays in the house.
     guard !counted.isPrivate else { return false }
     let stage = try PlayRestoreReconciliation.isInDoubt(counted.subject.startedAt, transaction) ? Stage.told : .waiting
@@ -87,7 +84,7 @@ enum PlayOutbox {
     var copies = try copies(of: heard, transaction).map(\.id)
     // What is not listed any more is known by its own id alone; its server may have it again.
     if copies.isEmpty { copies = [heard] }
-    for copy in copies where try isTold(copy.source, transaction) {
+    for copy in copies where try isTold(copy.source, kinds, transaction) {
       guard case .track(let number) = CatalogueID(copy) else { continue }
       isAdded =
         try transaction.execute(
@@ -115,16 +112,12 @@ enum PlayOutbox {
     return copies
   }
 
-  /// Whether the server of a source is told of plays: Plex is; others are where a person wishes it, since they may
-  /// scrobble what they are told.
-  private static func isTold(_ source: String, _ transaction: ReadTransaction) throws -> Bool {
+  /// Returns true if the server of a source is told of plays.
+  private static func isTold(_ source: String, _ kinds: SourceKinds, _ transaction: ReadTransaction) throws -> Bool {
     let record = try transaction.row("SELECT kind, settings FROM sources WHERE name = ?", source) {
       (kind: try $0.value(0) as String, settings: try $0.value(1) as String?)
     }
-    guard let record, record.kind != FilesSource.kind else { return false }
-    if record.kind == PlexServer.kind { return true }
-    // Settings that cannot be read are a wish for nothing, and no reason to lose what was heard.
-    do { return try SubsonicSettings(record.settings).forwardsPlays == true } catch { return false }
+    return record.flatMap { kinds[$0.kind]?.isToldOfPlays($0.settings) } ?? false
   }
 
   /// The play of each source that is to be sent next: the oldest, behind which those stand back that were refused. Plays
@@ -189,6 +182,13 @@ enum PlayOutbox {
         AND counted_at < (SELECT counted_at FROM play_outbox WHERE id = ?2) - ?3
         """, stage.rawValue, id, days * 86_400_000_000)
     }
+  }
+
+  /// Returns true if a server has counted a play, by its counts before and now. Where it cannot say it is taken to have:
+  /// a play that is missing is less wrong than one too many.
+  static func wasCounted(before: Int?, now: Int?) -> Bool {
+    guard let before, let now else { return true }
+    return now > before
   }
 
   /// What a person should know of a source's plays; nil where all is well.

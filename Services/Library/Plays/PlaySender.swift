@@ -126,13 +126,3 @@ actor PlaySender {
     do { return try await server?.sections() != nil } catch { return false }
   }
 }
-
-/// Decides about a play that a server may have been told of before a crash. Pure.
-enum PlayDelivery {
-  /// Whether it was told, by its count before and now. Where it cannot say it is taken to have been: a play that is
-  /// missing is less wrong than one too many.
-  static func wasTold(before: Int?, now: Int?) -> Bool {
-    guard let before, let now else { return true }
-    return now > before
-  }
-}

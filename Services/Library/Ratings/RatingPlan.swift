@@ -20,23 +20,23 @@ struct RatingPlan: Sendable {
   var members: [Member]
   /// By what a rating of our own is kept, for what no server rates.
   var identity: Int64
-  /// Whether it lies in a music folder as well, so that a rating can be kept here.
-  var isInFolders = false
+  /// True if a source that keeps no ratings has it too, such as a music folder: then a rating can be kept here.
+  var isKeptHere = false
 
   /// Finds what an id names.
   ///
   /// - Throws: `library.unknownID`, `library.notRateable` for what is no album, track or artist.
-  init(_ rated: PlayableID, _ transaction: ReadTransaction) throws {
+  init(_ rated: PlayableID, _ kinds: SourceKinds, _ transaction: ReadTransaction) throws {
     switch try Catalogue.shown(rated, transaction) {
-    case .album(let number)?: try self.init(album: number, transaction)
-    case .track(let number)?: try self.init(track: number, transaction)
-    case .artist(let number)?: try self.init(artist: number, transaction)
+    case .album(let number)?: try self.init(album: number, kinds, transaction)
+    case .track(let number)?: try self.init(track: number, kinds, transaction)
+    case .artist(let number)?: try self.init(artist: number, kinds, transaction)
     case .collection?, .playlist?: throw SourceError.notRateable(rated.description, rated.source)
     case nil: throw CatalogueID.unknown(rated)
     }
   }
 
-  private init(album number: Int64, _ transaction: ReadTransaction) throws {
+  private init(album number: Int64, _ kinds: SourceKinds, _ transaction: ReadTransaction) throws {
     let row = try transaction.row("SELECT source, merge_key FROM albums WHERE id = ?", number) { row in
       (source: try row.value(0) as String, key: try row.value(1) as String)
     }
@@ -44,26 +44,26 @@ struct RatingPlan: Sendable {
     (shown, id) = (.album(number), PlayableID(source: row.source, native: "a\(number)"))
     identity = Digest.of(row.key.utf8)
     members = try Self.members(
-      "SELECT a.source, a.key, a.id FROM albums a", where: "a.merge_key = ?", row.key, transaction
+      "a.key, a.id", of: "albums", where: "a.merge_key = ?", row.key, kinds, transaction
     ) { .album($0) }
-    isInFolders = try Self.isInFolders("SELECT source FROM albums WHERE merge_key = ?", row.key, transaction)
+    isKeptHere = try Self.isKeptHere("SELECT source FROM albums WHERE merge_key = ?", row.key, kinds, transaction)
   }
 
-  private init(track number: Int64, _ transaction: ReadTransaction) throws {
+  private init(track number: Int64, _ kinds: SourceKinds, _ transaction: ReadTransaction) throws {
     let row = try transaction.row("SELECT source, identity FROM tracks WHERE id = ?", number) { row in
       (source: try row.value(0) as String, identity: try row.value(1) as Int64)
     }
     guard let row else { throw CatalogueID.unknown(PlayableID(source: "", native: "t\(number)")) }
     (shown, id, identity) = (.track(number), PlayableID(source: row.source, native: "t\(number)"), row.identity)
     members = try Self.members(
-      "SELECT a.source, a.native, a.id FROM tracks a", where: "(a.id = ?1 OR (a.shown = ?1 AND a.shown <> a.id))",
-      number, transaction
+      "a.native, a.id", of: "tracks", where: "(a.id = ?1 OR (a.shown = ?1 AND a.shown <> a.id))",
+      number, kinds, transaction
     ) { .track($0) }
-    isInFolders = try Self.isInFolders(
-      "SELECT source FROM tracks WHERE id = ?1 OR (shown = ?1 AND shown <> id)", number, transaction)
+    isKeptHere = try Self.isKeptHere(
+      "SELECT source FROM tracks WHERE id = ?1 OR (shown = ?1 AND shown <> id)", number, kinds, transaction)
   }
 
-  private init(artist number: Int64, _ transaction: ReadTransaction) throws {
+  private init(artist number: Int64, _ kinds: SourceKinds, _ transaction: ReadTransaction) throws {
     let row = try transaction.row("SELECT source, key FROM artists WHERE id = ?", number) { row in
       (source: try row.value(0) as String, key: try row.value(1) as String)
     }
@@ -71,34 +71,37 @@ struct RatingPlan: Sendable {
     (shown, id) = (.artist(number), PlayableID(source: row.source, native: "r\(number)"))
     identity = Digest.of(row.key.utf8)
     members = try Self.members(
-      "SELECT a.source, a.native, 0 FROM artist_members a", where: "a.key = ?", row.key, transaction
+      "a.native, 0", of: "artist_members", where: "a.key = ?", row.key, kinds, transaction
     ) { .artist($0) }
-    isInFolders = try Self.isInFolders("SELECT source FROM albums WHERE artist_id = ?", number, transaction)
+    isKeptHere = try Self.isKeptHere("SELECT source FROM albums WHERE artist_id = ?", number, kinds, transaction)
   }
 
-  private static func isInFolders(
-    _ sources: String, _ value: any SQLBindable, _ transaction: ReadTransaction
+  private static func isKeptHere(
+    _ sources: String, _ value: any SQLBindable, _ kinds: SourceKinds, _ transaction: ReadTransaction
   ) throws -> Bool {
-    try transaction.row(
-      "SELECT 1 FROM (\(sources)) m JOIN sources s ON s.name = m.source AND s.kind = '\(FilesSource.kind)' LIMIT 1",
-      value
-    ) { try $0.value(0) as Int } != nil
+    try transaction.rows("SELECT DISTINCT s.kind FROM (\(sources)) m JOIN sources s ON s.name = m.source", value) {
+      try $0.value(0) as String
+    }.contains { !kinds.can(.ratings, $0) }
   }
 
   private static func members(
-    _ select: String, where condition: String, _ value: any SQLBindable, _ transaction: ReadTransaction,
-    _ item: (String) -> RatedItem
+    _ columns: String, of table: String, where condition: String, _ value: any SQLBindable, _ kinds: SourceKinds,
+    _ transaction: ReadTransaction, _ item: (String) -> RatedItem
   ) throws -> [Member] {
     try transaction.rows(
       """
-      \(select) JOIN sources s ON s.name = a.source AND s.kind <> '\(FilesSource.kind)' WHERE \(condition)
-      ORDER BY s.position, a.source, 3, 2
+      SELECT s.kind, a.source, \(columns) FROM \(table) a JOIN sources s ON s.name = a.source WHERE \(condition)
+      ORDER BY s.position, a.source, 4, 3
       """, value
-    ) { row in Member(source: try row.value(0), item: item(try row.value(1)), number: try row.value(2)) }
+    ) { row in
+      // Rows of sources that keep no ratings need not have an id at a server.
+      guard kinds.can(.ratings, try row.value(0)) else { return nil }
+      return Member(source: try row.value(1), item: item(try row.value(2)), number: try row.value(3))
+    }.compactMap { (member: Member?) in member }
   }
 }
 
-/// Writes a rating once the sources have taken it.
+/// Writes a rating once the sources have accepted it.
 enum Ratings {
   /// Brings the rows in line and tells of it.
   ///

@@ -3,24 +3,26 @@ import Messages
 import Model
 import Storage
 
-/// Takes in what a person thinks of music: ratings go to the sources first, pins are kept here.
+/// Answers requests to rate and to pin: ratings go to the sources first, pins are kept here.
 struct RatingRequestHandler: Sendable {
   /// Gives a rating to an item at a source: `library.sourceAway`, `library.signedOut`, `library.notRateable` where it
   /// does not take it.
   typealias Writing = @Sendable (_ item: RatedItem, _ source: String, _ rating: Rating?) async throws -> Void
 
   private let database: Database
+  private let kinds: SourceKinds
   private let journal: Journal?
   private let now: @Sendable () -> Timestamp
   private let changed: @Sendable () async -> Void
   private let write: Writing
 
-  /// Makes a desk; `changed` is called when the catalogue is another one.
+  /// Makes a handler; `changed` is called when the catalogue is another one.
   init(
-    database: Database, journal: Journal?, now: @escaping @Sendable () -> Timestamp,
+    database: Database, kinds: SourceKinds = SourceKinds([FilesSource.descriptor]), journal: Journal?,
+    now: @escaping @Sendable () -> Timestamp,
     changed: @escaping @Sendable () async -> Void = {}, write: @escaping Writing
   ) {
-    (self.database, self.journal, self.now) = (database, journal, now)
+    (self.database, self.kinds, self.journal, self.now) = (database, kinds, journal, now)
     (self.changed, self.write) = (changed, write)
   }
 
@@ -40,20 +42,21 @@ struct RatingRequestHandler: Sendable {
   /// again is no harm, so who is refused tries again. One that keeps no such ratings is passed over, as long as another
   /// takes it or it can be kept here.
   func rate(_ request: Library.Rate) async throws {
-    let plan = try await database.read { try RatingPlan(request.id, $0) }
+    let kinds = kinds
+    let plan = try await database.read { try RatingPlan(request.id, kinds, $0) }
     var passedOver: [RatingPlan.Member] = []
     for member in plan.members {
       do { try await write(member.item, member.source, request.rating) } catch {
         guard LunaraError(error).code == "library.notRateable" else { throw error }
         passedOver.append(member)
-        if passedOver.count == plan.members.count, !plan.isInFolders { throw error }
+        if passedOver.count == plan.members.count, !plan.isKeptHere { throw error }
       }
     }
     let (journal, now, others) = (journal, now(), passedOver)
     // A person's word: nobody can be asked for it again.
     try await database.write(.power) { transaction in
       // What is shown may be another row by now.
-      var plan = try RatingPlan(request.id, transaction)
+      var plan = try RatingPlan(request.id, kinds, transaction)
       plan.members.removeAll { others.contains($0) }
       try Ratings.write(plan, request.rating, at: now, journal, transaction)
     }

@@ -14,7 +14,7 @@ protocol MusicServer: Sendable {
   func sections() async throws -> [ServerSection]
 
   /// Finds out as cheaply as can be what has to be read since `mark`, for these sections.
-  func look(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck
+  func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck
 
   /// Reads what `scope` asks for into `staging`, page by page, and says how far it is now. Where all was to be read, and
   /// the server moved so that something may have been missed, `completeAt` is nil: nothing is taken for gone then.

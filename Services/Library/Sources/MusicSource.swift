@@ -55,7 +55,9 @@ struct UnavailableSource: MusicSource {
 
   var isCheap: Bool { true }
 
-  func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? { throw error }
+  func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {
+    throw error
+  }
 
   func health(_ status: Library.SourceStatus, _ failure: LunaraError?) -> String {
     error.code == "library.signedOut" ? "signed-out" : "unreachable"

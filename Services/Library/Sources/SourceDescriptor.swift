@@ -28,7 +28,8 @@ struct SourceDescriptor: Sendable {
 
   /// Describes a kind; `settings` are those of this process, which may set one source up.
   init(
-    _ kind: Library.SourceKind, settings: Settings? = nil, check: @escaping @Sendable (String) throws -> Void = { _ in },
+    _ kind: Library.SourceKind, settings: Settings? = nil,
+    check: @escaping @Sendable (String) throws -> Void = { _ in },
     account: (@Sendable (_ adopt: @escaping SourceAccount.Adoption) -> any SourceAccount)? = nil,
     connect: (@Sendable (SourceRecord, _ secret: String?) throws -> any MusicServer)? = nil
   ) {
@@ -97,8 +98,9 @@ struct SourceSettings: Codable, Hashable, Sendable {
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
-      do { self = .isOn(try container.decode(Bool.self)) } catch is DecodingError {
-        self = .text(try container.decode(String.self))
+      do { self = .isOn(try container.decode(Bool.self)) } catch {
+        // A value of another shape is one of a newer version, and as if nobody had decided here.
+        do { self = .text(try container.decode(String.self)) } catch { self = .text("") }
       }
     }
 

@@ -95,7 +95,7 @@ enum SourceError {
   static func badAddress(_ kind: String, _ address: String) -> LunaraError {
     LunaraError(
       "library.badAddress",
-      "\(address) is no address of a source of the kind \(kind). Write `plex` or `subsonic` and http://HOST:PORT, or the whole path of a folder."
+      "\(address) is no address of a source of the kind \(kind). Write the kind of the server and http://HOST:PORT, or the whole path of a folder."
     )
   }
 

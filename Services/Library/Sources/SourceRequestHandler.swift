@@ -3,7 +3,7 @@ import Messages
 import Model
 import ServiceKit
 
-/// Answers what is asked of sources, and has all who use one take its new sign-in.
+/// Answers requests about sources: setting them up, taking them out, their order and their sections.
 struct SourceRequestHandler: Sendable {
   let registry: SourceRegistry
   let refresher: Refresher
@@ -19,7 +19,7 @@ struct SourceRequestHandler: Sendable {
   }
 
   /// Begins to answer.
-  func serve(on node: Node) async {
+  func start(on node: Node) async {
     await node.serve(Library.Sync.self) { request, _ in
       if let name = request.source, await !refresher.has(name) { throw SourceError.unknown(name) }
       await refresher.request(request.source, accepting: request.acceptDeletions == true ? .all : [])
@@ -55,7 +55,7 @@ struct SourceRequestHandler: Sendable {
       return Library.SourceAdded(name: FilesSource.name)
     }
     let source = try await registry.add(request)
-    await take(source)
+    await replace(source)
     return Library.SourceAdded(name: source.name)
   }
 
@@ -76,24 +76,23 @@ struct SourceRequestHandler: Sendable {
     await refresher.tell()
   }
 
-  /// Sets servers that came with a sign-in up as sources, and gives the names of those that are ones now. Every source of
-  /// theirs is made anew, as it may have been signed out, or have had no connection at all.
+  /// Sets the servers that came with a sign-in up as sources of a kind, and returns the names of those that are sources
+  /// now. Every source of the kind is made anew, as it may have been signed out, or have had no connection at all.
   ///
   /// - Throws: what `Database.write` and `SecretStore` do.
-  func adopt(_ listed: [PlexCloud.Listing]) async throws -> [String] {
-    let known = try await registry.records().filter { $0.kind == PlexServer.kind }
-    for record in known { await take(try await registry.source(named: record.name)) }
+  func adopt(_ servers: [AccountServer], of kind: String) async throws -> [String] {
+    let known = try await registry.records().filter { $0.kind == kind }
+    for record in known { await replace(try await registry.source(named: record.name)) }
     var names: [String] = []
-    for server in listed {
+    for server in servers {
       if let known = known.first(where: { $0.machine == server.machine }) {
         names.append(known.name)
         continue
       }
       // Who it is was told: one that is asleep just now is set up as well, and read once it is awake.
       let source = try await registry.add(
-        Library.AddSource(type: PlexServer.kind, address: PlexSource.address(of: server.machine)),
-        machine: server.machine)
-      await take(source)
+        Library.AddSource(type: kind, address: server.address), machine: server.machine)
+      await replace(source)
       names.append(source.name)
     }
     return names
@@ -104,7 +103,7 @@ struct SourceRequestHandler: Sendable {
   /// - Throws: `library.unknownSource`, `library.sourceFromSettings`.
   func signOut(of name: String) async throws -> Bool {
     guard try await registry.forgetSecret(of: name) else { return false }
-    await take(try await registry.source(named: name))
+    await replace(try await registry.source(named: name))
     return true
   }
 
@@ -113,8 +112,8 @@ struct SourceRequestHandler: Sendable {
     for record in try await registry.records() where record.kind == kind { await refresher.request(record.name) }
   }
 
-  /// Has all use a source from now on in place of the one of its name.
-  private func take(_ source: any MusicSource) async {
+  /// Puts a source in the place of the one of its name, wherever that is in use.
+  private func replace(_ source: any MusicSource) async {
     await servers.forget(source.name)
     await refresher.add(source)
   }

@@ -5,7 +5,7 @@ import Storage
 /// Brings the catalogue in line with what a scan of the music folders found, within one transaction: the old catalogue
 /// or the new one, never a mixture.
 final class FilesReconciliation {
-  static let source = "files"
+  static let source = FilesSource.name
 
   let transaction: Transaction
   let scan: ScanResult

@@ -9,8 +9,17 @@ import Synchronization
 struct FilesSource: Sendable {
   /// Its name, the first part of its ids.
   static let name = "files"
-  /// Its kind.
+  /// The name of this kind.
   static let kind = "files"
+  /// Folders as a kind of source. The one source of this kind is made by the library itself.
+  static let descriptor = SourceDescriptor(
+    Library.SourceKind(
+      kind: kind, title: "Folders", hint: "Folders of music on the machine that runs the library.",
+      settings: [
+        .init(
+          key: "address", title: "Folder", meaning: "the folder's whole path on that machine", name: "LUNARA_MUSIC",
+          isRequired: true)
+      ], capabilities: [.notifications]))
   /// As many wait for the disk at once; the processor is busy with two.
   private static let readers = 4
 

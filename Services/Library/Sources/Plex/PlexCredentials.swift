@@ -81,9 +81,9 @@ final class PlexCredentialStore: Sendable {
   /// What is kept; made at the first question, so that the household stays one device of the account.
   ///
   /// - Throws: `settings.credentials…`.
-  func credentials() throws -> PlexCredentials { try state.withLock { try credentials(&$0) } }
+  func current() throws -> PlexCredentials { try state.withLock { try current(&$0) } }
 
-  private func credentials(_ state: inout State) throws -> PlexCredentials {
+  private func current(_ state: inout State) throws -> PlexCredentials {
     if let known = state.known { return known }
     let kept = try store.read(PlexCredentials.self, Self.service)
     let known = kept ?? PlexCredentials.new()
@@ -97,7 +97,7 @@ final class PlexCredentialStore: Sendable {
   /// - Throws: `settings.credentials…`.
   func change(_ body: (inout PlexCredentials) -> Void) throws {
     try state.withLock { state in
-      let before = try credentials(&state)
+      let before = try current(&state)
       var after = before
       body(&after)
       guard after != before else { return }
@@ -109,14 +109,14 @@ final class PlexCredentialStore: Sendable {
   }
 
   /// Who this household is among the account's devices.
-  func device() throws -> PlexDevice { PlexDevice(identifier: try credentials().identifier) }
+  func device() throws -> PlexDevice { PlexDevice(identifier: try current().identifier) }
 
   /// Says whom to ask where a server is once it answers nowhere.
   func renew(by body: @escaping @Sendable (String) async -> [PlexConnection.Place]) { renewing.withLock { $0 = body } }
 
   /// A server that came with a sign-in, be it signed in now or not; nil for one that never did.
   func server(_ machine: String) throws -> PlexServer? {
-    guard let server = try credentials().servers[machine] else { return nil }
+    guard let server = try current().servers[machine] else { return nil }
     let secret = state.withLock { state in
       let secret = state.secrets[machine] ?? PlexSecret(server.token)
       state.secrets[machine] = secret
@@ -134,7 +134,7 @@ final class PlexCredentialStore: Sendable {
   /// `machine` is who answers there, where that is known.
   func server(at address: String, token: String?, machine: String? = nil) throws -> PlexServer {
     let place = PlexAddress(address)
-    let credentials = try credentials()
+    let credentials = try current()
     let secret =
       token.map { PlexSecret($0) }
       ?? state.withLock { state in

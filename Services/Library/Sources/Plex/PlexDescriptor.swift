@@ -31,18 +31,23 @@ extension PlexServer {
     let (cloud, log) = (environment.settings["LUNARA_PLEX_CLOUD"], environment.log)
     return SourceDescriptor(
       sourceKind, settings: environment.settings, check: PlexAddress.check,
-      account: { PlexAccount(credentials: credentials, cloudBase: cloud, log: log, adopt: $0) }
-    ) { record, secret in
-      guard let address = record.address else { throw SourceError.badAddress(kind, "") }
-      guard let machine = machine(in: address) else {
-        try PlexAddress.check(address)
-        return try credentials.server(at: address, token: secret, machine: record.machine)
-      }
-      guard let server = try credentials.server(machine) else {
-        throw PlexError.signedOut("The Plex server of the source \(record.name)")
-      }
-      return server
+      account: { PlexAccount(credentials: credentials, cloudBase: cloud, log: log, adopt: $0) },
+      connect: { try server(of: $0, secret: $1, credentials) })
+  }
+
+  /// Makes a connection of a record.
+  private static func server(
+    of record: SourceRecord, secret: String?, _ credentials: PlexCredentialStore
+  ) throws -> PlexServer {
+    guard let address = record.address else { throw SourceError.badAddress(kind, "") }
+    guard let machine = machine(in: address) else {
+      try PlexAddress.check(address)
+      return try credentials.server(at: address, token: secret, machine: record.machine)
     }
+    guard let server = try credentials.server(machine) else {
+      throw PlexError.signedOut("The Plex server of the source \(record.name)")
+    }
+    return server
   }
 
   /// Returns the address of a server that came with a sign-in.

@@ -13,7 +13,7 @@ extension PlexServer {
   /// One question for the sections' counters, which may have been asked for a moment ago; only where they stand still
   /// one for playlists and one or two a section for ratings, which may not move them. Plays that others report there come
   /// with the next change.
-  func look(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
+  func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
     guard let mark, mark.changedAt != nil else { return ServerChangeCheck(need: .everything, method: "full") }
     let found = try await glance.take(client).all.filter { sections.contains($0.key) }
     guard found.allSatisfy({ mark.counters[$0.key] != nil }), found.count == sections.count else {

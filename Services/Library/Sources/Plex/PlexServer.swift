@@ -4,9 +4,6 @@ import Model
 
 /// A Plex Media Server as a source of music.
 struct PlexServer: MusicServer {
-  /// The word for servers of this kind.
-  static let kind = "plex"
-
   let client: PlexClient
   /// How plays come to be counted there.
   var counting = PlexCounting.byRequest

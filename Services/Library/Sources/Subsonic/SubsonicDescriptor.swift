@@ -32,10 +32,11 @@ extension SubsonicServer {
   /// Describes Subsonic; all connections share one HTTP client.
   static func descriptor(in environment: SourceKinds.Environment) -> SourceDescriptor {
     let http = environment.http
-    return SourceDescriptor(sourceKind, settings: environment.settings, check: { _ = try SubsonicAddress($0) }) {
-      record, secret in
-      try connect(record.address ?? "", user: record.account, secret: secret, settings: record.settings, http: http)
-    }
+    return SourceDescriptor(
+      sourceKind, settings: environment.settings, check: { _ = try SubsonicAddress($0) },
+      connect: { record, secret in
+        try connect(record.address ?? "", user: record.account, secret: secret, settings: record.settings, http: http)
+      })
   }
 
   /// Makes a connection to the server at an address, without sending anything. With a user the secret is a password,

@@ -124,8 +124,10 @@ extension SubsonicServer {
   static let freshness = Milliseconds(86_400_000)
   private static let tries = 3
 
-  func look(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
-    guard let mark, let completeAt = mark.completeAt else { return ServerChangeCheck(need: .everything, method: "full") }
+  func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
+    guard let mark, let completeAt = mark.completeAt else {
+      return ServerChangeCheck(need: .everything, method: "full")
+    }
     let state = try await state(sections)
     // While the server looks through its music, what it says is half of the old and half of the new.
     if state.isScanning { return ServerChangeCheck(need: .nothing, method: "counter") }

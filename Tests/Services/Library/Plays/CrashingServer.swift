@@ -38,7 +38,7 @@ struct CrashingServer: MusicServer {
   func playCount(of native: String) async throws -> Int? { try await server.playCount(of: native) }
   func identify() async throws -> ServerIdentity { try await server.identify() }
   func sections() async throws -> [ServerSection] { try await server.sections() }
-  func look(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
+  func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
     try await server.checkForChanges(since: mark, sections: sections)
   }
   func read(

@@ -88,7 +88,7 @@ final class FakeServer: MusicServer {
   }
   func sections() async throws -> [ServerSection] { try contents().sections }
 
-  func look(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
+  func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
     let contents = try contents()
     let there = contents.tracks.count { sections.contains($0.section ?? "") } + contents.hidden
     let count = contents.tellsCount ? there : nil
