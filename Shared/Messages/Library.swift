@@ -48,7 +48,7 @@ extension Library {
     public var progress: Progress?
     /// The address of the server in use, without any secret; nil for folders.
     public var address: String?
-    /// How the last refresh found out what had changed: `full`, `delta`, `counter` (nothing had), `validators`.
+    /// How the last refresh found out what had changed: `full`, `delta` or `counter` (nothing had).
     public var method: String?
     /// Its newest refreshes, at most 5, newest first.
     public var runs: [RefreshRun]?

@@ -84,7 +84,7 @@ struct ServerChangeCheck: Hashable, Sendable {
     case everything
   }
   var need: Need
-  /// How that was found out: `counter`, `delta`, `full`, `validators`.
+  /// How that was found out: `counter`, `delta` or `full`.
   var method: String
   /// How many tracks the sections have together, where the look found that out: another number than the catalogue's
   /// means that something is gone.

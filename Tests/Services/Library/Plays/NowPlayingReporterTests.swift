@@ -36,7 +36,8 @@ struct NowPlayingReporterTests {
   private let looks = Count()
   private let server = FakeServer()
 
-  private func room(_ track: String, in room: String = "den", _ state: PlaybackState = .playing) -> NowPlayingPlan.Room {
+  private func room(_ track: String, in room: String = "den", _ state: PlaybackState = .playing) -> NowPlayingPlan.Room
+  {
     NowPlayingPlan.Room(
       room: RoomName(from: room), state: state, track: TrackID(source: "plex", native: track),
       entry: EntryID(rawValue: track), position: .zero, duration: Milliseconds(100_000), isAway: false)

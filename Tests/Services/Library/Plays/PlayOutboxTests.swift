@@ -32,9 +32,11 @@ struct PlayOutboxTests {
     return shelf
   }
 
-  private func take(_ track: String, _ listen: String, _ shelf: Shelf) async throws -> Bool {
+  private func enqueue(_ track: String, _ listen: String, _ shelf: Shelf) async throws -> Bool {
     let counted = PlaySenderTests.counted(try #require(TrackID(track)), listen)
-    return try await shelf.database.write { try PlayOutbox.take(counted, at: Timestamp(seconds: 1_800_000_100), $0) }
+    return try await shelf.database.write {
+      try PlayOutbox.enqueue(counted, at: Timestamp(seconds: 1_800_000_100), .withoutConnections, $0)
+    }
   }
 
   private func waiting(_ shelf: Shelf) async throws -> [String] {
@@ -47,8 +49,8 @@ struct PlayOutboxTests {
 
   @Test func aPlayOfAFileGoesOnceToEachServerThatHasIt() async throws {
     let shelf = try await merged()
-    #expect(try await take("files:t1", "l1", shelf))
-    #expect(try await take("files:t1", "l1", shelf) == false)
+    #expect(try await enqueue("files:t1", "l1", shelf))
+    #expect(try await enqueue("files:t1", "l1", shelf) == false)
     #expect(try await waiting(shelf) == ["l1 plex 2", "l1 plex-2 4"])
     let next = try await shelf.database.read { try PlayOutbox.next($0) }
     #expect(next.map { "\($0.source) \($0.native ?? "-")" } == ["plex 101", "plex-2 701"])
@@ -57,17 +59,17 @@ struct PlayOutboxTests {
   @Test(arguments: [(true, 1), (false, 0)])
   func otherServersAreToldWhereAPersonWishesIt(_ forwards: Bool, _ count: Int) async throws {
     let shelf = try await merged(forwardsPlays: forwards)
-    #expect(try await take("files:t1", "l1", shelf))
+    #expect(try await enqueue("files:t1", "l1", shelf))
     #expect(try await waiting(shelf).count { $0.contains("subsonic") } == count)
   }
 
   @Test func whatARoomPlaysIsReportedToEachServerThatHasIt() async throws {
     let shelf = try await merged()
     let kinds = ["plex", "subsonic"].map { name in
-      SourceDescriptor(name: name, setup: nil) { _, _ in FakeServer() }
+      SourceDescriptor(name: name) { _, _ in FakeServer() }
     }
     let registry = SourceRegistry(
-      shelf.source(), kinds: kinds, secrets: SecretsInMemory(), database: shelf.database, journal: nil,
+      shelf.source(), kinds: SourceKinds(kinds), secrets: SecretsInMemory(), database: shelf.database, journal: nil,
       now: { shelf.time })
     let finder = ServerFinder(registry: registry, database: shelf.database, log: .quiet)
     let track = try #require(TrackID("files:t1"))
@@ -77,7 +79,7 @@ struct PlayOutboxTests {
 
   @Test func aPlayUnderANumberThatIsGoneGoesToTheCopyThatStays() async throws {
     let shelf = try await merged()
-    #expect(try await take("plex:t2", "l1", shelf))
+    #expect(try await enqueue("plex:t2", "l1", shelf))
     try await shelf.write(
       "DELETE FROM tracks WHERE id = 2", "INSERT INTO heirs (kind, number, heir) VALUES (3, 2, 3)")
     let next = try await shelf.database.read { try PlayOutbox.next($0) }

@@ -11,7 +11,8 @@ struct RatingMoveTests {
   private let five = Rating(stars: 5)
 
   private func rate<Kind>(_ id: ItemID<Kind>, _ stars: Double, on shelf: Shelf) async throws {
-    let desk = RatingRequestHandler(database: shelf.database, journal: nil, now: { Timestamp(seconds: 7) }) { _, _, _ in }
+    let desk = RatingRequestHandler(database: shelf.database, journal: nil, now: { Timestamp(seconds: 7) }) { _, _, _ in
+    }
     try await desk.rate(.init(id: PlayableID(source: id.source, native: id.native), rating: Rating(stars: stars)))
   }
 
@@ -144,7 +145,7 @@ struct RatingMoveTests {
     let (album, track) = (try await shelf.album("Blu"), try await shelf.track("Song 2 of Blu"))
     try await shelf.database.write { transaction in
       var plans = try [PlayableID("plex:a1"), PlayableID("plex:t2")].compactMap {
-        try $0.map { try RatingPlan($0, transaction) }
+        try $0.map { try RatingPlan($0, .withoutConnections, transaction) }
       }
       for index in plans.indices {
         plans[index].members = []

@@ -21,7 +21,8 @@ struct AddedFolderTests {
       self.shelf = shelf
       let refresher = Refresher(database: shelf.database, log: .quiet, now: { shelf.time }) { _ in }
       let registry = SourceRegistry(
-        shelf.source(settings ? [shelf.tree.root] : []), kinds: [], secrets: SecretsInMemory(),
+        shelf.source(settings ? [shelf.tree.root] : []), kinds: SourceKinds([FilesSource.descriptor]),
+        secrets: SecretsInMemory(),
         database: shelf.database, journal: nil, now: { shelf.time })
       let finder = ServerFinder(registry: registry, database: shelf.database, log: .quiet)
       desk = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)
@@ -193,7 +194,8 @@ struct AddedFolderTests {
     source.watch = watch
     let refresher = Refresher(database: shelf.database, log: .quiet, now: { shelf.time }) { _ in }
     let registry = SourceRegistry(
-      source, kinds: [], secrets: SecretsInMemory(), database: shelf.database, journal: nil, now: { shelf.time })
+      source, kinds: SourceKinds([FilesSource.descriptor]), secrets: SecretsInMemory(), database: shelf.database,
+      journal: nil, now: { shelf.time })
     let finder = ServerFinder(registry: registry, database: shelf.database, log: .quiet)
     let desk = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)
     let watching = Task { await watch.run { Task { await refresher.request("files") } } }

@@ -59,7 +59,8 @@ struct SourceRequestHandlerTests {
         told.take($0)
       }
       let registry = SourceRegistry(
-        shelf.source(), kinds: [servers.kind("plex"), servers.kind("subsonic")], secrets: secrets,
+        shelf.source(), kinds: SourceKinds([FilesSource.descriptor, servers.kind("plex"), servers.kind("subsonic")]),
+        secrets: secrets,
         database: shelf.database, journal: nil, now: { shelf.time })
       finder = ServerFinder(registry: registry, database: shelf.database, log: .quiet)
       desk = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)
@@ -143,9 +144,10 @@ struct SourceRequestHandlerTests {
     let (shelf, http) = (try Shelf(), HTTPClient(userAgent: "test/1"))
     let home = TemporaryDirectory()
     let settings = try Settings(environment: ["LUNARA_PLEX_URL": "http://ann:s3@nas:32400"])
-    let keyring = PlexCredentialStore(store: CredentialStore(home: home.path), http: http, log: .quiet)
+    let kinds = SourceKinds(
+      in: .init(settings: settings, credentials: CredentialStore(home: home.path), http: http, log: .quiet))
     let registry = SourceRegistry(
-      shelf.source(), kinds: [PlexSource.kind(keyring, settings)], secrets: SecretsInMemory(),
+      shelf.source(), kinds: kinds, secrets: SecretsInMemory(),
       database: shelf.database, journal: nil, now: { shelf.time })
     let source = try #require(try await registry.open().first { $0.name == "plex" })
     #expect((source as? UnavailableSource)?.error.code == "library.badAddress")
@@ -158,8 +160,8 @@ struct SourceRequestHandlerTests {
     let house = House(try Shelf())
     await house.start()
     house.servers.isAsleep.withLock { $0 = true }
-    let listing = PlexCloud.Listing(machine: "m1", name: "Nas", token: "t", isOwned: true, places: [])
-    #expect(try await house.desk.adopt([listing]) == ["plex"])
+    let server = AccountServer(machine: "m1", address: PlexServer.address(of: "m1"))
+    #expect(try await house.desk.adopt([server], of: "plex") == ["plex"])
     #expect(try await house.desk.registry.records().contains { $0.name == "plex" && $0.machine == "m1" })
     await house.stop()
   }

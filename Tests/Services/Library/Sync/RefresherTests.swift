@@ -217,14 +217,15 @@ struct SeveralSourcesTests {
   @Test func aSourceThatIsRemovedTakesItsMusicAlong() async throws {
     let (shelf, told) = (try Shelf(), Told())
     let refresher = refresher(shelf, told)
-    let kind = SourceDescriptor(name: "plex", setup: nil) { record, _ in
+    let kind = SourceDescriptor(name: "plex") { record, _ in
       var contents = FakeServer.Contents()
       contents.machine = record.address ?? ""
       contents.album(100, "Of \(record.address ?? "")")
       return FakeServer(contents)
     }
     let registry = SourceRegistry(
-      shelf.source(), kinds: [kind], secrets: SecretsInMemory(), database: shelf.database, journal: nil,
+      shelf.source(), kinds: SourceKinds([FilesSource.descriptor, kind]), secrets: SecretsInMemory(),
+      database: shelf.database, journal: nil,
       now: { shelf.time })
     await refresher.start(try await registry.open())
     for (address, name) in [("one", "plex"), ("two", "plex-2")] {

@@ -114,7 +114,8 @@ struct ServerIdentityTests {
 
   private static func turn(_ section: String, _ isOn: Bool, _ shelf: Shelf) async throws {
     let registry = SourceRegistry(
-      shelf.source(), kinds: [], secrets: SecretsInMemory(), database: shelf.database, journal: nil, now: { .now() })
+      shelf.source(), kinds: SourceKinds([FilesSource.descriptor]), secrets: SecretsInMemory(),
+      database: shelf.database, journal: nil, now: { .now() })
     try await registry.switchSection(.init(source: "plex", section: section, isOn: isOn))
   }
 

@@ -171,7 +171,8 @@ struct ServerReconciliationTests {
     #expect(try await shelf.refresh(server) == [18, 0, 0, 0])
     func turn(_ section: String, _ isOn: Bool) async throws {
       let registry = SourceRegistry(
-        shelf.source(), kinds: [], secrets: SecretsInMemory(), database: shelf.database, journal: nil, now: { .now() })
+        shelf.source(), kinds: SourceKinds([FilesSource.descriptor]), secrets: SecretsInMemory(),
+        database: shelf.database, journal: nil, now: { .now() })
       try await registry.switchSection(.init(source: "plex", section: section, isOn: isOn))
     }
     try await turn("2", true)

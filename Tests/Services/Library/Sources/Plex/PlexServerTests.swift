@@ -21,7 +21,9 @@ import Testing
 
   @Test func withoutAMarkEverythingIsRead() async throws {
     let house = try await FakePlexServer()
-    #expect(try await house.server.checkForChanges(since: nil, sections: ["1"]) == ServerChangeCheck(need: .everything, method: "full"))
+    #expect(
+      try await house.server.checkForChanges(since: nil, sections: ["1"])
+        == ServerChangeCheck(need: .everything, method: "full"))
   }
 
   @Test func whatDidNotChangeCostsFourQuestions() async throws {
@@ -31,7 +33,9 @@ import Testing
     // As a refresh does it.
     _ = try await house.server.identify()
     _ = try await house.server.sections()
-    #expect(try await house.server.checkForChanges(since: mark, sections: ["1"]) == ServerChangeCheck(need: .nothing, method: "counter"))
+    #expect(
+      try await house.server.checkForChanges(since: mark, sections: ["1"])
+        == ServerChangeCheck(need: .nothing, method: "counter"))
     #expect(try await house.asked().count <= 4)
     // A section that was switched on since has never been read.
     #expect(try await house.server.checkForChanges(since: mark, sections: ["1", "2"]).need == .everything)
@@ -71,7 +75,9 @@ import Testing
     let key = try await house.key(kind == "album" ? "Two Rivers" : "River 1", kind)
     let now = Timestamp.now().seconds + 2
     try await house.order("mark", #"{"key":\#(key),"rating":7,"rated":\#(now)}"#)
-    #expect(try await house.server.checkForChanges(since: mark, sections: ["1"]) == ServerChangeCheck(need: .delta, method: "delta"))
+    #expect(
+      try await house.server.checkForChanges(since: mark, sections: ["1"])
+        == ServerChangeCheck(need: .delta, method: "delta"))
     let next = try await house.read(.delta, since: mark)
     let ratings = kind == "album" ? try await house.albums().map(\.rating) : try await house.tracks().map(\.rating)
     #expect(ratings.compactMap { $0?.rawValue } == [7])
@@ -119,7 +125,9 @@ import Testing
 }
 
 @Suite struct PlexRatingTests {
-  private func received(_ house: FakePlexServer) async throws -> [JSONView] { try await house.order("received").elements }
+  private func received(_ house: FakePlexServer) async throws -> [JSONView] {
+    try await house.order("received").elements
+  }
 
   @Test func ratingsAreGivenInHalfStarsAndTakenAway() async throws {
     let house = try await FakePlexServer()

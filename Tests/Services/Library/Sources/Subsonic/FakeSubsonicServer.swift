@@ -53,7 +53,8 @@ final class FakeSubsonicServer: Sendable {
   {
     try await staging.clear()
     let all = try await server.sections().map(\.key)
-    return try await server.read(scope, since: nil, sections: sections ?? all, into: staging, progress: RefreshProgress())
+    return try await server.read(
+      scope, since: nil, sections: sections ?? all, into: staging, progress: RefreshProgress())
   }
 
   func staged<Record: Decodable & Sendable>(_ kind: StagingTable.Kind, as type: Record.Type) async throws -> [Record] {
@@ -69,7 +70,9 @@ final class FakeSubsonicServer: Sendable {
 
   func keys() async throws -> Int {
     try await database.read { transaction in
-      try transaction.row("SELECT count(*) FROM staged WHERE kind = ?", StagingTable.Kind.key.rawValue) { try $0.value(0) }
+      try transaction.row("SELECT count(*) FROM staged WHERE kind = ?", StagingTable.Kind.key.rawValue) {
+        try $0.value(0)
+      }
         ?? 0
     }
   }

@@ -10,25 +10,30 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct SubsonicSettingsTests {
   @Test func nothingIsToldOrExposedWhereNobodyDecided() throws {
-    let none = try SubsonicSettings(nil)
-    #expect(none.forwardsPlays == nil && none.exposesPassword == nil)
-    let all = try SubsonicSettings(#"{"exposesPassword":true,"forwardsPlays":true,"later":1}"#)
-    #expect(all.forwardsPlays == true && all.exposesPassword == true)
-    #expect(throws: (any Error).self) { try SubsonicSettings("{") }
+    let none = try SourceSettings(nil)
+    #expect(!none.isOn("forwardsPlays") && !none.isOn("exposesPassword"))
+    let all = try SourceSettings(#"{"exposesPassword":true,"forwardsPlays":true,"later":1}"#)
+    #expect(all.isOn("forwardsPlays") && all.isOn("exposesPassword"))
+    #expect(throws: (any Error).self) { try SourceSettings("{") }
   }
 
   @Test func whatAPersonDecidesStaysUntilTheyDecideAnew() throws {
     var request = Library.AddSource(type: "subsonic", address: "http://nas")
-    #expect(try SubsonicSettings.merged(nil, with: request) == nil)
+    func merged(_ json: String?) throws -> String? {
+      try SourceSettings.merged(json, with: request, of: SubsonicServer.sourceKind)
+    }
+    #expect(try merged(nil) == nil)
     request.exposesPassword = true
-    let first = try SubsonicSettings.merged(nil, with: request)
+    let first = try merged(nil)
     #expect(first == #"{"exposesPassword":true}"#)
     (request.exposesPassword, request.forwardsPlays) = (nil, true)
-    let second = try SubsonicSettings(try SubsonicSettings.merged(first, with: request))
-    #expect(second.exposesPassword == true && second.forwardsPlays == true)
+    let second = try SourceSettings(try merged(first))
+    #expect(second.isOn("exposesPassword") && second.isOn("forwardsPlays"))
     request.forwardsPlays = false
-    let third = try SubsonicSettings(try SubsonicSettings.merged(first, with: request))
-    #expect(third.exposesPassword == true && third.forwardsPlays == false)
+    #expect(try merged(first) == #"{"exposesPassword":true,"forwardsPlays":false}"#)
+    // The same by their keys, as the page and the CLI send what a description asks for; others are passed over.
+    (request.forwardsPlays, request.settings) = (nil, ["forwardsPlays": "true", "other": "x", "secret": "s3"])
+    #expect(try merged(nil) == #"{"forwardsPlays":true}"#)
   }
 
   @Test func variablesSetOneUp() throws {
@@ -36,25 +41,29 @@ struct SubsonicSettingsTests {
       "LUNARA_SUBSONIC_URL": "http://nas:4533", "LUNARA_SUBSONIC_USER": "ann", "LUNARA_SUBSONIC_PASSWORD": "s3",
       "LUNARA_CONFIG": "/dev/null",
     ])
-    let http = HTTPClient(userAgent: "test")
     #expect(
-      SubsonicServer.kind(http, settings).setup
+      SourceDescriptor(SubsonicServer.sourceKind, settings: settings).setup
         == SourceDescriptor.Setup(address: "http://nas:4533", account: "ann", secret: "s3"))
-    #expect(SubsonicServer.kind(http).setup == nil)
+    #expect(SourceDescriptor(SubsonicServer.sourceKind).setup == nil)
   }
 
   @Test func aSourceIsConnectedByItsRecord() async throws {
     let house = try await FakeSubsonicServer()
-    let kind = SubsonicServer.kind(house.http)
+    let home = TemporaryDirectory()
+    let kinds = SourceKinds(
+      in: .init(
+        settings: try Settings(environment: ["LUNARA_CONFIG": "/dev/null"]),
+        credentials: CredentialStore(home: home.path), http: house.http, log: .quiet))
+    let connect = try #require(kinds[SubsonicServer.kind]?.connect)
     var record = SourceRecord(name: "subsonic", kind: "subsonic", address: house.base, account: "tester")
     let password = house.standIn.announced["password"]?.string
-    let identity = try await kind.connect(record, password).identify()
+    let identity = try await connect(record, password).identify()
     #expect(identity.machine == house.base && identity.name.hasPrefix("lunara-stand-in at 127.0.0.1"))
     record.account = nil
-    _ = try await kind.connect(record, house.standIn.announced["apiKey"]?.string).identify()
-    #expect(try await code { _ = try kind.connect(record, nil) } == "library.signedOut")
+    _ = try await connect(record, house.standIn.announced["apiKey"]?.string).identify()
+    #expect(try await code { _ = try connect(record, nil) } == "library.signedOut")
     record.address = "no address"
-    #expect(try await code { _ = try kind.connect(record, "x") } == "library.badAddress")
+    #expect(try await code { _ = try connect(record, "x") } == "library.badAddress")
   }
 }
 

@@ -124,7 +124,9 @@ struct SubsonicServerTests {
     #expect(try await server.checkForChanges(since: nil, sections: sections).need == .everything)
     let mark = try await house.read(server)
     try await house.order("log/clear")
-    #expect(try await server.checkForChanges(since: mark, sections: sections) == ServerChangeCheck(need: .nothing, method: "counter"))
+    #expect(
+      try await server.checkForChanges(since: mark, sections: sections)
+        == ServerChangeCheck(need: .nothing, method: "counter"))
     #expect(try await house.asked().count <= 4)
     try await house.order("add", #"{"artist":"New","album":"New","title":"New"}"#)
     #expect(try await server.checkForChanges(since: mark, sections: sections).need == .everything)

@@ -45,7 +45,9 @@ struct SupysonicTests {
     #expect(song.duration == Milliseconds(2000) && song.format == "flac" && song.addedAt != nil)
 
     // Nothing changed.
-    #expect(try await server.checkForChanges(since: mark, sections: []) == ServerChangeCheck(need: .nothing, method: "counter"))
+    #expect(
+      try await server.checkForChanges(since: mark, sections: [])
+        == ServerChangeCheck(need: .nothing, method: "counter"))
 
     // Audio and pictures.
     let stream = try await server.stream(part: song.part, native: song.native)
