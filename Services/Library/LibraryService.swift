@@ -153,7 +153,7 @@ struct LibraryService: Sendable {
     }
   }
 
-  /// What another host is given.
+  /// Returns the address at which another host gets something.
   ///
   /// - Throws: `library.mediaAway`.
   private func elsewhere(_ thing: MediaLink.Thing) async throws -> Library.Locator {

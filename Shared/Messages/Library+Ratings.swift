@@ -1,6 +1,6 @@
 public import Model
 
-/// What a person thinks of music, and what follows from it.
+/// Requests to rate and to pin, and the facts that follow.
 extension Library {
   /// Gives something a rating, or takes it away.
   public struct Rate: Request {
@@ -29,7 +29,7 @@ extension Library {
     public static let kind = "library.rating-changed"
     /// It can be found out again; losing it in a power cut is no harm.
     public static let survives = Survival.process
-    /// What it was given to.
+    /// The item it was given to.
     public var id: PlayableID
     /// The rating; nil where it was taken away.
     public var rating: Rating?
@@ -54,7 +54,7 @@ extension Library {
     public typealias Answer = Done
     /// The collection.
     public var id: CollectionID
-    /// Whether it is to come first.
+    /// True if it is to come first.
     public var isPinned: Bool
 
     /// Makes a request.
@@ -64,8 +64,8 @@ extension Library {
     }
   }
 
-  /// What became different in the catalogue, so that surfaces read rows again, not screens. A change of many rows is
-  /// several facts.
+  /// The rows of the catalogue that changed, so that clients read rows again, not whole screens. A change of many rows
+  /// is several facts.
   public struct CatalogueChanged: Fact {
     /// The stable name.
     public static let kind = "library.catalogue-changed"
@@ -77,7 +77,7 @@ extension Library {
     public var albums: [AlbumID]
     /// Albums that are gone, or are shown as part of another now; at most 500.
     public var removed: [AlbumID]
-    /// Whether more changed than is worth naming: read everything again. `albums` and `removed` are empty then.
+    /// True if more changed than is worth naming: read everything again. `albums` and `removed` are empty then.
     public var isWide: Bool
 
     /// Makes the fact.

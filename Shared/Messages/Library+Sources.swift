@@ -1,6 +1,6 @@
 public import Model
 
-/// Where music comes from, and how one signs in there.
+/// Requests about sources of music, and about signing in there.
 extension Library {
   /// The sources that are set up.
   public struct ListSources: Request {
@@ -132,9 +132,9 @@ extension Library {
 
   /// One source with its sections.
   public struct SourceDetail: Codable, Hashable, Sendable {
-    /// How it fares.
+    /// The status.
     public var status: SourceStatus
-    /// Whether it was set by a variable or an option, so that it is not removed here.
+    /// True if it was set by a variable or an option, so that it is not removed here.
     public var isFromSettings: Bool
     /// The account that is signed in, as people know it; nil where there is none.
     public var account: String?
@@ -155,11 +155,11 @@ extension Library {
       public var key: String
       /// Its title.
       public var title: String
-      /// Whether its music is in the catalogue.
+      /// True if its music is in the catalogue.
       public var isOn: Bool
-      /// How many tracks come from it.
+      /// The number of tracks that come from it.
       public var tracks: Int
-      /// Whether a variable or an option names the folder, so that it is not removed here; nil for a server's section.
+      /// True if a variable or an option names the folder, so that it is not removed here; nil for a server's section.
       public var isFromSettings: Bool?
 
       /// Makes a section.
@@ -192,11 +192,11 @@ extension Library {
     public var user: String?
     /// The password, token or key; nil where the server needs none, or one is signed in already.
     public var secret: String?
-    /// Whether the password may go as it is over a way that is not encrypted, to a server that takes nothing else; nil
+    /// True if the password may go as it is over a way that is not encrypted, to a server that takes nothing else; nil
     /// leaves it as it was, which is no at first.
     public var exposesPassword: Bool?
-    /// Whether plays are told to the server, where it is one that a person can decide that for; nil leaves it as it was,
-    /// which is no at first.
+    /// True if plays are told to the server, where it is one that a person can decide that for; nil leaves it as it
+    /// was, which is no at first.
     public var forwardsPlays: Bool?
     /// The other settings of the kind by their keys, `true` or `false` for switches; what is missing stays as it was.
     /// `exposesPassword` and `forwardsPlays` may be given here as well.
@@ -277,7 +277,7 @@ extension Library {
     public var source: String
     /// The section's key.
     public var section: String
-    /// Whether its music is to be in the catalogue.
+    /// True if its music is to be in the catalogue.
     public var isOn: Bool
 
     /// Makes a request.
@@ -294,7 +294,7 @@ extension Library {
     public static let kind = "library.begin-sign-in"
     /// It begins something at the service.
     public static let isCommand = true
-    /// Where to go; refused with `library.signInUnavailable`.
+    /// The places where a person signs in; refused with `library.signInUnavailable`.
     public typealias Answer = SignIn
     /// A kind of source that is signed in at by a link, as in `SourceKind`.
     public var service: String
@@ -307,13 +307,13 @@ extension Library {
   public struct SignIn: Codable, Hashable, Sendable {
     /// Names it in `ReadSignIn`.
     public var id: String
-    /// What to type at `page`.
+    /// The code to type at `page`.
     public var code: String
-    /// Where to type the code.
+    /// The page at which to type the code.
     public var page: String
     /// A link that needs no typing.
     public var link: String
-    /// When it ends by itself.
+    /// The time at which it ends by itself.
     public var expiresAt: Timestamp
 
     /// Makes a sign-in.
@@ -332,7 +332,7 @@ extension Library {
     public static let kind = "library.read-sign-in"
     /// It changes nothing: the library itself follows the sign-in.
     public static let isCommand = false
-    /// How it stands; refused with `library.unknownSignIn`.
+    /// The state; refused with `library.unknownSignIn`.
     public typealias Answer = SignInState
     /// The sign-in.
     public var id: String
@@ -341,7 +341,7 @@ extension Library {
     public init(id: String) { self.id = id }
   }
 
-  /// How a sign-in stands.
+  /// The state of a sign-in.
   public struct SignInState: Codable, Hashable, Sendable {
     /// `waiting`, `done`, `expired` or `failed`.
     public var state: String
@@ -349,7 +349,7 @@ extension Library {
     public var account: String?
     /// The sources that came with it.
     public var sources: [String]
-    /// Why it failed.
+    /// The reason why it failed.
     public var error: LunaraError?
 
     /// Makes a state.

@@ -30,7 +30,7 @@ struct NowPlayingPlan {
     var at: ContinuousClock.Instant
   }
 
-  /// How often a server is told of what goes on as it was.
+  /// The time after which a server is told again of a state that has not changed.
   static let pace = Duration.seconds(10)
 
   private var told: [RoomName: Told] = [:]
@@ -69,7 +69,7 @@ struct NowPlayingPlan {
     return [end]
   }
 
-  /// What a room does with a track; nil where it does nothing with one.
+  /// Returns the report about a room; nil where it plays no track.
   private static func report(_ room: Room) -> Report? {
     guard !room.isAway, let track = room.track, let entry = room.entry else { return nil }
     let state: NowPlayingReport.State
@@ -84,17 +84,17 @@ struct NowPlayingPlan {
   }
 }
 
-/// What one room tells one server, in order. Pure.
+/// The reports of one room for one server, in order. Pure.
 ///
 /// Requests that are under way together may arrive in either order, and the last one decides what the server shows. So
 /// one is under way at a time, and of what waits meanwhile only the latest is told: how it was before is of no interest.
 struct NowPlayingQueue {
-  /// What the server was told of, or is being told of, and not yet that it stopped.
+  /// The listen that the server was told of, or is being told of, and not yet that it stopped.
   private var told: ListenID?
-  /// That what it was told of has stopped, and how things stand now; each where there is such a thing to tell.
+  /// The reports that are still to be sent: that the former listen stopped, and the state now, where there are such.
   private var waiting: [NowPlayingReport] = []
 
-  /// Whether there is nothing to tell, and nothing whose end is still to come.
+  /// True if there is nothing to tell, and nothing whose end is still to come.
   var isOver: Bool { told == nil && waiting.isEmpty }
 
   /// Takes in what is to be told next.

@@ -13,7 +13,7 @@ actor NowPlayingReporter {
   private let find: @Sendable (TrackID) async -> [ServerFinder.Copy]
   private var reporting = NowPlayingPlan()
   private var rooms: [NowPlayingPlan.Room] = []
-  /// What the scrobbler said of privacy; nil where nothing yet.
+  /// The privacy as the scrobbler last said it; nil where it has said nothing yet.
   private var privacy: Privacy?
   private var work: [Task<Void, Never>] = []
   /// Reports whose servers are still to be found, in order.
@@ -37,7 +37,7 @@ actor NowPlayingReporter {
     /// Nil where it is not.
     var until: ContinuousClock.Instant?
 
-    /// As the scrobbler says it: by its own clock, which is another host's, or may have been set since.
+    /// Reads the end that the scrobbler gives by its own clock, which is another host's, or may have been set since.
     init(_ observed: Observed<Scrobble.OutboxState>, at now: ContinuousClock.Instant) {
       guard let end = observed.value.privateUntil else { return }
       let left = (end - observed.saidAt).rawValue - observed.age.rawValue

@@ -36,9 +36,9 @@ enum PlayOutbox {
     "CREATE INDEX plays_of_track_to_send ON play_outbox (source, track, id) WHERE stage < 2",
     "CREATE INDEX plays_parked ON play_outbox (source) WHERE stage = 3")
 
-  /// How far a play is.
+  /// The stages of a play.
   enum Stage: Int {
-    /// Nothing was asked of the server.
+    /// The server was not asked anything.
     case waiting
     /// The server's count is noted; it may have been told.
     case telling
@@ -57,18 +57,18 @@ enum PlayOutbox {
     /// The server's count before it was told; nil where nothing was asked yet.
     var before: Int?
     var isTelling: Bool
-    /// How often the server has refused it.
+    /// The number of times that the server has refused it.
     var failures: Int
     /// The server's own id of the track now; nil where it no longer has it.
     var native: String?
   }
 
-  /// How many times a server that answers may refuse a play before it is parked.
+  /// The number of times that a server which answers may refuse a play before it is parked.
   static let mostFailures = 10
 
-  /// How long plays that are done are kept, so that a fact that comes once more changes nothing.
+  /// The days for which sent plays are kept, so that a fact that comes once more changes nothing.
   private static let keptDays: Int64 = 400
-  /// How long those that were parked are told of.
+  /// The days for which parked plays are reported.
   private static let parkedDays: Int64 = 30
 
   /// Adds a listen that counted, once for each server that has its track and is told of plays. Returns true if any was
@@ -191,7 +191,7 @@ enum PlayOutbox {
     return now > before
   }
 
-  /// What a person should know of a source's plays; nil where all is well.
+  /// Returns the problem that a person should know about a source's plays; nil where there is none.
   static func problem(of source: String, _ transaction: ReadTransaction) throws -> LunaraError? {
     let count =
       try transaction.row(
@@ -205,15 +205,15 @@ enum PlayOutbox {
   }
 }
 
-/// What a database that was taken out of a backup, or saved from damage, cannot know: which of its plays their servers
-/// were told of since. One too many is worse than one that is missing.
+/// Settles plays after a restore: a database that came out of a backup, or was saved from damage, does not know which
+/// plays the servers were told of since. One too many is worse than one that is missing.
 enum PlayRestoreReconciliation {
   static let migration = Migration(
     "plex-outbox-3",
     // Up to which restore the plays were looked through.
     "CREATE TABLE play_restores (one INTEGER PRIMARY KEY CHECK (one = 1), settled_at INTEGER NOT NULL)")
 
-  /// Whether a play that comes from a journal may have been told already, though the database does not know it.
+  /// Returns true if a play that comes from a journal may have been told already, though the database does not know it.
   static func isInDoubt(_ startedAt: Timestamp, _ transaction: ReadTransaction) throws -> Bool {
     guard let restoredAt = try Journal.restoredAt(transaction) else { return false }
     return startedAt < restoredAt

@@ -120,8 +120,8 @@ actor PlaySender {
     }
   }
 
-  /// Whether a server answers something that any server with a valid sign-in does: then it was the play that it refused,
-  /// and no outage.
+  /// Returns true if a server answers something that any server with a valid sign-in does: then it was the play that it
+  /// refused, and no outage.
   private func answers(_ server: (any MusicServer)?) async -> Bool {
     do { return try await server?.sections() != nil } catch { return false }
   }

@@ -3,7 +3,7 @@ import Messages
 import Model
 import Storage
 
-/// Where a rating goes: what is rated is shown once, yet may come from several sources.
+/// The places where a rating goes: an item is shown once, yet may come from several sources.
 struct RatingPlan: Sendable {
   /// The row at a server that keeps ratings itself.
   struct Member: Sendable, Equatable {
@@ -12,13 +12,13 @@ struct RatingPlan: Sendable {
     var number: Int64
   }
 
-  /// What is shown.
+  /// The item that is shown.
   var shown: CatalogueID
   /// Its id.
   var id: PlayableID
   /// The servers' rows, in the person's order of sources.
   var members: [Member]
-  /// By what a rating of our own is kept, for what no server rates.
+  /// The hash under which a rating is kept here, for items that no server rates.
   var identity: Int64
   /// True if a source that keeps no ratings has it too, such as a music folder: then a rating can be kept here.
   var isKeptHere = false

@@ -7,7 +7,7 @@ import Model
 /// any moment. Errors are `library.signedOut` where the server refuses the secret, `library.sourceAway` where it cannot
 /// be reached or answers nonsense, `library.gone` where it no longer has the item, and `CancellationError`.
 protocol MusicServer: Sendable {
-  /// Who answers there: an identity that stays over restarts and new addresses.
+  /// Returns the identity of the server, which stays over restarts and new addresses.
   func identify() async throws -> ServerIdentity
 
   /// The sections it has, in its order.
@@ -22,8 +22,8 @@ protocol MusicServer: Sendable {
     _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: StagingTable, progress: RefreshProgress
   ) async throws -> SyncMark
 
-  /// Where a track's audio is right now. `part` is the track's own word for it, `native` serves to ask again where that
-  /// is stale.
+  /// Returns the place of a track's audio now. `part` is the track's own name of it, `native` serves to ask again where
+  /// that is stale.
   func stream(part: String?, native: String) async throws -> ServerStream
 
   /// A picture as it is at the server, or of about so many pixels where the server can make it smaller.
@@ -32,7 +32,7 @@ protocol MusicServer: Sendable {
   /// Gives a rating; nil takes it away.
   func rate(_ item: RatedItem, _ rating: Rating?) async throws
 
-  /// How often the server has counted a track; nil where it cannot say.
+  /// Returns the number of plays that the server has counted for a track; nil where it cannot say.
   func playCount(of native: String) async throws -> Int?
 
   /// Has the server count a track as played once more, at that time.
@@ -50,7 +50,7 @@ protocol MusicServer: Sendable {
   func item(_ native: String) async throws -> ServerItem?
 }
 
-/// Who a server is.
+/// The identity of a server.
 struct ServerIdentity: Codable, Hashable, Sendable {
   /// The machine's own id: another one at the same address is another server.
   var machine: String
@@ -58,42 +58,43 @@ struct ServerIdentity: Codable, Hashable, Sendable {
   var version: String?
 }
 
-/// How far a source was read, in the server's own words; kept in the transaction that takes in what was read.
+/// The state up to which a source was read, in the server's own terms; written in the transaction that stores what was
+/// read.
 struct SyncMark: Codable, Hashable, Sendable {
   /// The newest change that was read, for asking for later ones.
   var changedAt: Timestamp?
   /// A counter or a text of the server by section, that stays the same while nothing changes.
   var counters: [String: String] = [:]
-  /// When everything was read last, with what is gone.
+  /// The time of the last complete reading, which shows what is gone.
   var completeAt: Timestamp?
-  /// When the ids of all were last asked for, or all was read and may not have been whole.
+  /// The time at which all ids were last compared, or all was read and may not have been whole.
   var comparedAt: Timestamp?
-  /// How many tracks more than the catalogue the server counted then.
+  /// The number of tracks that the server then counted more than the catalogue.
   var difference: Int?
 }
 
-/// What a look at a server came to.
+/// The result of asking a server whether anything changed.
 struct ServerChangeCheck: Hashable, Sendable {
-  /// What has to be read.
+  /// The part that has to be read.
   enum Need: Hashable, Sendable {
     /// Nothing: the catalogue is what the server has.
     case nothing
-    /// What changed since the mark.
+    /// The changes since the mark.
     case delta
     /// All of it.
     case everything
   }
   var need: Need
-  /// How that was found out: `counter`, `delta` or `full`.
+  /// The way in which that was found out: `counter`, `delta` or `full`.
   var method: String
-  /// How many tracks the sections have together, where the look found that out: another number than the catalogue's
-  /// means that something is gone.
+  /// The number of tracks in the sections, where the check found it out: another number than the catalogue's means that
+  /// something is gone.
   var tracks: Int?
 }
 
-/// What a reading is to bring.
+/// The extent of a reading.
 enum ReadScope: Hashable, Sendable {
-  /// What is new or different since the mark. What is gone does not show.
+  /// All that is new or different since the mark. Items that are gone do not show.
   case delta
   /// Everything; what is not among it is gone.
   case everything
@@ -101,7 +102,7 @@ enum ReadScope: Hashable, Sendable {
   case keys
 }
 
-/// Where audio can be had right now. Secrets are in it: it is never kept.
+/// The place where audio can be had now. It contains secrets, and is never stored.
 struct ServerStream: Hashable, Sendable {
   var url: String
   var headers: [String: String] = [:]
@@ -109,7 +110,7 @@ struct ServerStream: Hashable, Sendable {
   var type: String?
 }
 
-/// What is rated.
+/// An item that is rated.
 enum RatedItem: Hashable, Sendable {
   case artist(String)
   case album(String)
@@ -123,7 +124,7 @@ enum RatedItem: Hashable, Sendable {
   }
 }
 
-/// What a room does with a track.
+/// The state of a track in a room.
 struct NowPlayingReport: Hashable, Sendable {
   enum State: String, Hashable, Sendable { case playing, paused, buffering, stopped }
   var native: String

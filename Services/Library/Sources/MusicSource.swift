@@ -7,7 +7,7 @@ protocol MusicSource: Sendable {
   var name: String { get }
   /// `files`, `plex` or `subsonic`.
   var kind: String { get }
-  /// Whether a start refreshes it also where that was done lately: a look costs next to nothing.
+  /// True if a start refreshes it also where that was done lately: a look costs next to nothing.
   var isCheap: Bool { get }
 
   /// Brings the catalogue in line with it: one transaction, or nothing at all. nil where it was stopped.
@@ -17,7 +17,7 @@ protocol MusicSource: Sendable {
   /// never returns.
   func awaitChange() async throws
 
-  /// How it fares while it is not being refreshed, by what its last refreshes left.
+  /// Returns the health while no refresh runs, from what the last refreshes left.
   func health(_ status: Library.SourceStatus, _ failure: LunaraError?) -> String
 }
 
@@ -50,7 +50,7 @@ extension FilesSource: MusicSource {
 struct UnavailableSource: MusicSource {
   let name: String
   let kind: String
-  /// Why there is no connection.
+  /// The reason why there is no connection.
   let error: LunaraError
 
   var isCheap: Bool { true }
@@ -64,7 +64,7 @@ struct UnavailableSource: MusicSource {
   }
 }
 
-/// What a person allows a refresh to do that it would ask about.
+/// The changes that a refresh makes without asking, as a person allowed them.
 struct AcceptedChanges: OptionSet, Hashable, Sendable {
   let rawValue: Int
 

@@ -2,7 +2,7 @@ import Messages
 import Model
 import Storage
 
-/// What a server says of its music, in the words of the house. Each record is staged as JSON until a refresh brings the
+/// The records of a server's music in one form for all kinds. Each record is staged as JSON until a refresh brings the
 /// catalogue in line with it; texts are as the server spells them, normalised to NFC.
 
 /// An artist as a server shows it.
@@ -11,7 +11,7 @@ struct ServerArtist: Codable, Hashable, Sendable {
   var native: String
   var name: String
   var sort: String?
-  /// What names it across rebuilt libraries (`plex://artist/…`); nil where there is no such thing.
+  /// An id that stays when the server's library is rebuilt (`plex://artist/…`); nil where there is none.
   var guid: String?
   /// Its MusicBrainz id.
   var artistID: String?
@@ -42,9 +42,9 @@ struct ServerAlbum: Codable, Hashable, Sendable {
   var releaseID: String?
   var art: String?
   var rating: Rating?
-  /// When the server took it in; nil where it does not say.
+  /// The time at which the server added it; nil where it does not say.
   var addedAt: Timestamp?
-  /// When it was last heard by what the server counts; nil where never.
+  /// The time of the last play that the server counted; nil where there is none.
   var lastPlayedAt: Timestamp?
   var section: String?
 }
@@ -79,7 +79,7 @@ struct ServerTrack: Codable, Hashable, Sendable {
   var format: String?
   var addedAt: Timestamp?
   var lastPlayedAt: Timestamp?
-  /// How often the server counted it.
+  /// The number of plays that the server counted.
   var plays: Int?
   var section: String?
 }
@@ -110,13 +110,13 @@ struct ServerPlaylist: Codable, Hashable, Sendable {
 struct ServerSection: Codable, Hashable, Sendable {
   var key: String
   var title: String
-  /// Whether its music is wanted where nobody has decided: audiobooks are not.
+  /// True if its music is wanted where nobody has decided: audiobooks are not.
   var isOnByDefault: Bool
 }
 
-/// Where a reading puts what a server says, until one transaction brings the catalogue in line with it. It lies in the
-/// library's database, so that a hundred thousand tracks cost disk and not memory; what a reading that was cut short
-/// left behind is cleared by the next one.
+/// The table in which a reading stores a server's records until one transaction brings the catalogue in line with them.
+/// It lies in the library's database, so that a hundred thousand tracks cost disk and not memory; what a reading that
+/// was cut short left behind is cleared by the next one.
 struct StagingTable: Sendable {
   /// The kinds of records, as the column `kind` has them.
   enum Kind: Int, Sendable, CaseIterable {
@@ -124,7 +124,7 @@ struct StagingTable: Sendable {
     case album, track, collection, playlist
     /// An id alone, of a reading that only asks what is there: the kind of item is in the body.
     case key
-    /// That the lists of a kind, of a section where they belong to one, are staged whole.
+    /// A note that the lists of a kind, of a section where they belong to one, are staged whole.
     case whole
   }
 

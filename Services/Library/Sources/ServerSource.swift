@@ -7,10 +7,10 @@ import Storage
 ///
 /// Where it is cut short at any moment, by an error, a wish or the end of the process, the catalogue is what it was.
 struct ServerSource: MusicSource {
-  /// How long ids are not compared as a whole while nothing suggests it: deltas do not tell what is gone.
+  /// The time after which all ids are compared even if nothing suggests it: deltas do not tell what is gone.
   static let keysInterval = Milliseconds(7 * 86_400_000)
 
-  /// How long ids are not compared again for the same reason, where that did not help.
+  /// The time for which ids are not compared again for the same reason, where that did not help.
   static let comparisonPause = Milliseconds(86_400_000)
 
   let name: String
@@ -20,12 +20,12 @@ struct ServerSource: MusicSource {
   let journal: Journal?
   let now: @Sendable () -> Timestamp
 
-  /// What is known of the server before a refresh.
+  /// The facts about the server that are known before a refresh.
   private struct Known: Sendable {
     var mark: SyncMark?
     var machine: String?
     var tracks = 0
-    /// Whether there are tracks of sections that are off.
+    /// True if there are tracks of sections that are off.
     var hasUnwanted = false
   }
 
@@ -190,8 +190,8 @@ struct ServerSource: MusicSource {
       started, clock, method: look.method, acceptsDeletions, progress)
   }
 
-  /// How many tracks more than the catalogue a server has; nil where that is none, not known, or was so when ids were
-  /// compared a short while ago.
+  /// Returns the number of tracks that a server has more than the catalogue; nil where that is none, not known, or was
+  /// so when ids were compared a short while ago.
   private func difference(_ look: ServerChangeCheck, _ known: Known) -> Int? {
     guard let there = look.tracks, there != known.tracks else { return nil }
     let difference = there - known.tracks
@@ -206,7 +206,7 @@ struct ServerSource: MusicSource {
     return mark
   }
 
-  /// Whether ids are staged of tracks that the catalogue does not have.
+  /// Returns true if ids are staged of tracks that the catalogue does not have.
   private func hasStrangers() async throws -> Bool {
     let name = name
     return try await database.read { transaction in

@@ -1,7 +1,7 @@
 import Glibc
 import Model
 
-/// Why a source does not do what was asked of it, in the words that reach a person.
+/// The errors of sources, in words that tell a person what happened and what to do.
 enum SourceError {
   /// It cannot be reached, or answers nonsense.
   static func away(_ source: String, cause: String?) -> LunaraError {

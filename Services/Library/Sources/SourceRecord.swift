@@ -15,15 +15,15 @@ struct SourceRecord: Hashable, Sendable {
   var account: String?
   /// The machine that answers there; nil where it was never reached.
   var machine: String?
-  /// What else a kind keeps for itself, as JSON.
+  /// The `SourceSettings` that a person decided, as JSON.
   var settings: String?
-  /// Whether a variable or an option sets it up.
+  /// True if a variable or an option sets it up.
   var isFromSettings = false
-  /// Whether it is being taken out.
+  /// True if it is being taken out.
   var isLeaving = false
 }
 
-/// Where the secrets of sources are kept: the credential store, or memory in tests.
+/// A store of the secrets of sources: the credential store, or memory in tests.
 protocol SecretStore: Sendable {
   /// The secret of a source; nil where there is none.
   func secret(of source: String) async throws -> String?

@@ -60,7 +60,7 @@ actor SourceRegistry {
     return sources
   }
 
-  /// Why what the settings say of a kind is no address.
+  /// Returns the reasons why addresses of the settings are none, by kind.
   private func refusals() -> [String: LunaraError] {
     var refusals: [String: LunaraError] = [:]
     for descriptor in kinds.all {

@@ -14,7 +14,7 @@ extension FilesReconciliation {
     /// The track's row, and its album so far.
     var track: Int64?
     var album: Int64?
-    /// Whether anything but its album may have to be written.
+    /// True if anything but its album may have to be written.
     var isWritten: Bool
     /// Its place in the search index, where that is known already.
     var place: Int64?
@@ -170,7 +170,7 @@ extension FilesReconciliation {
   }
 }
 
-/// What albums show of their tracks, read from what is stored.
+/// Summaries of albums, made from their stored tracks.
 extension FilesReconciliation {
   /// The summary of an album; nil where no track is left.
   func summary(of album: Int64) throws -> AlbumSummary? {

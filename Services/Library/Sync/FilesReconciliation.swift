@@ -17,13 +17,13 @@ final class FilesReconciliation {
   var albums: AlbumRows
   let places: InitialSearchPositions
   let shelving: Shelving
-  /// Whether a folder holds more than one album, by its number.
+  /// True if a folder holds more than one album, by its number.
   var sharedFolders: [Int64: Bool] = [:]
   /// Files to be deleted.
   var deleted: Set<Int64> = []
   private let roots: [[UInt8]]
   private let acceptsDeletions: Bool
-  /// Where the wish to stop is found; it ends this with `CancellationError`.
+  /// The progress, in which a request to stop is found; that ends this with `CancellationError`.
   let progress: RefreshProgress
 
   init(
@@ -45,7 +45,7 @@ final class FilesReconciliation {
     albums = AlbumRows(shelving)
   }
 
-  /// Does it.
+  /// Writes all changes, and returns a summary of them.
   func run() throws -> SyncOutcome {
     try transaction.expectManyRows()
     outcome.problems = scan.problems
@@ -146,7 +146,7 @@ final class FilesReconciliation {
     return touched.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// Whether most of what a folder held is missing, so that it may be another folder at the same place.
+  /// Returns true if most of what a folder held is missing, so that it may be another folder at the same place.
   private func isLost(_ folder: ScannedFolder) -> Bool {
     guard let before = known.folder(folder.path), before.device != folder.device else { return false }
     return before.files.values.count { matching.seen.contains($0.id) } * 2 < before.files.count

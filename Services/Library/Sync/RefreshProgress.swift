@@ -1,7 +1,7 @@
 import Model
 import Synchronization
 
-/// How far a scan has come, for whoever wants to show it while it runs; and the wish to stop it.
+/// The progress of a refresh while it runs, and the request to stop it.
 final class RefreshProgress: Sendable {
   private let found = Atomic(0)
   private let finished = Atomic(0)
@@ -12,9 +12,9 @@ final class RefreshProgress: Sendable {
   var total: Int { found.load(ordering: .relaxed) }
   /// Files looked at so far.
   var done: Int { finished.load(ordering: .relaxed) }
-  /// Whether `total` is final.
+  /// True if `total` is final.
   var isTotalKnown: Bool { listed.load(ordering: .relaxed) }
-  /// Whether the scan was asked to stop.
+  /// True if the scan was asked to stop.
   var isStopped: Bool { stopped.load(ordering: .relaxed) }
 
   func add(found count: Int) { found.add(count, ordering: .relaxed) }
@@ -25,9 +25,9 @@ final class RefreshProgress: Sendable {
   func stop() { stopped.store(true, ordering: .relaxed) }
 }
 
-/// How fast something goes of late. A pure function of what it is told: times are since any fixed moment.
+/// The speed of something over the last seconds. A pure function of its samples: times are since any fixed moment.
 struct RateMeter {
-  /// How far back is looked.
+  /// The time over which the speed is taken.
   private static let span = Duration.seconds(5)
   /// Less than this says nothing yet.
   private static let least = Duration.milliseconds(400)
@@ -47,12 +47,12 @@ struct RateMeter {
   }
 }
 
-/// When sources are refreshed: decides, and does nothing itself.
+/// Decides when a source is refreshed. Pure.
 ///
 /// One refresh runs at a time. Who asks while one runs gets another one after it, since the running one may have passed
 /// what they mean.
 struct RefreshPlan {
-  /// What may happen.
+  /// The events that matter.
   enum Event {
     /// A refresh is wanted.
     case wanted(AcceptedChanges)
@@ -63,7 +63,7 @@ struct RefreshPlan {
   private var isRunning = false
   private var next: AcceptedChanges?
 
-  /// Whether a refresh runs.
+  /// True if a refresh runs.
   var runs: Bool { isRunning }
 
   /// The refresh to begin now, as what it may do; nil for none.
@@ -87,7 +87,7 @@ struct RefreshPlan {
   }
 }
 
-/// What a refresh of one source did.
+/// The result of a refresh of one source.
 struct SyncOutcome: Sendable {
   var new = 0
   var changed = 0
@@ -95,12 +95,12 @@ struct SyncOutcome: Sendable {
   var deleted = 0
   /// Tracks that were not found and stay listed.
   var held = 0
-  /// Whether all that there is was compared. Where it was not, what is held is held still.
+  /// True if all that there is was compared. Where it was not, what is held is held still.
   var isComplete = true
-  /// Whether anything of the catalogue is different.
+  /// True if anything of the catalogue is different.
   var isChanged = false
-  /// What is shown differently.
+  /// The albums that are shown differently.
   var changes = Shelving.Changes()
-  /// What a person should know, beside the problems of single files that the store keeps.
+  /// The problems beside those of single files, which are stored with the files.
   var problems: [LunaraError] = []
 }

@@ -7,17 +7,17 @@ import Storage
 /// Refreshes every source at the start, on request, where it tells of changes, and every six hours; and says how it
 /// goes. Sources are refreshed beside each other, each by one refresh at a time.
 actor Refresher {
-  /// When what happens by itself does.
+  /// The times of all that happens without a request.
   struct Times: Sendable {
-    /// How often sources are refreshed without anyone asking.
+    /// The time between refreshes that nobody asked for.
     var interval = Duration.seconds(6 * 3600)
     /// A start refreshes what was refreshed longer ago than this.
     var freshness = Milliseconds(12 * 3_600_000)
-    /// How often progress is told.
+    /// The time between two reports of progress.
     var pace = Duration.milliseconds(500)
-    /// How long nothing more is asked of a source that told of a change.
+    /// The time for which a source that told of a change is not asked again.
     var settling = Duration.seconds(2)
-    /// How long a source that cannot tell of changes is left alone; doubled each time.
+    /// The time for which a source that cannot tell of changes is left alone; doubled each time.
     var patience = Duration.seconds(5)
     /// The longest that becomes.
     var longestPatience = Duration.seconds(900)
@@ -109,7 +109,7 @@ actor Refresher {
   /// The source of this name; nil where there is none.
   func source(_ name: String) -> (any MusicSource)? { lanes[name]?.source }
 
-  /// Whether there is a source of this name.
+  /// Returns true if there is a source of this name.
   func has(_ name: String) -> Bool { lanes[name] != nil }
 
   /// Asks for a refresh of one source, or of all. Another server is only accepted for a source that is named.
@@ -265,7 +265,7 @@ actor Refresher {
       rate: lanes[status.name]?.meter.rate)
   }
 
-  /// What is told of each source just now.
+  /// Returns the status of each source.
   func statuses() async throws -> [Library.SourceStatus] { try await state().sources }
 
   /// The sources that are well and were read as a whole, whether or not they are being read again: what they lack is gone.
@@ -277,7 +277,7 @@ actor Refresher {
     return Set(sources.map(\.name))
   }
 
-  /// How the music folders fare while nobody looks through them.
+  /// Returns the health of the music folders while no scan runs.
   static func health(of status: Library.SourceStatus, folders: Int) -> String {
     let missing = status.problems.count { $0.code == "library.folderMissing" }
     if folders > 0, missing >= folders { return "unreachable" }

@@ -4,7 +4,7 @@ import Storage
 
 /// Writing a server's albums.
 extension ServerReconciliation {
-  /// What tracks need of their album.
+  /// The properties of an album that its tracks need.
   struct AlbumNames {
     var number: Int64
     var title: String
@@ -54,7 +54,7 @@ extension ServerReconciliation {
     }
   }
 
-  /// Where tracks were found again, their albums are those they were on; gives the server's ids of those.
+  /// Keeps the albums of tracks that were found again, and returns the server's ids of those albums.
   private func followTracks(
     _ changes: StagedChanges, _ links: [String: Int64], _ rows: inout [String: Int64]
   ) throws -> Set<String> {
@@ -78,7 +78,7 @@ extension ServerReconciliation {
     return Set(votes.keys.filter { rows[$0] != nil })
   }
 
-  /// Whether the server has an album as before, at the id it had.
+  /// Returns true if the server has an album as before, at the id it had.
   private func isStillThere(_ row: Int64) throws -> Bool {
     let known = try transaction.row("SELECT key, merge_key, guid FROM albums WHERE id = ?", row) { row in
       (native: try row.value(0) as String, key: try row.value(1) as String, guid: try row.value(2) as String?)
@@ -88,8 +88,8 @@ extension ServerReconciliation {
     return mergeKey(of: album) == known.key || (Self.isLasting(album.guid) && album.guid == known.guid)
   }
 
-  /// Whether a record under a known id is that of the row, and not another album that was given the id: it has the name,
-  /// the guid or a track of it.
+  /// Returns true if a record under a known id is that of the row, and not another album that was given the id: it has
+  /// the name, the guid or a track of it.
   private func isSame(_ native: String, _ row: Int64, displaced: Set<Int64>) throws -> Bool {
     if try isStillThere(row) { return true }
     let tracks = try transaction.rows("SELECT id, native FROM tracks WHERE album = ?", row) { row in
@@ -173,7 +173,7 @@ extension ServerReconciliation {
     return known ?? now
   }
 
-  /// What follows for the places an album leaves where it has another name now.
+  /// Updates what depends on an album's former name where it has another one now.
   private func leave(
     _ row: Int64, for new: (title: String, titleSort: String, artist: String, artistSort: String), _ key: String
   ) throws {

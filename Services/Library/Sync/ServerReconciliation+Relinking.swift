@@ -4,13 +4,13 @@ import Storage
 
 /// Finding tracks again whose ids at the server are others than before.
 extension ServerReconciliation {
-  /// Whether a guid names one thing in every library; some count within one library only.
+  /// Returns true if a guid names one thing in every library; some count within one library only.
   static func isLasting(_ guid: String?) -> Bool {
     guard let guid else { return false }
     return !guid.hasPrefix("local://") && !guid.contains("agents.none")
   }
 
-  /// What a row was known by.
+  /// The properties by which a row is recognised.
   private struct Known {
     var guid: String?
     var file: String?
@@ -27,7 +27,7 @@ extension ServerReconciliation {
     try transaction.row("SELECT guid, file, identity, duration FROM tracks WHERE id = ?", row) { try Known($0) }
   }
 
-  /// Whether a record under a known id is that of the row, and not another track that was given the id.
+  /// Returns true if a record under a known id is that of the row, and not another track that was given the id.
   func isSame(_ native: String, _ row: Int64) throws -> Bool {
     guard let known = try known(row), let track = try record(ServerTrack.self, .track, native)?.record else {
       return true
@@ -125,7 +125,7 @@ extension ServerReconciliation {
   }
 }
 
-/// Which staged records of a kind are new and which are different from their rows.
+/// The staged records of a kind that are new, and those that differ from their rows.
 struct StagedChanges {
   /// The server's ids of records without a row, shorter ones first.
   private(set) var new: [String] = []

@@ -4,7 +4,7 @@ import Storage
 
 /// Writing a server's tracks, and what their albums have of them.
 extension ServerReconciliation {
-  /// What a track shows as its artist. "Various Artists" is none.
+  /// Returns the artist that a track shows. "Various Artists" is none.
   static func trackArtist(_ own: String?, _ albumArtist: String) -> String {
     if let own, !own.trimmed.isEmpty, !VariousArtists.isMeant(by: own) { return own }
     return albumArtist == VariousArtists.name ? VariousArtists.unknown : albumArtist
@@ -55,11 +55,11 @@ extension ServerReconciliation {
     "flac", "alac", "wav", "aif", "aiff", "wv", "ape", "tta", "tak", "dsf", "dff", "pcm",
   ]
 
-  /// Whether a server's format keeps every sample.
+  /// Returns true if a server's format keeps every sample.
   private static func isLossless(_ format: String?) -> Bool { format.map(losslessFormats.contains) ?? false }
 
-  /// What follows for albums once their tracks are written: those without tracks go, the others are described by what
-  /// their tracks say too.
+  /// Brings albums in line with their tracks once those are written: albums without tracks go, the others are described
+  /// by what their tracks say too.
   func finishAlbums() throws {
     if reading.isComplete || !touchedAlbums.isEmpty {
       let empty = try transaction.rows(

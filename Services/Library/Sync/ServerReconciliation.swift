@@ -2,7 +2,7 @@ import Messages
 import Model
 import Storage
 
-/// Which of a server's sections are wanted.
+/// The sections of a server that are wanted, and those that are not.
 struct ServerSections: Sendable {
   var on: [String] = []
   var off: [String] = []
@@ -15,31 +15,31 @@ struct ServerSections: Sendable {
 /// time. New rows get their numbers in the order of the server's ids, shorter ones first, so that two readings of one
 /// server number alike.
 final class ServerReconciliation {
-  /// What was read.
+  /// The description of a reading.
   struct Reading {
-    /// What is staged: what changed, or everything.
+    /// The extent of what is staged.
     var scope: ReadScope
-    /// Whether the ids of all that is there are staged too.
+    /// True if the ids of all that is there are staged too.
     var hasKeys = false
-    /// Whether nothing can have been missed: what may be incomplete takes nothing away.
+    /// True if nothing can have been missed: what may be incomplete takes nothing away.
     var isWhole = true
     /// The sections that were read, and those that a person did not want then.
     var sections: ServerSections
-    /// How far the source is read with it; nil where the next refresh is to read everything.
+    /// The mark of the source after it; nil where the next refresh is to read everything.
     var mark: SyncMark?
-    /// How it was found out what to read: for people.
+    /// The way in which it was found out what to read, for people.
     var method: String
 
-    /// Whether what is not staged is gone.
+    /// True if what is not staged is gone.
     var isComplete: Bool { isWhole && hasAll }
-    /// Whether what is not staged may be gone, or there under another id.
+    /// True if what is not staged may be gone, or there under another id.
     var hasAll: Bool { scope != .delta || hasKeys }
   }
 
   let source: String
   let reading: Reading
   let acceptsDeletions: Bool
-  /// Where the wish to stop is found; it ends this with `CancellationError`.
+  /// The progress, in which a request to stop is found; that ends this with `CancellationError`.
   let progress: RefreshProgress
   let now: Timestamp
   let transaction: Transaction
@@ -51,7 +51,7 @@ final class ServerReconciliation {
   var knownAlbums: [String: AlbumNames] = [:]
   /// Sections that are wanted and were not read: they were switched on while others were read.
   var unread: [String] = []
-  /// Whether other sections are wanted now than were read.
+  /// True if other sections are wanted now than were read.
   var isOutdated = false
   /// Tracks whose album nobody has told of.
   var orphans = 0
@@ -65,7 +65,7 @@ final class ServerReconciliation {
     shelving = try Shelving(source: source, now: now, transaction)
   }
 
-  /// Does it.
+  /// Writes all changes, and returns a summary of them.
   func run() throws -> SyncOutcome {
     try transaction.expectManyRows()
     try skipUnwanted()

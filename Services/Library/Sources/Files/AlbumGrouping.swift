@@ -1,6 +1,6 @@
 import Model
 
-/// Which files of one folder make which albums. A pure function: the folder's files in, albums out.
+/// Groups the files of one folder into albums. A pure function of the folder's files.
 ///
 /// Files are gathered by album and album artist. Where they name no album artist, one artist makes the album theirs,
 /// several make it a compilation that belongs to its folder. Where they name no album, the folder's name is the
@@ -8,7 +8,7 @@ import Model
 struct AlbumGrouping {
   /// An album as one folder shows it.
   struct Album: Equatable {
-    /// What makes two albums one, in whatever folder they lie.
+    /// The key by which two albums are one, in whatever folder they lie.
     var key: String
     var title: String
     var titleSort: String
@@ -139,16 +139,16 @@ struct AlbumGrouping {
 
 /// The album artist of albums that many share.
 enum VariousArtists {
-  /// What such an album shows.
+  /// The name that such an album shows.
   static let name = "Various Artists"
-  /// What a track shows whose artist nobody names.
+  /// The artist of a track that names none.
   static let unknown = "Unknown Artist"
-  /// What an album shows that neither tags nor a folder name.
+  /// The title of an album that neither tags nor a folder name.
   static let unknownAlbum = "Unknown Album"
 
   private static let spellings: Set<String> = ["various artists", "various", "va", "v.a.", "v/a"]
 
-  /// Whether a name stands for many artists.
+  /// Returns true if a name stands for many artists.
   static func isMeant(by artist: String) -> Bool {
     guard artist.utf8.first.map({ $0 | 32 == UInt8(ascii: "v") }) == true, artist.utf8.count <= 16 else { return false }
     return spellings.contains(artist.caseFolded)

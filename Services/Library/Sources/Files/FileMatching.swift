@@ -1,6 +1,6 @@
 import Model
 
-/// Which of the files that a scan found are known ones. A pure function of the scan and of what the store knows.
+/// Matches the files that a scan found with stored ones. A pure function of the scan and of what is stored.
 struct FileMatching {
   /// A found file that is written: it is new, was changed, or lies elsewhere.
   struct Written: Sendable {
@@ -23,7 +23,7 @@ struct FileMatching {
   private(set) var written: [Written] = []
   /// Known files that were not found, by folder.
   private(set) var vanished: [Vanished] = []
-  /// How many files with a track are as they were.
+  /// The number of files with a track that are as they were.
   private(set) var unchanged = 0
 
   init(_ scan: ScanResult, _ known: KnownFiles) {
@@ -67,7 +67,7 @@ struct FileMatching {
   }
 }
 
-/// By what a track is known when its file has another name, number and contents.
+/// The properties by which a track is recognised when its file has another name, number and contents.
 struct FileIdentity: Hashable {
   private var artist: String
   private var album: String
@@ -83,7 +83,7 @@ struct FileIdentity: Hashable {
     number = reading.number
   }
 
-  /// Whether two lengths can be those of one track.
+  /// Returns true if two lengths can be those of one track.
   static func isNear(_ one: Milliseconds, _ other: Milliseconds) -> Bool {
     abs(one.rawValue - other.rawValue) <= 2000
   }
@@ -100,9 +100,9 @@ struct DeletionGuard {
 
   /// Files that may be deleted.
   private(set) var deletable: [FileMatching.Vanished] = []
-  /// How many tracks stay listed although they were not found.
+  /// The number of tracks that stay listed although they were not found.
   private(set) var held = 0
-  /// What a person should know about it.
+  /// The problems that a person should know of.
   private(set) var problems: [LunaraError] = []
 
   private let scan: ScanResult

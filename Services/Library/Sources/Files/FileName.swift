@@ -1,4 +1,4 @@
-/// What the name of a file or folder says. Names are bytes; they need not be UTF-8.
+/// Reads names of files and folders. Names are bytes; they need not be UTF-8.
 enum FileName {
   /// The ending after the last dot, in small letters; nil where there is none of at most five letters.
   static func ending(_ name: [UInt8]) -> String? {
@@ -42,7 +42,7 @@ enum FileName {
     return nil
   }
 
-  /// Whether a file or folder is passed over: hidden ones, and what systems and servers keep for themselves.
+  /// Returns true if a file or folder is passed over: hidden ones, and what systems and servers keep for themselves.
   static func isPassedOver(_ name: [UInt8]) -> Bool {
     switch name.first {
     case UInt8(ascii: "."): true
@@ -65,7 +65,7 @@ struct PathKey: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
 }
 
-/// What the path of a file says.
+/// Takes paths apart and puts them together.
 enum FilePath {
   /// The folder that holds a path; nil for the root of the file system.
   static func parent(_ path: [UInt8]) -> [UInt8]? {
@@ -95,7 +95,7 @@ enum FilePath {
     return (inside, Array(inside.dropLast()) + [slash + 1])
   }
 
-  /// Whether a path is a folder or lies within it.
+  /// Returns true if a path is a folder or lies within it.
   static func isWithin(_ path: [UInt8], _ folder: [UInt8]) -> Bool {
     guard path.starts(with: folder) else { return false }
     return path.count == folder.count || folder.last == UInt8(ascii: "/") || path[folder.count] == UInt8(ascii: "/")
@@ -127,7 +127,7 @@ enum AudioFormat {
   private static let untaggedEndings: Set<String> = ["aac", "dsf", "dff", "mka", "tak", "caf"]
   private static let losslessUntaggedEndings: Set<String> = ["dsf", "dff", "tak"]
 
-  /// Whether the name alone says that nothing was lost, for files whose tags cannot be read.
+  /// Returns true if the name alone says that nothing was lost, for files whose tags cannot be read.
   static func isLosslessByName(_ fileName: [UInt8]) -> Bool {
     FileName.ending(fileName).map(losslessUntaggedEndings.contains) ?? false
   }

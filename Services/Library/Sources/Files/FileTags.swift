@@ -1,6 +1,6 @@
 import Model
 
-/// What one file says about itself, as it is tagged: nothing here is guessed.
+/// The tags of one file. Nothing here is guessed.
 struct FileTags: Hashable, Sendable {
   var title: String?
   var titleSort: String?
@@ -29,20 +29,20 @@ struct FileTags: Hashable, Sendable {
   var isrc: String?
   /// The MusicBrainz id of the first of the album artists.
   var albumArtistID: String?
-  /// How loud it is; nil where nobody measured.
+  /// Its loudness; nil where nobody measured it.
   var levels: Levels?
-  /// Whether nothing was lost in its encoding.
+  /// True if nothing was lost in its encoding.
   var isLossless = false
   var duration = Milliseconds.zero
   var hasPicture = false
 
-  /// What services are told of it.
+  /// The MusicBrainz ids and the ISRC that scrobble services are sent.
   var ids: MusicIDs {
     MusicIDs(
       artists: artistIDs.isEmpty ? [artistID].compactMap { $0 } : artistIDs, releaseGroup: releaseGroupID, isrc: isrc)
   }
 
-  /// Whether it names neither title nor artist nor album.
+  /// True if it names neither title nor artist nor album.
   var isEmpty: Bool { title == nil && artist == nil && album == nil && albumArtist == nil }
 }
 
@@ -128,7 +128,7 @@ extension FileTags {
   }
 }
 
-/// What a file becomes in the catalogue: its tags, and where they are silent, its name.
+/// The metadata that a file gives the catalogue: its tags, and what its name says where they are silent.
 ///
 /// A class, for it has a score of texts that never change: passing it on costs one count of references, not twenty.
 final class FileMetadata: Sendable {

@@ -20,13 +20,13 @@ struct FilesSource: Sendable {
           key: "address", title: "Folder", meaning: "the folder's whole path on that machine", name: "LUNARA_MUSIC",
           isRequired: true)
       ], capabilities: [.notifications]))
-  /// As many wait for the disk at once; the processor is busy with two.
+  /// The number of threads that read: most of them wait for the disk, and two keep the processor busy.
   private static let readers = 4
 
   let database: Database
   let journal: Journal?
   let folders: MusicFolders
-  /// Who is told which folders there are, to watch them; nil where nobody does.
+  /// The watcher that is told which folders there are; nil where nothing watches them.
   var watch: FolderWatch?
   let now: @Sendable () -> Timestamp
 
@@ -65,7 +65,7 @@ struct FilesSource: Sendable {
 }
 
 extension Duration {
-  /// As a number of seconds, to the millisecond.
+  /// The number of seconds, to the millisecond.
   var inSeconds: Double {
     let parts = components
     return Double(parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000) / 1000

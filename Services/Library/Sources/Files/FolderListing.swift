@@ -1,7 +1,7 @@
 import Glibc
 import Model
 
-/// What one folder holds, read from the disk.
+/// The contents of one folder, read from the disk.
 struct FolderListing {
   /// A file with music, or a symbolic link to one.
   struct Entry: Sendable {
@@ -120,11 +120,11 @@ private func < (left: (rank: Int, name: [UInt8]), right: (rank: Int, name: [UInt
   left.rank != right.rank ? left.rank < right.rank : left.name.lexicographicallyPrecedes(right.name)
 }
 
-/// By what a file is known to be the same as before.
+/// The properties by which a file is recognised as unchanged.
 struct FileStamp: Hashable, Sendable {
   var inode: Int64
   var size: Int64
-  /// When it was last written, in nanoseconds since 1970.
+  /// The time of its last change, in nanoseconds since 1970.
   var modified: Int64
 
   init(inode: Int64, size: Int64, modified: Int64) {
@@ -156,13 +156,13 @@ struct FileStamp: Hashable, Sendable {
 struct Cover: Hashable, Sendable {
   /// The file's name.
   var name: [UInt8]
-  /// What tells a changed picture from the one before.
+  /// A text that differs when the picture differs.
   var mark: String
 
   private static let stems = ["cover", "folder", "front"]
   private static let endings = ["jpg", "jpeg", "png", "webp", "gif"]
 
-  /// How good a cover a file of this name is, 0 being best; nil where it is none.
+  /// Returns the rank of a file of this name as a cover, 0 being the best; nil where it is none.
   static func rank(_ name: [UInt8]) -> Int? {
     guard let ending = FileName.ending(name).flatMap({ endings.firstIndex(of: $0) }),
       let stem = stems.firstIndex(of: FileName.stem(name).caseFolded)
@@ -175,7 +175,7 @@ struct Cover: Hashable, Sendable {
 enum ArtistPicture {
   private static let endings = ["jpg", "jpeg", "png", "webp", "gif"]
 
-  /// How good a picture of an artist a file of this name is, 0 being best; nil where it is none.
+  /// Returns the rank of a file of this name as an artist's picture, 0 being the best; nil where it is none.
   static func rank(_ name: [UInt8]) -> Int? {
     guard let ending = FileName.ending(name).flatMap({ endings.firstIndex(of: $0) }),
       FileName.stem(name).caseFolded == "artist"

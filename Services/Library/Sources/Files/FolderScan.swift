@@ -19,7 +19,7 @@ final class FolderScan: Sendable {
     var inode: Int64
   }
 
-  /// How many files one thread takes at a time.
+  /// The number of files that one thread reads at a time.
   private static let batchSize = 32
 
   private let roots: [[UInt8]]
@@ -126,8 +126,8 @@ final class FolderScan: Sendable {
       links: listing.links.map { FilePath.join(path, $0) }, batches: batches)
   }
 
-  /// Whether a known file lies no longer where it lay, and nobody else has taken its place. Another hard link of a file
-  /// that is still there is a file of its own.
+  /// Returns true if a known file lies no longer where it lay, and nobody else has taken its place. Another hard link
+  /// of a file that is still there is a file of its own.
   private func claim(_ moved: KnownFiles.Movable) -> Bool {
     var status = stat()
     let old = FilePath.join(moved.folder, moved.name)
@@ -153,7 +153,7 @@ final class FolderScan: Sendable {
     found.withLock { [files] in $0.folders[batch.folder].files += files }
   }
 
-  /// What a file is; nil where it was removed meanwhile.
+  /// Returns the finding about a file; nil where it was removed meanwhile.
   private func finding(
     _ entry: FolderListing.Entry, in folder: Int32, _ folderFailure: Int32, path: [UInt8],
     with reader: borrowing TagReader

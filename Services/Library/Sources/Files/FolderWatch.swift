@@ -133,22 +133,22 @@ final class FolderWatch: Sendable {
   }
 }
 
-/// When changes below the music folders lead to a refresh. A state machine without a clock: times are since any fixed
-/// moment.
+/// Decides when changes below the music folders lead to a refresh. A state machine without a clock: times are since any
+/// fixed moment.
 ///
 /// Changes come in heaps, as when an album is copied. The refresh waits until nothing happened for a moment; where
 /// there is no such moment it comes after a while all the same, and the longer a refresh takes, the later.
 struct ChangeDebouncer {
-  /// How long nothing must have happened.
+  /// The time for which nothing must have happened.
   let quiet: Duration
-  /// How long a change waits at most while others follow it.
+  /// The longest time that a change waits while others follow it.
   let longest: Duration
   /// A refresh takes at most one part in so many of the time.
   static let share = 20
 
   private var first: Duration?
   private var last = Duration.zero
-  /// How long the last refresh took.
+  /// The time that the last refresh took.
   var refreshTime = Duration.zero
 
   init(quiet: Duration = .seconds(2), longest: Duration = .seconds(15)) {
@@ -161,12 +161,12 @@ struct ChangeDebouncer {
     last = now
   }
 
-  /// When to refresh; nil where nothing changed.
+  /// The time of the next refresh; nil where nothing changed.
   var due: Duration? {
     first.map { min(last + quiet, $0 + max(longest, refreshTime * Self.share)) }
   }
 
-  /// Whether to refresh now, which it then takes for done.
+  /// Returns true if a refresh is due, and then counts it as done.
   mutating func take(at now: Duration) -> Bool {
     guard let due, due <= now else { return false }
     first = nil

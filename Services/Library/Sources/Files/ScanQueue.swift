@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What is still to be read in a scan: shared by the threads that read, which wait here for work.
+/// The work that is left in a scan, shared by the threads that read, which wait here for it.
 ///
 /// Folders come before files, so that the number of files is known early. A symbolic link to a folder is followed only
 /// when no real folder is left, and links one at a time in their order, so that a folder reached in two ways always
@@ -85,7 +85,7 @@ final class ScanQueue: @unchecked Sendable {
     }
   }
 
-  /// Whether all folders were listed, so that the number of files is known.
+  /// True if all folders were listed, so that the number of files is known.
   var isListed: Bool { locked { listing == 0 && folders.isEmpty && links.isEmpty } }
 
   /// Makes all threads end with what they are doing.

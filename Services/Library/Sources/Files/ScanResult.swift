@@ -1,6 +1,6 @@
 import Model
 
-/// What the store knows of a source's files when a scan begins.
+/// The files that are stored when a scan begins.
 struct KnownFiles: Sendable {
   /// One file.
   struct File: Hashable, Sendable {
@@ -36,10 +36,10 @@ struct KnownFiles: Sendable {
   private(set) var folders: [PathKey: Folder] = [:]
   private var movable: [FileStamp: Movable] = [:]
 
-  /// How many files there are.
+  /// The number of files.
   private(set) var count = 0
 
-  /// Nothing is known.
+  /// Makes an empty value, for a first scan.
   init() {}
 
   /// Takes the folders with their files.
@@ -60,7 +60,7 @@ struct KnownFiles: Sendable {
   func moved(_ stamp: FileStamp) -> Movable? { movable[stamp] }
 }
 
-/// What a scan found in one folder.
+/// The findings of a scan in one folder.
 struct ScannedFolder: Sendable {
   var path: [UInt8]
   var device: Int64
@@ -68,7 +68,7 @@ struct ScannedFolder: Sendable {
   var artistPicture: Cover?
   var files: [ScannedFile] = []
 
-  /// Whether nothing of use is in it.
+  /// True if nothing of use is in it.
   var isBare: Bool { files.isEmpty && cover == nil && artistPicture == nil }
 }
 
@@ -76,7 +76,7 @@ struct ScannedFolder: Sendable {
 struct ScannedFile: Sendable {
   var name: [UInt8]
   var stamp: FileStamp
-  /// Whether the name is a symbolic link.
+  /// True if the name is a symbolic link.
   var isLink: Bool
   var finding: Finding
 
@@ -87,9 +87,9 @@ struct ScannedFile: Sendable {
     self.finding = finding
   }
 
-  /// What is new about it.
+  /// The ways in which a file differs from what is stored.
   enum Finding: Sendable {
-    /// Nothing.
+    /// It is as it was.
     case same(KnownFiles.File)
     /// It lay elsewhere before; its tags are as they were.
     case moved(KnownFiles.File)
@@ -110,9 +110,9 @@ struct ScanResult: Sendable {
   var unreadable: [[UInt8]] = []
   /// The music folders that are there and in which some music was found.
   var roots: [[UInt8]] = []
-  /// What a person should know, apart from single files.
+  /// The problems that concern more than single files.
   var problems: [LunaraError] = []
-  /// Whether it came to its end.
+  /// True if it came to its end.
   var isComplete = true
 }
 

@@ -120,7 +120,7 @@ struct TagInterpretation {
   }
 }
 
-/// What tags say of loudness, brought to one reference: -18 LUFS, as ReplayGain 2.0 has it.
+/// The loudness of a track from its tags, brought to one reference: -18 LUFS, as ReplayGain 2.0 has it.
 ///
 /// Sources: "ReplayGain 2.0 specification" (wiki.hydrogenaud.io) for gains in dB and linear peaks; RFC 7845 (section
 /// 5.2.1) for Opus, whose gains are whole numbers of 1/256 dB towards -23 LUFS.
@@ -130,7 +130,7 @@ struct LevelTags {
   private var albumR128: Double?
   private var shift = 0.0
 
-  /// What brings a gain towards -23 LUFS to one towards -18 LUFS, in dB.
+  /// The difference between a gain towards -18 LUFS and one towards -23 LUFS, in dB.
   private static let fromR128 = 5.0
   /// The sound pressure that ReplayGain 1 names for the reference, in dB.
   private static let pressure = 89.0
@@ -176,7 +176,7 @@ struct LevelTags {
     return steps / 256 + fromR128
   }
 
-  /// What a reference other than the usual one adds to each gain: `83 dB` adds 6, `-23.00 LUFS` adds 5.
+  /// Returns the dB that a reference other than the usual one adds to each gain: `83 dB` adds 6, `-23.00 LUFS` adds 5.
   private static func shift(_ value: UnsafeBufferPointer<UInt8>) -> Double? {
     guard let reference = number(value) else { return nil }
     let shift = reference > 0 ? pressure - reference : loudness - reference

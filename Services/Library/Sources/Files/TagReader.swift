@@ -4,7 +4,7 @@ import Model
 
 /// Reads files with TagLib, one after the other. Belongs to one thread.
 struct TagReader: ~Copyable {
-  /// Why a file could not be read.
+  /// The reasons why a file could not be read.
   enum Failure: Error {
     /// It is no whole audio file.
     case broken

@@ -1,19 +1,19 @@
 import Glibc
 import Model
 
-/// Which folders the kernel watches, by the numbers it gave. Not safe to share; belongs to `FolderWatch`.
+/// The folders that the kernel watches, by the numbers it gave. Not safe to share; belongs to `FolderWatch`.
 struct WatchedFolders {
-  /// As many folders are watched at most: the kernel keeps about a kilobyte for each.
+  /// The most folders that are watched: the kernel keeps about a kilobyte for each.
   static let most = 20_000
 
   private var numbers: [PathKey: Int32] = [:]
   private var paths: [Int32: PathKey] = [:]
 
-  /// How a round of watching came out.
+  /// The result of asking the kernel to watch folders.
   struct Outcome: Equatable {
-    /// Whether a folder is watched that was not before: what changed in it until now was not told.
+    /// True if a folder is watched that was not before: what changed in it until now was not told.
     var isNew = false
-    /// How many folders are not watched for want of watches.
+    /// The number of folders that are not watched because the kernel has no watches left.
     var left = 0
   }
 
@@ -58,7 +58,7 @@ struct WatchedFolders {
   }
 }
 
-/// What the kernel tells of a watched folder (inotify(7)).
+/// An event in a watched folder, as the kernel reports it (inotify(7)).
 struct FolderEvent: Equatable {
   /// The number of the watch; -1 where events were lost.
   var watch: Int32
@@ -66,12 +66,12 @@ struct FolderEvent: Equatable {
   /// The name of what changed in the folder; empty for the folder itself.
   var name: [UInt8]
 
-  /// What is asked for. Not that something was read or is being written: a file counts once it was closed.
+  /// The events that are asked for. Reads and single writes are not among them: a file counts once it was closed.
   static let asked =
     UInt32(IN_CLOSE_WRITE) | UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO)
     | UInt32(IN_ATTRIB) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
 
-  /// What an event means for the catalogue.
+  /// The meaning of an event for the catalogue.
   enum Meaning: Equatable {
     case nothing
     case change
@@ -81,7 +81,7 @@ struct FolderEvent: Equatable {
     case end
   }
 
-  /// What it means.
+  /// The meaning of this event.
   var meaning: Meaning {
     if has(IN_Q_OVERFLOW) || has(IN_UNMOUNT) { return .change }
     if has(IN_IGNORED) { return .end }

@@ -15,7 +15,7 @@ actor PlexAccount: SourceAccount {
   private var signIns: [String: PlexSignIn] = [:]
   private var tasks: [String: Task<Void, Never>] = [:]
 
-  /// How often a code is asked about.
+  /// The pause between two questions about a code.
   private static let pace = Duration.seconds(1)
 
   /// Makes the account of some credentials. `cloudBase` stands for plex.tv in tests.
@@ -34,7 +34,7 @@ actor PlexAccount: SourceAccount {
   /// The name of the account that is signed in; nil where none is.
   func name() throws -> String? { try credentials.current().account?.name }
 
-  /// Where a server is by what plex.tv says now; empty where it says nothing.
+  /// Returns the addresses of a server that plex.tv knows now; empty where it does not answer.
   private func renewed(_ machine: String) async -> [PlexConnection.Place] {
     do {
       guard let token = try credentials.current().account?.token, let listed = try await cloud().servers(token),
@@ -143,7 +143,7 @@ actor PlexAccount: SourceAccount {
 /// A sign-in that waits for a person: two codes, of which either will do. Pure.
 struct PlexSignIn: Sendable {
   let id: String
-  /// What the person is told.
+  /// The code and the link that the person is shown.
   let told: Library.SignIn
   /// The codes that are still good.
   private(set) var open: [PlexCloud.Pin]
@@ -161,7 +161,7 @@ struct PlexSignIn: Sendable {
     told = Library.SignIn(id: id, code: short.code, page: "https://plex.tv/link", link: link, expiresAt: end)
   }
 
-  /// Whether it has come to an end, good or bad.
+  /// True if it has come to an end, good or bad.
   var isOver: Bool { state.state != "waiting" }
 
   /// Takes in how one of the codes stands.

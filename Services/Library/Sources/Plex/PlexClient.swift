@@ -11,12 +11,12 @@ struct PlexClient: Sendable {
   let http: HTTPClient
   let device: PlexDevice
   let token: PlexSecret
-  /// Where the server can be reached.
+  /// The address of the server.
   let place: any PlexEndpoint
   /// Waits between two tries; injected, so that tests need not.
   var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-  /// How long to wait before the second and third try of a reading.
+  /// The pauses before the second and third try of a reading.
   static let pauses: [Duration] = [.milliseconds(500), .seconds(2)]
   /// The most that a page may have, decompressed.
   static let pageLimit = 64 << 20
@@ -90,7 +90,7 @@ struct PlexClient: Sendable {
   }
 }
 
-/// Where a Plex server is: one typed address, or the best of those it tells.
+/// The address of a Plex server: a typed one, or the best of those that the server reports.
 protocol PlexEndpoint: Sendable {
   /// The base address that answers, without a slash at its end.
   ///
@@ -139,11 +139,11 @@ struct PlexAddress: PlexEndpoint {
   func machine() async -> String? { nil }
 }
 
-/// What this household tells Plex about itself with every request.
+/// The description of this household that goes with every request to Plex.
 struct PlexDevice: Hashable, Sendable {
   /// Made once and kept: Plex lists signed-in devices by it.
   var identifier: String
-  /// What people see among the devices of their account.
+  /// The name that people see among the devices of their account.
   var name = "Lunara"
 
   /// The headers of a request, without a token.
@@ -200,7 +200,7 @@ enum PlexError {
     LunaraError("library.gone", "\(server) no longer has this. Refresh with `lunara sync`.")
   }
 
-  /// What a status means; nil where all is well.
+  /// Returns the error that a status stands for; nil where all is well.
   static func from(_ status: Int, _ server: String) -> LunaraError? {
     switch status {
     case 200..<300: nil

@@ -2,7 +2,8 @@ import HTTP
 import Messages
 import Model
 
-/// What a server tells by itself: one stream of events, held open between two waits, so that nothing falls between them.
+/// The notifications of a server: one stream of events, held open between two waits, so that none is missed between
+/// them.
 actor PlexNotifications {
   private let client: PlexClient
   private var stream: HTTPStream?
@@ -10,11 +11,12 @@ actor PlexNotifications {
 
   /// Servers send a ping every ten seconds or so.
   static let idle = Duration.seconds(60)
-  /// How long to wait for more: a scan sends thousands of events.
+  /// The time without events that ends a change: a scan sends thousands of them.
   static let settling = Duration.seconds(5)
-  /// How long a server that does not tell is not asked to: those of friends refuse it, old ones do not know of it.
+  /// The time for which a server that refuses notifications is not asked again: those of friends refuse them, old ones
+  /// do not have them.
   static let deafness = Duration.seconds(86400)
-  /// How often to wait so long at most.
+  /// The most times that `settling` is waited for one change.
   static let patience = 12
 
   init(client: PlexClient) { self.client = client }
@@ -75,8 +77,8 @@ actor PlexNotifications {
     return true
   }
 
-  /// Whether an event tells of music that came, changed or left. States in between are passed over, and so is what
-  /// happens to films.
+  /// Returns true if an event tells of music that came, changed or left. States in between are passed over, and so is
+  /// what happens to films.
   static func isChange(_ event: ServerSentEvent) -> Bool {
     guard let whole = JSONView(Array(event.data.utf8)) else { return false }
     let container = whole["NotificationContainer"] ?? whole

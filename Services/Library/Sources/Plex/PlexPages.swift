@@ -10,7 +10,7 @@ struct PlexPages {
   private var listing = PlexListing()
   private var step = PlexListing.Step.next(0)
 
-  /// How many rows a page is asked to have. More than that no server was seen to be asked for.
+  /// The number of rows that a page is asked to have. No client was seen to ask for more.
   static let size = 500
 
   init(_ client: PlexClient, _ path: String, _ query: PlexQuery, progress: RefreshProgress) {
@@ -20,13 +20,13 @@ struct PlexPages {
     self.progress = progress
   }
 
-  /// How many rows the list has; nil where the server does not say.
+  /// The number of rows in the list; nil where the server does not say.
   var total: Int? { listing.total }
 
-  /// Whether none came.
+  /// True while no row has come.
   var isEmpty: Bool { listing.seen.isEmpty }
 
-  /// Whether fewer rows came than the server counts.
+  /// True if fewer rows came than the server counts.
   var isShort: Bool { listing.isShort }
 
   /// The rows of the next page that were not on one before; nil at the end.
@@ -77,7 +77,7 @@ struct PlexPage {
     rows = (container["Metadata"] ?? container["Directory"] ?? container["Track"])?.elements ?? []
   }
 
-  /// How many rows there are on all pages; nil where the server does not say.
+  /// The number of rows on all pages; nil where the server does not say.
   var total: Int? { container["totalSize"]?.integer.map { Int(clamping: $0) } }
 }
 
@@ -87,7 +87,7 @@ struct PlexPage {
 /// the one before: where another row stands there, something came or left meanwhile and one may have fallen between the
 /// pages, so the list is gone through again.
 struct PlexListing {
-  /// What to do after a page.
+  /// The step that follows a page.
   enum Step: Equatable {
     /// Ask for the page that begins there.
     case next(Int)
@@ -95,13 +95,13 @@ struct PlexListing {
     case end
   }
 
-  /// How often a list is gone through at most.
+  /// The most times that a list is gone through.
   static let passLimit = 4
 
   private(set) var seen: Set<String> = []
-  /// How many there are, as the server said last.
+  /// The number of rows, as the server said last.
   private(set) var total: Int?
-  /// How many rows of the list lie before the next one that was not sent yet.
+  /// The number of rows in the list before the next one that was not sent yet.
   private var place = 0
   /// The row that the next page has to begin with.
   private var last: String??
@@ -135,10 +135,10 @@ struct PlexListing {
     return (new, .next(0))
   }
 
-  /// Whether fewer were seen than there are: what was not seen may be there all the same.
+  /// True if fewer were seen than there are: what was not seen may be there all the same.
   var isShort: Bool { total.map { seen.count < $0 } ?? false }
 
-  /// Whether so much fewer were seen than there are that the answers must have been cut: servers count a few rows that
+  /// True if so much fewer were seen than there are that the answers must have been cut: servers count a few rows that
   /// they do not show.
   var isCut: Bool {
     guard let total else { return false }

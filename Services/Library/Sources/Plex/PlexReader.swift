@@ -10,11 +10,11 @@ struct PlexReader: Sendable {
   let staging: StagingTable
   let progress: RefreshProgress
 
-  /// How many ids are asked about at once.
+  /// The number of ids in one question.
   static let batch = 100
-  /// How many such questions are on their way at once: servers are small machines.
+  /// The number of such requests under way at once: servers are small machines.
   static let parallel = 3
-  /// What a listing that is only about ids leaves out.
+  /// The parts that a listing leaves out that is only about ids.
   static let bare: [(name: String, value: String)] = [
     ("excludeElements", "Media,Genre,Mood,Style,Guid,Image,UltraBlurColors,Collection,Country"),
     ("excludeFields", "summary,file"),
@@ -96,13 +96,13 @@ struct PlexReader: Sendable {
 
   static func path(_ section: String) -> String { "/library/sections/\(PlexQuery.encoded(section))/all" }
 
-  /// What lists all of a kind, in an order that new items do not change.
+  /// Returns the query for all of a kind, in an order that new items do not change.
   static func query(_ kind: PlexRecords.Kind) -> PlexQuery {
     PlexQuery(["type": "\(kind.rawValue)", "includeGuids": "1", "sort": "addedAt:asc"])
   }
 
-  /// What lists those of a kind that are new, different, rated or heard since a moment. Nobody says that the time of
-  /// change moves with a rating or a play, so they are asked for by themselves.
+  /// Returns the queries for those of a kind that are new, different, rated or heard since a moment. Nothing says that
+  /// the time of change moves with a rating or a play, so they are asked for by themselves.
   static func changes(_ kind: PlexRecords.Kind, since time: Int64) -> [PlexQuery] {
     ["updatedAt", "addedAt", "lastRatedAt", "lastViewedAt"].map { field in
       PlexQuery(["type": "\(kind.rawValue)", "includeGuids": "1", "sort": "updatedAt:asc"])
@@ -168,7 +168,7 @@ extension PlexReader {
     "/library/sections/\(PlexQuery.encoded(section))/collections"
   }
 
-  /// Whether a playlist is one of music; a server that does not know the filter lists all.
+  /// Returns true if a playlist is one of music; a server that does not know the filter lists all.
   static func isMusic(_ row: JSONView) -> Bool { row["playlistType"].map { $0.string == "audio" } ?? true }
 
   /// The ids of what a collection holds, in its order.

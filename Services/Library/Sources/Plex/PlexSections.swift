@@ -50,7 +50,7 @@ struct PlexSections: Sendable {
 final class PlexSectionCache: Sendable {
   private let kept = Mutex<(sections: PlexSections, at: ContinuousClock.Instant)?>(nil)
 
-  /// How long an answer is good for a second question.
+  /// The time for which an answer serves a second question.
   private static let life = Duration.seconds(30)
 
   /// Asks, and keeps the answer.

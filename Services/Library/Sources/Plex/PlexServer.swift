@@ -5,9 +5,9 @@ import Model
 /// A Plex Media Server as a source of music.
 struct PlexServer: MusicServer {
   let client: PlexClient
-  /// How plays come to be counted there.
+  /// The way in which the server counts plays.
   var counting = PlexCounting.byRequest
-  /// What the server tells by itself.
+  /// The notifications of the server.
   let news: PlexNotifications
   /// The sections as they were a moment ago.
   let glance = PlexSectionCache()
@@ -49,17 +49,17 @@ struct PlexServer: MusicServer {
   }
 }
 
-/// How plays come to be counted at a Plex server. Whether it also counts from the reports of what is played is not told
-/// and differs between versions, so exactly one way is meant to count.
+/// The way in which a Plex server counts plays. That it also counts from the reports of what is played is not
+/// documented and differs between versions, so exactly one way is meant to count.
 enum PlexCounting: Sendable {
-  /// By a request of its own for each listen that counted; reports of what is played end at the start of the track, so
-  /// that they count nothing.
+  /// A request of its own counts each listen; reports of what is played end at the start of the track, so that they
+  /// count nothing.
   case byRequest
-  /// By the server, from the reports alone.
+  /// The server counts from the reports alone.
   case byReports
 }
 
-/// What is told to the server: ratings, plays, what a room does.
+/// Ratings, plays and reports of what is played, which are sent to the server.
 extension PlexServer {
   private static let plugin = "com.plexapp.plugins.library"
 

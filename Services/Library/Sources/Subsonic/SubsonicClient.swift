@@ -5,20 +5,20 @@ import Synchronization
 
 /// Sends requests to one Subsonic server, and finds out once in which way it lets itself be asked.
 final class SubsonicClient: Sendable {
-  /// What was found out about the server.
+  /// The facts about a server that were found out once.
   struct Way: Hashable, Sendable {
     var proof: SubsonicProof
     /// The version to speak.
     var version = SubsonicClient.version
-    /// What the server says that it is; nil with servers that do not say.
+    /// The name of the server's software; nil with servers that do not say.
     var type: String?
     var serverVersion: String?
     /// The version of the interface that the server speaks.
     var speaks = ""
-    /// Whether it takes the query in the body, where no log keeps the secret.
+    /// True if it takes the query in the body, where no log keeps the secret.
     var takesForms = false
 
-    /// Whether the server speaks at least this version: `1.12` is newer than `1.9.3`.
+    /// Returns true if the server speaks at least this version: `1.12` is newer than `1.9.3`.
     func speaks(atLeast minor: Int) -> Bool {
       let parts = speaks.split(separator: ".").map { Int($0) ?? 0 }
       return parts.count >= 2 && (parts[0] > 1 || parts[0] == 1 && parts[1] >= minor)
@@ -65,7 +65,8 @@ final class SubsonicClient: Sendable {
     }
   }
 
-  /// The same; nil where the server does not know the method, or not for this user.
+  /// Calls a method and returns the content of its answer; nil where the server does not know the method, or not for
+  /// this user.
   func callIfKnown(_ method: String, _ parts: [(String, String)] = []) async throws -> JSONView? {
     switch try await ask(method, parts) {
     case .content(let content): return content
@@ -149,7 +150,7 @@ final class SubsonicClient: Sendable {
     throw SubsonicError.signedOut(server, nil)
   }
 
-  /// What the server can beyond the usual; nothing where it does not know the question.
+  /// Returns the names of the server's extensions; none where it does not know the question.
   private func extensions(_ way: Way) async throws -> [String] {
     guard case .content(let content) = try await send("getOpenSubsonicExtensions", [], way) else { return [] }
     return content["openSubsonicExtensions"]?.elements.compactMap { $0["name"]?.string } ?? []

@@ -6,15 +6,15 @@ import Model
 /// An empty search lists everything, which takes the fewest questions. Where a server finds nothing with it, its albums
 /// are listed and asked for one by one.
 struct SubsonicReader: Sendable {
-  /// As many items a page: the most that the interface allows.
+  /// The number of items in a page: the most that the protocol allows.
   static let page = 500
-  /// How many questions are on their way at once: servers are small machines.
+  /// The number of requests under way at once: servers are small machines.
   private static let parallel = 3
 
   let client: SubsonicClient
   let staging: StagingTable
   let progress: RefreshProgress
-  /// Whether only ids are wanted.
+  /// True if only ids are wanted.
   let areKeysWanted: Bool
 
   /// Reads one folder, or everything where `section` is nil. Where it is the only one it is not asked for by its id,

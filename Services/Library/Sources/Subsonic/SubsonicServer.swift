@@ -6,7 +6,7 @@ import Model
 /// supysonic and others.
 struct SubsonicServer: MusicServer {
   let client: SubsonicClient
-  /// Whether plays are told to the server. Off by itself: many servers scrobble what they are told, and Lunara
+  /// True if plays are told to the server. Off by itself: many servers scrobble what they are told, and Lunara
   /// scrobbles by itself.
   let forwardsPlays: Bool
   let now: @Sendable () -> Timestamp
@@ -43,7 +43,7 @@ struct SubsonicServer: MusicServer {
     return ["audiobook", "audio book", "podcast", "horbuch", "horspiel"].contains { title.contains($0) }
   }
 
-  /// Nothing comes by itself.
+  /// Never returns: the protocol has no notifications.
   func awaitChange() async throws { while true { try await Task.sleep(for: .seconds(86400)) } }
 }
 
@@ -118,7 +118,7 @@ extension SubsonicServer {
   }
 }
 
-/// Whether anything changed, and reading it.
+/// Checking for changes, and reading them.
 extension SubsonicServer {
   /// Stars, ratings and plays change without a scan: once a day all is read.
   static let freshness = Milliseconds(86_400_000)
@@ -162,12 +162,12 @@ extension SubsonicServer {
   }
 
   private struct State: Equatable {
-    /// What stays the same while nothing changes; empty where the server cannot say.
+    /// Values that stay the same while nothing changes; empty where the server cannot say.
     var counters: [String: String] = [:]
     var isScanning = false
   }
 
-  /// How far the server's own scan is, by the one or the other question that it knows, and its playlists.
+  /// Returns the state of the server's own scan, by the one or the other method that it knows, and of its playlists.
   private func state(_ sections: [String]) async throws -> State {
     var state = State()
     let scan = try await client.callIfKnown("getScanStatus")?["scanStatus"]

@@ -1,13 +1,13 @@
 import Model
 import System
 
-/// What one signs in with.
+/// The credentials of a person.
 enum SubsonicSecret: Hashable, Sendable {
   case password(user: String, password: String)
   case apiKey(String)
 }
 
-/// How a request proves who asks (opensubsonic.netlify.app, "API reference", "Authentication").
+/// The ways in which a request proves who asks (opensubsonic.netlify.app, "API reference", "Authentication").
 enum SubsonicProof: Hashable, Sendable {
   /// The digest of the password and a salt, which nobody can use to find the password.
   case token
@@ -17,7 +17,7 @@ enum SubsonicProof: Hashable, Sendable {
   case apiKey
 }
 
-/// Which way to sign in is tried next. A pure function of the answers.
+/// Decides which way to sign in is tried next, from the answers so far.
 enum SubsonicSignIn {
   /// The ways in their order. The password itself goes only where nobody listens, or where a person agreed.
   static func proofs(for secret: SubsonicSecret, mayExposePassword: Bool) -> [SubsonicProof] {
@@ -27,8 +27,8 @@ enum SubsonicSignIn {
     }
   }
 
-  /// Whether an error says that the server does not know the way, and not that the secret is wrong. Servers that keep
-  /// only digests of passwords say that a parameter is missing (10).
+  /// Returns true if an error says that the server does not know the way, and not that the secret is wrong. Servers
+  /// that keep only digests of passwords say that a parameter is missing (10).
   static func isUnknownWay(_ code: Int) -> Bool { code == 10 || code == 41 || code == 42 }
 
   /// The parts of a query that prove who asks.
@@ -53,7 +53,7 @@ enum SubsonicSignIn {
   }
 }
 
-/// Where a Subsonic server is.
+/// The address of a Subsonic server.
 struct SubsonicAddress: Hashable, Sendable {
   /// The base address without a slash at its end, and without `/rest`.
   let base: String
@@ -81,7 +81,7 @@ struct SubsonicAddress: Hashable, Sendable {
   /// The host, with its port where one is given: what people call the server.
   var server: String { String(base.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "/" }) }
 
-  /// Whether nobody on the way can listen: the way is encrypted, or it does not leave this machine.
+  /// True if nobody on the way can listen: the way is encrypted, or it does not leave this machine.
   var isSafe: Bool {
     if base.hasPrefix("https://") { return true }
     let host =

@@ -48,7 +48,7 @@ struct NowPlayingReporterTests {
     let (server, looks) = (server, looks)
     return NowPlayingReporter(log: .quiet, now: clock.now) { track in
       looks.up()
-      return [NowPlayingReporter.Copy(source: track.source, server: server, native: track.native)]
+      return [ServerFinder.Copy(source: track.source, server: server, native: track.native)]
     }
   }
 
@@ -126,8 +126,8 @@ struct NowPlayingReporterTests {
     let (gate, other, server) = (Gate(), FakeServer(), server)
     let reporter = NowPlayingReporter(log: .quiet, now: clock.now) { track in
       [
-        NowPlayingReporter.Copy(source: "plex", server: server, native: track.native),
-        NowPlayingReporter.Copy(source: "attic", server: other, native: track.native),
+        ServerFinder.Copy(source: "plex", server: server, native: track.native),
+        ServerFinder.Copy(source: "attic", server: other, native: track.native),
       ]
     }
     server.beforeReport.withLock { $0 = { if $0.room == RoomName(from: "den") { await gate.wait() } } }
