@@ -198,14 +198,14 @@ extension Library {
     /// True if plays are told to the server, where it is one that a person can decide that for; nil leaves it as it
     /// was, which is no at first.
     public var forwardsPlays: Bool?
-    /// The other settings of the kind by their keys, `true` or `false` for switches; what is missing stays as it was.
-    /// `exposesPassword` and `forwardsPlays` may be given here as well.
-    public var settings: [String: String]?
+    /// The other settings of the kind; those that are missing stay as they were. `exposesPassword` and `forwardsPlays`
+    /// may be given here as well.
+    public var settings: [ChosenSetting]?
 
     /// Makes a request.
     public init(
       type: String, address: String, user: String? = nil, secret: String? = nil, exposesPassword: Bool? = nil,
-      forwardsPlays: Bool? = nil, settings: [String: String]? = nil
+      forwardsPlays: Bool? = nil, settings: [ChosenSetting]? = nil
     ) {
       self.type = type
       self.address = address
@@ -214,6 +214,20 @@ extension Library {
       self.exposesPassword = exposesPassword
       self.forwardsPlays = forwardsPlays
       self.settings = settings
+    }
+  }
+
+  /// The value that a person chose for a setting of a source.
+  public struct ChosenSetting: Codable, Hashable, Sendable {
+    /// The key of a `SourceSetting`.
+    public var key: String
+    /// The text; `true` or `false` for a switch.
+    public var value: String
+
+    /// Makes a choice.
+    public init(key: String, value: String) {
+      self.key = key
+      self.value = value
     }
   }
 

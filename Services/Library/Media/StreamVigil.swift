@@ -57,7 +57,7 @@ final class StreamVigil: Sendable {
   private func keep() -> Task<Void, Never> {
     Task { [weak self, inhibit] in
       // Asking blocks, and music does not wait for it.
-      let inhibitor = await ReaderThreads.value { inhibit() } ?? nil
+      let inhibitor = await BlockingThreads.value { inhibit() } ?? nil
       self?.state.withLock { if !$0.isStopped { $0.guarding = inhibitor } }
       while let next = self?.nextLook() {
         do { try await ContinuousClock().sleep(until: next) } catch { break }

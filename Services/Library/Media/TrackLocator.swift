@@ -77,7 +77,7 @@ struct TrackLocator: Sendable {
   private func place(of copy: Catalogue.TrackCopy, for host: String) async throws -> Library.Locator {
     if let path = copy.path {
       // It may wait for a disk, and nobody's look into the catalogue waits with it.
-      try await ReaderThreads.perform { try FileCheck.requireReadable(path) }
+      try await BlockingThreads.perform { try FileCheck.requireReadable(path) }
       return host == hostID ? .file(path) : try await elsewhere(copy.id)
     }
     guard let native = copy.native else { throw CatalogueID.unknown(copy.id) }

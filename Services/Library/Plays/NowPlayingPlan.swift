@@ -35,10 +35,10 @@ struct NowPlayingPlan {
 
   private var told: [RoomName: Told] = [:]
 
-  /// Takes in how all rooms stand, and gives what is to be told now.
+  /// Notes the states of all rooms, and returns the reports that are due now.
   ///
   /// - Parameter isPrivate: nothing is told but that what was told of before has stopped.
-  mutating func take(_ rooms: [Room], isPrivate: Bool = false, at now: ContinuousClock.Instant) -> [Report] {
+  mutating func update(_ rooms: [Room], isPrivate: Bool = false, at now: ContinuousClock.Instant) -> [Report] {
     var reports: [Report] = []
     let rooms = isPrivate ? [] : rooms
     for room in rooms {

@@ -11,7 +11,7 @@ actor NowPlayingReporter {
   private let now: @Sendable () -> ContinuousClock.Instant
   /// The servers that have a track, each once.
   private let find: @Sendable (TrackID) async -> [ServerFinder.Copy]
-  private var reporting = NowPlayingPlan()
+  private var plan = NowPlayingPlan()
   private var rooms: [NowPlayingPlan.Room] = []
   /// The privacy as the scrobbler last said it; nil where it has said nothing yet.
   private var privacy: Privacy?
@@ -19,15 +19,15 @@ actor NowPlayingReporter {
   /// Reports whose servers are still to be found, in order.
   private var unaddressed: [NowPlayingPlan.Report] = []
   private var finding: Task<Void, Never>?
-  private var lanes: [Address: Lane] = [:]
+  private var destinations: [Address: Destination] = [:]
 
   private struct Address: Hashable {
     var room: RoomName
     var source: String
   }
 
-  private struct Lane {
-    var line = NowPlayingQueue()
+  private struct Destination {
+    var queue = NowPlayingQueue()
     var server: any MusicServer
     var sending: Task<Void, Never>?
   }
@@ -62,13 +62,13 @@ actor NowPlayingReporter {
     work = [
       Task {
         for await observed in await node.states(Playback.RoomState.self) {
-          take(observed.map { Self.room($0) })
+          update(observed.map { Self.room($0) })
         }
       },
       Task {
         for await observed in await node.states(Scrobble.OutboxState.self) {
           // What was said last holds while the scrobbler is away.
-          if let last = observed.last { take(Privacy(last, at: now())) }
+          if let last = observed.last { update(Privacy(last, at: now())) }
         }
       },
     ]
@@ -78,7 +78,7 @@ actor NowPlayingReporter {
     for task in work { task.cancel() }
     work = []
     finding?.cancel()
-    for lane in lanes.values { lane.sending?.cancel() }
+    for destination in destinations.values { destination.sending?.cancel() }
   }
 
   private static func room(_ observed: Observed<Playback.RoomState>) -> NowPlayingPlan.Room {
@@ -89,16 +89,16 @@ actor NowPlayingReporter {
       position: state.position.after(observed.age, upTo: duration), duration: duration, isAway: observed.away)
   }
 
-  /// Takes in whether listening is private.
-  func take(_ privacy: Privacy) {
+  /// Notes whether listening is private.
+  func update(_ privacy: Privacy) {
     self.privacy = privacy
-    tell()
+    report()
   }
 
   /// Rooms say how they stand on every change and every ten seconds while they play, so nothing else has to tick.
-  func take(_ rooms: [NowPlayingPlan.Room]) {
+  func update(_ rooms: [NowPlayingPlan.Room]) {
     self.rooms = rooms
-    tell()
+    report()
   }
 
   private var isPrivate: Bool {
@@ -106,18 +106,18 @@ actor NowPlayingReporter {
     return privacy.map { $0.until.map { $0 > now } ?? false } ?? true
   }
 
-  private func tell() {
-    unaddressed += reporting.take(rooms, isPrivate: isPrivate, at: now())
+  private func report() {
+    unaddressed += plan.update(rooms, isPrivate: isPrivate, at: now())
     guard finding == nil, !unaddressed.isEmpty else { return }
     finding = Task { await address() }
   }
 
-  /// Hands reports to the lanes of their servers, one after the other so that they stay in order.
+  /// Hands reports to the queues of their servers, one after the other so that they stay in order.
   private func address() async {
     while !Task.isCancelled, !unaddressed.isEmpty {
       let report = unaddressed.removeFirst()
       for copy in await find(report.track) {
-        hand(
+        enqueue(
           NowPlayingReport(
             native: copy.native, state: report.state, position: report.position, duration: report.duration,
             room: report.room, listen: ListenID(rawValue: report.entry.rawValue)), to: copy)
@@ -126,26 +126,26 @@ actor NowPlayingReporter {
     finding = nil
   }
 
-  private func hand(_ report: NowPlayingReport, to copy: ServerFinder.Copy) {
+  private func enqueue(_ report: NowPlayingReport, to copy: ServerFinder.Copy) {
     let address = Address(room: report.room, source: copy.source)
-    var lane = lanes[address] ?? Lane(server: copy.server)
-    lane.server = copy.server
-    lane.line.add(report)
-    if lane.sending == nil { lane.sending = Task { await send(at: address) } }
-    lanes[address] = lane
+    var destination = destinations[address] ?? Destination(server: copy.server)
+    destination.server = copy.server
+    destination.queue.add(report)
+    if destination.sending == nil { destination.sending = Task { await send(at: address) } }
+    destinations[address] = destination
   }
 
   /// Tells a server what waits for it. Whether listening is private is asked before each request: a server may be slow,
   /// and it may have become so while it was waited for.
   private func send(at address: Address) async {
-    while !Task.isCancelled, let report = lanes[address]?.line.next(isPrivate: isPrivate),
-      let server = lanes[address]?.server
+    while !Task.isCancelled, let report = destinations[address]?.queue.next(isPrivate: isPrivate),
+      let server = destinations[address]?.server
     {
       do { try await server.report(report) } catch {
         log.debug("a report was not taken", ["room": report.room.rawValue, "code": LunaraError(error).code])
       }
     }
-    lanes[address]?.sending = nil
-    if lanes[address]?.line.isOver == true { lanes[address] = nil }
+    destinations[address]?.sending = nil
+    if destinations[address]?.queue.isOver == true { destinations[address] = nil }
   }
 }

@@ -50,6 +50,18 @@ protocol MusicServer: Sendable {
   func item(_ native: String) async throws -> ServerItem?
 }
 
+/// Servers without these abilities; their descriptions do not promise them either.
+extension MusicServer {
+  func rate(_ item: RatedItem, _ rating: Rating?) async throws {
+    throw SourceError.notRateable(item.native, try await identify().name)
+  }
+  func playCount(of native: String) async throws -> Int? { nil }
+  func countPlay(of native: String, at time: Timestamp) async throws {}
+  func report(_ report: NowPlayingReport) async throws {}
+  func awaitChange() async throws { while true { try await Task.sleep(for: .seconds(86_400)) } }
+  func item(_ native: String) async throws -> ServerItem? { nil }
+}
+
 /// The identity of a server.
 struct ServerIdentity: Codable, Hashable, Sendable {
   /// The machine's own id: another one at the same address is another server.

@@ -130,7 +130,7 @@ struct SourceSettings: Codable, Hashable, Sendable {
   /// Returns kept settings, as JSON, together with what a request decides of those that its kind has; nil where nothing
   /// was ever decided. Secrets are not among them.
   static func merged(_ json: String?, with request: Library.AddSource, of kind: Library.SourceKind) throws -> String? {
-    var chosen = request.settings ?? [:]
+    var chosen = Dictionary((request.settings ?? []).map { ($0.key, $0.value) }) { $1 }
     chosen[exposesPassword] = request.exposesPassword.map { "\($0)" } ?? chosen[exposesPassword]
     chosen[forwardsPlays] = request.forwardsPlays.map { "\($0)" } ?? chosen[forwardsPlays]
     let members: Set = ["address", "user", "secret"]

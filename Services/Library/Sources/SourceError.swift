@@ -11,6 +11,14 @@ enum SourceError {
       cause: cause)
   }
 
+  /// A server gave no answer; `server` is its name or address without any secret.
+  static func unreachable(_ server: String, _ error: LunaraError) -> LunaraError {
+    LunaraError(
+      "library.sourceAway",
+      "\(server) cannot be reached. Check that it runs and the network; what is known of it stays listed.",
+      cause: error.cause.map { "\(error.message) (\($0))" } ?? error.message)
+  }
+
   /// It refuses the token or password.
   static func signedOut(_ source: String) -> LunaraError {
     LunaraError(

@@ -15,7 +15,7 @@ extension SourceRegistry {
   func add(folder text: String) async throws {
     guard let path = MusicFolders.named(text) else { throw SourceError.badAddress(FilesSource.kind, text) }
     let known = files.folders.chosen
-    let holder = try await ReaderThreads.perform {
+    let holder = try await BlockingThreads.perform {
       let real = try Self.find(path)
       // A link to a folder, and a folder by another way, are the same music.
       return known.first { FilePath.isWithin(path, $0) }

@@ -73,6 +73,14 @@ actor SourceRegistry {
   /// The sources that are set up.
   func records() async throws -> [SourceRecord] { try await database.read(Catalogue.records) }
 
+  /// Returns the record of a source.
+  ///
+  /// - Throws: `library.unknownSource`.
+  private func record(named name: String) async throws -> SourceRecord {
+    guard let record = try await records().first(where: { $0.name == name }) else { throw SourceError.unknown(name) }
+    return record
+  }
+
   /// A source of a record; nil where this version has no such kind.
   func source(_ record: SourceRecord) async throws -> (any MusicSource)? {
     if record.kind == FilesSource.kind { return files }
@@ -188,9 +196,7 @@ actor SourceRegistry {
   ///
   /// - Throws: `library.unknownSource`; `library.sourceFromSettings` where the settings give the secret.
   func forgetSecret(of name: String) async throws -> Bool {
-    guard let record = try await database.read(Catalogue.records).first(where: { $0.name == name }) else {
-      throw SourceError.unknown(name)
-    }
+    let record = try await record(named: name)
     if record.isFromSettings, kinds[record.kind]?.setup?.secret != nil { throw SourceError.fromSettings(name) }
     guard try await secrets.secret(of: name) != nil else { return false }
     try await secrets.keep(nil, of: name)
@@ -201,9 +207,7 @@ actor SourceRegistry {
   ///
   /// - Throws: `library.unknownSource`.
   func source(named name: String) async throws -> any MusicSource {
-    guard let record = try await database.read(Catalogue.records).first(where: { $0.name == name }) else {
-      throw SourceError.unknown(name)
-    }
+    let record = try await record(named: name)
     do {
       guard let source = try await source(record) else { throw SourceError.unknown(name) }
       return source
@@ -217,9 +221,7 @@ actor SourceRegistry {
   /// - Throws: `library.unknownSource`, `library.sourceFromSettings`.
   func remove(_ name: String, ending: @Sendable (String) async -> Void) async throws {
     if name == FilesSource.name || Self.isFolder(name) { return try await remove(folders: name, ending: ending) }
-    guard let record = try await database.read(Catalogue.records).first(where: { $0.name == name }) else {
-      throw SourceError.unknown(name)
-    }
+    let record = try await record(named: name)
     guard !record.isFromSettings else { throw SourceError.fromSettings(name) }
     guard !record.isLeaving else { throw SourceError.leaving(name) }
     await ending(name)

@@ -103,16 +103,7 @@ final class FilesReconciliation {
   }
 
   private func wholeAlbums(of files: [FileMatching.Vanished]) throws -> Int {
-    var lost: [Int64: Int] = [:]
-    for file in files {
-      guard let track = file.file.track else { continue }
-      let album: Int64? = try transaction.row("SELECT album FROM tracks WHERE id = ?", track) { try $0.value(0) }
-      if let album { lost[album, default: 0] += 1 }
-    }
-    return try lost.count { album, count in
-      let tracks: Int? = try transaction.row("SELECT count(*) FROM tracks WHERE album = ?", album) { try $0.value(0) }
-      return tracks == count
-    }
+    try DeletionGuard.wholeAlbums(among: files.compactMap(\.file.track), transaction)
   }
 
   private func deleteVanished() throws {

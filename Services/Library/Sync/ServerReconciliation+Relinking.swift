@@ -173,8 +173,8 @@ struct StagedChanges {
     self.new = new.sorted(by: Self.isBefore)
   }
 
-  /// Takes records that were found to be known rows for changed ones.
-  mutating func take(_ links: [String: Int64]) {
+  /// Moves new records that were found to be known rows to the changed ones.
+  mutating func link(_ links: [String: Int64]) {
     changed += new.compactMap { native in links[native].map { (native, $0) } }
     new.removeAll { links[$0] != nil }
   }

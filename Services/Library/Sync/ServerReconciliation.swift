@@ -79,7 +79,7 @@ final class ServerReconciliation {
     let displaced = Set(tracks.displaced)
     let vanished = lost.filter { !linked.contains($0) && (reading.isWhole || displaced.contains($0)) }
     let deleted = try weigh(vanished, known: known) + switchedOff
-    tracks.take(links)
+    tracks.link(links)
     try writeAlbums(albums, trackLinks: links, displaced: tracks.displaced)
     try writeTracks(tracks)
     try delete(deleted)
@@ -168,14 +168,7 @@ final class ServerReconciliation {
     guard !vanished.isEmpty, !acceptsDeletions else { return vanished }
     let isMuch = vanished.count * DeletionGuard.largestShare > known
     guard isMuch else { return vanished }
-    var lost: [Int64: Int] = [:]
-    for track in vanished {
-      let album = try transaction.row("SELECT album FROM tracks WHERE id = ?", track) { try $0.value(0) as Int64 }
-      if let album { lost[album, default: 0] += 1 }
-    }
-    let albums = try lost.count { album, count in
-      try transaction.row("SELECT count(*) FROM tracks WHERE album = ?", album) { try $0.value(0) as Int } == count
-    }
+    let albums = try DeletionGuard.wholeAlbums(among: vanished, transaction)
     guard albums >= DeletionGuard.mostAlbums || vanished.count == known else { return vanished }
     outcome.held = vanished.count
     outcome.problems.append(ScanProblem.held(tracks: vanished.count, albums: albums))

@@ -23,14 +23,14 @@ extension Golden {
             ], capabilities: [.ratings, .nowPlaying])
         ]),
       #"""
-      {"sources":[{"account":"ann","isFromSettings":true,"sections":[{"isOn":true,"key":"2","title":"Music",
+      {"kinds":[{"capabilities":["ratings","nowPlaying"],"hint":"h","kind":"plex","settings":[{"isRequired":false,
+      "isSecret":true,"isSwitch":false,"key":"secret","meaning":"m","name":"LUNARA_PLEX_TOKEN","title":"Token"}],
+      "signIn":["link","token"],"title":"Plex"}],
+      "sources":[{"account":"ann","isFromSettings":true,"sections":[{"isOn":true,"key":"2","title":"Music",
       "tracks":60}],"status":{"albums":0,"health":"unreachable","kind":"plex","name":"plex","problemCount":0,
       "problems":[],"tracks":0}},{"isFromSettings":false,"sections":[{"isFromSettings":false,"isOn":true,"key":"/m",
       "title":"/m","tracks":1}],"status":{"albums":0,
-      "health":"unreachable","kind":"plex","name":"plex","problemCount":0,"problems":[],"tracks":0}}],
-      "kinds":[{"capabilities":["ratings","nowPlaying"],"hint":"h","kind":"plex","settings":[{"isRequired":false,
-      "isSecret":true,"isSwitch":false,"key":"secret","meaning":"m","name":"LUNARA_PLEX_TOKEN","title":"Token"}],
-      "signIn":["link","token"],"title":"Plex"}]}
+      "health":"unreachable","kind":"plex","name":"plex","problemCount":0,"problems":[],"tracks":0}}]}
       """#),
     Golden(
       Library.AddSource(type: "subsonic", address: "http://10.0.0.3:4533", user: "ann", secret: "s3"),
@@ -41,8 +41,8 @@ extension Golden {
       #"{"address":"http://10.0.0.3:4533","exposesPassword":true,"forwardsPlays":false,"secret":"s3","type":"subsonic"}"#
     ),
     Golden(
-      Library.AddSource(type: "other", address: "http://10.0.0.3", settings: ["library": "Music"]),
-      #"{"address":"http://10.0.0.3","settings":{"library":"Music"},"type":"other"}"#),
+      Library.AddSource(type: "other", address: "http://10.0.0.3", settings: [.init(key: "library", value: "Music")]),
+      #"{"address":"http://10.0.0.3","settings":[{"key":"library","value":"Music"}],"type":"other"}"#),
     Golden(to: Library.AddSource.self, .init(name: "subsonic"), #"{"name":"subsonic"}"#),
     Golden(Library.RemoveSource(name: "plex"), #"{"name":"plex"}"#),
     Golden(to: Library.RemoveSource.self, Done(), #"{}"#),

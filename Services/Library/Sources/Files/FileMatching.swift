@@ -1,4 +1,5 @@
 import Model
+import Storage
 
 /// Matches the files that a scan found with stored ones. A pure function of the scan and of what is stored.
 struct FileMatching {
@@ -153,6 +154,19 @@ struct DeletionGuard {
 
   /// Takes files out that were found under other names after all.
   mutating func spare(_ files: Set<Int64>) { deletable.removeAll { files.contains($0.file.id) } }
+
+  /// Returns the number of albums of which all tracks are among some.
+  static func wholeAlbums(among tracks: [Int64], _ transaction: ReadTransaction) throws -> Int {
+    var lost: [Int64: Int] = [:]
+    for track in tracks {
+      let album: Int64? = try transaction.row("SELECT album FROM tracks WHERE id = ?", track) { try $0.value(0) }
+      if let album { lost[album, default: 0] += 1 }
+    }
+    return try lost.count { album, count in
+      let all: Int? = try transaction.row("SELECT count(*) FROM tracks WHERE album = ?", album) { try $0.value(0) }
+      return all == count
+    }
+  }
 
   /// Holds everything back where too much would go.
   mutating func weigh(known count: Int, found: Int, albums: () throws -> Int) rethrows {

@@ -43,7 +43,7 @@ struct FilesSource: Sendable {
     if folders.isEmpty { scan.problems.append(ScanProblem.noFolders) }
     if let watch {
       let (found, time) = (scan, clock.duration(to: .now))
-      scan.problems += await ReaderThreads.value { watch.follow(found, took: time) } ?? []
+      scan.problems += await BlockingThreads.value { watch.follow(found, took: time) } ?? []
     }
     let (found, journal, now) = (scan, journal, now)
     do {

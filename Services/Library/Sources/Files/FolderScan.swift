@@ -1,6 +1,7 @@
 import Glibc
 import Model
 import Synchronization
+import System
 
 /// One walk through the music folders, which reads the tags of what is new or changed.
 final class FolderScan: Sendable {
@@ -38,7 +39,7 @@ final class FolderScan: Sendable {
 
   /// Walks and reads with so many threads.
   func run(threads: Int) async -> ScanResult {
-    await ReaderThreads.run(threads) { [self] in work() }
+    await BlockingThreads.run(threads) { [self] in work() }
     return found.withLock { found in
       var result = ScanResult()
       result.isComplete = !progress.isStopped
@@ -82,20 +83,20 @@ final class FolderScan: Sendable {
       let listing = try FolderListing(path) { device, inode in
         found.withLock { $0.visited.insert(Place(device: device, inode: inode)).inserted }
       }
-      if let listing { return take(listing, of: path) }
+      if let listing { return add(listing, of: path) }
     } catch {
       // A folder below the music folders that is gone by now was removed while this ran.
-      if error.number != ENOENT || roots.contains(path) {
+      if error != .noSuchFileOrDirectory || roots.contains(path) {
         found.withLock {
-          if error.number != ENOENT { $0.unreadable.append(path) }
-          $0.problems.append(ScanProblem.folder(path, error.number, isRoot: roots.contains(path)))
+          if error != .noSuchFileOrDirectory { $0.unreadable.append(path) }
+          $0.problems.append(ScanProblem.folder(path, error.rawValue, isRoot: roots.contains(path)))
         }
       }
     }
     queue.listed(subfolders: [], links: [], batches: [])
   }
 
-  private func take(_ listing: FolderListing, of path: [UInt8]) {
+  private func add(_ listing: FolderListing, of path: [UInt8]) {
     let before = known.folder(path)?.files
     var folder = ScannedFolder(
       path: path, device: listing.device, cover: listing.cover, artistPicture: listing.artistPicture)

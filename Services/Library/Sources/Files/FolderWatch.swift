@@ -62,7 +62,7 @@ final class FolderWatch: Sendable {
   /// Waits for changes and tells each heap of them once, until it is stopped.
   func run(_ changed: @escaping @Sendable () -> Void) async {
     guard descriptor >= 0, wakeup >= 0 else { return }
-    await ReaderThreads.run(1) { [self] in wait(changed) }
+    await BlockingThreads.run(1) { [self] in wait(changed) }
   }
 
   /// Ends `run`.
@@ -96,7 +96,7 @@ final class FolderWatch: Sendable {
       if isStopped { return }
       // What changed between the scan's look into a folder and its watch was told to nobody.
       if hasChange() || isNew { gathering.changed(at: now) }
-      if gathering.take(at: now) { changed() }
+      if gathering.isDue(at: now) { changed() }
     }
   }
 
@@ -167,7 +167,7 @@ struct ChangeDebouncer {
   }
 
   /// Returns true if a refresh is due, and then counts it as done.
-  mutating func take(at now: Duration) -> Bool {
+  mutating func isDue(at now: Duration) -> Bool {
     guard let due, due <= now else { return false }
     first = nil
     return true

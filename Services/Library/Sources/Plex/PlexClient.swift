@@ -85,7 +85,7 @@ struct PlexClient: Sendable {
           responseLimit: limit))
     } catch let error as LunaraError {
       await place.failed(base, error)
-      throw PlexError.away(name, error)
+      throw SourceError.unreachable(name, error)
     }
   }
 }
@@ -178,14 +178,6 @@ enum PlexError {
   static func nonsense(_ server: String) -> LunaraError {
     LunaraError(
       "library.sourceAway", "\(server) sent what is no answer of a Plex server. Check its address; try again later.")
-  }
-
-  /// A server that cannot be reached.
-  static func away(_ server: String, _ error: LunaraError) -> LunaraError {
-    LunaraError(
-      "library.sourceAway",
-      "\(server) cannot be reached. Check that it runs and the network; what is known of it stays listed.",
-      cause: error.cause.map { "\(error.message) (\($0))" } ?? error.message)
   }
 
   /// A token that the server no longer takes.

@@ -4,7 +4,7 @@ import Model
 import ServiceKit
 import Synchronization
 
-/// What is kept of a sign-in at Plex, in the credential store.
+/// The part of a sign-in at Plex that is kept in the credential store.
 struct PlexCredentials: Codable, Equatable, Sendable {
   /// This household among the account's devices: made once, and kept over sign-outs.
   var identifier: String
@@ -22,9 +22,9 @@ struct PlexCredentials: Codable, Equatable, Sendable {
     var name: String
     /// The server's own token, which is another than the account's for servers of others; nil after a sign-out.
     var token: String?
-    /// Where it may be reached, as it was told last.
+    /// The addresses of the server, as plex.tv listed them last.
     var places: [PlexConnection.Place]
-    /// Where it was reached last.
+    /// The address at which it was reached last.
     var lastGood: String?
   }
 
@@ -51,7 +51,7 @@ struct PlexCredentials: Codable, Equatable, Sendable {
   }
 }
 
-/// What a sign-in at Plex left: who this household is there, the account, its servers with their tokens.
+/// The credentials of a sign-in at Plex: the identifier of this household, the account, its servers with their tokens.
 ///
 /// Servers that were made here take a new token without being made again.
 final class PlexCredentialStore: Sendable {
@@ -78,7 +78,8 @@ final class PlexCredentialStore: Sendable {
     self.log = log
   }
 
-  /// What is kept; made at the first question, so that the household stays one device of the account.
+  /// Returns the credentials; the first call makes the identifier, so that the household stays one device of the
+  /// account.
   ///
   /// - Throws: `settings.credentials…`.
   func current() throws -> PlexCredentials { try state.withLock { try current(&$0) } }
@@ -108,7 +109,7 @@ final class PlexCredentialStore: Sendable {
     }
   }
 
-  /// Who this household is among the account's devices.
+  /// Returns the description of this household among the account's devices.
   func device() throws -> PlexDevice { PlexDevice(identifier: try current().identifier) }
 
   /// Says whom to ask where a server is once it answers nowhere.

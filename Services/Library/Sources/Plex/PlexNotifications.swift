@@ -39,7 +39,7 @@ actor PlexNotifications {
       throw CancellationError()
     } catch let error as LunaraError where error.code.hasPrefix("http.") {
       close()
-      throw PlexError.away(client.name, error)
+      throw SourceError.unreachable(client.name, error)
     } catch {
       close()
       throw error
@@ -90,8 +90,4 @@ actor PlexNotifications {
         || entry["metadataState"]?.string == "deleted"
     }
   }
-}
-
-extension PlexServer {
-  func awaitChange() async throws { try await news.next() }
 }

@@ -37,7 +37,7 @@ struct PlexPages {
     if progress.isStopped { throw CancellationError() }
     let window = [("X-Plex-Container-Start", "\(start)"), ("X-Plex-Container-Size", "\(Self.size)")]
     let page = try await client.page(path, query, headers: window).page
-    let taken = listing.take(keys: page.rows.map { PlexRecords.key($0) }, total: page.total)
+    let taken = listing.add(keys: page.rows.map { PlexRecords.key($0) }, total: page.total)
     step = taken.step
     if step == .end, listing.isCut { throw PlexError.nonsense(client.name) }
     return taken.new.map { page.rows[$0] }
@@ -109,8 +109,8 @@ struct PlexListing {
   private var passes = 1
   private var seenBefore = 0
 
-  /// Takes a page in; gives the places of the rows that were not seen before, and what to do.
-  mutating func take(keys: [String?], total: Int?) -> (new: [Int], step: Step) {
+  /// Adds a page; returns the places of the rows that were not seen before, and the next step.
+  mutating func add(keys: [String?], total: Int?) -> (new: [Int], step: Step) {
     if let last {
       place -= 1
       if let first = keys.first, first != last { isShifted = true }
@@ -167,17 +167,6 @@ struct PlexQuery: Hashable, Sendable {
 
   /// A value with everything escaped but what RFC 3986 calls unreserved, and commas, which part lists of ids.
   static func encoded(_ value: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(value.utf8.count)
-    for byte in value.utf8 {
-      switch byte {
-      case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"),
-        UInt8(ascii: ","):
-        bytes.append(byte)
-      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    PercentCoding.encode(value, keeping: ",")
   }
 }

@@ -1,5 +1,6 @@
 import Messages
 import Model
+import System
 
 /// One reading of a Plex server: pages into the staging table, with what only a question about single items tells.
 ///
@@ -147,19 +148,19 @@ extension PlexReader {
 
   /// A text that stays the same while no list of these is different, as far as listings tell.
   static func mark(of rows: [JSONView]) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    var hash = FNV1a()
     for row in rows {
       for value in [
         row["ratingKey"], row["updatedAt"], row["childCount"], row["leafCount"], row["duration"], row["title"],
         row["thumb"],
         row["composite"],
       ] {
-        // FNV-1a, with an end after each field.
-        for byte in value?.string?.utf8 ?? "".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        hash = (hash ^ 0xff) &* 0x100_0000_01b3
+        hash.combine(value?.string?.utf8 ?? "".utf8)
+        // The end of a field.
+        hash.combine(0xff)
       }
     }
-    return "\(rows.count):\(String(hash, radix: 36))"
+    return "\(rows.count):\(String(hash.value, radix: 36))"
   }
 
   static let playlistsPath = "/playlists"

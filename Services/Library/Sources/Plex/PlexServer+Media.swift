@@ -58,7 +58,7 @@ extension PlexServer {
       return answer.status
     } catch let error as LunaraError {
       await client.place.failed(base, error)
-      throw PlexError.away(client.name, error)
+      throw SourceError.unreachable(client.name, error)
     }
   }
 

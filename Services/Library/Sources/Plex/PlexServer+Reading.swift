@@ -15,7 +15,7 @@ extension PlexServer {
   /// with the next change.
   func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
     guard let mark, mark.changedAt != nil else { return ServerChangeCheck(need: .everything, method: "full") }
-    let found = try await glance.take(client).all.filter { sections.contains($0.key) }
+    let found = try await sectionCache.recent(client).all.filter { sections.contains($0.key) }
     guard found.allSatisfy({ mark.counters[$0.key] != nil }), found.count == sections.count else {
       return ServerChangeCheck(need: .everything, method: "full")
     }

@@ -8,14 +8,14 @@ struct PlexServer: MusicServer {
   /// The way in which the server counts plays.
   var counting = PlexCounting.byRequest
   /// The notifications of the server.
-  let news: PlexNotifications
+  let notifications: PlexNotifications
   /// The sections as they were a moment ago.
-  let glance = PlexSectionCache()
+  let sectionCache = PlexSectionCache()
 
   init(client: PlexClient, counting: PlexCounting = .byRequest) {
     self.client = client
     self.counting = counting
-    news = PlexNotifications(client: client)
+    notifications = PlexNotifications(client: client)
   }
 
   func identify() async throws -> ServerIdentity {
@@ -26,7 +26,9 @@ struct PlexServer: MusicServer {
     return ServerIdentity(machine: machine, name: client.name, version: container["version"]?.string)
   }
 
-  func sections() async throws -> [ServerSection] { try await glance.look(client).music }
+  func awaitChange() async throws { try await notifications.next() }
+
+  func sections() async throws -> [ServerSection] { try await sectionCache.refresh(client).music }
 
   func item(_ native: String) async throws -> ServerItem? {
     let query = PlexQuery(["includeGuids": "1"])

@@ -67,11 +67,4 @@ enum SubsonicError {
       "library.sourceAway", "\(server) sent what is no answer of a Subsonic server. Check its address.",
       cause: "HTTP status \(status)")
   }
-
-  static func away(_ server: String, _ error: LunaraError) -> LunaraError {
-    LunaraError(
-      "library.sourceAway",
-      "\(server) cannot be reached. Check that it runs and the network; what is known of it stays listed.",
-      cause: error.cause.map { "\(error.message) (\($0))" } ?? error.message)
-  }
 }

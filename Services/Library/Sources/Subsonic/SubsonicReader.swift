@@ -27,7 +27,7 @@ struct SubsonicReader: Sendable {
   // MARK: - By an empty search
 
   /// One kind of item on its way through the pages.
-  private struct Walk {
+  private struct PagedList {
     let name: StaticString
     let words: String
     var offset = 0
@@ -39,9 +39,9 @@ struct SubsonicReader: Sendable {
       words = name.description
     }
 
-    /// Takes a page and gives what is new in it. Items shift between pages, and servers send more or fewer than they
+    /// Returns the rows of a page that are new. Items shift between pages, and servers send more or fewer than they
     /// were asked for: only a page without anything new is the end.
-    mutating func take(_ result: JSONView?) -> [JSONView] {
+    mutating func newRows(in result: JSONView?) -> [JSONView] {
       let rows = result?[name]?.elements ?? []
       offset += rows.count
       let new = rows.filter { row in row["id"]?.string.map { seen.insert($0).inserted } ?? false }
@@ -52,17 +52,19 @@ struct SubsonicReader: Sendable {
 
   /// Reads all by searching for nothing; false where that finds no track.
   private func search(_ section: String?, _ folder: [(String, String)]) async throws -> Bool {
-    var (artists, albums, tracks) = (Walk("artist"), Walk("album"), Walk("song"))
+    var (artists, albums, tracks) = (PagedList("artist"), PagedList("album"), PagedList("song"))
     while !artists.isEnded || !albums.isEnded || !tracks.isEnded {
       if progress.isStopped { throw CancellationError() }
       var parts = [("query", "")] + folder
-      for walk in [artists, albums, tracks] {
+      for list in [artists, albums, tracks] {
         parts += [
-          ("\(walk.words)Count", walk.isEnded ? "0" : "\(Self.page)"), ("\(walk.words)Offset", "\(walk.offset)"),
+          ("\(list.words)Count", list.isEnded ? "0" : "\(Self.page)"), ("\(list.words)Offset", "\(list.offset)"),
         ]
       }
       let result = try await client.call("search3", parts)["searchResult3"]
-      let (newArtists, newAlbums, newTracks) = (artists.take(result), albums.take(result), tracks.take(result))
+      let (newArtists, newAlbums, newTracks) = (
+        artists.newRows(in: result), albums.newRows(in: result), tracks.newRows(in: result)
+      )
       progress.add(found: newTracks.count)
       try await stage(artists: newArtists, section)
       try await stage(albums: newAlbums, section)
@@ -76,10 +78,10 @@ struct SubsonicReader: Sendable {
   private func albums(_ section: String?, _ folder: [(String, String)]) async throws {
     let index = try await client.call("getArtists", folder)["artists"]?["index"]?.elements ?? []
     try await stage(artists: index.flatMap { $0["artist"]?.elements ?? [] }, section)
-    var walk = Walk("album")
-    while !walk.isEnded {
-      let parts = [("type", "alphabeticalByName"), ("size", "\(Self.page)"), ("offset", "\(walk.offset)")]
-      let rows = walk.take(try await client.call("getAlbumList2", parts + folder)["albumList2"])
+    var list = PagedList("album")
+    while !list.isEnded {
+      let parts = [("type", "alphabeticalByName"), ("size", "\(Self.page)"), ("offset", "\(list.offset)")]
+      let rows = list.newRows(in: try await client.call("getAlbumList2", parts + folder)["albumList2"])
       try await stage(albums: rows, section)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for (count, native) in rows.compactMap({ $0["id"]?.string }).enumerated() {

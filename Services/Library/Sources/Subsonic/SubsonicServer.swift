@@ -19,17 +19,18 @@ struct SubsonicServer: MusicServer {
 
   /// Servers have no identity of their own: their address is it.
   func identify() async throws -> ServerIdentity {
-    let way = try await client.way()
+    let profile = try await client.profile()
     // What was found out long ago may be wrong by now.
     _ = try await client.call("ping")
-    let kind = way.type ?? "Subsonic"
+    let kind = profile.type ?? "Subsonic"
     return ServerIdentity(
-      machine: client.address.base, name: "\(kind) at \(client.server)", version: way.serverVersion ?? way.speaks)
+      machine: client.address.base, name: "\(kind) at \(client.server)",
+      version: profile.serverVersion ?? profile.speaks)
   }
 
   /// The music folders; none where the server is too old to be asked about one of them (before 1.12).
   func sections() async throws -> [ServerSection] {
-    guard try await client.way().speaks(atLeast: 12) else { return [] }
+    guard try await client.profile().speaks(atLeast: 12) else { return [] }
     let rows = try await client.call("getMusicFolders")["musicFolders"]?["musicFolder"]?.elements ?? []
     return rows.compactMap { row in
       guard let key = row["id"]?.string else { return nil }
@@ -42,9 +43,6 @@ struct SubsonicServer: MusicServer {
     let title = title.folded
     return ["audiobook", "audio book", "podcast", "horbuch", "horspiel"].contains { title.contains($0) }
   }
-
-  /// Never returns: the protocol has no notifications.
-  func awaitChange() async throws { while true { try await Task.sleep(for: .seconds(86400)) } }
 }
 
 /// Single items: their audio, pictures, ratings and plays.

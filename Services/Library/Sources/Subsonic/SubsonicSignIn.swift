@@ -43,13 +43,8 @@ enum SubsonicSignIn {
       let salt = salt()
       return [("u", user), ("t", try MD5.hex(password + salt)), ("s", salt)]
     case (.password(let user, let password), .password):
-      return [("u", user), ("p", "enc:" + hex(Array(password.utf8)))]
+      return [("u", user), ("p", "enc:" + Hexadecimal.text(password.utf8))]
     }
-  }
-
-  private static func hex(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }
 

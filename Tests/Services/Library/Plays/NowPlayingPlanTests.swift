@@ -22,50 +22,50 @@ import Testing
   }
 
   @Test func everyChangeIsToldAndWhatGoesOnEveryTenSeconds() {
-    var reporting = NowPlayingPlan()
-    #expect(told(reporting.take([room(.buffering)], at: start)) == ["kitchen buffering t1 0.0"])
-    #expect(told(reporting.take([room(.playing)], at: start)) == ["kitchen playing t1 0.0"])
-    #expect(reporting.take([room(.playing, at: 4)], at: start + .seconds(4)).isEmpty)
-    #expect(told(reporting.take([room(.playing, at: 10)], at: start + .seconds(10))) == ["kitchen playing t1 10.0"])
-    #expect(told(reporting.take([room(.paused, at: 11)], at: start + .seconds(11))) == ["kitchen paused t1 11.0"])
-    #expect(reporting.take([room(.paused, at: 11)], at: start + .seconds(12)).isEmpty)
+    var plan = NowPlayingPlan()
+    #expect(told(plan.update([room(.buffering)], at: start)) == ["kitchen buffering t1 0.0"])
+    #expect(told(plan.update([room(.playing)], at: start)) == ["kitchen playing t1 0.0"])
+    #expect(plan.update([room(.playing, at: 4)], at: start + .seconds(4)).isEmpty)
+    #expect(told(plan.update([room(.playing, at: 10)], at: start + .seconds(10))) == ["kitchen playing t1 10.0"])
+    #expect(told(plan.update([room(.paused, at: 11)], at: start + .seconds(11))) == ["kitchen paused t1 11.0"])
+    #expect(plan.update([room(.paused, at: 11)], at: start + .seconds(12)).isEmpty)
   }
 
   @Test func theNextTrackEndsTheOneBefore() {
-    var reporting = NowPlayingPlan()
-    _ = reporting.take([room(.playing, at: 90)], at: start)
+    var plan = NowPlayingPlan()
+    _ = plan.update([room(.playing, at: 90)], at: start)
     #expect(
-      told(reporting.take([room(.playing, 2, entry: "e2")], at: start + .seconds(9))) == [
+      told(plan.update([room(.playing, 2, entry: "e2")], at: start + .seconds(9))) == [
         "kitchen stopped t1 99.0", "kitchen playing t2 0.0",
       ])
     // The same track once more is another hearing.
     #expect(
-      told(reporting.take([room(.playing, 2, entry: "e3")], at: start + .seconds(500))) == [
+      told(plan.update([room(.playing, 2, entry: "e3")], at: start + .seconds(500))) == [
         "kitchen stopped t2 100.0", "kitchen playing t2 0.0",
       ])
   }
 
   @Test(arguments: [PlaybackState.idle, .error(LunaraError("playback.failed", "")), .unknown("dreaming")])
   func aRoomThatPlaysNoMoreHasStopped(_ state: PlaybackState) {
-    var reporting = NowPlayingPlan()
-    _ = reporting.take([room(.paused, at: 5)], at: start)
-    #expect(told(reporting.take([room(state)], at: start + .seconds(60))) == ["kitchen stopped t1 5.0"])
-    #expect(reporting.take([room(state)], at: start + .seconds(61)).isEmpty)
+    var plan = NowPlayingPlan()
+    _ = plan.update([room(.paused, at: 5)], at: start)
+    #expect(told(plan.update([room(state)], at: start + .seconds(60))) == ["kitchen stopped t1 5.0"])
+    #expect(plan.update([room(state)], at: start + .seconds(61)).isEmpty)
   }
 
   @Test func aRoomThatIsGoneHasStopped() {
-    var reporting = NowPlayingPlan()
+    var plan = NowPlayingPlan()
     let both = [room(.playing), room(.playing, name: "bedroom")]
-    _ = reporting.take(both, at: start)
+    _ = plan.update(both, at: start)
     #expect(
-      told(reporting.take([room(.playing, isAway: true)], at: start + .seconds(3))).sorted() == [
+      told(plan.update([room(.playing, isAway: true)], at: start + .seconds(3))).sorted() == [
         "bedroom stopped t1 3.0", "kitchen stopped t1 3.0",
       ])
   }
 
   @Test func aRoomWithNothingInItIsSilent() {
-    var reporting = NowPlayingPlan()
-    #expect(reporting.take([room(.idle, nil), room(.paused, nil, name: "bath")], at: start).isEmpty)
+    var plan = NowPlayingPlan()
+    #expect(plan.update([room(.idle, nil), room(.paused, nil, name: "bath")], at: start).isEmpty)
   }
 }
 

@@ -58,8 +58,8 @@ struct NowPlayingReporterTests {
     server.beforeReport.withLock {
       $0 = { _ in if asked.up() == 1 { await gate.wait() } }
     }
-    await reporter.take(NowPlayingReporter.Privacy(until: nil))
-    await reporter.take([room("t1")])
+    await reporter.update(NowPlayingReporter.Privacy(until: nil))
+    await reporter.update([room("t1")])
     #expect(await eventually(within: .seconds(40)) { asked.value == 1 })
     return (reporter, gate, asked)
   }
@@ -75,36 +75,36 @@ struct NowPlayingReporterTests {
 
   @Test func nothingIsToldBeforeTheScrobblerSaidThatItMayBe() async {
     let reporter = reporter()
-    await reporter.take([room("t1")])
-    await reporter.take([room("t2")])
-    await reporter.take(NowPlayingReporter.Privacy(until: nil))
+    await reporter.update([room("t1")])
+    await reporter.update([room("t2")])
+    await reporter.update(NowPlayingReporter.Privacy(until: nil))
     #expect(await isTold(["t2 playing"]))
     await reporter.stop()
   }
 
   @Test func whileListeningIsPrivateServersOnlyHearThatTheTrackBeforeHasStopped() async {
     let reporter = reporter()
-    await reporter.take(NowPlayingReporter.Privacy(until: nil))
-    await reporter.take([room("t1")])
+    await reporter.update(NowPlayingReporter.Privacy(until: nil))
+    await reporter.update([room("t1")])
     #expect(await isTold(["t1 playing"]))
     clock.set(1)
-    await reporter.take(NowPlayingReporter.Privacy(until: clock.start + .seconds(60)))
+    await reporter.update(NowPlayingReporter.Privacy(until: clock.start + .seconds(60)))
     for second in [2, 59] {
       clock.set(second)
-      await reporter.take([room("t2")])
+      await reporter.update([room("t2")])
     }
     // It ends by itself: rooms say how they stand every ten seconds.
     clock.set(60)
-    await reporter.take([room("t2")])
+    await reporter.update([room("t2")])
     #expect(await isTold(["t1 playing", "t1 stopped", "t2 playing"]))
     await reporter.stop()
   }
 
   @Test func thatATrackHasStoppedComesAfterTheReportThatIsUnderWay() async {
     let (reporter, gate, asked) = await reporterWhoseServerIsSlow()
-    await reporter.take([room("t1", .paused)])
-    await reporter.take(NowPlayingReporter.Privacy(until: clock.start + .seconds(60)))
-    await reporter.take([room("t2")])
+    await reporter.update([room("t1", .paused)])
+    await reporter.update(NowPlayingReporter.Privacy(until: clock.start + .seconds(60)))
+    await reporter.update([room("t2")])
     // The server is slow with the first: nothing overtakes it, and in between nothing is said any more.
     #expect(asked.value == 1)
     gate.open()
@@ -114,7 +114,7 @@ struct NowPlayingReporterTests {
 
   @Test func ofWhatWaitsForASlowServerOnlyTheLatestIsTold() async {
     let (reporter, gate, _) = await reporterWhoseServerIsSlow()
-    for track in ["t2", "t3", "t4"] { await reporter.take([room(track)]) }
+    for track in ["t2", "t3", "t4"] { await reporter.update([room(track)]) }
     // That t1, t2 and t3 stopped, too: what comes before the seventh waits already.
     #expect(await eventually(within: .seconds(40)) { looks.value == 7 })
     gate.open()
@@ -131,8 +131,8 @@ struct NowPlayingReporterTests {
       ]
     }
     server.beforeReport.withLock { $0 = { if $0.room == RoomName(from: "den") { await gate.wait() } } }
-    await reporter.take(NowPlayingReporter.Privacy(until: nil))
-    await reporter.take([room("t1"), room("t2", in: "bath")])
+    await reporter.update(NowPlayingReporter.Privacy(until: nil))
+    await reporter.update([room("t1"), room("t2", in: "bath")])
     #expect(await isTold(["t2 playing"]))
     #expect(await eventually(within: .seconds(40)) { told(by: other).sorted() == ["t1 playing", "t2 playing"] })
     gate.open()

@@ -11,9 +11,10 @@ struct RatingMoveTests {
   private let five = Rating(stars: 5)
 
   private func rate<Kind>(_ id: ItemID<Kind>, _ stars: Double, on shelf: Shelf) async throws {
-    let desk = RatingRequestHandler(database: shelf.database, journal: nil, now: { Timestamp(seconds: 7) }) { _, _, _ in
+    let handler = RatingRequestHandler(database: shelf.database, journal: nil, now: { Timestamp(seconds: 7) }) {
+      _, _, _ in
     }
-    try await desk.rate(.init(id: PlayableID(source: id.source, native: id.native), rating: Rating(stars: stars)))
+    try await handler.rate(.init(id: PlayableID(source: id.source, native: id.native), rating: Rating(stars: stars)))
   }
 
   private func artistRatings(_ shelf: Shelf) async throws -> [Rating?] {

@@ -17,16 +17,16 @@ struct RatingTests {
     /// Sources that keep no ratings.
     let unable = Mutex<Set<String>>([])
 
-    func take(_ item: RatedItem, _ source: String, _ rating: Rating?) throws {
+    func rate(_ item: RatedItem, _ source: String, _ rating: Rating?) throws {
       if let refusal = refusal.withLock({ $0 }) { throw refusal }
       if unable.withLock({ $0.contains(source) }) { throw SourceError.notRateable(item.native, source) }
       given.withLock { $0.append("\(source) \(item) \(rating.map { "\($0.rawValue)" } ?? "none")") }
     }
   }
 
-  private func desk(_ shelf: Shelf, _ sources: Sources, journal: Journal? = nil) -> RatingRequestHandler {
+  private func handler(_ shelf: Shelf, _ sources: Sources, journal: Journal? = nil) -> RatingRequestHandler {
     RatingRequestHandler(database: shelf.database, journal: journal, now: { Timestamp(seconds: 7) }) {
-      try sources.take($0, $1, $2)
+      try sources.rate($0, $1, $2)
     }
   }
 
@@ -37,12 +37,12 @@ struct RatingTests {
     try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"])
     try await shelf.refresh()
     let sources = Sources()
-    let desk = desk(shelf, sources)
+    let handler = handler(shelf, sources)
     let (album, track) = (try await shelf.album("X"), try await shelf.tracks()[1])
     let artist = try #require(try await shelf.artists().first)
-    try await desk.rate(.init(id: id(album.id), rating: Rating(stars: 4.5)))
-    try await desk.rate(.init(id: id(track.id), rating: Rating(stars: 5)))
-    try await desk.rate(.init(id: id(artist.id), rating: Rating(stars: 3)))
+    try await handler.rate(.init(id: id(album.id), rating: Rating(stars: 4.5)))
+    try await handler.rate(.init(id: id(track.id), rating: Rating(stars: 5)))
+    try await handler.rate(.init(id: id(artist.id), rating: Rating(stars: 3)))
     #expect(sources.given.withLock { $0 }.isEmpty)
     func check() async throws {
       #expect(try await shelf.album("X").rating == Rating(stars: 4.5))
@@ -62,7 +62,7 @@ struct RatingTests {
     }
     try await shelf.refresh()
     try await check()
-    try await desk.rate(.init(id: id(try await shelf.tracks()[1].id), rating: nil))
+    try await handler.rate(.init(id: id(try await shelf.tracks()[1].id), rating: nil))
     #expect(try await shelf.tracks()[1].rating == nil)
   }
 
@@ -70,17 +70,17 @@ struct RatingTests {
     let shelf = try Shelf()
     try await shelf.stock(albums: 2)
     let sources = Sources()
-    let desk = desk(shelf, sources)
+    let handler = handler(shelf, sources)
     let album = try #require(PlayableID("plex:a1001"))
     sources.refusal.withLock { $0 = SourceError.away("plex", cause: "ECONNREFUSED") }
-    await #expect { try await desk.rate(.init(id: album, rating: Rating(stars: 4))) } throws: {
+    await #expect { try await handler.rate(.init(id: album, rating: Rating(stars: 4))) } throws: {
       LunaraError($0).code == "library.sourceAway"
     }
     #expect(try await shelf.albums().allSatisfy { $0.rating == nil })
     sources.refusal.withLock { $0 = nil }
-    try await desk.rate(.init(id: album, rating: Rating(stars: 4)))
+    try await handler.rate(.init(id: album, rating: Rating(stars: 4)))
     // The server's own id does as well.
-    try await desk.rate(.init(id: try #require(PlayableID("plex:t100101")), rating: Rating(stars: 0.5)))
+    try await handler.rate(.init(id: try #require(PlayableID("plex:t100101")), rating: Rating(stars: 0.5)))
     #expect(sources.given.withLock { $0 } == [#"plex album("1001") 8"#, #"plex track("t100101") 1"#])
     #expect(try await shelf.album("Album 1001").rating == Rating(stars: 4))
     let own = try await shelf.database.read {
@@ -114,7 +114,7 @@ struct RatingTests {
     let journal = try await Journal(shelf.database)
     let sources = Sources()
     let copy = try #require(PlayableID("plex-2:t3"))
-    try await desk(shelf, sources, journal: journal).rate(.init(id: copy, rating: Rating(stars: 2)))
+    try await handler(shelf, sources, journal: journal).rate(.init(id: copy, rating: Rating(stars: 2)))
     #expect(sources.given.withLock { $0 } == [#"plex track("101") 4"#, #"plex-2 track("701") 4"#])
     #expect(try await ownRatings(shelf) == [nil, Rating(stars: 2), Rating(stars: 2)])
     #expect(try await shelf.tracks().map(\.rating) == [Rating(stars: 2)])
@@ -128,14 +128,14 @@ struct RatingTests {
   @Test func aServerThatKeepsNoSuchRatingIsPassedOver() async throws {
     let shelf = try await merged()
     let sources = Sources()
-    let desk = desk(shelf, sources)
+    let handler = handler(shelf, sources)
     let (track, album) = (try #require(PlayableID("files:t1")), try #require(PlayableID("files:a1")))
     sources.unable.withLock { $0 = ["plex-2"] }
-    try await desk.rate(.init(id: track, rating: Rating(stars: 2)))
+    try await handler.rate(.init(id: track, rating: Rating(stars: 2)))
     #expect(try await ownRatings(shelf) == [nil, Rating(stars: 2), nil])
     // Where no server keeps it, it is kept here.
     sources.unable.withLock { $0 = ["plex", "plex-2"] }
-    try await desk.rate(.init(id: album, rating: Rating(stars: 3)))
+    try await handler.rate(.init(id: album, rating: Rating(stars: 3)))
     #expect(try await shelf.album("X").rating == Rating(stars: 3))
     try await shelf.expectSameFromScratch()
     #expect(try await shelf.album("X").rating == Rating(stars: 3))
@@ -147,7 +147,7 @@ struct RatingTests {
     let sources = Sources()
     sources.unable.withLock { $0 = ["plex"] }
     let album = try #require(PlayableID("plex:a1001"))
-    await #expect { try await desk(shelf, sources).rate(.init(id: album, rating: Rating(stars: 2))) } throws: {
+    await #expect { try await handler(shelf, sources).rate(.init(id: album, rating: Rating(stars: 2))) } throws: {
       LunaraError($0).code == "library.notRateable"
     }
   }
@@ -159,9 +159,9 @@ struct RatingTests {
     contents.album(100, "Blue")
     let server = FakeServer(contents)
     try await shelf.refresh(server)
-    let desk = desk(shelf, Sources())
+    let handler = handler(shelf, Sources())
     for id in ["plex:a1", "plex:t2", "plex:r1"] {
-      try await desk.rate(.init(id: try #require(PlayableID(id)), rating: Rating(stars: 2)))
+      try await handler.rate(.init(id: try #require(PlayableID(id)), rating: Rating(stars: 2)))
     }
     #expect(try await shelf.album("Blue").rating == Rating(stars: 2))
     // There it is as it was before.
@@ -182,7 +182,7 @@ struct RatingTests {
       "INSERT INTO collections (id, source, native, title, title_sort, digest) VALUES (1, 'plex', '1', 'C', 'c', 0)")
     for (text, code) in [("plex:c1", "library.notRateable"), ("plex:a77", "library.unknownID")] {
       let id = try #require(PlayableID(text))
-      await #expect { try await desk(shelf, Sources()).rate(.init(id: id, rating: nil)) } throws: {
+      await #expect { try await handler(shelf, Sources()).rate(.init(id: id, rating: nil)) } throws: {
         LunaraError($0).code == code
       }
     }

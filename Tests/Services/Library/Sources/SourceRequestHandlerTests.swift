@@ -34,7 +34,7 @@ struct SourceRequestHandlerTests {
 
   private final class Told: Sendable {
     private let states = Mutex<[Library.CatalogueState]>([])
-    func take(_ state: Library.CatalogueState) { states.withLock { $0.append(state) } }
+    func add(_ state: Library.CatalogueState) { states.withLock { $0.append(state) } }
     func last(_ name: String) -> Library.SourceStatus? {
       states.withLock { $0.last?.sources.first { $0.name == name } }
     }
@@ -46,7 +46,7 @@ struct SourceRequestHandlerTests {
     let secrets: SecretsInMemory
     let servers = Servers()
     let finder: ServerFinder
-    let desk: SourceRequestHandler
+    let handler: SourceRequestHandler
     private let told: Told
 
     init(_ shelf: Shelf, _ secrets: SecretsInMemory = SecretsInMemory()) {
@@ -56,22 +56,22 @@ struct SourceRequestHandlerTests {
       var times = Refresher.Times()
       (times.settling, times.patience) = (.milliseconds(1), .milliseconds(20))
       let refresher = Refresher(database: shelf.database, log: .quiet, times: times, now: { shelf.time }) {
-        told.take($0)
+        told.add($0)
       }
       let registry = SourceRegistry(
         shelf.source(), kinds: SourceKinds([FilesSource.descriptor, servers.kind("plex"), servers.kind("subsonic")]),
         secrets: secrets,
         database: shelf.database, journal: nil, now: { shelf.time })
       finder = ServerFinder(registry: registry, database: shelf.database, log: .quiet)
-      desk = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)
+      handler = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)
     }
 
-    func start() async { await desk.refresher.start(await desk.sources()) }
-    func stop() async { await desk.refresher.stop() }
+    func start() async { await handler.refresher.start(await handler.sources()) }
+    func stop() async { await handler.refresher.stop() }
 
     func add(_ kind: String, _ address: String, _ secret: String?) async throws -> String {
       let request = Library.AddSource(type: kind, address: address, user: "ann", secret: secret)
-      return try await desk.add(request).name
+      return try await handler.add(request).name
     }
 
     func fares(_ name: String, _ health: String) async -> Bool {
@@ -114,13 +114,13 @@ struct SourceRequestHandlerTests {
     await house.start()
     _ = try await house.add("subsonic", "nas", "right")
     #expect(await house.fares("subsonic", "ready"))
-    #expect(try await house.desk.signOut(of: "subsonic"))
+    #expect(try await house.handler.signOut(of: "subsonic"))
     #expect(await house.secrets.secret(of: "subsonic") == nil)
     #expect(await house.fares("subsonic", "signed-out"))
     #expect(await house.finder.server("subsonic") == nil)
     #expect(try await house.shelf.albums().map(\.title) == ["Of nas"])
-    #expect(try await house.desk.signOut(of: "subsonic") == false)
-    #expect(await refusal { _ = try await house.desk.signOut(of: "other") } == "library.unknownSource")
+    #expect(try await house.handler.signOut(of: "subsonic") == false)
+    #expect(await refusal { _ = try await house.handler.signOut(of: "other") } == "library.unknownSource")
     await house.stop()
   }
 
@@ -161,8 +161,8 @@ struct SourceRequestHandlerTests {
     await house.start()
     house.servers.isAsleep.withLock { $0 = true }
     let server = AccountServer(machine: "m1", address: PlexServer.address(of: "m1"))
-    #expect(try await house.desk.adopt([server], of: "plex") == ["plex"])
-    #expect(try await house.desk.registry.records().contains { $0.name == "plex" && $0.machine == "m1" })
+    #expect(try await house.handler.adopt([server], of: "plex") == ["plex"])
+    #expect(try await house.handler.registry.records().contains { $0.name == "plex" && $0.machine == "m1" })
     await house.stop()
   }
 
@@ -178,7 +178,7 @@ struct SourceRequestHandlerTests {
     await house.start()
     let record = SourceRecord(name: "plex", kind: "plex", address: "nas", machine: "machine-1")
     try await shelf.database.write { try Catalogue.keep(record, $0) }
-    try await house.desk.remove("plex")
+    try await house.handler.remove("plex")
     #expect(try await shelf.albums().map(\.title) == ["Own"])
     #expect(try await shelf.state().generation == generation + 1)
     #expect(try await shelf.state().sources.map(\.name) == ["files"])

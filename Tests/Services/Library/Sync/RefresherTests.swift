@@ -15,11 +15,11 @@ struct RefresherTests {
     private let states = Mutex<[Library.CatalogueState]>([])
     var all: [Library.CatalogueState] { states.withLock { $0 } }
     var last: Library.SourceStatus? { all.last?.sources.first }
-    func take(_ state: Library.CatalogueState) { states.withLock { $0.append(state) } }
+    func add(_ state: Library.CatalogueState) { states.withLock { $0.append(state) } }
   }
 
   private func refresher(_ shelf: Shelf, _ told: Told) -> Refresher {
-    Refresher(database: shelf.database, log: .quiet) { told.take($0) }
+    Refresher(database: shelf.database, log: .quiet) { told.add($0) }
   }
 
   @Test func itSaysThatItScansAndThenWhatIsThere() async throws {
@@ -70,7 +70,7 @@ struct RefresherTests {
 struct SeveralSourcesTests {
   private final class Told: Sendable {
     private let states = Mutex<[Library.CatalogueState]>([])
-    func take(_ state: Library.CatalogueState) { states.withLock { $0.append(state) } }
+    func add(_ state: Library.CatalogueState) { states.withLock { $0.append(state) } }
     func ever(_ name: String, _ health: String) -> Bool {
       states.withLock { $0.contains { $0.sources.contains { $0.name == name && $0.health == health } } }
     }
@@ -90,7 +90,7 @@ struct SeveralSourcesTests {
     var times = Refresher.Times()
     times.settling = .milliseconds(1)
     times.patience = .milliseconds(20)
-    return Refresher(database: shelf.database, log: .quiet, times: times, now: { shelf.time }) { told.take($0) }
+    return Refresher(database: shelf.database, log: .quiet, times: times, now: { shelf.time }) { told.add($0) }
   }
 
   @Test func aSlowSourceHoldsNoOtherUp() async throws {

@@ -115,29 +115,29 @@ struct FolderWatchTests {
 }
 
 struct ChangeGatheringTests {
-  private func take(_ gathering: inout ChangeDebouncer, _ now: Duration) -> Bool { gathering.take(at: now) }
+  private func isDue(_ gathering: inout ChangeDebouncer, _ now: Duration) -> Bool { gathering.isDue(at: now) }
 
   @Test func nothingIsDueWithoutAChange() {
     var gathering = ChangeDebouncer()
     #expect(gathering.due == nil)
-    #expect(!take(&gathering, .seconds(1000)))
+    #expect(!isDue(&gathering, .seconds(1000)))
   }
 
   @Test func aHeapOfChangesIsOneRefreshOnceItIsQuiet() {
     var gathering = ChangeDebouncer()
     for tenth in 0...30 { gathering.changed(at: .milliseconds(100 * tenth)) }
     #expect(gathering.due == .seconds(5))
-    #expect(!take(&gathering, .milliseconds(4999)))
-    #expect(take(&gathering, .seconds(5)))
+    #expect(!isDue(&gathering, .milliseconds(4999)))
+    #expect(isDue(&gathering, .seconds(5)))
     #expect(gathering.due == nil)
-    #expect(!take(&gathering, .seconds(50)))
+    #expect(!isDue(&gathering, .seconds(50)))
   }
 
   @Test func changesWithoutAnEndAreNotWaitedForForever() {
     var gathering = ChangeDebouncer()
     for second in 0...14 { gathering.changed(at: .seconds(second)) }
     #expect(gathering.due == .seconds(15))
-    #expect(take(&gathering, .seconds(15)))
+    #expect(isDue(&gathering, .seconds(15)))
     gathering.changed(at: .seconds(16))
     #expect(gathering.due == .seconds(18))
   }
@@ -148,7 +148,7 @@ struct ChangeGatheringTests {
     for second in 0...59 { gathering.changed(at: .seconds(second)) }
     #expect(gathering.due == .seconds(60))
     // A single change is not held up by that.
-    #expect(take(&gathering, .seconds(60)))
+    #expect(isDue(&gathering, .seconds(60)))
     gathering.changed(at: .seconds(100))
     #expect(gathering.due == .seconds(102))
   }

@@ -18,7 +18,7 @@ import Testing
     var pages = 0
     while case .next(let start) = step, pages < 1000 {
       let (keys, total) = page(start)
-      step = listing.take(keys: keys, total: total).step
+      step = listing.add(keys: keys, total: total).step
       pages += 1
     }
     return Result(seen: listing.seen, pages: pages, isCut: listing.isCut, isShort: listing.isShort)
@@ -90,7 +90,7 @@ import Testing
 
   @Test func pseudoRowsHaveNoKeyAndStillMoveThePlace() {
     var listing = PlexListing()
-    let first = listing.take(keys: [nil, "1", "2"], total: 4)
+    let first = listing.add(keys: [nil, "1", "2"], total: 4)
     #expect(first.new == [1, 2])
     #expect(first.step == .next(2))
   }

@@ -32,7 +32,9 @@ struct SubsonicSettingsTests {
     request.forwardsPlays = false
     #expect(try merged(first) == #"{"exposesPassword":true,"forwardsPlays":false}"#)
     // The same by their keys, as the page and the CLI send what a description asks for; others are passed over.
-    (request.forwardsPlays, request.settings) = (nil, ["forwardsPlays": "true", "other": "x", "secret": "s3"])
+    (request.forwardsPlays, request.settings) = (
+      nil, [("forwardsPlays", "true"), ("other", "x"), ("secret", "s3")].map { .init(key: $0.0, value: $0.1) }
+    )
     #expect(try merged(nil) == #"{"forwardsPlays":true}"#)
   }
 
@@ -117,7 +119,7 @@ struct SubsonicSignInTests {
   }
 
   @Test func versionsAreComparedAsNumbers() {
-    var way = SubsonicClient.Way(proof: .token)
+    var way = SubsonicClient.Profile(proof: .token)
     for (version, isNew) in [
       ("1.10.2", false), ("1.9.0", false), ("1.12.0", true), ("1.16.1", true), ("2.0", true), ("", false),
     ] {
