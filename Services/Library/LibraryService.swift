@@ -13,28 +13,30 @@ struct LibraryService: Sendable {
   private let hostID: String
   private let art: ArtStore
   private let refresher: Refresher
-  private let desk: SourceRequestHandler
+  private let sourceRequests: SourceRequestHandler
+  private let signInRequests: SignInRequestHandler
   private let servers: ServerFinder
   private let remote: RemoteLookup
   private let log: Log
   private let watch = FolderWatch()
-  private let ties: ServerPlayback?
+  private let playback: ServerPlayback
   private let prefetcher: CoverPrefetcher
   private let media: MediaEndpoint?
   private let streamMonitor: StreamMonitor
-  private let ratings: RatingRequestHandler
+  private let ratingRequests: RatingRequestHandler
 
   /// Puts the parts together.
   ///
   /// - Parameters:
   ///   - folders: the music folders as `MusicFolders` gives them.
-  ///   - kinds: the kinds of servers there can be.
+  ///   - kinds: the kinds of sources there can be.
   ///   - home: where pictures are kept, in at most `artSpace` bytes.
   ///   - mediaAddress: where audio and pictures are served to other hosts; nil for nowhere.
   /// - Throws: `library.mediaKeyNeeded`, `bus.noSodium`.
   init(
-    node: Node, database: Database, journal: Journal?, folders: [[UInt8]], kinds: [SourceDescriptor] = [],
-    secrets: any SecretStore = SecretsInMemory(), plex: (keyring: PlexCredentialStore, cloud: String?)? = nil, home: String,
+    node: Node, database: Database, journal: Journal?, folders: [[UInt8]],
+    kinds: SourceKinds = SourceKinds([FilesSource.descriptor]), secrets: any SecretStore = SecretsInMemory(),
+    home: String,
     hostID: String, log: Log, artSpace: Int64 = 250 << 20, mediaAddress: MediaAddress? = nil,
     http: HTTPClient = HTTPClient(userAgent: "Lunara"),
     now: @escaping @Sendable () -> Timestamp = { .now() }
@@ -80,20 +82,20 @@ struct LibraryService: Sendable {
     } refresh: {
       await refresher.refreshed($0)
     }
-    ratings = RatingRequestHandler(database: database, journal: journal, now: now, changed: { await refresher.tell() }) {
+    ratingRequests = RatingRequestHandler(
+      database: database, kinds: kinds, journal: journal, now: now, changed: { await refresher.tell() }
+    ) {
       item, name, rating in
       guard let source = await refresher.source(name) as? ServerSource else {
         throw SourceError.away(name, cause: nil)
       }
       try await source.server.rate(item, rating)
     }
-    let desk = SourceRequestHandler(registry: registry, refresher: refresher, servers: servers, log: log)
-    self.desk = desk
-    ties = plex.map { plex in
-      ServerPlayback(
-        keyring: plex.keyring, cloudBase: plex.cloud, servers: servers, desk: desk, database: database, log: log,
-        parked: { await refresher.tell() })
-    }
+    let sourceRequests = SourceRequestHandler(registry: registry, refresher: refresher, servers: servers, log: log)
+    self.sourceRequests = sourceRequests
+    signInRequests = SignInRequestHandler(sources: sourceRequests)
+    playback = ServerPlayback(
+      kinds: kinds, servers: servers, database: database, log: log, parked: { await refresher.tell() })
   }
 
   /// Begins to answer, to follow what is heard, and to refresh.
@@ -101,17 +103,18 @@ struct LibraryService: Sendable {
   /// - Throws: what the disk says where plays that are in doubt cannot be noted: they would be told twice.
   func start() async throws {
     try await database.write { try PlayRestoreReconciliation.settle($0) }
-    let sources = await desk.sources()
+    let sources = await sourceRequests.sources()
     await CatalogueRequestHandler(database: database, hostID: hostID, remote: remote) { [refresher] in
       try await refresher.answering()
     }.start(on: node)
     await servePlaces()
     // The rooms of this host need none of it.
     do { try media?.start() } catch { log.warning(LunaraError(error)) }
-    await desk.serve(on: node)
-    await HistoryRequestHandler(database: database, log: log) { [ties] in try ties?.take($0, $1) }.start(on: node)
-    await ratings.start(on: node)
-    await ties?.start(on: node)
+    await sourceRequests.start(on: node)
+    await signInRequests.start(on: node)
+    await HistoryRequestHandler(database: database, log: log) { [playback] in try playback.enqueue($0, $1) }.start(on: node)
+    await ratingRequests.start(on: node)
+    await playback.start(on: node)
     await refresher.start(sources)
     Task { [watch, refresher] in await watch.run { Task { await refresher.request(FilesSource.name) } } }
   }
@@ -122,7 +125,8 @@ struct LibraryService: Sendable {
   /// Ends a refresh that runs.
   func stop() async {
     watch.stop()
-    await ties?.stop()
+    await signInRequests.stop()
+    await playback.stop()
     await media?.stop()
     streamMonitor.stop()
     await refresher.stop()
@@ -149,7 +153,7 @@ struct LibraryService: Sendable {
     }
   }
 
-  /// What another host is given.
+  /// Returns the address at which another host gets something.
   ///
   /// - Throws: `library.mediaAway`.
   private func elsewhere(_ thing: MediaLink.Item) async throws -> Library.Locator {

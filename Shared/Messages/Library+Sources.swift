@@ -1,6 +1,6 @@
 public import Model
 
-/// Where music comes from, and how one signs in there.
+/// Requests about sources of music, and about signing in there.
 extension Library {
   /// The sources that are set up.
   public struct ListSources: Request {
@@ -19,16 +19,122 @@ extension Library {
   public struct SourceList: Codable, Hashable, Sendable {
     /// The sources.
     public var sources: [SourceDetail]
+    /// The kinds of sources that this library can set up, in the order in which to offer them; nil from a library of an
+    /// older version.
+    public var kinds: [SourceKind]?
 
     /// Makes a list.
-    public init(sources: [SourceDetail]) { self.sources = sources }
+    public init(sources: [SourceDetail], kinds: [SourceKind]? = nil) {
+      self.sources = sources
+      self.kinds = kinds
+    }
+  }
+
+  /// A kind of source, described so that the CLI and the page can offer it without knowing it.
+  public struct SourceKind: Codable, Hashable, Sendable {
+    /// The name in requests, in the database and on the command line, such as `subsonic`.
+    public var kind: String
+    /// The name on screen, such as `Subsonic`.
+    public var title: String
+    /// The things that this kind stands for, in a plain sentence, such as the servers that speak its protocol.
+    public var hint: String?
+    /// The ways to sign in; the first is the usual one. Empty where nobody signs in.
+    public var signIn: [SourceSignIn]
+    /// The settings that `AddSource` takes for this kind, in the order in which to ask for them.
+    public var settings: [SourceSetting]
+    /// The things that sources of this kind can do beside giving music.
+    public var capabilities: [SourceCapability]
+
+    /// Makes a description.
+    public init(
+      kind: String, title: String, hint: String? = nil, signIn: [SourceSignIn] = [], settings: [SourceSetting] = [],
+      capabilities: [SourceCapability] = []
+    ) {
+      self.kind = kind
+      self.title = title
+      self.hint = hint
+      self.signIn = signIn
+      self.settings = settings
+      self.capabilities = capabilities
+    }
+  }
+
+  /// A way to sign in at a source.
+  public enum SourceSignIn: String, Codable, Sendable {
+    /// A person opens a link and allows Lunara there: `BeginSignIn` with the kind as its service, then `ReadSignIn`
+    /// until it ends. The servers of the account become sources.
+    case link
+    /// A person gives a token or key: `AddSource` with it as its secret.
+    case token
+    /// A person gives a user and a password: `AddSource` with both.
+    case password
+    /// A way that a newer version added.
+    case unknown
+
+    /// Reads a way; one of a newer version is `unknown`.
+    public init(from decoder: any Decoder) throws {
+      self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
+    }
+  }
+
+  /// Something that a source can do beside giving music.
+  public enum SourceCapability: String, Codable, Sendable {
+    /// It keeps ratings. Those of other sources are kept by the library.
+    case ratings
+    /// It counts plays.
+    case plays
+    /// It shows what is played just now.
+    case nowPlaying
+    /// It has playlists.
+    case playlists
+    /// It tells of changes by itself, so that it is read at once.
+    case notifications
+    /// A capability that a newer version added.
+    case unknown
+
+    /// Reads a capability; one of a newer version is `unknown`.
+    public init(from decoder: any Decoder) throws {
+      self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
+    }
+  }
+
+  /// A setting of a source, as a person is asked for it.
+  public struct SourceSetting: Codable, Hashable, Sendable {
+    /// The member of `AddSource` that carries it: `address`, `user` or `secret`, else a key of its `settings`.
+    public var key: String
+    /// The label on screen, such as `Address`.
+    public var title: String
+    /// The meaning in a few words.
+    public var meaning: String
+    /// The variable that gives it without a person, such as `LUNARA_PLEX_TOKEN`; nil where there is none.
+    public var name: String?
+    /// True for what is not shown while it is typed, and kept in the credential store only.
+    public var isSecret: Bool
+    /// True for what is either on or off; its text is `true` or `false`.
+    public var isSwitch: Bool
+    /// True for what a source cannot be without.
+    public var isRequired: Bool
+
+    /// Makes a setting.
+    public init(
+      key: String, title: String, meaning: String, name: String? = nil, isSecret: Bool = false, isSwitch: Bool = false,
+      isRequired: Bool = false
+    ) {
+      self.key = key
+      self.title = title
+      self.meaning = meaning
+      self.name = name
+      self.isSecret = isSecret
+      self.isSwitch = isSwitch
+      self.isRequired = isRequired
+    }
   }
 
   /// One source with its sections.
   public struct SourceDetail: Codable, Hashable, Sendable {
-    /// How it fares.
+    /// The status.
     public var status: SourceStatus
-    /// Whether it was set by a variable or an option, so that it is not removed here.
+    /// True if it was set by a variable or an option, so that it is not removed here.
     public var isFromSettings: Bool
     /// The account that is signed in, as people know it; nil where there is none.
     public var account: String?
@@ -49,11 +155,11 @@ extension Library {
       public var key: String
       /// Its title.
       public var title: String
-      /// Whether its music is in the catalogue.
+      /// True if its music is in the catalogue.
       public var isOn: Bool
-      /// How many tracks come from it.
+      /// The number of tracks that come from it.
       public var tracks: Int
-      /// Whether a variable or an option names the folder, so that it is not removed here; nil for a server's section.
+      /// True if a variable or an option names the folder, so that it is not removed here; nil for a server's section.
       public var isFromSettings: Bool?
 
       /// Makes a section.
@@ -78,7 +184,7 @@ extension Library {
     /// `library.sourceExists` where it is one already and no secret is given, `library.sourceFromSettings`; for a folder
     /// with `library.folderMissing`, `library.folderUnreadable`.
     public typealias Answer = SourceAdded
-    /// `files`, `plex` or `subsonic`.
+    /// The kind, as in `SourceKind`.
     public var type: String
     /// The server's base address, or the folder on the library's host: its whole path, or a `file:` URL.
     public var address: String
@@ -86,17 +192,20 @@ extension Library {
     public var user: String?
     /// The password, token or key; nil where the server needs none, or one is signed in already.
     public var secret: String?
-    /// Whether the password may go as it is over a way that is not encrypted, to a server that takes nothing else; nil
+    /// True if the password may go as it is over a way that is not encrypted, to a server that takes nothing else; nil
     /// leaves it as it was, which is no at first.
     public var exposesPassword: Bool?
-    /// Whether plays are told to the server, where it is one that a person can decide that for; nil leaves it as it was,
-    /// which is no at first.
+    /// True if plays are told to the server, where it is one that a person can decide that for; nil leaves it as it
+    /// was, which is no at first.
     public var forwardsPlays: Bool?
+    /// The other settings of the kind; those that are missing stay as they were. `exposesPassword` and `forwardsPlays`
+    /// may be given here as well.
+    public var settings: [ChosenSetting]?
 
     /// Makes a request.
     public init(
       type: String, address: String, user: String? = nil, secret: String? = nil, exposesPassword: Bool? = nil,
-      forwardsPlays: Bool? = nil
+      forwardsPlays: Bool? = nil, settings: [ChosenSetting]? = nil
     ) {
       self.type = type
       self.address = address
@@ -104,6 +213,21 @@ extension Library {
       self.secret = secret
       self.exposesPassword = exposesPassword
       self.forwardsPlays = forwardsPlays
+      self.settings = settings
+    }
+  }
+
+  /// The value that a person chose for a setting of a source.
+  public struct ChosenSetting: Codable, Hashable, Sendable {
+    /// The key of a `SourceSetting`.
+    public var key: String
+    /// The text; `true` or `false` for a switch.
+    public var value: String
+
+    /// Makes a choice.
+    public init(key: String, value: String) {
+      self.key = key
+      self.value = value
     }
   }
 
@@ -167,7 +291,7 @@ extension Library {
     public var source: String
     /// The section's key.
     public var section: String
-    /// Whether its music is to be in the catalogue.
+    /// True if its music is to be in the catalogue.
     public var isOn: Bool
 
     /// Makes a request.
@@ -184,9 +308,9 @@ extension Library {
     public static let kind = "library.begin-sign-in"
     /// It begins something at the service.
     public static let isCommand = true
-    /// Where to go; refused with `library.signInUnavailable`.
+    /// The places where a person signs in; refused with `library.signInUnavailable`.
     public typealias Answer = SignIn
-    /// `plex`.
+    /// A kind of source that is signed in at by a link, as in `SourceKind`.
     public var service: String
 
     /// Makes a request.
@@ -197,13 +321,13 @@ extension Library {
   public struct SignIn: Codable, Hashable, Sendable {
     /// Names it in `ReadSignIn`.
     public var id: String
-    /// What to type at `page`.
+    /// The code to type at `page`.
     public var code: String
-    /// Where to type the code.
+    /// The page at which to type the code.
     public var page: String
     /// A link that needs no typing.
     public var link: String
-    /// When it ends by itself.
+    /// The time at which it ends by itself.
     public var expiresAt: Timestamp
 
     /// Makes a sign-in.
@@ -222,7 +346,7 @@ extension Library {
     public static let kind = "library.read-sign-in"
     /// It changes nothing: the library itself follows the sign-in.
     public static let isCommand = false
-    /// How it stands; refused with `library.unknownSignIn`.
+    /// The state; refused with `library.unknownSignIn`.
     public typealias Answer = SignInState
     /// The sign-in.
     public var id: String
@@ -231,7 +355,7 @@ extension Library {
     public init(id: String) { self.id = id }
   }
 
-  /// How a sign-in stands.
+  /// The state of a sign-in.
   public struct SignInState: Codable, Hashable, Sendable {
     /// `waiting`, `done`, `expired` or `failed`.
     public var state: String
@@ -239,7 +363,7 @@ extension Library {
     public var account: String?
     /// The sources that came with it.
     public var sources: [String]
-    /// Why it failed.
+    /// The reason why it failed.
     public var error: LunaraError?
 
     /// Makes a state.
@@ -259,7 +383,7 @@ extension Library {
     public static let isCommand = true
     /// Answers once it is forgotten; refused with `library.signedOut` where nobody is signed in.
     public typealias Answer = Done
-    /// `plex`, or the name of a source.
+    /// A kind of source that is signed in at by a link, or the name of a source.
     public var service: String
 
     /// Makes a request.

@@ -36,9 +36,9 @@ enum PlayOutbox {
     "CREATE INDEX plays_of_track_to_send ON play_outbox (source, track, id) WHERE stage < 2",
     "CREATE INDEX plays_parked ON play_outbox (source) WHERE stage = 3")
 
-  /// How far a play is.
+  /// The stages of a play.
   enum Stage: Int {
-    /// Nothing was asked of the server.
+    /// The server was not asked anything.
     case waiting
     /// The server's count is noted; it may have been told.
     case telling
@@ -57,28 +57,25 @@ enum PlayOutbox {
     /// The server's count before it was told; nil where nothing was asked yet.
     var before: Int?
     var isTelling: Bool
-    /// How often the server has refused it.
+    /// The number of times that the server has refused it.
     var failures: Int
     /// The server's own id of the track now; nil where it no longer has it.
     var native: String?
   }
 
-  /// How many times a server that answers may refuse a play before it is parked.
+  /// The number of times that a server which answers may refuse a play before it is parked.
   static let mostFailures = 10
 
-  /// How long plays that are done are kept, so that a fact that comes once more changes nothing.
+  /// The days for which sent plays are kept, so that a fact that comes once more changes nothing.
   private static let keptDays: Int64 = 400
-  /// How long those that were parked are told of.
+  /// The days for which parked plays are reported.
   private static let parkedDays: Int64 = 30
 
-  /// Takes in a fact; whether a play was added. Other facts than a counted listen of a server's track are passed over.
-  @discardableResult
-  static func take(_ fact: ReceivedFact, _ transaction: Transaction) throws -> Bool {
-    guard let counted = try fact.decode(Scrobble.ListenCounted.self) else { return false }
-    return try take(counted, at: fact.time, transaction)
-  }
-
-  static func take(_ counted: Scrobble.ListenCounted, at time: Timestamp, _ transaction: Transaction) throws -> Bool {
+  /// Adds a listen that counted, once for each server that has its track and is told of plays. Returns true if any was
+  /// added.
+  static func enqueue(
+    _ counted: Scrobble.ListenCounted, at time: Timestamp, _ kinds: SourceKinds, _ transaction: Transaction
+  ) throws -> Bool {
     // Servers may hand on what they are told; what is private stays in the house.
     guard !counted.isPrivate else { return false }
     let stage = try PlayRestoreReconciliation.isInDoubt(counted.subject.startedAt, transaction) ? Stage.told : .waiting
@@ -87,7 +84,7 @@ enum PlayOutbox {
     var copies = try copies(of: heard, transaction).map(\.id)
     // What is not listed any more is known by its own id alone; its server may have it again.
     if copies.isEmpty { copies = [heard] }
-    for copy in copies where try isTold(copy.source, transaction) {
+    for copy in copies where try isTold(copy.source, kinds, transaction) {
       guard case .track(let number) = CatalogueID(copy) else { continue }
       isAdded =
         try transaction.execute(
@@ -115,16 +112,12 @@ enum PlayOutbox {
     return copies
   }
 
-  /// Whether the server of a source is told of plays: Plex is; others are where a person wishes it, since they may
-  /// scrobble what they are told.
-  private static func isTold(_ source: String, _ transaction: ReadTransaction) throws -> Bool {
+  /// Returns true if the server of a source is told of plays.
+  private static func isTold(_ source: String, _ kinds: SourceKinds, _ transaction: ReadTransaction) throws -> Bool {
     let record = try transaction.row("SELECT kind, settings FROM sources WHERE name = ?", source) {
       (kind: try $0.value(0) as String, settings: try $0.value(1) as String?)
     }
-    guard let record, record.kind != FilesSource.kind else { return false }
-    if record.kind == PlexServer.kind { return true }
-    // Settings that cannot be read are a wish for nothing, and no reason to lose what was heard.
-    do { return try SubsonicSettings(record.settings).forwardsPlays == true } catch { return false }
+    return record.flatMap { kinds[$0.kind]?.isToldOfPlays($0.settings) } ?? false
   }
 
   /// The play of each source that is to be sent next: the oldest, behind which those stand back that were refused. Plays
@@ -191,7 +184,14 @@ enum PlayOutbox {
     }
   }
 
-  /// What a person should know of a source's plays; nil where all is well.
+  /// Returns true if a server has counted a play, by its counts before and now. Where it cannot say it is taken to have:
+  /// a play that is missing is less wrong than one too many.
+  static func wasCounted(before: Int?, now: Int?) -> Bool {
+    guard let before, let now else { return true }
+    return now > before
+  }
+
+  /// Returns the problem that a person should know about a source's plays; nil where there is none.
   static func problem(of source: String, _ transaction: ReadTransaction) throws -> LunaraError? {
     let count =
       try transaction.row(
@@ -202,5 +202,44 @@ enum PlayOutbox {
       "library.playsNotTaken",
       "\(source) has not taken \(count == 1 ? "a play" : "\(count) plays") of the last 30 days: it refused them, or no longer has the tracks. They stay in the history here; see the server's log."
     )
+  }
+}
+
+/// Settles plays after a restore: a database that came out of a backup, or was saved from damage, does not know which
+/// plays the servers were told of since. One too many is worse than one that is missing.
+enum PlayRestoreReconciliation {
+  static let migration = Migration(
+    "plex-outbox-3",
+    // Up to which restore the plays were looked through.
+    "CREATE TABLE play_restores (one INTEGER PRIMARY KEY CHECK (one = 1), settled_at INTEGER NOT NULL)")
+
+  /// Returns true if a play that comes from a journal may have been told already, though the database does not know it.
+  static func isInDoubt(_ startedAt: Timestamp, _ transaction: ReadTransaction) throws -> Bool {
+    guard let restoredAt = try Journal.restoredAt(transaction) else { return false }
+    return startedAt < restoredAt
+  }
+
+  /// Looks through what waits, once after each restore and before anything is read from a server: what the servers had
+  /// counted when they were read last tells, as after a crash, whether a play was told. Where nothing was read it is
+  /// taken to have been.
+  static func settle(_ transaction: Transaction) throws {
+    guard let restoredAt = try Journal.restoredAt(transaction) else { return }
+    let settledAt = try transaction.row("SELECT settled_at FROM play_restores") { try $0.value(0) as Timestamp }
+    if let settledAt, settledAt >= restoredAt {
+      // A restore under a clock that was ahead was put right since.
+      try transaction.execute("UPDATE play_restores SET settled_at = ?", restoredAt)
+      return
+    }
+    try transaction.execute("INSERT OR REPLACE INTO play_restores (one, settled_at) VALUES (1, ?)", restoredAt)
+    // Each waits for the count to pass those that are told before it.
+    try transaction.execute(
+      """
+      UPDATE play_outbox SET stage = 1, count_before =
+        (SELECT server_plays FROM tracks t WHERE t.id = play_outbox.track AND t.source = play_outbox.source)
+        + (SELECT count(*) FROM play_outbox q WHERE q.source = play_outbox.source AND q.track = play_outbox.track
+            AND q.stage < 2 AND q.id < play_outbox.id)
+      WHERE stage = 0
+      """)
+    try transaction.execute("UPDATE play_outbox SET stage = 2 WHERE stage = 1 AND count_before IS NULL")
   }
 }

@@ -13,17 +13,21 @@ actor PlaySender {
   /// Is told that a play was parked.
   private let parked: @Sendable () async -> Void
   private let loop: WorkLoop
-  private var failures = 0
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private var schedule: RetrySchedule
 
   init(
     database: Database, log: Log, server: @escaping @Sendable (String) async -> (any MusicServer)?,
     parked: @escaping @Sendable () async -> Void = {},
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
     self.database = database
     self.log = log
     self.server = server
     self.parked = parked
+    self.now = now
+    schedule = RetrySchedule(at: now())
     loop = WorkLoop(sleep: sleep)
   }
 
@@ -36,10 +40,13 @@ actor PlaySender {
   func stop() async { await loop.stop() }
 
   private func round() async -> WorkLoop.Rest {
-    let isClear = await sendAll()
-    failures = isClear ? 0 : failures + 1
-    // Nothing waits: only a wake-up ends this. An hour is there for what nobody thought of.
-    return .atMost(isClear ? .seconds(3600) : .backoff(after: failures))
+    guard await sendAll() else {
+      schedule.fail(at: now())
+      return .atMost(schedule.pause(at: now()))
+    }
+    schedule.reset(at: now())
+    // Nothing waits, so only a wake-up brings more; an hour bounds the harm if a wake-up is ever missed.
+    return .atMost(.seconds(3600))
   }
 
   /// Sends until nothing waits; whether nothing does.
@@ -113,19 +120,9 @@ actor PlaySender {
     }
   }
 
-  /// Whether a server answers something that any server with a valid sign-in does: then it was the play that it refused,
-  /// and no outage.
+  /// Returns true if a server answers something that any server with a valid sign-in does: then it was the play that it
+  /// refused, and no outage.
   private func answers(_ server: (any MusicServer)?) async -> Bool {
     do { return try await server?.sections() != nil } catch { return false }
-  }
-}
-
-/// Decides about a play that a server may have been told of before a crash. Pure.
-enum PlayDelivery {
-  /// Whether it was told, by its count before and now. Where it cannot say it is taken to have been: a play that is
-  /// missing is less wrong than one too many.
-  static func wasTold(before: Int?, now: Int?) -> Bool {
-    guard let before, let now else { return true }
-    return now > before
   }
 }

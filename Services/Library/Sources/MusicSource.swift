@@ -7,7 +7,7 @@ protocol MusicSource: Sendable {
   var name: String { get }
   /// `files`, `plex` or `subsonic`.
   var kind: String { get }
-  /// Whether a start refreshes it also where that was done lately: a look costs next to nothing.
+  /// True if a start refreshes it also where that was done lately: a look costs next to nothing.
   var isCheap: Bool { get }
 
   /// Brings the catalogue in line with it: one transaction, or nothing at all. nil where it was stopped.
@@ -17,7 +17,7 @@ protocol MusicSource: Sendable {
   /// never returns.
   func awaitChange() async throws
 
-  /// How it fares while it is not being refreshed, by what its last refreshes left.
+  /// Returns the health while no refresh runs, from what the last refreshes left.
   func health(_ status: Library.SourceStatus, _ failure: LunaraError?) -> String
 }
 
@@ -43,4 +43,35 @@ extension FilesSource: MusicSource {
   func health(_ status: Library.SourceStatus, _ failure: LunaraError?) -> String {
     Refresher.health(of: status, folders: folders.all.count)
   }
+}
+
+/// A source of which no connection can be made as it is set up: its secret is lost, or cannot be read. What it brought
+/// stays; another one takes its place once it is signed in again.
+struct UnavailableSource: MusicSource {
+  let name: String
+  let kind: String
+  /// The reason why there is no connection.
+  let error: LunaraError
+
+  var isCheap: Bool { true }
+
+  func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {
+    throw error
+  }
+
+  func health(_ status: Library.SourceStatus, _ failure: LunaraError?) -> String {
+    error.code == "library.signedOut" ? "signed-out" : "unreachable"
+  }
+}
+
+/// The changes that a refresh makes without asking, as a person allowed them.
+struct AcceptedChanges: OptionSet, Hashable, Sendable {
+  let rawValue: Int
+
+  /// Much may be deleted.
+  static let deletions = AcceptedChanges(rawValue: 1)
+  /// Another server may have taken the place of the one that was there.
+  static let otherServer = AcceptedChanges(rawValue: 2)
+  /// Both: what is allowed for one source by its name.
+  static let all: AcceptedChanges = [.deletions, .otherServer]
 }

@@ -1,6 +1,7 @@
 import Bus
 import Messages
 import Model
+import ServiceKit
 import Storage
 
 /// A source as it is set up, without any secret.
@@ -14,36 +15,15 @@ struct SourceRecord: Hashable, Sendable {
   var account: String?
   /// The machine that answers there; nil where it was never reached.
   var machine: String?
-  /// What else a kind keeps for itself, as JSON.
+  /// The `SourceSettings` that a person decided, as JSON.
   var settings: String?
-  /// Whether a variable or an option sets it up.
+  /// True if a variable or an option sets it up.
   var isFromSettings = false
-  /// Whether it is being taken out.
+  /// True if it is being taken out.
   var isLeaving = false
 }
 
-/// A kind of server, as its own folder makes it.
-struct SourceDescriptor: Sendable {
-  /// What a person sets in variables for a source of this kind.
-  struct Setup: Hashable, Sendable {
-    var address: String
-    var account: String?
-    var secret: String?
-  }
-
-  /// `plex` or `subsonic`.
-  var name: String
-  /// What the settings say; nil where they say nothing.
-  var setup: Setup?
-  /// Refuses what is no address of such a server, or what is more than one.
-  var check: @Sendable (_ address: String) throws -> Void = { _ in }
-  /// What a person decided of such a server before, as JSON, with what they decide now.
-  var decide: @Sendable (_ before: String?, Library.AddSource) throws -> String? = { before, _ in before }
-  /// Makes a connection of a record and what the person's secret is; nil where none is known. Nothing is sent yet.
-  var connect: @Sendable (SourceRecord, _ secret: String?) throws -> any MusicServer
-}
-
-/// Where the secrets of sources are kept: the credential store, or memory in tests.
+/// A store of the secrets of sources: the credential store, or memory in tests.
 protocol SecretStore: Sendable {
   /// The secret of a source; nil where there is none.
   func secret(of source: String) async throws -> String?
@@ -92,4 +72,24 @@ extension Catalogue {
     }
     return name
   }
+}
+
+/// The secrets of sources that a person added, in the credential store: a file a source.
+struct StoredSecrets: SecretStore {
+  private struct Kept: Codable { var secret: String }
+
+  let store: CredentialStore
+
+  func secret(of source: String) throws -> String? { try store.read(Kept.self, Self.file(source))?.secret }
+
+  func keep(_ secret: String?, of source: String) throws {
+    if let secret {
+      try store.write(Kept(secret: secret), Self.file(source))
+    } else {
+      try store.remove(Self.file(source))
+    }
+  }
+
+  /// Names of sources are of letters, digits and dashes; a sign-in's own file has none that begins like this.
+  private static func file(_ source: String) -> String { "source-\(source)" }
 }

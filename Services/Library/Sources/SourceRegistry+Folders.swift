@@ -5,7 +5,7 @@ import Storage
 
 /// Folders of music that people add and leave while Lunara runs.
 extension SourceRegistry {
-  /// Whether a person means a folder, where they might mean a source: names of sources have no slash.
+  /// Returns true if a person means a folder, where they might mean a source: names of sources have no slash.
   static func isFolder(_ name: String) -> Bool { name.utf8.contains(UInt8(ascii: "/")) }
 
   /// Looks through a folder from now on. It must be there; whether music is in it is for the refresh to find out.

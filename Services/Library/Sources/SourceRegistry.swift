@@ -3,21 +3,22 @@ import Messages
 import Model
 import Storage
 
-/// Which sources there are: those that the settings name, and those that a person added.
+/// Keeps the list of sources: those that the settings name, and those that a person added.
 actor SourceRegistry {
   let database: Database
   let journal: Journal?
   let files: FilesSource
-  private let kinds: [String: SourceDescriptor]
+  /// The kinds of sources that there can be.
+  nonisolated let kinds: SourceKinds
   private let secrets: any SecretStore
   let now: @Sendable () -> Timestamp
 
   init(
-    _ files: FilesSource, kinds: [SourceDescriptor], secrets: any SecretStore, database: Database, journal: Journal?,
+    _ files: FilesSource, kinds: SourceKinds, secrets: any SecretStore, database: Database, journal: Journal?,
     now: @escaping @Sendable () -> Timestamp
   ) {
-    (self.files, self.secrets, self.database, self.journal, self.now) = (files, secrets, database, journal, now)
-    self.kinds = Dictionary(kinds.map { ($0.name, $0) }) { $1 }
+    (self.files, self.secrets, self.kinds) = (files, secrets, kinds)
+    (self.database, self.journal, self.now) = (database, journal, now)
   }
 
   /// Brings the list in line with the settings, and gives a source for each, be it that no connection can be
@@ -33,9 +34,9 @@ actor SourceRegistry {
         guard kinds[record.kind]?.setup == nil else { continue }
         try transaction.execute("UPDATE sources SET is_from_settings = 0 WHERE name = ?", record.name)
       }
-      for (kind, setup) in kinds.compactMap({ kind in kind.value.setup.map { (kind.key, $0) } }).sorted(by: {
-        $0.0 < $1.0
-      }) {
+      for descriptor in kinds.all {
+        guard let setup = descriptor.setup else { continue }
+        let kind = descriptor.kind.kind
         let known = try Catalogue.records(transaction)
         var record =
           known.first { $0.kind == kind && ($0.isFromSettings || $0.address == setup.address) }
@@ -59,12 +60,12 @@ actor SourceRegistry {
     return sources
   }
 
-  /// Why what the settings say of a kind is no address.
+  /// Returns the reasons why addresses of the settings are none, by kind.
   private func refusals() -> [String: LunaraError] {
     var refusals: [String: LunaraError] = [:]
-    for kind in kinds.values {
-      guard let setup = kind.setup else { continue }
-      do { try kind.check(setup.address) } catch { refusals[kind.name] = LunaraError(error) }
+    for descriptor in kinds.all {
+      guard let setup = descriptor.setup else { continue }
+      do { try descriptor.check(setup.address) } catch { refusals[descriptor.kind.kind] = LunaraError(error) }
     }
     return refusals
   }
@@ -72,20 +73,29 @@ actor SourceRegistry {
   /// The sources that are set up.
   func records() async throws -> [SourceRecord] { try await database.read(Catalogue.records) }
 
+  /// Returns the record of a source.
+  ///
+  /// - Throws: `library.unknownSource`.
+  private func record(named name: String) async throws -> SourceRecord {
+    guard let record = try await records().first(where: { $0.name == name }) else { throw SourceError.unknown(name) }
+    return record
+  }
+
   /// A source of a record; nil where this version has no such kind.
   func source(_ record: SourceRecord) async throws -> (any MusicSource)? {
     if record.kind == FilesSource.kind { return files }
-    guard let kind = kinds[record.kind] else { return nil }
-    let given = record.isFromSettings ? kind.setup?.secret : nil
+    guard let descriptor = kinds[record.kind], let connect = descriptor.connect else { return nil }
+    let given = record.isFromSettings ? descriptor.setup?.secret : nil
     let kept = given == nil ? try await secrets.secret(of: record.name) : nil
     return ServerSource(
-      name: record.name, kind: record.kind, server: try kind.connect(record, given ?? kept), database: database,
+      name: record.name, kind: record.kind, server: try connect(record, given ?? kept), database: database,
       journal: journal, now: now)
   }
 
   /// The sources with how each fares and its sections.
   func list(_ statuses: [Library.SourceStatus]) async throws -> Library.SourceList {
     let folders = files.folders
+    let kinds = kinds.all.map(\.kind)
     return try await database.read { transaction in
       let records = Dictionary(try Catalogue.records(transaction).map { ($0.name, $0) }) { $1 }
       return Library.SourceList(
@@ -98,7 +108,7 @@ actor SourceRegistry {
             status.kind == FilesSource.kind ? !folders.fromSettings.isEmpty : record?.isFromSettings ?? false
           return Library.SourceDetail(
             status: status, isFromSettings: isFromSettings, account: record?.account, sections: sections)
-        })
+        }, kinds: kinds)
     }
   }
 
@@ -120,18 +130,20 @@ actor SourceRegistry {
   /// - Throws: `library.badAddress`, `library.sourceExists`, `library.sourceFromSettings`, `library.sourceAway`,
   ///   `library.signedOut`.
   func add(_ request: Library.AddSource, machine: String? = nil) async throws -> any MusicSource {
-    guard let kind = kinds[request.type] else { throw SourceError.badAddress(request.type, request.address) }
+    guard let descriptor = kinds[request.type], let connect = descriptor.connect else {
+      throw SourceError.badAddress(request.type, request.address)
+    }
     var given = SourceRecord(
-      name: Catalogue.freeName(kind.name, try await database.read(Catalogue.records)), kind: kind.name,
+      name: Catalogue.freeName(request.type, try await database.read(Catalogue.records)), kind: request.type,
       address: request.address, account: request.user)
-    given.settings = try kind.decide(nil, request)
-    let server = try kind.connect(given, request.secret)
+    given.settings = try SourceSettings.merged(nil, with: request, of: descriptor.kind)
+    let server = try connect(given, request.secret)
     if let machine { given.machine = machine } else { given.machine = try await server.identify().machine }
     let (before, kept) = try await database.write { [given] transaction in
       let known = try Catalogue.records(transaction)
       let before = known.first { $0.machine == given.machine }
       if let before, before.isLeaving { throw SourceError.leaving(before.name) }
-      let record = try before.map { try Self.renewed($0, given, request, kind) } ?? given
+      let record = try before.map { try Self.renewed($0, given, request, descriptor) } ?? given
       guard before != nil || record.name == Catalogue.freeName(record.kind, known) else {
         throw SourceError.exists(record.name)
       }
@@ -151,9 +163,9 @@ actor SourceRegistry {
 
   /// A known source as it is to be from now on.
   private static func renewed(
-    _ known: SourceRecord, _ given: SourceRecord, _ request: Library.AddSource, _ kind: SourceDescriptor
+    _ known: SourceRecord, _ given: SourceRecord, _ request: Library.AddSource, _ descriptor: SourceDescriptor
   ) throws -> SourceRecord {
-    let settings = try kind.decide(known.settings, request)
+    let settings = try SourceSettings.merged(known.settings, with: request, of: descriptor.kind)
     guard known.kind == given.kind, request.secret != nil || settings != known.settings else {
       throw SourceError.exists(known.name)
     }
@@ -162,7 +174,7 @@ actor SourceRegistry {
     guard request.secret != nil else { return record }
     if known.isFromSettings {
       // What the settings say stands for what is kept here.
-      guard kind.setup?.secret == nil else { throw SourceError.fromSettings(known.name) }
+      guard descriptor.setup?.secret == nil else { throw SourceError.fromSettings(known.name) }
     } else {
       (record.address, record.account) = (given.address, given.account)
     }
@@ -184,9 +196,7 @@ actor SourceRegistry {
   ///
   /// - Throws: `library.unknownSource`; `library.sourceFromSettings` where the settings give the secret.
   func forgetSecret(of name: String) async throws -> Bool {
-    guard let record = try await database.read(Catalogue.records).first(where: { $0.name == name }) else {
-      throw SourceError.unknown(name)
-    }
+    let record = try await record(named: name)
     if record.isFromSettings, kinds[record.kind]?.setup?.secret != nil { throw SourceError.fromSettings(name) }
     guard try await secrets.secret(of: name) != nil else { return false }
     try await secrets.keep(nil, of: name)
@@ -197,9 +207,7 @@ actor SourceRegistry {
   ///
   /// - Throws: `library.unknownSource`.
   func source(named name: String) async throws -> any MusicSource {
-    guard let record = try await database.read(Catalogue.records).first(where: { $0.name == name }) else {
-      throw SourceError.unknown(name)
-    }
+    let record = try await record(named: name)
     do {
       guard let source = try await source(record) else { throw SourceError.unknown(name) }
       return source
@@ -213,9 +221,7 @@ actor SourceRegistry {
   /// - Throws: `library.unknownSource`, `library.sourceFromSettings`.
   func remove(_ name: String, ending: @Sendable (String) async -> Void) async throws {
     if name == FilesSource.name || Self.isFolder(name) { return try await remove(folders: name, ending: ending) }
-    guard let record = try await database.read(Catalogue.records).first(where: { $0.name == name }) else {
-      throw SourceError.unknown(name)
-    }
+    let record = try await record(named: name)
     guard !record.isFromSettings else { throw SourceError.fromSettings(name) }
     guard !record.isLeaving else { throw SourceError.leaving(name) }
     await ending(name)

@@ -7,24 +7,24 @@ import Storage
 /// Refreshes every source at the start, on request, where it tells of changes, and every six hours; and says how it
 /// goes. Sources are refreshed beside each other, each by one refresh at a time.
 actor Refresher {
-  /// When what happens by itself does.
+  /// The times of all that happens without a request.
   struct Times: Sendable {
-    /// How often sources are refreshed without anyone asking.
+    /// The time between refreshes that nobody asked for.
     var interval = Duration.seconds(6 * 3600)
     /// A start refreshes what was refreshed longer ago than this.
     var freshness = Milliseconds(12 * 3_600_000)
-    /// How often progress is told.
+    /// The time between two reports of progress.
     var pace = Duration.milliseconds(500)
-    /// How long nothing more is asked of a source that told of a change.
+    /// The time for which a source that told of a change is not asked again.
     var settling = Duration.seconds(2)
-    /// How long a source that cannot tell of changes is left alone; doubled each time.
+    /// The time for which a source that cannot tell of changes is left alone; doubled each time.
     var patience = Duration.seconds(5)
     /// The longest that becomes.
     var longestPatience = Duration.seconds(900)
   }
 
   /// A source and what goes on with it.
-  private struct Lane {
+  private struct Entry {
     var source: any MusicSource
     var plan = RefreshPlan()
     var progress: RefreshProgress?
@@ -41,7 +41,7 @@ actor Refresher {
   private let now: @Sendable () -> Timestamp
   private let publish: @Sendable (Library.CatalogueState) async -> Void
 
-  private var lanes: [String: Lane] = [:]
+  private var entries: [String: Entry] = [:]
   private var timer: Task<Void, Never>?
   private var telling: Task<Void, Never>?
   private var isStopped = false
@@ -63,7 +63,7 @@ actor Refresher {
 
   /// Tells what is in the store, begins the first refreshes of these sources, and goes on with one of each every six hours.
   func start(_ sources: [any MusicSource]) async {
-    for source in sources { lanes[source.name] = Lane(source: source) }
+    for source in sources { entries[source.name] = Entry(source: source) }
     for source in sources { await begin(with: source) }
     await tell()
     timer = Task {
@@ -91,55 +91,55 @@ actor Refresher {
   func add(_ source: any MusicSource) async {
     await remove(source.name)
     guard !isStopped else { return }
-    lanes[source.name] = Lane(source: source)
+    entries[source.name] = Entry(source: source)
     request(source.name)
     follow(source)
   }
 
   /// Ends what runs of a source and lets go of it.
   func remove(_ name: String) async {
-    guard let lane = lanes.removeValue(forKey: name) else { return }
-    lane.following?.cancel()
-    lane.progress?.stop()
+    guard let entry = entries.removeValue(forKey: name) else { return }
+    entry.following?.cancel()
+    entry.progress?.stop()
     // A server that is silent is not waited for.
-    lane.work?.cancel()
-    await lane.work?.value
+    entry.work?.cancel()
+    await entry.work?.value
   }
 
   /// The source of this name; nil where there is none.
-  func source(_ name: String) -> (any MusicSource)? { lanes[name]?.source }
+  func source(_ name: String) -> (any MusicSource)? { entries[name]?.source }
 
-  /// Whether there is a source of this name.
-  func has(_ name: String) -> Bool { lanes[name] != nil }
+  /// Returns true if there is a source of this name.
+  func has(_ name: String) -> Bool { entries[name] != nil }
 
   /// Asks for a refresh of one source, or of all. Another server is only accepted for a source that is named.
   func request(_ name: String? = nil, accepting: AcceptedChanges = []) {
     guard !isStopped else { return }
     let accepting = name == nil ? accepting.subtracting(.otherServer) : accepting
-    for key in name.map({ [$0] }) ?? lanes.keys.sorted() {
-      if let accepts = lanes[key]?.plan.handle(.wanted(accepting)) { begin(key, accepts) }
+    for key in name.map({ [$0] }) ?? entries.keys.sorted() {
+      if let accepts = entries[key]?.plan.handle(.wanted(accepting)) { begin(key, accepts) }
     }
   }
 
   /// Refreshes one source and returns when that has ended, however it did: one that runs already may have passed what
   /// is meant, so the one after it is awaited too.
   func refreshed(_ name: String) async {
-    let runs = lanes[name]?.plan.runs ?? false
+    let runs = entries[name]?.plan.runs ?? false
     request(name)
-    await lanes[name]?.work?.value
-    if runs { await lanes[name]?.work?.value }
+    await entries[name]?.work?.value
+    if runs { await entries[name]?.work?.value }
   }
 
   /// Ends what runs; nothing of it is kept.
   func stop() async {
     isStopped = true
     timer?.cancel()
-    for lane in lanes.values {
-      lane.following?.cancel()
-      lane.progress?.stop()
-      lane.work?.cancel()
+    for entry in entries.values {
+      entry.following?.cancel()
+      entry.progress?.stop()
+      entry.work?.cancel()
     }
-    for lane in lanes.values { await lane.work?.value }
+    for entry in entries.values { await entry.work?.value }
     telling?.cancel()
     await telling?.value
   }
@@ -150,7 +150,7 @@ actor Refresher {
   /// what happened meanwhile was told to nobody.
   private func follow(_ source: any MusicSource) {
     let times = times
-    lanes[source.name]?.following = Task { [weak self] in
+    entries[source.name]?.following = Task { [weak self] in
       var patience = times.patience
       while !Task.isCancelled {
         do {
@@ -171,14 +171,14 @@ actor Refresher {
   }
 
   private func begin(_ name: String, _ accepts: AcceptedChanges) {
-    guard let source = lanes[name]?.source else { return }
+    guard let source = entries[name]?.source else { return }
     let progress = RefreshProgress()
-    lanes[name]?.progress = progress
-    lanes[name]?.meter = RateMeter()
-    lanes[name]?.work = Task {
+    entries[name]?.progress = progress
+    entries[name]?.meter = RateMeter()
+    entries[name]?.work = Task {
       do {
         if let counts = try await source.refresh(accepting: accepts, progress: progress) {
-          lanes[name]?.failure = nil
+          entries[name]?.failure = nil
           log.info(
             "refreshed \(name)",
             [
@@ -187,7 +187,7 @@ actor Refresher {
             ])
         }
       } catch {
-        lanes[name]?.failure = LunaraError(error)
+        entries[name]?.failure = LunaraError(error)
         log.error(error)
         await tellFailure(of: name, LunaraError(error))
       }
@@ -207,11 +207,11 @@ actor Refresher {
   }
 
   private func ended(_ name: String) async {
-    lanes[name]?.progress = nil
-    if let accepts = lanes[name]?.plan.handle(.ended), !isStopped {
+    entries[name]?.progress = nil
+    if let accepts = entries[name]?.plan.handle(.ended), !isStopped {
       begin(name, accepts)
     } else {
-      lanes[name]?.work = nil
+      entries[name]?.work = nil
     }
     guard !isStopped else { return }
     await tell()
@@ -223,7 +223,7 @@ actor Refresher {
   private func tellWhileRunning() {
     guard telling == nil else { return }
     telling = Task {
-      while !Task.isCancelled, lanes.values.contains(where: { $0.progress != nil }) {
+      while !Task.isCancelled, entries.values.contains(where: { $0.progress != nil }) {
         do { try await Task.sleep(for: times.pace) } catch { break }
         await tell()
       }
@@ -248,36 +248,36 @@ actor Refresher {
   }
 
   private func describe(_ status: inout Library.SourceStatus, at time: Duration) {
-    guard let lane = lanes[status.name] else {
+    guard let entry = entries[status.name] else {
       status.health = "unreachable"
       return
     }
-    status.health = lane.source.health(status, lane.failure)
-    if let failure = lane.failure {
+    status.health = entry.source.health(status, entry.failure)
+    if let failure = entry.failure {
       status.problems = [failure] + status.problems.prefix(Catalogue.shownProblems - 1)
       status.problemCount += 1
     }
-    guard let progress = lane.progress else { return }
+    guard let progress = entry.progress else { return }
     status.health = "scanning"
-    lanes[status.name]?.meter.add(progress.done, at: time)
+    entries[status.name]?.meter.add(progress.done, at: time)
     status.progress = Library.Progress(
       done: progress.done, total: progress.isTotalKnown ? progress.total : nil,
-      rate: lanes[status.name]?.meter.rate)
+      rate: entries[status.name]?.meter.rate)
   }
 
-  /// What is told of each source just now.
+  /// Returns the status of each source.
   func statuses() async throws -> [Library.SourceStatus] { try await state().sources }
 
   /// The sources that are well and were read as a whole, whether or not they are being read again: what they lack is gone.
   func answering() async throws -> Set<String> {
     let sources = try await database.read(Catalogue.state).sources.filter { status in
-      guard let lane = lanes[status.name], lane.failure == nil, status.lastRefreshed != nil else { return false }
-      return ["ready", "empty"].contains(lane.source.health(status, nil))
+      guard let entry = entries[status.name], entry.failure == nil, status.lastRefreshed != nil else { return false }
+      return ["ready", "empty"].contains(entry.source.health(status, nil))
     }
     return Set(sources.map(\.name))
   }
 
-  /// How the music folders fare while nobody looks through them.
+  /// Returns the health of the music folders while no scan runs.
   static func health(of status: Library.SourceStatus, folders: Int) -> String {
     let missing = status.problems.count { $0.code == "library.folderMissing" }
     if folders > 0, missing >= folders { return "unreachable" }

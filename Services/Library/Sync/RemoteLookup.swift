@@ -3,11 +3,11 @@ import ServiceKit
 
 /// Asks a server about an item that the catalogue does not have: it may have come since the last refresh.
 actor RemoteLookup {
-  /// How many items that no server has are remembered, so that a wrong id costs one question.
+  /// The number of ids unknown to every server that are remembered, so that a wrong id costs one question.
   private static let mostMisses = 200
-  /// How long they are: they may come.
+  /// The time for which they are remembered: the items may come later.
   private static let missLife = Duration.seconds(600)
-  /// How long a refresh is waited for; a first one takes minutes.
+  /// The longest wait for a refresh; a first one takes minutes.
   private static let patience = Duration.seconds(10)
 
   private let server: @Sendable (_ source: String) async -> (any MusicServer)?
@@ -29,8 +29,8 @@ actor RemoteLookup {
     self.refresh = refresh
   }
 
-  /// What a question comes to; where it fails because an id is unknown, and a server knows it, its source is refreshed
-  /// and the question put again.
+  /// Returns the answer to a question; where it fails because an id is unknown, and a server knows it, its source is
+  /// refreshed and the question put again.
   ///
   /// - Throws: what the question throws.
   func answer<Kind, Answer: Sendable>(

@@ -6,16 +6,27 @@ extension Golden {
     Golden(Library.ListSources(), #"{}"#),
     Golden(
       to: Library.ListSources.self,
-      .init(sources: [
-        .init(
-          status: Samples.awaySource, isFromSettings: true, account: "ann",
-          sections: [.init(key: "2", title: "Music", isOn: true, tracks: 60)]),
-        .init(
-          status: Samples.awaySource, isFromSettings: false, account: nil,
-          sections: [.init(key: "/m", title: "/m", isOn: true, tracks: 1, isFromSettings: false)]),
-      ]),
+      .init(
+        sources: [
+          .init(
+            status: Samples.awaySource, isFromSettings: true, account: "ann",
+            sections: [.init(key: "2", title: "Music", isOn: true, tracks: 60)]),
+          .init(
+            status: Samples.awaySource, isFromSettings: false, account: nil,
+            sections: [.init(key: "/m", title: "/m", isOn: true, tracks: 1, isFromSettings: false)]),
+        ],
+        kinds: [
+          .init(
+            kind: "plex", title: "Plex", hint: "h", signIn: [.link, .token],
+            settings: [
+              .init(key: "secret", title: "Token", meaning: "m", name: "LUNARA_PLEX_TOKEN", isSecret: true)
+            ], capabilities: [.ratings, .nowPlaying])
+        ]),
       #"""
-      {"sources":[{"account":"ann","isFromSettings":true,"sections":[{"isOn":true,"key":"2","title":"Music",
+      {"kinds":[{"capabilities":["ratings","nowPlaying"],"hint":"h","kind":"plex","settings":[{"isRequired":false,
+      "isSecret":true,"isSwitch":false,"key":"secret","meaning":"m","name":"LUNARA_PLEX_TOKEN","title":"Token"}],
+      "signIn":["link","token"],"title":"Plex"}],
+      "sources":[{"account":"ann","isFromSettings":true,"sections":[{"isOn":true,"key":"2","title":"Music",
       "tracks":60}],"status":{"albums":0,"health":"unreachable","kind":"plex","name":"plex","problemCount":0,
       "problems":[],"tracks":0}},{"isFromSettings":false,"sections":[{"isFromSettings":false,"isOn":true,"key":"/m",
       "title":"/m","tracks":1}],"status":{"albums":0,
@@ -29,6 +40,9 @@ extension Golden {
         type: "subsonic", address: "http://10.0.0.3:4533", secret: "s3", exposesPassword: true, forwardsPlays: false),
       #"{"address":"http://10.0.0.3:4533","exposesPassword":true,"forwardsPlays":false,"secret":"s3","type":"subsonic"}"#
     ),
+    Golden(
+      Library.AddSource(type: "other", address: "http://10.0.0.3", settings: [.init(key: "library", value: "Music")]),
+      #"{"address":"http://10.0.0.3","settings":[{"key":"library","value":"Music"}],"type":"other"}"#),
     Golden(to: Library.AddSource.self, .init(name: "subsonic"), #"{"name":"subsonic"}"#),
     Golden(Library.RemoveSource(name: "plex"), #"{"name":"plex"}"#),
     Golden(to: Library.RemoveSource.self, Done(), #"{}"#),

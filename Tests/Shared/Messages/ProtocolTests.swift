@@ -95,5 +95,6 @@ import Testing
     try check(
       "Source detail",
       Library.SourceDetail(status: Samples.awaySource, isFromSettings: true, account: "a", sections: []))
+    try check("Source kind", Library.SourceKind(kind: "k", title: "t", hint: "h"))
   }
 }

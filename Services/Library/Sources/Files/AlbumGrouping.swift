@@ -1,7 +1,7 @@
 import Model
 import Text
 
-/// Which files of one folder make which albums. A pure function: the folder's files in, albums out.
+/// Groups the files of one folder into albums. A pure function of the folder's files.
 ///
 /// Files are gathered by album and album artist. Where they name no album artist, one artist makes the album theirs,
 /// several make it a compilation that belongs to its folder. Where they name no album, the folder's name is the
@@ -9,7 +9,7 @@ import Text
 struct AlbumGrouping {
   /// An album as one folder shows it.
   struct Album: Equatable {
-    /// What makes two albums one, in whatever folder they lie.
+    /// The key by which two albums are one, in whatever folder they lie.
     var key: String
     var title: String
     var titleSort: String
@@ -135,5 +135,38 @@ struct AlbumGrouping {
     var counts: [Int: Int] = [:]
     for index in members { if let year = files[index].tags.year { counts[year, default: 0] += 1 } }
     return counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+  }
+}
+
+/// The album artist of albums that many share.
+enum VariousArtists {
+  /// The name that such an album shows.
+  static let name = "Various Artists"
+  /// The artist of a track that names none.
+  static let unknown = "Unknown Artist"
+  /// The title of an album that neither tags nor a folder name.
+  static let unknownAlbum = "Unknown Album"
+
+  private static let spellings: Set<String> = ["various artists", "various", "va", "v.a.", "v/a"]
+
+  /// Returns true if a name stands for many artists.
+  static func isMeant(by artist: String) -> Bool {
+    guard artist.utf8.first.map({ $0 | 32 == UInt8(ascii: "v") }) == true, artist.utf8.count <= 16 else { return false }
+    return spellings.contains(artist.caseFolded)
+  }
+
+  /// An artist without those who take part in one track: `Nas feat. Olu Dara` becomes `Nas`.
+  static func withoutGuests(_ artist: String) -> String {
+    let small = Array(artist.caseFolded.utf8)
+    // Where folding changes lengths the places in both texts differ; such a name is taken as it is.
+    guard small.count == artist.utf8.count, small.contains(UInt8(ascii: "f")) else { return artist }
+    for word in [" feat. ", " feat ", " ft. ", " ft ", " featuring ", " (feat", " [feat", " (ft.", " (ft "] {
+      let word = Array(word.utf8)
+      guard small.count > word.count else { continue }
+      for start in 1..<(small.count - word.count + 1) where small[start..<(start + word.count)].elementsEqual(word) {
+        return String(decoding: artist.utf8.prefix(start), as: UTF8.self).trimmed
+      }
+    }
+    return artist
   }
 }

@@ -1,6 +1,6 @@
 import Text
 
-/// What the name of a file or folder says. Names are bytes; they need not be UTF-8.
+/// Reads names of files and folders. Names are bytes; they need not be UTF-8.
 enum FileName {
   /// The ending after the last dot, in small letters; nil where there is none of at most five letters.
   static func ending(_ name: [UInt8]) -> String? {
@@ -44,7 +44,7 @@ enum FileName {
     return nil
   }
 
-  /// Whether a file or folder is passed over: hidden ones, and what systems and servers keep for themselves.
+  /// Returns true if a file or folder is passed over: hidden ones, and what systems and servers keep for themselves.
   static func isPassedOver(_ name: [UInt8]) -> Bool {
     switch name.first {
     case UInt8(ascii: "."): true
@@ -67,7 +67,7 @@ struct PathKey: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
 }
 
-/// What the path of a file says.
+/// Takes paths apart and puts them together.
 enum FilePath {
   /// The folder that holds a path; nil for the root of the file system.
   static func parent(_ path: [UInt8]) -> [UInt8]? {
@@ -97,7 +97,7 @@ enum FilePath {
     return (inside, Array(inside.dropLast()) + [slash + 1])
   }
 
-  /// Whether a path is a folder or lies within it.
+  /// Returns true if a path is a folder or lies within it.
   static func isWithin(_ path: [UInt8], _ folder: [UInt8]) -> Bool {
     guard path.starts(with: folder) else { return false }
     return path.count == folder.count || folder.last == UInt8(ascii: "/") || path[folder.count] == UInt8(ascii: "/")
@@ -111,6 +111,38 @@ extension [UInt8] {
       for (index, byte) in enumerated() { buffer[index] = CChar(bitPattern: byte) }
       buffer[count] = 0
       length = count + 1
+    }
+  }
+}
+
+/// The kinds of file that are taken for music, by the ending of their names.
+enum AudioFormat {
+  /// One whose tags can be read.
+  case tagged
+  /// One that players know and TagLib 1.13 does not: it goes by its name.
+  case untagged
+
+  private static let taggedEndings: Set<String> = [
+    "flac", "mp3", "ogg", "oga", "opus", "m4a", "m4b", "wav", "aif", "aiff", "aifc", "wv", "ape", "mpc", "mp+", "mpp",
+    "mp2", "tta", "wma", "asf", "spx",
+  ]
+  private static let untaggedEndings: Set<String> = ["aac", "dsf", "dff", "mka", "tak", "caf"]
+  private static let losslessUntaggedEndings: Set<String> = ["dsf", "dff", "tak"]
+
+  /// Returns true if the name alone says that nothing was lost, for files whose tags cannot be read.
+  static func isLosslessByName(_ fileName: [UInt8]) -> Bool {
+    FileName.ending(fileName).map(losslessUntaggedEndings.contains) ?? false
+  }
+
+  /// The format of a file of this name; nil where it is no music.
+  init?(fileName: [UInt8]) {
+    guard let ending = FileName.ending(fileName) else { return nil }
+    if Self.taggedEndings.contains(ending) {
+      self = .tagged
+    } else if Self.untaggedEndings.contains(ending) {
+      self = .untagged
+    } else {
+      return nil
     }
   }
 }

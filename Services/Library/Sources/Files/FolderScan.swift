@@ -1,6 +1,7 @@
 import Glibc
 import Model
 import Synchronization
+import System
 
 /// One walk through the music folders, which reads the tags of what is new or changed.
 final class FolderScan: Sendable {
@@ -19,7 +20,7 @@ final class FolderScan: Sendable {
     var inode: Int64
   }
 
-  /// How many files one thread takes at a time.
+  /// The number of files that one thread reads at a time.
   private static let batchSize = 32
 
   private let roots: [[UInt8]]
@@ -82,20 +83,20 @@ final class FolderScan: Sendable {
       let listing = try FolderListing(path) { device, inode in
         found.withLock { $0.visited.insert(Place(device: device, inode: inode)).inserted }
       }
-      if let listing { return take(listing, of: path) }
+      if let listing { return add(listing, of: path) }
     } catch {
       // A folder below the music folders that is gone by now was removed while this ran.
-      if error.number != ENOENT || roots.contains(path) {
+      if error != .noSuchFileOrDirectory || roots.contains(path) {
         found.withLock {
-          if error.number != ENOENT { $0.unreadable.append(path) }
-          $0.problems.append(ScanProblem.folder(path, error.number, isRoot: roots.contains(path)))
+          if error != .noSuchFileOrDirectory { $0.unreadable.append(path) }
+          $0.problems.append(ScanProblem.folder(path, error.rawValue, isRoot: roots.contains(path)))
         }
       }
     }
     queue.listed(subfolders: [], links: [], batches: [])
   }
 
-  private func take(_ listing: FolderListing, of path: [UInt8]) {
+  private func add(_ listing: FolderListing, of path: [UInt8]) {
     let before = known.folder(path)?.files
     var folder = ScannedFolder(
       path: path, device: listing.device, cover: listing.cover, artistPicture: listing.artistPicture)
@@ -126,8 +127,8 @@ final class FolderScan: Sendable {
       links: listing.links.map { FilePath.join(path, $0) }, batches: batches)
   }
 
-  /// Whether a known file lies no longer where it lay, and nobody else has taken its place. Another hard link of a file
-  /// that is still there is a file of its own.
+  /// Returns true if a known file lies no longer where it lay, and nobody else has taken its place. Another hard link
+  /// of a file that is still there is a file of its own.
   private func claim(_ moved: KnownFiles.Movable) -> Bool {
     var status = stat()
     let old = FilePath.join(moved.folder, moved.name)
@@ -153,7 +154,7 @@ final class FolderScan: Sendable {
     found.withLock { [files] in $0.folders[batch.folder].files += files }
   }
 
-  /// What a file is; nil where it was removed meanwhile.
+  /// Returns the finding about a file; nil where it was removed meanwhile.
   private func finding(
     _ entry: FolderListing.Entry, in folder: Int32, _ folderFailure: Int32, path: [UInt8],
     with reader: borrowing TagReader

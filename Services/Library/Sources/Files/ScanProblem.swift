@@ -1,9 +1,9 @@
 import Glibc
 import Model
 
-/// What a scan says about what it could not use: the name first, then what to do.
+/// The problems that a scan reports: the name first, then what to do.
 enum ScanProblem {
-  /// How a person takes a folder out, whichever way it came.
+  /// The advice how to take a folder out, whichever way it was added.
   private static let ifGone =
     "If it is to be left out, run `lunara sources remove FOLDER`, or take it out of LUNARA_MUSIC."
 

@@ -1,14 +1,12 @@
-import Glibc
+import Synchronization
+import System
 
-/// What is still to be read in a scan: shared by the threads that read, which wait here for work.
+/// The work that is left in a scan, shared by the threads that read, which wait here for it.
 ///
 /// Folders come before files, so that the number of files is known early. A symbolic link to a folder is followed only
 /// when no real folder is left, and links one at a time in their order, so that a folder reached in two ways always
 /// gets the same path.
-///
-/// `@unchecked Sendable` is safe because (1) all stored variables are touched only between `lock` and `unlock` of the
-/// mutex; (2) the mutex and the condition have fixed addresses, are initialised before and destroyed after every use.
-final class ScanQueue: @unchecked Sendable {
+final class ScanQueue: Sendable {
   /// A piece of work.
   enum Work: Sendable {
     /// List this folder.
@@ -25,77 +23,108 @@ final class ScanQueue: @unchecked Sendable {
     var files: [FolderListing.Entry]
   }
 
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private let condition: UnsafeMutablePointer<pthread_cond_t>
-  private var folders: [[UInt8]]
-  private var links: [[UInt8]] = []
-  private var batches: [FileBatch] = []
-  private var listing = 0
-  private var isStopped = false
+  private struct State: Sendable {
+    var folders: [[UInt8]]
+    var links: [[UInt8]] = []
+    var batches: [FileBatch] = []
+    /// The number of folders that are being listed.
+    var listing = 0
+    var isStopped = false
+  }
+
+  private let state: Monitor<State>
 
   /// Makes a queue that begins with some folders.
-  init(_ folders: [[UInt8]]) {
-    self.folders = folders.reversed()
-    mutex = .allocate(capacity: 1)
-    mutex.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(mutex, nil)
-    condition = .allocate(capacity: 1)
-    condition.initialize(to: pthread_cond_t())
-    pthread_cond_init(condition, nil)
-  }
+  init(_ folders: [[UInt8]]) { state = Monitor(State(folders: folders.reversed())) }
 
-  deinit {
-    pthread_cond_destroy(condition)
-    condition.deallocate()
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
-  }
-
-  /// The next piece of work; waits for it; nil when there is none left or the scan was stopped.
+  /// Returns the next piece of work, for which it waits; nil when none is left or the scan was stopped.
   func next() -> Work? {
-    locked {
-      while true {
-        if isStopped { return nil }
-        if let folder = folders.popLast() {
-          listing += 1
-          return .folder(folder)
-        }
-        if listing == 0, !links.isEmpty {
-          listing += 1
-          return .folder(links.removeFirst())
-        }
-        if let batch = batches.popLast() { return .files(batch) }
-        if listing == 0 { return nil }
-        pthread_cond_wait(condition, mutex)
+    let next = state.wait { state -> Work?? in
+      if state.isStopped { return .some(nil) }
+      if let folder = state.folders.popLast() {
+        state.listing += 1
+        return .folder(folder)
       }
+      if state.listing == 0, !state.links.isEmpty {
+        state.listing += 1
+        return .folder(state.links.removeFirst())
+      }
+      if let batch = state.batches.popLast() { return .files(batch) }
+      return state.listing == 0 ? .some(nil) : nil
     }
+    return next ?? nil
   }
 
-  /// Notes that a folder was listed, and what is to be done in it.
+  /// Notes that a folder was listed, and the work that it brings.
   func listed(subfolders: [[UInt8]], links: [[UInt8]], batches: [FileBatch]) {
-    locked {
-      listing -= 1
-      folders += subfolders.reversed()
+    state.change { state in
+      state.listing -= 1
+      state.folders += subfolders.reversed()
       if !links.isEmpty {
-        self.links += links
-        self.links.sort { $0.lexicographicallyPrecedes($1) }
+        state.links += links
+        state.links.sort { $0.lexicographicallyPrecedes($1) }
       }
-      self.batches += batches
+      state.batches += batches
     }
   }
 
-  /// Whether all folders were listed, so that the number of files is known.
-  var isListed: Bool { locked { listing == 0 && folders.isEmpty && links.isEmpty } }
+  /// True if all folders were listed, so that the number of files is known.
+  var isListed: Bool { state.change { $0.listing == 0 && $0.folders.isEmpty && $0.links.isEmpty } }
 
   /// Makes all threads end with what they are doing.
-  func stop() { locked { isStopped = true } }
+  func stop() { state.change { $0.isStopped = true } }
+}
 
-  private func locked<T>(_ body: () -> T) -> T {
-    pthread_mutex_lock(mutex)
-    defer {
-      pthread_cond_broadcast(condition)
-      pthread_mutex_unlock(mutex)
+/// Threads for work that blocks, which must not happen on the cooperative pool.
+enum BlockingThreads {
+  /// Calls `ended` when as many threads have left as there are.
+  private final class Countdown: Sendable {
+    private let left: Atomic<Int>
+    private let ended: @Sendable () -> Void
+
+    init(_ count: Int, ended: @escaping @Sendable () -> Void) {
+      left = Atomic(count)
+      self.ended = ended
     }
-    return body()
+
+    func leave() { if left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { ended() } }
+  }
+
+  /// Runs work that blocks on a thread of its own, and returns its result.
+  static func value<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
+    let result = Mutex<Value?>(nil)
+    await run(1) {
+      let value = body()
+      result.withLock { $0 = value }
+    }
+    return result.withLock { $0 }
+  }
+
+  /// Runs work that blocks and may fail on a thread of its own.
+  static func perform<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    guard let result = await value({ Result { try body() } }) else { throw CancellationError() }
+    return try result.get()
+  }
+
+  /// Runs `body` on so many threads at once and returns when all have ended. Where the system gives fewer threads,
+  /// fewer run it; where it gives none, the calling thread does.
+  static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+      let countdown = Countdown(count) { continuation.resume() }
+      var started = 0
+      do {
+        for _ in 0..<count {
+          try SystemThread.start("lunara-blocking") {
+            body()
+            countdown.leave()
+          }
+          started += 1
+        }
+      } catch {
+        // The threads that run do the work of those that the system refuses.
+        if started == 0 { body() }
+      }
+      for _ in started..<count { countdown.leave() }
+    }
   }
 }

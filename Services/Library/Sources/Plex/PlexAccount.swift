@@ -4,45 +4,43 @@ import ServiceKit
 
 /// The household's sign-in at Plex, and those who are just signing in.
 ///
-/// What plex.tv says is needed for signing in alone: with it away, everything goes on.
-actor PlexAccount {
-  private let keyring: PlexCredentialStore
+/// plex.tv is needed for signing in alone: everything else goes on while it is away.
+actor PlexAccount: SourceAccount {
+  private let credentials: PlexCredentialStore
   private let cloudBase: String?
   private let log: Log
-  /// Sets servers up as sources; gives their names.
-  private let adopt: @Sendable ([PlexCloud.Listing]) async throws -> [String]
+  private let adopt: SourceAccount.Adoption
   private let pause: @Sendable (Duration) async throws -> Void
 
   private var signIns: [String: PlexSignIn] = [:]
   private var tasks: [String: Task<Void, Never>] = [:]
 
-  /// How often a code is asked about.
+  /// The pause between two questions about a code.
   private static let pace = Duration.seconds(1)
 
-  /// Makes the account of a keyring. `cloudBase` stands for plex.tv in tests.
+  /// Makes the account of some credentials. `cloudBase` stands for plex.tv in tests.
   init(
-    keyring: PlexCredentialStore, cloudBase: String?, log: Log,
-    adopt: @escaping @Sendable ([PlexCloud.Listing]) async throws -> [String],
+    credentials: PlexCredentialStore, cloudBase: String?, log: Log, adopt: @escaping SourceAccount.Adoption,
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
-    self.keyring = keyring
+    self.credentials = credentials
     self.cloudBase = cloudBase
     self.log = log
     self.adopt = adopt
     self.pause = pause
-    keyring.renew { [weak self] in await self?.renewed($0) ?? [] }
+    credentials.renew { [weak self] in await self?.renewed($0) ?? [] }
   }
 
   /// The name of the account that is signed in; nil where none is.
-  func name() throws -> String? { try keyring.credentials().account?.name }
+  func name() throws -> String? { try credentials.current().account?.name }
 
-  /// Where a server is by what plex.tv says now; empty where it says nothing.
+  /// Returns the addresses of a server that plex.tv knows now; empty where it does not answer.
   private func renewed(_ machine: String) async -> [PlexConnection.Place] {
     do {
-      guard let token = try keyring.credentials().account?.token, let listed = try await cloud().servers(token),
+      guard let token = try credentials.current().account?.token, let listed = try await cloud().servers(token),
         let found = listed.first(where: { $0.machine == machine })
       else { return [] }
-      try keyring.change { $0.servers[machine]?.places = found.places }
+      try credentials.change { $0.servers[machine]?.places = found.places }
       return found.places
     } catch {
       log.debug("\(LunaraError(error))")
@@ -54,12 +52,12 @@ actor PlexAccount {
   /// refuse them.
   func verify() async {
     do {
-      guard let account = try keyring.credentials().account else { return }
+      guard let account = try credentials.current().account else { return }
       guard let name = try await cloud().account(account.token) else {
         log.warning(PlexError.signedOut("Plex"))
-        return try keyring.change { if $0.account?.token == account.token { $0.account = nil } }
+        return try credentials.change { if $0.account?.token == account.token { $0.account = nil } }
       }
-      if name != account.name { try keyring.change { $0.account?.name = name } }
+      if name != account.name { try credentials.change { $0.account?.name = name } }
     } catch {
       log.debug("\(LunaraError(error))")
     }
@@ -70,12 +68,12 @@ actor PlexAccount {
   /// - Throws: `library.signedOut` where nobody is signed in, `settings.credentials…`.
   func signOut() throws {
     guard
-      try keyring.credentials().account != nil
-        || keyring.credentials().servers.values.contains(where: { $0.token != nil })
+      try credentials.current().account != nil
+        || credentials.current().servers.values.contains(where: { $0.token != nil })
     else {
       throw LunaraError("library.signedOut", "Nobody is signed in at Plex.")
     }
-    try keyring.change { $0.signOut() }
+    try credentials.change { $0.signOut() }
   }
 
   /// Begins to sign in: a person types the code, or opens the link.
@@ -97,16 +95,8 @@ actor PlexAccount {
     return signIn.told
   }
 
-  /// How a sign-in stands.
-  ///
-  /// - Throws: `library.unknownSignIn`.
-  func state(of id: String) throws -> Library.SignInState {
-    guard let signIn = signIns[id] else {
-      throw LunaraError(
-        "library.unknownSignIn", "There is no such sign-in any more. Begin again with `lunara login plex`.")
-    }
-    return signIn.state
-  }
+  /// Returns the state of a sign-in; nil for one that was not begun here.
+  func state(of id: String) -> Library.SignInState? { signIns[id]?.state }
 
   /// Ends what waits.
   func stop() { for task in tasks.values { task.cancel() } }
@@ -117,7 +107,7 @@ actor PlexAccount {
     do {
       let cloud = try cloud()
       for pin in signIn.open {
-        signIns[id]?.take(try await cloud.state(of: pin), of: pin)
+        signIns[id]?.apply(try await cloud.state(of: pin), of: pin)
         guard let token = signIns[id]?.token else { continue }
         signIns[id]?.state = try await finish(token, cloud)
         break
@@ -140,11 +130,49 @@ actor PlexAccount {
     // Servers of friends are many; they are taken where there is no own one.
     let own = listed.filter(\.isOwned)
     let taken = own.isEmpty ? listed : own
-    try keyring.change { $0.signIn(.init(name: name, token: token), taken) }
-    return Library.SignInState(state: "done", account: name, sources: try await adopt(taken))
+    try credentials.change { $0.signIn(.init(name: name, token: token), taken) }
+    let servers = taken.map { AccountServer(machine: $0.machine, address: PlexServer.address(of: $0.machine)) }
+    return Library.SignInState(state: "done", account: name, sources: try await adopt(servers))
   }
 
   private func cloud() throws -> PlexCloud {
-    PlexCloud(http: keyring.http, device: try keyring.device(), base: cloudBase)
+    PlexCloud(http: credentials.http, device: try credentials.device(), base: cloudBase)
+  }
+}
+
+/// A sign-in that waits for a person: two codes, of which either will do. Pure.
+struct PlexSignIn: Sendable {
+  let id: String
+  /// The code and the link that the person is shown.
+  let told: Library.SignIn
+  /// The codes that are still good.
+  private(set) var open: [PlexCloud.Pin]
+  /// The account's token, once the person has confirmed one.
+  private(set) var token: String?
+  var state = Library.SignInState(state: "waiting")
+
+  init(short: PlexCloud.Pin, strong: PlexCloud.Pin, identifier: String, now: Timestamp) {
+    id = UniqueID<PlexSignIn>.random().rawValue
+    open = [short, strong]
+    let link =
+      "https://app.plex.tv/auth#?clientID=\(PlexQuery.encoded(identifier))&code=\(PlexQuery.encoded(strong.code))"
+      + "&context%5Bdevice%5D%5Bproduct%5D=Lunara"
+    let end = Timestamp(seconds: now.seconds + Int64(max(0, min(short.lifetime, strong.lifetime))))
+    told = Library.SignIn(id: id, code: short.code, page: "https://plex.tv/link", link: link, expiresAt: end)
+  }
+
+  /// True if it has come to an end, good or bad.
+  var isOver: Bool { state.state != "waiting" }
+
+  /// Takes in how one of the codes stands.
+  mutating func apply(_ answer: PlexCloud.PinState, of pin: PlexCloud.Pin) {
+    switch answer {
+    case .waiting: break
+    case .confirmed(let token): self.token = token
+    case .expired:
+      open.removeAll { $0 == pin }
+      // With the one that was shown to be typed gone, nobody is waiting for the other.
+      if open.isEmpty || pin.code == told.code { state = Library.SignInState(state: "expired") }
+    }
   }
 }

@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import Synchronization
 
 /// Sends requests to one Plex server: with its token, at the address that answers now, and again where a failure may
 /// pass.
@@ -10,12 +11,12 @@ struct PlexClient: Sendable {
   let http: HTTPClient
   let device: PlexDevice
   let token: PlexSecret
-  /// Where the server can be reached.
+  /// The address of the server.
   let place: any PlexEndpoint
   /// Waits between two tries; injected, so that tests need not.
   var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-  /// How long to wait before the second and third try of a reading.
+  /// The pauses before the second and third try of a reading.
   static let pauses: [Duration] = [.milliseconds(500), .seconds(2)]
   /// The most that a page may have, decompressed.
   static let pageLimit = 64 << 20
@@ -84,12 +85,12 @@ struct PlexClient: Sendable {
           responseLimit: limit))
     } catch let error as LunaraError {
       await place.failed(base, error)
-      throw PlexError.away(name, error)
+      throw SourceError.unreachable(name, error)
     }
   }
 }
 
-/// Where a Plex server is: one typed address, or the best of those it tells.
+/// The address of a Plex server: a typed one, or the best of those that the server reports.
 protocol PlexEndpoint: Sendable {
   /// The base address that answers, without a slash at its end.
   ///
@@ -136,4 +137,72 @@ struct PlexAddress: PlexEndpoint {
   func base() async -> String { url }
   func failed(_ base: String, _ error: LunaraError) async {}
   func machine() async -> String? { nil }
+}
+
+/// The description of this household that goes with every request to Plex.
+struct PlexDevice: Hashable, Sendable {
+  /// Made once and kept: Plex lists signed-in devices by it.
+  var identifier: String
+  /// The name that people see among the devices of their account.
+  var name = "Lunara"
+
+  /// The headers of a request, without a token.
+  var headers: [(String, String)] {
+    [
+      ("Accept", "application/json"), ("X-Plex-Client-Identifier", identifier), ("X-Plex-Product", "Lunara"),
+      ("X-Plex-Version", LunaraVersion.current), ("X-Plex-Platform", "Linux"), ("X-Plex-Device", "Linux"),
+      ("X-Plex-Device-Name", name), ("X-Plex-Model", "hosted"),
+    ]
+  }
+}
+
+/// A token that can be changed while clients use it, and that no print, dump or error ever shows.
+final class PlexSecret: Sendable, CustomStringConvertible, CustomReflectable {
+  private let held: Mutex<String?>
+
+  init(_ text: String?) { held = Mutex(text) }
+
+  /// The token itself; nil where nobody is signed in.
+  var text: String? {
+    get { held.withLock { $0 } }
+    set { held.withLock { $0 = newValue } }
+  }
+
+  var description: String { "a secret" }
+  var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The errors of a Plex server, in the words of `MusicServer`. They name the server and never an address with a token.
+enum PlexError {
+  /// An answer that is no answer.
+  static func nonsense(_ server: String) -> LunaraError {
+    LunaraError(
+      "library.sourceAway", "\(server) sent what is no answer of a Plex server. Check its address; try again later.")
+  }
+
+  /// A token that the server no longer takes.
+  static func signedOut(_ server: String) -> LunaraError {
+    LunaraError(
+      "library.signedOut",
+      "\(server) no longer takes the sign-in. Sign in again with `lunara login plex`; what is known stays listed.")
+  }
+
+  /// An item that is not there.
+  static func gone(_ server: String) -> LunaraError {
+    LunaraError("library.gone", "\(server) no longer has this. Refresh with `lunara sync`.")
+  }
+
+  /// Returns the error that a status stands for; nil where all is well.
+  static func from(_ status: Int, _ server: String) -> LunaraError? {
+    switch status {
+    case 200..<300: nil
+    case 401: signedOut(server)
+    case 404: gone(server)
+    default:
+      LunaraError(
+        "library.sourceAway",
+        "\(server) refused a request. Try again; if it stays, see its log and update it.",
+        cause: "HTTP status \(status)")
+    }
+  }
 }

@@ -3,11 +3,11 @@ import Messages
 import Model
 import Text
 
-/// What of plex.tv a player needs: codes for signing in, who a token is, and which servers it may use.
+/// The parts of plex.tv that a player needs: codes for signing in, the account of a token, and the servers it may use.
 struct PlexCloud: Sendable {
-  /// Where it is unless a setting says otherwise.
+  /// Its address unless a setting says otherwise.
   static let usual = "https://plex.tv"
-  /// Where the list of servers is, of the usual one.
+  /// The address of the list of servers, of the usual one.
   private static let usualClients = "https://clients.plex.tv"
 
   let http: HTTPClient
@@ -27,11 +27,11 @@ struct PlexCloud: Sendable {
   struct Pin: Hashable, Sendable {
     var id: String
     var code: String
-    /// How long it is good for, in seconds.
+    /// The seconds for which it is good.
     var lifetime: Int
   }
 
-  /// How a code stands.
+  /// The state of a code.
   enum PinState: Hashable, Sendable {
     case waiting
     case confirmed(token: String)

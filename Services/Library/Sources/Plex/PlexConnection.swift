@@ -2,7 +2,7 @@ import HTTP
 import Messages
 import Model
 
-/// Where one server is: the best of its addresses that answers as that machine, kept until it fails.
+/// Chooses the address of one server: the best one that answers as that machine, kept until it fails.
 ///
 /// All are tried at once, since a dead one takes long to say so; who is nearer wins where several answer. plex.tv is not
 /// needed for that.
@@ -14,9 +14,9 @@ actor PlexConnection: PlexEndpoint {
 
     /// The kinds of addresses, nearest first.
     enum Kind: Int, Codable, Sendable, Comparable {
-      /// In this house, by a name with a certificate.
+      /// An address in this house, by a name with a certificate.
       case local = 0
-      /// In this house, by number, without encryption.
+      /// An address in this house, by number, without encryption.
       case plain
       /// Over the internet.
       case remote
@@ -136,7 +136,8 @@ actor PlexConnection: PlexEndpoint {
     return chosen.map { places[$0].url }
   }
 
-  /// Whether an address answers, without a token, as this machine and not as another one that has the address now.
+  /// Returns true if an address answers, without a token, as this machine and not as another one that has the address
+  /// now.
   private static func isThere(_ base: String, _ machine: String, _ http: HTTPClient, patience: Duration) async -> Bool {
     do {
       let response = try await http.send(

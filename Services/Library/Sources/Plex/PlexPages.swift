@@ -10,7 +10,7 @@ struct PlexPages {
   private var listing = PlexListing()
   private var step = PlexListing.Step.next(0)
 
-  /// How many rows a page is asked to have. More than that no server was seen to be asked for.
+  /// The number of rows that a page is asked to have. No client was seen to ask for more.
   static let size = 500
 
   init(_ client: PlexClient, _ path: String, _ query: PlexQuery, progress: RefreshProgress) {
@@ -20,13 +20,13 @@ struct PlexPages {
     self.progress = progress
   }
 
-  /// How many rows the list has; nil where the server does not say.
+  /// The number of rows in the list; nil where the server does not say.
   var total: Int? { listing.total }
 
-  /// Whether none came.
+  /// True while no row has come.
   var isEmpty: Bool { listing.seen.isEmpty }
 
-  /// Whether fewer rows came than the server counts.
+  /// True if fewer rows came than the server counts.
   var isShort: Bool { listing.isShort }
 
   /// The rows of the next page that were not on one before; nil at the end.
@@ -37,7 +37,7 @@ struct PlexPages {
     if progress.isStopped { throw CancellationError() }
     let window = [("X-Plex-Container-Start", "\(start)"), ("X-Plex-Container-Size", "\(Self.size)")]
     let page = try await client.page(path, query, headers: window).page
-    let taken = listing.take(keys: page.rows.map { PlexRecords.key($0) }, total: page.total)
+    let taken = listing.add(keys: page.rows.map { PlexRecords.key($0) }, total: page.total)
     step = taken.step
     if step == .end, listing.isCut { throw PlexError.nonsense(client.name) }
     return taken.new.map { page.rows[$0] }
@@ -51,5 +51,122 @@ extension PlexClient {
     var pages = PlexPages(self, path, query, progress: progress)
     while let rows = try await pages.next() { all += rows }
     return all
+  }
+}
+
+/// A `MediaContainer`: a page of whatever was asked for.
+struct PlexPage {
+  /// The container itself.
+  let container: JSONView
+  /// Its rows; a `Directory` where there is no `Metadata`, as with sections.
+  let rows: [JSONView]
+
+  /// Reads an answer.
+  ///
+  /// - Throws: `library.sourceAway` for what is none, such as the HTML pages that servers send for errors with any status.
+  init(_ body: [UInt8], of server: String) throws {
+    guard let container = JSONView(body)?["MediaContainer"] else { throw PlexError.nonsense(server) }
+    self.init(container)
+    // Rows that are told and not sent would look like an end of the list.
+    if rows.isEmpty, let size = container["size"]?.integer, size > 0 { throw PlexError.nonsense(server) }
+  }
+
+  /// Takes a container as it is.
+  init(_ container: JSONView) {
+    self.container = container
+    rows = (container["Metadata"] ?? container["Directory"] ?? container["Track"])?.elements ?? []
+  }
+
+  /// The number of rows on all pages; nil where the server does not say.
+  var total: Int? { container["totalSize"]?.integer.map { Int(clamping: $0) } }
+}
+
+/// Goes through a paged list that may shift while it is read: decides where the next page begins, and when all was seen.
+///
+/// Servers send other counts than were asked for, so the place moves by what came. Each page begins with the last row of
+/// the one before: where another row stands there, something came or left meanwhile and one may have fallen between the
+/// pages, so the list is gone through again.
+struct PlexListing {
+  /// The step that follows a page.
+  enum Step: Equatable {
+    /// Ask for the page that begins there.
+    case next(Int)
+    /// All was seen.
+    case end
+  }
+
+  /// The most times that a list is gone through.
+  static let passLimit = 4
+
+  private(set) var seen: Set<String> = []
+  /// The number of rows, as the server said last.
+  private(set) var total: Int?
+  /// The number of rows in the list before the next one that was not sent yet.
+  private var place = 0
+  /// The row that the next page has to begin with.
+  private var last: String??
+  private var isShifted = false
+  private var passes = 1
+  private var seenBefore = 0
+
+  /// Adds a page; returns the places of the rows that were not seen before, and the next step.
+  mutating func add(keys: [String?], total: Int?) -> (new: [Int], step: Step) {
+    if let last {
+      place -= 1
+      if let first = keys.first, first != last { isShifted = true }
+    }
+    var new: [Int] = []
+    for (index, key) in keys.enumerated() {
+      if let key, seen.insert(key).inserted { new.append(index) }
+    }
+    place += keys.count
+    if let total { self.total = total }
+    // Without a total it goes on as long as something comes that was not there before.
+    let isOver = keys.isEmpty || self.total.map { place >= $0 } ?? new.isEmpty
+    guard isOver else {
+      // From a server that sends a row at a time, the last one again would be no progress.
+      last = keys.count > 1 ? keys.last : nil
+      return (new, .next(last == nil ? place : place - 1))
+    }
+    let isWhole = seen.count >= (self.total ?? 0) || (passes > 1 && seen.count == seenBefore)
+    guard !isWhole || isShifted, passes < Self.passLimit else { return (new, .end) }
+    passes += 1
+    (seenBefore, place, last, isShifted) = (seen.count, 0, nil, false)
+    return (new, .next(0))
+  }
+
+  /// True if fewer were seen than there are: what was not seen may be there all the same.
+  var isShort: Bool { total.map { seen.count < $0 } ?? false }
+
+  /// True if so much fewer were seen than there are that the answers must have been cut: servers count a few rows that
+  /// they do not show.
+  var isCut: Bool {
+    guard let total else { return false }
+    return total - seen.count > max(5, total / 100) || (total > 0 && seen.isEmpty)
+  }
+}
+
+/// The query of a request to Plex, built by hand: operators such as `>>=` have to be sent as they are, and only values
+/// are encoded. With the operators encoded a server ignores the filter, or answers 400.
+struct PlexQuery: Hashable, Sendable {
+  private(set) var text = ""
+
+  init(_ parts: KeyValuePairs<String, String> = [:]) { for (name, value) in parts { add(name, value) } }
+
+  /// Adds `name=value`; the name may end with an operator's signs (`addedAt>>`).
+  mutating func add(_ name: String, _ value: String) {
+    text += (text.isEmpty ? "?" : "&") + name + "=" + Self.encoded(value)
+  }
+
+  /// The query with one more part.
+  func with(_ name: String, _ value: String) -> PlexQuery {
+    var query = self
+    query.add(name, value)
+    return query
+  }
+
+  /// A value with everything escaped but what RFC 3986 calls unreserved, and commas, which part lists of ids.
+  static func encoded(_ value: String) -> String {
+    PercentCoding.encode(value, keeping: ",")
   }
 }

@@ -5,7 +5,7 @@ import Text
 /// Plex's rows in the words of the house. Fields are sparse, numbers are texts now and then, and `ratingKey` is a name,
 /// not a number.
 enum PlexRecords {
-  /// What rows of a listing are asked for by, and what `type` a row says it is.
+  /// The kinds of items, by the number that requests use for them.
   enum Kind: Int, Sendable, CaseIterable {
     case artist = 8
     case album, track

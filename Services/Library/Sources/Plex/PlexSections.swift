@@ -50,18 +50,18 @@ struct PlexSections: Sendable {
 final class PlexSectionCache: Sendable {
   private let kept = Mutex<(sections: PlexSections, at: ContinuousClock.Instant)?>(nil)
 
-  /// How long an answer is good for a second question.
+  /// The time for which an answer serves a second question.
   private static let life = Duration.seconds(30)
 
   /// Asks, and keeps the answer.
-  func look(_ client: PlexClient) async throws -> PlexSections {
+  func refresh(_ client: PlexClient) async throws -> PlexSections {
     let sections = try await PlexSections(client)
     kept.withLock { $0 = (sections, .now) }
     return sections
   }
 
-  /// The answer that was kept, once; asks where there is none or it is old.
-  func take(_ client: PlexClient) async throws -> PlexSections {
+  /// Returns the answer that was kept, once; asks where there is none or it is old.
+  func recent(_ client: PlexClient) async throws -> PlexSections {
     let recent = kept.withLock { kept in
       defer { kept = nil }
       return kept

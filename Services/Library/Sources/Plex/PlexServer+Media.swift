@@ -4,7 +4,7 @@ import Model
 
 /// Audio and pictures.
 extension PlexServer {
-  /// How often a track that the server has not looked into yet is asked for again, and after which time.
+  /// The pauses before a track is asked for again that the server has not looked into yet.
   private static let patience: [Duration] = [.seconds(1), .seconds(3)]
 
   /// The file itself where the server gives it; a stream that it makes where it does not.
@@ -42,7 +42,7 @@ extension PlexServer {
     throw PlexError.gone(client.name)
   }
 
-  /// Where the item's audio is now; nil where it has none.
+  /// Returns the place of the item's audio now; nil where it has none.
   private func part(of native: String) async throws -> String? {
     let row = try await client.page("/library/metadata/\(PlexQuery.encoded(native))").page.rows.first
     return row.flatMap { PlexRecords.track($0, section: nil)?.part }
@@ -58,7 +58,7 @@ extension PlexServer {
       return answer.status
     } catch let error as LunaraError {
       await client.place.failed(base, error)
-      throw PlexError.away(client.name, error)
+      throw SourceError.unreachable(client.name, error)
     }
   }
 
@@ -109,8 +109,8 @@ extension PlexServer {
     return response.body
   }
 
-  /// Whether a reference names a picture of the library. It comes from whoever asks for one, and must lead the server
-  /// neither elsewhere nor to another of its commands.
+  /// Returns true if a reference names a picture of the library. It comes from whoever asks for one, and must lead the
+  /// server neither elsewhere nor to another of its commands.
   static func isPicturePath(_ reference: String) -> Bool {
     guard reference.hasPrefix("/library/") || reference.hasPrefix("/playlists/"), !reference.contains("..") else {
       return false

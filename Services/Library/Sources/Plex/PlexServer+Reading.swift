@@ -15,7 +15,7 @@ extension PlexServer {
   /// with the next change.
   func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
     guard let mark, mark.changedAt != nil else { return ServerChangeCheck(need: .everything, method: "full") }
-    let found = try await glance.take(client).all.filter { sections.contains($0.key) }
+    let found = try await sectionCache.recent(client).all.filter { sections.contains($0.key) }
     guard found.allSatisfy({ mark.counters[$0.key] != nil }), found.count == sections.count else {
       return ServerChangeCheck(need: .everything, method: "full")
     }
@@ -36,7 +36,7 @@ extension PlexServer {
     return ServerChangeCheck(need: .nothing, method: "counter")
   }
 
-  /// How many tracks these sections have together; nil where the server does not say.
+  /// Returns the number of tracks in these sections; nil where the server does not say.
   private func tracks(_ sections: [String]) async throws -> Int? {
     var sum = 0
     for section in sections {
@@ -100,7 +100,7 @@ extension PlexServer {
     return next
   }
 
-  /// How many of each kind there are, which makes the whole of the progress.
+  /// Returns the number of items of each kind, which is the total of the progress.
   private func totals(_ sections: [String], _ progress: RefreshProgress) async throws -> [String: Int] {
     var totals: [String: Int] = [:]
     for section in sections {
@@ -114,7 +114,7 @@ extension PlexServer {
     return totals
   }
 
-  /// How many were rated since a mark, as a counter.
+  /// Returns the number of items that were rated since a mark, as a counter.
   private func ratings(_ kind: PlexRecords.Kind, _ section: String, since mark: SyncMark) async throws -> String {
     let query = PlexQuery(["type": "\(kind.rawValue)"]).with("lastRatedAt>>", "\(mark.changedAt?.seconds ?? 0)")
     return try await count(section, query).map { "\($0)" } ?? ""

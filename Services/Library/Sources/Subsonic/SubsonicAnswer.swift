@@ -2,7 +2,7 @@ import HTTP
 import Messages
 import Model
 
-/// What a server answered: a tree, or the code and words of an error.
+/// An answer of a server: a tree, or the code and message of an error.
 enum SubsonicAnswer {
   /// The content of the envelope.
   case content(JSONView)
@@ -28,7 +28,7 @@ enum SubsonicAnswer {
 /// The errors of a Subsonic server, in the words of `MusicServer`. They name the server and never an address with a
 /// secret.
 enum SubsonicError {
-  /// What a refusal means (opensubsonic.netlify.app, "Error handling").
+  /// Returns the error that a refusal stands for (opensubsonic.netlify.app, "Error handling").
   static func from(_ code: Int, _ message: String, _ server: String) -> LunaraError {
     let cause = "error \(code): \(message.prefix(200))"
     switch code {
@@ -66,12 +66,5 @@ enum SubsonicError {
     LunaraError(
       "library.sourceAway", "\(server) sent what is no answer of a Subsonic server. Check its address.",
       cause: "HTTP status \(status)")
-  }
-
-  static func away(_ server: String, _ error: LunaraError) -> LunaraError {
-    LunaraError(
-      "library.sourceAway",
-      "\(server) cannot be reached. Check that it runs and the network; what is known of it stays listed.",
-      cause: error.cause.map { "\(error.message) (\($0))" } ?? error.message)
   }
 }

@@ -3,22 +3,22 @@ import Messages
 import Model
 import Synchronization
 
-/// Sends requests to one Subsonic server, and finds out once in which way it lets itself be asked.
+/// Sends requests to one Subsonic server, and finds out once how it wants to be asked.
 final class SubsonicClient: Sendable {
-  /// What was found out about the server.
-  struct Way: Hashable, Sendable {
+  /// The facts about a server that were found out once.
+  struct Profile: Hashable, Sendable {
     var proof: SubsonicProof
     /// The version to speak.
     var version = SubsonicClient.version
-    /// What the server says that it is; nil with servers that do not say.
+    /// The name of the server's software; nil with servers that do not say.
     var type: String?
     var serverVersion: String?
     /// The version of the interface that the server speaks.
     var speaks = ""
-    /// Whether it takes the query in the body, where no log keeps the secret.
+    /// True if it takes the query in the body, where no log keeps the secret.
     var takesForms = false
 
-    /// Whether the server speaks at least this version: `1.12` is newer than `1.9.3`.
+    /// Returns true if the server speaks at least this version: `1.12` is newer than `1.9.3`.
     func speaks(atLeast minor: Int) -> Bool {
       let parts = speaks.split(separator: ".").map { Int($0) ?? 0 }
       return parts.count >= 2 && (parts[0] > 1 || parts[0] == 1 && parts[1] >= minor)
@@ -35,7 +35,7 @@ final class SubsonicClient: Sendable {
   private let mayExposePassword: Bool
   private let http: HTTPClient
   private let salt: @Sendable () -> String
-  private let found = Mutex<Way?>(nil)
+  private let found = Mutex<Profile?>(nil)
 
   /// Makes a client. `hasConsent` says that a person agreed to send the password as it is over an open way; `salt`
   /// gives another text of at least six letters each time.
@@ -65,7 +65,8 @@ final class SubsonicClient: Sendable {
     }
   }
 
-  /// The same; nil where the server does not know the method, or not for this user.
+  /// Calls a method and returns the content of its answer; nil where the server does not know the method, or not for
+  /// this user.
   func callIfKnown(_ method: String, _ parts: [(String, String)] = []) async throws -> JSONView? {
     switch try await ask(method, parts) {
     case .content(let content): return content
@@ -77,16 +78,16 @@ final class SubsonicClient: Sendable {
 
   /// Calls a method and gives its answer, be it a refusal.
   func ask(_ method: String, _ parts: [(String, String)] = []) async throws -> SubsonicAnswer {
-    let answer = try await send(method, parts, try await way())
+    let answer = try await send(method, parts, try await profile())
     // The server was changed since, and knows another way now.
     guard case .failed(let code, _, _) = answer, code == 41 || code == 42 else { return answer }
     forget()
-    return try await send(method, parts, try await way())
+    return try await send(method, parts, try await profile())
   }
 
   /// Gets the bytes that a method answers with, such as a picture's, and their type.
   func bytes(_ method: String, _ parts: [(String, String)]) async throws -> [UInt8] {
-    let response = try await transfer(method, parts, try await way())
+    let response = try await transfer(method, parts, try await profile())
     let type = response.header("Content-Type") ?? ""
     // Errors come as documents with any status, the type being all that tells them apart.
     if type.contains("json") || type.contains("xml") || type.contains("html") || response.status >= 400 {
@@ -102,42 +103,42 @@ final class SubsonicClient: Sendable {
 
   /// An address that gives what a method answers with, without any header. A secret is in it.
   func url(_ method: String, _ parts: [(String, String)]) async throws -> String {
-    let way = try await way()
-    return "\(address.base)/rest/\(method)?\(SubsonicQuery.text(try common(way) + parts))"
+    let profile = try await profile()
+    return "\(address.base)/rest/\(method)?\(Self.query(try common(profile) + parts))"
   }
 
-  /// The way to ask, found out where it is not known.
-  func way() async throws -> Way {
-    if let way = found.withLock({ $0 }) { return way }
-    let way = try await findWay()
-    found.withLock { $0 = way }
-    return way
+  /// Returns the profile of the server, which the first call finds out.
+  func profile() async throws -> Profile {
+    if let profile = found.withLock({ $0 }) { return profile }
+    let profile = try await negotiate()
+    found.withLock { $0 = profile }
+    return profile
   }
 
-  /// Finds the way out anew the next time.
+  /// Has the profile found out anew the next time.
   func forget() { found.withLock { $0 = nil } }
 
-  private func findWay() async throws -> Way {
+  private func negotiate() async throws -> Profile {
     let proofs = SubsonicSignIn.proofs(for: secret, mayExposePassword: mayExposePassword)
     for proof in proofs {
-      var way = Way(proof: proof)
-      var answer = try await send("ping", [], way)
+      var profile = Profile(proof: proof)
+      var answer = try await send("ping", [], profile)
       if case .failed(30, _, let version?) = answer {
         // Old servers refuse newer clients, but not those that call themselves as old.
-        way.version = version
-        answer = try await send("ping", [], way)
+        profile.version = version
+        answer = try await send("ping", [], profile)
       }
       switch answer {
       case .content(let content):
-        way.speaks = content["version"]?.string ?? ""
-        way.type = content["type"]?.string
-        way.serverVersion = content["serverVersion"]?.string
-        if content["openSubsonic"]?.isTrue == true, try await extensions(way).contains("formPost") {
-          way.takesForms = true
+        profile.speaks = content["version"]?.string ?? ""
+        profile.type = content["type"]?.string
+        profile.serverVersion = content["serverVersion"]?.string
+        if content["openSubsonic"]?.isTrue == true, try await extensions(profile).contains("formPost") {
+          profile.takesForms = true
           // A redirection on the way may lose what is in the body.
-          if case .failed = try await send("ping", [], way) { way.takesForms = false }
+          if case .failed = try await send("ping", [], profile) { profile.takesForms = false }
         }
-        return way
+        return profile
       case .failed(let code, let message, _):
         guard SubsonicSignIn.isUnknownWay(code) else { throw SubsonicError.from(code, message, server) }
         if proof == proofs.last {
@@ -149,26 +150,27 @@ final class SubsonicClient: Sendable {
     throw SubsonicError.signedOut(server, nil)
   }
 
-  /// What the server can beyond the usual; nothing where it does not know the question.
-  private func extensions(_ way: Way) async throws -> [String] {
-    guard case .content(let content) = try await send("getOpenSubsonicExtensions", [], way) else { return [] }
+  /// Returns the names of the server's extensions; none where it does not know the question.
+  private func extensions(_ profile: Profile) async throws -> [String] {
+    guard case .content(let content) = try await send("getOpenSubsonicExtensions", [], profile) else { return [] }
     return content["openSubsonicExtensions"]?.elements.compactMap { $0["name"]?.string } ?? []
   }
 
-  private func send(_ method: String, _ parts: [(String, String)], _ way: Way) async throws -> SubsonicAnswer {
-    let response = try await transfer(method, parts, way)
+  private func send(_ method: String, _ parts: [(String, String)], _ profile: Profile) async throws -> SubsonicAnswer {
+    let response = try await transfer(method, parts, profile)
     if let answer = SubsonicAnswer(response.body) { return answer }
     // What stands before the server wants to know who asks, too.
     if response.status == 401 || response.status == 403 { throw SubsonicError.signedOut(server, nil) }
     throw SubsonicError.nonsense(server, status: response.status)
   }
 
-  private func transfer(_ method: String, _ parts: [(String, String)], _ way: Way) async throws -> HTTPResponse {
-    let query = SubsonicQuery.text(try common(way) + [("f", "json")] + parts)
+  private func transfer(_ method: String, _ parts: [(String, String)], _ profile: Profile) async throws -> HTTPResponse
+  {
+    let query = Self.query(try common(profile) + [("f", "json")] + parts)
     let url = "\(address.base)/rest/\(method)"
     var request = HTTPRequest(
-      url: way.takesForms ? url : "\(url)?\(query)", timeout: Self.timeout, responseLimit: Self.longestAnswer)
-    if way.takesForms {
+      url: profile.takesForms ? url : "\(url)?\(query)", timeout: Self.timeout, responseLimit: Self.longestAnswer)
+    if profile.takesForms {
       request.method = "POST"
       request.headers = [("Content-Type", "application/x-www-form-urlencoded")]
       request.body = Array(query.utf8)
@@ -176,11 +178,16 @@ final class SubsonicClient: Sendable {
     do {
       return try await http.send(request)
     } catch let error as LunaraError {
-      throw SubsonicError.away(server, error)
+      throw SourceError.unreachable(server, error)
     }
   }
 
-  private func common(_ way: Way) throws -> [(String, String)] {
-    try SubsonicSignIn.parts(secret, way.proof, salt: salt) + [("v", way.version), ("c", "Lunara")]
+  /// Returns parts of a query in the form that addresses and forms share (application/x-www-form-urlencoded).
+  private static func query(_ parts: [(String, String)]) -> String {
+    parts.map { "\(PercentCoding.encode($0.0))=\(PercentCoding.encode($0.1))" }.joined(separator: "&")
+  }
+
+  private func common(_ profile: Profile) throws -> [(String, String)] {
+    try SubsonicSignIn.parts(secret, profile.proof, salt: salt) + [("v", profile.version), ("c", "Lunara")]
   }
 }

@@ -2,8 +2,8 @@ import Messages
 import Model
 import Text
 
-/// What a server says of single items, in the words of the house (opensubsonic.netlify.app, "Responses"). What is
-/// missing is left out: old servers know half of it, and none send empty lists.
+/// Translates a server's answers about items to records (opensubsonic.netlify.app, "Responses"). What is missing is
+/// left out: old servers know half of it, and none send empty lists.
 enum SubsonicRecords {
   /// An artist; nil where it has no id or name.
   static func artist(_ row: JSONView, section: String?) -> ServerArtist? {

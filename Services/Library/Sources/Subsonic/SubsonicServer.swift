@@ -7,7 +7,7 @@ import Text
 /// supysonic and others.
 struct SubsonicServer: MusicServer {
   let client: SubsonicClient
-  /// Whether plays are told to the server. Off by itself: many servers scrobble what they are told, and Lunara
+  /// True if plays are told to the server. Off by itself: many servers scrobble what they are told, and Lunara
   /// scrobbles by itself.
   let forwardsPlays: Bool
   let now: @Sendable () -> Timestamp
@@ -20,17 +20,18 @@ struct SubsonicServer: MusicServer {
 
   /// Servers have no identity of their own: their address is it.
   func identify() async throws -> ServerIdentity {
-    let way = try await client.way()
+    let profile = try await client.profile()
     // What was found out long ago may be wrong by now.
     _ = try await client.call("ping")
-    let kind = way.type ?? "Subsonic"
+    let kind = profile.type ?? "Subsonic"
     return ServerIdentity(
-      machine: client.address.base, name: "\(kind) at \(client.server)", version: way.serverVersion ?? way.speaks)
+      machine: client.address.base, name: "\(kind) at \(client.server)",
+      version: profile.serverVersion ?? profile.speaks)
   }
 
   /// The music folders; none where the server is too old to be asked about one of them (before 1.12).
   func sections() async throws -> [ServerSection] {
-    guard try await client.way().speaks(atLeast: 12) else { return [] }
+    guard try await client.profile().speaks(atLeast: 12) else { return [] }
     let rows = try await client.call("getMusicFolders")["musicFolders"]?["musicFolder"]?.elements ?? []
     return rows.compactMap { row in
       guard let key = row["id"]?.string else { return nil }
@@ -43,7 +44,145 @@ struct SubsonicServer: MusicServer {
     let title = title.folded
     return ["audiobook", "audio book", "podcast", "horbuch", "horspiel"].contains { title.contains($0) }
   }
+}
 
-  /// Nothing comes by itself.
-  func awaitChange() async throws { while true { try await Task.sleep(for: .seconds(86400)) } }
+/// Single items: their audio, pictures, ratings and plays.
+extension SubsonicServer {
+  /// The audio as the file has it. To ask for it counts no play.
+  func stream(part: String?, native: String) async throws -> ServerStream {
+    ServerStream(url: try await client.url("stream", [("id", part ?? native), ("format", "raw")]))
+  }
+
+  func picture(_ reference: String, size: Int?) async throws -> [UInt8] {
+    let bytes = try await client.bytes("getCoverArt", [("id", reference)] + (size.map { [("size", "\($0)")] } ?? []))
+    guard !bytes.isEmpty else { throw SubsonicError.from(70, "the picture is empty", client.server) }
+    return bytes
+  }
+
+  func rate(_ item: RatedItem, _ rating: Rating?) async throws {
+    let parts = [("id", item.native), ("rating", "\(SubsonicRecords.stars(rating))")]
+    if case .failed(let code, let message, _) = try await client.ask("setRating", parts) {
+      // Some know ratings of tracks only and find no such thing.
+      if code == 0 || code == 70, case .track = item {
+      } else if code == 0 || code == 70 {
+        throw LunaraError(
+          "library.notRateable", "\(client.server) keeps no ratings of that kind. Rate the tracks instead.",
+          cause: "error \(code): \(message.prefix(200))")
+      }
+      throw SubsonicError.from(code, message, client.server)
+    }
+    guard rating == nil else { return }
+    // A star counts as a rating where there is no other. One that was not there is no failure.
+    let name =
+      switch item {
+      case .artist: "artistId"
+      case .album: "albumId"
+      case .track: "id"
+      }
+    _ = try await client.callIfKnown("unstar", [(name, item.native)])
+  }
+
+  func playCount(of native: String) async throws -> Int? {
+    guard forwardsPlays else { return nil }
+    let song = try await client.call("getSong", [("id", native)])["song"]
+    return Int(clamping: song?["playCount"]?.integer ?? 0)
+  }
+
+  func countPlay(of native: String, at time: Timestamp) async throws {
+    guard forwardsPlays else { return }
+    let time = "\(time.microseconds / 1000)"
+    _ = try await client.call("scrobble", [("id", native), ("time", time), ("submission", "true")])
+  }
+
+  func report(_ report: NowPlayingReport) async throws {
+    guard forwardsPlays, report.state == .playing else { return }
+    _ = try await client.call("scrobble", [("id", report.native), ("submission", "false")])
+  }
+
+  func item(_ native: String) async throws -> ServerItem? {
+    let id = [("id", native)]
+    if let song = try await client.callIfKnown("getSong", id)?["song"],
+      let track = SubsonicRecords.track(song, section: nil)
+    {
+      return .track(track)
+    }
+    if let row = try await client.callIfKnown("getAlbum", id)?["album"],
+      let album = SubsonicRecords.album(row, section: nil)
+    {
+      let songs = row["song"]?.elements ?? []
+      return .album(album, songs.compactMap { SubsonicRecords.track($0, section: nil) })
+    }
+    let artist = try await client.callIfKnown("getArtist", id)?["artist"]
+    return artist.flatMap { SubsonicRecords.artist($0, section: nil) }.map { .artist($0) }
+  }
+}
+
+/// Checking for changes, and reading them.
+extension SubsonicServer {
+  /// Stars, ratings and plays change without a scan: once a day all is read.
+  static let freshness = Milliseconds(86_400_000)
+  private static let tries = 3
+
+  func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
+    guard let mark, let completeAt = mark.completeAt else {
+      return ServerChangeCheck(need: .everything, method: "full")
+    }
+    let state = try await state(sections)
+    // While the server looks through its music, what it says is half of the old and half of the new.
+    if state.isScanning { return ServerChangeCheck(need: .nothing, method: "counter") }
+    guard !state.counters.isEmpty, state.counters == mark.counters, now() - completeAt < Self.freshness else {
+      return ServerChangeCheck(need: .everything, method: "full")
+    }
+    return ServerChangeCheck(need: .nothing, method: "counter")
+  }
+
+  func read(
+    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: StagingTable, progress: RefreshProgress
+  ) async throws -> SyncMark {
+    let reading = SubsonicReader(client: client, staging: staging, progress: progress, areKeysWanted: scope == .keys)
+    let all = try await self.sections()
+    for attempt in 1... {
+      let before = try await state(sections)
+      // Where no folder is wanted nothing is read; where a server tells of none there is only everything.
+      if all.isEmpty { try await reading.run(section: nil) }
+      for section in sections { try await reading.run(section: section, isOnly: all.count == 1) }
+      try await reading.playlists()
+      progress.allListed()
+      let after = try await state(sections)
+      let isWhole = !before.isScanning && before == after
+      if isWhole || attempt == Self.tries {
+        // Without counters the next look finds that all is to be read.
+        return isWhole ? SyncMark(counters: after.counters, completeAt: now()) : SyncMark()
+      }
+      // Items moved between the pages: some may have been missed.
+      try await staging.clear()
+    }
+    throw CancellationError()
+  }
+
+  private struct State: Equatable {
+    /// Values that stay the same while nothing changes; empty where the server cannot say.
+    var counters: [String: String] = [:]
+    var isScanning = false
+  }
+
+  /// Returns the state of the server's own scan, by the one or the other method that it knows, and of its playlists.
+  private func state(_ sections: [String]) async throws -> State {
+    var state = State()
+    let scan = try await client.callIfKnown("getScanStatus")?["scanStatus"]
+    state.isScanning = scan?["scanning"]?.isTrue == true
+    if let last = scan?["lastScan"]?.string {
+      state.counters["scan"] = "\(last)/\(scan?["count"]?.string ?? "")"
+    } else if let changed = try await client.callIfKnown("getIndexes", [("ifModifiedSince", "99999999999999")]) {
+      // Asked for what will change in the far future, the server sends nothing but the time of the last change.
+      if let last = changed["indexes"]?["lastModified"]?.string { state.counters["scan"] = last }
+    }
+    guard !state.counters.isEmpty else { return state }
+    state.counters["sections"] = sections.joined(separator: ",")
+    let playlists = try await client.callIfKnown("getPlaylists")?["playlists"]?["playlist"]?.elements ?? []
+    state.counters["playlists"] = playlists.map { row in
+      "\(row["id"]?.string ?? ""):\(row["changed"]?.string ?? ""):\(row["songCount"]?.string ?? "")"
+    }.joined(separator: ",")
+    return state
+  }
 }

@@ -1,13 +1,15 @@
-import Digests
 import Model
+import Digests
+import System
+import Text
 
-/// What one signs in with.
+/// The credentials of a person.
 enum SubsonicSecret: Hashable, Sendable {
   case password(user: String, password: String)
   case apiKey(String)
 }
 
-/// How a request proves who asks (opensubsonic.netlify.app, "API reference", "Authentication").
+/// The ways in which a request proves who asks (opensubsonic.netlify.app, "API reference", "Authentication").
 enum SubsonicProof: Hashable, Sendable {
   /// The digest of the password and a salt, which nobody can use to find the password.
   case token
@@ -17,7 +19,7 @@ enum SubsonicProof: Hashable, Sendable {
   case apiKey
 }
 
-/// Which way to sign in is tried next. A pure function of the answers.
+/// Decides which way to sign in is tried next, from the answers so far.
 enum SubsonicSignIn {
   /// The ways in their order. The password itself goes only where nobody listens, or where a person agreed.
   static func proofs(for secret: SubsonicSecret, mayExposePassword: Bool) -> [SubsonicProof] {
@@ -27,8 +29,8 @@ enum SubsonicSignIn {
     }
   }
 
-  /// Whether an error says that the server does not know the way, and not that the secret is wrong. Servers that keep
-  /// only digests of passwords say that a parameter is missing (10).
+  /// Returns true if an error says that the server does not know the way, and not that the secret is wrong. Servers
+  /// that keep only digests of passwords say that a parameter is missing (10).
   static func isUnknownWay(_ code: Int) -> Bool { code == 10 || code == 41 || code == 42 }
 
   /// The parts of a query that prove who asks.
@@ -43,12 +45,46 @@ enum SubsonicSignIn {
       let salt = salt()
       return [("u", user), ("t", try MD5.hex(password + salt)), ("s", salt)]
     case (.password(let user, let password), .password):
-      return [("u", user), ("p", "enc:" + hex(Array(password.utf8)))]
+      return [("u", user), ("p", "enc:" + Hexadecimal.text(password.utf8))]
     }
   }
+}
 
-  private static func hex(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+/// The address of a Subsonic server.
+struct SubsonicAddress: Hashable, Sendable {
+  /// The base address without a slash at its end, and without `/rest`.
+  let base: String
+
+  /// Takes what a person types: `https://music.example.org/navidrome/`, `nas:4533`.
+  ///
+  /// - Throws: `library.badAddress`.
+  init(_ text: String) throws(LunaraError) {
+    var base = text.trimmed
+    if !base.contains("://") { base = "http://\(base)" }
+    while base.hasSuffix("/") { base.removeLast() }
+    if base.hasSuffix("/rest") { base.removeLast(5) }
+    let rest = base.drop { $0 != ":" }.dropFirst(3)
+    guard base.hasPrefix("http://") || base.hasPrefix("https://"), let first = rest.first, first != "/",
+      !base.contains(where: { $0 == "?" || $0 == "#" || $0 == "@" || $0.isWhitespace })
+    else {
+      // What may be a secret is not said again.
+      if text.contains(where: { $0 == "@" || $0 == "?" }) { throw SourceError.carriesSecret(SubsonicServer.kind) }
+      throw LunaraError(
+        "library.badAddress", "\(text) is no address of a server. Give one such as https://music.example.org.")
+    }
+    self.base = base
+  }
+
+  /// The host, with its port where one is given: what people call the server.
+  var server: String { String(base.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "/" }) }
+
+  /// True if nobody on the way can listen: the way is encrypted, or it does not leave this machine.
+  var isSafe: Bool {
+    if base.hasPrefix("https://") { return true }
+    let host =
+      server.hasPrefix("[") ? String(server.dropFirst().prefix { $0 != "]" }) : String(server.prefix { $0 != ":" })
+    if host == "localhost" || host == "::1" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+    return parts.count == 4 && parts.allSatisfy { $0 != nil } && parts[0] == 127
   }
 }

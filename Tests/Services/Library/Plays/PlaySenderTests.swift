@@ -56,10 +56,10 @@ import Testing
       heard: Milliseconds(500))
   }
 
-  private func take(_ track: String, _ listen: String, _ database: Database) async throws -> Bool {
+  private func enqueue(_ track: String, _ listen: String, _ database: Database) async throws -> Bool {
     let counted = Self.counted(try #require(TrackID(track)), listen)
     return try await database.write {
-      try PlayOutbox.take(counted, at: Timestamp(seconds: 1_800_000_100), $0)
+      try PlayOutbox.enqueue(counted, at: Timestamp(seconds: 1_800_000_100), .withoutConnections, $0)
     }
   }
 
@@ -73,11 +73,11 @@ import Testing
 
   @Test func onlyPlaysOfTheServersTracksAreTakenInAndEachOnce() async throws {
     let database = try await open()
-    #expect(try await take("plex:t1", "l1", database))
-    #expect(try await take("plex:t1", "l1", database) == false)
-    #expect(try await take("files:t2", "l2", database) == false)
-    #expect(try await take("elsewhere:t3", "l3", database) == false)
-    #expect(try await take("plex:t1", "l4", database))
+    #expect(try await enqueue("plex:t1", "l1", database))
+    #expect(try await enqueue("plex:t1", "l1", database) == false)
+    #expect(try await enqueue("files:t2", "l2", database) == false)
+    #expect(try await enqueue("elsewhere:t3", "l3", database) == false)
+    #expect(try await enqueue("plex:t1", "l4", database))
     #expect(try await stages(database) == [0, 0])
   }
 
@@ -86,7 +86,7 @@ import Testing
     var counted = Self.counted(try #require(TrackID("plex:t1")), "l1")
     counted.withheld = "private"
     let isTaken = try await database.write { [counted] in
-      try PlayOutbox.take(counted, at: Timestamp(seconds: 1_800_000_100), $0)
+      try PlayOutbox.enqueue(counted, at: Timestamp(seconds: 1_800_000_100), .withoutConnections, $0)
     }
     #expect(!isTaken)
     #expect(try await stages(database) == [])
@@ -97,7 +97,7 @@ import Testing
     let database = try await open()
     let keys = [try await house.key("River 1"), try await house.key("River 2")]
     for (number, key) in keys.enumerated() { try await add(number + 1, native: key, to: database) }
-    for (listen, track) in [1, 2, 1].enumerated() { _ = try await take("plex:t\(track)", "l\(listen)", database) }
+    for (listen, track) in [1, 2, 1].enumerated() { _ = try await enqueue("plex:t\(track)", "l\(listen)", database) }
     #expect(await sender(database, house.server).sendAll())
     #expect(try await stages(database) == [2, 2, 2])
     let told = try await house.order("received").elements.compactMap { $0["key"]?.string }
@@ -113,7 +113,7 @@ import Testing
     try await house.server.countPlay(of: key, at: .now())
     let first = try await open()
     try await add(1, native: key, to: first)
-    _ = try await take("plex:t1", "l1", first)
+    _ = try await enqueue("plex:t1", "l1", first)
     // The sender gets as far as the moment and no further: what it would do next never happens.
     let dying = CrashingServer(server: house.server, moment: moment)
     let killed = PlaySender(database: first, log: .quiet, server: { _ in dying })
@@ -136,7 +136,7 @@ import Testing
     let key = try await house.key("River 1")
     let database = try await open()
     try await add(1, native: key, to: database)
-    _ = try await take("plex:t1", "l1", database)
+    _ = try await enqueue("plex:t1", "l1", database)
     // The server counts, and its answer is cut.
     try await house.order("fault", #"{"path":"/:/scrobble","fault":"cut"}"#)
     let sender = sender(database, house.server)
@@ -150,7 +150,7 @@ import Testing
     let key = try await house.key("River 1")
     let database = try await open()
     try await add(1, native: key, to: database)
-    _ = try await take("plex:t1", "l1", database)
+    _ = try await enqueue("plex:t1", "l1", database)
     #expect(await sender(database, nil).sendAll() == false)
     let away = PlexServer(client: FakePlexServer.client(house.http, "http://127.0.0.1:1", token: "x"))
     let patient = sender(database, away)
@@ -170,7 +170,7 @@ import Testing
     let database = try await open()
     try await add(1, native: "99999", to: database)
     try await add(2, native: key, to: database)
-    for track in ["plex:t1", "plex:t3", "plex:t2"] { _ = try await take(track, "of \(track)", database) }
+    for track in ["plex:t1", "plex:t3", "plex:t2"] { _ = try await enqueue(track, "of \(track)", database) }
     #expect(await sender(database, house.server).sendAll())
     #expect(try await stages(database) == [3, 3, 2])
     #expect(try await house.server.playCount(of: key) == 1)
@@ -181,7 +181,7 @@ import Testing
     let keys = [try await house.key("River 1"), try await house.key("River 2")]
     let database = try await open()
     for (number, key) in keys.enumerated() { try await add(number + 1, native: key, to: database) }
-    for track in ["plex:t1", "plex:t2"] { _ = try await take(track, "of \(track)", database) }
+    for track in ["plex:t1", "plex:t2"] { _ = try await enqueue(track, "of \(track)", database) }
     try await house.order("fault", #"{"path":"/:/scrobble","query":"key=\#(keys[0])(&|$)","fault":"500","times":99}"#)
     let sender = sender(database, house.server)
     #expect(await sender.sendAll() == false)
@@ -199,7 +199,7 @@ import Testing
   @Test func aServerThatCannotCountIsToldAgainAfterAFailure() async throws {
     let database = try await open()
     try await add(1, native: "101", to: database)
-    _ = try await take("plex:t1", "l1", database)
+    _ = try await enqueue("plex:t1", "l1", database)
     let server = FakeServer()
     server.change { $0.error = SourceError.away("plex", cause: nil) }
     let sender = sender(database, server)
@@ -217,7 +217,7 @@ import Testing
     try await add(1, native: key, to: database)
     let sender = sender(database, house.server)
     await sender.start()
-    _ = try await take("plex:t1", "l1", database)
+    _ = try await enqueue("plex:t1", "l1", database)
     await sender.wake()
     #expect(try await eventually { try await stages(database) == [2] })
     await sender.stop()

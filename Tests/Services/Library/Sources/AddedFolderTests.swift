@@ -15,35 +15,36 @@ struct AddedFolderTests {
   /// A library with one folder of its settings, or none, and folders beside it.
   private final class House: Sendable {
     let catalogue: TestCatalogue
-    let desk: SourceRequestHandler
+    let handler: SourceRequestHandler
 
     init(_ catalogue: TestCatalogue, settings: Bool = true) {
       self.catalogue = catalogue
       let refresher = Refresher(database: catalogue.database, log: .quiet, now: { catalogue.time }) { _ in }
       let registry = SourceRegistry(
-        catalogue.source(settings ? [catalogue.tree.root] : []), kinds: [], secrets: SecretsInMemory(),
+        catalogue.source(settings ? [catalogue.tree.root] : []), kinds: SourceKinds([FilesSource.descriptor]),
+        secrets: SecretsInMemory(),
         database: catalogue.database, journal: nil, now: { catalogue.time })
       let finder = ServerFinder(registry: registry, database: catalogue.database, log: .quiet)
-      desk = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)
+      handler = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)
     }
 
-    func start() async { await desk.refresher.start(await desk.sources()) }
-    func stop() async { await desk.refresher.stop() }
+    func start() async { await handler.refresher.start(await handler.sources()) }
+    func stop() async { await handler.refresher.stop() }
 
     func add(_ folder: String) async throws {
-      _ = try await desk.add(Library.AddSource(type: "files", address: folder))
-      await desk.refresher.refreshed("files")
+      _ = try await handler.add(Library.AddSource(type: "files", address: folder))
+      await handler.refresher.refreshed("files")
     }
 
     func remove(_ name: String) async throws {
-      try await desk.remove(name)
-      await desk.refresher.refreshed("files")
+      try await handler.remove(name)
+      await handler.refresher.refreshed("files")
     }
 
     func titles() async throws -> [String] { try await catalogue.albums().map(\.title) }
 
     func sections() async throws -> [Library.SourceDetail.Section] {
-      try await desk.registry.list(desk.refresher.statuses()).sources[0].sections
+      try await handler.registry.list(handler.refresher.statuses()).sources[0].sections
     }
   }
 
@@ -81,7 +82,7 @@ struct AddedFolderTests {
 
     let next = House(catalogue)
     await next.start()
-    await next.desk.refresher.refreshed("files")
+    await next.handler.refresher.refreshed("files")
     #expect(try await next.titles() == ["Own", "Blue", "Green"])
     #expect(try await catalogue.problems().isEmpty)
     await next.stop()
@@ -147,7 +148,7 @@ struct AddedFolderTests {
     let jazz = try folder(catalogue, "jazz", "Blue")
     try await house.add(jazz)
     try catalogue.tree.remove(Array(jazz.utf8))
-    await house.desk.refresher.refreshed("files")
+    await house.handler.refresher.refreshed("files")
     #expect(try await catalogue.problems() == ["library.folderMissing"])
     #expect(try await house.titles() == ["Own", "Blue"])
     // It can be removed all the same.
@@ -166,7 +167,7 @@ struct AddedFolderTests {
     #expect(await refusal { try await house.remove(own) } == "library.sourceFromSettings")
     #expect(await refusal { try await house.remove("files") } == "library.sourceFromSettings")
     #expect(await refusal { try await house.remove("/nowhere") } == "library.unknownSource")
-    await house.desk.refresher.refreshed("files")
+    await house.handler.refresher.refreshed("files")
     #expect(try await house.titles() == ["Own", "Blue"])
     await house.stop()
   }
@@ -193,12 +194,13 @@ struct AddedFolderTests {
     source.watch = watch
     let refresher = Refresher(database: catalogue.database, log: .quiet, now: { catalogue.time }) { _ in }
     let registry = SourceRegistry(
-      source, kinds: [], secrets: SecretsInMemory(), database: catalogue.database, journal: nil, now: { catalogue.time })
+      source, kinds: SourceKinds([FilesSource.descriptor]), secrets: SecretsInMemory(), database: catalogue.database,
+      journal: nil, now: { catalogue.time })
     let finder = ServerFinder(registry: registry, database: catalogue.database, log: .quiet)
-    let desk = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)
+    let handler = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)
     let watching = Task { await watch.run { Task { await refresher.request("files") } } }
-    await refresher.start(await desk.sources())
-    _ = try await desk.add(.init(type: "files", address: try folder(catalogue, "jazz", "Blue")))
+    await refresher.start(await handler.sources())
+    _ = try await handler.add(.init(type: "files", address: try folder(catalogue, "jazz", "Blue")))
     await refresher.refreshed("files")
     _ = try folder(catalogue, "jazz", "Late")
     #expect(await eventually { (try? await catalogue.albums().map(\.title).contains("Late")) == true })

@@ -233,3 +233,18 @@ extension FakeServer.Contents {
     }
   }
 }
+
+extension SourceDescriptor {
+  /// A kind whose servers are made in memory.
+  init(name: String, connect: @escaping @Sendable (SourceRecord, _ secret: String?) throws -> any MusicServer) {
+    let capabilities: [Library.SourceCapability] = [.ratings, .plays, .nowPlaying, .playlists]
+    self.init(Library.SourceKind(kind: name, title: name, capabilities: capabilities), connect: connect)
+  }
+}
+
+extension SourceKinds {
+  /// The kinds as people are shown them, of which no connection can be made.
+  static let withoutConnections = SourceKinds([
+    FilesSource.descriptor, SourceDescriptor(PlexServer.sourceKind), SourceDescriptor(SubsonicServer.sourceKind),
+  ])
+}

@@ -15,11 +15,11 @@ struct RefresherTests {
     private let states = Mutex<[Library.CatalogueState]>([])
     var all: [Library.CatalogueState] { states.withLock { $0 } }
     var last: Library.SourceStatus? { all.last?.sources.first }
-    func take(_ state: Library.CatalogueState) { states.withLock { $0.append(state) } }
+    func add(_ state: Library.CatalogueState) { states.withLock { $0.append(state) } }
   }
 
   private func refresher(_ catalogue: TestCatalogue, _ told: Told) -> Refresher {
-    Refresher(database: catalogue.database, log: .quiet) { told.take($0) }
+    Refresher(database: catalogue.database, log: .quiet) { told.add($0) }
   }
 
   @Test func itSaysThatItScansAndThenWhatIsThere() async throws {
@@ -70,7 +70,7 @@ struct RefresherTests {
 struct SeveralSourcesTests {
   private final class Told: Sendable {
     private let states = Mutex<[Library.CatalogueState]>([])
-    func take(_ state: Library.CatalogueState) { states.withLock { $0.append(state) } }
+    func add(_ state: Library.CatalogueState) { states.withLock { $0.append(state) } }
     func ever(_ name: String, _ health: String) -> Bool {
       states.withLock { $0.contains { $0.sources.contains { $0.name == name && $0.health == health } } }
     }
@@ -90,7 +90,7 @@ struct SeveralSourcesTests {
     var times = Refresher.Times()
     times.settling = .milliseconds(1)
     times.patience = .milliseconds(20)
-    return Refresher(database: catalogue.database, log: .quiet, times: times, now: { catalogue.time }) { told.take($0) }
+    return Refresher(database: catalogue.database, log: .quiet, times: times, now: { catalogue.time }) { told.add($0) }
   }
 
   @Test func aSlowSourceHoldsNoOtherUp() async throws {
@@ -217,14 +217,15 @@ struct SeveralSourcesTests {
   @Test func aSourceThatIsRemovedTakesItsMusicAlong() async throws {
     let (catalogue, told) = (try TestCatalogue(), Told())
     let refresher = refresher(catalogue, told)
-    let kind = SourceDescriptor(name: "plex", setup: nil) { record, _ in
+    let kind = SourceDescriptor(name: "plex") { record, _ in
       var contents = FakeServer.Contents()
       contents.machine = record.address ?? ""
       contents.album(100, "Of \(record.address ?? "")")
       return FakeServer(contents)
     }
     let registry = SourceRegistry(
-      catalogue.source(), kinds: [kind], secrets: SecretsInMemory(), database: catalogue.database, journal: nil,
+      catalogue.source(), kinds: SourceKinds([FilesSource.descriptor, kind]), secrets: SecretsInMemory(),
+      database: catalogue.database, journal: nil,
       now: { catalogue.time })
     await refresher.start(try await registry.open())
     for (address, name) in [("one", "plex"), ("two", "plex-2")] {

@@ -171,7 +171,8 @@ struct ServerReconciliationTests {
     #expect(try await catalogue.refresh(server) == [18, 0, 0, 0])
     func turn(_ section: String, _ isOn: Bool) async throws {
       let registry = SourceRegistry(
-        catalogue.source(), kinds: [], secrets: SecretsInMemory(), database: catalogue.database, journal: nil, now: { .now() })
+        catalogue.source(), kinds: SourceKinds([FilesSource.descriptor]), secrets: SecretsInMemory(),
+        database: catalogue.database, journal: nil, now: { .now() })
       try await registry.switchSection(.init(source: "plex", section: section, isOn: isOn))
     }
     try await turn("2", true)

@@ -1,3 +1,4 @@
+import Model
 import Testing
 import Text
 
@@ -60,5 +61,24 @@ struct FileNameTests {
     #expect(best.compactMap { $0 } == best.compactMap { $0 }.sorted())
     #expect(Cover.rank(bytes("back.jpg")) == nil && Cover.rank(bytes("cover.txt")) == nil)
     #expect(Cover.rank(bytes("discover.jpg")) == nil)
+  }
+}
+
+struct MusicFoldersTests {
+  private func normalised(_ paths: String...) -> [String] {
+    MusicFolders.normalised(paths.map { LocalPath($0) }, workingDirectory: Array("/home/me".utf8))
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test func pathsGetOneForm() {
+    #expect(normalised("/music/", "//srv//more/.") == ["/music", "/srv/more"])
+    #expect(normalised("Music", "./x") == ["/home/me/Music", "/home/me/x"])
+    #expect(normalised("/") == ["/"])
+    #expect(normalised("").isEmpty)
+  }
+
+  @Test func aFolderWithinAnotherIsNotTakenTwice() {
+    #expect(normalised("/music/jazz", "/music", "/music/", "/musical") == ["/music", "/musical"])
+    #expect(normalised("/", "/music") == ["/"])
   }
 }

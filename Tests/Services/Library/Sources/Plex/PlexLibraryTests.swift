@@ -44,11 +44,11 @@ struct PlexLibraryTests {
       library = try await Node.start(.library, in: bus.directory, journal: journal, report: { log.warning($0) })
       asking = try await bus.node("web@main")
       let store = CredentialStore(home: home.path)
-      let keyring = PlexCredentialStore(store: store, http: plex.http, log: log)
+      let kinds = SourceKinds(
+        in: .init(settings: settings, credentials: store, http: plex.http, log: log))
       service = try LibraryService(
-        node: library, database: database, journal: journal, folders: [], kinds: [PlexSource.kind(keyring, settings)],
-        secrets: StoredSecrets(store: store), plex: (keyring, settings["LUNARA_PLEX_CLOUD"]), home: home.path,
-        hostID: "here", log: log)
+        node: library, database: database, journal: journal, folders: [], kinds: kinds,
+        secrets: StoredSecrets(store: store), home: home.path, hostID: "here", log: log)
       try await service.start()
     }
   }

@@ -11,24 +11,24 @@ import Testing
 struct SubsonicServerTests {
   @Test func everyWayToSignInIsTaken() async throws {
     let house = try await FakeSubsonicServer()
-    #expect(try await house.client().way().proof == .token)
+    #expect(try await house.client().profile().proof == .token)
     let key = try #require(house.standIn.announced["apiKey"]?.string)
-    #expect(try await house.client(.apiKey(key)).way().proof == .apiKey)
+    #expect(try await house.client(.apiKey(key)).profile().proof == .apiKey)
     for refusal in [10, 41, 42] {
       try await house.order("policy", #"{"auth":["password","apiKey"],"tokenRefusal":\#(refusal)}"#)
-      #expect(try await house.client().way().proof == .password)
+      #expect(try await house.client().profile().proof == .password)
     }
   }
 
   @Test func aWrongSecretIsSignedOutAndNeverTriedInTheOpen() async throws {
     let house = try await FakeSubsonicServer()
     let wrong = try house.client(.password(user: "tester", password: "wrong"))
-    #expect(try await code { _ = try await wrong.way() } == "library.signedOut")
+    #expect(try await code { _ = try await wrong.profile() } == "library.signedOut")
     #expect(try await house.asked() == ["ping"])
-    #expect(try await code { _ = try await house.client(.apiKey("wrong")).way() } == "library.signedOut")
+    #expect(try await code { _ = try await house.client(.apiKey("wrong")).profile() } == "library.signedOut")
     try await house.order("policy", #"{"auth":["token"]}"#)
     let key = try #require(house.standIn.announced["apiKey"]?.string)
-    #expect(try await code { _ = try await house.client(.apiKey(key)).way() } == "library.signedOut")
+    #expect(try await code { _ = try await house.client(.apiKey(key)).profile() } == "library.signedOut")
   }
 
   @Test func overAnOpenWayThePasswordGoesOnlyWithConsent() async throws {
@@ -37,7 +37,7 @@ struct SubsonicServerTests {
     // A name that is no loopback to look at, and leads there all the same.
     let open = try SubsonicAddress("http://0.0.0.0:\(house.standIn.port)")
     func way(_ hasConsent: Bool) async throws {
-      _ = try await SubsonicClient(open, house.password, hasConsent: hasConsent, http: house.http).way()
+      _ = try await SubsonicClient(open, house.password, hasConsent: hasConsent, http: house.http).profile()
     }
     #expect(try await code { try await way(false) } == "library.passwordExposed")
     #expect(try await code { try await way(true) } == nil)
@@ -49,16 +49,16 @@ struct SubsonicServerTests {
     _ = try await client.call("ping")
     try await house.order("policy", #"{"auth":["password"]}"#)
     _ = try await client.call("getMusicFolders")
-    #expect(try await client.way().proof == .password)
+    #expect(try await client.profile().proof == .password)
     try await house.order("password", #"{"password":"another"}"#)
     #expect(try await code { _ = try await client.call("ping") } == "library.signedOut")
   }
 
   @Test func secretsGoInTheBodyWhereTheServerTakesThem() async throws {
     let house = try await FakeSubsonicServer()
-    #expect(try await house.client().way().takesForms)
+    #expect(try await house.client().profile().takesForms)
     try await house.order("policy", #"{"legacy":true}"#)
-    let way = try await house.client().way()
+    let way = try await house.client().profile()
     #expect(!way.takesForms && way.type == nil && way.speaks == "1.10.2")
   }
 
@@ -124,7 +124,9 @@ struct SubsonicServerTests {
     #expect(try await server.checkForChanges(since: nil, sections: sections).need == .everything)
     let mark = try await house.read(server)
     try await house.order("log/clear")
-    #expect(try await server.checkForChanges(since: mark, sections: sections) == ServerChangeCheck(need: .nothing, method: "counter"))
+    #expect(
+      try await server.checkForChanges(since: mark, sections: sections)
+        == ServerChangeCheck(need: .nothing, method: "counter"))
     #expect(try await house.asked().count <= 4)
     try await house.order("add", #"{"artist":"New","album":"New","title":"New"}"#)
     #expect(try await server.checkForChanges(since: mark, sections: sections).need == .everything)
@@ -245,6 +247,6 @@ struct SubsonicServerTests {
     let house = try await FakeSubsonicServer()
     let client = SubsonicClient(
       try SubsonicAddress("http://127.0.0.1:1"), house.password, hasConsent: false, http: house.http)
-    #expect(try await code { _ = try await client.way() } == "library.sourceAway")
+    #expect(try await code { _ = try await client.profile() } == "library.sourceAway")
   }
 }

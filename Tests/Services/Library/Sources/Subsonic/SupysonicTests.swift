@@ -33,7 +33,7 @@ struct SupysonicTests {
     let house = try await house()
     let server = try house.server(forwardsPlays: true)
     // It keeps only digests of passwords and says that a parameter is missing where it gets a token.
-    #expect(try await server.client.way().proof == .password)
+    #expect(try await server.client.profile().proof == .password)
     #expect(try await server.identify().version == "1.10.2")
     #expect(try await server.sections().isEmpty)
     let mark = try await house.read(server)
@@ -45,7 +45,9 @@ struct SupysonicTests {
     #expect(song.duration == Milliseconds(2000) && song.format == "flac" && song.addedAt != nil)
 
     // Nothing changed.
-    #expect(try await server.checkForChanges(since: mark, sections: []) == ServerChangeCheck(need: .nothing, method: "counter"))
+    #expect(
+      try await server.checkForChanges(since: mark, sections: [])
+        == ServerChangeCheck(need: .nothing, method: "counter"))
 
     // Audio and pictures.
     let stream = try await server.stream(part: song.part, native: song.native)
@@ -83,7 +85,7 @@ struct SupysonicTests {
   @Test func aWrongPasswordIsSignedOut() async throws {
     let house = try await FakeSubsonicServer("supysonic")
     let client = try house.client(.password(user: "tester", password: "wrong"))
-    #expect(try await code { _ = try await client.way() } == "library.signedOut")
+    #expect(try await code { _ = try await client.profile() } == "library.signedOut")
     let server = try house.server()
     try await house.read(server)
     #expect(try await house.tracks().isEmpty)

@@ -1,0 +1,118 @@
+import Messages
+import Model
+
+/// Decides what servers are told about rooms that play tracks of theirs. Pure.
+struct NowPlayingPlan {
+  /// A room as it says it is.
+  struct Room: Hashable, Sendable {
+    var room: RoomName
+    var state: PlaybackState
+    var track: TrackID?
+    /// The place in the queue: the same track once more is another hearing.
+    var entry: EntryID?
+    var position: Milliseconds
+    var duration: Milliseconds
+    var isAway: Bool
+  }
+
+  /// Something to tell about a track.
+  struct Report: Hashable, Sendable {
+    var track: TrackID
+    var entry: EntryID
+    var state: NowPlayingReport.State
+    var position: Milliseconds
+    var duration: Milliseconds
+    var room: RoomName
+  }
+
+  private struct Told {
+    var report: Report
+    var at: ContinuousClock.Instant
+  }
+
+  /// The time after which a server is told again of a state that has not changed.
+  static let pace = Duration.seconds(10)
+
+  private var told: [RoomName: Told] = [:]
+
+  /// Notes the states of all rooms, and returns the reports that are due now.
+  ///
+  /// - Parameter isPrivate: nothing is told but that what was told of before has stopped.
+  mutating func update(_ rooms: [Room], isPrivate: Bool = false, at now: ContinuousClock.Instant) -> [Report] {
+    var reports: [Report] = []
+    let rooms = isPrivate ? [] : rooms
+    for room in rooms {
+      let current = Self.report(room)
+      if let before = told[room.room], before.report.entry != current?.entry || before.report.track != current?.track {
+        reports += Self.ending(before, at: now)
+        told[room.room] = nil
+      }
+      guard let current else { continue }
+      if let before = told[room.room], before.report.state == current.state, before.at + Self.pace > now { continue }
+      told[room.room] = Told(report: current, at: now)
+      reports.append(current)
+    }
+    for (name, before) in told where !rooms.contains(where: { $0.room == name }) {
+      reports += Self.ending(before, at: now)
+      told[name] = nil
+    }
+    return reports
+  }
+
+  private static func ending(_ told: Told, at now: ContinuousClock.Instant) -> [Report] {
+    var end = told.report
+    if end.state == .playing {
+      let played = Milliseconds(seconds: (now - told.at) / .seconds(1))
+      end.position = min(end.position + played, max(end.duration, end.position))
+    }
+    end.state = .stopped
+    return [end]
+  }
+
+  /// Returns the report about a room; nil where it plays no track.
+  private static func report(_ room: Room) -> Report? {
+    guard !room.isAway, let track = room.track, let entry = room.entry else { return nil }
+    let state: NowPlayingReport.State
+    switch room.state {
+    case .buffering: state = .buffering
+    case .playing: state = .playing
+    case .paused: state = .paused
+    case .idle, .error, .unknown: return nil
+    }
+    return Report(
+      track: track, entry: entry, state: state, position: room.position, duration: room.duration, room: room.room)
+  }
+}
+
+/// The reports of one room for one server, in order. Pure.
+///
+/// Requests that are under way together may arrive in either order, and the last one decides what the server shows. So
+/// one is under way at a time, and of what waits meanwhile only the latest is told: how it was before is of no interest.
+struct NowPlayingQueue {
+  /// The listen that the server was told of, or is being told of, and not yet that it stopped.
+  private var told: ListenID?
+  /// The reports that are still to be sent: that the former listen stopped, and the state now, where there are such.
+  private var waiting: [NowPlayingReport] = []
+
+  /// True if there is nothing to tell, and nothing whose end is still to come.
+  var isOver: Bool { told == nil && waiting.isEmpty }
+
+  /// Takes in what is to be told next.
+  mutating func add(_ report: NowPlayingReport) {
+    waiting.removeAll { $0.state != .stopped || $0.listen == report.listen }
+    // Nothing has stopped for a server that never heard of it.
+    guard report.state != .stopped || report.listen == told else { return }
+    waiting.append(report)
+  }
+
+  /// Takes out what is to be told now, once nothing is under way; nil where nothing is.
+  ///
+  /// - Parameter isPrivate: nothing is told but that something has stopped.
+  mutating func next(isPrivate: Bool) -> NowPlayingReport? {
+    if isPrivate { waiting.removeAll { $0.state != .stopped } }
+    guard !waiting.isEmpty else { return nil }
+    let report = waiting.removeFirst()
+    told = report.state == .stopped ? nil : report.listen
+    return report
+  }
+}

@@ -1,0 +1,151 @@
+import Bus
+import Messages
+import Model
+import ServiceKit
+
+/// Listens to the states of rooms and tells servers what is played of theirs. Best effort: what is not told is lost, and
+/// what counts goes another way. Servers hand on what they are told, so nothing is told while listening is private, nor
+/// before the scrobbler has said whether it is.
+actor NowPlayingReporter {
+  private let log: Log
+  private let now: @Sendable () -> ContinuousClock.Instant
+  /// The servers that have a track, each once.
+  private let find: @Sendable (TrackID) async -> [ServerFinder.Copy]
+  private var plan = NowPlayingPlan()
+  private var rooms: [NowPlayingPlan.Room] = []
+  /// The privacy as the scrobbler last said it; nil where it has said nothing yet.
+  private var privacy: Privacy?
+  private var work: [Task<Void, Never>] = []
+  /// Reports whose servers are still to be found, in order.
+  private var unaddressed: [NowPlayingPlan.Report] = []
+  private var finding: Task<Void, Never>?
+  private var destinations: [Address: Destination] = [:]
+
+  private struct Address: Hashable {
+    var room: RoomName
+    var source: String
+  }
+
+  private struct Destination {
+    var queue = NowPlayingQueue()
+    var server: any MusicServer
+    var sending: Task<Void, Never>?
+  }
+
+  /// For how long listening is private.
+  struct Privacy: Hashable, Sendable {
+    /// Nil where it is not.
+    var until: ContinuousClock.Instant?
+
+    /// Reads the end that the scrobbler gives by its own clock, which is another host's, or may have been set since.
+    init(_ observed: Observed<Scrobble.OutboxState>, at now: ContinuousClock.Instant) {
+      guard let end = observed.value.privateUntil else { return }
+      let left = (end - observed.saidAt).rawValue - observed.age.rawValue
+      until = now + .milliseconds(left)
+    }
+
+    init(until: ContinuousClock.Instant?) { self.until = until }
+  }
+
+  init(
+    log: Log, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    find: @escaping @Sendable (TrackID) async -> [ServerFinder.Copy]
+  ) {
+    self.log = log
+    self.now = now
+    self.find = find
+  }
+
+  /// Follows the rooms until it is stopped.
+  func start(on node: Node) {
+    guard work.isEmpty else { return }
+    work = [
+      Task {
+        for await observed in await node.states(Playback.RoomState.self) {
+          update(observed.map { Self.room($0) })
+        }
+      },
+      Task {
+        for await observed in await node.states(Scrobble.OutboxState.self) {
+          // What was said last holds while the scrobbler is away.
+          if let last = observed.last { update(Privacy(last, at: now())) }
+        }
+      },
+    ]
+  }
+
+  func stop() {
+    for task in work { task.cancel() }
+    work = []
+    finding?.cancel()
+    for destination in destinations.values { destination.sending?.cancel() }
+  }
+
+  private static func room(_ observed: Observed<Playback.RoomState>) -> NowPlayingPlan.Room {
+    let state = observed.value
+    let duration = state.duration ?? state.item?.track.duration ?? .zero
+    return NowPlayingPlan.Room(
+      room: state.room, state: state.state, track: state.item?.track.id, entry: state.item?.entry,
+      position: state.position.after(observed.age, upTo: duration), duration: duration, isAway: observed.away)
+  }
+
+  /// Notes whether listening is private.
+  func update(_ privacy: Privacy) {
+    self.privacy = privacy
+    report()
+  }
+
+  /// Rooms say how they stand on every change and every ten seconds while they play, so nothing else has to tick.
+  func update(_ rooms: [NowPlayingPlan.Room]) {
+    self.rooms = rooms
+    report()
+  }
+
+  private var isPrivate: Bool {
+    let now = now()
+    return privacy.map { $0.until.map { $0 > now } ?? false } ?? true
+  }
+
+  private func report() {
+    unaddressed += plan.update(rooms, isPrivate: isPrivate, at: now())
+    guard finding == nil, !unaddressed.isEmpty else { return }
+    finding = Task { await address() }
+  }
+
+  /// Hands reports to the queues of their servers, one after the other so that they stay in order.
+  private func address() async {
+    while !Task.isCancelled, !unaddressed.isEmpty {
+      let report = unaddressed.removeFirst()
+      for copy in await find(report.track) {
+        enqueue(
+          NowPlayingReport(
+            native: copy.native, state: report.state, position: report.position, duration: report.duration,
+            room: report.room, listen: ListenID(rawValue: report.entry.rawValue)), to: copy)
+      }
+    }
+    finding = nil
+  }
+
+  private func enqueue(_ report: NowPlayingReport, to copy: ServerFinder.Copy) {
+    let address = Address(room: report.room, source: copy.source)
+    var destination = destinations[address] ?? Destination(server: copy.server)
+    destination.server = copy.server
+    destination.queue.add(report)
+    if destination.sending == nil { destination.sending = Task { await send(at: address) } }
+    destinations[address] = destination
+  }
+
+  /// Tells a server what waits for it. Whether listening is private is asked before each request: a server may be slow,
+  /// and it may have become so while it was waited for.
+  private func send(at address: Address) async {
+    while !Task.isCancelled, let report = destinations[address]?.queue.next(isPrivate: isPrivate),
+      let server = destinations[address]?.server
+    {
+      do { try await server.report(report) } catch {
+        log.debug("a report was not taken", ["room": report.room.rawValue, "code": LunaraError(error).code])
+      }
+    }
+    destinations[address]?.sending = nil
+    if destinations[address]?.queue.isOver == true { destinations[address] = nil }
+  }
+}

@@ -1,0 +1,42 @@
+import Bus
+import Messages
+import Model
+import ServiceKit
+import Storage
+
+/// Tells servers what rooms play of their music: what plays just now, and each play that counted.
+struct ServerPlayback: Sendable {
+  private let kinds: SourceKinds
+  private let sender: PlaySender
+  private let reporter: NowPlayingReporter
+
+  /// Makes it; `parked` is called when a play was given up.
+  init(
+    kinds: SourceKinds, servers: ServerFinder, database: Database, log: Log,
+    parked: @escaping @Sendable () async -> Void
+  ) {
+    self.kinds = kinds
+    sender = PlaySender(database: database, log: log, server: { await servers.server($0) }, parked: parked)
+    reporter = NowPlayingReporter(log: log) { await servers.find($0) }
+  }
+
+  /// Begins to send and to listen.
+  func start(on node: Node) async {
+    await sender.start()
+    await reporter.start(on: node)
+  }
+
+  /// Puts the play that a fact of the scrobbler tells of into the outbox, in the transaction that stores the fact.
+  func enqueue(_ fact: ReceivedFact, _ transaction: Transaction) throws {
+    guard let counted = try fact.decode(Scrobble.ListenCounted.self),
+      try PlayOutbox.enqueue(counted, at: fact.time, kinds, transaction)
+    else { return }
+    transaction.afterCommit { [sender] in Task { await sender.wake() } }
+  }
+
+  /// Ends what runs; plays that wait are sent after the next start.
+  func stop() async {
+    await reporter.stop()
+    await sender.stop()
+  }
+}

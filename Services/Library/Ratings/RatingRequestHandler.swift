@@ -1,0 +1,83 @@
+import Bus
+import Messages
+import Model
+import Storage
+
+/// Answers requests to rate and to pin: ratings go to the sources first, pins are kept here.
+struct RatingRequestHandler: Sendable {
+  /// Gives a rating to an item at a source: `library.sourceAway`, `library.signedOut`, `library.notRateable` where it
+  /// does not take it.
+  typealias Writing = @Sendable (_ item: RatedItem, _ source: String, _ rating: Rating?) async throws -> Void
+
+  private let database: Database
+  private let kinds: SourceKinds
+  private let journal: Journal?
+  private let now: @Sendable () -> Timestamp
+  private let changed: @Sendable () async -> Void
+  private let write: Writing
+
+  /// Makes a handler; `changed` is called when the catalogue is another one.
+  init(
+    database: Database, kinds: SourceKinds = SourceKinds([FilesSource.descriptor]), journal: Journal?,
+    now: @escaping @Sendable () -> Timestamp,
+    changed: @escaping @Sendable () async -> Void = {}, write: @escaping Writing
+  ) {
+    (self.database, self.kinds, self.journal, self.now) = (database, kinds, journal, now)
+    (self.changed, self.write) = (changed, write)
+  }
+
+  /// Answers from now on.
+  func start(on node: Node) async {
+    await node.serve(Library.Rate.self) { request, _ in
+      try await rate(request)
+      return Done()
+    }
+    await node.serve(Library.Pin.self) { request, _ in
+      try await pin(request)
+      return Done()
+    }
+  }
+
+  /// Gives a rating, to every server that has the item: one that fails ends it, and nothing is changed here. Doing it
+  /// again is no harm, so who is refused tries again. One that keeps no such ratings is passed over, as long as another
+  /// takes it or it can be kept here.
+  func rate(_ request: Library.Rate) async throws {
+    let kinds = kinds
+    let plan = try await database.read { try RatingPlan(request.id, kinds, $0) }
+    var passedOver: [RatingPlan.Member] = []
+    for member in plan.members {
+      do { try await write(member.item, member.source, request.rating) } catch {
+        guard LunaraError(error).code == "library.notRateable" else { throw error }
+        passedOver.append(member)
+        if passedOver.count == plan.members.count, !plan.isKeptHere { throw error }
+      }
+    }
+    let (journal, now, others) = (journal, now(), passedOver)
+    // A person's word: nobody can be asked for it again.
+    try await database.write(.power) { transaction in
+      // What is shown may be another row by now.
+      var plan = try RatingPlan(request.id, kinds, transaction)
+      plan.members.removeAll { others.contains($0) }
+      try Ratings.write(plan, request.rating, at: now, journal, transaction)
+    }
+  }
+
+  /// Puts a collection first, or back. It is known by its title, so that it stays so when its source is rebuilt. Who shows
+  /// collections learns of it by the catalogue's generation.
+  func pin(_ request: Library.Pin) async throws {
+    let journal = journal
+    let isNew = try await database.write(.power) { transaction in
+      guard case .collection(let number)? = try Catalogue.resolve(request.id, transaction) else {
+        throw CatalogueID.unknown(request.id)
+      }
+      let isNew = try transaction.execute(
+        """
+        INSERT INTO pins (source, title, is_pinned) SELECT source, title_sort, ?1 FROM collections WHERE id = ?2
+        ON CONFLICT (source, title) DO UPDATE SET is_pinned = ?1 WHERE is_pinned <> ?1
+        """, request.isPinned, number)
+      if isNew > 0 { try Catalogue.countAndPublish(CatalogueWriter.Changes(), journal, transaction) }
+      return isNew > 0
+    }
+    if isNew { await changed() }
+  }
+}

@@ -1,0 +1,175 @@
+import CPlatform
+import Glibc
+import Model
+import Synchronization
+
+/// Watches the music folders and tells when something below them changed. It waits on a thread of its own.
+///
+/// The kernel watches single folders (inotify(7)), so each scan says which there are. A scan goes by stamps and is quick
+/// where little changed: a change leads to a whole one, which also finds what the kernel could not tell.
+final class FolderWatch: Sendable {
+  private struct State {
+    var folders = WatchedFolders()
+    var refreshTime = Duration.zero
+    var isStopped = false
+    var isNew = false
+  }
+
+  private let descriptor: Int32
+  private let wakeup: Int32
+  private let failure: String?
+  private let gathering: ChangeDebouncer
+  private let state = Mutex(State())
+
+  init(gathering: ChangeDebouncer = ChangeDebouncer()) {
+    self.gathering = gathering
+    descriptor = inotify_init1(Int32(truncatingIfNeeded: IN_CLOEXEC) | Int32(truncatingIfNeeded: IN_NONBLOCK))
+    failure = descriptor < 0 ? String(cString: strerror(errno)) : nil
+    wakeup = lunara_wakeup()
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+    if wakeup >= 0 { close(wakeup) }
+  }
+
+  /// Watches the folders that a scan found, and gives what a person should know: at most one problem of a kind. Blocks
+  /// as long as it takes the kernel to find the folders.
+  func follow(_ scan: ScanResult, took time: Duration) -> [LunaraError] {
+    guard descriptor >= 0 else { return scan.devices.isEmpty ? [] : [ScanProblem.notWatched(nil, cause: failure)] }
+    var remote: [Int64: Bool] = [:]
+    var problems: [LunaraError] = []
+    var folders: [[UInt8]] = []
+    // Those above come before those below them: where watches are short, a change of the roots is seen at least.
+    for (path, device) in scan.devices.sorted(by: { $0.key.bytes.count < $1.key.bytes.count }) {
+      if remote[device] == nil {
+        remote[device] = Self.isRemote(path.bytes)
+        if remote[device] == true, problems.isEmpty { problems.append(ScanProblem.notWatched(path.bytes, cause: nil)) }
+      }
+      if remote[device] != true { folders.append(path.bytes) }
+    }
+    let outcome = state.withLock { state in
+      let outcome = state.folders.watch(folders, with: descriptor)
+      state.refreshTime = time
+      state.isNew = state.isNew || outcome.isNew
+      return outcome
+    }
+    if outcome.isNew { wake() }
+    if outcome.left > 0 { problems.append(ScanProblem.watchLimit(folders: folders.count, left: outcome.left)) }
+    return problems
+  }
+
+  /// Waits for changes and tells each heap of them once, until it is stopped.
+  func run(_ changed: @escaping @Sendable () -> Void) async {
+    guard descriptor >= 0, wakeup >= 0 else { return }
+    await BlockingThreads.run(1) { [self] in wait(changed) }
+  }
+
+  /// Ends `run`.
+  func stop() {
+    state.withLock { $0.isStopped = true }
+    wake()
+  }
+
+  private func wake() {
+    var one: UInt64 = 1
+    // It can fail only where a wake-up is waiting already.
+    _ = write(wakeup, &one, 8)
+  }
+
+  private func wait(_ changed: () -> Void) {
+    let clock = ContinuousClock()
+    let start = clock.now
+    var gathering = gathering
+    var polled = [descriptor, wakeup].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    while true {
+      let left = gathering.due.map { max(.zero, $0 - start.duration(to: clock.now)) }
+      _ = lunara_poll(&polled, 2, left.map { Int64($0 / .nanoseconds(1)) } ?? -1)
+      var count: UInt64 = 0
+      _ = read(wakeup, &count, 8)
+      let now = start.duration(to: clock.now)
+      let (isStopped, isNew) = state.withLock { state in
+        defer { state.isNew = false }
+        gathering.refreshTime = state.refreshTime
+        return (state.isStopped, state.isNew)
+      }
+      if isStopped { return }
+      // What changed between the scan's look into a folder and its watch was told to nobody.
+      if hasChange() || isNew { gathering.changed(at: now) }
+      if gathering.isDue(at: now) { changed() }
+    }
+  }
+
+  /// Takes all events that wait and says whether one of them means a change.
+  private func hasChange() -> Bool {
+    var isChanged = false
+    var buffer = [UInt8](repeating: 0, count: 16384)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { return isChanged }
+      for event in buffer.withUnsafeBytes({ FolderEvent.events(UnsafeRawBufferPointer(rebasing: $0[..<count])) }) {
+        switch event.meaning {
+        case .nothing: continue
+        case .change: isChanged = true
+        case .creation: isChanged = isChanged || isLink(event)
+        case .end: state.withLock { $0.folders.forget(event.watch) }
+        }
+      }
+    }
+  }
+
+  private func isLink(_ event: FolderEvent) -> Bool {
+    guard let folder = state.withLock({ $0.folders.path(event.watch) }) else { return true }
+    var status = stat()
+    guard lstat(FilePath.join(folder, event.name).cString, &status) == 0 else { return false }
+    return status.isLink || status.st_nlink > 1
+  }
+
+  private static func isRemote(_ folder: [UInt8]) -> Bool {
+    let descriptor = open(folder.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return lunara_is_remote(descriptor) == 1
+  }
+}
+
+/// Decides when changes below the music folders lead to a refresh. A state machine without a clock: times are since any
+/// fixed moment.
+///
+/// Changes come in heaps, as when an album is copied. The refresh waits until nothing happened for a moment; where
+/// there is no such moment it comes after a while all the same, and the longer a refresh takes, the later.
+struct ChangeDebouncer {
+  /// The time for which nothing must have happened.
+  let quiet: Duration
+  /// The longest time that a change waits while others follow it.
+  let longest: Duration
+  /// A refresh takes at most one part in so many of the time.
+  static let share = 20
+
+  private var first: Duration?
+  private var last = Duration.zero
+  /// The time that the last refresh took.
+  var refreshTime = Duration.zero
+
+  init(quiet: Duration = .seconds(2), longest: Duration = .seconds(15)) {
+    (self.quiet, self.longest) = (quiet, longest)
+  }
+
+  /// Notes a change.
+  mutating func changed(at now: Duration) {
+    first = first ?? now
+    last = now
+  }
+
+  /// The time of the next refresh; nil where nothing changed.
+  var due: Duration? {
+    first.map { min(last + quiet, $0 + max(longest, refreshTime * Self.share)) }
+  }
+
+  /// Returns true if a refresh is due, and then counts it as done.
+  mutating func isDue(at now: Duration) -> Bool {
+    guard let due, due <= now else { return false }
+    first = nil
+    return true
+  }
+}

@@ -1,0 +1,131 @@
+import Model
+
+/// The files that are stored when a scan begins.
+struct KnownFiles: Sendable {
+  /// One file.
+  struct File: Hashable, Sendable {
+    /// Its number in the store.
+    var id: Int64
+    /// Its folder's number.
+    var folder: Int64
+    var stamp: FileStamp
+    /// Its track; nil for a file that cannot be played.
+    var track: Int64?
+  }
+
+  /// One folder with music in it.
+  struct Folder: Sendable {
+    var id: Int64
+    var path: [UInt8]
+    /// The device it was on.
+    var device: Int64
+    var cover: Cover?
+    /// The picture of the artist of what lies below.
+    var artistPicture: Cover?
+    var files: [PathKey: File] = [:]
+  }
+
+  /// A file and where it lay.
+  struct Movable: Sendable {
+    var file: File
+    var folder: [UInt8]
+    var name: [UInt8]
+  }
+
+  /// Folders by path.
+  private(set) var folders: [PathKey: Folder] = [:]
+  private var movable: [FileStamp: Movable] = [:]
+
+  /// The number of files.
+  private(set) var count = 0
+
+  /// Makes an empty value, for a first scan.
+  init() {}
+
+  /// Takes the folders with their files.
+  init(_ folders: [Folder]) {
+    self.folders = Dictionary(folders.map { (PathKey($0.path), $0) }) { $1 }
+    for folder in folders {
+      count += folder.files.count
+      for (name, file) in folder.files {
+        movable[file.stamp] = Movable(file: file, folder: folder.path, name: name.bytes)
+      }
+    }
+  }
+
+  /// The folder at a path; nil for one that is not known.
+  func folder(_ path: [UInt8]) -> Folder? { count == 0 ? nil : folders[PathKey(path)] }
+
+  /// The file that this stamp was last seen at: it may have moved.
+  func moved(_ stamp: FileStamp) -> Movable? { movable[stamp] }
+}
+
+/// The findings of a scan in one folder.
+struct ScannedFolder: Sendable {
+  var path: [UInt8]
+  var device: Int64
+  var cover: Cover?
+  var artistPicture: Cover?
+  var files: [ScannedFile] = []
+
+  /// True if nothing of use is in it.
+  var isBare: Bool { files.isEmpty && cover == nil && artistPicture == nil }
+}
+
+/// One file that a scan found.
+struct ScannedFile: Sendable {
+  var name: [UInt8]
+  var stamp: FileStamp
+  /// True if the name is a symbolic link.
+  var isLink: Bool
+  var finding: Finding
+
+  init(_ entry: FolderListing.Entry, _ finding: Finding) {
+    name = entry.name
+    stamp = entry.stamp
+    isLink = entry.isLink
+    self.finding = finding
+  }
+
+  /// The ways in which a file differs from what is stored.
+  enum Finding: Sendable {
+    /// It is as it was.
+    case same(KnownFiles.File)
+    /// It lay elsewhere before; its tags are as they were.
+    case moved(KnownFiles.File)
+    /// It is new or was changed: this is what it says.
+    case read(FileMetadata)
+    /// It is new or was changed, and cannot be used.
+    case failed(LunaraError)
+  }
+}
+
+/// All that a scan found.
+struct ScanResult: Sendable {
+  /// Folders with music or a cover, sorted by path; their files are sorted by name.
+  var folders: [ScannedFolder] = []
+  /// The device of every folder that could be read.
+  var devices: [PathKey: Int64] = [:]
+  /// Folders that could not be read: nothing is known about what is below.
+  var unreadable: [[UInt8]] = []
+  /// The music folders that are there and in which some music was found.
+  var roots: [[UInt8]] = []
+  /// The problems that concern more than single files.
+  var problems: [LunaraError] = []
+  /// True if it came to its end.
+  var isComplete = true
+}
+
+extension ScanResult {
+  /// Puts the files of every folder in order and drops symbolic links to files that were found by another name.
+  mutating func withoutSecondNames() {
+    var names: Set<FileStamp> = []
+    if folders.contains(where: { $0.files.contains(where: \.isLink) }) {
+      for folder in folders { for file in folder.files where !file.isLink { names.insert(file.stamp) } }
+    }
+    for index in folders.indices {
+      folders[index].files.sort { $0.name.lexicographicallyPrecedes($1.name) }
+      folders[index].files.removeAll { $0.isLink && !names.insert($0.stamp).inserted }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Glibc
+import Model
+
+/// The folders that the kernel watches, by the numbers it gave. Not safe to share; belongs to `FolderWatch`.
+struct WatchedFolders {
+  /// The most folders that are watched: the kernel keeps about a kilobyte for each.
+  static let most = 20_000
+
+  private var numbers: [PathKey: Int32] = [:]
+  private var paths: [Int32: PathKey] = [:]
+
+  /// The result of asking the kernel to watch folders.
+  struct Outcome: Equatable {
+    /// True if a folder is watched that was not before: what changed in it until now was not told.
+    var isNew = false
+    /// The number of folders that are not watched because the kernel has no watches left.
+    var left = 0
+  }
+
+  /// The folder behind a number.
+  func path(_ number: Int32) -> [UInt8]? { paths[number]?.bytes }
+
+  /// Forgets a watch that the kernel has ended.
+  mutating func forget(_ number: Int32) {
+    guard let path = paths.removeValue(forKey: number), numbers[path] == number else { return }
+    numbers[path] = nil
+  }
+
+  /// Watches these folders and no others. Asked again for a folder that is watched the kernel gives the same number; for
+  /// another folder at the same path it gives another.
+  mutating func watch(_ folders: [[UInt8]], with descriptor: Int32, most: Int = Self.most) -> Outcome {
+    var outcome = Outcome()
+    let wanted = folders.prefix(most)
+    outcome.left = folders.count - wanted.count
+    let kept = Set(wanted.map(PathKey.init))
+    for (path, number) in numbers where !kept.contains(path) {
+      inotify_rm_watch(descriptor, number)
+      forget(number)
+    }
+    for (index, folder) in wanted.enumerated() {
+      let key = PathKey(folder)
+      let number = inotify_add_watch(descriptor, folder.cString, FolderEvent.asked)
+      if number < 0 {
+        // A folder that is gone is none that is left out.
+        guard errno == ENOSPC || errno == ENOMEM else { continue }
+        outcome.left += wanted.count - index
+        break
+      }
+      guard numbers[key] != number else { continue }
+      outcome.isNew = true
+      // One folder under two paths has one watch.
+      if let other = paths[number] { numbers[other] = nil }
+      if let before = numbers[key] { paths[before] = nil }
+      numbers[key] = number
+      paths[number] = key
+    }
+    return outcome
+  }
+}
+
+/// An event in a watched folder, as the kernel reports it (inotify(7)).
+struct FolderEvent: Equatable {
+  /// The number of the watch; -1 where events were lost.
+  var watch: Int32
+  var mask: UInt32
+  /// The name of what changed in the folder; empty for the folder itself.
+  var name: [UInt8]
+
+  /// The events that are asked for. Reads and single writes are not among them: a file counts once it was closed.
+  static let asked =
+    UInt32(IN_CLOSE_WRITE) | UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO)
+    | UInt32(IN_ATTRIB) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
+
+  /// The meaning of an event for the catalogue.
+  enum Meaning: Equatable {
+    case nothing
+    case change
+    /// A file that was made and may still be written: only one that came as a link is there as a whole.
+    case creation
+    /// The folder is not watched any more.
+    case end
+  }
+
+  /// The meaning of this event.
+  var meaning: Meaning {
+    if has(IN_Q_OVERFLOW) || has(IN_UNMOUNT) { return .change }
+    if has(IN_IGNORED) { return .end }
+    if name.isEmpty { return has(IN_DELETE_SELF) || has(IN_MOVE_SELF) ? .change : .nothing }
+    if FileName.isPassedOver(name) { return .nothing }
+    if has(IN_ISDIR) { return .change }
+    guard AudioFormat(fileName: name) != nil || Cover.rank(name) != nil || ArtistPicture.rank(name) != nil else {
+      // A link to a folder has no ending that tells of it.
+      return has(IN_CREATE) && FileName.ending(name) == nil ? .creation : .nothing
+    }
+    return has(IN_CREATE) ? .creation : .change
+  }
+
+  private func has(_ bit: some BinaryInteger) -> Bool { mask & UInt32(truncatingIfNeeded: bit) != 0 }
+
+  /// Reads events as the kernel lays them out: 16 bytes, the last four of them the length of the padded name after.
+  static func events(_ bytes: UnsafeRawBufferPointer) -> [FolderEvent] {
+    var events: [FolderEvent] = []
+    var place = 0
+    while place + headLength <= bytes.count {
+      let length = Int(bytes.loadUnaligned(fromByteOffset: place + 12, as: UInt32.self))
+      guard length <= bytes.count - place - headLength else { break }
+      let start = place + headLength
+      events.append(
+        FolderEvent(
+          watch: bytes.loadUnaligned(fromByteOffset: place, as: Int32.self),
+          mask: bytes.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self),
+          name: bytes[start..<(start + length)].prefix { $0 != 0 }.map { $0 }))
+      place = start + length
+    }
+    return events
+  }
+
+  private static let headLength = 16
+}

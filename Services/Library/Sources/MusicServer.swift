@@ -1,0 +1,158 @@
+import Messages
+import Model
+
+/// A server that music comes from: what Plex and OpenSubsonic have in common.
+///
+/// A value of it holds one connection's address and secret, and nothing of the catalogue. All of it may be cancelled at
+/// any moment. Errors are `library.signedOut` where the server refuses the secret, `library.sourceAway` where it cannot
+/// be reached or answers nonsense, `library.gone` where it no longer has the item, and `CancellationError`.
+protocol MusicServer: Sendable {
+  /// Returns the identity of the server, which stays over restarts and new addresses.
+  func identify() async throws -> ServerIdentity
+
+  /// The sections it has, in its order.
+  func sections() async throws -> [ServerSection]
+
+  /// Finds out as cheaply as can be what has to be read since `mark`, for these sections.
+  func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck
+
+  /// Reads what `scope` asks for into `staging`, page by page, and says how far it is now. Where all was to be read, and
+  /// the server moved so that something may have been missed, `completeAt` is nil: nothing is taken for gone then.
+  func read(
+    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: StagingTable, progress: RefreshProgress
+  ) async throws -> SyncMark
+
+  /// Returns the place of a track's audio now. `part` is the track's own name of it, `native` serves to ask again where
+  /// that is stale.
+  func stream(part: String?, native: String) async throws -> ServerStream
+
+  /// A picture as it is at the server, or of about so many pixels where the server can make it smaller.
+  func picture(_ reference: String, size: Int?) async throws -> [UInt8]
+
+  /// Gives a rating; nil takes it away.
+  func rate(_ item: RatedItem, _ rating: Rating?) async throws
+
+  /// Returns the number of plays that the server has counted for a track; nil where it cannot say.
+  func playCount(of native: String) async throws -> Int?
+
+  /// Has the server count a track as played once more, at that time.
+  func countPlay(of native: String, at time: Timestamp) async throws
+
+  /// Tells the server what a room does with a track of it just now.
+  func report(_ report: NowPlayingReport) async throws
+
+  /// Returns whenever something at the server may have changed, and throws where it cannot tell any more. Servers
+  /// without notifications never return.
+  func awaitChange() async throws
+
+  /// One item of a kind by its own id, for a question about something that the catalogue does not have; nil where the
+  /// server has none either.
+  func item(_ native: String) async throws -> ServerItem?
+}
+
+/// Servers without these abilities; their descriptions do not promise them either.
+extension MusicServer {
+  func rate(_ item: RatedItem, _ rating: Rating?) async throws {
+    throw SourceError.notRateable(item.native, try await identify().name)
+  }
+  func playCount(of native: String) async throws -> Int? { nil }
+  func countPlay(of native: String, at time: Timestamp) async throws {}
+  func report(_ report: NowPlayingReport) async throws {}
+  func awaitChange() async throws { while true { try await Task.sleep(for: .seconds(86_400)) } }
+  func item(_ native: String) async throws -> ServerItem? { nil }
+}
+
+/// The identity of a server.
+struct ServerIdentity: Codable, Hashable, Sendable {
+  /// The machine's own id: another one at the same address is another server.
+  var machine: String
+  var name: String
+  var version: String?
+}
+
+/// The state up to which a source was read, in the server's own terms; written in the transaction that stores what was
+/// read.
+struct SyncMark: Codable, Hashable, Sendable {
+  /// The newest change that was read, for asking for later ones.
+  var changedAt: Timestamp?
+  /// A counter or a text of the server by section, that stays the same while nothing changes.
+  var counters: [String: String] = [:]
+  /// The time of the last complete reading, which shows what is gone.
+  var completeAt: Timestamp?
+  /// The time at which all ids were last compared, or all was read and may not have been whole.
+  var comparedAt: Timestamp?
+  /// The number of tracks that the server then counted more than the catalogue.
+  var difference: Int?
+}
+
+/// The result of asking a server whether anything changed.
+struct ServerChangeCheck: Hashable, Sendable {
+  /// The part that has to be read.
+  enum Need: Hashable, Sendable {
+    /// Nothing: the catalogue is what the server has.
+    case nothing
+    /// The changes since the mark.
+    case delta
+    /// All of it.
+    case everything
+  }
+  var need: Need
+  /// The way in which that was found out: `counter`, `delta` or `full`.
+  var method: String
+  /// The number of tracks in the sections, where the check found it out: another number than the catalogue's means that
+  /// something is gone.
+  var tracks: Int?
+}
+
+/// The extent of a reading.
+enum ReadScope: Hashable, Sendable {
+  /// All that is new or different since the mark. Items that are gone do not show.
+  case delta
+  /// Everything; what is not among it is gone.
+  case everything
+  /// The ids of everything, without the rest: what is not among it is gone.
+  case keys
+}
+
+/// The place where audio can be had now. It contains secrets, and is never stored.
+struct ServerStream: Hashable, Sendable {
+  var url: String
+  var headers: [String: String] = [:]
+  /// The media type, such as `audio/flac`; nil where the server says it with the audio.
+  var type: String?
+}
+
+/// An item that is rated.
+enum RatedItem: Hashable, Sendable {
+  case artist(String)
+  case album(String)
+  case track(String)
+
+  /// The server's own id.
+  var native: String {
+    switch self {
+    case .artist(let native), .album(let native), .track(let native): native
+    }
+  }
+}
+
+/// The state of a track in a room.
+struct NowPlayingReport: Hashable, Sendable {
+  enum State: String, Hashable, Sendable { case playing, paused, buffering, stopped }
+  var native: String
+  var state: State
+  var position: Milliseconds
+  var duration: Milliseconds
+  /// The room, as the server's list of players shows it.
+  var room: RoomName
+  /// The listen it belongs to.
+  var listen: ListenID?
+}
+
+/// One item of any kind.
+enum ServerItem: Hashable, Sendable {
+  case artist(ServerArtist)
+  /// An album with its tracks.
+  case album(ServerAlbum, [ServerTrack])
+  case track(ServerTrack)
+}

@@ -1,0 +1,93 @@
+import HTTP
+import Messages
+import Model
+
+/// The notifications of a server: one stream of events, held open between two waits, so that none is missed between
+/// them.
+actor PlexNotifications {
+  private let client: PlexClient
+  private var stream: HTTPStream?
+  private var events = ServerSentEvents()
+
+  /// Servers send a ping every ten seconds or so.
+  static let idle = Duration.seconds(60)
+  /// The time without events that ends a change: a scan sends thousands of them.
+  static let settling = Duration.seconds(5)
+  /// The time for which a server that refuses notifications is not asked again: those of friends refuse them, old ones
+  /// do not have them.
+  static let deafness = Duration.seconds(86400)
+  /// The most times that `settling` is waited for one change.
+  static let patience = 12
+
+  init(client: PlexClient) { self.client = client }
+
+  /// Returns once the server has told of a change, or was lost and is there again, as what it told meanwhile is lost.
+  ///
+  /// - Throws: `library.sourceAway`, `library.signedOut` where it can tell nothing, `CancellationError`.
+  func next() async throws {
+    do {
+      if stream == nil {
+        while try await !open() { try await client.pause(Self.deafness) }
+        return
+      }
+      while let bytes = try await stream?.next() {
+        guard events.decode(bytes).contains(where: { Self.isChange($0) }) else { continue }
+        return try await settle()
+      }
+    } catch is CancellationError {
+      close()
+      throw CancellationError()
+    } catch let error as LunaraError where error.code.hasPrefix("http.") {
+      close()
+      throw SourceError.unreachable(client.name, error)
+    } catch {
+      close()
+      throw error
+    }
+    close()
+    throw PlexError.nonsense(client.name)
+  }
+
+  /// Waits until nothing more comes for a while, but not for ever.
+  private func settle() async throws {
+    for _ in 0..<Self.patience {
+      try await client.pause(Self.settling)
+      let waiting = stream?.waiting() ?? []
+      guard events.decode(waiting).contains(where: { Self.isChange($0) }) else { return }
+    }
+  }
+
+  private func close() {
+    stream?.cancel()
+    stream = nil
+    events = ServerSentEvents()
+  }
+
+  /// Opens the stream; whether the server tells anything to this account.
+  private func open() async throws -> Bool {
+    let url = try await client.place.base() + "/:/eventsource/notifications"
+    let headers = client.headers(with: [("Accept", "text/event-stream")])
+    let opened = try await client.http.stream(HTTPRequest(url: url, headers: headers), idle: Self.idle)
+    if [403, 404].contains(opened.status) {
+      opened.cancel()
+      return false
+    }
+    if let error = PlexError.from(opened.status, client.name) { throw error }
+    stream = opened
+    return true
+  }
+
+  /// Returns true if an event tells of music that came, changed or left. States in between are passed over, and so is
+  /// what happens to films.
+  static func isChange(_ event: ServerSentEvent) -> Bool {
+    guard let whole = JSONView(Array(event.data.utf8)) else { return false }
+    let container = whole["NotificationContainer"] ?? whole
+    let entries = container["TimelineEntry"] ?? container["_children"]
+    return (entries?.elements ?? []).contains { entry in
+      guard let kind = entry["type"]?.integer, (8...10).contains(kind) else { return false }
+      if let plugin = entry["identifier"]?.string, plugin != "com.plexapp.plugins.library" { return false }
+      return entry["state"]?.integer == 5 || entry["state"]?.integer == 9
+        || entry["metadataState"]?.string == "deleted"
+    }
+  }
+}

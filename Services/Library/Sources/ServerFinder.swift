@@ -1,0 +1,76 @@
+import Messages
+import Model
+import ServiceKit
+import Storage
+
+/// Finds the server of a source, and the servers that have a track.
+actor ServerFinder {
+  /// A track as a server has it.
+  struct Copy: Sendable {
+    var source: String
+    var server: any MusicServer
+    /// The server's own id of the track.
+    var native: String
+  }
+
+  private let registry: SourceRegistry
+  private let database: Database
+  private let log: Log
+  private var made: [SourceRecord: any MusicServer] = [:]
+  /// The number of times that one was forgotten: a server that was being made meanwhile is not kept.
+  private var forgotten = 0
+
+  init(registry: SourceRegistry, database: Database, log: Log) {
+    self.registry = registry
+    self.database = database
+    self.log = log
+  }
+
+  /// Forgets the server of a source, whose secret may be another now.
+  func forget(_ source: String) {
+    forgotten += 1
+    made = made.filter { $0.key.name != source }
+  }
+
+  /// Returns the server of a source; nil where there is none that can be used.
+  func server(_ source: String) async -> (any MusicServer)? {
+    do {
+      guard let record = try await database.read(Catalogue.records).first(where: { $0.name == source }) else {
+        return nil
+      }
+      if let server = made[record] { return server }
+      let forgotten = forgotten
+      guard let server = try await (registry.source(record) as? ServerSource)?.server else { return nil }
+      guard forgotten == self.forgotten else { return server }
+      made = made.filter { $0.key.name != source }
+      made[record] = server
+      return server
+    } catch {
+      log.debug("\(LunaraError(error))", ["source": source])
+      return nil
+    }
+  }
+
+  /// Returns the servers that have a track and show what is played, each once, with their own ids of it. The track may
+  /// be a file of which they have copies.
+  func find(_ track: TrackID) async -> [Copy] {
+    let kinds = registry.kinds
+    do {
+      let copies = try await database.read { transaction in
+        let records = try Catalogue.records(transaction)
+        return try PlayOutbox.copies(of: track, transaction).filter { copy in
+          records.contains { $0.name == copy.id.source && kinds.can(.nowPlaying, $0.kind) }
+        }
+      }
+      var found: [Copy] = []
+      for (id, native) in copies {
+        guard let server = await server(id.source) else { continue }
+        found.append(Copy(source: id.source, server: server, native: native))
+      }
+      return found
+    } catch {
+      log.debug("\(LunaraError(error))")
+      return []
+    }
+  }
+}

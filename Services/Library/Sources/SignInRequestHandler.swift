@@ -1,0 +1,105 @@
+import Bus
+import Messages
+import Model
+
+/// An account that people sign in to by a link, and whose servers become sources of one kind.
+protocol SourceAccount: Sendable {
+  /// Sets servers up as sources, and returns the names of those that are sources now.
+  typealias Adoption = @Sendable ([AccountServer]) async throws -> [String]
+
+  /// Begins to sign in: a person types the code, or opens the link.
+  ///
+  /// - Throws: `library.signInUnavailable`, `settings.credentials…`.
+  func begin(now: Timestamp) async throws -> Library.SignIn
+
+  /// Returns the state of a sign-in; nil for one that this account did not begin.
+  func state(of id: String) async -> Library.SignInState?
+
+  /// Asks once, after a start, whether the sign-in that was kept is still good.
+  func verify() async
+
+  /// Forgets the tokens. What is known of the music stays.
+  ///
+  /// - Throws: `library.signedOut` where nobody is signed in, `settings.credentials…`.
+  func signOut() async throws
+
+  /// Ends what waits.
+  func stop() async
+}
+
+/// A server that came with a sign-in.
+struct AccountServer: Hashable, Sendable {
+  /// The machine's own id.
+  var machine: String
+  /// The address by which a source finds it, which names the machine and not a place in the network.
+  var address: String
+}
+
+/// Answers requests about signing in at accounts whose servers become sources.
+struct SignInRequestHandler: Sendable {
+  private let sources: SourceRequestHandler
+  /// The accounts by their kinds, in the order of those.
+  private let accounts: [(kind: String, account: any SourceAccount)]
+
+  /// Makes the accounts of all kinds; `sources` sets up what comes with them.
+  init(sources: SourceRequestHandler) {
+    self.sources = sources
+    accounts = sources.registry.kinds.all.compactMap { descriptor in
+      let kind = descriptor.kind.kind
+      return descriptor.account.map { make in (kind, make { try await sources.adopt($0, of: kind) }) }
+    }
+  }
+
+  /// Begins to answer, and asks whether the accounts are still signed in.
+  func start(on node: Node, now: @escaping @Sendable () -> Timestamp = { .now() }) async {
+    await node.serve(Library.BeginSignIn.self) { request, _ in
+      guard let found = owner(of: request.service) else { throw unavailable(request.service) }
+      return try await found.account.begin(now: now())
+    }
+    await node.serve(Library.ReadSignIn.self) { request, _ in
+      for (_, account) in accounts { if let state = await account.state(of: request.id) { return state } }
+      throw LunaraError(
+        "library.unknownSignIn", "This sign-in is over, or the library was started again since. Begin it once more.")
+    }
+    await node.serve(Library.SignOut.self) { request, _ in
+      try await signOut(of: request.service)
+      return Done()
+    }
+    for (_, account) in accounts { Task { await account.verify() } }
+  }
+
+  /// Ends what waits.
+  func stop() async { for (_, account) in accounts { await account.stop() } }
+
+  /// Returns the account of a kind, or of a source that came with one: such sources are named by the kind, with a number
+  /// for further servers.
+  private func owner(of name: String) -> (kind: String, account: any SourceAccount)? {
+    accounts.first { name == $0.kind || name.hasPrefix($0.kind + "-") }
+  }
+
+  /// Forgets the secret that a source has of its own; for an account and the sources of it, the account's.
+  private func signOut(of name: String) async throws {
+    let owner = owner(of: name)
+    let isAccount = name == owner?.kind
+    var hadOwn = false
+    do { hadOwn = try await sources.signOut(of: name) } catch let error as LunaraError
+      where isAccount && ["library.unknownSource", "library.sourceFromSettings"].contains(error.code)
+    {
+      // The name means the account as well, whatever sources there are.
+    }
+    if hadOwn && !isAccount { return }
+    guard let owner else { throw SourceError.nobody(name) }
+    do { try await owner.account.signOut() } catch let error as LunaraError
+      where hadOwn && error.code == "library.signedOut"
+    { return }
+    // Refreshed at once, its sources are shown as signed out.
+    try await sources.refresh(kind: owner.kind)
+  }
+
+  private func unavailable(_ service: String) -> LunaraError {
+    let kinds = accounts.map { "`\($0.kind)`" }.joined(separator: ", ")
+    return LunaraError(
+      "library.signInUnavailable",
+      "One cannot sign in at \(service) by a link. This works at: \(kinds.isEmpty ? "nothing" : kinds).")
+  }
+}

@@ -1,0 +1,146 @@
+import HTTP
+import Messages
+import Model
+import ServiceKit
+
+/// A kind of source, described once in the kind's own folder: what people are shown and asked, and how a source of it is
+/// reached. The rest of the library goes by these descriptions, and never by the name of a kind.
+struct SourceDescriptor: Sendable {
+  /// The values that the settings of this process give for one source of a kind.
+  struct Setup: Hashable, Sendable {
+    var address: String
+    var account: String?
+    var secret: String?
+  }
+
+  /// The description that the CLI and the page receive.
+  let kind: Library.SourceKind
+  /// The source that the settings set up; nil where they name no address.
+  var setup: Setup?
+  /// Refuses an address that no source of this kind can have, or that carries a secret.
+  var check: @Sendable (_ address: String) throws -> Void = { _ in }
+  /// Makes a connection of a record and its secret, which is nil where none is known, without sending anything; nil for
+  /// the kind that has no servers.
+  var connect: (@Sendable (SourceRecord, _ secret: String?) throws -> any MusicServer)?
+  /// Makes the account that people sign in to by a link; nil for kinds without one. It hands the servers that come with
+  /// a sign-in to `adopt`.
+  var account: (@Sendable (_ adopt: @escaping SourceAccount.Adoption) -> any SourceAccount)?
+
+  /// Describes a kind; `settings` are those of this process, which may set one source up.
+  init(
+    _ kind: Library.SourceKind, settings: Settings? = nil,
+    check: @escaping @Sendable (String) throws -> Void = { _ in },
+    account: (@Sendable (_ adopt: @escaping SourceAccount.Adoption) -> any SourceAccount)? = nil,
+    connect: (@Sendable (SourceRecord, _ secret: String?) throws -> any MusicServer)? = nil
+  ) {
+    (self.kind, self.check, self.account, self.connect) = (kind, check, account, connect)
+    func value(_ key: String) -> String? {
+      kind.settings.first { $0.key == key }?.name.flatMap { name in settings?[name] }
+    }
+    setup = value("address").map { Setup(address: $0, account: value("user"), secret: value("secret")) }
+  }
+
+  /// Returns true if sources of this kind can do something.
+  func can(_ capability: Library.SourceCapability) -> Bool { kind.capabilities.contains(capability) }
+
+  /// Returns true if a source is told of plays: all of a kind that counts them, but where the kind leaves the decision
+  /// to a person, only those that a person decided it for.
+  func isToldOfPlays(_ settings: String?) -> Bool {
+    guard can(.plays) else { return false }
+    let key = SourceSettings.forwardsPlays
+    guard kind.settings.contains(where: { $0.key == key }) else { return true }
+    // Settings that cannot be read ask for nothing, and are no reason to lose what was heard.
+    do { return try SourceSettings(settings).isOn(key) } catch { return false }
+  }
+}
+
+/// The kinds of sources that this version knows.
+struct SourceKinds: Sendable {
+  /// The parts of this process that kinds need to make connections.
+  struct Environment: Sendable {
+    var settings: Settings
+    var credentials: CredentialStore
+    var http: HTTPClient
+    var log: Log
+  }
+
+  /// All kinds, in the order in which people are offered them.
+  let all: [SourceDescriptor]
+
+  init(_ all: [SourceDescriptor]) { self.all = all }
+
+  /// The list in which a new kind is registered.
+  init(in environment: Environment) {
+    all = [
+      FilesSource.descriptor, PlexServer.descriptor(in: environment), SubsonicServer.descriptor(in: environment),
+    ]
+  }
+
+  /// The description of a kind; nil for one that this version does not know.
+  subscript(kind: String) -> SourceDescriptor? { all.first { $0.kind.kind == kind } }
+
+  /// Returns true if sources of a kind can do something. Kinds of a newer version are expected to be able to: the
+  /// attempt then says why it fails.
+  func can(_ capability: Library.SourceCapability, _ kind: String) -> Bool { self[kind]?.can(capability) ?? true }
+}
+
+/// The settings that a person decided for one source beside its address, user and secret, kept with it as JSON.
+struct SourceSettings: Codable, Hashable, Sendable {
+  /// The key of the switch that has plays told to a server.
+  static let forwardsPlays = "forwardsPlays"
+  /// The key of the switch that lets the password go unencrypted.
+  static let exposesPassword = "exposesPassword"
+
+  /// One value.
+  enum Value: Codable, Hashable, Sendable {
+    case text(String)
+    case isOn(Bool)
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      do { self = .isOn(try container.decode(Bool.self)) } catch {
+        // A value of another shape is one of a newer version, and as if nobody had decided here.
+        do { self = .text(try container.decode(String.self)) } catch { self = .text("") }
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .text(let text): try container.encode(text)
+      case .isOn(let isOn): try container.encode(isOn)
+      }
+    }
+  }
+
+  private var values: [String: Value] = [:]
+
+  /// Reads kept settings; what is missing is as if nobody had decided.
+  init(_ json: String?) throws {
+    guard let json else { return }
+    values = try MessageCoding.decode([String: Value].self, from: Array(json.utf8))
+  }
+
+  /// The text of a setting; nil where nobody decided.
+  func text(_ key: String) -> String? { if case .text(let text)? = values[key] { text } else { nil } }
+
+  /// Returns true if a switch is on.
+  func isOn(_ key: String) -> Bool { values[key] == .isOn(true) }
+
+  /// Returns kept settings, as JSON, together with what a request decides of those that its kind has; nil where nothing
+  /// was ever decided. Secrets are not among them.
+  static func merged(_ json: String?, with request: Library.AddSource, of kind: Library.SourceKind) throws -> String? {
+    var chosen = Dictionary((request.settings ?? []).map { ($0.key, $0.value) }) { $1 }
+    chosen[exposesPassword] = request.exposesPassword.map { "\($0)" } ?? chosen[exposesPassword]
+    chosen[forwardsPlays] = request.forwardsPlays.map { "\($0)" } ?? chosen[forwardsPlays]
+    let members: Set = ["address", "user", "secret"]
+    let decided = kind.settings.filter { !members.contains($0.key) && !$0.isSecret && chosen[$0.key] != nil }
+    guard !decided.isEmpty else { return json }
+    var settings = try SourceSettings(json)
+    for setting in decided {
+      let text = chosen[setting.key] ?? ""
+      settings.values[setting.key] = setting.isSwitch ? .isOn(text == "true") : .text(text)
+    }
+    return String(decoding: try MessageCoding.encode(settings.values), as: UTF8.self)
+  }
+}

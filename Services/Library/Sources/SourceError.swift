@@ -1,0 +1,122 @@
+import Glibc
+import Model
+
+/// The errors of sources, in words that tell a person what happened and what to do.
+enum SourceError {
+  /// It cannot be reached, or answers nonsense.
+  static func away(_ source: String, cause: String?) -> LunaraError {
+    LunaraError(
+      "library.sourceAway",
+      "The source \(source) cannot be reached, so nothing was changed. Check that its server runs, and try again.",
+      cause: cause)
+  }
+
+  /// A server gave no answer; `server` is its name or address without any secret.
+  static func unreachable(_ server: String, _ error: LunaraError) -> LunaraError {
+    LunaraError(
+      "library.sourceAway",
+      "\(server) cannot be reached. Check that it runs and the network; what is known of it stays listed.",
+      cause: error.cause.map { "\(error.message) (\($0))" } ?? error.message)
+  }
+
+  /// It refuses the token or password.
+  static func signedOut(_ source: String) -> LunaraError {
+    LunaraError(
+      "library.signedOut",
+      "The source \(source) does not take the sign-in any more. Sign in again with `lunara login \(source)`.")
+  }
+
+  /// No secret is kept for it that could be forgotten.
+  static func nobody(_ source: String) -> LunaraError {
+    LunaraError("library.signedOut", "Nobody is signed in at the source \(source). Nothing was changed.")
+  }
+
+  /// It no longer has what is asked for.
+  static func gone(_ item: String, at source: String) -> LunaraError {
+    LunaraError(
+      "library.gone", "The source \(source) no longer has \(item). Refresh it with `lunara sync \(source)`.")
+  }
+
+  /// Another server answers at its address.
+  static func otherServer(_ source: String, _ found: String) -> LunaraError {
+    LunaraError(
+      "library.otherServer",
+      "Another server, \(found), answers where \(source) was; nothing was changed. Correct the address, or run `lunara sync --accept-deletions \(source)` if it has taken its place."
+    )
+  }
+
+  /// There is none of this name.
+  static func unknown(_ source: String) -> LunaraError {
+    LunaraError("library.unknownSource", "There is no source \(source). `lunara status` lists those there are.")
+  }
+
+  /// The same server is a source already.
+  static func exists(_ source: String) -> LunaraError {
+    LunaraError(
+      "library.sourceExists",
+      "That server is the source \(source) already. Give a password or token to sign in there anew; `lunara sources` shows it."
+    )
+  }
+
+  /// It is being taken out just now.
+  static func leaving(_ source: String) -> LunaraError {
+    LunaraError(
+      "library.sourceExists",
+      "The source \(source) is being removed. Try again when `lunara sources` no longer lists it.")
+  }
+
+  /// A folder is looked through already, by itself or as part of another one.
+  static func exists(folder path: [UInt8], in holder: [UInt8]) -> LunaraError {
+    let (name, other) = (LocalPath(bytes: path).description, LocalPath(bytes: holder).description)
+    return LunaraError(
+      "library.sourceExists",
+      name == other
+        ? "\(name) is a music folder already. `lunara sync files` looks through it now."
+        : "\(name) lies in the music folder \(other), which is looked through already. Nothing has to be added.")
+  }
+
+  /// What was given is no folder that can be looked through.
+  static func noFolder(_ path: [UInt8], _ number: Int32) -> LunaraError {
+    let (name, cause) = (LocalPath(bytes: path).description, String(cString: strerror(number)))
+    return number == ENOENT || number == ENOTDIR
+      ? LunaraError(
+        "library.folderMissing",
+        "There is no folder \(name) on the machine that runs the library. Give the path it has there.", cause: cause)
+      : LunaraError(
+        "library.folderUnreadable",
+        "The folder \(name) cannot be read. Let the user that runs Lunara read it, and add it again.", cause: cause)
+  }
+
+  /// No music folder has this path.
+  static func unknown(folder name: String) -> LunaraError {
+    LunaraError("library.unknownSource", "There is no music folder \(name). `lunara sources` lists those there are.")
+  }
+
+  /// A setting sets it up, so that it would be back at the next start.
+  static func fromSettings(_ source: String) -> LunaraError {
+    LunaraError(
+      "library.sourceFromSettings",
+      "The source \(source) is set by a variable or an option. Take it out there and start the library again.")
+  }
+
+  /// No source can be made of what was given.
+  static func badAddress(_ kind: String, _ address: String) -> LunaraError {
+    LunaraError(
+      "library.badAddress",
+      "\(address) is no address of a source of the kind \(kind). Write the kind of the server and http://HOST:PORT, or the whole path of a folder."
+    )
+  }
+
+  /// The address may carry a secret, and addresses are shown.
+  static func carriesSecret(_ kind: String) -> LunaraError {
+    LunaraError(
+      "library.badAddress",
+      "An address of a source of the kind \(kind) has no user, password or token in it, as it is shown. Write http://HOST:PORT and give the secret where it is asked for."
+    )
+  }
+
+  /// It keeps no ratings of that kind.
+  static func notRateable(_ item: String, _ source: String) -> LunaraError {
+    LunaraError("library.notRateable", "\(item) cannot be rated: the source \(source) keeps no ratings of that kind.")
+  }
+}

@@ -1,0 +1,120 @@
+import Bus
+import Messages
+import Model
+import ServiceKit
+
+/// Answers requests about sources: setting them up, taking them out, their order and their sections.
+struct SourceRequestHandler: Sendable {
+  let registry: SourceRegistry
+  let refresher: Refresher
+  let servers: ServerFinder
+  let log: Log
+
+  /// The sources as the settings and people set them up.
+  func sources() async -> [any MusicSource] {
+    do { return try await registry.open() } catch {
+      log.error(error)
+      return []
+    }
+  }
+
+  /// Begins to answer.
+  func start(on node: Node) async {
+    await node.serve(Library.Sync.self) { request, _ in
+      if let name = request.source, await !refresher.has(name) { throw SourceError.unknown(name) }
+      await refresher.request(request.source, accepting: request.acceptDeletions == true ? .all : [])
+      return Done()
+    }
+    await node.serve(Library.ListSources.self) { _, _ in try await registry.list(refresher.statuses()) }
+    await node.serve(Library.AddSource.self) { request, _ in
+      try await add(request)
+    }
+    await node.serve(Library.RemoveSource.self) { request, _ in
+      try await remove(request.name)
+      return Done()
+    }
+    await node.serve(Library.OrderSources.self) { request, _ in
+      let names = try await registry.order(request.names)
+      await refresher.tell()
+      return Library.SourceOrder(names: names)
+    }
+    await node.serve(Library.SwitchSection.self) { request, _ in
+      try await registry.switchSection(request)
+      await refresher.request(request.source)
+      return Done()
+    }
+  }
+
+  /// Sets a server up, or renews its sign-in; or has a folder looked through, at once and from now on.
+  ///
+  /// - Throws: as `SourceRegistry.add`.
+  func add(_ request: Library.AddSource) async throws -> Library.SourceAdded {
+    if request.type == FilesSource.kind {
+      try await registry.add(folder: request.address)
+      await refresher.request(FilesSource.name)
+      return Library.SourceAdded(name: FilesSource.name)
+    }
+    let source = try await registry.add(request)
+    await replace(source)
+    return Library.SourceAdded(name: source.name)
+  }
+
+  /// Forgets a source and its music; or a folder, or all that people added: the other folders are looked through again.
+  ///
+  /// - Throws: as `SourceRegistry.remove`.
+  func remove(_ name: String) async throws {
+    guard name == FilesSource.name || SourceRegistry.isFolder(name) else {
+      try await registry.remove(name) { await refresher.remove($0) }
+      await servers.forget(name)
+      return await refresher.tell()
+    }
+    do { try await registry.remove(name) { await refresher.remove($0) } } catch {
+      if await !refresher.has(FilesSource.name) { await refresher.add(registry.files) }
+      throw error
+    }
+    await refresher.add(registry.files)
+    await refresher.tell()
+  }
+
+  /// Sets the servers that came with a sign-in up as sources of a kind, and returns the names of those that are sources
+  /// now. Every source of the kind is made anew, as it may have been signed out, or have had no connection at all.
+  ///
+  /// - Throws: what `Database.write` and `SecretStore` do.
+  func adopt(_ servers: [AccountServer], of kind: String) async throws -> [String] {
+    let known = try await registry.records().filter { $0.kind == kind }
+    for record in known { await replace(try await registry.source(named: record.name)) }
+    var names: [String] = []
+    for server in servers {
+      if let known = known.first(where: { $0.machine == server.machine }) {
+        names.append(known.name)
+        continue
+      }
+      // Who it is was told: one that is asleep just now is set up as well, and read once it is awake.
+      let source = try await registry.add(
+        Library.AddSource(type: kind, address: server.address), machine: server.machine)
+      await replace(source)
+      names.append(source.name)
+    }
+    return names
+  }
+
+  /// Forgets the secret of a source's own; whether it had one.
+  ///
+  /// - Throws: `library.unknownSource`, `library.sourceFromSettings`.
+  func signOut(of name: String) async throws -> Bool {
+    guard try await registry.forgetSecret(of: name) else { return false }
+    await replace(try await registry.source(named: name))
+    return true
+  }
+
+  /// Has the sources of a kind refreshed, so that it shows how they fare now.
+  func refresh(kind: String) async throws {
+    for record in try await registry.records() where record.kind == kind { await refresher.request(record.name) }
+  }
+
+  /// Puts a source in the place of the one of its name, wherever that is in use.
+  private func replace(_ source: any MusicSource) async {
+    await servers.forget(source.name)
+    await refresher.add(source)
+  }
+}

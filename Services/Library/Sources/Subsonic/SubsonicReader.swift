@@ -1,0 +1,143 @@
+import Messages
+import Model
+import Text
+
+/// One whole reading of a Subsonic server: there is no other, as its interface cannot tell what changed.
+///
+/// An empty search lists everything, which takes the fewest questions. Where a server finds nothing with it, its albums
+/// are listed and asked for one by one.
+struct SubsonicReader: Sendable {
+  /// The number of items in a page: the most that the protocol allows.
+  static let page = 500
+  /// The number of requests under way at once: servers are small machines.
+  private static let parallel = 3
+
+  let client: SubsonicClient
+  let staging: StagingTable
+  let progress: RefreshProgress
+  /// True if only ids are wanted.
+  let areKeysWanted: Bool
+
+  /// Reads one folder, or everything where `section` is nil. Where it is the only one it is not asked for by its id,
+  /// which not every server takes.
+  func run(section: String?, isOnly: Bool = false) async throws {
+    let folder = Self.folder(isOnly ? nil : section)
+    if try await !search(section, folder) { try await albums(section, folder) }
+  }
+
+  // MARK: - By an empty search
+
+  /// One kind of item on its way through the pages.
+  private struct PagedList {
+    let name: StaticString
+    let words: String
+    var offset = 0
+    var isEnded = false
+    var seen: Set<String> = []
+
+    init(_ name: StaticString) {
+      self.name = name
+      words = name.description
+    }
+
+    /// Returns the rows of a page that are new. Items shift between pages, and servers send more or fewer than they
+    /// were asked for: only a page without anything new is the end.
+    mutating func newRows(in result: JSONView?) -> [JSONView] {
+      let rows = result?[name]?.elements ?? []
+      offset += rows.count
+      let new = rows.filter { row in row["id"]?.string.map { seen.insert($0).inserted } ?? false }
+      isEnded = new.isEmpty
+      return new
+    }
+  }
+
+  /// Reads all by searching for nothing; false where that finds no track.
+  private func search(_ section: String?, _ folder: [(String, String)]) async throws -> Bool {
+    var (artists, albums, tracks) = (PagedList("artist"), PagedList("album"), PagedList("song"))
+    while !artists.isEnded || !albums.isEnded || !tracks.isEnded {
+      if progress.isStopped { throw CancellationError() }
+      var parts = [("query", "")] + folder
+      for list in [artists, albums, tracks] {
+        parts += [
+          ("\(list.words)Count", list.isEnded ? "0" : "\(Self.page)"), ("\(list.words)Offset", "\(list.offset)"),
+        ]
+      }
+      let result = try await client.call("search3", parts)["searchResult3"]
+      let (newArtists, newAlbums, newTracks) = (
+        artists.newRows(in: result), albums.newRows(in: result), tracks.newRows(in: result)
+      )
+      progress.add(found: newTracks.count)
+      try await stage(artists: newArtists, section)
+      try await stage(albums: newAlbums, section)
+      try await stage(tracks: newTracks, section)
+    }
+    return !tracks.seen.isEmpty
+  }
+
+  // MARK: - Album by album
+
+  private func albums(_ section: String?, _ folder: [(String, String)]) async throws {
+    let index = try await client.call("getArtists", folder)["artists"]?["index"]?.elements ?? []
+    try await stage(artists: index.flatMap { $0["artist"]?.elements ?? [] }, section)
+    var list = PagedList("album")
+    while !list.isEnded {
+      let parts = [("type", "alphabeticalByName"), ("size", "\(Self.page)"), ("offset", "\(list.offset)")]
+      let rows = list.newRows(in: try await client.call("getAlbumList2", parts + folder)["albumList2"])
+      try await stage(albums: rows, section)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (count, native) in rows.compactMap({ $0["id"]?.string }).enumerated() {
+          if count >= Self.parallel { try await group.next() }
+          group.addTask { try await album(native, section) }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  private func album(_ native: String, _ section: String?) async throws {
+    if progress.isStopped { throw CancellationError() }
+    // An album that is gone by now is none.
+    let songs = try await client.callIfKnown("getAlbum", [("id", native)])?["album"]?["song"]?.elements ?? []
+    progress.add(found: songs.count)
+    try await stage(tracks: songs, section)
+  }
+
+  // MARK: - StagingTable
+
+  private func stage(artists rows: [JSONView], _ section: String?) async throws {
+    let artists = rows.compactMap { SubsonicRecords.artist($0, section: section) }
+    guard areKeysWanted else { return try await staging.add(artists) }
+    try await staging.add(keys: artists.map(\.native), of: .artist)
+  }
+
+  private func stage(albums rows: [JSONView], _ section: String?) async throws {
+    let albums = rows.compactMap { SubsonicRecords.album($0, section: section) }
+    guard areKeysWanted else { return try await staging.add(albums) }
+    try await staging.add(keys: albums.map(\.native), of: .album)
+  }
+
+  private func stage(tracks rows: [JSONView], _ section: String?) async throws {
+    defer { progress.add(done: rows.count) }
+    let tracks = rows.compactMap { SubsonicRecords.track($0, section: section) }
+    guard areKeysWanted else { return try await staging.add(tracks) }
+    try await staging.add(keys: tracks.map(\.native), of: .track)
+  }
+
+  /// Reads the playlists with what is on them.
+  func playlists() async throws {
+    let rows = try await client.callIfKnown("getPlaylists")?["playlists"]?["playlist"]?.elements ?? []
+    var playlists: [ServerPlaylist] = []
+    for native in rows.compactMap({ $0["id"]?.string }) {
+      if progress.isStopped { throw CancellationError() }
+      guard let playlist = try await client.callIfKnown("getPlaylist", [("id", native)])?["playlist"] else { continue }
+      playlists.append(
+        ServerPlaylist(
+          native: native, title: playlist["name"]?.string?.normalised ?? native, art: playlist["coverArt"]?.string,
+          items: playlist["entry"]?.elements.compactMap { $0["id"]?.string } ?? []))
+    }
+    guard areKeysWanted else { return try await staging.add(playlists) }
+    try await staging.add(keys: playlists.map(\.native), of: .playlist)
+  }
+
+  static func folder(_ section: String?) -> [(String, String)] { section.map { [("musicFolderId", $0)] } ?? [] }
+}

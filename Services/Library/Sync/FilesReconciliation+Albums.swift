@@ -1,0 +1,253 @@
+import Model
+import Storage
+
+/// Gathering files into albums, and writing both.
+extension FilesReconciliation {
+  /// A file that becomes a track, with what it was before.
+  struct Draft {
+    var reading: FileMetadata
+    var folder: [UInt8]
+    var name: [UInt8]
+    var stamp: FileStamp
+    /// The file's row; nil for a new one.
+    var file: Int64?
+    /// The track's row, and its album so far.
+    var track: Int64?
+    var album: Int64?
+    /// True if anything but its album may have to be written.
+    var isWritten: Bool
+    /// Its place in the search index, where that is known already.
+    var place: Int64?
+
+    static func isBefore(_ left: Draft, _ right: Draft) -> Bool {
+      left.folder == right.folder
+        ? left.name.lexicographicallyPrecedes(right.name) : left.folder.lexicographicallyPrecedes(right.folder)
+    }
+  }
+
+  /// Gathers the albums of these folders anew and writes what is different.
+  func writeAlbums(in touched: [[UInt8]]) throws {
+    let albumFolders = scan.folders.map { PathKey(AlbumGrouping.albumFolder(of: $0.path)) }
+    var written: [PathKey: [Int]] = [:]
+    for (index, entry) in matching.written.enumerated() {
+      written[albumFolders[entry.folder], default: []].append(index)
+    }
+    var stored: [PathKey: [KnownFiles.Folder]] = [:]
+    for folder in known.folders.values {
+      stored[PathKey(AlbumGrouping.albumFolder(of: folder.path)), default: []].append(folder)
+    }
+    let rewritten = Set(matching.written.compactMap { $0.known?.id })
+    for folder in touched {
+      if progress.isStopped { throw CancellationError() }
+      var drafts: [Draft] = []
+      for known in (stored[PathKey(folder)] ?? []).sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
+        drafts += try keptDrafts(in: known, without: rewritten)
+      }
+      for index in written[PathKey(folder)] ?? [] {
+        if let draft = try draft(index) { drafts.append(draft) }
+      }
+      guard !drafts.isEmpty else { continue }
+      // The scan's own files are in order already.
+      if drafts.contains(where: { !$0.isWritten }) { drafts.sort(by: Draft.isBefore) }
+      try write(drafts, of: folder)
+    }
+  }
+
+  /// Tracks of a folder that are as they were.
+  private func keptDrafts(in folder: KnownFiles.Folder, without rewritten: Set<Int64>) throws -> [Draft] {
+    try transaction.rows(
+      """
+      SELECT f.id, f.name, f.inode, f.size, f.modified, f.tags, t.id, t.album FROM files f
+      JOIN tracks t ON t.id = f.track WHERE f.folder = ?
+      """, folder.id
+    ) { row in
+      let name: [UInt8] = try row.value(1)
+      return Draft(
+        reading: FileMetadata(packed: try row.value(5), folder: folder.path, name: name), folder: folder.path,
+        name: name, stamp: FileStamp(inode: try row.value(2), size: try row.value(3), modified: try row.value(4)),
+        file: try row.value(0), track: try row.value(6), album: try row.value(7), isWritten: false)
+    }.filter { draft in draft.file.map { !rewritten.contains($0) && !deleted.contains($0) } ?? true }
+  }
+
+  /// A file that is new, was changed or has moved; nil where it makes no track.
+  private func draft(_ index: Int) throws -> Draft? {
+    let written = matching.written[index]
+    let folder = scan.folders[written.folder]
+    let file = folder.files[written.file]
+    let before = try written.known.flatMap { known in
+      try transaction.row(
+        "SELECT f.tags, t.id, t.album FROM files f LEFT JOIN tracks t ON t.id = f.track WHERE f.id = ?", known.id
+      ) { row in
+        (tags: try row.value(0) as String, track: try row.value(1) as Int64?, album: try row.value(2) as Int64?)
+      }
+    }
+    let reading: FileMetadata
+    switch file.finding {
+    case .read(let read): reading = read
+    case .moved:
+      guard let before, before.track != nil else {
+        try moveWithoutTrack(file, in: folder, written.known)
+        return nil
+      }
+      reading = FileMetadata(packed: before.tags, folder: folder.path, name: file.name)
+    case .failed(let problem):
+      try writeFailed(file, in: folder, written.known, problem)
+      return nil
+    case .same: return nil
+    }
+    return Draft(
+      reading: reading, folder: folder.path, name: file.name, stamp: file.stamp, file: written.known?.id,
+      track: before?.track, album: before?.album, isWritten: true, place: places[index])
+  }
+
+  private func write(_ drafts: [Draft], of folder: [UInt8]) throws {
+    var drafts = drafts
+    let groups = AlbumGrouping.albums(of: drafts.map(\.reading), in: folder)
+    var albumsIn: [PathKey: Set<Int>] = [:]
+    if groups.count > 1 {
+      for (number, group) in groups.enumerated() {
+        for member in group.members { albumsIn[PathKey(drafts[member].folder), default: []].insert(number) }
+      }
+    }
+    for group in groups {
+      for member in group.members where drafts[member].track == nil {
+        drafts[member].track = writer.numbers.nextTrack()
+      }
+      let number = try number(of: group, drafts) { folder in
+        groups.count > 1 && (albumsIn[PathKey(folder)]?.count ?? 0) > 1
+      }
+      for member in group.members { try write(drafts[member], in: number, group) }
+    }
+  }
+
+  /// The album's number: that of its key; else that of the album whose tracks these all were, which is then renamed;
+  /// else a new one.
+  private func number(
+    of group: AlbumGrouping.Album, _ drafts: [Draft], _ isShared: ([UInt8]) -> Bool
+  ) throws -> Int64 {
+    if let number = try albums.number(of: group.key) {
+      albums.touch(number)
+      // Of several spellings that of the oldest track counts.
+      if let oldest = try albums.oldestTrack(of: number), group.members.contains(where: { drafts[$0].track == oldest })
+      {
+        try albums.rename(number, to: group)
+      }
+      return number
+    }
+    let before = group.members.compactMap { drafts[$0].album }
+    if let old = before.first, before.allSatisfy({ $0 == old }),
+      try transaction.row("SELECT count(*) FROM tracks WHERE album = ?", old, as: { try $0.value(0) }) == before.count
+    {
+      try albums.rename(old, to: group)
+      return old
+    }
+    var summary = AlbumSummary()
+    let inOrder = group.members.sorted { Self.isBefore(drafts[$0].reading, drafts[$1].reading) }
+    for member in inOrder { summary.add(part(drafts[member], isShared(drafts[member].folder))) }
+    let number = try albums.insert(group, summary)
+    // Tracks that were on another album bring along when they were heard.
+    if !before.isEmpty { albums.touch(number) }
+    return number
+  }
+
+  private static func isBefore(_ left: FileMetadata, _ right: FileMetadata) -> Bool {
+    (left.disc, left.number ?? .max, left.titleSort) < (right.disc, right.number ?? .max, right.titleSort)
+  }
+
+  private func part(_ draft: Draft, _ isShared: Bool) -> AlbumSummary.Part {
+    AlbumSummary.Part(
+      genres: draft.reading.tags.genres, folderCover: cover(of: draft.folder),
+      isFolderShared: isShared,
+      embedded: draft.reading.tags.hasPicture ? draft.track.map { .track($0, mark: draft.stamp.mark) } : nil)
+  }
+
+  /// The picture in a folder; for one disc of a set that has none of its own, the picture in the folder of the set.
+  func cover(of folder: [UInt8]) -> ArtReference? {
+    for path in [folder, AlbumGrouping.albumFolder(of: folder)] {
+      if let row = folders.at(path), let cover = row.cover { return .folder(row.id, mark: cover.mark) }
+    }
+    return nil
+  }
+}
+
+/// Summaries of albums, made from their stored tracks.
+extension FilesReconciliation {
+  /// The summary of an album; nil where no track is left.
+  func summary(of album: Int64) throws -> AlbumSummary? {
+    var summary = AlbumSummary()
+    _ = try transaction.rows(
+      """
+      SELECT t.id, t.genres, f.inode, f.size, f.modified, f.tags, f.folder, d.path
+      FROM tracks t JOIN files f ON f.track = t.id JOIN folders d ON d.id = f.folder WHERE t.album = ?
+      ORDER BY t.disc, ifnull(t.number, 1000000), t.title_sort, t.id
+      """, album
+    ) { row in
+      let stamp = FileStamp(inode: try row.value(2), size: try row.value(3), modified: try row.value(4))
+      let track: Int64 = try row.value(0)
+      let hasPicture = FileTags(packed: try row.value(5)).hasPicture
+      summary.add(
+        AlbumSummary.Part(
+          genres: TextList.unpacked(try row.value(1)),
+          folderCover: cover(of: try row.value(7)), isFolderShared: try isShared(try row.value(6)),
+          embedded: hasPicture ? .track(track, mark: stamp.mark) : nil))
+    }
+    return summary.tracks > 0 ? summary : nil
+  }
+
+  private func isShared(_ folder: Int64) throws -> Bool {
+    if let known = sharedFolders[folder] { return known }
+    let albums = try transaction.row(
+      "SELECT count(DISTINCT t.album) FROM files f JOIN tracks t ON t.id = f.track WHERE f.folder = ?", folder
+    ) { try $0.value(0) as Int }
+    sharedFolders[folder] = (albums ?? 0) > 1
+    return (albums ?? 0) > 1
+  }
+}
+
+/// Pictures of artists that lie in the music folders.
+extension FilesReconciliation {
+  /// Writes whose pictures lie where: a picture is that of the one artist whose albums lie in its folder and below it.
+  func writeArtistPictures() throws {
+    guard folders.areArtistsTouched || !matching.written.isEmpty || !deleted.isEmpty || !matching.vanished.isEmpty
+    else {
+      return
+    }
+    var before: [String: String] = [:]
+    _ = try transaction.rows("SELECT key, art FROM artist_members WHERE source = ?", Self.source) { row in
+      before[try row.value(0)] = try row.value(1) as String?
+    }
+    var now: [String: String] = [:]
+    for folder in folders.withArtistPicture {
+      guard let picture = folder.artistPicture, let key = try onlyArtist(below: folder.path) else { continue }
+      // The picture that lies nearest to the albums counts.
+      now[key] = ArtReference.artist(folder.id, mark: picture.mark).native
+    }
+    guard now != before else { return }
+    outcome.isChanged = true
+    for key in before.keys where now[key] == nil {
+      try transaction.execute("DELETE FROM artist_members WHERE source = ? AND key = ?", Self.source, key)
+      try writer.artists.touch(key: key)
+    }
+    for (key, art) in now where before[key] != art {
+      try transaction.execute(
+        """
+        INSERT INTO artist_members (source, native, key, art, genres, digest) VALUES (?1, ?2, ?2, ?3, '', 0)
+        ON CONFLICT (source, native) DO UPDATE SET art = excluded.art
+        """, Self.source, key, art)
+      try writer.artists.touch(key: key)
+    }
+  }
+
+  /// The key of the artist of all albums in a folder and below it; nil where there are several or none.
+  private func onlyArtist(below path: [UInt8]) throws -> String? {
+    let (inside, end) = FilePath.range(below: path)
+    let names = try transaction.rows(
+      """
+      SELECT DISTINCT a.artist FROM folders d JOIN files f ON f.folder = d.id JOIN tracks t ON t.id = f.track
+      JOIN albums a ON a.id = t.album WHERE (d.path = ?1 OR (d.path >= ?2 AND d.path < ?3))
+      """, path, inside, end
+    ) { try $0.value(0) as String }
+    let keys = Set(names.filter { !VariousArtists.isMeant(by: $0) }.map(ArtistRows.key))
+    return keys.count == 1 ? keys.first : nil
+  }
+}

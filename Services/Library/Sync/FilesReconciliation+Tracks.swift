@@ -1,0 +1,123 @@
+import Messages
+import Model
+import Storage
+import Text
+
+/// Writing files and tracks.
+extension FilesReconciliation {
+  /// Writes a track and its file where they are new or different; else only its album.
+  func write(_ draft: Draft, in album: Int64, _ group: AlbumGrouping.Album) throws {
+    guard let track = draft.track else { return }
+    if let before = draft.album, before != album {
+      albums.touch(before)
+      try writer.ratings.follow(album: before, to: album)
+    }
+    let reading = draft.reading
+    let tags = reading.tags
+    let artist = tags.artist ?? (group.artist == VariousArtists.name ? VariousArtists.unknown : group.artist)
+    let identity = TrackIdentity(
+      artist: group.artist, album: group.title, disc: reading.disc, number: reading.number, title: reading.title)
+    guard draft.isWritten else { return try keep(track, in: album, artist: artist, identity) }
+    let isNew = draft.album == nil
+    try writer.write(
+      SourceTrack(
+        album: album, title: reading.title, titleSort: reading.titleSort, artist: artist, artistSort: tags.artistSort,
+        disc: reading.disc, number: reading.number, year: tags.year, genres: tags.genres, duration: tags.duration,
+        recording: tags.recordingID, release: tags.releaseID, ids: tags.ids, format: FileName.ending(draft.name),
+        isLossless: tags.isLossless, levels: tags.levels,
+        identity: identity, addedAt: now, place: draft.place), as: track, isNew: isNew)
+    if let place = draft.place {
+      let owner = group.artist == VariousArtists.name ? nil : group.artist
+      writer.search.add(track, SearchText.indexed(reading.title, artist, owner, tags.artistSort), at: place)
+    }
+    if isNew { outcome.new += 1 } else { outcome.changed += 1 }
+    let problem = tags.isEmpty ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name)) : nil
+    try writeFile(
+      draft.file, in: draft.folder, draft.name, draft.stamp, track: track, tags: reading.packed, problem: problem)
+  }
+
+  /// A track that is as it was, on an album that may have another name or be another one.
+  private func keep(_ track: Int64, in album: Int64, artist: String, _ identity: TrackIdentity) throws {
+    let before = try transaction.row(
+      "SELECT album = ? AND artist = ?, identity FROM tracks WHERE id = ?", album, artist, track
+    ) { (isSame: try $0.value(0) as Bool, identity: try $0.value(1) as Int64) }
+    guard let before, !before.isSame || before.identity != identity.hash64 else { return }
+    writer.ratings.remember(track: track, before.identity)
+    try transaction.execute(
+      "UPDATE tracks SET album = ?, artist = ?, identity = ? WHERE id = ?", album, artist, identity.hash64, track)
+    if !before.isSame { try writer.reindex(track: track) }
+  }
+
+  /// Notes a file that cannot be used. One that could be used before keeps its track, and is read again the next time.
+  func writeFailed(
+    _ file: ScannedFile, in folder: ScannedFolder, _ before: KnownFiles.File?, _ problem: LunaraError
+  ) throws {
+    guard before?.track == nil else {
+      outcome.problems.append(problem)
+      outcome.unchanged += 1
+      return
+    }
+    try writeFile(before?.id, in: folder.path, file.name, file.stamp, track: nil, tags: "", problem: problem)
+  }
+
+  /// A file that cannot be used has another place now; what is wrong with it names the new one.
+  func moveWithoutTrack(_ file: ScannedFile, in folder: ScannedFolder, _ before: KnownFiles.File?) throws {
+    let problem = ScanProblem.file(FilePath.join(folder.path, file.name), .broken)
+    try writeFile(before?.id, in: folder.path, file.name, file.stamp, track: nil, tags: "", problem: problem)
+  }
+
+  private func writeFile(
+    _ number: Int64?, in folder: [UInt8], _ name: [UInt8], _ stamp: FileStamp, track: Int64?, tags: String,
+    problem: LunaraError?
+  ) throws {
+    let problem = try problem.map { String(decoding: try MessageCoding.encode($0), as: UTF8.self) }
+    if let holder = known.folder(folder)?.files[PathKey(name)], holder.id != number {
+      // Another file still has this name in the store, where two have changed places: it is written later in this
+      // transaction, or deleted.
+      try transaction.execute("UPDATE files SET name = randomblob(16) WHERE id = ? AND name = ?", holder.id, name)
+    }
+    guard let number else {
+      try transaction.execute(
+        """
+        INSERT INTO files (folder, name, inode, size, modified, track, tags, problem) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        values: [
+          SQLValue(folders.at(folder)?.id), .blob(name), .integer(stamp.inode), .integer(stamp.size),
+          .integer(stamp.modified), SQLValue(track), .text(tags), SQLValue(problem),
+        ])
+      return
+    }
+    try transaction.execute(
+      """
+      UPDATE files SET folder = ?, name = ?, inode = ?, size = ?, modified = ?, track = ?, tags = ?, problem = ?
+      WHERE id = ?
+      """, folders.at(folder)?.id, name, stamp.inode, stamp.size, stamp.modified, track, tags, problem, number)
+  }
+}
+
+/// The places of tracks in the search index where no track has one yet: those are known before the rows are written, so
+/// that each is written once and not once more for its place.
+struct InitialSearchPositions {
+  /// The words of so many are kept in memory until all rows are written.
+  private static let mostTracks = 100_000
+
+  private var places: [Int: Int64] = [:]
+
+  init(_ scan: ScanResult, _ matching: FileMatching, _ transaction: ReadTransaction) throws {
+    guard !matching.written.isEmpty, matching.written.count <= Self.mostTracks,
+      try transaction.row("SELECT 1 FROM tracks LIMIT 1", as: { try $0.value(0) as Int }) == nil
+    else { return }
+    var keys: [(index: Int, sort: String)] = []
+    keys.reserveCapacity(matching.written.count)
+    for (index, written) in matching.written.enumerated() {
+      guard case .read(let reading) = scan.folders[written.folder].files[written.file].finding else { continue }
+      keys.append((index, reading.titleSort))
+    }
+    keys.sort { $0.sort == $1.sort ? $0.index < $1.index : $0.sort < $1.sort }
+    places.reserveCapacity(keys.count)
+    for (place, key) in keys.enumerated() { places[key.index] = SearchIndex.Kind.track.position(place) }
+  }
+
+  /// The place of a file's track, by the file's index among those that are written; nil where that is found later.
+  subscript(index: Int) -> Int64? { places[index] }
+}

@@ -1,0 +1,145 @@
+import Messages
+import Model
+import Storage
+
+/// Brings the catalogue in line with what a scan of the music folders found, within one transaction: the old catalogue
+/// or the new one, never a mixture.
+final class FilesReconciliation {
+  static let source = FilesSource.name
+
+  let transaction: Transaction
+  let scan: ScanResult
+  let known: KnownFiles
+  let now: Timestamp
+  var outcome = SyncOutcome()
+  var matching: FileMatching
+  var folders: FolderRows
+  var albums: AlbumRows
+  let places: InitialSearchPositions
+  let writer: CatalogueWriter
+  /// True if a folder holds more than one album, by its number.
+  var sharedFolders: [Int64: Bool] = [:]
+  /// Files to be deleted.
+  var deleted: Set<Int64> = []
+  private let roots: [[UInt8]]
+  private let acceptsDeletions: Bool
+  /// The progress, in which a request to stop is found; that ends this with `CancellationError`.
+  let progress: RefreshProgress
+
+  init(
+    _ scan: ScanResult, known: KnownFiles, roots: [[UInt8]], acceptsDeletions: Bool, progress: RefreshProgress,
+    now: Timestamp, in transaction: Transaction
+  ) throws {
+    self.transaction = transaction
+    self.scan = scan
+    self.known = known
+    self.now = now
+    self.roots = roots
+    self.acceptsDeletions = acceptsDeletions
+    self.progress = progress
+    let matching = FileMatching(scan, known)
+    self.matching = matching
+    places = try InitialSearchPositions(scan, matching, transaction)
+    folders = FolderRows(known, transaction)
+    writer = try CatalogueWriter(source: Self.source, now: now, transaction)
+    albums = AlbumRows(writer)
+  }
+
+  /// Writes all changes, and returns a summary of them.
+  func run() throws -> SyncOutcome {
+    try transaction.expectManyRows()
+    outcome.problems = scan.problems
+    outcome.unchanged = matching.unchanged
+    try decideDeletions()
+    let touched = touchedFolders()
+    for folder in scan.folders { if try folders.write(folder, isLost: isLost(folder)) { outcome.isChanged = true } }
+    try writeAlbums(in: touched)
+    try deleteVanished()
+    for album in albums.touchedAlbums { try albums.update(album, try summary(of: album)) }
+    try writeArtistPictures()
+    try writer.finish()
+    outcome.changes = writer.changes
+    outcome.isChanged = outcome.isChanged || outcome.new + outcome.changed + outcome.deleted > 0
+    return outcome
+  }
+
+  // MARK: - What goes
+
+  private func decideDeletions() throws {
+    var guarding = DeletionGuard(
+      matching.vanished, scan: scan, known: known, roots: roots, accepts: acceptsDeletions)
+    try relink(among: &guarding)
+    if !acceptsDeletions {
+      try guarding.weigh(known: known.count, found: matching.seen.count + matching.written.count) {
+        [guarding] in try wholeAlbums(of: guarding.deletable)
+      }
+    }
+    outcome.problems += guarding.problems
+    outcome.held = guarding.held
+    deleted = Set(guarding.deletable.map(\.file.id))
+  }
+
+  /// New files that are old ones under another name and number: the same track of the same album.
+  private func relink(among guarding: inout DeletionGuard) throws {
+    guard !guarding.deletable.isEmpty, matching.written.contains(where: { $0.known == nil }) else { return }
+    var lost: [FileIdentity: [(file: KnownFiles.File, duration: Milliseconds)]] = [:]
+    for vanished in guarding.deletable where vanished.file.track != nil {
+      let row = try transaction.row("SELECT name, tags FROM files WHERE id = ?", vanished.file.id) { row in
+        (name: try row.value(0) as [UInt8], tags: try row.value(1) as String)
+      }
+      guard let row else { continue }
+      let reading = FileMetadata(packed: row.tags, folder: vanished.folder, name: row.name)
+      lost[FileIdentity(reading), default: []].append((vanished.file, reading.tags.duration))
+    }
+    var links: [Int: KnownFiles.File] = [:]
+    for (index, written) in matching.written.enumerated() where written.known == nil {
+      guard case .read(let reading) = scan.folders[written.folder].files[written.file].finding else { continue }
+      let identity = FileIdentity(reading)
+      let match = lost[identity]?.firstIndex { FileIdentity.isNear($0.duration, reading.tags.duration) }
+      if let match { links[index] = lost[identity]?.remove(at: match).file }
+    }
+    matching.relink(links)
+    guarding.spare(Set(links.values.map(\.id)))
+  }
+
+  private func wholeAlbums(of files: [FileMatching.Vanished]) throws -> Int {
+    try DeletionGuard.wholeAlbums(among: files.compactMap(\.file.track), transaction)
+  }
+
+  private func deleteVanished() throws {
+    guard !deleted.isEmpty else { return }
+    for file in deleted.sorted() {
+      let row = try transaction.row(
+        "SELECT t.id, t.album FROM files f LEFT JOIN tracks t ON t.id = f.track WHERE f.id = ?", file
+      ) { row in (track: try row.value(0) as Int64?, album: try row.value(1) as Int64?) }
+      try transaction.execute("DELETE FROM files WHERE id = ?", file)
+      guard let row, let track = row.track, let album = row.album else { continue }
+      try writer.delete(track: track)
+      albums.touch(album)
+      outcome.deleted += 1
+    }
+    try folders.removeEmpty(keeping: scan)
+  }
+
+  // MARK: - What is looked at again
+
+  /// Folders whose albums have to be gathered anew, sorted: with a file that came, went or changed, or another cover.
+  private func touchedFolders() -> [[UInt8]] {
+    var touched: Set<PathKey> = []
+    func touch(_ folder: [UInt8]) { touched.insert(PathKey(AlbumGrouping.albumFolder(of: folder))) }
+    let paths = Dictionary(known.folders.values.map { ($0.id, $0.path) }) { $1 }
+    for written in matching.written {
+      touch(scan.folders[written.folder].path)
+      if let before = written.known, let path = paths[before.folder] { touch(path) }
+    }
+    for file in matching.vanished where deleted.contains(file.file.id) { touch(file.folder) }
+    for folder in scan.folders where known.folder(folder.path)?.cover != folder.cover { touch(folder.path) }
+    return touched.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Returns true if most of what a folder held is missing, so that it may be another folder at the same place.
+  private func isLost(_ folder: ScannedFolder) -> Bool {
+    guard let before = known.folder(folder.path), before.device != folder.device else { return false }
+    return before.files.values.count { matching.seen.contains($0.id) } * 2 < before.files.count
+  }
+}

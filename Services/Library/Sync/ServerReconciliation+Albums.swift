@@ -1,0 +1,218 @@
+import Messages
+import Model
+import Storage
+import Text
+
+/// Writing a server's albums.
+extension ServerReconciliation {
+  /// The properties of an album that its tracks need.
+  struct AlbumNames {
+    var number: Int64
+    var title: String
+    var artist: String
+  }
+
+  /// The album with this id of the server; nil where there is none.
+  func album(_ native: String) throws -> AlbumNames? {
+    if let known = knownAlbums[native] { return known }
+    let found = try transaction.row("SELECT id, title, artist FROM albums WHERE source = ? AND key = ?", source, native)
+    {
+      AlbumNames(number: try $0.value(0), title: try $0.value(1), artist: try $0.value(2))
+    }
+    if let found { knownAlbums[native] = found }
+    return found
+  }
+
+  /// Writes what is new and different. `trackLinks` are tracks that were found again under other ids.
+  /// `displaced` are tracks whose ids name others now.
+  func writeAlbums(_ changes: StagedChanges, trackLinks: [String: Int64], displaced: [Int64]) throws {
+    knownAlbums = [:]
+    let own = Dictionary(changes.changed.map { ($0.native, $0.row) }) { $1 }
+    var rows = own
+    let followed = trackLinks.isEmpty ? [] : try followTracks(changes, trackLinks, &rows)
+    let displaced = Set(displaced)
+    let reused = try changes.changed.map(\.native).filter { native in
+      guard let row = rows[native] else { return true }
+      guard row == own[native], !followed.contains(native) else { return false }
+      return try !isSame(native, row, displaced: displaced)
+    }
+    for native in reused { rows[native] = nil }
+    try linkAlone(changes.new + reused, &rows)
+    // First out of each other's way: ids may have changed places.
+    for (native, row) in rows {
+      try transaction.execute(
+        "UPDATE albums SET key = '~' || id WHERE source = ? AND id = ? AND key <> ?", source, row, native)
+    }
+    let natives = (changes.changed.map(\.native) + changes.new).sorted(by: StagedChanges.isBefore)
+    for native in natives {
+      try transaction.execute(
+        "UPDATE albums SET key = '~' || id WHERE source = ? AND key = ? AND id IS NOT ?", source, native, rows[native])
+    }
+    for native in natives {
+      try checkStop()
+      guard let (album, digest) = try record(ServerAlbum.self, .album, native) else { continue }
+      try write(album, digest, row: rows[native])
+    }
+  }
+
+  /// Keeps the albums of tracks that were found again, and returns the server's ids of those albums.
+  private func followTracks(
+    _ changes: StagedChanges, _ links: [String: Int64], _ rows: inout [String: Int64]
+  ) throws -> Set<String> {
+    var votes: [String: [Int64: Int]] = [:]
+    for (native, row) in links {
+      guard let track = try record(ServerTrack.self, .track, native)?.record else { continue }
+      let album = try transaction.row("SELECT album FROM tracks WHERE id = ?", row) { try $0.value(0) as Int64 }
+      guard let album, try !isStillThere(album) else { continue }
+      votes[track.album, default: [:]][album, default: 0] += 1
+    }
+    var taken: Set<Int64> = []
+    for native in votes.keys.sorted(by: StagedChanges.isBefore) {
+      // What is there as before stays what it is, also where tracks of another album joined it.
+      if let own = rows[native], try isStillThere(own) { continue }
+      let best = votes[native]?.filter { !taken.contains($0.key) }.max { ($0.value, $1.key) < ($1.value, $0.key) }
+      rows[native] = best?.key
+      if let best { taken.insert(best.key) }
+    }
+    // A row that was given to another album is no longer that of its old id.
+    for (native, row) in rows where taken.contains(row) && votes[native]?[row] == nil { rows[native] = nil }
+    return Set(votes.keys.filter { rows[$0] != nil })
+  }
+
+  /// Returns true if the server has an album as before, at the id it had.
+  private func isStillThere(_ row: Int64) throws -> Bool {
+    let known = try transaction.row("SELECT key, merge_key, guid FROM albums WHERE id = ?", row) { row in
+      (native: try row.value(0) as String, key: try row.value(1) as String, guid: try row.value(2) as String?)
+    }
+    guard let known else { return false }
+    guard let album = try record(ServerAlbum.self, .album, known.native)?.record else { return reading.scope == .delta }
+    return mergeKey(of: album) == known.key || (Self.isLasting(album.guid) && album.guid == known.guid)
+  }
+
+  /// Returns true if a record under a known id is that of the row, and not another album that was given the id: it has
+  /// the name, the guid or a track of it.
+  private func isSame(_ native: String, _ row: Int64, displaced: Set<Int64>) throws -> Bool {
+    if try isStillThere(row) { return true }
+    let tracks = try transaction.rows("SELECT id, native FROM tracks WHERE album = ?", row) { row in
+      (row: try row.value(0) as Int64, native: try row.value(1) as String?)
+    }
+    return try tracks.contains { track in
+      guard let id = track.native, !displaced.contains(track.row) else { return false }
+      // A delta says nothing of tracks that stayed what they were.
+      guard let staged = try record(ServerTrack.self, .track, id)?.record else { return reading.scope == .delta }
+      return staged.album == native
+    }
+  }
+
+  /// Albums that are new, and have the guid or the name of one that the server no longer has.
+  private func linkAlone(_ new: [String], _ rows: inout [String: Int64]) throws {
+    guard !new.isEmpty, reading.scope == .everything else { return }
+    var taken = Set(rows.values)
+    let lost = try transaction.rows(
+      """
+      SELECT id, guid, merge_key FROM albums a WHERE source = ? AND NOT EXISTS
+        (SELECT 1 FROM staged s WHERE s.source = a.source AND s.kind = 2 AND s.native = a.key) ORDER BY id
+      """, source
+    ) { row in (row: try row.value(0) as Int64, guid: try row.value(1) as String?, key: try row.value(2) as String) }
+    .filter { !taken.contains($0.row) }
+    guard !lost.isEmpty else { return }
+    let guids = Dictionary(lost.compactMap { row in row.guid.map { ($0, row.row) } }) { first, _ in first }
+    let keys = Dictionary(lost.map { ($0.key, $0.row) }) { first, _ in first }
+    for native in new where rows[native] == nil {
+      guard let album = try record(ServerAlbum.self, .album, native)?.record else { continue }
+      let guid = Self.isLasting(album.guid) ? album.guid : nil
+      guard let row = guid.flatMap({ guids[$0] }) ?? keys[mergeKey(of: album)], taken.insert(row).inserted else {
+        continue
+      }
+      rows[native] = row
+    }
+  }
+
+  private func mergeKey(of album: ServerAlbum) -> String {
+    // What has no title is no album of that name.
+    guard !album.title.trimmed.isEmpty else { return "untitled|\(source)|\(album.native)" }
+    return CatalogueWriter.mergeKey(artist: artist(of: album), title: album.title, year: album.year)
+  }
+
+  private func artist(of album: ServerAlbum) -> String {
+    if VariousArtists.isMeant(by: album.artist) { return VariousArtists.name }
+    return album.artist.trimmed.isEmpty ? VariousArtists.unknown : album.artist
+  }
+
+  private func write(_ album: ServerAlbum, _ digest: Int64, row: Int64?) throws {
+    let artist = artist(of: album)
+    let title = album.title.trimmed.isEmpty ? VariousArtists.unknownAlbum : album.title
+    let key = mergeKey(of: album)
+    let artistSort = SortKey.of(album.artistSort ?? artist)
+    let titleSort = SortKey.of(album.titleSort ?? title)
+    let number = row ?? writer.numbers.nextAlbum()
+    if let row { try leave(row, for: (title, titleSort, artist, artistSort), key) }
+    try transaction.execute(
+      """
+      INSERT INTO albums (id, source, key, merge_key, title, title_sort, artist, artist_sort, artist_id, year, genres,
+        tracks, duration, added_at, arrived_at, own_art, own_rating, heard_at, guid, release, section, digest)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, '', 0, 0, ?11, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+      ON CONFLICT (id) DO UPDATE SET key = ?3, merge_key = ?4, title = ?5, title_sort = ?6, artist = ?7,
+        artist_sort = ?8, artist_id = ?9, year = ?10, arrived_at = ?11, own_art = ?12, own_rating = ?13,
+        heard_at = ?14, guid = ?15, release = ?16, section = ?17, digest = ?18
+      """, number, source, album.native, key, title, titleSort, artist, artistSort,
+      try writer.artist(artist, sort: artistSort), album.year, try arrival(album, row), album.art, album.rating,
+      album.lastPlayedAt ?? Timestamp(microseconds: 0), album.guid, album.releaseID, album.section, digest)
+    try AlbumTags.write(album.genres, .genre, of: number, transaction)
+    try AlbumTags.write(album.moods, .mood, of: number, transaction)
+    try AlbumTags.write(album.styles, .style, of: number, transaction)
+    writer.touch(key)
+    touchedAlbums.insert(number)
+    outcome.isChanged = true
+  }
+
+  private func arrival(_ album: ServerAlbum, _ row: Int64?) throws -> Timestamp {
+    if let added = album.addedAt { return added }
+    let known = try row.flatMap { row in
+      try transaction.row("SELECT arrived_at FROM albums WHERE id = ?", row) { try $0.value(0) as Timestamp }
+    }
+    return known ?? now
+  }
+
+  /// Updates what depends on an album's former name where it has another one now.
+  private func leave(
+    _ row: Int64, for new: (title: String, titleSort: String, artist: String, artistSort: String), _ key: String
+  ) throws {
+    let before = try transaction.row(
+      "SELECT title, title_sort, artist, artist_sort, merge_key, artist_id FROM albums WHERE id = ?", row
+    ) { row in
+      (
+        title: try row.value(0) as String, titleSort: try row.value(1) as String, artist: try row.value(2) as String,
+        artistSort: try row.value(3) as String, key: try row.value(4) as String, number: try row.value(5) as Int64
+      )
+    }
+    guard let before else { return }
+    writer.artists.touch(before.number)
+    if before.key != key { writer.touch(before.key) }
+    writer.ratings.remember(album: row, before.key, artist: before.number)
+    guard (before.title, before.titleSort, before.artist, before.artistSort) != new else { return }
+    try writer.reindex(album: row, withTracks: before.artist != new.artist)
+    if before.artist != new.artist {
+      try transaction.execute(
+        "UPDATE tracks SET artist = ? WHERE album = ? AND artist = ?", Self.trackArtist(nil, new.artist), row,
+        Self.trackArtist(nil, before.artist))
+    }
+    try renameIdentities(of: row, artist: new.artist, title: new.title)
+  }
+
+  /// The names of an album are part of what its tracks are known by.
+  private func renameIdentities(of album: Int64, artist: String, title: String) throws {
+    let tracks = try transaction.rows("SELECT id, disc, number, title, identity FROM tracks WHERE album = ?", album) {
+      row in
+      (
+        id: try row.value(0) as Int64, before: try row.value(4) as Int64,
+        identity: TrackIdentity(
+          artist: artist, album: title, disc: try row.value(1), number: try row.value(2), title: try row.value(3))
+      )
+    }
+    for track in tracks {
+      writer.ratings.remember(track: track.id, track.before)
+      try transaction.execute("UPDATE tracks SET identity = ? WHERE id = ?", track.identity.hash64, track.id)
+    }
+  }
+}

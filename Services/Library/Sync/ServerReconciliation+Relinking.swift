@@ -1,0 +1,199 @@
+import Messages
+import Model
+import Storage
+
+/// Finding tracks again whose ids at the server are others than before.
+extension ServerReconciliation {
+  /// Returns true if a guid names one thing in every library; some count within one library only.
+  static func isLasting(_ guid: String?) -> Bool {
+    guard let guid else { return false }
+    return !guid.hasPrefix("local://") && !guid.contains("agents.none")
+  }
+
+  /// The properties by which a row is recognised.
+  private struct Known {
+    var guid: String?
+    var file: String?
+    var identity: Int64
+    var duration: Milliseconds
+
+    init(_ row: borrowing Row) throws {
+      (guid, file) = (try row.value(0), try row.value(1))
+      (identity, duration) = (try row.value(2), try row.value(3))
+    }
+  }
+
+  private func known(_ row: Int64) throws -> Known? {
+    try transaction.row("SELECT guid, file, identity, duration FROM tracks WHERE id = ?", row) { try Known($0) }
+  }
+
+  /// Returns true if a record under a known id is that of the row, and not another track that was given the id.
+  func isSame(_ native: String, _ row: Int64) throws -> Bool {
+    guard let known = try known(row), let track = try record(ServerTrack.self, .track, native)?.record else {
+      return true
+    }
+    let guids = Self.isLasting(known.guid) && Self.isLasting(track.guid) ? known.guid == track.guid : nil
+    let files = known.file == nil || track.file == nil ? nil : known.file == track.file
+    if guids == true || files == true { return true }
+    let identity = try identity(of: track)
+    if identity == known.identity, isNear(track.duration, known.duration) { return true }
+    guard guids == nil, files == nil, let identity else { return false }
+    // Nothing else names it: it has another name now, unless that is the name of another row.
+    let other = try transaction.row(
+      "SELECT id FROM tracks WHERE identity = ? AND source = ? AND id <> ?", identity, source, row
+    ) { try $0.value(0) as Int64 }
+    return other == nil
+  }
+
+  private func isNear(_ one: Milliseconds, _ other: Milliseconds) -> Bool {
+    abs(one.rawValue - other.rawValue) <= TrackIdentity.tolerance
+  }
+
+  /// The identity of a staged track; nil where its album is not known.
+  private func identity(of track: ServerTrack) throws -> Int64? {
+    if let album = try record(ServerAlbum.self, .album, track.album)?.record {
+      return Self.identity(of: track, album.artist, album.title).hash64
+    }
+    return try album(track.album).map { Self.identity(of: track, $0.artist, $0.title).hash64 }
+  }
+
+  static func identity(of track: ServerTrack, _ artist: String, _ album: String) -> TrackIdentity {
+    TrackIdentity(artist: artist, album: album, disc: track.disc, number: track.number, title: track.title)
+  }
+
+  /// Rows by a hash of what they are known by, without a copy of the texts.
+  private struct Lookup {
+    private var entries: [(hash: Int64, row: Int64)] = []
+    private var isSorted = true
+
+    mutating func add(_ hash: Int64, _ row: Int64) { entries.append((hash, row)) }
+    mutating func sort() { entries.sort { ($0.hash, $0.row) < ($1.hash, $1.row) } }
+
+    func rows(_ hash: Int64) -> [Int64] {
+      var (low, high) = (0, entries.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if entries[middle].hash < hash { low = middle + 1 } else { high = middle }
+      }
+      return entries[low...].prefix { $0.hash == hash }.map(\.row)
+    }
+  }
+
+  /// New records that are lost rows under other ids: by guid, then by file, then by what they say of themselves.
+  func relink(_ new: [String], among lost: [Int64]) throws -> [String: Int64] {
+    guard !new.isEmpty, !lost.isEmpty else { return [:] }
+    var (guids, files, identities) = (Lookup(), Lookup(), Lookup())
+    for row in lost {
+      guard let known = try known(row) else { continue }
+      if let guid = known.guid, Self.isLasting(guid) { guids.add(contentHash(of: guid.utf8), row) }
+      if let file = known.file { files.add(contentHash(of: file.utf8), row) }
+      identities.add(known.identity, row)
+    }
+    guids.sort()
+    files.sort()
+    identities.sort()
+    var links: [String: Int64] = [:]
+    var taken: Set<Int64> = []
+    // The surer ways go first over all records, or a copy of a track would take the row of another.
+    let ways: [(ServerTrack, Int64?) -> [Int64]] = [
+      { track, identity in
+        guard let guid = track.guid, Self.isLasting(guid) else { return [] }
+        let rows = guids.rows(contentHash(of: guid.utf8))
+        guard rows.count > 1 else { return rows }
+        // Two copies have one guid: the file tells them apart.
+        let sameFile = track.file.map { Set(files.rows(contentHash(of: $0.utf8))) } ?? []
+        return rows.filter(sameFile.contains) + rows
+      },
+      { track, _ in track.file.map { files.rows(contentHash(of: $0.utf8)) } ?? [] },
+      { track, identity in identity.map(identities.rows) ?? [] },
+    ]
+    for (index, way) in ways.enumerated() {
+      for native in new where links[native] == nil {
+        try checkStop()
+        guard let track = try record(ServerTrack.self, .track, native)?.record else { continue }
+        let identity = index == 2 ? try identity(of: track) : nil
+        let row = try way(track, identity).first { row in
+          guard !taken.contains(row) else { return false }
+          return try index < 2 || (known(row).map { isNear($0.duration, track.duration) } ?? false)
+        }
+        guard let row else { continue }
+        links[native] = row
+        taken.insert(row)
+      }
+    }
+    return links
+  }
+}
+
+/// The staged records of a kind that are new, and those that differ from their rows.
+struct StagedChanges {
+  /// The server's ids of records without a row, shorter ones first.
+  private(set) var new: [String] = []
+  /// Records whose rows are different, with the rows' numbers.
+  private(set) var changed: [(native: String, row: Int64)] = []
+  /// Rows whose ids name other things now: a library was built anew and counts from the beginning.
+  private(set) var displaced: [Int64] = []
+
+  private static func rows(_ kind: StagingTable.Kind) -> String {
+    switch kind {
+    case .album: "albums t ON t.source = s.source AND t.key = s.native"
+    default: "tracks t ON t.source = s.source AND t.native = s.native"
+    }
+  }
+
+  init(of kind: StagingTable.Kind, _ reconciliation: ServerReconciliation) throws {
+    var (new, changed): ([String], [(native: String, row: Int64)]) = ([], [])
+    _ = try reconciliation.transaction.rows(
+      """
+      SELECT s.native, s.body, t.id, t.digest FROM staged s LEFT JOIN \(Self.rows(kind))
+      WHERE s.source = ? AND s.kind = ?
+      """, reconciliation.source, kind.rawValue
+    ) { row in
+      guard let number = try row.value(2) as Int64? else {
+        new.append(try row.value(0))
+        return
+      }
+      if try row.value(3) as Int64? != contentHash(of: try row.value(1) as [UInt8]) {
+        changed.append((try row.value(0), number))
+      }
+    }
+    try reconciliation.checkStop()
+    self.changed = changed
+    if kind == .track {
+      self.changed = []
+      for (native, row) in changed {
+        if try reconciliation.isSame(native, row) {
+          self.changed.append((native, row))
+        } else {
+          new.append(native)
+          displaced.append(row)
+        }
+      }
+    }
+    self.new = new.sorted(by: Self.isBefore)
+  }
+
+  /// Moves new records that were found to be known rows to the changed ones.
+  mutating func link(_ links: [String: Int64]) {
+    changed += new.compactMap { native in links[native].map { (native, $0) } }
+    new.removeAll { links[$0] != nil }
+  }
+
+  /// Shorter ids first: numbers in their order.
+  static func isBefore(_ left: String, _ right: String) -> Bool {
+    (left.utf8.count, left) < (right.utf8.count, right)
+  }
+}
+
+extension ServerReconciliation {
+  /// A staged record.
+  func record<Record: Decodable>(_ type: Record.Type, _ kind: StagingTable.Kind, _ native: String) throws -> (
+    record: Record, digest: Int64
+  )? {
+    let body = try transaction.row(
+      "SELECT body FROM staged WHERE source = ? AND kind = ? AND native = ?", source, kind.rawValue, native
+    ) { try $0.value(0) as [UInt8] }
+    guard let body else { return nil }
+    return (try MessageCoding.decode(type, from: body), contentHash(of: body))
+  }
+}

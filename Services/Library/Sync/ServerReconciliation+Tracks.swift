@@ -1,0 +1,98 @@
+import Messages
+import Model
+import Storage
+import Text
+
+/// Writing a server's tracks, and what their albums have of them.
+extension ServerReconciliation {
+  /// Returns the artist that a track shows. "Various Artists" is none.
+  static func trackArtist(_ own: String?, _ albumArtist: String) -> String {
+    if let own, !own.trimmed.isEmpty, !VariousArtists.isMeant(by: own) { return own }
+    return albumArtist == VariousArtists.name ? VariousArtists.unknown : albumArtist
+  }
+
+  /// Writes what is new and different.
+  func writeTracks(_ changes: StagedChanges) throws {
+    // First out of each other's way: ids may have changed places.
+    for row in changes.displaced {
+      try transaction.execute("UPDATE tracks SET native = NULL WHERE id = ?", row)
+    }
+    for (native, row) in changes.changed {
+      try transaction.execute("UPDATE tracks SET native = NULL WHERE id = ? AND native <> ?", row, native)
+    }
+    for (native, row) in changes.changed where try write(native, row: row) { outcome.changed += 1 }
+    for native in changes.new where try write(native, row: nil) { outcome.new += 1 }
+    outcome.isChanged = outcome.isChanged || outcome.changed + outcome.new > 0
+  }
+
+  private func write(_ native: String, row: Int64?) throws -> Bool {
+    try checkStop()
+    guard let (track, digest) = try record(ServerTrack.self, .track, native) else { return false }
+    guard let album = try album(track.album) else {
+      orphans += 1
+      return false
+    }
+    if let row {
+      let before = try transaction.row("SELECT album FROM tracks WHERE id = ?", row) { try $0.value(0) as Int64 }
+      if let before, before != album.number { touchedAlbums.insert(before) }
+    }
+    let title = track.title.trimmed.isEmpty ? "Track \(track.number.map(String.init) ?? native)" : track.title
+    let source = SourceTrack(
+      album: album.number, title: title, titleSort: SortKey.of(track.titleSort ?? title),
+      artist: Self.trackArtist(track.artist, album.artist), disc: track.disc, number: track.number, year: track.year,
+      genres: track.genres, moods: track.moods, duration: track.duration, recording: track.recordingID,
+      ids: MusicIDs(artists: track.artistIDs ?? [], isrc: track.isrc), format: track.format,
+      isLossless: Self.isLossless(track.format), levels: track.levels,
+      identity: Self.identity(of: track, album.artist, album.title), addedAt: track.addedAt ?? now,
+      server: .init(
+        native: native, guid: track.guid, file: track.file, part: track.part, section: track.section, digest: digest,
+        rating: track.rating, plays: track.plays, heardAt: track.lastPlayedAt ?? Timestamp(microseconds: 0)))
+    try writer.write(source, as: row ?? writer.numbers.nextTrack(), isNew: row == nil)
+    touchedAlbums.insert(album.number)
+    return true
+  }
+
+  private static let losslessFormats: Set<String> = [
+    "flac", "alac", "wav", "aif", "aiff", "wv", "ape", "tta", "tak", "dsf", "dff", "pcm",
+  ]
+
+  /// Returns true if a server's format keeps every sample.
+  private static func isLossless(_ format: String?) -> Bool { format.map(losslessFormats.contains) ?? false }
+
+  /// Brings albums in line with their tracks once those are written: albums without tracks go, the others are described
+  /// by what their tracks say too.
+  func finishAlbums() throws {
+    if reading.isComplete || !touchedAlbums.isEmpty {
+      let empty = try transaction.rows(
+        "SELECT id FROM albums a WHERE source = ? AND NOT EXISTS (SELECT 1 FROM tracks WHERE album = a.id)", source
+      ) { try $0.value(0) as Int64 }
+      for album in empty {
+        try writer.delete(album: album)
+        touchedAlbums.remove(album)
+      }
+    }
+    for album in touchedAlbums.sorted() {
+      let key = try transaction.row("SELECT merge_key FROM albums WHERE id = ?", album) { try $0.value(0) as String }
+      guard let key else { continue }
+      writer.touch(key)
+      // Servers say it of the album alone.
+      try transaction.execute(
+        """
+        UPDATE tracks SET release = (SELECT release FROM albums WHERE id = ?1)
+        WHERE album = ?1 AND release IS NOT (SELECT release FROM albums WHERE id = ?1)
+        """, album)
+      var (genres, moods): ([String], [String]) = ([], [])
+      _ = try transaction.rows(
+        """
+        SELECT DISTINCT genres, moods FROM tracks WHERE album = ? AND (genres <> '' OR moods <> '')
+        ORDER BY disc, ifnull(number, 1000000)
+        """, album
+      ) { row in
+        genres += TextList.unpacked(try row.value(0))
+        moods += TextList.unpacked(try row.value(1))
+      }
+      try AlbumTags.write(genres, .genre, of: album, isOfTracks: true, transaction)
+      try AlbumTags.write(moods, .mood, of: album, isOfTracks: true, transaction)
+    }
+  }
+}

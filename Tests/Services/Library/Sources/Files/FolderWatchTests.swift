@@ -1,0 +1,207 @@
+import Glibc
+import Model
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+/// The real kernel and real folders.
+@Suite(.timeLimit(.minutes(2)))
+struct FolderWatchTests {
+  /// A catalogue whose folders are watched, with each heap of changes as an element.
+  private struct Watched {
+    let catalogue: TestCatalogue
+    let watch: FolderWatch
+    let heaps: AsyncStream<Void>
+    private let task: Task<Void, Never>
+
+    init() async throws {
+      catalogue = try TestCatalogue()
+      let watch = FolderWatch(gathering: ChangeDebouncer(quiet: .milliseconds(20), longest: .milliseconds(500)))
+      self.watch = watch
+      let (heaps, told) = AsyncStream.makeStream(of: Void.self)
+      self.heaps = heaps
+      task = Task { await watch.run { told.yield() } }
+    }
+
+    func scan() async -> ScanResult {
+      await FolderScan(roots: [catalogue.tree.root], known: KnownFiles(), progress: RefreshProgress()).run(threads: 1)
+    }
+
+    func end() async {
+      watch.stop()
+      await task.value
+    }
+  }
+
+  @Test func eachKindOfChangeIsTold() async throws {
+    let watched = try await Watched()
+    let tree = watched.catalogue.tree
+    try tree.album("A", ["ALBUM=A", "ARTIST=x"])
+    var heaps = watched.heaps.makeAsyncIterator()
+    #expect(watched.watch.follow(await watched.scan(), took: .zero).isEmpty)
+    // What came before the folders were watched is looked for once.
+    await heaps.next()
+    let changes: [() throws -> Void] = [
+      { try tree.flac("A/new.flac", ["ALBUM=A"]) }, { try tree.move("A/new.flac", to: "A/other.flac") },
+      { try tree.remove("A/other.flac") }, { try tree.write([1], to: "A/cover.jpg") },
+      { try tree.make(folder: tree.path("B")) }, { try tree.link("A/link", to: "/nowhere.flac") },
+      { try tree.link("A/link.flac", to: "01.flac") }, { try tree.move("A", to: "C") },
+    ]
+    for change in changes {
+      try change()
+      await heaps.next()
+    }
+    await watched.end()
+  }
+
+  @Test func newFoldersAreWatchedFromTheNextScanOn() async throws {
+    let watched = try await Watched()
+    let tree = watched.catalogue.tree
+    try tree.album("A", ["ALBUM=A", "ARTIST=x"])
+    var heaps = watched.heaps.makeAsyncIterator()
+    _ = watched.watch.follow(await watched.scan(), took: .zero)
+    await heaps.next()
+    try tree.album("B", ["ALBUM=B", "ARTIST=x"])
+    await heaps.next()
+    _ = watched.watch.follow(await watched.scan(), took: .zero)
+    await heaps.next()
+    try tree.remove("B/01.flac")
+    await heaps.next()
+    await watched.end()
+  }
+
+  @Test func onlyWhatIsThereIsWatchedAndOnlySoMuch() throws {
+    let tree = try MusicTree()
+    for name in ["a", "b", "c"] { try tree.make(folder: tree.path(name)) }
+    let descriptor = inotify_init1(Int32(truncatingIfNeeded: IN_CLOEXEC))
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    var folders = WatchedFolders()
+    func watch(_ names: [String], most: Int = 100) -> WatchedFolders.Outcome {
+      folders.watch(names.map(tree.path), with: descriptor, most: most)
+    }
+    let all = ["a", "b", "c", "gone"]
+    #expect(watch(all, most: 2) == .init(isNew: true, left: 2))
+    #expect(watch(all) == .init(isNew: true, left: 0))
+    #expect(watch(all) == .init(isNew: false, left: 0))
+    // Another folder at the same path is watched anew.
+    try tree.remove("b")
+    try tree.make(folder: tree.path("b"))
+    #expect(watch(all) == .init(isNew: true, left: 0))
+    // One that was moved leads to its new path.
+    try tree.move("c", to: "d")
+    #expect(watch(["a", "b", "d"]).isNew)
+    #expect((1...20).compactMap { folders.path($0) }.count == 3)
+  }
+
+  @Test func aRefreshFollowsAChange() async throws {
+    let watched = try await Watched()
+    let catalogue = watched.catalogue
+    try catalogue.tree.album("A", ["ALBUM=A", "ARTIST=x"])
+    var source = catalogue.source()
+    source.watch = watched.watch
+    var heaps = watched.heaps.makeAsyncIterator()
+    _ = try await source.refresh(accepting: [], progress: RefreshProgress())
+    await heaps.next()
+    try catalogue.tree.album("B", ["ALBUM=B", "ARTIST=x"])
+    // The first heap may come before all files were written.
+    repeat {
+      await heaps.next()
+      _ = try await source.refresh(accepting: [], progress: RefreshProgress())
+    } while try await catalogue.tracks().count < 6
+    await watched.end()
+  }
+}
+
+struct ChangeGatheringTests {
+  private func isDue(_ gathering: inout ChangeDebouncer, _ now: Duration) -> Bool { gathering.isDue(at: now) }
+
+  @Test func nothingIsDueWithoutAChange() {
+    var gathering = ChangeDebouncer()
+    #expect(gathering.due == nil)
+    #expect(!isDue(&gathering, .seconds(1000)))
+  }
+
+  @Test func aHeapOfChangesIsOneRefreshOnceItIsQuiet() {
+    var gathering = ChangeDebouncer()
+    for tenth in 0...30 { gathering.changed(at: .milliseconds(100 * tenth)) }
+    #expect(gathering.due == .seconds(5))
+    #expect(!isDue(&gathering, .milliseconds(4999)))
+    #expect(isDue(&gathering, .seconds(5)))
+    #expect(gathering.due == nil)
+    #expect(!isDue(&gathering, .seconds(50)))
+  }
+
+  @Test func changesWithoutAnEndAreNotWaitedForForever() {
+    var gathering = ChangeDebouncer()
+    for second in 0...14 { gathering.changed(at: .seconds(second)) }
+    #expect(gathering.due == .seconds(15))
+    #expect(isDue(&gathering, .seconds(15)))
+    gathering.changed(at: .seconds(16))
+    #expect(gathering.due == .seconds(18))
+  }
+
+  @Test func slowRefreshesComeLessOften() {
+    var gathering = ChangeDebouncer()
+    gathering.refreshTime = .seconds(3)
+    for second in 0...59 { gathering.changed(at: .seconds(second)) }
+    #expect(gathering.due == .seconds(60))
+    // A single change is not held up by that.
+    #expect(isDue(&gathering, .seconds(60)))
+    gathering.changed(at: .seconds(100))
+    #expect(gathering.due == .seconds(102))
+  }
+}
+
+struct FolderEventTests {
+  private func bytes(_ watch: Int32, _ mask: UInt32, _ name: String, padding: Int = 1) -> [UInt8] {
+    let name = Array(name.utf8) + [UInt8](repeating: 0, count: padding)
+    return [UInt32(bitPattern: watch), mask, 0, UInt32(name.count)].flatMap { number in
+      (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    } + name
+  }
+
+  private func meaning(_ mask: Int..., name: String) -> FolderEvent.Meaning {
+    FolderEvent(watch: 1, mask: mask.reduce(0) { $0 | UInt32(truncatingIfNeeded: $1) }, name: Array(name.utf8)).meaning
+  }
+
+  @Test func eventsAreReadAsTheKernelLaysThemOut() {
+    let buffer =
+      bytes(1, 8, "a.flac", padding: 10) + bytes(2, 0x8000, "", padding: 0) + bytes(-1, 0x4000, "", padding: 0)
+    let events = buffer.withUnsafeBytes(FolderEvent.events)
+    #expect(events.map(\.watch) == [1, 2, -1])
+    #expect(events.map(\.mask) == [8, 0x8000, 0x4000])
+    #expect(events.map { String(decoding: $0.name, as: UTF8.self) } == ["a.flac", "", ""])
+    // A torn one is left out.
+    #expect(buffer.dropLast(17).withUnsafeBytes(FolderEvent.events).count == 1)
+  }
+
+  @Test(arguments: ["a.flac", "A.MP3", "cover.jpg", "Folder.PNG", "artist.webp"])
+  func musicAndPicturesThatWereClosedMovedOrRemovedAreChanges(_ name: String) {
+    for mask in [IN_CLOSE_WRITE, IN_MOVED_FROM, IN_MOVED_TO, IN_DELETE, IN_ATTRIB] {
+      #expect(meaning(Int(mask), name: name) == .change)
+    }
+    // What was just made is still empty.
+    #expect(meaning(Int(IN_CREATE), name: name) == .creation)
+  }
+
+  @Test(arguments: ["a.flac.part", ".a.flac", "notes.txt", ".@__thumb", "@eaDir"])
+  func whatIsNoMusicIsNoChange(_ name: String) {
+    for mask in [IN_CLOSE_WRITE, IN_MOVED_TO, IN_DELETE, IN_ATTRIB] {
+      #expect(meaning(Int(mask), name: name) == .nothing)
+    }
+  }
+
+  @Test func foldersAndLostEventsAreChanges() {
+    #expect(meaning(Int(IN_CREATE), Int(truncatingIfNeeded: IN_ISDIR), name: "New Album") == .change)
+    #expect(meaning(Int(IN_DELETE), Int(truncatingIfNeeded: IN_ISDIR), name: "Album") == .change)
+    #expect(meaning(Int(IN_CREATE), Int(truncatingIfNeeded: IN_ISDIR), name: ".hidden") == .nothing)
+    #expect(meaning(Int(IN_CREATE), name: "link to an album") == .creation)
+    #expect(meaning(Int(IN_Q_OVERFLOW), name: "") == .change)
+    #expect(meaning(Int(IN_UNMOUNT), name: "") == .change)
+    #expect(meaning(Int(IN_DELETE_SELF), name: "") == .change)
+    #expect(meaning(Int(IN_ATTRIB), name: "") == .nothing)
+    #expect(meaning(Int(IN_IGNORED), name: "") == .end)
+  }
+}

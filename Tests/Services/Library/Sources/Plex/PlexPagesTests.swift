@@ -1,0 +1,127 @@
+import Model
+import Testing
+
+@testable import lunara_library
+
+@Suite struct PlexListingTests {
+  private struct Result {
+    var seen: Set<String>
+    var pages: Int
+    var isCut: Bool
+    var isShort: Bool
+  }
+
+  /// Reads a list through a server that answers `page(start)`; gives what was seen and how many pages it took.
+  private func read(_ page: (Int) -> (keys: [String], total: Int?)) -> Result {
+    var listing = PlexListing()
+    var step = PlexListing.Step.next(0)
+    var pages = 0
+    while case .next(let start) = step, pages < 1000 {
+      let (keys, total) = page(start)
+      step = listing.add(keys: keys, total: total).step
+      pages += 1
+    }
+    return Result(seen: listing.seen, pages: pages, isCut: listing.isCut, isShort: listing.isShort)
+  }
+
+  private let all = (0..<95).map { "\($0)" }
+
+  @Test(arguments: [1, 2, 5, 10, 50, 95, 1000])
+  func aServerMaySendAnotherCountThanItWasAskedFor(_ size: Int) {
+    let read = read { (Array(all.dropFirst($0).prefix(size)), all.count) }
+    #expect(read.seen == Set(all))
+    // Each page but the first begins with the last row of the one before.
+    #expect(read.pages <= 1 + 94 / max(1, size - 1))
+    #expect(!read.isCut)
+  }
+
+  @Test func aServerThatDoesNotPageIsReadOnce() {
+    // It sends everything whatever it is asked, and no total: the second answer has nothing new.
+    let read = read { _ in (all, nil) }
+    #expect(read.seen == Set(all))
+    #expect(read.pages <= 3)
+  }
+
+  @Test func aServerWithoutTotalIsReadToTheEmptyPage() {
+    let read = read { (Array(all.dropFirst($0).prefix(10)), nil) }
+    #expect(read.seen == Set(all))
+  }
+
+  @Test func anItemThatMovedUpBetweenTwoPagesIsFoundInASecondPass() {
+    var list = all
+    var pages = 0
+    let read = read { start in
+      pages += 1
+      // One of the first page leaves after it was read, so the first of the second page moves into it. Another one comes,
+      // so the count stays.
+      if pages == 2 {
+        list.removeFirst()
+        list.append("new")
+      }
+      return (Array(list.dropFirst(start).prefix(10)), list.count)
+    }
+    let isWhole = read.seen.isSuperset(of: list)
+    #expect(isWhole)
+    #expect(!read.isCut)
+  }
+
+  @Test func anItemThatCameFirstIsSeenOnceAndCostsNothing() {
+    var list = all
+    var pages = 0
+    let read = read { start in
+      pages += 1
+      if pages == 2 { list.insert("new", at: 0) }
+      return (Array(list.dropFirst(start).prefix(10)), list.count)
+    }
+    #expect(read.seen == Set(list))
+  }
+
+  @Test func aListThatEndsMuchTooEarlyIsCut() {
+    let read = read { (Array(all.dropFirst($0).prefix(10)).filter { Int($0).map { $0 < 40 } ?? false }, 95) }
+    #expect(read.isCut)
+    let nothing = self.read { _ in ([], 95) }
+    #expect(nothing.isCut)
+    // Servers count a few rows that they never show. What was not seen is not gone for that.
+    let few = self.read { (Array(all.dropFirst($0).prefix(10)), 97) }
+    #expect(!few.isCut && few.isShort)
+    #expect(!self.read { (Array(all.dropFirst($0).prefix(10)), 95) }.isShort)
+    #expect(few.seen == Set(all))
+  }
+
+  @Test func pseudoRowsHaveNoKeyAndStillMoveThePlace() {
+    var listing = PlexListing()
+    let first = listing.add(keys: [nil, "1", "2"], total: 4)
+    #expect(first.new == [1, 2])
+    #expect(first.step == .next(2))
+  }
+}
+
+@Suite struct PlexQueryTests {
+  @Test func operatorsAreSentAsTheyAreAndValuesEncoded() {
+    let query = PlexQuery(["type": "10"]).with("addedAt>>", "1700000000").with("title!", "Æ & b=c")
+    #expect(query.text == "?type=10&addedAt>>=1700000000&title!=%C3%86%20%26%20b%3Dc")
+    #expect(PlexQuery().text == "")
+  }
+
+  @Test func listsOfIdsKeepTheirCommasAndPathsAreEscaped() {
+    #expect(PlexQuery.encoded("1,2,3") == "1,2,3")
+    #expect(PlexQuery.encoded("/library/metadata/1/thumb/2") == "%2Flibrary%2Fmetadata%2F1%2Fthumb%2F2")
+    #expect(PlexQuery.encoded("../x?y#z") == "..%2Fx%3Fy%23z")
+  }
+
+  @Test(arguments: [
+    ("nas", "http://nas:32400"), ("nas:1234", "http://nas:1234"), ("http://nas/", "http://nas:32400"),
+    ("https://plex.example/", "https://plex.example"), ("http://nas/plex/", "http://nas/plex"),
+    ("http://[::1]", "http://[::1]:32400"), ("[::1]:32400", "http://[::1]:32400"),
+  ])
+  func anAddressMayBeTypedInShort(_ typed: String, _ base: String) {
+    #expect(PlexAddress(typed).url == base)
+  }
+
+  @Test(arguments: ["http://ann:s3@nas:32400", "s3@nas", "http://nas:32400/?X-Plex-Token=s3", "nas#s3"])
+  func anAddressThatMayCarryASecretIsRefusedWithoutIt(_ typed: String) {
+    #expect { try PlexAddress.check(typed) } throws: {
+      ($0 as? LunaraError)?.code == "library.badAddress" && !"\($0)".contains("s3")
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import Messages
+import Model
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+@Suite struct PlexChangeCheckTests {
+  @Test func atAnAddressThatWasChosenItIsNotAskedWhoAnswers() async throws {
+    let house = try await FakePlexServer(isChosen: true)
+    let mark = try await house.read(.everything)
+    try await house.order("log/clear")
+    let machine = try await house.server.identify().machine
+    #expect(machine == house.standIn.announced["machineIdentifier"]?.string)
+    _ = try await house.server.sections()
+    #expect(try await house.server.checkForChanges(since: mark, sections: ["1"]).need == .nothing)
+    let asked = try await house.asked()
+    #expect(asked.count == 4)
+    #expect(asked.allSatisfy { !$0.contains("/identity") })
+  }
+
+  @Test func withoutAMarkEverythingIsRead() async throws {
+    let house = try await FakePlexServer()
+    #expect(
+      try await house.server.checkForChanges(since: nil, sections: ["1"])
+        == ServerChangeCheck(need: .everything, method: "full"))
+  }
+
+  @Test func whatDidNotChangeCostsFourQuestions() async throws {
+    let house = try await FakePlexServer()
+    let mark = try await house.read(.everything)
+    try await house.order("log/clear")
+    // As a refresh does it.
+    _ = try await house.server.identify()
+    _ = try await house.server.sections()
+    #expect(
+      try await house.server.checkForChanges(since: mark, sections: ["1"])
+        == ServerChangeCheck(need: .nothing, method: "counter"))
+    #expect(try await house.asked().count <= 4)
+    // A section that was switched on since has never been read.
+    #expect(try await house.server.checkForChanges(since: mark, sections: ["1", "2"]).need == .everything)
+  }
+
+  @Test func aDeltaBringsWhatIsNewOrDifferentAndNothingElse() async throws {
+    let house = try await FakePlexServer()
+    let mark = try await house.read(.everything)
+    let count = try await house.tracks().count
+    let lantern = try await house.key("Lantern")
+    try await house.order("change", #"{"key":\#(lantern),"fields":{"title":"Lantern II"}}"#)
+    try await house.order("add", #"{"artist":"New Face","album":"First","title":"Hello"}"#)
+    let look = try await house.server.checkForChanges(since: mark, sections: ["1"])
+    #expect(look == ServerChangeCheck(need: .delta, method: "counter", tracks: count + 1))
+    let next = try await house.read(.delta, since: mark)
+    #expect(Set(try await house.tracks().map(\.title)) == ["Lantern II", "Hello"])
+    #expect(try await house.albums().map(\.title) == ["First"])
+    #expect(try await house.staged(ServerCollection.self, .collection).isEmpty)
+    #expect(try await house.staged(ServerPlaylist.self, .playlist).isEmpty)
+    #expect(try await house.server.checkForChanges(since: next, sections: ["1"]).need == .nothing)
+  }
+
+  @Test func operatorsOfADeltaAreSentRaw() async throws {
+    let house = try await FakePlexServer()
+    let mark = try await house.read(.everything)
+    try await house.order("log/clear")
+    _ = try await house.read(.delta, since: mark)
+    let asked = try await house.asked()
+    #expect(asked.contains { $0.contains("type=10") && $0.contains("updatedAt>>=") })
+    #expect(!asked.contains { $0.contains("%3E") })
+  }
+
+  @Test(arguments: ["album", "track"])
+  func aRatingGivenElsewhereIsNoticedThoughTheCounterStandsStill(_ kind: String) async throws {
+    let house = try await FakePlexServer(isChosen: true)
+    let mark = try await house.read(.everything)
+    let key = try await house.key(kind == "album" ? "Two Rivers" : "River 1", kind)
+    let now = Timestamp.now().seconds + 2
+    try await house.order("mark", #"{"key":\#(key),"rating":7,"rated":\#(now)}"#)
+    #expect(
+      try await house.server.checkForChanges(since: mark, sections: ["1"])
+        == ServerChangeCheck(need: .delta, method: "delta"))
+    let next = try await house.read(.delta, since: mark)
+    let ratings = kind == "album" ? try await house.albums().map(\.rating) : try await house.tracks().map(\.rating)
+    #expect(ratings.compactMap { $0?.rawValue } == [7])
+    #expect(try await house.server.checkForChanges(since: next, sections: ["1"]).need == .nothing)
+  }
+
+  @Test func aFutureTimeOfArrivalHidesNothingThatComesLater() async throws {
+    let house = try await FakePlexServer()
+    try await house.order(
+      "add", #"{"artist":"Futura","album":"Later","title":"Not yet","fields":{"added":4000000000}}"#)
+    let mark = try await house.read(.everything)
+    try await house.order("add", #"{"artist":"Futura","album":"Now","title":"Now"}"#)
+    _ = try await house.read(.delta, since: mark)
+    #expect(try await house.tracks().contains { $0.title == "Now" })
+  }
+
+  @Test func keysSayWhatIsLeft() async throws {
+    let house = try await FakePlexServer()
+    let mark = try await house.read(.everything)
+    let count = try await house.tracks().count
+    let lantern = try await house.key("Lantern")
+    try await house.order("remove", #"{"key":\#(lantern)}"#)
+    let next = try await house.read(.keys, since: mark)
+    let keys = try await house.keys()
+    #expect(!keys.contains("3:\(lantern)"))
+    #expect(keys.count { $0.hasPrefix("3:") } == count - 1)
+    #expect(keys.count { $0.hasPrefix("4:") } == 4)
+    #expect(keys.count { $0.hasPrefix("5:") } == 3)
+    // It read no changes, so those are still to come.
+    #expect(next.changedAt == mark.changedAt)
+    #expect(next.counters == mark.counters)
+  }
+
+  @Test func aPlaylistThatChangedIsReadAgain() async throws {
+    let house = try await FakePlexServer()
+    let mark = try await house.read(.everything)
+    // A smart playlist of favourites gets one more.
+    let key = try await house.key("River 2")
+    try await house.order("mark", #"{"key":\#(key),"rating":10,"rated":\#(Timestamp.now().seconds + 2)}"#)
+    #expect(try await house.server.checkForChanges(since: mark, sections: ["1"]).need == .delta)
+    _ = try await house.read(.delta, since: mark)
+    let favourites = try await house.staged(ServerPlaylist.self, .playlist).first { $0.title == "Favourites" }
+    #expect(favourites?.items.contains(key) == true)
+  }
+}
+
+@Suite struct PlexRatingTests {
+  private func received(_ house: FakePlexServer) async throws -> [JSONView] {
+    try await house.order("received").elements
+  }
+
+  @Test func ratingsAreGivenInHalfStarsAndTakenAway() async throws {
+    let house = try await FakePlexServer()
+    let key = try await house.key("River 3")
+    func rating() async throws -> Rating? {
+      guard case .track(let track) = try await house.server.item(key) else { return nil }
+      return track.rating
+    }
+    try await house.server.rate(.track(key), Rating(stars: 3.5))
+    #expect(try await rating()?.stars == 3.5)
+    try await house.server.rate(.track(key), nil)
+    #expect(try await rating() == nil)
+    #expect(try await received(house).compactMap { $0["rating"]?.number } == [7, -1])
+    #expect(await refusal { try await house.server.rate(.album("99999"), Rating(rawValue: 1)) } == "library.gone")
+  }
+
+  @Test func aPlayIsCountedOnce() async throws {
+    let house = try await FakePlexServer()
+    let key = try await house.key("River 3")
+    #expect(try await house.server.playCount(of: key) == 0)
+    try await house.server.countPlay(of: key, at: .now())
+    #expect(try await house.server.playCount(of: key) == 1)
+    #expect(await refusal { _ = try await house.server.playCount(of: "99999") } == "library.gone")
+  }
+
+  private func play(_ house: FakePlexServer, _ key: String) async throws {
+    let room = RoomName(from: "kitchen")
+    for (state, position) in [
+      (NowPlayingReport.State.buffering, 0), (.playing, 0), (.paused, 2000), (.playing, 2000), (.stopped, 5900),
+    ] {
+      try await house.server.report(
+        NowPlayingReport(
+          native: key, state: state, position: Milliseconds(Int64(position)), duration: Milliseconds(6000), room: room,
+          listen: ListenID(rawValue: "l1")))
+    }
+  }
+
+  @Test func reportsCountNothingWherePlaysAreCountedByRequest() async throws {
+    let house = try await FakePlexServer()
+    let key = try await house.key("River 4")
+    // A server of the kind that counts what is reported to have stopped near its end.
+    try await house.order("policy", #"{"stoppedCounts":true}"#)
+    try await play(house, key)
+    #expect(
+      try await received(house).compactMap { $0["state"]?.string } == [
+        "buffering", "playing", "paused", "playing", "stopped",
+      ])
+    #expect(try await house.server.playCount(of: key) == 0)
+    try await house.server.countPlay(of: key, at: .now())
+    #expect(try await house.server.playCount(of: key) == 1)
+  }
+
+  @Test func theServerMayBeLeftToCountFromReports() async throws {
+    let house = try await FakePlexServer(counting: .byReports)
+    let key = try await house.key("River 4")
+    try await house.order("policy", #"{"stoppedCounts":true}"#)
+    try await play(house, key)
+    try await house.server.countPlay(of: key, at: .now())
+    #expect(try await house.server.playCount(of: key) == 1)
+  }
+}
