@@ -7,15 +7,15 @@ struct CacheFetch {
   let client: HTTPClient
   let url: String
   let headers: [String: String]
-  /// Without a byte for so long a connection is given up.
+  /// The time without a byte after which a connection is given up.
   var idle = Duration.seconds(20)
 
-  /// How often a connection may break before the file is given up.
+  /// The number of connections that may break before the file is given up.
   private static let attempts = 4
 
   /// Fetches all of it.
   ///
-  /// - Parameter fits: told how large it will be as soon as that is known, else how large it is by now; false ends it.
+  /// - Parameter fits: called with the final size in bytes as soon as that is known, else with the size so far; false ends it.
   /// - Throws: `playback.cacheFailed`, `playback.cacheUnusable`, and the errors of `HTTPClient`.
   nonisolated(nonsending) func run(into file: CacheFolder.Partial, fits: (Int64) -> Bool) async throws {
     var last: LunaraError?
@@ -26,14 +26,14 @@ struct CacheFetch {
         if try await attempt(file, &version, fits) { return }
       } catch let error as LunaraError where error.code.hasPrefix("http.") {
         last = error
-        // What comes without a name for its version cannot be gone on with.
+        // A file whose version is not known cannot be continued.
         if version == nil { file.restart() }
       }
     }
     throw last ?? Self.failed("The connection broke off again and again.")
   }
 
-  /// One connection; true where the file is whole.
+  /// Makes one connection; true if the file is whole.
   private nonisolated(nonsending) func attempt(
     _ file: CacheFolder.Partial, _ version: inout String?, _ fits: (Int64) -> Bool
   ) async throws -> Bool {
@@ -66,11 +66,11 @@ struct CacheFetch {
     }
     guard let length else { return file.size > 0 }
     guard length > 0, file.size <= length else { throw Self.failed("The server sent \(file.size) bytes of \(length).") }
-    // What ended too early is gone on with.
+    // A file that ended too early is continued.
     return file.size == length
   }
 
   private static func failed(_ cause: String) -> LunaraError {
-    LunaraError("playback.cacheFailed", "What comes next could not be fetched in advance.", cause: cause)
+    LunaraError("playback.cacheFailed", "The next item could not be fetched in advance.", cause: cause)
   }
 }

@@ -1,9 +1,9 @@
 import Model
 
-/// What libmpv's words do to the playhead.
+/// The signals of libmpv.
 extension Playhead {
-  /// Takes a signal.
-  mutating func handle(_ signal: PlayerSignal, at now: Moment) -> [Action] {
+  /// Handles a signal.
+  mutating func handle(_ signal: PlayerSignal, at now: MonotonicTime) -> [Action] {
     switch signal {
     case .added(let mark, let entry): return added(mark, entry)
     case .started(let entry): return started(entry)
@@ -57,14 +57,14 @@ extension Playhead {
     return [.report(.decoding(cue.id))]
   }
 
-  private mutating func restarted(at now: Moment) -> [Action] {
+  private mutating func restarted(at now: MonotonicTime) -> [Action] {
     guard pending == nil, let last = segments.indices.last else { return [] }
     if segments[last].phase == .opening { segments[last].phase = .running }
     isSeeking = false
-    return [ask(at: now)]
+    return [askPosition(at: now)]
   }
 
-  private mutating func ended(_ entry: Int64, _ ending: PlayerSignal.Ending, at now: Moment) -> [Action] {
+  private mutating func ended(_ entry: Int64, _ ending: PlayerSignal.Ending, at now: MonotonicTime) -> [Action] {
     guard let cue = entries.removeValue(forKey: entry), let last = segments.indices.last,
       segments[last].cue.id == cue.id
     else { return [] }
@@ -89,11 +89,11 @@ extension Playhead {
     return actions + [.report(.exhausted(late))]
   }
 
-  private mutating func starving(_ isStarving: Bool, at now: Moment) -> [Action] {
+  private mutating func starving(_ isStarving: Bool, at now: MonotonicTime) -> [Action] {
     guard isStarving != self.isStarving else { return [] }
     self.isStarving = isStarving
     guard pending == nil, !segments.isEmpty else { return [] }
-    if !isStarving { return [ask(at: now)] }
+    if !isStarving { return [askPosition(at: now)] }
     return isFlowing ? [halt(at: position(at: now), .starved, now)] : []
   }
 
@@ -104,8 +104,7 @@ extension Playhead {
     }
   }
 
-  /// Takes leave of the first segment: what there was of it has been heard, even where it was over too soon to be
-  /// looked at.
+  /// Removes the first segment: all there was of it has been heard, even if it was over before its position was asked for.
   mutating func dropFirst() -> [Action] {
     let segment = segments.removeFirst()
     let wasFlowing = isFlowing

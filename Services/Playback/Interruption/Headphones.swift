@@ -1,14 +1,14 @@
 import Model
 
-/// What a sound server has, as far as headphones are concerned.
-struct SoundScene: Hashable, Sendable {
+/// The outputs of a sound server, as far as headphones are concerned.
+struct SoundServerState: Hashable, Sendable {
   /// An output.
   struct Output: Hashable, Sendable {
-    /// What makes it the same when it comes back.
+    /// The name or address by which it is recognised when it comes back.
     var identity: String
-    /// Whether it is worn, all of it: headphones of their own on USB or radio.
+    /// True if all of it is worn: headphones on USB or radio.
     var isWorn = false
-    /// The jack, or the like, that it sounds from now; nil where it has none.
+    /// The jack, or the like, that it plays on now; nil where it has none.
     var port: Port?
     /// All it has.
     var ports: [Port] = []
@@ -17,27 +17,27 @@ struct SoundScene: Hashable, Sendable {
   /// A jack of an output.
   struct Port: Hashable, Sendable {
     var name: String
-    /// Whether something worn is plugged in there.
+    /// True if something worn is plugged in there.
     var isWorn = false
-    /// Whether the server knows that nothing is plugged in.
+    /// True if the server knows that nothing is plugged in.
     var isEmpty = false
   }
 
   var outputs: [Output] = []
-  /// The identity of the output that this room sounds from; nil where it does not.
-  var mine: String?
+  /// The identity of the output that this process plays on; nil for none.
+  var ours: String?
 }
 
-/// Follows whether the room is heard through headphones, and whether those are pulled: a pure state machine.
+/// Tells if the room is heard through headphones, and if those are pulled: a pure state machine.
 ///
-/// A server whose headphones are gone lets the sound go on from what is left, which is the loudspeaker of a laptop on a
-/// train. What a person moves by hand is theirs.
+/// A server whose headphones are gone plays on through what is left, such as the loudspeaker of a laptop on a train. A person who
+/// moves the sound by hand wants that.
 struct Headphones: Hashable, Sendable {
-  /// What happened to them.
+  /// A change that concerns the room.
   enum Change: Hashable, Sendable {
     /// They are gone, while the room was heard through them.
     case pulled
-    /// The same are there again.
+    /// The same headphones are there again.
     case back
   }
 
@@ -50,65 +50,66 @@ struct Headphones: Hashable, Sendable {
   private enum State: Hashable, Sendable {
     /// The room is not heard through any.
     case none
-    /// It is.
+    /// It is heard through these.
     case on(Pair)
-    /// It was until just now, when it was moved elsewhere.
-    case left(Pair, Moment)
-    /// It was until they were pulled.
+    /// It was heard through these until that time, when the sound was moved elsewhere.
+    case left(Pair, MonotonicTime)
+    /// It was heard through these until they were pulled.
     case off(Pair)
   }
 
   private var state = State.none
 
-  /// Whether the room is heard through headphones.
+  /// True if the room is heard through headphones.
   var areOn: Bool { if case .on = state { true } else { false } }
 
-  /// A server may move the sound before it says that what it came from is gone.
-  static let afterthought = Milliseconds(2000)
+  /// The time within which headphones count as pulled after the sound was moved: a server may move it before it reports that they
+  /// are gone.
+  static let moveMargin = Milliseconds(2000)
 
-  /// Takes in what there is now.
-  mutating func see(_ scene: SoundScene, at now: Moment) -> Change? {
+  /// Handles the present state of the server.
+  mutating func update(_ server: SoundServerState, at now: MonotonicTime) -> Change? {
     switch state {
     case .off(let pair):
-      guard pair.isThere(in: scene) else { return nil }
-      state = Self.worn(in: scene)
+      guard pair.isThere(in: server) else { return nil }
+      state = Self.worn(in: server)
       return .back
     case .on(let pair), .left(let pair, _):
-      if !pair.isThere(in: scene), isRecent(at: now) {
+      if !pair.isThere(in: server), isRecent(at: now) {
         state = .off(pair)
         return .pulled
       }
-      let next = Self.worn(in: scene)
+      let next = Self.worn(in: server)
       if next != .none || !isRecent(at: now) {
         state = next
       } else if case .on = state {
         // A room that is silent has left nothing.
-        state = scene.mine == nil ? .on(pair) : .left(pair, now)
+        state = server.ours == nil ? .on(pair) : .left(pair, now)
       }
       return nil
     case .none:
-      state = Self.worn(in: scene)
+      state = Self.worn(in: server)
       return nil
     }
   }
 
-  /// Whether what is known of the pair is no old story.
-  private func isRecent(at now: Moment) -> Bool {
+  /// True if the room was heard through the pair until just now.
+  private func isRecent(at now: MonotonicTime) -> Bool {
     guard case .left(_, let since) = state else { return true }
-    return now - since <= Self.afterthought
+    return now - since <= Self.moveMargin
   }
 
-  private static func worn(in scene: SoundScene) -> State {
-    guard let mine = scene.outputs.first(where: { $0.identity == scene.mine }) else { return .none }
+  private static func worn(in server: SoundServerState) -> State {
+    guard let mine = server.outputs.first(where: { $0.identity == server.ours }) else { return .none }
     if let port = mine.port, port.isWorn { return .on(Pair(output: mine.identity, port: port.name)) }
     return mine.isWorn ? .on(Pair(output: mine.identity, port: nil)) : .none
   }
 }
 
 extension Headphones.Pair {
-  /// Whether a server has them, and does not know better.
-  fileprivate func isThere(in scene: SoundScene) -> Bool {
-    guard let output = scene.outputs.first(where: { $0.identity == output }) else { return false }
+  /// Returns true if a server has them, and does not know that nothing is plugged in.
+  fileprivate func isThere(in server: SoundServerState) -> Bool {
+    guard let output = server.outputs.first(where: { $0.identity == output }) else { return false }
     guard let port else { return true }
     return output.ports.contains { $0.name == port && !$0.isEmpty }
   }

@@ -31,9 +31,9 @@ extension QueueStore {
     return checkpoint
   }
 
-  /// Stores how things stand.
+  /// Stores a checkpoint.
   ///
-  /// - Parameter known: what is stored already.
+  /// - Parameter known: the checkpoint that is stored already; nil where that is not known.
   static func store(_ checkpoint: Checkpoint, known: Checkpoint?, in transaction: Transaction) throws {
     try transaction.execute(
       """
@@ -53,14 +53,14 @@ extension QueueStore {
       try MessageCoding.encode(subject))
   }
 
-  /// Stores how far things have come: one page of the database, and no sync, so that it costs little every second.
+  /// Stores position and heard time: one page of the database, and no sync, so that it costs little every second.
   static func store(_ progress: Checkpoint.Progress, in transaction: Transaction) throws {
     try transaction.execute(
       "UPDATE progress SET position = ?, heard = ?, taken_at = ?", progress.position, progress.heard,
       progress.takenAt)
   }
 
-  /// Stores how the room sounds.
+  /// Stores the output settings.
   static func store(_ output: OutputSettings, in transaction: Transaction) throws {
     try transaction.execute(
       """

@@ -2,11 +2,11 @@ import Messages
 import Model
 import ServiceKit
 
-/// What happens to the host rather than to the queue.
+/// Interruptions by the host: sleep, and headphones that are pulled.
 extension Room {
-  /// For so long the engine is waited for to hold the sound; what delays a host's sleep must not do so for long
+  /// The longest time to wait for the engine to hold the sound. A host's sleep must not be delayed for long
   /// (`InhibitDelayMaxSec` of logind.conf(5) is 5 s).
-  private static let quietLimit = Duration.seconds(1)
+  private static let holdTimeout = Duration.seconds(1)
 
   /// Pauses if there is sound; returns when it holds and where it held is stored.
   nonisolated func interrupt(_ reason: Interruption) async {
@@ -18,27 +18,27 @@ extension Room {
     }
   }
 
-  /// What paused the room is over.
+  /// Ends the interruption that paused the room.
   nonisolated func interruptionOver(_ reason: Interruption) { inbox.yield(.interruptionOver(reason)) }
 
   /// Answers when the engine holds the sound, or takes too long.
-  func waitForQuiet(_ reply: Reply<Done>) {
-    awaitingQuiet.append(reply)
+  func answerWhenHeld(_ reply: Reply<Done>) {
+    interruptionReplies.append(reply)
     guard machine.isFlowing else { return }
     Task { [inbox] in
       // A task that is cancelled answers at once.
-      do { try await Task.sleep(for: Self.quietLimit) } catch {}
-      inbox.yield(.quietIsDue)
+      do { try await Task.sleep(for: Self.holdTimeout) } catch {}
+      inbox.yield(.holdTimedOut)
     }
   }
 
   /// Answers those who wait, once all is stored.
-  func answerQuiet() {
-    guard !awaitingQuiet.isEmpty else { return }
-    let replies = awaitingQuiet
-    awaitingQuiet = []
-    Task { [ledger] in
-      await ledger.settled()
+  func answerInterruptions() {
+    guard !interruptionReplies.isEmpty else { return }
+    let replies = interruptionReplies
+    interruptionReplies = []
+    Task { [writer] in
+      await writer.settled()
       for reply in replies { reply.continuation.resume(returning: Done()) }
     }
   }

@@ -66,7 +66,7 @@ struct PrefetcherTests {
     let (server, folder) = (try Server(), TemporaryDirectory())
     let items = (1...3).map { QueueItem.numbered($0) }
     var prefetcher = try prefetcher(server, in: folder)
-    await prefetcher.want(items)
+    await prefetcher.setWanted(items)
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[2]) })
     #expect(server.asked.paths.withLock { $0 } == ["/1", "/2", "/3"])
     await prefetcher.stop()
@@ -74,7 +74,7 @@ struct PrefetcherTests {
     let part = folder.path + "/ahead/\(CacheName(items[0], at: "http://x/9").file).part"
     close(open(part, O_CREAT | O_WRONLY, 0o600))
     prefetcher = try self.prefetcher(server, in: folder)
-    await prefetcher.want(items + [.numbered(4)])
+    await prefetcher.setWanted(items + [.numbered(4)])
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(4)) })
     #expect(server.asked.paths.withLock { $0 } == ["/1", "/2", "/3", "/4"])
     #expect(files(in: folder).count == 4 && files(in: folder).allSatisfy { CacheName(file: $0) != nil })
@@ -97,7 +97,7 @@ struct PrefetcherTests {
     let folder = TemporaryDirectory()
     let prefetcher = try prefetcher(server, in: folder, pause: .seconds(100))
     let items = (1...4).map { QueueItem.numbered($0) }
-    await prefetcher.want(items)
+    await prefetcher.setWanted(items)
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[3]) })
     for item in items.dropLast() { #expect(!prefetcher.has(item)) }
     #expect(files(in: folder).count == 1)
@@ -114,7 +114,7 @@ struct PrefetcherTests {
     }
     let folder = TemporaryDirectory()
     let prefetcher = try prefetcher(server, in: folder)
-    await prefetcher.want([.numbered(1)])
+    await prefetcher.setWanted([.numbered(1)])
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(1)) })
     await prefetcher.stop()
     await server.http.stop()
@@ -129,10 +129,10 @@ struct PrefetcherTests {
     let prefetcher = try prefetcher(
       server, in: folder, limits: Prefetcher.Limits(items: 5, space: 1), pause: .seconds(100))
     let items = (1...6).map { QueueItem.numbered($0) }
-    await prefetcher.want(Array(items[0..<2]))
+    await prefetcher.setWanted(Array(items[0..<2]))
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[1]) })
     // Three do not fit: the one that is no longer wanted goes, and what is wanted first stays.
-    await prefetcher.want(Array(items[1..<4]))
+    await prefetcher.setWanted(Array(items[1..<4]))
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[2]) })
     #expect(await eventually(within: .seconds(40)) { server.asked.paths.withLock { $0.count } == 4 })
     #expect(prefetcher.has(items[1]))
@@ -146,7 +146,7 @@ struct PrefetcherTests {
     let (server, folder) = (try Server(), TemporaryDirectory())
     let items = (1...3).map { QueueItem.numbered($0) }
     var prefetcher = try prefetcher(server, in: folder)
-    await prefetcher.want(items)
+    await prefetcher.setWanted(items)
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[2]) })
     // From here on nothing is fetched again.
     await prefetcher.stop()
@@ -159,7 +159,7 @@ struct PrefetcherTests {
     prefetcher.drop(LocalPath(paths[2]))
     #expect(!prefetcher.has(items[2]))
     #expect(await eventually(within: .seconds(40)) { files(in: folder).isEmpty })
-    await prefetcher.want([items[1]])
+    await prefetcher.setWanted([items[1]])
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[1]) })
     await prefetcher.stop()
     // What a power cut may leave: a name without contents.
@@ -173,9 +173,9 @@ struct PrefetcherTests {
     let server = try Server { _, number in number == 1 ? HTTPServerResponse(status: 404) : Server.track(number) }
     let folder = TemporaryDirectory()
     let prefetcher = try prefetcher(server, in: folder, pause: .seconds(1000))
-    await prefetcher.want([.numbered(1)])
+    await prefetcher.setWanted([.numbered(1)])
     #expect(await eventually(within: .seconds(40)) { server.asked.paths.withLock { $0 } == ["/1"] })
-    await prefetcher.want([.numbered(1), .numbered(2)])
+    await prefetcher.setWanted([.numbered(1), .numbered(2)])
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(2)) })
     await prefetcher.stop()
     await server.http.stop()
@@ -190,9 +190,9 @@ struct PrefetcherTests {
     }
     let folder = TemporaryDirectory()
     let prefetcher = try prefetcher(server, in: folder)
-    await prefetcher.want([.numbered(1), .numbered(2)])
+    await prefetcher.setWanted([.numbered(1), .numbered(2)])
     #expect(await eventually(within: .seconds(40)) { server.asked.paths.withLock { $0 } == ["/1"] })
-    await prefetcher.want([.numbered(2)])
+    await prefetcher.setWanted([.numbered(2)])
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(2)) })
     #expect(!prefetcher.has(.numbered(1)))
     await prefetcher.stop()
@@ -207,7 +207,7 @@ struct PrefetcherTests {
     }
     let folder = TemporaryDirectory()
     var prefetcher = try prefetcher(server, in: folder)
-    await prefetcher.want((1...4).map { QueueItem.numbered($0) })
+    await prefetcher.setWanted((1...4).map { QueueItem.numbered($0) })
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(4)) })
     await prefetcher.stop()
     prefetcher = try self.prefetcher(server, in: folder, limits: Prefetcher.Limits(items: 5, space: 1))

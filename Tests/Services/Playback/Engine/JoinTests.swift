@@ -15,7 +15,7 @@ extension RealSound {
     private func play(_ cues: [Cue]) async throws -> [Int16] {
       let out = audio.path("out-\(UInt64.random(in: 0...UInt64.max)).wav")
       let engine = MPVEngine(output: try AudioOutput(audio: "pcm:\(out)"), options: [("audio-format", "s16")])
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       engine.send(.play(cues[0], paused: true))
       for cue in cues.dropFirst() { engine.send(.prepare(cue)) }
       engine.send(.pause(false))

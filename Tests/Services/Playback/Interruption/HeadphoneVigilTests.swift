@@ -7,40 +7,40 @@ import Testing
 
 @testable import lunara_playback
 
-/// A vigil with a PulseAudio server whose outputs come and go, and a player that says that it is this process.
+/// A monitor with a PulseAudio server whose outputs come and go, and a player that says that it is this process.
 @Suite(.timeLimit(.minutes(3)))
-struct HeadphoneVigilTests {
+struct HeadphoneMonitorTests {
   @Test func theServerTellsWhereThisProcessSoundsFrom() async throws {
     let pulse = try await PulseServer.start()
     try await pulse.addSink("loud", form: "speaker")
     try await pulse.addSink("worn", form: "headphone")
     try await pulse.setDefault("loud")
     let server = SoundServer(address: pulse.address)
-    var scenes = server.scenes.makeAsyncIterator()
-    let first = try #require(await scenes.next())
+    var states = server.states.makeAsyncIterator()
+    let first = try #require(await states.next())
     #expect(first.outputs.map(\.identity) == ["loud", "worn"] && first.outputs.map(\.isWorn) == [false, true])
-    #expect(first.mine == nil)
+    #expect(first.ours == nil)
     let player = try play(on: pulse)
-    while let scene = await scenes.next(), scene.mine != "loud" {}
+    while let state = await states.next(), state.ours != "loud" {}
     try await pulse.moveStreams(to: "worn")
-    while let scene = await scenes.next(), scene.mine != "worn" {}
+    while let state = await states.next(), state.ours != "worn" {}
     player.end()
-    while let scene = await scenes.next(), scene.mine != nil {}
+    while let state = await states.next(), state.ours != nil {}
     pulse.end()
-    while await scenes.next() != nil {}
+    while await states.next() != nil {}
   }
 
   @Test func aServerThatIsClosedEndsAndOneThatIsNotThereAsWell() async throws {
     let pulse = try await PulseServer.start()
     let server = SoundServer(address: pulse.address)
-    var scenes = server.scenes.makeAsyncIterator()
-    #expect(await scenes.next() != nil)
+    var states = server.states.makeAsyncIterator()
+    #expect(await states.next() != nil)
     server.close()
-    while await scenes.next() != nil {}
+    while await states.next() != nil {}
     pulse.end()
-    var none = SoundServer(address: "unix:/nowhere").scenes.makeAsyncIterator()
+    var none = SoundServer(address: "unix:/nowhere").states.makeAsyncIterator()
     #expect(await none.next() == nil)
-    var unknown = SoundServer(address: nil, library: "libnowhere.so").scenes.makeAsyncIterator()
+    var unknown = SoundServer(address: nil, library: "libnowhere.so").states.makeAsyncIterator()
     #expect(await unknown.next() == nil)
   }
 
@@ -52,18 +52,18 @@ struct HeadphoneVigilTests {
     let player = try play(on: pulse)
     #expect(try await soon { try await pulse.playing() == ["worn"] })
     let deeds = Mutex<[String]>([])
-    let vigil = HeadphoneVigil(address: pulse.address, pause: .milliseconds(20))
-    await vigil.begin(
-      Steering(
+    let monitor = HeadphoneMonitor(address: pulse.address, retryDelay: .milliseconds(20))
+    await monitor.start(
+      RoomInterrupter(
         interrupt: { deeds.withLock { $0.append("interrupt") } }, resume: { deeds.withLock { $0.append("resume") } }))
-    await vigil.watch(.playing)
-    #expect(await soon { await vigil.hearsHeadphones })
+    await monitor.watch(.playing)
+    #expect(await soon { await monitor.hearsHeadphones })
     try await pulse.remove(module)
     #expect(await soon { deeds.withLock { $0 } == ["interrupt"] })
     #expect(try await pulse.playing() == ["loud"])
     try await pulse.addSink("worn", form: "headphone")
     #expect(await soon { deeds.withLock { $0 } == ["interrupt", "resume"] })
-    await vigil.stop()
+    await monitor.stop()
     player.end()
     pulse.end()
   }
@@ -71,21 +71,21 @@ struct HeadphoneVigilTests {
   @Test func aServerThatStartsAgainIsFound() async throws {
     let folder = TemporaryDirectory()
     let pulse = try await PulseServer.start(in: folder)
-    let vigil = HeadphoneVigil(address: pulse.address, pause: .milliseconds(20))
+    let monitor = HeadphoneMonitor(address: pulse.address, retryDelay: .milliseconds(20))
     let returns = Mutex(0)
-    await vigil.begin(Steering(interrupt: {}, resume: {})) { returns.withLock { $0 += 1 } }
-    await vigil.watch(.playing)
-    #expect(await soon { await vigil.hasMet })
+    await monitor.start(RoomInterrupter(interrupt: {}, resume: {})) { returns.withLock { $0 += 1 } }
+    await monitor.watch(.playing)
+    #expect(await soon { await monitor.hasState })
     pulse.end()
     // The room has lost its output, and waits.
-    await vigil.watch(.kitchen(.paused))
+    await monitor.watch(.kitchen(.paused))
     let next = try await PulseServer.start(in: folder)
     #expect(returns.withLock { $0 } == 0)
     try await next.addSink("worn", form: "headset")
     #expect(await soon { returns.withLock { $0 } == 1 })
     let player = try play(on: next)
-    #expect(await soon { await vigil.hearsHeadphones })
-    await vigil.stop()
+    #expect(await soon { await monitor.hearsHeadphones })
+    await monitor.stop()
     player.end()
     next.end()
   }

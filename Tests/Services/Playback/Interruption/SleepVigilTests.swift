@@ -7,19 +7,19 @@ import Testing
 
 @testable import lunara_playback
 
-/// A vigil with the logind of dbusmock, and a room that only takes note of what is done to it.
+/// A monitor with the logind of dbusmock, and a room that only takes note of what is done to it.
 @Suite(.timeLimit(.minutes(3)))
-struct SleepVigilTests {
+struct SleepMonitorTests {
   @Test func aRoomWithoutSoundHoldsNothing() async throws {
     let mock = try await MockLogind.start()
     let room = WatchedRoom(mock.address)
     await room.begin()
     for state in [PlaybackState.idle, .paused, .error(LunaraError("playback.noOutput", "A test."))] {
-      await room.vigil.watch(.kitchen(state))
+      await room.monitor.watch(.kitchen(state))
     }
-    #expect(await !room.vigil.isConnected)
+    #expect(await !room.monitor.isConnected)
     #expect(try await mock.locks().isEmpty)
-    await room.vigil.stop()
+    await room.monitor.stop()
     mock.end()
   }
 
@@ -27,18 +27,18 @@ struct SleepVigilTests {
     let mock = try await MockLogind.start()
     let room = WatchedRoom(mock.address)
     await room.begin()
-    await room.vigil.watch(.kitchen(.buffering))
+    await room.monitor.watch(.kitchen(.buffering))
     try await mock.hold("idle block", "sleep delay")
-    await room.vigil.watch(.kitchen(.playing))
+    await room.monitor.watch(.kitchen(.playing))
     #expect(try await mock.locks() == ["idle block", "sleep delay"])
-    await room.vigil.watch(.kitchen(.paused))
+    await room.monitor.watch(.kitchen(.paused))
     try await mock.hold()
-    await room.vigil.watch(.kitchen(.playing))
+    await room.monitor.watch(.kitchen(.playing))
     try await mock.hold("idle block", "sleep delay")
     // A room that tries again by itself has something to pause, but nobody hears it.
-    await room.vigil.watch(.kitchen(.error(LunaraError("playback.noSound", "A test.")), retriesAt: .now()))
+    await room.monitor.watch(.kitchen(.error(LunaraError("playback.noSound", "A test.")), retriesAt: .now()))
     try await mock.hold("sleep delay")
-    await room.vigil.stop()
+    await room.monitor.stop()
     try await mock.hold()
     mock.end()
   }
@@ -47,13 +47,13 @@ struct SleepVigilTests {
     let mock = try await MockLogind.start()
     let room = WatchedRoom(mock.address)
     await room.begin()
-    await room.vigil.watch(.kitchen(.playing))
+    await room.monitor.watch(.kitchen(.playing))
     try await mock.hold("idle block", "sleep delay")
     room.isSlow.withLock { $0 = true }
     try await mock.prepareForSleep(true)
     await room.did("interrupt")
     // The room is paused, and has not stored yet where it is.
-    await room.vigil.watch(.kitchen(.paused, interruption: "sleep"))
+    await room.monitor.watch(.kitchen(.paused, interruption: "sleep"))
     try await mock.hold("sleep delay")
     room.isSlow.withLock { $0 = false }
     try await mock.hold()
@@ -61,9 +61,9 @@ struct SleepVigilTests {
     try await mock.prepareForSleep(false)
     await room.did("resume")
     try await mock.hold("sleep delay")
-    await room.vigil.watch(.kitchen(.playing))
+    await room.monitor.watch(.kitchen(.playing))
     try await mock.hold("idle block", "sleep delay")
-    await room.vigil.stop()
+    await room.monitor.stop()
     mock.end()
   }
 
@@ -72,18 +72,18 @@ struct SleepVigilTests {
     let mock = try await MockLogind.start(in: folder)
     let room = WatchedRoom(mock.address)
     await room.begin()
-    await room.vigil.watch(.kitchen(.playing))
+    await room.monitor.watch(.kitchen(.playing))
     try await mock.hold("idle block", "sleep delay")
     try await mock.prepareForSleep(true)
     await room.did("interrupt")
-    await room.vigil.watch(.kitchen(.paused, interruption: "sleep"))
+    await room.monitor.watch(.kitchen(.paused, interruption: "sleep"))
     room.forget()
     mock.end()
     let next = try await MockLogind.start(in: folder)
     await room.did("resume")
-    await room.vigil.watch(.kitchen(.playing))
+    await room.monitor.watch(.kitchen(.playing))
     try await next.hold("idle block", "sleep delay")
-    await room.vigil.stop()
+    await room.monitor.stop()
     next.end()
   }
 
@@ -91,11 +91,11 @@ struct SleepVigilTests {
     let folder = TemporaryDirectory()
     let room = WatchedRoom("unix:path=\(folder.path)/system")
     await room.begin()
-    await room.vigil.watch(.kitchen(.playing))
+    await room.monitor.watch(.kitchen(.playing))
     let mock = try await MockLogind.start(in: folder)
     try await mock.hold("idle block", "sleep delay")
     #expect(!room.deeds.contains("interrupt"))
-    await room.vigil.stop()
+    await room.monitor.stop()
     mock.end()
   }
 
@@ -103,34 +103,34 @@ struct SleepVigilTests {
     let mock = try await MockLogind.start()
     let room = WatchedRoom(mock.address, linger: .milliseconds(50))
     await room.begin()
-    await room.vigil.watch(.kitchen(.playing))
+    await room.monitor.watch(.kitchen(.playing))
     try await mock.hold("idle block", "sleep delay")
-    await room.vigil.watch(.kitchen(.paused))
-    #expect(await eventually(within: .seconds(40)) { await !room.vigil.isConnected })
-    await room.vigil.watch(.kitchen(.playing))
+    await room.monitor.watch(.kitchen(.paused))
+    #expect(await eventually(within: .seconds(40)) { await !room.monitor.isConnected })
+    await room.monitor.watch(.kitchen(.playing))
     try await mock.hold("idle block", "sleep delay")
-    await room.vigil.stop()
+    await room.monitor.stop()
     mock.end()
   }
 }
 
-/// A vigil, and what it does to its room.
+/// A monitor, and what it does to its room.
 private final class WatchedRoom: Sendable {
-  let vigil: SleepVigil
+  let monitor: SleepMonitor
   /// Whether the room takes its time to be quiet.
   let isSlow = Mutex(false)
   private let done = Mutex<[String]>([])
 
   init(_ address: String, linger: Duration = .seconds(60)) {
     let soon = Duration.milliseconds(20)
-    vigil = SleepVigil(
+    monitor = SleepMonitor(
       room: .kitchen, busAddress: address,
-      pace: SleepVigil.Pace(afterLoss: [soon], withoutLogind: soon, linger: linger), log: .quiet)
+      delays: SleepMonitor.Delays(afterLoss: [soon], withoutLogind: soon, linger: linger), log: .quiet)
   }
 
   func begin() async {
-    await vigil.begin(
-      Steering(
+    await monitor.start(
+      RoomInterrupter(
         interrupt: { [self] in
           note("interrupt")
           while isSlow.withLock({ $0 }) {

@@ -83,7 +83,7 @@ struct QueueStoreTests {
     let database = try database(folder)
     let subjects = (1...1010).map { subject($0) }
     try await database.write { transaction in
-      for subject in subjects { try QueueStore.note(subject, Milliseconds(5), .finished, in: transaction) }
+      for subject in subjects { try QueueStore.storePlayed(subject, Milliseconds(5), .finished, in: transaction) }
     }
     let count: Int? = try await database.read { try $0.row("SELECT count(*) FROM played") { try $0.value(0) } }
     #expect(count == QueueStore.historyLimit)

@@ -9,9 +9,9 @@ import Testing
 @testable import lunara_playback
 
 /// What a room keeps, and in which order.
-@Suite struct LedgerTests {
-  /// A ledger on a database that notes which row was current at each word of how far things have come.
-  private func with(_ body: (Ledger, Database) async throws -> Void) async throws {
+@Suite struct CheckpointWriterTests {
+  /// A writer on a database that notes which row was current at each word of how far things have come.
+  private func with(_ body: (CheckpointWriter, Database) async throws -> Void) async throws {
     let folder = TemporaryDirectory()
     let database = try Database(
       at: folder.path + "/room.sqlite", migrations: Journal.migrations + QueueStore.migrations)
@@ -24,7 +24,7 @@ import Testing
           BEGIN INSERT INTO seen SELECT current, new.position FROM room; END
         """)
     }
-    try await body(Ledger(database, journal, room: .kitchen, log: .quiet), database)
+    try await body(CheckpointWriter(database, journal, room: .kitchen, log: .quiet), database)
     await database.close()
   }
 
@@ -37,22 +37,22 @@ import Testing
   }
 
   @Test func howFarATrackHasComeIsNeverStoredForTheOneBefore() async throws {
-    try await with { ledger, database in
-      await ledger.record(checkpoint(1, at: 5000), [])
-      await ledger.settled()
+    try await with { writer, database in
+      await writer.record(checkpoint(1, at: 5000), [])
+      await writer.settled()
       // The disk is busy while the room goes on to the next track.
       let (isBusy, mayGo) = (Monitor(false), Monitor(false))
-      async let held: Void = ledger.commit { _ in
+      async let held: Void = writer.commit { _ in
         isBusy.change { $0 = true }
         _ = mayGo.wait(atMost: Milliseconds(60_000)) { $0 ? true : nil }
       }
       #expect(await eventually(within: .seconds(60)) { isBusy.change { $0 } })
-      await ledger.note(progress(at: 59_000))
-      await ledger.record(checkpoint(2, at: 0), [])
-      await ledger.note(progress(at: 900))
+      await writer.record(progress(at: 59_000))
+      await writer.record(checkpoint(2, at: 0), [])
+      await writer.record(progress(at: 900))
       mayGo.change { $0 = true }
       try await held
-      await ledger.settled()
+      await writer.settled()
       let seen = try await database.read { reader in
         try reader.rows("SELECT row, position FROM seen") { "\(try $0.value(0) as Int64) \(try $0.value(1) as Int64)" }
       }
@@ -62,14 +62,14 @@ import Testing
   }
 
   @Test func aFactThatNoJournalTakesDoesNotCostTheOthers() async throws {
-    try await with { ledger, database in
+    try await with { writer, database in
       var item = QueueItem.numbered(1)
       item.track.title = String(repeating: "x", count: 300 * 1024)
       let error = LunaraError("playback.notAudio", "no")
-      await ledger.record(
+      await writer.record(
         checkpoint(1, at: 5000),
         [.failed(.numbered(2), error), .failed(item, error), .failed(.numbered(3), error)])
-      await ledger.settled()
+      await writer.settled()
       let facts = try await database.read { reader in
         try reader.rows("SELECT kind, payload FROM bus_facts ORDER BY seq") {
           let payload: [UInt8] = try $0.value(1)
@@ -82,17 +82,17 @@ import Testing
   }
 
   @Test func factsThatWaitForTheDiskComeBeforeThoseOfAMove() async throws {
-    try await with { ledger, database in
+    try await with { writer, database in
       let error = LunaraError("playback.notAudio", "no")
       try await database.write {
         try $0.execute(
           "CREATE TRIGGER full BEFORE INSERT ON bus_facts BEGIN SELECT raise(abort, 'full'); END")
       }
-      await ledger.record(checkpoint(1, at: 5000), [.failed(.numbered(1), error)])
-      await ledger.settled()
-      await #expect(throws: LunaraError.self) { try await ledger.commit([.failed(.numbered(2), error)]) { _ in } }
+      await writer.record(checkpoint(1, at: 5000), [.failed(.numbered(1), error)])
+      await writer.settled()
+      await #expect(throws: LunaraError.self) { try await writer.commit([.failed(.numbered(2), error)]) { _ in } }
       try await database.write { try $0.execute("DROP TRIGGER full") }
-      try await ledger.commit([.failed(.numbered(3), error)]) { _ in }
+      try await writer.commit([.failed(.numbered(3), error)]) { _ in }
       let facts = try await database.read { reader in
         try reader.rows("SELECT kind, payload FROM bus_facts ORDER BY seq") {
           let payload: [UInt8] = try $0.value(1)

@@ -9,18 +9,18 @@ struct MoveHoldTests {
   private let den = RoomName(from: "den")
 
   /// A room that played and is held.
-  private func held() throws -> (room: RoomBench, first: CueID) {
-    var room = try RoomBench(tracks: 3)
+  private func held() throws -> (room: RoomMachineHarness, first: CueID) {
+    var room = try RoomMachineHarness(tracks: 3)
     let first = room.playFirst()
     _ = try room.machine.offerMove("m", to: den, at: room.now)
     room.pass(10)
     try room.machine.holdForMove("m", at: room.now)
     room.sound(.halted(first, Milliseconds(10_000), .pause))
-    _ = room.take(.engine)
+    _ = room.engineCommands()
     return (room, first)
   }
 
-  private func callOff(_ room: inout RoomBench) throws {
+  private func callOff(_ room: inout RoomMachineHarness) throws {
     _ = room.machine.endMove("m", done: false, at: room.now)
     try room.command(.mute(false))
   }
@@ -30,17 +30,17 @@ struct MoveHoldTests {
     try room.command(.pause)
     #expect(room.machine.movedWhenHeld(at: room.now)?.isPlaying == false)
     try callOff(&room)
-    #expect(room.take(.engine).isEmpty && room.state.state == .paused)
+    #expect(room.engineCommands().isEmpty && room.state.state == .paused)
   }
 
   @Test func aPauseHoldsOverARestart() throws {
     var (before, _) = try held()
     try before.command(.pause)
-    var room = try RoomBench(restoring: 3)
-    room.machine.restore(before.machine.moves.book.kept, at: room.now)
+    var room = try RoomMachineHarness(restoring: 3)
+    room.machine.restore(before.machine.moves.state.stored, at: room.now)
     #expect(room.machine.movedWhenHeld(at: room.now)?.isPlaying == false)
     // Or one that comes after it.
-    room.machine.restore(try held().room.machine.moves.book.kept, at: room.now)
+    room.machine.restore(try held().room.machine.moves.state.stored, at: room.now)
     #expect(room.machine.movedWhenHeld(at: room.now)?.isPlaying == true)
     try room.command(.pause)
     #expect(room.machine.movedWhenHeld(at: room.now)?.isPlaying == false)
@@ -52,7 +52,7 @@ struct MoveHoldTests {
     room.passToDeadline()
     #expect(room.machine.movedWhenHeld(at: room.now)?.isPlaying == false)
     try callOff(&room)
-    #expect(room.take(.engine).isEmpty)
+    #expect(room.engineCommands().isEmpty)
   }
 
   @Test(arguments: Interruption.allCases)
@@ -60,13 +60,13 @@ struct MoveHoldTests {
     for endsFirst in [true, false] {
       var (room, _) = try held()
       room.interrupt(reason)
-      #expect(room.state.interruption == reason.word)
+      #expect(room.state.interruption == reason.name)
       // The target may play all the same.
       #expect(room.machine.movedWhenHeld(at: room.now)?.isPlaying == true)
       if endsFirst { room.interruptionOver(reason) } else { try callOff(&room) }
-      #expect(!room.take(.engine).contains(.pause(false)), "\(endsFirst)")
+      #expect(!room.engineCommands().contains(.pause(false)), "\(endsFirst)")
       if endsFirst { try callOff(&room) } else { room.interruptionOver(reason) }
-      #expect(room.take(.engine) == [.pause(false)], "\(endsFirst)")
+      #expect(room.engineCommands() == [.pause(false)], "\(endsFirst)")
       #expect(room.state.interruption == nil)
     }
   }
@@ -77,7 +77,7 @@ struct MoveHoldTests {
     room.passToDeadline()
     try callOff(&room)
     room.interruptionOver(.output)
-    #expect(room.take(.engine).isEmpty && room.state.state == .paused)
+    #expect(room.engineCommands().isEmpty && room.state.state == .paused)
   }
 
   @Test func aPersonWhoPausesAnInterruptedRoomHasItStayPaused() throws {
@@ -86,7 +86,7 @@ struct MoveHoldTests {
     try room.command(.pause)
     room.interruptionOver(.sleep)
     try callOff(&room)
-    #expect(room.take(.engine).isEmpty && room.state.state == .paused)
+    #expect(room.engineCommands().isEmpty && room.state.state == .paused)
   }
 
   @Test func aRoomThatWasTakenBackIsInterruptedAsAnyOther() throws {
@@ -94,13 +94,13 @@ struct MoveHoldTests {
     room.pass(31)
     try room.command(.resume)
     room.sound(.flowing(first, Milliseconds(10_000)))
-    _ = room.take(.engine)
+    _ = room.engineCommands()
     room.interrupt(.unplugged)
-    #expect(room.take(.engine) == [.pause(true)])
+    #expect(room.engineCommands() == [.pause(true)])
   }
 
   @Test func whereItIsHeldDoesNotGoOnWithTheClock() throws {
-    var room = try RoomBench(tracks: 3)
+    var room = try RoomMachineHarness(tracks: 3)
     room.playFirst()
     _ = try room.machine.offerMove("m", to: den, at: room.now)
     room.pass(10)

@@ -7,14 +7,14 @@ import Testing
 /// A room whose queue came to its end before what it goes on with.
 struct RoomDryTests {
   /// A room that plays the last of its items, of a queue that goes on.
-  private func atTheEnd(of tracks: Int = 1) throws -> (room: RoomBench, last: CueID) {
-    var room = try RoomBench(tracks: tracks, startAt: tracks - 1)
+  private func atTheEnd(of tracks: Int = 1) throws -> (room: RoomMachineHarness, last: CueID) {
+    var room = try RoomMachineHarness(tracks: tracks, startAt: tracks - 1)
     room.machine.queue.continuation = Playback.Continuation(
       list: Library.AlbumList(), after: AlbumID(source: "files", native: "a"))
     return (room, room.playFirst())
   }
 
-  private func dry() throws -> RoomBench {
+  private func dry() throws -> RoomMachineHarness {
     var (room, last) = try atTheEnd()
     room.sound(.ended(last, Milliseconds(60_000)))
     #expect(room.state.state == .idle && room.machine.wantsMore)
@@ -58,11 +58,11 @@ struct RoomDryTests {
     try room.command(.pause)
     room.pass(3600)
     try room.command(.resume)
-    #expect(room.machine.wantsMore && room.machine.dryRow == 2 && room.state.state == .idle)
+    #expect(room.machine.wantsMore && room.machine.continuationRow == 2 && room.state.state == .idle)
     // What was queued for later meanwhile is there already.
     _ = try room.load(1, .later)
     try room.command(.toggle)
-    #expect(room.machine.queue.current == 1 && room.state.state == .buffering && !room.machine.isDry)
+    #expect(room.machine.queue.current == 1 && room.state.state == .buffering && !room.machine.isWaitingForMore)
   }
 
   @Test func aRoomThatWasToStopOrWasPausedWaitsForNothing() throws {

@@ -8,13 +8,13 @@ import Testing
 struct RoomRestTests {
   @Test(arguments: [Playback.Transport.Action.resume, .toggle])
   func whatWasStoppedBeginsAgain(_ action: Playback.Transport.Action) throws {
-    var room = try RoomBench(tracks: 3, startAt: 1)
+    var room = try RoomMachineHarness(tracks: 3, startAt: 1)
     room.playFirst()
     room.pass(9)
     try room.command(.stop)
     // Wherever it is by now.
     room.edit { try $0.move(from: 1, to: 2) }
-    _ = room.take(.engine)
+    _ = room.engineCommands()
     try room.command(action)
     #expect(room.state.state == .buffering && room.machine.queue.current == 2)
     room.playFirst()
@@ -27,7 +27,7 @@ struct RoomRestTests {
 
   @Test func aQueueThatWasPlayedToItsEndBeginsAnewOrWithWhatCameSince() throws {
     for adds in [false, true] {
-      var room = try RoomBench(tracks: 2, startAt: 1)
+      var room = try RoomMachineHarness(tracks: 2, startAt: 1)
       let last = room.playFirst()
       room.sound(.ended(last, Milliseconds(60_000)))
       #expect(room.state.state == .idle)
@@ -38,7 +38,7 @@ struct RoomRestTests {
   }
 
   @Test func whereTheStoppedTrackIsGoneTheFirstBegins() throws {
-    var room = try RoomBench(tracks: 3, startAt: 1)
+    var room = try RoomMachineHarness(tracks: 3, startAt: 1)
     room.playFirst()
     try room.command(.stop)
     room.edit { try $0.remove(at: 1) }
@@ -47,7 +47,7 @@ struct RoomRestTests {
   }
 
   @Test func anEmptyQueueSaysSo() throws {
-    var room = try RoomBench(tracks: 0)
+    var room = try RoomMachineHarness(tracks: 0)
     for action: Playback.Transport.Action in [.resume, .toggle] {
       let error = #expect(throws: LunaraError.self) { try room.command(action) }
       #expect(error?.code == "playback.nothingQueued")

@@ -13,23 +13,23 @@ struct RoomRetryTests {
   }
 
   /// A room of two streams that plays the first.
-  private func streaming() throws -> (room: RoomBench, first: CueID) {
-    var room = try RoomBench(tracks: 2)
+  private func streaming() throws -> (room: RoomMachineHarness, first: CueID) {
+    var room = try RoomMachineHarness(tracks: 2)
     room.answerFinds { stream($0) }
-    let id = try #require(room.machine.lineup.first?.id)
+    let id = try #require(room.machine.tracks.first?.id)
     room.sound(.began(id))
     room.sound(.flowing(id, .zero))
-    _ = room.take(.engine)
+    _ = room.engineCommands()
     return (room, id)
   }
 
   @Test func anOutageIsTriedAgainInGrowingStepsForTenMinutes() throws {
-    var room = try RoomBench(tracks: 2)
+    var room = try RoomMachineHarness(tracks: 2)
     var waits: [Int64] = []
     while room.state.state.name != "error" || room.state.retriesAt != nil {
       room.answerFinds()
       let before = room.seconds
-      room.sound(.failed(try #require(room.machine.lineup.first?.id), unreachable))
+      room.sound(.failed(try #require(room.machine.tracks.first?.id), unreachable))
       guard case .error(let error) = room.state.state else { return #expect(Bool(false), "\(room.state.state)") }
       #expect(error == unreachable && room.state.item == .numbered(1))
       guard let date = room.state.retriesAt else { break }
@@ -51,14 +51,14 @@ struct RoomRetryTests {
 
   @Test(arguments: ["playback.fileMissing", "playback.fileUnreadable", "playback.notAudio"])
   func aDamagedCopyIsGivenUpAndItsStreamIsPlayed(code: String) throws {
-    var room = try RoomBench(tracks: 2)
+    var room = try RoomMachineHarness(tracks: 2)
     room.machine.isCopy = { $0.description.hasPrefix("/ahead/") }
     let copy = LocalPath("/ahead/1")
     room.answerFinds { _ in .success(.file(copy)) }
-    room.sound(.failed(try #require(room.machine.lineup.first?.id), LunaraError(code, "It is damaged.")))
+    room.sound(.failed(try #require(room.machine.tracks.first?.id), LunaraError(code, "It is damaged.")))
     #expect(room.dropped == [copy] && room.facts == [])
     room.answerFinds { stream($0) }
-    guard case .play(let cue, paused: false)? = room.take(.engine).last(where: \.isPlay) else {
+    guard case .play(let cue, paused: false)? = room.engineCommands().last(where: \.isPlay) else {
       return #expect(Bool(false))
     }
     #expect(cue.locator == .url("http://media/1", headers: [:]))
@@ -74,7 +74,7 @@ struct RoomRetryTests {
     room.sound(.failed(first, unreachable))
     room.passToDeadline()
     room.answerFinds { stream($0) }
-    guard case .play(let cue, paused: false)? = room.take(.engine).last(where: \.isPlay) else {
+    guard case .play(let cue, paused: false)? = room.engineCommands().last(where: \.isPlay) else {
       return #expect(Bool(false))
     }
     #expect(cue.start == Milliseconds(20_000))
@@ -104,12 +104,12 @@ struct RoomRetryTests {
     #expect(room.state.retriesAt != nil)
     try room.command(.resume)
     room.answerFinds { stream($0) }
-    #expect(room.take(.engine).contains { $0.isPlay })
-    #expect(room.machine.lineup.first?.id != first)
+    #expect(room.engineCommands().contains { $0.isPlay })
+    #expect(room.machine.tracks.first?.id != first)
   }
 
   @Test func aRouterThatIsAwayIsAskedAgainAfterTheErrorToo() throws {
-    var room = try RoomBench(tracks: 1)
+    var room = try RoomMachineHarness(tracks: 1)
     let away = LunaraError("bus.unreachable", "away")
     while room.state.state == .buffering {
       room.answerFinds { _ in .failure(away) }
@@ -118,32 +118,32 @@ struct RoomRetryTests {
     #expect(room.state.state.name == "error" && room.state.retriesAt != nil)
     room.passToDeadline()
     room.answerFinds()
-    #expect(room.take(.engine).contains { $0.isPlay })
+    #expect(room.engineCommands().contains { $0.isPlay })
   }
 
   @Test func aServerThatIsAwayIsAnErrorAtOnceAndNoFaultOfItsTracks() throws {
     let away = LunaraError("library.sourceAway", "The server cannot be reached.")
-    var room = try RoomBench(tracks: 2)
+    var room = try RoomMachineHarness(tracks: 2)
     room.answerFinds { _ in .failure(away) }
     #expect(room.state.state == .error(away) && room.state.retriesAt != nil && room.facts.isEmpty)
     room.passToDeadline()
     // The next track is no concern before its turn, and is looked for again before that.
     room.answerFinds(only: 1)
-    let first = try #require(room.machine.lineup.first?.id)
+    let first = try #require(room.machine.tracks.first?.id)
     room.sound(.began(first))
     room.sound(.flowing(first, .zero))
     room.answerFinds { _ in .failure(away) }
     #expect(room.state.state == .playing && room.machine.deadline == room.now.moment + Milliseconds(10_000))
     room.passToDeadline()
     room.answerFinds()
-    #expect(room.take(.engine).prepared.last == 2)
+    #expect(room.engineCommands().prepared.last == 2)
   }
 
   @Test func threeTracksThatFailInARowAreNotTriedAgain() throws {
-    var room = try RoomBench(tracks: 5)
+    var room = try RoomMachineHarness(tracks: 5)
     for _ in 0..<3 {
       room.answerFinds()
-      room.sound(.failed(try #require(room.machine.lineup.first?.id), LunaraError("playback.notAudio", "no")))
+      room.sound(.failed(try #require(room.machine.tracks.first?.id), LunaraError("playback.notAudio", "no")))
     }
     #expect(room.state.state.name == "error" && room.state.retriesAt == nil && room.machine.deadline == nil)
   }
@@ -156,7 +156,7 @@ struct RoomRetryTests {
     room.sound(.failed(first, refused))
     #expect(room.state.state == .buffering)
     room.answerFinds { stream($0 + 100) }
-    guard case .play(let cue, paused: false)? = room.take(.engine).last(where: \.isPlay) else {
+    guard case .play(let cue, paused: false)? = room.engineCommands().last(where: \.isPlay) else {
       return #expect(Bool(false))
     }
     #expect(cue.locator == .url("http://media/101", headers: [:]) && cue.start == Milliseconds(30_000))
@@ -175,7 +175,7 @@ struct RoomRetryTests {
       room.sound(.ended(id, position))
       #expect(room.state.state == .buffering && room.machine.queue.current == 0)
       room.answerFinds { stream($0) }
-      let cue = try #require(room.take(.engine).last { $0.isPlay }?.cue)
+      let cue = try #require(room.engineCommands().last { $0.isPlay }?.cue)
       #expect(cue.start == position)
       id = cue.id
       room.sound(.flowing(id, position))
@@ -186,7 +186,7 @@ struct RoomRetryTests {
     for _ in 0..<4 {
       room.sound(.ended(id, position))
       room.answerFinds { stream($0) }
-      id = try #require(room.machine.lineup.first?.id)
+      id = try #require(room.machine.tracks.first?.id)
     }
     #expect(room.facts.contains("failed 1 playback.cutShort") && room.facts.contains("ended 1 failed"))
     #expect(room.machine.queue.current == 1)
@@ -199,45 +199,45 @@ struct RoomRetryTests {
     for _ in 0..<3 {
       #expect(room.machine.queue.current == 0)
       room.answerFinds { stream($0) }
-      room.sound(.failed(try #require(room.machine.lineup.first?.id), LunaraError("playback.notAudio", "no")))
+      room.sound(.failed(try #require(room.machine.tracks.first?.id), LunaraError("playback.notAudio", "no")))
     }
     #expect(room.facts.contains("failed 1 playback.cutShort") && room.machine.queue.current == 1)
     // Another track that is no audio is just that.
     room.answerFinds { stream($0) }
-    room.sound(.failed(try #require(room.machine.lineup.first?.id), LunaraError("playback.notAudio", "no")))
+    room.sound(.failed(try #require(room.machine.tracks.first?.id), LunaraError("playback.notAudio", "no")))
     #expect(room.facts.last == "failed 2 playback.notAudio")
   }
 
   @Test func aPlaceThatIsAboutToExpireIsAskedForAgainWhileItWaits() throws {
-    var room = try RoomBench(tracks: 2)
+    var room = try RoomMachineHarness(tracks: 2)
     room.answerFinds { stream($0, lasting: 60_000) }
-    let first = try #require(room.machine.lineup.first?.id)
+    let first = try #require(room.machine.tracks.first?.id)
     room.sound(.began(first))
     room.sound(.flowing(first, .zero))
-    let prepared = try #require(room.machine.lineup.last?.id)
-    _ = room.take(.engine)
+    let prepared = try #require(room.machine.tracks.last?.id)
+    _ = room.engineCommands()
     room.passToDeadline()
     #expect(room.seconds == 40)
     // Until there is another one the old one is as good.
-    #expect(room.machine.lineup.last?.id == prepared && room.take(.engine).isEmpty)
+    #expect(room.machine.tracks.last?.id == prepared && room.engineCommands().isEmpty)
     room.answerFinds { _ in .failure(LunaraError("bus.unreachable", "away")) }
-    #expect(room.machine.lineup.last?.id == prepared)
+    #expect(room.machine.tracks.last?.id == prepared)
     room.passToDeadline()
     #expect(room.seconds == 45)
     room.answerFinds { stream($0 + 100, lasting: 60_000) }
-    let cue = try #require(room.take(.engine).cues.first)
+    let cue = try #require(room.engineCommands().cues.first)
     #expect(cue.locator == .url("http://media/102", headers: [:], expiresIn: Milliseconds(60_000)))
-    #expect(room.machine.lineup.last?.id == cue.id)
+    #expect(room.machine.tracks.last?.id == cue.id)
     room.sound(.decoding(cue.id))
     room.sound(.ended(first, Milliseconds(60_000)))
-    #expect(room.machine.lineup.first?.id == cue.id && room.machine.queue.current == 1)
+    #expect(room.machine.tracks.first?.id == cue.id && room.machine.queue.current == 1)
   }
 
   @Test(arguments: [Int64.min, -1, 0, Int64.max])
   func aPlaceWithANonsensicalLifeIsNotAskedForWithoutEnd(life: Int64) throws {
-    var room = try RoomBench(tracks: 2)
+    var room = try RoomMachineHarness(tracks: 2)
     room.answerFinds { stream($0, lasting: life) }
-    let first = try #require(room.machine.lineup.first?.id)
+    let first = try #require(room.machine.tracks.first?.id)
     room.sound(.flowing(first, .zero))
     for _ in 0..<3 {
       let before = room.seconds
@@ -253,10 +253,10 @@ struct RoomRetryTests {
         progress: .init(position: Milliseconds(7000), takenAt: Timestamp(seconds: seconds)), isPlaying: isPlaying,
         output: OutputSettings(resumesAfterCrash: resumes))
     }
-    var room = RoomBench(restoring: checkpoint(), tracks: 2)
+    var room = RoomMachineHarness(restoring: checkpoint(), tracks: 2)
     #expect(room.state.state == .buffering)
     room.answerFinds()
-    guard case .play(let cue, paused: false)? = room.take(.engine).last(where: \.isPlay) else {
+    guard case .play(let cue, paused: false)? = room.engineCommands().last(where: \.isPlay) else {
       return #expect(Bool(false))
     }
     #expect(cue.start == Milliseconds(7000))
@@ -264,7 +264,7 @@ struct RoomRetryTests {
     room.machine.suspend(at: room.now)
     #expect(!room.machine.checkpoint(at: room.now).isPlaying)
     for other in [checkpoint(resumes: false), checkpoint(isPlaying: false), checkpoint(at: 300)] {
-      #expect(RoomBench(restoring: other, tracks: 2).state.state == .paused)
+      #expect(RoomMachineHarness(restoring: other, tracks: 2).state.state == .paused)
     }
   }
 }

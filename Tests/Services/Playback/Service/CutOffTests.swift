@@ -12,7 +12,7 @@ extension RealSound {
   /// A room whose network goes while it plays from a server.
   @Suite struct CutOffTests {
     @Test func whatWasFetchedPlaysOnWithoutRouterAndServerAndTheRestWhenTheyAreBack() async throws {
-      try await Household.with(router: false) { household in
+      try await TestHousehold.with(router: false) { household in
         let audio = household.audio
         let file = try await audio.sine("track.flac", seconds: 20)
         let server = try HTTPServer(address: "127.0.0.1", port: 0) { _ in

@@ -10,7 +10,7 @@ extension RealSound {
   /// What a move leaves on the disk.
   @Suite struct MoveStoringTests {
     @Test func theListenOfWhatPlayedIsStoredWithTheMoveThatEndsIt() async throws {
-      try await Household.with { household in
+      try await TestHousehold.with { household in
         let items = try await household.album(2, seconds: 60)
         let room = try await household.room(speed: "1")
         try await room.load([items[0]])

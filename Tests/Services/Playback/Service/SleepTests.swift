@@ -11,7 +11,7 @@ extension RealSound {
   @Suite(.timeLimit(.minutes(1)))
   struct SleepTests {
     @Test func aRoomPausesForTheSleepOfItsHostAndPlaysOnAfterIt() async throws {
-      try await Household.with { household in
+      try await TestHousehold.with { household in
         let mock = try await MockLogind.start()
         let room = try await household.room(speed: nil, systemBus: mock.address)
         try await room.load(try await household.album(1, seconds: 60))
@@ -25,7 +25,7 @@ extension RealSound {
         let heard = try await room.facts().compactMap(\.heard).last?.heard
         let stored = try await room.database.read { try QueueStore.checkpoint(in: $0) }
         #expect(stored.listen?.heard == heard && stored.progress.position > .zero)
-        #expect(abs((stored.progress.position - (await room.machine.anchor.position)).rawValue) <= 50)
+        #expect(abs((stored.progress.position - (await room.machine.position.anchor.position)).rawValue) <= 50)
         try await mock.prepareForSleep(false)
         #expect(await room.becomes("playing"))
         #expect(await household.watcher.last?.interruption == nil)
@@ -38,7 +38,7 @@ extension RealSound {
     }
 
     @Test func aPersonWhoStopsTheRoomMeanwhileHasItStopped() async throws {
-      try await Household.with { household in
+      try await TestHousehold.with { household in
         let mock = try await MockLogind.start()
         let room = try await household.room(speed: nil, systemBus: mock.address)
         try await room.load(try await household.album(1, seconds: 60))

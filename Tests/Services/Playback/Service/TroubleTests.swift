@@ -10,7 +10,7 @@ extension RealSound {
   /// What a room does when things are not as they should be.
   @Suite struct TroubleTests {
     @Test func aTrackThatFailsIsReportedAndSkipped() async throws {
-      try await Household.with { household in
+      try await TestHousehold.with { household in
         var items = try await household.album(4, seconds: 2)
         household.forget(items[1].track.id)
         household.replace(items[2].track.id, with: try household.audio.file("noise.flac", household.audio.noise(9000)))
@@ -28,7 +28,7 @@ extension RealSound {
     }
 
     @Test func threeTracksThatFailInARowStopTheRoomUntilAPersonResumes() async throws {
-      try await Household.with { household in
+      try await TestHousehold.with { household in
         let items = try await household.album(5, seconds: 2)
         for item in items[0..<3] { household.replace(item.track.id, with: LocalPath("/nowhere/\(item.entry).flac")) }
         let room = try await household.room()
@@ -48,7 +48,7 @@ extension RealSound {
     }
 
     @Test func aCutFileIsNotHeardToItsEnd() async throws {
-      try await Household.with { household in
+      try await TestHousehold.with { household in
         let items = try await household.album(2, seconds: 60)
         let whole = try await household.audio.sine("whole.flac", seconds: 60)
         household.replace(items[0].track.id, with: try household.audio.head(of: whole, part: 0.4, as: "cut.flac"))
@@ -65,7 +65,7 @@ extension RealSound {
     }
 
     @Test func aRoomWithoutAnOutputSaysSoAndKeepsItsPlace() async throws {
-      try await Household.with { household in
+      try await TestHousehold.with { household in
         let items = try await household.album(2, seconds: 5)
         let room = try await household.room(audio: "alsa/no-such-card", speed: nil)
         try await room.load(items)
@@ -79,7 +79,7 @@ extension RealSound {
     }
 
     @Test func withoutARouterARoomPlaysWhatIsOnItsOwnHost() async throws {
-      try await Household.with(router: false) { household in
+      try await TestHousehold.with(router: false) { household in
         let here = try await household.audio.sine("here.flac", seconds: 2)
         let room = try await household.room(host: "here")
         try await room.load([.numbered(1, path: here, seconds: 2, host: "here")])
@@ -89,7 +89,7 @@ extension RealSound {
     }
 
     @Test func whatIsOnAnotherHostWaitsForTheRouter() async throws {
-      try await Household.with(router: false) { household in
+      try await TestHousehold.with(router: false) { household in
         let there = try await household.audio.sine("there.flac", seconds: 2)
         let item = QueueItem.numbered(1, path: there, seconds: 2, host: "there")
         let room = try await household.room(host: "here")

@@ -10,7 +10,7 @@ import Testing
 @testable import lunara_playback
 
 /// A room with the real engine on a bus of its own, a router that knows where files are, and somebody who listens.
-final class Household: Sendable {
+final class TestHousehold: Sendable {
   let bus: TestBus
   let audio = Audio()
   let client: Node
@@ -31,8 +31,8 @@ final class Household: Sendable {
   private let router = Mutex<Node?>(nil)
 
   /// Makes a household for a test and takes it apart afterwards.
-  static func with(router: Bool = true, _ body: (Household) async throws -> Void) async throws {
-    let household = try await Household()
+  static func with(router: Bool = true, _ body: (TestHousehold) async throws -> Void) async throws {
+    let household = try await TestHousehold()
     if router { try await household.startRouter() }
     try await body(household)
     await household.router.withLock { $0 }?.close()
@@ -79,13 +79,13 @@ final class Household: Sendable {
     let database = try bus.database("playback-kitchen", migrations: QueueStore.migrations)
     let journal = try await Journal(database)
     let node = try await Node.start(.playback(.kitchen), in: bus.directory, journal: journal)
-    let output = try AudioOutput(audio: audio, speed: speed)
+    let output = try AudioOutput(audio: audio) { _ in speed }
     let engine = MPVEngine(output: output)
     let service = try await PlaybackService(
       room: .kitchen, host: host, engine: engine, database: database, journal: journal, node: node, log: .quiet,
       systemBus: systemBus, cache: cache,
       testSound: testSound.map {
-        TestSound(output: output, path: self.audio.folder.path + "/test.wav", file: $0, patience: .seconds(100))
+        TestSound(output: output, path: self.audio.folder.path + "/test.wav", file: $0, timeout: .seconds(100))
       })
     await service.start()
     let room = OpenRoom(
@@ -140,7 +140,7 @@ struct OpenRoom {
 
   /// All facts so far, from the journal itself; what is on its way there is waited for.
   func facts() async throws -> [JournalFact] {
-    await service.room.ledger.settled()
+    await service.room.writer.settled()
     return try await database.read { reader in
       try reader.rows("SELECT kind, payload FROM bus_facts ORDER BY seq") {
         let payload: [UInt8] = try $0.value(1)

@@ -6,7 +6,7 @@ import Testing
 @testable import lunara_playback
 
 /// Keeps what an engine reports, for tests that wait for one thing and then look at all.
-actor Listener {
+actor EngineRecorder {
   private(set) var events: [EngineEvent] = []
   private var task: Task<Void, Never>?
 
@@ -16,12 +16,10 @@ actor Listener {
   }
 
   private func listen(to reports: AsyncStream<EngineReport>) {
-    task = Task { for await report in reports { take(report.event) } }
+    task = Task { for await report in reports { append(report.event) } }
   }
 
-  private var waiting: [(EngineEvent) -> Bool] = []
-
-  private func take(_ event: EngineEvent) { events.append(event) }
+  private func append(_ event: EngineEvent) { events.append(event) }
 
   /// What was reported, positions within a stretch of sound left out.
   var story: [EngineEvent] {

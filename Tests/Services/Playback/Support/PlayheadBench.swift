@@ -4,9 +4,9 @@ import Messages
 @testable import lunara_playback
 
 /// A playhead under a hand-driven clock, with what it reports and orders.
-struct PlayheadBench {
+struct PlayheadHarness {
   var head: Playhead
-  var now = Moment(nanoseconds: 0)
+  var now = MonotonicTime(nanoseconds: 0)
   var events: [EngineEvent] = []
   var commands: [PlayerCommand] = []
   var failures: [(CueID, PlayerSignal.Ending)] = []
@@ -15,7 +15,7 @@ struct PlayheadBench {
 
   init(_ pace: Pace = .steady(1)) { head = Playhead(pace: pace) }
 
-  mutating func take(_ actions: [Playhead.Action]) {
+  mutating func perform(_ actions: [Playhead.Action]) {
     for action in actions {
       switch action {
       case .report(let event): events.append(event)
@@ -27,13 +27,13 @@ struct PlayheadBench {
     // Loads are answered at once, with numbers in order.
     while let index = commands.firstIndex(where: { if case .load = $0 { true } else { false } }) {
       guard case .load(_, _, let mark) = commands.remove(at: index) else { break }
-      take(head.handle(.added(mark: mark, entry: nextEntry), at: now))
+      perform(head.handle(.added(mark: mark, entry: nextEntry), at: now))
       nextEntry += 1
     }
   }
 
-  mutating func say(_ signal: PlayerSignal) { take(head.handle(signal, at: now)) }
-  mutating func order(_ command: EngineCommand) { take(head.handle(command, at: now)) }
+  mutating func say(_ signal: PlayerSignal) { perform(head.handle(signal, at: now)) }
+  mutating func order(_ command: EngineCommand) { perform(head.handle(command, at: now)) }
 
   /// Answers the question that is open.
   mutating func answer(_ seconds: Double?) {
@@ -47,7 +47,7 @@ struct PlayheadBench {
     guard let deadline = head.deadline else { return nil }
     let passed = deadline - now
     now = max(now, deadline)
-    take(head.lookUp(at: now))
+    perform(head.wake(at: now))
     return passed
   }
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Runs each test of a suite while no other test of the process plays.
-struct SolePlayer: SuiteTrait, TestTrait, TestScoping {
+struct ExclusivePlayer: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 
   func provideScope(
@@ -13,7 +13,7 @@ struct SolePlayer: SuiteTrait, TestTrait, TestScoping {
   }
 }
 
-extension Trait where Self == SolePlayer {
+extension Trait where Self == ExclusivePlayer {
   /// No other test of the process plays meanwhile.
-  static var solePlayer: Self { SolePlayer() }
+  static var exclusivePlayer: Self { ExclusivePlayer() }
 }

@@ -65,7 +65,7 @@ final class Rooms: Sendable {
     let database = try bus.database("playback-\(name)", migrations: QueueStore.migrations)
     let journal = try await Journal(database)
     let node = try await Node.start(.playback(RoomName(from: name)), in: bus.directory, journal: journal)
-    let engine = MPVEngine(output: try AudioOutput(audio: "null", speed: speed))
+    let engine = MPVEngine(output: try AudioOutput(audio: "null") { _ in speed })
     let service = try await PlaybackService(
       room: RoomName(from: name), host: "here", engine: engine, database: database, journal: journal, node: node,
       log: .quiet)
