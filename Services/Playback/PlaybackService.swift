@@ -54,21 +54,28 @@ struct PlaybackService: Sendable {
     let room = room
     await sleepMonitor.start(RoomInterrupter(of: room, .sleep))
     await headphoneMonitor?.start(RoomInterrupter(of: room, .unplugged)) { room.interruptionOver(.output) }
-    await node.serve(Playback.Load.self) { request, _ in try await room.load(request) }
-    await node.serve(Playback.Transport.self) { request, _ in try await room.transport(request.action) }
-    await node.serve(Playback.Append.self) { request, _ in try await room.append(request) }
-    await node.serve(Playback.EditQueue.self) { request, _ in try await room.edit(request.edit) }
+    await answer(Playback.Load.self) { .load($0, $1) }
+    await answer(Playback.Transport.self) { .transport($0.action, $1) }
+    await answer(Playback.Append.self) { .append($0, $1) }
+    await answer(Playback.EditQueue.self) { .edit($0.edit, $1) }
+    await answer(Playback.SetOutput.self) { .output($0, $1) }
+    await answer(Playback.ReadOutput.self) { .readOutput($1) }
+    await answer(Playback.SetTitle.self) { .title($0.title, $1) }
+    await answer(Playback.PlayTestSound.self) { .testSound($1) }
+    await answer(Playback.OfferMove.self) { .move(.offer($0, $1)) }
+    await answer(Playback.PrepareMove.self) { .move(.prepare($0, $1)) }
+    await answer(Playback.HoldForMove.self) { .move(.hold($0, $1)) }
+    await answer(Playback.CommitMove.self) { .move(.commit($0, $1)) }
+    await answer(Playback.EndMove.self) { .move(.end($0, $1)) }
     await node.serve(Playback.ReadQueue.self) { request, _ in try await room.read(request) }
     await node.serve(Playback.ReadPlayed.self) { request, _ in try await room.read(request) }
-    await node.serve(Playback.SetOutput.self) { request, _ in try await room.set(request) }
-    await node.serve(Playback.ReadOutput.self) { request, _ in try await room.read(request) }
-    await node.serve(Playback.SetTitle.self) { request, _ in try await room.set(request) }
-    await node.serve(Playback.PlayTestSound.self) { request, _ in try await room.play(request) }
-    await node.serve(Playback.OfferMove.self) { request, _ in try await room.offerMove(request) }
-    await node.serve(Playback.PrepareMove.self) { request, _ in try await room.prepareMove(request) }
-    await node.serve(Playback.HoldForMove.self) { request, _ in try await room.holdForMove(request) }
-    await node.serve(Playback.CommitMove.self) { request, _ in try await room.commitMove(request) }
-    await node.serve(Playback.EndMove.self) { request, _ in try await room.endMove(request) }
+  }
+
+  /// Gives the room an input for each request of a type, and returns its answer.
+  private func answer<R: Request>(
+    _ type: R.Type, _ input: @escaping @Sendable (R, Room.Reply<R.Answer>) -> Room.Input
+  ) async {
+    await node.serve(type) { [room] request, _ in try await room.ask { input(request, $0) } }
   }
 
   /// Stores a checkpoint and ends the sound.

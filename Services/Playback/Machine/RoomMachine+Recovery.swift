@@ -1,7 +1,7 @@
 import Messages
 import Model
 
-/// What was tried to get sound again. A person's command begins anew.
+/// The attempts to get sound again. A person's command begins a fresh one.
 struct Recovery: Hashable, Sendable {
   /// The repeated try; nil where the room does not try by itself.
   var retry: Retry?

@@ -12,7 +12,8 @@ actor CheckpointWriter {
   private enum Job {
     case record
     case recordProgress
-    case commit(@Sendable (Transaction) throws -> Void, CheckedContinuation<Void, any Error>)
+    /// Runs once all earlier facts are stored, or is told why they could not be.
+    case commit(@Sendable (Result<Database, any Error>) async -> Void)
     case secure(CheckedContinuation<Void, any Error>)
     case settle(CheckedContinuation<Void, Never>)
   }
@@ -75,18 +76,20 @@ actor CheckpointWriter {
   func commit<T: Sendable>(
     _ facts: [RoomFact] = [], _ body: @escaping @Sendable (Transaction) throws -> T
   ) async throws -> T {
-    let result = Box<T>()
-    let (journal, room) = (journal, room)
     try await withCheckedThrowingContinuation { continuation in
       add(
-        .commit(
-          { transaction in
-            for fact in facts { try fact.append(to: journal, of: room, in: transaction) }
-            result.value = try body(transaction)
-          }, continuation))
+        .commit { [journal, room] database in
+          do {
+            let value = try await database.get().write { transaction in
+              for fact in facts { try fact.append(to: journal, of: room, in: transaction) }
+              return try body(transaction)
+            }
+            continuation.resume(returning: value)
+          } catch {
+            continuation.resume(throwing: error)
+          }
+        })
     }
-    guard let value = result.value else { throw LunaraError("playback.notStored", "A change was not stored.") }
-    return value
   }
 
   /// Returns when all that was asked for before survives a power cut: one sync of the log for all of it.
@@ -113,18 +116,14 @@ actor CheckpointWriter {
       switch jobs.removeFirst() {
       case .record: await write()
       case .recordProgress: await writeProgress()
-      case .commit(let body, let continuation):
-        do {
-          // Facts that wait for the disk are older than those that are committed here.
-          if isFailing, checkpoint != nil {
-            await write()
-            if let failure { throw failure }
-          }
-          try await database.write { try body($0) }
-          continuation.resume()
-        } catch {
-          continuation.resume(throwing: error)
+      case .commit(let body):
+        // Facts that wait for the disk are older than those that are committed here.
+        var error: (any Error)?
+        if isFailing, checkpoint != nil {
+          await write()
+          error = failure
         }
+        await body(error.map { .failure($0) } ?? .success(database))
       case .secure(let continuation):
         do {
           try await database.write(.power) { _ in }
@@ -173,14 +172,6 @@ actor CheckpointWriter {
     if !isFailing { log.error(error) }
     failure = error
   }
-}
-
-/// Carries a value out of a closure that runs elsewhere.
-///
-/// Why `@unchecked Sendable`: 1. it is written once, by the closure; 2. it is read only after the closure's
-/// continuation was resumed, which orders the two.
-private final class Box<T>: @unchecked Sendable {
-  var value: T?
 }
 
 extension RoomFact {

@@ -28,31 +28,6 @@ extension Room {
     var stored = MoveState()
   }
 
-  /// Returns what would move.
-  nonisolated func offerMove(_ request: Playback.OfferMove) async throws -> Playback.Moved {
-    try await ask { .move(.offer(request, $0)) }
-  }
-
-  /// Stages a part of the items to come; the last one is answered when the room is ready.
-  nonisolated func prepareMove(_ request: Playback.PrepareMove) async throws -> Done {
-    try await ask { .move(.prepare(request, $0)) }
-  }
-
-  /// Holds the sound for a move.
-  nonisolated func holdForMove(_ request: Playback.HoldForMove) async throws -> Playback.Moved {
-    try await ask { .move(.hold(request, $0)) }
-  }
-
-  /// Makes what was prepared the room's own.
-  nonisolated func commitMove(_ request: Playback.CommitMove) async throws -> Playback.RoomState {
-    try await ask { .move(.commit(request, $0)) }
-  }
-
-  /// Ends a move.
-  nonisolated func endMove(_ request: Playback.EndMove) async throws -> Playback.MoveOutcome {
-    try await ask { .move(.end(request, $0)) }
-  }
-
   func handle(_ input: MoveInput) async {
     let now = Now.now()
     switch input {

@@ -3,50 +3,7 @@ import Model
 import ServiceKit
 import Storage
 
-/// The requests that a room answers.
-extension Room {
-  /// Carries out a transport command.
-  nonisolated func transport(_ action: Playback.Transport.Action) async throws -> Playback.RoomState {
-    try await ask { .transport(action, $0) }
-  }
-
-  /// Adds a part of a load.
-  nonisolated func load(_ part: Playback.Load) async throws -> Playback.QueueSummary {
-    try await ask { .load(part, $0) }
-  }
-
-  /// Adds a part of what the queue goes on with.
-  nonisolated func append(_ part: Playback.Append) async throws -> Playback.QueueSummary {
-    try await ask { .append(part, $0) }
-  }
-
-  /// Changes the queue.
-  nonisolated func edit(_ edit: Playback.EditQueue.Edit) async throws -> Playback.QueueSummary {
-    try await ask { .edit(edit, $0) }
-  }
-
-  /// Changes the output settings.
-  nonisolated func set(_ request: Playback.SetOutput) async throws -> Playback.OutputState {
-    try await ask { .output(request, $0) }
-  }
-
-  /// Returns the output settings and the devices there are.
-  nonisolated func read(_ request: Playback.ReadOutput) async throws -> Playback.OutputState {
-    try await ask { .readOutput($0) }
-  }
-
-  /// Sets the title of the room.
-  nonisolated func set(_ request: Playback.SetTitle) async throws -> Playback.RoomState {
-    try await ask { .title(request.title, $0) }
-  }
-
-  /// Plays the test sound.
-  nonisolated func play(_ request: Playback.PlayTestSound) async throws -> Done {
-    try await ask { .testSound($0) }
-  }
-}
-
-/// The commands, carried out.
+/// Commands and changes of the queue.
 extension Room {
   /// Carries out a command of a person, and answers when what it did is stored.
   func transport(_ action: Playback.Transport.Action, _ reply: Reply<Playback.RoomState>, _ now: Now) async {

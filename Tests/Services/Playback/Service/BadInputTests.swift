@@ -138,7 +138,7 @@ extension RealSound {
             return item
           }
           let load = Playback.Load(load: "all", part: part, isLast: part == parts - 1, mode: .now, items: named)
-          let queue = try await room.service.room.load(load)
+          let queue = try await room.service.room.ask { .load(load, $0) }
           #expect(queue.count == (part == parts - 1 ? parts * size : 0))
         }
         #expect(await room.becomes("playing"))

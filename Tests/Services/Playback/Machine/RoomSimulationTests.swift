@@ -67,7 +67,9 @@ struct RoomSimulationTests {
         return
       }
       defer { missing = nil }
-      guard case .failed(let failure) = machine.phase, failure.error.code == "playback.noSound", let missing else { return }
+      guard case .failed(let failure) = machine.phase, failure.error.code == "playback.noSound", let missing else {
+        return
+      }
       // What is heard until word of it comes here is no lie.
       #expect(player.total - missing.heard < Milliseconds(1000), "it sounded for \(player.total - missing.heard)")
     }

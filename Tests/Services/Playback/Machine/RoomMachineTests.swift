@@ -254,10 +254,14 @@ struct RoomMachineTests {
     try room.command(.next)
     room.answerFinds()
     #expect(room.state.state == .paused && room.state.item == .numbered(2))
-    guard case .play(_, paused: true)? = room.engineCommands().last(where: \.isPlay) else { return #expect(Bool(false)) }
+    guard case .play(_, paused: true)? = room.engineCommands().last(where: \.isPlay) else {
+      return #expect(Bool(false))
+    }
     try room.command(.jump(to: 2))
     room.answerFinds()
-    guard case .play(_, paused: false)? = room.engineCommands().last(where: \.isPlay) else { return #expect(Bool(false)) }
+    guard case .play(_, paused: false)? = room.engineCommands().last(where: \.isPlay) else {
+      return #expect(Bool(false))
+    }
   }
 
   @Test func lateNewsOfAnEarlierTrackChangeNothing() throws {

@@ -8,7 +8,7 @@ import Testing
 
 extension RealSound {
   /// Queues that go on with the albums that follow theirs in a list.
-  @Suite struct ContinuingTests {
+  @Suite struct ContinuationTests {
     /// Items of several albums of two tracks each, numbered from 1.
     private func albums(_ household: TestHousehold, _ count: Int, seconds: Double = 60) async throws -> [QueueItem] {
       try await household.album(count * 2, seconds: seconds).enumerated().map { index, item in
