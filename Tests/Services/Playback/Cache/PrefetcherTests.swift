@@ -225,7 +225,7 @@ struct PrefetcherTests {
   }
 }
 
-/// What the cache keeps.
+/// The choice of files that the cache keeps.
 struct CacheIndexTests {
   private func name(_ number: Int, at url: String = "http://server/file") -> CacheName {
     CacheName(.numbered(number), at: url)

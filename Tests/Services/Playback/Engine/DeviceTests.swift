@@ -136,7 +136,7 @@ extension EngineRecorder {
     events.compactMap { if case .devices(let devices) = $0 { devices } else { nil } }.last ?? []
   }
 
-  /// Whether these are the devices now, but for those of the machine the test runs on.
+  /// Returns true if these are the devices now, but for those of the machine the test runs on.
   fileprivate func sees(_ expected: [Playback.OutputDevice]) -> Bool {
     Set(devices.filter { $0.name.hasPrefix("pulse/") }) == Set(expected)
   }

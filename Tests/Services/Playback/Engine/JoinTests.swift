@@ -7,7 +7,7 @@ import Testing
 @testable import lunara_playback
 
 extension RealSound {
-  /// Whether two files sound like one: their samples, compared.
+  /// Compares the samples of two files with those of one.
   @Suite struct JoinTests {
     private let audio = Audio()
 
@@ -91,7 +91,7 @@ extension RealSound {
   }
 }
 
-/// Where the sound of an MP4 file ends.
+/// The end of the sound of an MP4 file.
 struct SoundEndTests {
   private let gapless = " 00000000 00000840 000001CA 00000000000157C0 00000000 00000000"
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// What libmpv is told and what of its words is passed on.
+/// The text that libmpv is given, and the text of libmpv that is passed on.
 struct MPVTextTests {
   @Test func onlyFilesAndHTTPAddressesAreAccepted() {
     for url in ["file:///etc/passwd", "/etc/passwd", "edl://x", "memory://x", "http://a/\r\nX: y", ""] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// What commands make of what is heard: skips, fades, jumps.
+/// Commands to the playhead: skips, fades, jumps.
 struct PlayheadCommandTests {
   private let one = CueID(number: 1)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// What the playhead makes of libmpv's words, one by one.
+/// The playhead's handling of libmpv's signals, one by one.
 struct PlayheadTests {
   private let one = CueID(number: 1)
   private let two = CueID(number: 2)

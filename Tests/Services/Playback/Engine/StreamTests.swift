@@ -150,7 +150,7 @@ extension RealSound {
   }
 }
 
-/// What libmpv's log says about servers.
+/// The lines of libmpv's log that concern servers.
 struct StreamTroubleTests {
   @Test(
     arguments: [

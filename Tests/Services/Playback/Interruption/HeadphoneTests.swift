@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// What counts as headphones that are pulled.
+/// The changes that count as headphones that are pulled.
 struct HeadphonesTests {
   typealias Change = Headphones.Change
 
@@ -23,7 +23,7 @@ struct HeadphonesTests {
       identity: "card", port: active == "headphones" ? jack : inner, ports: [inner, jack])
   }
 
-  /// What comes of states a second apart.
+  /// Returns the changes for states a second apart.
   private func changes(_ states: [SoundServerState], apart: Milliseconds = Milliseconds(1000)) -> [Change?] {
     var headphones = Headphones()
     var now = MonotonicTime(nanoseconds: 0)

@@ -117,7 +117,7 @@ struct SleepMonitorTests {
 /// A monitor, and what it does to its room.
 private final class WatchedRoom: Sendable {
   let monitor: SleepMonitor
-  /// Whether the room takes its time to be quiet.
+  /// True if the room is slow to hold its sound.
   let isSlow = Mutex(false)
   private let done = Mutex<[String]>([])
 
@@ -139,7 +139,7 @@ private final class WatchedRoom: Sendable {
         }, resume: { [self] in note("resume") }))
   }
 
-  /// What was done to the room; that a host that has not slept is awake changes nothing.
+  /// The calls that the room received; a host that is awake without having slept changes nothing.
   var deeds: [String] { done.withLock { $0 } }
 
   func forget() { done.withLock { $0 = [] } }

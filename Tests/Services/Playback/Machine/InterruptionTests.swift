@@ -339,7 +339,7 @@ struct InterruptionTests {
       var random = Seeded(seed)
       var room = try RoomMachineHarness(tracks: 3)
       room.playFirst()
-      /// Whether a person would expect sound once all is over.
+      /// True if a person would expect sound once all is over.
       var expected = true
       var open: Set<Interruption> = []
       for _ in 0..<12 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// What counts as heard.
+/// The time that counts as heard.
 struct ListenMeterTests {
   private let item = QueueItem.numbered(1, seconds: 200)
   private let date = Timestamp(seconds: 1000)

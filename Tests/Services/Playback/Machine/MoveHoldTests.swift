@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// What pauses a room, or would have it play on, while it is held for a move.
+/// Commands and interruptions while a room is held for a move.
 struct MoveHoldTests {
   private let den = RoomName(from: "den")
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// What moves mean for what sounds, with an engine and a clock moved by hand.
+/// Moves between rooms, with an engine and a clock moved by hand.
 struct MoveMachineTests {
   private let den = RoomName(from: "den")
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// What a room decides, with an engine and a clock moved by hand.
+/// The decisions of a room, with an engine and a clock moved by hand.
 struct RoomMachineTests {
   @Test func aLoadStartsWithBufferingAndPlaysWhenSoundFlows() throws {
     var room = try RoomMachineHarness(tracks: 3)

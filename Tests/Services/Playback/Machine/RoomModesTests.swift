@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// What a room does by itself, and how loud it is.
+/// Modes, volume and output settings.
 struct RoomModesTests {
   @Test func repeatOnePreparesTheSameTrackAndBeginsAnotherListen() throws {
     var room = try RoomMachineHarness(tracks: 2)

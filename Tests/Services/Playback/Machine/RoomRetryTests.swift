@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// What a room does by itself where sound is wanted and does not come.
+/// Repeated tries of a room whose sound does not come.
 struct RoomRetryTests {
   private let unreachable = LunaraError("playback.streamUnreachable", "The stream cannot be opened.")
 
@@ -270,6 +270,6 @@ struct RoomRetryTests {
 }
 
 extension EngineCommand {
-  /// What is to be played.
+  /// The cue to be played.
   var cue: Cue? { if case .play(let cue, _) = self { cue } else { nil } }
 }

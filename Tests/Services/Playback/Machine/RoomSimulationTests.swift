@@ -21,12 +21,12 @@ struct RoomSimulationTests {
     var reports: [EngineReport] = []
     var finds: [(id: CueID, row: Int64)] = []
     var facts: [RoomFact] = []
-    /// What is on disk beside the queue.
+    /// The checkpoint on disk.
     var stored = Checkpoint()
     var interruptions = 0
-    /// Since when the room misses sound, and what the ear had heard in all by then.
+    /// The time since when the room misses sound, and the time that was heard in all by then.
     var missing: (since: MonotonicTime, heard: Milliseconds)?
-    /// Whether nobody does anything for a while.
+    /// True if nobody does anything for a while.
     var isLeftAlone = false
 
     init(seed: UInt64) {

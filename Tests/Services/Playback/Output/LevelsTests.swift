@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// What a track's level is changed by.
+/// The gain of a track.
 struct LevelsTests {
   private func track(_ levels: Levels?, album: String = "a") -> Track {
     Track(

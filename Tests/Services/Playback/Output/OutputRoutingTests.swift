@@ -121,7 +121,7 @@ struct OutputRoutingTests {
 }
 
 extension OutputRouting {
-  /// What choosing a device leads to.
+  /// Returns the actions of choosing a device.
   fileprivate func choosing(_ name: String?) -> [Action] {
     var routing = self
     return routing.choose(name)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// What a room's database holds.
+/// The contents of a room's database.
 struct QueueStoreTests {
   private func database(_ folder: TemporaryDirectory, migrations count: Int? = nil) throws -> Database {
     let own = count.map { Array(QueueStore.migrations.prefix($0)) } ?? QueueStore.migrations

@@ -8,7 +8,7 @@ import Testing
 @testable import Storage
 @testable import lunara_playback
 
-/// What a room keeps, and in which order.
+/// The order in which checkpoints and facts are stored.
 @Suite struct CheckpointWriterTests {
   /// A writer on a database that notes which row was current at each word of how far things have come.
   private func with(_ body: (CheckpointWriter, Database) async throws -> Void) async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// What a room that takes a name over begins with.
+/// The state that a room which takes a name over begins with.
 @Suite struct RoomHandoverTests {
   private func item(_ number: Int) -> QueueItem { .numbered(number) }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import lunara_playback
 
 extension RealSound {
-  /// What a room is given that is no music, or not all of it: each is named, and the next track plays.
+  /// Files that are no music, or not all of it: each gives its error, and the next track plays.
   @Suite(.exclusivePlayer) struct BadInputTests {
     /// A server that misbehaves, and a room with such a track and a good one after it.
     private func with(
@@ -70,7 +70,7 @@ extension RealSound {
       }
     }
 
-    /// What has to do with more than one track is not skipped: it is tried again, and people decide meanwhile.
+    /// A failure that concerns more than one track skips none: it is tried again, and people decide meanwhile.
     @Test(arguments: ["500", "503", "stalls", "mute", "nobody"])
     func aServerThatFailsIsToldAndTriedAgain(how: String) async throws {
       let place =

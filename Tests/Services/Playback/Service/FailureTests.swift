@@ -9,7 +9,7 @@ import Testing
 @testable import lunara_playback
 
 extension RealSound {
-  /// What a room does when things are not as they should be.
+  /// Missing services, files and outputs.
   @Suite struct TroubleTests {
     @Test func aTrackThatFailsIsReportedAndSkipped() async throws {
       try await TestHousehold.with { household in

@@ -8,7 +8,7 @@ import Testing
 @testable import lunara_playback
 
 extension RealSound {
-  /// What a room finds again after a restart, and after it was killed.
+  /// The state of a room after a restart, and after it was killed.
   @Suite struct RestartTests {
     @Test func aRestartedRoomIsPausedWhereItWasAndGoesOnWithTheSameListen() async throws {
       try await TestHousehold.with { household in
@@ -127,7 +127,7 @@ extension RealSound {
 }
 
 extension RealSound {
-  /// What a move leaves on the disk.
+  /// The state of a move on the disk.
   @Suite struct MoveStoringTests {
     @Test func theListenOfWhatPlayedIsStoredWithTheMoveThatEndsIt() async throws {
       try await TestHousehold.with { household in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// Keeps what an engine reports, for tests that wait for one thing and then look at all.
+/// Records the events of an engine, for tests that wait for one of them and then look at all.
 actor EngineRecorder {
   private(set) var events: [EngineEvent] = []
   private var task: Task<Void, Never>?
@@ -21,7 +21,7 @@ actor EngineRecorder {
 
   private func append(_ event: EngineEvent) { events.append(event) }
 
-  /// What was reported, positions within a stretch of sound left out.
+  /// The events without those that repeat within a stretch of sound.
   var story: [EngineEvent] {
     events.filter {
       switch $0 {
@@ -33,10 +33,10 @@ actor EngineRecorder {
 
   func has(_ event: EngineEvent) -> Bool { events.contains(event) }
 
-  /// Why cues failed, in order.
+  /// The errors of cues, in order.
   var failures: [LunaraError] { events.compactMap { if case .failed(_, let error) = $0 { error } else { nil } } }
 
-  /// Whether anything of a cue was heard.
+  /// Returns true if anything of a cue was heard.
   func hears(_ number: UInt64) -> Bool { heard[CueID(number: number), default: .zero] > .zero }
 
   /// The devices that sound went to, one after the other; nil for none.

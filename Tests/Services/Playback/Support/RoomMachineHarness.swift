@@ -10,11 +10,11 @@ struct RoomMachineHarness {
   var now = Now(moment: MonotonicTime(nanoseconds: 0), date: Timestamp(seconds: 1000))
   /// The facts so far, in words.
   var facts: [String] = []
-  /// How often something was to be published.
+  /// The number of times that the state was to be published.
   var shows = 0
-  /// How loud the tracks that are found are.
+  /// The levels of the tracks that are found.
   var levels: Levels?
-  /// What was fetched in advance and given up.
+  /// The prefetched files that were deleted.
   var dropped: [LocalPath] = []
   /// The tracks beside those that are found.
   var neighbours = NeighbouringTracks()
@@ -167,7 +167,7 @@ struct RoomMachineHarness {
 }
 
 extension RoomFact {
-  /// The fact in a word, with the number of the track.
+  /// The name of the fact, with the number of the track.
   var word: String {
     switch self {
     case .listen(.started(let subject)): "started \(subject.item.track.number ?? 0)"
@@ -179,7 +179,7 @@ extension RoomFact {
 }
 
 extension [EngineCommand] {
-  /// What was to be prepared, by the number that its path is; nil where nothing was to be any more.
+  /// The tracks that were to be prepared, as the numbers of their paths; nil where none was to be any more.
   var prepared: [Int?] {
     compactMap { command in
       guard case .prepare(let cue) = command else { return nil }

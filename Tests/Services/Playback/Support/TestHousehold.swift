@@ -9,7 +9,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// A room with the real engine on a bus of its own, a router that knows where files are, and somebody who listens.
+/// A room with the real engine on a bus of its own, a router that knows the places of files, and a client that watches it.
 final class TestHousehold: Sendable {
   let bus: TestBus
   let audio = Audio()
@@ -127,7 +127,7 @@ struct OpenRoom {
     try await client.request(Playback.ReadQueue(first: first, limit: limit), to: node.id)
   }
 
-  /// Where the ear is, as of a second ago at most.
+  /// Returns the audible position, at most a second old.
   func position() async throws -> Milliseconds {
     // A jump that is meant for another track changes nothing.
     try await command(.seek(to: .zero, of: EntryID(rawValue: "none"))).position.offset
@@ -158,7 +158,7 @@ struct OpenRoom {
 }
 
 extension OpenRoom {
-  /// Ends as a killed process does: nothing more is stored or said.
+  /// Ends as a killed process does: nothing more is stored or sent.
   func kill() async {
     await database.close()
     await node.close()
@@ -166,7 +166,7 @@ extension OpenRoom {
   }
 }
 
-/// What somebody on the bus saw of a room's state.
+/// The states of a room as another node received them.
 actor Watcher {
   private(set) var states: [Playback.RoomState] = []
 
@@ -195,7 +195,7 @@ enum JournalFact: Sendable {
       }
   }
 
-  /// The fact in a word, with the number of the track.
+  /// The name of the fact, with the number of the track.
   var word: String {
     switch self {
     case .started(let fact): "started \(fact.subject.item.track.number ?? 0)"
