@@ -10,26 +10,29 @@ import Storage
   static func main() async {
     // PipeWire prints to standard error what libmpv reports as well. Nothing else runs yet that could read variables.
     setenv("PIPEWIRE_DEBUG", "0", 0)
-    await ServiceProcess.run(role: "playback", name: { $0.room.rawValue }, schema: .playback) { context in
+    await ServiceProcess.run(role: "playback", name: { $0.room.rawValue }) { context in
       let settings = context.settings
-      let output = try AudioOutput(audio: settings.audio) { _ in settings["LUNARA_AUDIO_SPEED"] }
-      let database = try context.database("playback-\(settings.room)", readers: 1)
+      let output = try AudioOutput(audio: settings.audio) { settings[$0] }
+      let database = try context.database(
+        "playback-\(settings.room)", migrations: Journal.migrations + QueueStore.migrations, readers: 1,
+        saving: QueueStore.savedTables, finish: QueueStore.repairs)
       let journal = try await context.journal(in: database)
       let node = try await context.startNode(journal: journal)
-      if let inheritance = try await RoomHandover.of(node) {
-        try await database.write { try inheritance.store(in: $0, of: settings.room) }
+      if let handover = try await RoomHandover.received(by: node) {
+        try await database.write { try handover.store(in: $0, of: settings.room) }
       }
-      let engine = MPVEngine(output: output)
-      let (ahead, limits) = ("\(settings.home)/playback-\(settings.room)-ahead", try Prefetcher.Limits(settings))
-      if limits == nil { try CacheFolder.remove(ahead) }
+      let cacheFolder = "\(settings.home)/playback-\(settings.room)-ahead"
+      let limits = try Prefetcher.Limits(settings)
+      if limits == nil { try CacheFolder.remove(cacheFolder) }
       let service = try await PlaybackService(
-        room: settings.room, host: context.hostID, engine: engine, database: database, journal: journal, node: node,
-        log: context.log, headphones: output.isOfSoundServer ? HeadphoneMonitor() : nil,
-        cache: limits.map { (ahead, $0) },
+        room: settings.room, host: context.hostID, engine: MPVEngine(output: output), database: database,
+        journal: journal, node: node, log: context.log,
+        headphoneMonitor: output.usesSoundServer ? HeadphoneMonitor() : nil,
+        cache: limits.map { (cacheFolder, $0) },
         testSound: TestSound(output: output, path: "\(settings.home)/playback-\(settings.room)-test.wav"))
       await service.start()
       await node.onHandOver { try await service.room.handOver() }
-      await context.ready(node) { try await service.room.prove() }
+      await context.ready(node) { try await service.room.probe() }
       await context.stopRequested()
       await service.stop()
       await node.close()

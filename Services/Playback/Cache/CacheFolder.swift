@@ -1,11 +1,11 @@
 import Glibc
 import Model
 
-/// The files of the cache, in a folder of their own that only this user can read. What it does waits for the disk.
+/// The files of the cache, in a folder of their own that only this user can read. All functions wait for the disk.
 struct CacheFolder: Sendable {
   let path: String
 
-  /// Takes a folder, making it where it is missing, and removes what an earlier start left half done.
+  /// Opens a folder, makes it if it is missing, and removes files that an earlier start left unfinished.
   ///
   /// - Throws: `playback.cacheUnusable`.
   init(_ path: String) throws {
@@ -16,7 +16,7 @@ struct CacheFolder: Sendable {
     for name in try Self.names(in: path) where name.hasSuffix(Self.partial) { unlink("\(path)/\(name)") }
   }
 
-  /// Removes a folder with all that a cache has put there, if there is one.
+  /// Removes a folder with all files of a cache, if there is one.
   ///
   /// - Throws: `playback.cacheUnusable`.
   static func remove(_ path: String) throws {
@@ -24,13 +24,13 @@ struct CacheFolder: Sendable {
     for name in try names(in: path) where CacheName(file: name) != nil || name.hasSuffix(partial) {
       unlink("\(path)/\(name)")
     }
-    // What somebody else has put there stays.
+    // Files of somebody else stay.
     guard rmdir(path) == 0 || errno == ENOTEMPTY || errno == EEXIST else { throw unusable(path, errno) }
   }
 
   private static let partial = ".part"
 
-  /// The files that are whole. One without contents is what a power cut may leave, and is removed.
+  /// Returns the files that are whole. An empty one, as a power cut may leave it, is removed.
   func entries() throws -> [CacheIndex.Entry] {
     try Self.names(in: path).compactMap { file in
       guard let name = CacheName(file: file), let status = status(of: name) else { return nil }
@@ -44,17 +44,17 @@ struct CacheFolder: Sendable {
     }
   }
 
-  /// Where a file lies.
+  /// Returns the path of a file.
   func path(of name: CacheName) -> LocalPath { LocalPath("\(path)/\(name.file)") }
 
-  /// What lies at a path; nil for what is none of the cache's.
+  /// Returns the name of the file at a path; nil for one that is not of the cache.
   func name(at path: LocalPath) -> CacheName? {
     let start = Array("\(self.path)/".utf8)
     guard path.bytes.starts(with: start) else { return nil }
     return CacheName(file: String(decoding: path.bytes.dropFirst(start.count), as: UTF8.self))
   }
 
-  /// Whether a file is there as it was put there.
+  /// Returns true if a file is there in its full size.
   func holds(_ entry: CacheIndex.Entry) -> Bool { status(of: entry.name).map { Int64($0.st_size) } == entry.size }
 
   private func status(of name: CacheName) -> stat? {
@@ -63,10 +63,10 @@ struct CacheFolder: Sendable {
     return status
   }
 
-  /// Removes a file; who plays it plays on.
+  /// Removes a file; a player that has it open plays on.
   func remove(_ name: CacheName) { unlink("\(path)/\(name.file)") }
 
-  /// Notes on the disk when a file was used: in the time of its last access, which is not kept by itself everywhere.
+  /// Stores the time at which a file was used as that of its last access, which not every file system keeps by itself.
   func use(_ name: CacheName, on date: Timestamp) {
     let seconds = date.microseconds / 1_000_000
     let times = [timespec(tv_sec: Int(seconds), tv_nsec: 0), timespec(tv_sec: 0, tv_nsec: Int(UTIME_OMIT_NSEC))]
@@ -91,7 +91,7 @@ struct CacheFolder: Sendable {
   private static func unusable(_ path: String, _ error: Int32) -> LunaraError {
     LunaraError(
       "playback.cacheUnusable",
-      "What comes next cannot be kept in \(path). Check its owner, or that the disk has room.",
+      "The next items cannot be kept in \(path). Check its owner, or that the disk has room.",
       cause: String(cString: strerror(error)))
   }
 }
@@ -107,8 +107,8 @@ extension CacheFolder {
     private let final: String
     private(set) var size: Int64 = 0
     private var unsynced: Int64 = 0
-    /// After so many bytes the disk is waited for, so that the end of a large file is no long wait.
-    private static let stride: Int64 = 4 << 20
+    /// The number of bytes after which they are synced, so that the end of a large file is no long wait.
+    private static let syncInterval: Int64 = 4 << 20
 
     /// - Throws: `playback.cacheUnusable`.
     fileprivate init(_ name: CacheName, in folder: String) throws {
@@ -137,7 +137,7 @@ extension CacheFolder {
         size += Int64(count)
         unsynced += Int64(count)
       }
-      if unsynced >= Self.stride { try sync() }
+      if unsynced >= Self.syncInterval { try sync() }
     }
 
     private func sync() throws {
@@ -145,14 +145,14 @@ extension CacheFolder {
       unsynced = 0
     }
 
-    /// Begins anew.
+    /// Begins again from nothing.
     func restart() {
       ftruncate(descriptor, 0)
       lseek(descriptor, 0, SEEK_SET)
       size = 0
     }
 
-    /// Gives it its name, once its bytes are on the disk: after a power cut it has all of them, or is not there.
+    /// Renames it to its final name once its bytes are on the disk: after a power cut it has all of them, or is not there.
     ///
     /// - Throws: `playback.cacheUnusable`.
     func finish() throws {

@@ -1,23 +1,70 @@
+import Messages
 import Model
 
-/// What is in the cache, and what has to go for something new: a pure value.
+/// The name of a file in the cache: its track and the version of that. It is made of hashes, so that neither an address nor a
+/// title is on the disk.
+struct CacheName: Hashable, Sendable {
+  /// The hash of the track's id and length: a track whose length changed is another one.
+  let track: String
+  /// The hash of its address without query and fragment, which differ between addresses of the same file. A server that changes a
+  /// file gives it another path (Plex), and then it is fetched again.
+  let place: String
+
+  /// Names an item's audio at an address.
+  init(_ item: QueueItem, at url: String) {
+    track = Self.track(of: item)
+    place = Self.hash(url.prefix { $0 != "?" && $0 != "#" }.utf8)
+  }
+
+  /// Reads the name of a file; nil for one that is none of the cache's.
+  init?(file: String) {
+    let parts = file.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 32 && $0.allSatisfy(\.isHexDigit) }) else { return nil }
+    (track, place) = (String(parts[0]), String(parts[1]))
+  }
+
+  /// The name of the file.
+  var file: String { "\(track)-\(place)" }
+
+  /// Returns the part of the name that all versions of an item's audio have in common.
+  static func track(of item: QueueItem) -> String {
+    hash("\(item.track.id.description)\n\(item.track.duration.rawValue)".utf8)
+  }
+
+  /// FNV-1a from two starts: names that nobody chooses to collide need no more.
+  private static func hash(_ bytes: some Sequence<UInt8>) -> String {
+    var (one, two): (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x9AE1_6A3B_2F90_404F)
+    for byte in bytes {
+      one = (one ^ UInt64(byte)) &* 0x100_0000_01B3
+      two = (two ^ UInt64(byte &+ 0x5B)) &* 0x100_0000_01B3
+    }
+    return hex(one) + hex(two)
+  }
+
+  private static func hex(_ number: UInt64) -> String {
+    let text = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - text.utf8.count) + text
+  }
+}
+
+/// The files of the cache, and the choice of those to delete for a new one: a pure value.
 struct CacheIndex: Hashable, Sendable {
   /// A file that is whole.
   struct Entry: Hashable, Sendable {
     var name: CacheName
-    /// In bytes.
+    /// The size in bytes.
     var size: Int64
-    /// When it was fetched.
+    /// The time at which it was fetched.
     var fetchedAt: Timestamp
-    /// When it was played or fetched last; who was used longest ago goes first.
+    /// The time at which it was played or fetched last; the file that was used longest ago is deleted first.
     var usedAt: Timestamp
   }
 
   private(set) var entries: [CacheName: Entry] = [:]
-  /// How many bytes all of them may have.
+  /// The greatest size of all files together, in bytes.
   let limit: Int64
 
-  /// For so long a file is taken for what a server has, where its address does not tell.
+  /// The time for which a file counts as the server's present version.
   static let lifetime = Milliseconds(30 * 24 * 3_600_000)
 
   init(limit: Int64, entries: [Entry] = []) {
@@ -25,24 +72,24 @@ struct CacheIndex: Hashable, Sendable {
     for entry in entries { self.entries[entry.name] = entry }
   }
 
-  /// How many bytes there are.
+  /// The size of all files together, in bytes.
   var size: Int64 { entries.values.reduce(0) { $0 + $1.size } }
 
-  /// The file of an item at an address, unless it is too old to be sure of.
+  /// Returns the file of an item at an address, unless it is older than `lifetime`.
   func file(_ name: CacheName, on date: Timestamp) -> Entry? {
     entries[name].flatMap { date - $0.fetchedAt < Self.lifetime ? $0 : nil }
   }
 
-  /// The newest file of an item, wherever it came from: for when nobody can be asked.
+  /// Returns the newest file of an item, wherever it came from: for when nobody can be asked.
   func file(of track: String) -> Entry? {
     entries.values.filter { $0.name.track == track }.max { $0.fetchedAt < $1.fetchedAt }
   }
 
-  /// Notes that a file is used.
+  /// Sets the time of the last use of a file.
   mutating func use(_ name: CacheName, on date: Timestamp) { entries[name]?.usedAt = date }
 
-  /// What has to go so that so many bytes more fit: those used longest ago; nil where they do not fit, as what is kept
-  /// must stay.
+  /// Returns the files to delete so that a number of bytes more fit: those used longest ago; nil if they do not fit, as the kept
+  /// files must stay.
   func victims(for bytes: Int64, keeping kept: Set<String>) -> [CacheName]? {
     var free = limit - size
     var victims: [CacheName] = []
@@ -55,7 +102,7 @@ struct CacheIndex: Hashable, Sendable {
     return free >= bytes ? victims : nil
   }
 
-  /// Takes a file in; gives the older versions of the same, which are no good any more.
+  /// Adds a file; returns the older versions of the same, which are of no use any more.
   mutating func add(_ entry: Entry) -> [CacheName] {
     let old = entries.keys.filter { $0.track == entry.name.track && $0 != entry.name }
     for name in old { entries[name] = nil }

@@ -5,15 +5,15 @@ import Model
 import ServiceKit
 import Synchronization
 
-/// Fetches what comes next to the disk, one after the other, so that a room whose network is cut plays on.
+/// Fetches the next items to the disk, one after the other, so that a room whose network is cut plays on.
 ///
-/// It writes on a thread of its own, which may wait for a slow disk; who looks for a file waits for nobody.
+/// It writes on a thread of its own, which may wait for a slow disk; looking for a file never waits for it.
 actor Prefetcher {
-  /// How much is fetched.
+  /// The limits of what is fetched.
   struct Limits: Hashable, Sendable {
-    /// How many items ahead.
+    /// The number of items ahead.
     var items = 5
-    /// How many MiB of disk; 0 for none.
+    /// The space on disk in MiB; 0 for none.
     var space: Int64 = 1024
   }
 
@@ -22,35 +22,35 @@ actor Prefetcher {
   private let limits: Limits
   private let locate: @Sendable (QueueItem) async throws -> Library.Locator
   private let log: Log
-  private let pause: Duration
+  private let retryDelay: Duration
   private let index: Mutex<CacheIndex>
   private var wanted: [QueueItem] = []
-  /// What could not be fetched, and when that was; tried again after a while.
+  /// The items that could not be fetched, and the time of the failure; tried again after `retryDelay`.
   private var failed: [String: ContinuousClock.Instant] = [:]
-  /// What needs no fetching: it lies on this host.
+  /// The items that need no fetching, as they lie on this host.
   private var local: Set<String> = []
   private var worker: Task<Void, Never>?
-  /// What the worker is at: it fetches a track, or waits until it may try one again.
+  /// The present step of the worker: it fetches a track, or waits until it may try one again.
   private var step: (track: String?, task: Task<Void, Never>)?
   private var client: HTTPClient?
-  /// Told of a track that is there from now on.
+  /// Called for each track that was fetched.
   private var fetched: @Sendable (TrackID) -> Void = { _ in }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   /// - Parameters:
-  ///   - locate: where an item lies, as the router says; never in this cache.
-  ///   - pause: how long until something that failed is tried again.
+  ///   - locate: returns the place of an item, as the router gives it; never in this cache.
+  ///   - retryDelay: the time before an item that failed is tried again.
   /// - Throws: `playback.cacheUnusable`, `bus.noThread`.
   init(
-    in folder: String, limits: Limits, log: Log, pause: Duration = .seconds(15),
+    in folder: String, limits: Limits, log: Log, retryDelay: Duration = .seconds(15),
     locate: @escaping @Sendable (QueueItem) async throws -> Library.Locator
   ) throws {
     self.folder = try CacheFolder(folder)
     self.limits = limits
     self.locate = locate
     self.log = log
-    self.pause = pause
+    self.retryDelay = retryDelay
     index = Mutex(CacheIndex(limit: limits.space << 20, entries: try self.folder.entries()))
     if let failure = thread.failure { throw failure }
     // There may be less room than at the last start.
@@ -59,23 +59,23 @@ actor Prefetcher {
 
   isolated deinit { thread.stop() }
 
-  /// How many items ahead are wanted at most.
+  /// The greatest number of items to fetch ahead.
   nonisolated var count: Int { limits.space > 0 ? limits.items : 0 }
 
-  /// What plays and what comes next, nearest first.
-  func want(_ items: [QueueItem]) {
+  /// Sets the items to fetch, nearest first.
+  func setWanted(_ items: [QueueItem]) {
     guard count > 0, items.map(\.entry) != wanted.map(\.entry) else { return }
     wanted = items
     let tracks = Set(items.map { CacheName.track(of: $0) })
     failed = failed.filter { tracks.contains($0.key) }
     local.formIntersection(tracks)
-    // What is no longer wanted must not keep the network from what is.
+    // Items that are no longer wanted must not keep the network from those that are.
     if let step, step.track.map({ !tracks.contains($0) }) ?? true { step.task.cancel() }
     guard worker == nil else { return }
     worker = Task { await work() }
   }
 
-  /// Named by the room: what is told of each track that was fetched.
+  /// Sets the function that is called for each track that was fetched.
   func onFetched(_ body: @escaping @Sendable (TrackID) -> Void) { fetched = body }
 
   /// Ends all fetching; returns when it has ended.
@@ -85,25 +85,25 @@ actor Prefetcher {
     await worker?.value
   }
 
-  /// The file of an item at an address; nil where there is none.
+  /// Returns the file of an item at an address; nil if there is none.
   nonisolated func file(of item: QueueItem, at url: String) -> LocalPath? {
     index.withLock { $0.file(CacheName(item, at: url), on: .now()) }.flatMap { use($0) }
   }
 
-  /// The newest file of an item; nil where there is none.
+  /// Returns the newest file of an item; nil if there is none.
   nonisolated func file(of item: QueueItem) -> LocalPath? {
     index.withLock { $0.file(of: CacheName.track(of: item)) }.flatMap { use($0) }
   }
 
-  /// Whether there is a file of an item.
+  /// Returns true if there is a file of an item.
   nonisolated func has(_ item: QueueItem) -> Bool {
     index.withLock { $0.file(of: CacheName.track(of: item)) } != nil
   }
 
-  /// Whether a file is one of the cache's.
+  /// Returns true for a file of the cache.
   nonisolated func isOwn(_ path: LocalPath) -> Bool { folder.name(at: path) != nil }
 
-  /// Gives up a file that cannot be played; nothing where it is none of the cache's.
+  /// Deletes a file that cannot be played, if it is one of the cache.
   nonisolated func drop(_ path: LocalPath) {
     guard let name = folder.name(at: path) else { return }
     index.withLock { $0.remove(name) }
@@ -112,7 +112,7 @@ actor Prefetcher {
 
   private nonisolated func use(_ entry: CacheIndex.Entry) -> LocalPath? {
     let path = folder.path(of: entry.name)
-    // Somebody may have tidied up.
+    // Somebody may have deleted it.
     guard folder.holds(entry) else {
       drop(path)
       return nil
@@ -133,7 +133,7 @@ actor Prefetcher {
       let task: Task<Void, Never>
       if let item {
         task = Task { await fetch(item) }
-      } else if let next = failed.values.min().map({ $0 + pause }), next > now {
+      } else if let next = failed.values.min().map({ $0 + retryDelay }), next > now {
         task = Task { do { try await Task.sleep(for: next - now) } catch {} }
       } else {
         break
@@ -156,7 +156,7 @@ actor Prefetcher {
     guard !local.contains(track),
       index.withLock({ $0.file(of: track) }).map({ Timestamp.now() - $0.fetchedAt < CacheIndex.lifetime }) != true
     else { return false }
-    return failed[track].map { $0 + pause <= now } ?? true
+    return failed[track].map { $0 + retryDelay <= now } ?? true
   }
 
   private func fetch(_ item: QueueItem) async {
@@ -185,7 +185,7 @@ actor Prefetcher {
     }
   }
 
-  /// Removes what has to go for so many bytes; false where they do not fit.
+  /// Deletes files to make room for a number of bytes; false if they do not fit.
   @discardableResult
   private func makeRoom(_ bytes: Int64, keeping kept: Set<String>) -> Bool {
     let victims = index.withLock { index in
@@ -195,5 +195,98 @@ actor Prefetcher {
     }
     for name in victims ?? [] { folder.remove(name) }
     return victims != nil
+  }
+}
+
+extension Prefetcher.Limits {
+  /// Reads the settings `LUNARA_PREFETCH` and `LUNARA_CACHE`; nil if nothing is to be fetched in advance.
+  ///
+  /// - Throws: `settings.badNumber`.
+  init?(_ settings: Settings) throws {
+    self.init()
+    items = Int(min(100, try Self.number("LUNARA_PREFETCH", in: settings) ?? Int64(items)))
+    space = min(1 << 30, try Self.number("LUNARA_CACHE", in: settings) ?? space)
+    if items == 0 || space == 0 { return nil }
+  }
+
+  private static func number(_ name: String, in settings: Settings) throws -> Int64? {
+    guard let text = settings[name] else { return nil }
+    guard let number = Int64(text), number >= 0 else {
+      throw LunaraError("settings.badNumber", "\(name) is \(text). Write a whole number; 0 is for none.")
+    }
+    return number
+  }
+}
+
+/// Fetches one address into a file, piece by piece: where the connection breaks it goes on from there.
+struct CacheFetch {
+  let client: HTTPClient
+  let url: String
+  let headers: [String: String]
+  /// The time without a byte after which a connection is given up.
+  var idle = Duration.seconds(20)
+
+  /// The number of connections that may break before the file is given up.
+  private static let attempts = 4
+
+  /// Fetches all of it.
+  ///
+  /// - Parameter fits: called with the final size in bytes as soon as that is known, else with the size so far; false ends it.
+  /// - Throws: `playback.cacheFailed`, `playback.cacheUnusable`, and the errors of `HTTPClient`.
+  nonisolated(nonsending) func run(into file: CacheFolder.Partial, fits: (Int64) -> Bool) async throws {
+    var last: LunaraError?
+    var version: String?
+    for _ in 0..<Self.attempts {
+      try Task.checkCancellation()
+      do {
+        if try await attempt(file, &version, fits) { return }
+      } catch let error as LunaraError where error.code.hasPrefix("http.") {
+        last = error
+        // A file whose version is not known cannot be continued.
+        if version == nil { file.restart() }
+      }
+    }
+    throw last ?? Self.failed("The connection broke off again and again.")
+  }
+
+  /// Makes one connection; true if the file is whole.
+  private nonisolated(nonsending) func attempt(
+    _ file: CacheFolder.Partial, _ version: inout String?, _ fits: (Int64) -> Bool
+  ) async throws -> Bool {
+    var request = HTTPRequest(url: url, headers: headers.map { ($0.key, $0.value) })
+    if file.size > 0, let version {
+      request.headers += [("Range", "bytes=\(file.size)-"), ("If-Range", version)]
+    }
+    let stream = try await client.stream(request, idle: idle)
+    defer { stream.cancel() }
+    if stream.status == 416 || stream.status == 200, file.size > 0 { file.restart() }
+    if stream.status == 416 { return false }
+    guard stream.status == 200 || stream.status == 206 else {
+      throw Self.failed("The server answered \(stream.status).")
+    }
+    let type = stream.header("Content-Type")?.lowercased() ?? ""
+    // Servers report errors in words, with a status that says that all is well.
+    guard !type.hasPrefix("text/"), !type.contains("json"), !type.contains("xml") else {
+      throw Self.failed("The server sent \(type), which is no audio.")
+    }
+    let etag = stream.header("ETag")
+    version = etag.map { $0.hasPrefix("W/") ? nil : $0 } ?? stream.header("Last-Modified")
+    let length = stream.header("Content-Length").flatMap { Int64($0) }.map { $0 + file.size }
+    let isChunked = stream.header("Transfer-Encoding")?.lowercased().contains("chunked") == true
+    guard length != nil || isChunked else { throw Self.failed("The server does not say how long it is.") }
+    guard fits(length ?? file.size) else { throw Self.failed("It is too large.") }
+    while let piece = try await stream.next() {
+      try file.write(piece)
+      if length == nil, !fits(file.size) { throw Self.failed("It is too large.") }
+      try Task.checkCancellation()
+    }
+    guard let length else { return file.size > 0 }
+    guard length > 0, file.size <= length else { throw Self.failed("The server sent \(file.size) bytes of \(length).") }
+    // A file that ended too early is continued.
+    return file.size == length
+  }
+
+  private static func failed(_ cause: String) -> LunaraError {
+    LunaraError("playback.cacheFailed", "The next item could not be fetched in advance.", cause: cause)
   }
 }

@@ -2,9 +2,9 @@ import Glibc
 import Messages
 import Model
 
-/// Puts into words why a cue could not be played. No words name an address: it may hold a secret.
+/// Explains why a cue could not be played. No message names an address: it may hold a secret.
 enum CueFailure {
-  /// Looks at the file concerned, which may block: not for the cooperative pool.
+  /// Returns the error for a cue. It looks at the file concerned, which may block: not for the cooperative pool.
   static func explain(_ cue: Cue, _ ending: PlayerSignal.Ending, complaint: String?) -> LunaraError {
     switch cue.locator {
     case .file(let path): explain(path, complaint)
@@ -18,7 +18,7 @@ enum CueFailure {
 
   private static func explain(stream ending: PlayerSignal.Ending, _ complaint: String?) -> LunaraError {
     switch ending {
-    case .troubled(let trouble): explain(trouble)
+    case .streamFailed(let failure): explain(failure)
     case .unopenable: unreachable(cause: complaint)
     default:
       LunaraError(
@@ -27,22 +27,22 @@ enum CueFailure {
     }
   }
 
-  private static func explain(_ trouble: StreamFailure) -> LunaraError {
-    switch trouble {
+  private static func explain(_ failure: StreamFailure) -> LunaraError {
+    switch failure {
     case .status(404), .status(410):
       LunaraError(
         "playback.streamNotFound", "The server no longer has the audio of this track. `lunara sync` looks again.",
-        cause: trouble.words)
+        cause: failure.summary)
     case .status(416):
       // No byte is there to be asked for.
-      LunaraError("playback.notAudio", "The server's file of this track is empty.", cause: trouble.words)
-    case .status(408), .status(425), .status(429), .status(500...): unreachable(cause: trouble.words)
+      LunaraError("playback.notAudio", "The server's file of this track is empty.", cause: failure.summary)
+    case .status(408), .status(425), .status(429), .status(500...): unreachable(cause: failure.summary)
     case .status:
       LunaraError(
         "playback.streamRefused",
         "The server refuses the audio of this track. Is Lunara still signed in there? `lunara sources` shows it.",
-        cause: trouble.words)
-    case .network: unreachable(cause: trouble.words)
+        cause: failure.summary)
+    case .network: unreachable(cause: failure.summary)
     }
   }
 
@@ -77,5 +77,66 @@ enum CueFailure {
     guard descriptor >= 0 else { return errno }
     close(descriptor)
     return 0
+  }
+}
+
+/// A failure between this room and a server, as the libraries that libmpv uses log it.
+enum StreamFailure: Hashable, Sendable {
+  /// The server answered with this status.
+  case status(Int)
+  /// The server could not be reached, or the connection broke.
+  case network(Network)
+
+  /// A failure on the way to a server.
+  enum Network: String, Hashable, Sendable, CaseIterable {
+    case unknownName = "the server's name is not known"
+    case refused = "the connection was refused"
+    case timedOut = "the server did not answer in time"
+    case insecure = "no secure connection could be made"
+    case broke = "the connection broke"
+  }
+
+  /// Reads a line of libmpv's log (libavformat 59: http.c, tcp.c, tls.c; `av_err2str`); nil for one that says nothing
+  /// of a failure.
+  init?(_ line: String) {
+    if let status = Self.status(after: "HTTP error ", in: line) ?? Self.status(after: "Server returned ", in: line) {
+      self = .status(status)
+      return
+    }
+    guard let found = Self.signs.first(where: { line.contains($0.sign) }) else { return nil }
+    self = .network(found.means)
+  }
+
+  private static let signs: [(sign: String, means: Network)] = [
+    ("Failed to resolve hostname", .unknownName), ("Connection refused", .refused), ("timed out", .timedOut),
+    ("No route to host", .refused), ("Network is unreachable", .refused), ("tls: ", .insecure),
+    ("ertificate", .insecure), ("Stream ends prematurely", .broke), ("Will reconnect at", .broke),
+    ("Failed to reconnect", .broke), ("Connection reset", .broke), ("Broken pipe", .broke),
+    ("Input/output error", .broke),
+  ]
+
+  /// `404`, or `5XX` where that is all it says.
+  private static func status(after words: String, in line: String) -> Int? {
+    guard let range = line.firstRange(of: words) else { return nil }
+    let digits = line[range.upperBound...].prefix(3)
+    guard digits.utf8.count == 3 else { return nil }
+    return Int(digits.hasSuffix("XX") ? digits.prefix(1) + "00" : digits)
+  }
+
+  /// Returns the one of two that says more.
+  func joined(with later: StreamFailure) -> StreamFailure {
+    switch (self, later) {
+    case (_, .status): later
+    case (.network(.broke), .network): later
+    default: self
+    }
+  }
+
+  /// The failure in a few words, which name no server.
+  var summary: String {
+    switch self {
+    case .status(let status): "HTTP \(status)"
+    case .network(let network): network.rawValue
+    }
   }
 }

@@ -1,21 +1,21 @@
 import Messages
 import Model
 
-/// Names one playing of one file. A file that is started again is another cue, so that late news of the old one are
-/// known as such.
+/// Identifies one playing of one file. A file that is started again is another cue, so that late events of the old one are
+/// recognised.
 struct CueID: Hashable, Sendable {
   var number: UInt64
 }
 
-/// What the engine is given to play: where it lies and where to begin.
+/// A file or stream for the engine to play, and the position to begin at.
 struct Cue: Hashable, Sendable {
   var id: CueID
   var locator: Library.Locator
   var start: Milliseconds
-  /// What its level is changed by, in dB; nil leaves every sample as it is. `Levelling.gain` works it out.
+  /// The gain in dB, as `Levelling.gain` returns it; nil leaves every sample as it is.
   var gain: Double?
 
-  /// Whether it comes over the network.
+  /// True if it comes over the network.
   var isStream: Bool {
     switch locator {
     case .url: true
@@ -24,11 +24,11 @@ struct Cue: Hashable, Sendable {
   }
 }
 
-/// Makes sound. Commands return at once and take effect in order; what comes of them is reported.
+/// Plays sound. Commands return at once and take effect in order; their effects are reported.
 protocol Engine: Sendable {
-  /// How media time passes on this engine's output.
+  /// The passing of media time on this engine's output.
   var pace: Pace { get }
-  /// What happens, in order. To be read by one reader.
+  /// The events, in order. For one reader.
   var reports: AsyncStream<EngineReport> { get }
   /// Gives a command.
   func send(_ command: EngineCommand)
@@ -36,23 +36,7 @@ protocol Engine: Sendable {
   func close() async
 }
 
-/// How media time passes on an output.
-enum Pace: Hashable, Sendable {
-  /// So many media seconds a second.
-  case steady(Double)
-  /// As fast as the output takes it, as when writing a file.
-  case free
-
-  /// Media seconds a second, for those who extrapolate; 0 where nobody can.
-  var rate: Double {
-    switch self {
-    case .steady(let rate): rate
-    case .free: 0
-    }
-  }
-}
-
-/// What an engine can be told.
+/// A command for an engine.
 enum EngineCommand: Hashable, Sendable {
   /// Plays this now, in place of everything else.
   case play(Cue, paused: Bool)
@@ -60,13 +44,13 @@ enum EngineCommand: Hashable, Sendable {
   case prepare(Cue?)
   /// Holds the sound, or lets it flow.
   case pause(Bool)
-  /// Jumps within what is heard; the cue says what the caller thinks that is.
+  /// Jumps within the cue that is heard; ignored if that is another one.
   case seek(CueID, to: Milliseconds)
-  /// Ends the sound and lets go of the device.
+  /// Ends the sound and closes the device.
   case stop
-  /// Brings the volume to so many percent within a time; zero is at once. What lies outside 0 to 100 is the nearest.
+  /// Changes the volume to a percentage within a time; zero is at once. Values outside 0 to 100 become the nearest.
   case volume(Int, over: Milliseconds)
-  /// Lets no sound through, or lets it through again; time passes the same.
+  /// Mutes the sound, or unmutes it; time passes the same.
   case mute(Bool)
   /// Sends the sound to the device of this name from now on; nil as `LUNARA_AUDIO` says.
   case output(String?)
@@ -75,7 +59,7 @@ enum EngineCommand: Hashable, Sendable {
 }
 
 extension EngineCommand {
-  /// Whether it opens the output, as one that is held does as well, or lets sound flow that did not before.
+  /// True if it opens the output, even for a cue that is held, or lets sound flow that did not before.
   var needsOutput: Bool {
     switch self {
     case .play, .pause(false): true
@@ -84,18 +68,17 @@ extension EngineCommand {
   }
 }
 
-/// What an engine reports: an event and when it happened.
+/// An event of an engine and the time at which it happened.
 struct EngineReport: Hashable, Sendable {
   var event: EngineEvent
   var at: MonotonicTime
 }
 
-/// What can happen while playing. Positions are those of the ear: what still waits in the output's buffer has not been
-/// heard.
+/// An event of an engine. Positions are those that are audible: what still waits in the output's buffer has not been heard.
 enum EngineEvent: Hashable, Sendable {
   /// The prepared cue is being decoded, so another one can be prepared.
   case decoding(CueID)
-  /// How long the cue is, as far as the decoder knows.
+  /// The length of the cue, as far as the decoder knows.
   case duration(CueID, Milliseconds)
   /// The cue is now the one that is heard, or would be if the sound were not held.
   case began(CueID)
@@ -119,13 +102,13 @@ enum EngineEvent: Hashable, Sendable {
   case output(used: String?, trouble: LunaraError?)
   /// The outputs there are.
   case devices([Playback.OutputDevice])
-  /// Up to where the cue's sound is there already, whatever becomes of its stream. Only of streams.
+  /// The position up to which the cue is buffered, whatever becomes of its stream. Only for streams.
   case buffered(CueID, upTo: Milliseconds)
   /// Nothing is left to play; the cue given, if any, was prepared too late to start by itself.
   case exhausted(CueID?)
 }
 
-/// Why sound holds.
+/// A reason for which sound holds.
 enum Halt: Hashable, Sendable {
   /// A command asked for it.
   case pause

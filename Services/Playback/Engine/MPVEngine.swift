@@ -21,9 +21,9 @@ final class MPVEngine: Engine {
 
   private let output: AudioOutput
   private let linger: Milliseconds
-  /// Bytes that may be kept for the next file while there is a player: libmpv probes each one in a buffer of 10 MiB that it
-  /// clears first (demux_lavf.c), and fresh pages for it would take half of the time that a file takes to open.
-  private static let probed: Int32 = 12 << 20
+  /// The heap that is kept for the next file while there is a player, in bytes: libmpv probes each file in a buffer of 10 MiB
+  /// that it clears first (demux_lavf.c), and fresh pages for it would take half of the time in which a file is opened.
+  private static let keptHeap: Int32 = 12 << 20
   private let library: String
   private let mailbox: Mutex<Mailbox>
   private let continuation: AsyncStream<EngineReport>.Continuation
@@ -31,8 +31,8 @@ final class MPVEngine: Engine {
   /// Makes an engine; nothing is loaded or opened yet.
   ///
   /// - Parameters:
-  ///   - volume: what to start with, in percent.
-  ///   - linger: how long the player outlives the sound.
+  ///   - volume: the volume to start with, in percent.
+  ///   - linger: the time that the player outlives the sound.
   ///   - library: the file of libmpv.
   ///   - options: more options of libmpv, for tests.
   init(
@@ -50,7 +50,7 @@ final class MPVEngine: Engine {
   func send(_ command: EngineCommand) {
     let mustStart = mailbox.withLock { mailbox in
       guard !mailbox.isClosed else { return false }
-      mailbox.start.note(command)
+      mailbox.start.apply(command)
       // Without a player there is nothing to hold, stop or set; the next one starts with what is known.
       if !mailbox.isRunning, !command.startsPlayer { return false }
       mailbox.commands.append(command)
@@ -101,7 +101,7 @@ final class MPVEngine: Engine {
     repeat {
       do {
         let start = mailbox.withLock { $0.start }
-        lunara_keep_heap_of(Self.probed)
+        lunara_keep_heap_of(Self.keptHeap)
         let player = try MPVPlayer(MPVLibrary(library), output: output, start: start)
         mailbox.withLock { $0.wake = player.wake }
         serve(player, start)
@@ -116,7 +116,7 @@ final class MPVEngine: Engine {
     } while !ended()
   }
 
-  /// Takes leave of the thread's work, unless commands came in meanwhile.
+  /// Notes that the thread ends; false if commands came in meanwhile.
   @discardableResult
   private func ended() -> Bool {
     let closing = mailbox.withLock { mailbox -> [CheckedContinuation<Void, Never>]? in
@@ -136,7 +136,7 @@ final class MPVEngine: Engine {
 
   /// Drives one player until the engine is closed, the player ends by itself or has been silent for long.
   private func serve(_ player: MPVPlayer, _ start: MPVPlayer.Start) {
-    var stage = Stage(
+    var driver = PlayerDriver(
       player: player, playhead: Playhead(pace: pace, volume: start.volume),
       routing: OutputRouting(chosen: start.device),
       output: output, report: { [continuation] in continuation.yield(EngineReport(event: $0, at: .now())) })
@@ -147,14 +147,14 @@ final class MPVEngine: Engine {
         return (mailbox.commands, mailbox.isClosed)
       }
       if isClosed { return }
-      for command in commands { stage.take(command, at: .now()) }
+      for command in commands { driver.perform(command, at: .now()) }
       let now = MonotonicTime.now()
-      stage.lookUp(at: now)
-      silentSince = stage.isSilent ? silentSince ?? now : nil
+      driver.wake(at: now)
+      silentSince = driver.isSilent ? silentSince ?? now : nil
       if let silentSince, now - silentSince >= linger { return }
-      let due = [stage.deadline, silentSince.map { $0 + linger }].compactMap { $0 }.min()
+      let due = [driver.deadline, silentSince.map { $0 + linger }].compactMap { $0 }.min()
       guard let signal = player.next(within: due.map { max(0, now.seconds(until: $0)) } ?? -1) else { continue }
-      stage.take(signal, at: .now())
+      driver.handle(signal, at: .now())
       if signal == .shutdown {
         return fail(LunaraError("playback.engineFailed", "The player ended by itself. Resume to try again."))
       }
@@ -163,7 +163,7 @@ final class MPVEngine: Engine {
 }
 
 extension EngineCommand {
-  /// Whether there is something to do even where nothing plays.
+  /// True if it needs a player even where nothing plays.
   var startsPlayer: Bool {
     switch self {
     case .play, .listDevices: true
@@ -173,8 +173,8 @@ extension EngineCommand {
 }
 
 extension MPVPlayer.Start {
-  /// Keeps what the next core has to begin with.
-  mutating func note(_ command: EngineCommand) {
+  /// Keeps the settings that the next core has to begin with.
+  mutating func apply(_ command: EngineCommand) {
     switch command {
     case .volume(let percent, _): volume = max(0, min(100, percent))
     case .mute(let isMuted): self.isMuted = isMuted

@@ -2,10 +2,10 @@ import CMPV
 import Messages
 import Model
 
-/// What libmpv says.
+/// The events of libmpv, as signals.
 extension MPVPlayer {
-  /// Waits for the next event and copies it; nil when `seconds` passed, when woken, and for events that say nothing
-  /// here. A negative time is for ever.
+  /// Waits for the next event and copies it; nil when `seconds` passed, when woken, and for events that do not matter here. A
+  /// negative time is for ever.
   func next(within seconds: Double) -> PlayerSignal? {
     if waiting.isEmpty, let signal = read(within: seconds) {
       waiting.append(signal)
@@ -16,34 +16,34 @@ extension MPVPlayer {
     switch waiting.removeFirst() {
     case .started(let entry):
       complaint = nil
-      earlierTrouble = trouble
-      trouble = nil
+      earlierFailure = streamFailure
+      streamFailure = nil
       isOpened = false
       hasRestarted = false
       return .started(entry: entry)
     case .restarted:
       hasRestarted = true
-      earlierTrouble = nil
+      earlierFailure = nil
       return .restarted
     case .ended(let entry, let ending):
-      defer { if ending != .endOfFile { trouble = nil } }
+      defer { if ending != .endOfFile { streamFailure = nil } }
       return .ended(entry: entry, explained(ending))
     case let signal: return signal
     }
   }
 
-  /// The end of a file, with what kept it from being played where that was on the way to it.
+  /// Returns the end of a file, with the failure of its stream if that kept it from being played.
   private func explained(_ ending: PlayerSignal.Ending) -> PlayerSignal.Ending {
     switch ending {
     case .endOfFile where hasRestarted: .endOfFile
     case .endOfFile where isOpened && isBroken, .unplayable where isOpened && isBroken: .cut
-    case .endOfFile, .unopenable, .unplayable: (trouble ?? earlierTrouble).map { .troubled($0) } ?? ending
-    case .stopped, .redirected, .cut, .troubled, .noOutput: ending
+    case .endOfFile, .unopenable, .unplayable: (streamFailure ?? earlierFailure).map { .streamFailed($0) } ?? ending
+    case .stopped, .redirected, .cut, .streamFailed, .noOutput: ending
     }
   }
 
-  /// Whether the connection that the open file comes over broke, or does not go on.
-  var isBroken: Bool { if case .network? = trouble { true } else { false } }
+  /// True if the connection that the open file comes over broke, or does not go on.
+  var isBroken: Bool { if case .network? = streamFailure { true } else { false } }
 
   private func read(within seconds: Double) -> PlayerSignal? {
     signal(of: library.with { lunara_mpv_wait($0, handle, seconds) })
@@ -84,11 +84,11 @@ extension MPVPlayer {
   }
 
   private func note(_ line: String) {
-    if let found = StreamFailure(line) { trouble = trouble?.joined(with: found) ?? found }
+    if let found = StreamFailure(line) { streamFailure = streamFailure?.joined(with: found) ?? found }
     if complaint == nil { complaint = MPVText.complaint(line) }
   }
 
-  /// The position of the ear. There is none before an output is fed, nor while what was decoded runs out.
+  /// Returns the audible position. There is none before an output is fed, nor while the decoded sound runs out.
   private func answer(_ event: UnsafePointer<mpv_event>) -> PlayerSignal {
     .position(mark: event.pointee.reply_userdata, seconds: event.pointee.error < 0 ? nil : number(event))
   }
@@ -117,7 +117,7 @@ extension MPVPlayer {
 }
 
 extension PlayerSignal.Ending {
-  /// Reads the end of a file; what is unknown counts as a failure (client.h asks for that).
+  /// Reads the end of a file; an unknown reason counts as a failure (client.h asks for that).
   init(_ end: mpv_event_end_file) {
     switch (end.reason, mpv_error(rawValue: end.error)) {
     case (MPV_END_FILE_REASON_EOF, _): self = .endOfFile
@@ -127,5 +127,75 @@ extension PlayerSignal.Ending {
     case (MPV_END_FILE_REASON_ERROR, MPV_ERROR_LOADING_FAILED): self = .unopenable
     default: self = .unplayable
     }
+  }
+}
+
+/// The hooks: libmpv's core waits until they are continued, so that properties can be read at once.
+extension MPVPlayer {
+  /// A file was opened and nothing of it is decoded yet.
+  ///
+  /// libavformat 59 leaves out the silence that an encoder put before the sound of an MP4 file, and not the one behind it,
+  /// which makes a gap of up to 23 ms. So playing is told to end where the sound does.
+  func opened(_ hook: UInt64) -> PlayerSignal? {
+    isOpened = true
+    defer { continueHook(hook) }
+    guard let format = text("file-format"), format.split(separator: ",").contains("mp4"),
+      let duration = number("duration"), let rate = number("track-list/0/demux-samplerate"),
+      let end = SoundEnd.of(duration: duration, rate: rate, gapless: text("metadata/by-key/iTunSMPB"))
+    else { return nil }
+    library.with { _ = lunara_mpv_put($0, handle, "file-local-options/end", "\(end)") }
+    return nil
+  }
+
+  /// A file is about to be closed: the only moment to learn where its decoded sound ended. Where its stream broke, what
+  /// is next in the list must not begin, for the room goes on with this one.
+  func unloading(_ hook: UInt64) -> PlayerSignal {
+    let end = number("time-pos")
+    let sounded = hasRestarted ? end ?? .infinity : 0
+    if isBroken, isOpened, let duration = number("duration"), sounded + Self.cutTolerance < duration {
+      run(["playlist-clear"])
+    }
+    continueHook(hook)
+    return .unloading(end: end)
+  }
+
+  /// The time by which a stream may be shorter than its header says without being cut, in seconds.
+  private static let cutTolerance = 0.5
+
+  private func continueHook(_ hook: UInt64) { library.with { _ = lunara_mpv_continue($0, handle, hook) } }
+
+  private func number(_ name: String) -> Double? {
+    var value = 0.0
+    let code = library.with { lunara_mpv_get_number($0, handle, name, &value) }
+    return code < 0 ? nil : value
+  }
+
+  private func text(_ name: String) -> String? {
+    library.with { mpv in
+      guard let text = lunara_mpv_get_text(mpv, handle, name) else { return nil }
+      defer { lunara_mpv_free(mpv, text) }
+      return String(cString: text)
+    }
+  }
+}
+
+/// The end of the sound of an MP4 file.
+enum SoundEnd {
+  /// Returns the end in seconds, half a sample behind the last one; nil if nothing is known that can be trusted.
+  ///
+  /// - Parameters:
+  ///   - duration: the length in the file's header, in seconds; often whole milliseconds.
+  ///   - rate: samples a second.
+  ///   - gapless: the tag `iTunSMPB` of iTunes and most encoders beside FFmpeg: hexadecimal numbers, the fourth of which is the
+  ///     number of samples between the silence before and behind them.
+  static func of(duration: Double, rate: Double, gapless: String?) -> Double? {
+    guard duration.isFinite, duration > 0, rate.isFinite, rate >= 1000 else { return nil }
+    let words = (gapless ?? "").split(separator: " ")
+    if words.count >= 4, let samples = UInt64(words[3], radix: 16) {
+      let exact = Double(samples) / rate
+      // A number that has to do with the file, and not with one that this was cut out of.
+      if abs(exact - duration) < 0.25 { return exact + 0.5 / rate }
+    }
+    return duration + 0.5 / rate
   }
 }

@@ -7,17 +7,17 @@ import Model
 final class MPVPlayer {
   let library: MPVLibrary
   let handle: OpaquePointer
-  /// What libmpv complained about first since a file was started.
+  /// The first complaint of libmpv since a file was started.
   var complaint: String?
-  /// What came between this room and a server, of the file that is open.
-  var trouble: StreamFailure?
-  /// The same of the file before it, whose end may have been that of a file opened ahead of its time.
-  var earlierTrouble: StreamFailure?
-  /// Whether the open file's header was understood.
+  /// The failure of the stream that is open.
+  var streamFailure: StreamFailure?
+  /// The failure of the stream before it, which may belong to a file that was opened ahead of its time.
+  var earlierFailure: StreamFailure?
+  /// True once the open file's header was read.
   var isOpened = false
-  /// Whether anything of the open file was played.
+  /// True once anything of the open file was played.
   var hasRestarted = false
-  /// What was read ahead of its turn.
+  /// The signals that were read ahead of their turn.
   var waiting: [PlayerSignal] = []
   private let output: AudioOutput
   private var drivers: String?
@@ -25,11 +25,11 @@ final class MPVPlayer {
   private var isWatchingCache = false
   private var isWatchingDevices = false
 
-  /// How a core begins.
+  /// The settings that a core begins with.
   struct Start {
     /// The volume, in percent.
     var volume = 100
-    /// Whether no sound is let through.
+    /// True if it is muted.
     var isMuted = false
     /// The device to use; nil as the output says.
     var device: String?
@@ -62,7 +62,7 @@ final class MPVPlayer {
       throw Self.failure(refused)
     }
     library.with { mpv in
-      // Warnings too: what a server answered is one.
+      // Warnings too: a server's refusal is one.
       _ = lunara_mpv_request_log(mpv, handle, "warn")
       _ = lunara_mpv_observe(mpv, handle, "paused-for-cache", MPV_FORMAT_FLAG)
       _ = lunara_mpv_observe(mpv, handle, "duration", MPV_FORMAT_DOUBLE)
@@ -93,7 +93,7 @@ final class MPVPlayer {
     ("network-timeout", "6"), ("stream-lavf-o", "reconnect_delay_max=0,auth_type=basic"),
   ]
 
-  /// Carries out a command; what libmpv refuses outright is seen in its events.
+  /// Carries out a command; a refusal by libmpv is seen in its events.
   func perform(_ command: PlayerCommand) {
     switch command {
     case .load(let cue, let append, let mark): load(cue, append, mark)
@@ -110,7 +110,7 @@ final class MPVPlayer {
 
   private func load(_ cue: Cue, _ append: Bool, _ mark: UInt64) {
     if case .url(_, let headers, _) = cue.locator {
-      // What is opened ahead of its turn gets the headers of the present file (manual of mpv 0.35, "prefetch-playlist"),
+      // A file that is opened ahead of its turn gets the headers of the present file (manual of mpv 0.35, "prefetch-playlist"),
       // which may be secrets of another server.
       if append { set("prefetch-playlist", headers == lastHeaders) }
       lastHeaders = headers
@@ -136,13 +136,13 @@ final class MPVPlayer {
     }
   }
 
-  /// Tells of the devices there are, now and whenever they change.
+  /// Has the devices listed, now and whenever they change.
   func watchDevices() {
     if !isWatchingDevices { observe("audio-device-list", MPV_FORMAT_STRING) }
     isWatchingDevices = true
   }
 
-  /// Tells of the devices there are, once more: not every driver says when they change.
+  /// Has the devices listed once more: not every driver says when they change.
   func askDevices() { library.with { _ = lunara_mpv_ask_text($0, handle, 0, "audio-device-list") } }
 
   private func observe(_ name: String, _ format: mpv_format) {
@@ -178,5 +178,33 @@ final class MPVPlayer {
 
   private static func failure(_ cause: String) -> LunaraError {
     LunaraError("playback.engineFailed", "The player could not be started. Resume to try again.", cause: cause)
+  }
+}
+
+/// The loaded libmpv. It stays loaded until the process ends: libraries that started threads cannot be unloaded.
+struct MPVLibrary: Sendable {
+  private let functions: lunara_mpv
+
+  /// Loads it.
+  ///
+  /// - Throws: `playback.engineMissing`.
+  init(_ file: String = "libmpv.so.2") throws(LunaraError) {
+    // libmpv refuses to work where numbers are written with a decimal comma (client.h, "Basic environment
+    // requirements").
+    setlocale(LC_NUMERIC, "C")
+    var functions = lunara_mpv()
+    let fault = lunara_mpv_load(&functions, file).map { String(cString: $0) }
+    guard fault == nil, lunara_mpv_version(&functions) >> 16 == 2 else {
+      throw LunaraError(
+        "playback.engineMissing", "The player library \(file) cannot be used. Install Debian's libmpv2, then resume.",
+        cause: fault ?? "it speaks another version of its interface")
+    }
+    lunara_mpv_quieten_alsa()
+    self.functions = functions
+  }
+
+  /// Lends the table of functions.
+  func with<T>(_ body: (UnsafePointer<lunara_mpv>) throws -> T) rethrows -> T {
+    try withUnsafePointer(to: functions, body)
   }
 }

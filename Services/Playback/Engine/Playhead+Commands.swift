@@ -1,8 +1,8 @@
 import Model
 
-/// What commands do to the playhead.
+/// The commands of the room.
 extension Playhead {
-  /// Takes a command.
+  /// Handles a command.
   mutating func handle(_ command: EngineCommand, at now: MonotonicTime) -> [Action] {
     switch command {
     case .play(let cue, let paused):
@@ -20,29 +20,10 @@ extension Playhead {
     case .stop:
       forget()
       return [.player(.stop)]
-    case .volume(let percent, let length): return change(to: percent, over: length, at: now)
+    case .volume(let percent, let length): return fader.change(to: percent, over: length, at: now)
     case .mute(let isMuted): return [.player(.mute(isMuted))]
     case .output, .listDevices: return []
     }
-  }
-
-  /// Drops all that is heard, decoded or prepared.
-  mutating func forget() {
-    segments = []
-    pending = nil
-    prepared = nil
-    entries = [:]
-    adding = [:]
-    isStarving = false
-    isStalled = false
-    isSeeking = false
-    isFlowing = false
-    anchor = nil
-    advancedAt = nil
-    question = nil
-    held = nil
-    isTakenUp = false
-    cached = nil
   }
 
   mutating func load(_ cue: Cue) -> Action {
@@ -68,7 +49,7 @@ extension Playhead {
     if prepared != nil { actions.append(.player(.clearPrepared)) }
     prepared = nil
     guard let cue else { return actions }
-    // A file added to an idle player would wait there for ever.
+    // A file added to an idle player would wait there forever.
     guard !isIdle else { return actions + [.report(.exhausted(cue.id))] }
     return actions + [append(cue)]
   }
@@ -76,11 +57,11 @@ extension Playhead {
   private mutating func pause(_ held: Bool, at now: MonotonicTime) -> [Action] {
     guard held != isPaused else { return [] }
     isPaused = held
-    if !held, self.held != nil { return [.player(.pause(false))] + takeUp() }
+    if !held, self.held != nil { return [.player(.pause(false))] + reopenHeld() }
     isStalled = false
     let command = Action.player(.pause(held))
     guard pending == nil, let head = segments.first, head.hasBegun else { return [command] }
-    return [command, ask(at: now)]
+    return [command, askPosition(at: now)]
   }
 
   /// Jumps within the open file; opens it again where the decoder has already left it.
@@ -103,7 +84,7 @@ extension Playhead {
     return actions + [.player(.seek(target))]
   }
 
-  /// The number in libmpv's list of what is prepared, where that is the same as the cue but for its id.
+  /// Returns the entry of the prepared file in libmpv's list, if that is the same as the cue but for its id.
   private func entryOfPrepared(_ cue: Cue) -> Ready? {
     guard let prepared, pending == nil, !isIdle else { return nil }
     var same = cue
@@ -113,7 +94,7 @@ extension Playhead {
     return adding.first { $0.value.id == prepared.id }.map { .mark($0.key) }
   }
 
-  /// How a prepared file is known.
+  /// The entry of a prepared file in libmpv's list: its number, or the mark of the load while the number is not known.
   private enum Ready {
     case entry(Int64)
     case mark(UInt64)
@@ -136,11 +117,68 @@ extension Playhead {
     return [load(cue), .report(.reopened(cue.id))]
   }
 
-  /// Notes that sound holds at a position.
+  /// Reports that sound holds at a position.
   mutating func halt(at position: Milliseconds, _ reason: Halt, _ now: MonotonicTime) -> Action {
     isFlowing = false
     anchor = (position, now)
     advancedAt = nil
     return .report(.halted(segments[0].cue.id, position, reason))
+  }
+}
+
+/// The volume of the player, and a change of it over a time.
+struct Fader: Hashable, Sendable {
+  /// A change that is under way.
+  struct Fade: Hashable, Sendable {
+    /// The volume at the start, in percent.
+    var from: Double
+    /// The volume at the end, in percent.
+    var to: Double
+    var start: MonotonicTime
+    var length: Milliseconds
+    /// The time of the next step.
+    var due: MonotonicTime
+
+    /// Returns the volume at a time. libmpv makes loudness of percents by their cube, so that equal steps sound equal.
+    func level(at now: MonotonicTime) -> Double {
+      let part = Double((now - start).rawValue) / Double(max(1, length.rawValue))
+      return from + (to - from) * max(0, min(1, part))
+    }
+  }
+
+  /// The volume as libmpv was told last, in percent.
+  private(set) var volume: Double
+  private(set) var fade: Fade?
+
+  /// The length of a step: too short to be heard as one, long enough to cost nothing.
+  static let step = Milliseconds(20)
+
+  init(volume: Double) { self.volume = volume }
+
+  /// The time of the next step; nil for none.
+  var deadline: MonotonicTime? { fade?.due }
+
+  /// Changes the volume to a percentage within a time.
+  mutating func change(to percent: Int, over length: Milliseconds, at now: MonotonicTime) -> [Playhead.Action] {
+    let target = Double(max(0, min(100, percent)))
+    guard length > .zero, volume != target else {
+      fade = nil
+      return set(target)
+    }
+    fade = Fade(from: volume, to: target, start: now, length: length, due: now + Self.step)
+    return []
+  }
+
+  /// Makes the next step, if it is due.
+  mutating func wake(at now: MonotonicTime) -> [Playhead.Action] {
+    guard let fade, now >= fade.due else { return [] }
+    self.fade = now - fade.start >= fade.length ? nil : fade
+    self.fade?.due = now + Self.step
+    return set(fade.level(at: now))
+  }
+
+  private mutating func set(_ level: Double) -> [Playhead.Action] {
+    volume = level
+    return [.player(.volume(level))]
   }
 }

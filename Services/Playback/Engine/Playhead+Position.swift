@@ -1,19 +1,19 @@
 import Model
 
-/// Where the ear is.
+/// The audible position.
 extension Playhead {
-  /// Looks where things are, because `deadline` has come.
-  mutating func lookUp(at now: MonotonicTime) -> [Action] {
-    let actions = stepFade(at: now)
+  /// Does what is due, because `deadline` has come.
+  mutating func wake(at now: MonotonicTime) -> [Action] {
+    let actions = fader.wake(at: now)
     guard let positionDeadline, now >= positionDeadline else { return actions }
     if question != nil, isFlowing {
       // The core does not answer. Sound that is not known to flow does not count as flowing.
       return actions + stall(at: now)
     }
-    return actions + [ask(at: now)]
+    return actions + [askPosition(at: now)]
   }
 
-  /// Takes libmpv's position, which counts from the start of the file that is decoded: negative while an earlier file
+  /// Handles libmpv's position, which counts from the start of the file that is decoded: negative while an earlier file
   /// is still heard, and nil where nothing is decoded at the moment.
   mutating func place(_ decoded: Milliseconds?, at now: MonotonicTime) -> [Action] {
     guard pending == nil, let last = segments.last else { return [] }
@@ -44,7 +44,7 @@ extension Playhead {
     return actions
   }
 
-  /// Reports what follows from the ear being at `position` of the first segment.
+  /// Reports what follows from an audible `position` in the first segment.
   private mutating func settle(at position: Milliseconds, _ now: MonotonicTime) -> [Action] {
     guard let head = segments.first else { return [] }
     let id = head.cue.id
@@ -79,4 +79,45 @@ extension Playhead {
     isStalled = true
     return [halt(at: anchor.position, .starved, now)]
   }
+}
+
+/// Outputs that end, and buffered streams.
+extension Playhead {
+  /// Keeps the cue that was heard, from the audible position.
+  mutating func outputEnded(at now: MonotonicTime) -> [Action] {
+    guard let head = segments.first else { return [] }
+    var actions: [Action] = isFlowing ? [halt(at: position(at: now), .pause, now)] : []
+    let wasHeard = head.hasBegun || isReopened && isPaused
+    let listening: Listening = !wasHeard ? .unheard : isPaused ? .paused : .playing
+    var cue = head.cue
+    if head.hasBegun, let anchor { cue.start = anchor.position }
+    forget()
+    isIdle = true
+    held = cue
+    actions += [.player(.stop), .outputEnded(listening)]
+    return actions
+  }
+
+  /// Opens the held cue again, paused or playing as the player is now.
+  mutating func reopenHeld() -> [Action] {
+    guard let cue = held else { return [] }
+    forget()
+    isReopened = true
+    return [load(cue), .report(.reopened(cue.id))]
+  }
+
+  /// Handles the position up to which a stream is buffered. It is reported every few seconds of sound, and once all is there.
+  mutating func cached(upTo seconds: Double?) -> [Action] {
+    guard pending == nil, let seconds, let last = segments.last, last.cue.isStream else { return [] }
+    let end = Milliseconds(seconds: seconds)
+    if let cached {
+      let isWhole = last.duration.map { end >= $0 && end > cached } ?? false
+      guard isWhole || abs((end - cached).rawValue) >= Self.cachedStep else { return [] }
+    }
+    cached = end
+    return [.report(.buffered(last.cue.id, upTo: end))]
+  }
+
+  /// The length that has to be buffered for the next report, in ms.
+  private static let cachedStep: Int64 = 2000
 }

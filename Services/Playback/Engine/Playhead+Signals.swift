@@ -1,8 +1,8 @@
 import Model
 
-/// What libmpv's words do to the playhead.
+/// The signals of libmpv.
 extension Playhead {
-  /// Takes a signal.
+  /// Handles a signal.
   mutating func handle(_ signal: PlayerSignal, at now: MonotonicTime) -> [Action] {
     switch signal {
     case .added(let mark, let entry): return added(mark, entry)
@@ -61,7 +61,7 @@ extension Playhead {
     guard pending == nil, let last = segments.indices.last else { return [] }
     if segments[last].phase == .opening { segments[last].phase = .running }
     isSeeking = false
-    return [ask(at: now)]
+    return [askPosition(at: now)]
   }
 
   private mutating func ended(_ entry: Int64, _ ending: PlayerSignal.Ending, at now: MonotonicTime) -> [Action] {
@@ -93,7 +93,7 @@ extension Playhead {
     guard isStarving != self.isStarving else { return [] }
     self.isStarving = isStarving
     guard pending == nil, !segments.isEmpty else { return [] }
-    if !isStarving { return [ask(at: now)] }
+    if !isStarving { return [askPosition(at: now)] }
     return isFlowing ? [halt(at: position(at: now), .starved, now)] : []
   }
 
@@ -104,8 +104,7 @@ extension Playhead {
     }
   }
 
-  /// Takes leave of the first segment: what there was of it has been heard, even where it was over too soon to be
-  /// looked at.
+  /// Removes the first segment: all there was of it has been heard, even if it was over before its position was asked for.
   mutating func dropFirst() -> [Action] {
     let segment = segments.removeFirst()
     let wasFlowing = isFlowing

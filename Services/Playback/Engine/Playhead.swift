@@ -1,26 +1,26 @@
 import Model
 
-/// Follows what libmpv says and works out what the ear hears: a pure state machine.
+/// Follows libmpv's signals and works out what is audible: a pure state machine.
 ///
-/// libmpv reports what it decodes, which runs ahead of the ear by the output's buffer: a file "ends" while its last
+/// libmpv reports what it decodes, which runs ahead of the sound by the output's buffer: a file "ends" while its last
 /// third of a second still waits to be heard, and the next one "starts" with a negative position. So files are kept in
-/// a line of segments; the first is the one that is heard, the last the one that is decoded.
+/// a list of segments; the first is the one that is heard, the last the one that is decoded.
 struct Playhead {
-  /// What to do about an input.
+  /// Something that `PlayerDriver` is to do.
   enum Action: Hashable, Sendable {
-    /// Tell who listens to the engine.
+    /// Report an event of the engine.
     case report(EngineEvent)
-    /// Tell who listens that a cue failed, with the reason put into words.
+    /// Report that a cue failed.
     case fail(Cue, PlayerSignal.Ending)
-    /// The output is gone; see `held` for what it played.
+    /// Decide what to do about an output that is gone; `held` is the cue that it played.
     case outputEnded(Listening)
-    /// Tell libmpv.
+    /// Send a command to libmpv.
     case player(PlayerCommand)
   }
 
-  /// What became of the ear when the output ended.
+  /// The state of the sound when its output ended.
   enum Listening: Hashable, Sendable {
-    /// Nothing was heard through it yet.
+    /// Nothing was heard on the output yet.
     case unheard
     /// The sound was held.
     case paused
@@ -38,12 +38,12 @@ struct Playhead {
 
     var cue: Cue
     var phase = Phase.opening
-    /// Where the next stretch of sound was asked to begin; nil within a stretch.
+    /// The position at which the next stretch of sound was asked to begin; nil within a stretch.
     var from: Milliseconds?
-    /// Up to where it was decoded, once that is known.
+    /// The position up to which it was decoded, once that is known.
     var end: Milliseconds
     var hasBegun = false
-    /// How long it says it is.
+    /// The length in its header.
     var duration: Milliseconds?
 
     init(_ cue: Cue) {
@@ -52,7 +52,7 @@ struct Playhead {
       end = cue.start
     }
 
-    /// How long its sound is.
+    /// The length of its decoded sound.
     var length: Milliseconds { max(.zero, end - cue.start) }
   }
 
@@ -68,45 +68,49 @@ struct Playhead {
   /// Cues whose numbers are not known yet.
   var adding: [UInt64: Cue] = [:]
 
-  /// Whether libmpv has nothing left to play, so that nothing that is added to its list would start.
+  /// True while libmpv has nothing left to play: a file that is added to its list would not start.
   var isIdle = true
   var isPaused = false
   var isStarving = false
   var isStalled = false
   var isSeeking = false
-  /// Whether sound flows, as last reported.
+  /// True while sound flows, as last reported.
   var isFlowing = false
   /// The last position known of what is heard, and when that was.
   var anchor: (position: Milliseconds, at: MonotonicTime)?
-  /// When the position last grew.
+  /// The time at which the position last grew.
   var advancedAt: MonotonicTime?
 
-  /// What the output played when it ended, from where the ear was; to be taken up again.
+  /// The cue that the output played when it ended, from the audible position; to be opened again.
   var held: Cue?
-  /// Whether what is being opened was held.
-  var isTakenUp = false
-  /// The volume as libmpv was told last, in percent.
-  var volume: Double
-  /// A change of the volume that is under way.
-  var fade: Fade?
-  /// Up to where the stream was there as reported last.
+  /// True while a cue that was held is being opened again.
+  var isReopened = false
+  var fader: Fader
+  /// The position up to which the stream was buffered, as last reported.
   var cached: Milliseconds?
 
-  /// The mark of the position asked for last, and when it was asked for; nil once it was answered.
+  /// The mark and the time of the last request for the position; nil once it was answered.
   var question: (mark: UInt64, at: MonotonicTime)?
-  /// The mark given out last, to questions and loads.
+  /// The mark given out last, to requests for the position and loads.
   private var lastMark: UInt64 = 0
 
-  /// How long a position may stand still before sound counts as gone.
+  /// The time for which a position may stand still before the sound counts as gone.
   static let stallLimit = Milliseconds(2000)
 
   init(pace: Pace, volume: Int = 100) {
     self.pace = pace
-    self.volume = Double(volume)
+    fader = Fader(volume: Double(volume))
   }
 
-  /// How often the position is looked at, within reason: a little more often than every second of media time, as a
-  /// room that is killed loses what was heard since the last look.
+  /// Forgets all that is heard, decoded or prepared. All properties but the named ones are as at the start.
+  mutating func forget() {
+    var fresh = Playhead(pace: pace)
+    (fresh.isIdle, fresh.isPaused, fresh.fader, fresh.lastMark) = (isIdle, isPaused, fader, lastMark)
+    self = fresh
+  }
+
+  /// The time between two looks at the position: a little less than a second of media time, as a room that is killed loses what
+  /// was heard since the last look.
   var tick: Milliseconds {
     switch pace {
     case .steady(let rate): Milliseconds(max(20, Int64(900 / rate)))
@@ -114,10 +118,10 @@ struct Playhead {
     }
   }
 
-  /// When to call `lookUp` next if nothing else happens; nil for never.
-  var deadline: MonotonicTime? { [positionDeadline, fade?.due].compactMap { $0 }.min() }
+  /// The time to call `wake` if nothing else happens; nil for never.
+  var deadline: MonotonicTime? { [positionDeadline, fader.deadline].compactMap { $0 }.min() }
 
-  /// When to look at the position next.
+  /// The time to look at the position next.
   var positionDeadline: MonotonicTime? {
     guard let anchor, pending == nil, !segments.isEmpty else { return nil }
     if let question { return isFlowing ? question.at + Self.stallLimit : nil }
@@ -127,14 +131,14 @@ struct Playhead {
     return min(next, end)
   }
 
-  /// When the first segment has been heard to its end; nil while it is being decoded, or where nobody can say.
+  /// The time at which the first segment has been heard to its end; nil while it is being decoded, or if that is not known.
   var tailEnd: MonotonicTime? {
     guard let anchor, let head = segments.first, case .over = head.phase, pace.rate > 0 else { return nil }
     let left = max(0, Double((head.end - anchor.position).rawValue)) / pace.rate
     return anchor.at + Milliseconds(Int64(left.rounded(.up)) + 1)
   }
 
-  /// Where the ear is at a moment, from what was known last.
+  /// Returns the audible position, extrapolated from the last one known.
   func position(at now: MonotonicTime) -> Milliseconds {
     guard let anchor, let head = segments.first else { return .zero }
     guard isFlowing else { return anchor.position }
@@ -143,38 +147,16 @@ struct Playhead {
     return max(moved, anchor.position)
   }
 
-  /// Asks libmpv where it is.
-  mutating func ask(at now: MonotonicTime) -> Action {
+  /// Asks libmpv for its position.
+  mutating func askPosition(at now: MonotonicTime) -> Action {
     let mark = nextMark()
     question = (mark, now)
     return .player(.askPosition(mark: mark))
   }
 
-  /// A mark that was never given out.
+  /// Returns a mark that was never given out.
   mutating func nextMark() -> UInt64 {
     lastMark += 1
     return lastMark
   }
-}
-
-/// What libmpv is told.
-enum PlayerCommand: Hashable, Sendable {
-  /// Puts a file into the list: in place of all, or at its end.
-  case load(Cue, append: Bool, mark: UInt64)
-  /// Empties the list but for the file that is open.
-  case clearPrepared
-  /// Closes everything.
-  case stop
-  /// Holds or goes on.
-  case pause(Bool)
-  /// Jumps within the open file.
-  case seek(Milliseconds)
-  /// Goes to the file that is next in the list, unless it is there already.
-  case next
-  /// Sets the volume, in percent.
-  case volume(Double)
-  /// Lets no sound through, or lets it through.
-  case mute(Bool)
-  /// Asks for the position.
-  case askPosition(mark: UInt64)
 }

@@ -4,14 +4,14 @@ import Glibc
 import Model
 import Synchronization
 
-/// A connection to the person's sound server, PulseAudio or PipeWire in its place: what outputs there are and which of
-/// them this process sounds from.
+/// A connection to the person's sound server, PulseAudio or PipeWire in its place: the outputs there are, and the one
+/// that this process plays on.
 ///
 /// It has a thread of its own, which libpulse waits on, and ends with it. Who wants another once this one is lost makes
 /// another.
 final class SoundServer: Sendable {
-  /// What there is, at first and whenever it may have changed; ends when the connection is lost or closed. For one reader.
-  let scenes: AsyncStream<SoundServerState>
+  /// The outputs, at first and whenever they may have changed; ends when the connection is lost or closed. For one reader.
+  let states: AsyncStream<SoundServerState>
 
   private let continuation: AsyncStream<SoundServerState>.Continuation
   private let stop = StopFlag()
@@ -20,14 +20,14 @@ final class SoundServer: Sendable {
   ///
   /// - Parameter address: the server, as PULSE_SERVER names it; nil for the person's own.
   init(address: String? = nil, library: String = "libpulse.so.0") {
-    (scenes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(8))
+    (states, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(8))
     let thread = IOThread()
     guard thread.failure == nil else {
       continuation.finish()
       return
     }
     Task(executorPreference: thread) { [stop, continuation] in
-      if let connection = SoundServerConnection(address, library, seen: { continuation.yield($0) }) {
+      if let connection = SoundServerConnection(address, library, report: { continuation.yield($0) }) {
         connection.serve(until: stop)
       }
       continuation.finish()
@@ -37,14 +37,14 @@ final class SoundServer: Sendable {
 
   deinit { close() }
 
-  /// Whether the connection was ended here.
+  /// True if the connection was ended here.
   var isClosed: Bool { stop.isSet }
 
   /// Ends the connection.
   func close() { stop.set() }
 }
 
-/// Says that a loop is to end, and wakes it.
+/// A flag that a loop is to end. Setting it wakes the loop.
 final class StopFlag: Sendable {
   private let state = Mutex<(isSet: Bool, wake: (@Sendable () -> Void)?)>((false, nil))
 
@@ -57,7 +57,7 @@ final class StopFlag: Sendable {
     }
   }
 
-  /// Names what wakes the loop; nil before that is no more.
+  /// Sets the function that wakes the loop; nil once that cannot be called any more.
   func onSet(_ wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
 }
 
@@ -66,21 +66,21 @@ private final class SoundServerConnection {
   private let functions: lunara_pulse
   private let loop: OpaquePointer
   private var context: OpaquePointer?
-  private let seen: (SoundServerState) -> Void
-  /// Whether something changed since it was asked for.
+  private let report: (SoundServerState) -> Void
+  /// True if something changed since the lists were asked for.
   private var isStale = false
-  /// How many lists have not come to their end.
+  /// The number of lists that have not come to their end.
   private var listing: Int32 = 0
   private var clients: Set<UInt32> = []
   private var outputs: [(index: UInt32, output: SoundServerState.Output)] = []
   private var inputs: [(client: UInt32, sink: UInt32)] = []
 
-  init?(_ address: String?, _ library: String, seen: @escaping (SoundServerState) -> Void) {
+  init?(_ address: String?, _ library: String, report: @escaping (SoundServerState) -> Void) {
     var functions = lunara_pulse()
     guard lunara_pulse_load(&functions, library) == nil, let loop = lunara_pulse_loop(&functions) else { return nil }
     self.functions = functions
     self.loop = loop
-    self.seen = seen
+    self.report = report
     context = lunara_pulse_connect(
       &functions, loop, "Lunara", address,
       { _, _, _, context in SoundServerConnection.of(context)?.isStale = true },
@@ -124,23 +124,23 @@ private final class SoundServerConnection {
     listing = with { pulse in
       lunara_pulse_list(
         pulse, context,
-        { _, info, _, this in SoundServerConnection.of(this)?.take(client: info) },
-        { _, info, _, this in SoundServerConnection.of(this)?.take(sink: info) },
-        { _, info, _, this in SoundServerConnection.of(this)?.take(input: info) }, this)
+        { _, info, _, this in SoundServerConnection.of(this)?.add(client: info) },
+        { _, info, _, this in SoundServerConnection.of(this)?.add(sink: info) },
+        { _, info, _, this in SoundServerConnection.of(this)?.add(input: info) }, this)
     }
   }
 
-  private func take(client info: UnsafePointer<pa_client_info>?) {
+  private func add(client info: UnsafePointer<pa_client_info>?) {
     guard let info = info?.pointee else { return listed() }
     if property(PA_PROP_APPLICATION_PROCESS_ID, of: info.proplist) == "\(getpid())" { clients.insert(info.index) }
   }
 
-  private func take(input info: UnsafePointer<pa_sink_input_info>?) {
+  private func add(input info: UnsafePointer<pa_sink_input_info>?) {
     guard let info = info?.pointee else { return listed() }
     inputs.append((info.client, info.sink))
   }
 
-  private func take(sink info: UnsafePointer<pa_sink_info>?) {
+  private func add(sink info: UnsafePointer<pa_sink_info>?) {
     guard let info = info?.pointee else { return listed() }
     let name = info.name.map { String(cString: $0) } ?? ""
     // The name of a radio's output says how it is used just now as well; its address stays.
@@ -161,7 +161,7 @@ private final class SoundServerConnection {
     listing -= 1
     guard listing == 0 else { return }
     let sink = inputs.first { clients.contains($0.client) }?.sink
-    seen(SoundServerState(outputs: outputs.map(\.output), mine: outputs.first { $0.index == sink }?.output.identity))
+    report(SoundServerState(outputs: outputs.map(\.output), ours: outputs.first { $0.index == sink }?.output.identity))
   }
 
   private func property(_ key: String, of list: OpaquePointer?) -> String? {
@@ -177,7 +177,7 @@ private final class SoundServerConnection {
 }
 
 extension SoundServerState.Port {
-  /// Reads what the server says of a port. A server that does not know the type may still name it.
+  /// Reads a port. A server that does not know the type may still have it in the name.
   fileprivate init(_ port: pa_sink_port_info) {
     let name = port.name.map { String(cString: $0) } ?? ""
     let types = [

@@ -3,16 +3,16 @@ import Messages
 import Model
 
 extension Playback.Levelling {
-  /// What to change the level of a track by, in dB; nil where it is to be left as it is.
+  /// Returns the gain for a track, in dB; nil to leave it as it is.
   ///
   /// The gain never lifts the peak over full scale. Where no peak was measured it counts as full scale, so such a track is
   /// only ever made quieter. A track that was not measured at all is left as it is.
   ///
   /// - Parameters:
   ///   - track: the track that is to be played.
-  ///   - before: the one that stands before it in the queue.
-  ///   - after: the one that stands after it.
-  ///   - preamp: what is added to every measured gain, in dB; nearest of -15 to 15.
+  ///   - before: the track before it in the queue.
+  ///   - after: the track after it in the queue.
+  ///   - preamp: the gain that is added to every measured one, in dB; nearest of -15 to 15.
   func gain(of track: Track, before: Track?, after: Track?, preamp: Double) -> Double? {
     guard let levels = track.levels, let measured = measure(of: track, levels, [before, after]) else { return nil }
     let wanted = measured.gain + (preamp.isFinite ? max(-15, min(15, preamp)) : 0)
@@ -21,7 +21,7 @@ extension Playback.Levelling {
     return abs(gain) < 0.01 ? nil : (gain * 100).rounded(.down) / 100
   }
 
-  /// Below this a gain is a mistake of who measured it, and a track made inaudible.
+  /// The lowest gain, in dB: one below it was measured wrongly, and would make the track inaudible.
   private static let floor = -50.0
 
   private func measure(of track: Track, _ levels: Levels, _ neighbours: [Track?]) -> (gain: Double, peak: Double?)? {
@@ -40,14 +40,14 @@ extension Playback.Levelling {
 
 /// Arithmetic of levels.
 enum Decibels {
-  /// By how many dB a peak can be lifted to reach full scale; negative where it is above that, 0 where it is not known.
+  /// Returns the gain that lifts a peak to full scale, in dB; negative for a peak above that, 0 for an unknown one.
   static func headroom(over peak: Double?) -> Double { peak.map { -20 * log10($0) } ?? 0 }
 }
 
 extension Double? {
-  /// A gain that can be used.
+  /// The gain, if it is finite.
   fileprivate var usable: Double? { flatMap { $0.isFinite ? $0 : nil } }
 
-  /// A peak that can be one.
+  /// The peak, if it is finite and above zero.
   fileprivate var peak: Double? { flatMap { $0.isFinite && $0 > 0 ? $0 : nil } }
 }

@@ -1,23 +1,23 @@
 import Messages
 import Model
 
-/// Which device the sound goes to: the one that was chosen while it is there, else the first that works. A pure state
+/// Decides to which device the sound goes: the chosen one while it is there, else the first that works. A pure state
 /// machine.
 struct OutputRouting {
-  /// What is to be done.
+  /// Something that `PlayerDriver` is to do.
   enum Action: Hashable, Sendable {
     /// Send the sound to this device; nil as `LUNARA_AUDIO` says.
     case use(String?)
-    /// Tell who listens to the engine.
+    /// Report an event of the engine.
     case report(EngineEvent)
-    /// Open once more what the output played.
-    case takeUp
-    /// Hold the sound, and tell that its output is gone.
-    case lose(LunaraError)
-    /// Tell that no output can be opened.
+    /// Open again what the output played.
+    case reopen
+    /// Hold the sound, and report that its output is gone.
+    case hold(LunaraError)
+    /// Report that no output can be opened.
     case fail
-    /// Tell of devices, now and whenever they change.
-    case watch
+    /// List the devices, now and whenever they change.
+    case watchDevices
   }
 
   /// The device that was asked for; nil for what `LUNARA_AUDIO` says.
@@ -26,11 +26,11 @@ struct OutputRouting {
   private(set) var current: String?
   /// The driver of the output that is open.
   private var driver: String?
-  /// Whether the chosen device was there when the devices were looked at last; nil where it never was.
+  /// True if the chosen device was there when the devices were listed last; nil if it never was.
   private var isListed: Bool?
-  /// Whether the sound was held because its output was gone, and may be taken up when one is there.
+  /// True while the sound is held because its output is gone, and is opened again when one is there.
   private var isWaiting = false
-  private var told = EngineEvent.output(used: nil, trouble: nil)
+  private var reported = EngineEvent.output(used: nil, trouble: nil)
 
   /// Starts with a device.
   init(chosen: String? = nil) {
@@ -38,30 +38,30 @@ struct OutputRouting {
     current = chosen
   }
 
-  /// Whether something else than what was chosen is used.
+  /// True while another device than the chosen one is used.
   var isAway: Bool { chosen != nil && current != chosen }
 
-  /// A device was chosen.
+  /// Chooses a device; nil for the one that `LUNARA_AUDIO` says.
   mutating func choose(_ name: String?) -> [Action] {
     guard name != chosen || isAway else { return [] }
     chosen = name
     isListed = nil
-    guard current != name else { return tell() }
+    guard current != name else { return report() }
     current = name
-    return [.use(name)] + (name == nil ? [] : [.watch]) + tell()
+    return [.use(name)] + (name == nil ? [] : [.watchDevices]) + report()
   }
 
-  /// An output was opened with this driver, or the one there was is closed.
+  /// An output was opened with a driver, or was closed if that is nil.
   mutating func opened(_ driver: String?) -> [Action] {
     self.driver = driver
     if driver != nil { isWaiting = false }
-    return (chosen == nil || driver == nil ? [] : [.watch]) + tell()
+    return (chosen == nil || driver == nil ? [] : [.watchDevices]) + report()
   }
 
-  /// The devices were looked at.
+  /// The devices were listed.
   ///
-  /// - Parameter names: all that libmpv can be told, of which `devices` are those that a person is shown. Somebody may
-  ///   have chosen another one.
+  /// - Parameter names: the names of all devices that libmpv knows, of which `devices` are those that people are shown. Somebody
+  ///   may have chosen another one.
   mutating func listed(
     _ devices: [Playback.OutputDevice], named names: Set<String> = [], isPlaying: Bool
   ) -> [Action] {
@@ -75,11 +75,11 @@ struct OutputRouting {
     case (true?, false) where current == chosen:
       // The sound server plays on elsewhere, where perhaps nobody wants to hear it.
       current = nil
-      let lost: [Action] = isPlaying ? [.lose(held)] : []
-      return actions + lost + [.use(nil)] + tell()
+      let lost: [Action] = isPlaying ? [.hold(held)] : []
+      return actions + lost + [.use(nil)] + report()
     case (_, true) where isAway:
       current = chosen
-      return actions + [.use(chosen)] + tell() + (isWaiting ? retry() : [])
+      return actions + [.use(chosen)] + report() + (isWaiting ? retry() : [])
     case (_, true) where isWaiting: return actions + retry()
     default: return actions
     }
@@ -93,37 +93,37 @@ struct OutputRouting {
     if wasChosen { current = nil }
     let fallback: [Action] = wasChosen ? [.use(nil)] : []
     switch listening {
-    case .unheard where wasChosen: return fallback + [.watch] + tell() + [.takeUp]
-    case .unheard: return [.fail] + tell()
+    case .unheard where wasChosen: return fallback + [.watchDevices] + report() + [.reopen]
+    case .unheard: return [.fail] + report()
     case .paused:
       isWaiting = true
-      return fallback + [.watch] + tell()
+      return fallback + [.watchDevices] + report()
     case .playing:
       isWaiting = true
-      return fallback + [.lose(error), .watch] + tell()
+      return fallback + [.hold(error), .watchDevices] + report()
     }
   }
 
-  /// Opens what is held once more, to see whether there is sound again.
+  /// Opens what is held again, to see if there is sound.
   private mutating func retry() -> [Action] {
     isWaiting = false
-    return [.takeUp]
+    return [.reopen]
   }
 
-  private mutating func tell() -> [Action] {
+  private mutating func report() -> [Action] {
     let used = driver.map { current ?? $0 }
     let event = EngineEvent.output(used: used, trouble: isAway ? gone : nil)
-    guard event != told else { return [] }
-    told = event
+    guard event != reported else { return [] }
+    reported = event
     return [.report(event)]
   }
 
-  /// For as long as something else is used, whether music plays or waits.
+  /// The error while another device is used.
   private var gone: LunaraError {
     gone("Until it is back another one is used; `lunara output` chooses.")
   }
 
-  /// Where the sound is held for it.
+  /// The error if the sound is held because of it.
   private var held: LunaraError {
     gone("The music waits; `lunara resume` plays on elsewhere until it is back.")
   }

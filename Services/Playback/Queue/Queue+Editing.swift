@@ -1,9 +1,9 @@
 import Messages
 import Model
 
-/// What is queued.
+/// Changes of what is queued.
 extension Queue {
-  /// What a change means for the rows in the database. Indices are those of the queue after it.
+  /// A change of the rows in the database. Indices are those of the queue after it.
   enum Change: Hashable, Sendable {
     /// All rows go; then these come.
     case replaced(Block)
@@ -17,7 +17,7 @@ extension Queue {
     case cleared
     /// The rows at these indices have other places, after the change before.
     case renumbered(Range<Int>)
-    /// Every row is at its place of before the queue was mixed.
+    /// Every row is at its place before the queue was shuffled.
     case unmixed
   }
 
@@ -28,7 +28,7 @@ extension Queue {
     /// The places in the order that plays, and the distance between them.
     var firstPlace: Int64
     var step: Int64
-    /// The same in the order of before the queue was mixed; zeros where it is not.
+    /// The same in the order before the queue was shuffled; zeros if it is not.
     var firstHome: Int64 = 0
     var homeStep: Int64 = 0
 
@@ -39,18 +39,18 @@ extension Queue {
     }
   }
 
-  /// What a load did.
+  /// The result of a load.
   struct Loaded: Hashable, Sendable {
     var changes: [Change]
-    /// Whether the current item is to be started.
+    /// True if the current item is to be started.
     var starts: Bool
   }
 
-  /// Puts new rows into the queue. What replaces the queue is neither mixed nor repeated.
+  /// Puts new rows into the queue. A replaced queue is neither shuffled nor repeated.
   ///
   /// - Parameters:
-  ///   - count: how many; the caller stores the items under the rows that the change names.
-  ///   - startAt: which of them to start with when they replace the queue; the nearest there is otherwise.
+  ///   - count: the number of rows; the caller stores the items under the rows that the change names.
+  ///   - startAt: the index among them to start with when they replace the queue; the nearest there is otherwise.
   /// - Throws: `playback.nothingToLoad`, `playback.queueFull`.
   mutating func load(_ count: Int, _ mode: Playback.LoadMode, startAt: Int = 0) throws(LunaraError) -> Loaded {
     guard count > 0 else { throw LunaraError("playback.nothingToLoad", "There is nothing to play in what was chosen.") }
@@ -125,7 +125,7 @@ extension Queue {
     return [.renumbered(makeRoom(for: to..<to + 1))]
   }
 
-  /// Removes all, and what the queue would have gone on with.
+  /// Removes all, and the continuation.
   mutating func clear() -> [Change] {
     guard !slots.isEmpty || continuation != nil else { return [] }
     slots = []
@@ -134,7 +134,7 @@ extension Queue {
     return [.cleared]
   }
 
-  /// Puts new rows at an index, and in the order of before the queue was mixed behind a place.
+  /// Inserts new rows at an index, and in the order before the queue was shuffled behind a place.
   private mutating func insert(_ count: Int, at index: Int, behind: Slot?) -> [Change] {
     let places = spread(count, at: index)
     let homes = order == .queued ? (first: 0, step: 0) : spreadHomes(count, behind: behind?.home ?? 0)

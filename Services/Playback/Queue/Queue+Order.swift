@@ -1,17 +1,17 @@
 import Messages
 import Model
 
-/// The order of the queue: as it was queued, or mixed by a seed, which can be undone.
+/// The order of the queue: as it was queued, or shuffled by a seed, which can be undone.
 extension Queue {
-  /// Mixes the queue, or undoes that. What is current stays current and, mixed, comes first. The same seed mixes the
-  /// same queue alike, however it is mixed at present.
+  /// Shuffles the queue, or undoes that. The current item stays current and comes first in the new order. The same seed
+  /// shuffles the same queue alike, whatever its present order.
   ///
   /// - Parameter albums: a number for the album of each row, for `.albums`.
   mutating func order(_ wanted: Playback.Order, seed: UInt64, albums: [Int64: Int] = [:]) -> [Change] {
     guard !slots.isEmpty, wanted != order || wanted != .queued && seed != self.seed else { return [] }
     let row = currentSlot?.row
-    let wasMixed = order != .queued
-    if wasMixed {
+    let wasShuffled = order != .queued
+    if wasShuffled {
       slots.sort { $0.home < $1.home }
       for index in slots.indices { (slots[index].place, slots[index].home) = (slots[index].home, 0) }
     }
@@ -24,21 +24,21 @@ extension Queue {
     }
     for index in slots.indices { slots[index].home = slots[index].place }
     var random = SplitMix64(state: seed)
-    if wanted == .albums { mixAlbums(albums, first: row, &random) } else { mixTracks(first: row, &random) }
+    if wanted == .albums { shuffleAlbums(albums, first: row, &random) } else { shuffleTracks(first: row, &random) }
     for index in slots.indices { slots[index].place = Int64(index + 1) * Self.step }
     current = row == nil ? nil : 0
     return [.renumbered(slots.indices)]
   }
 
-  private mutating func mixTracks(first row: Int64?, _ random: inout SplitMix64) {
+  private mutating func shuffleTracks(first row: Int64?, _ random: inout SplitMix64) {
     slots.shuffle(using: &random)
     guard let index = slots.firstIndex(where: { $0.row == row }) else { return }
     slots.swapAt(0, index)
   }
 
-  /// Mixes albums, each in the order in which it was queued. Of the current one's album what follows it comes first,
-  /// and what was before it last: that has been heard, or was passed over.
-  private mutating func mixAlbums(_ albums: [Int64: Int], first row: Int64?, _ random: inout SplitMix64) {
+  /// Shuffles albums, each in the order in which it was queued. Of the current album the items after the current one come
+  /// first, and those before it last: they were heard or skipped.
+  private mutating func shuffleAlbums(_ albums: [Int64: Int], first row: Int64?, _ random: inout SplitMix64) {
     var groups: [[Slot]] = []
     var numbers: [Int: Int] = [:]
     for slot in slots {
@@ -67,7 +67,7 @@ extension Queue {
 
 /// Numbers that follow from a seed (Steele, Lea and Flood 2014), the same on every machine.
 struct SplitMix64: RandomNumberGenerator {
-  /// The seed, and where the sequence has come to.
+  /// The seed at first, then the state of the sequence.
   var state: UInt64
 
   mutating func next() -> UInt64 {
@@ -76,5 +76,54 @@ struct SplitMix64: RandomNumberGenerator {
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
     return mixed ^ (mixed >> 31)
+  }
+}
+
+/// The numbers that rows are ordered by: spaced out, so that an insertion or a move changes few rows.
+extension Queue {
+  /// Returns places for `count` rows before the one at `index`; nil where there is no room.
+  func spread(_ count: Int, at index: Int) -> (first: Int64, step: Int64)? {
+    Self.spread(
+      count, after: index > 0 ? slots[index - 1].place : 0, before: index < slots.count ? slots[index].place : nil)
+  }
+
+  /// Returns places in the order before the queue was shuffled, behind the row whose home is `home`.
+  func spreadHomes(_ count: Int, behind home: Int64) -> (first: Int64, step: Int64)? {
+    Self.spread(count, after: home, before: slots.lazy.map(\.home).filter { $0 > home }.min())
+  }
+
+  private static func spread(_ count: Int, after: Int64, before: Int64?) -> (first: Int64, step: Int64)? {
+    guard let before else {
+      return after < Int64.max - Int64(count + 1) * Self.step ? (after + Self.step, Self.step) : nil
+    }
+    let step = (before - after) / Int64(count + 1)
+    return step > 0 ? (after + step, step) : nil
+  }
+
+  /// Gives new places to rows around some, as few as leaves room between all; returns the indices of those rows.
+  mutating func makeRoom(for range: Range<Int>) -> Range<Int> {
+    var margin = max(32, range.count)
+    while true {
+      let around = max(0, range.lowerBound - margin)..<min(slots.count, range.upperBound + margin)
+      let isAll = around.count == slots.count
+      let after = around.lowerBound > 0 ? slots[around.lowerBound - 1].place : 0
+      let before = around.upperBound < slots.count ? slots[around.upperBound].place : nil
+      let places = isAll ? (first: Self.step, step: Self.step) : Self.spread(around.count, after: after, before: before)
+      if let places, places.step >= 1 << 20 {
+        for (offset, index) in around.enumerated() { slots[index].place = places.first + Int64(offset) * places.step }
+        return around
+      }
+      margin *= 8
+    }
+  }
+
+  /// Gives every row a new home: those at `new` come behind a row, in order, and all others keep theirs among each
+  /// other.
+  mutating func renumberHomes(_ new: Range<Int>, behind row: Int64?) {
+    let rows = Set(slots[new].map(\.row))
+    var sorted = slots.indices.filter { !rows.contains(slots[$0].row) }.sorted { slots[$0].home < slots[$1].home }
+    let at = row.flatMap { row in sorted.firstIndex { slots[$0].row == row } }.map { $0 + 1 } ?? 0
+    sorted.insert(contentsOf: new, at: at)
+    for (offset, index) in sorted.enumerated() { slots[index].home = Int64(offset + 1) * Self.step }
   }
 }

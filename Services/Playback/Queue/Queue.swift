@@ -1,7 +1,7 @@
 import Messages
 import Model
 
-/// What is queued in which order, and which of it is current: a pure value.
+/// The items that are queued, their order, and which is current: a pure value.
 ///
 /// It holds rows' numbers, not items: a queue of 100,000 items takes 2.4 MB here, and the items stay in the database.
 struct Queue: Hashable, Sendable {
@@ -9,9 +9,9 @@ struct Queue: Hashable, Sendable {
   struct Slot: Hashable, Sendable {
     /// The row that holds the item.
     var row: Int64
-    /// What the row is ordered by; grows along the queue, with room between neighbours.
+    /// The number that orders the row; grows along the queue, with room between neighbours.
     var place: Int64
-    /// What the row was ordered by before the queue was mixed; zero where it is not mixed.
+    /// The place before the queue was shuffled; zero if it is not shuffled.
     var home: Int64 = 0
   }
 
@@ -27,11 +27,11 @@ struct Queue: Hashable, Sendable {
   var order = Playback.Order.queued
   /// The seed of that order.
   var seed: UInt64 = 0
-  /// What follows the end.
+  /// The repeat mode.
   var repeats = Playback.Repeat.off
-  /// What the queue goes on with; nil where it ends.
+  /// The continuation of the queue; nil where it ends.
   var continuation: Playback.Continuation?
-  /// The album of the last place in the order in which all was queued: of what came last.
+  /// The album of the item that was queued last.
   var lastAlbum: AlbumID?
 
   /// The most items a queue takes.
@@ -47,7 +47,7 @@ struct Queue: Hashable, Sendable {
     self.nextRow = max(nextRow, (slots.map(\.row).max() ?? 0) + 1)
   }
 
-  /// How it stands, in a command's answer.
+  /// The summary in a command's answer.
   var summary: Playback.QueueSummary {
     Playback.QueueSummary(revision: revision, count: slots.count, current: current)
   }
@@ -74,18 +74,18 @@ struct Queue: Hashable, Sendable {
     return first..<min(slots.count, first + count)
   }
 
-  /// Whether the last of what was queued plays, an item of `album`, so that more of the continuation is wanted.
+  /// Returns true if the end of the queue plays, an item of `album`, so that more of the continuation is wanted.
   func wantsMore(playing album: AlbumID?) -> Bool {
     guard continuation != nil, repeats == .off, let current else { return false }
     return current == slots.count - 1 || order == .queued && album != nil && album == lastAlbum
   }
 }
 
-// MARK: - Which one is current
+// MARK: - The current item
 
 extension Queue {
-  /// The current item has come to its end: goes on to what follows, or to the end of the queue, where nothing is
-  /// current and all stays queued.
+  /// Goes on to the item that follows the current one, which has come to its end. After the last one nothing is current, and
+  /// all stays queued.
   mutating func advance() {
     if repeats != .one { skip() }
   }
@@ -121,5 +121,26 @@ extension Queue {
       "playback.noSuchItem",
       slots.isEmpty
         ? "The queue is empty." : "The queue has no item \(index): they count from 0 to \(slots.count - 1).")
+  }
+}
+
+extension Queue {
+  /// Replaces all that was queued by the items of a move, with their order, repeat mode and continuation.
+  ///
+  /// - Parameter homes: the places of the items before they were shuffled; empty if they are not.
+  /// - Throws: the errors of `load`.
+  mutating func replace(with moved: Playback.Moved, homes: [Int64]) throws(LunaraError) -> [Change] {
+    var changes = try load(moved.count, .now, startAt: moved.current).changes
+    repeats = moved.modes.repeats == .unknown ? .off : moved.modes.repeats
+    continuation = moved.continuation
+    guard moved.modes.order != .queued, moved.modes.order != .unknown, homes.count == slots.count else {
+      return changes
+    }
+    order = moved.modes.order
+    for (rank, index) in slots.indices.sorted(by: { homes[$0] < homes[$1] }).enumerated() {
+      slots[index].home = Int64(rank + 1) * Self.step
+    }
+    changes.append(.renumbered(slots.indices))
+    return changes
   }
 }

@@ -3,7 +3,7 @@ import Model
 import Storage
 
 extension QueueStore {
-  /// Carries out an edit; the queue after it, or nil where it changed nothing.
+  /// Carries out an edit; returns the queue after it, or nil if it changed nothing.
   ///
   /// - Throws: `playback.noSuchItem`, `playback.badSetting`.
   static func edit(_ edit: Playback.EditQueue.Edit, of queue: Queue, in transaction: Transaction) throws -> Queue? {
@@ -26,7 +26,7 @@ extension QueueStore {
     return queue
   }
 
-  /// The index that a command means: where its entry is by now, or the index itself where it names none.
+  /// Returns the index that a command means: that of its entry by now, or `index` itself if it names no entry.
   ///
   /// - Throws: `playback.noSuchItem` for an entry that is not in the queue.
   static func find(_ entry: EntryID?, near index: Int, in queue: Queue, _ reader: ReadTransaction) throws -> Int {
@@ -35,5 +35,43 @@ extension QueueStore {
       throw LunaraError("playback.noSuchItem", "The item \(entry) is no longer in the queue.")
     }
     return found
+  }
+}
+
+extension QueueStore {
+  /// The number of played items that are kept.
+  static let historyLimit = 1000
+
+  /// Stores an item that was played.
+  static func storePlayed(
+    _ subject: Playback.ListenSubject, _ heard: Milliseconds, _ reason: Playback.EndReason, in transaction: Transaction
+  ) throws {
+    try transaction.execute(
+      "INSERT INTO played (item, started_at, heard, reason) VALUES (?, ?, ?, ?)",
+      try MessageCoding.encode(subject.item), subject.startedAt, heard, reason.rawValue)
+    try transaction.execute("DELETE FROM played WHERE number <= ?", transaction.lastInsertedRowID - Int64(historyLimit))
+  }
+
+  /// Reads the played items, newest first, as many as fit into one message.
+  static func played(_ limit: Int, in reader: ReadTransaction) throws -> [Playback.PlayedItem] {
+    let rows = try reader.rows(
+      "SELECT item, started_at, heard, reason FROM played ORDER BY number DESC LIMIT ?", max(0, min(100, limit))
+    ) {
+      (
+        item: try $0.value(0) as [UInt8], startedAt: try $0.value(1) as Timestamp,
+        heard: try $0.value(2) as Milliseconds, reason: try $0.value(3) as String
+      )
+    }
+    var items: [Playback.PlayedItem] = []
+    var size = 0
+    for row in rows {
+      size += row.item.count
+      guard size <= messageLimit else { break }
+      items.append(
+        Playback.PlayedItem(
+          item: try MessageCoding.decode(QueueItem.self, from: row.item), startedAt: row.startedAt, heard: row.heard,
+          reason: Playback.EndReason(rawValue: row.reason) ?? .unknown))
+    }
+    return items
   }
 }

@@ -4,14 +4,14 @@ import Storage
 
 /// Items come in parts, which wait in the database until the last one is there.
 extension QueueStore {
-  /// How many items a part may have.
+  /// The greatest number of items in a part.
   static let partLimit = 100
-  /// How many bytes an item may have, as JSON: it goes into facts and states, which have to fit into a message.
+  /// The greatest size of an item, in bytes of JSON: it goes into facts and states, which have to fit into a message.
   static let itemLimit = 16 * 1024
-  /// How long an unfinished load is kept.
-  static let patience = Milliseconds(600_000)
-  /// How many finished loads are remembered, so that one sent again is known.
-  static let memory = 100
+  /// The time for which an unfinished load is kept.
+  static let unfinishedLoadLifetime = Milliseconds(600_000)
+  /// The number of finished loads that are remembered, so that one sent again is known.
+  static let rememberedLoads = 100
 
   /// One part of a load.
   struct Part: Sendable {
@@ -23,8 +23,8 @@ extension QueueStore {
     var items: [QueueItem]
   }
 
-  /// What a part did.
-  enum Arrival: Sendable {
+  /// The result of staging a part.
+  enum StagingTable: Sendable {
     /// The load was done before; this was its answer.
     case done(Playback.QueueSummary)
     /// More parts are to come.
@@ -33,18 +33,18 @@ extension QueueStore {
     case complete(Int)
   }
 
-  /// What a part did to a queue.
+  /// The effect of a part on a queue.
   enum Outcome: Sendable {
     /// Nothing; this is the answer.
     case unchanged(Playback.QueueSummary)
-    /// The queue after it, and whether to start the current item.
+    /// The queue after it; `starts` is true if the current item is to be started.
     case changed(Queue, starts: Bool)
   }
 
-  /// Takes one part of a load.
+  /// Adds one part of a load to the queue.
   ///
-  /// - Throws: `playback.badSetting`, what `stage` throws, and what `Queue.load` throws.
-  static func take(_ load: Playback.Load, into queue: Queue, on date: Timestamp, in transaction: Transaction) throws
+  /// - Throws: `playback.badSetting`, and the errors of `stage` and `Queue.load`.
+  static func apply(_ load: Playback.Load, to queue: Queue, on date: Timestamp, in transaction: Transaction) throws
     -> Outcome
   {
     guard load.order != .unknown else {
@@ -60,7 +60,7 @@ extension QueueStore {
       if load.mode == .now { queue.continuation = load.continuation }
       try apply(loaded.changes, of: &queue, load: load.load, in: transaction)
       if load.mode == .now, let order = load.order, order != .queued {
-        // Somebody who starts a mixed queue at its first item has not chosen that one.
+        // Whoever starts a shuffled queue at its first item has not chosen that item.
         if load.startAt <= 0 { queue.stop() }
         let albums = order == .albums ? try albums(in: transaction) : [:]
         let changes = queue.order(order, seed: load.seed ?? 0, albums: albums)
@@ -73,10 +73,10 @@ extension QueueStore {
     }
   }
 
-  /// Puts a part's items where those of its load wait.
+  /// Stages the items of a part until the last part of its load is there.
   ///
   /// - Throws: `playback.loadIncomplete`, `playback.loadTooLarge`, `playback.itemTooLarge`.
-  static func stage(_ part: Part, on date: Timestamp, in transaction: Transaction) throws -> Arrival {
+  static func stage(_ part: Part, on date: Timestamp, in transaction: Transaction) throws -> StagingTable {
     guard part.items.count <= partLimit else {
       throw LunaraError("playback.loadTooLarge", "A load has \(part.items.count) items in a part; \(partLimit) may be.")
     }
@@ -116,7 +116,7 @@ extension QueueStore {
     }
   }
 
-  /// Puts items in the place of all that is queued, outside of any load; the queue after it.
+  /// Replaces all that is queued by items, outside of any load; returns the queue after it.
   @discardableResult
   static func replace(_ queue: Queue, by items: [QueueItem], current: Int?, in transaction: Transaction) throws -> Queue
   {
@@ -134,7 +134,7 @@ extension QueueStore {
     return queue
   }
 
-  /// Notes the answer to a load that is done.
+  /// Stores the answer to a load that is done.
   static func finish(_ load: String, _ answer: Playback.QueueSummary, in transaction: Transaction) throws {
     try transaction.execute("DELETE FROM staged_items WHERE load = ?", load)
     try transaction.execute("UPDATE loads SET answer = ? WHERE load = ?", try MessageCoding.encode(answer), load)
@@ -142,7 +142,7 @@ extension QueueStore {
 
   /// Drops loads that were left unfinished, and the oldest of those that were finished.
   private static func forget(before date: Timestamp, in transaction: Transaction) throws {
-    let limit = date - patience
+    let limit = date - unfinishedLoadLifetime
     try transaction.execute(
       "DELETE FROM staged_items WHERE load IN (SELECT load FROM loads WHERE answer IS NULL AND moved < ?)", limit)
     try transaction.execute("DELETE FROM loads WHERE answer IS NULL AND moved < ?", limit)
@@ -150,6 +150,42 @@ extension QueueStore {
       """
       DELETE FROM loads WHERE answer IS NOT NULL AND load NOT IN
         (SELECT load FROM loads WHERE answer IS NOT NULL ORDER BY moved DESC LIMIT ?)
-      """, memory)
+      """, rememberedLoads)
+  }
+}
+
+extension QueueStore {
+  /// Adds one part of what a continuation brings to the queue.
+  ///
+  /// - Parameter row: the row from which on the queue is started, if it came to its end before: also an item that a person
+  ///   queued since. Nil to start nothing.
+  /// - Throws: `playback.queueMoved` if queue or continuation have changed since they were read, and the errors of `stage` and
+  ///   `Queue.load`.
+  static func apply(
+    _ append: Playback.Append, to queue: Queue, startingAt row: Int64?, on date: Timestamp,
+    in transaction: Transaction
+  ) throws -> Outcome {
+    let part = Part(load: append.load, number: append.part, isLast: append.isLast, items: append.items)
+    let staging = try stage(part, on: date, in: transaction)
+    if case .done(let summary) = staging { return .unchanged(summary) }
+    guard append.revision == queue.revision, append.position == queue.continuation?.position else {
+      throw LunaraError("playback.queueMoved", "The queue has changed since. Read it, and append what it wants now.")
+    }
+    guard case .complete(let count) = staging else { return .unchanged(queue.summary) }
+    var queue = queue
+    let changes = count > 0 ? try queue.load(count, .later).changes : []
+    if count == 0 { queue.revision += 1 }
+    if let after = append.after, let continuation = queue.continuation {
+      queue.continuation = Playback.Continuation(
+        list: continuation.list, after: after, position: continuation.position + 1)
+    } else {
+      queue.continuation = nil
+    }
+    let next = row.flatMap { row in queue.slots.firstIndex { $0.row >= row } }
+    let starts = queue.current == nil && count > 0 && next != nil
+    if starts, let next { try queue.jump(to: next) }
+    try apply(changes, of: &queue, load: append.load, in: transaction)
+    try finish(append.load, queue.summary, in: transaction)
+    return .changed(queue, starts: starts)
   }
 }

@@ -4,7 +4,7 @@ import Storage
 
 /// The queue and what goes with it in the room's database. A change of the queue writes the rows it concerns.
 enum QueueStore {
-  /// Reads the queue as it was stored.
+  /// Reads the stored queue.
   static func queue(in reader: ReadTransaction) throws -> Queue {
     let slots = try reader.rows("SELECT row, place, home FROM queue_places ORDER BY place") {
       Queue.Slot(row: try $0.value(0), place: try $0.value(1), home: try $0.value(2))
@@ -26,15 +26,15 @@ enum QueueStore {
     return queue
   }
 
-  /// The queue on disk where an edit of it is committed that a queue in memory does not have yet; nil where there is none. Rows
-  /// of the one in memory may be gone by then.
+  /// Reads the stored queue if an edit was committed that `queue` does not have yet; nil otherwise. Rows of `queue` may be gone
+  /// by then.
   static func queue(newerThan queue: Queue, in reader: ReadTransaction) throws -> Queue? {
     let revision = try reader.row("SELECT revision FROM room") { try $0.value(0) as Int64 }
     guard let revision, revision > queue.revision else { return nil }
     return try self.queue(in: reader)
   }
 
-  /// Reads the items of some rows, as many as fit into one message; a row that is gone leaves a gap in the order.
+  /// Reads the items of some rows, as many as fit into one message; rows that are gone are left out.
   static func items(_ rows: [Int64], in reader: ReadTransaction) throws -> [QueueItem] {
     var items: [QueueItem] = []
     var size = 0
@@ -49,12 +49,12 @@ enum QueueStore {
     return items
   }
 
-  /// How many bytes of items go into one message of the bus.
+  /// The greatest size of the items in one message, in bytes.
   static let messageLimit = 180 * 1024
 
-  /// Where an entry is in a queue; nil where it is not.
+  /// Returns the index of an entry in a queue; nil if it is not there.
   ///
-  /// - Parameter index: where it was when somebody last looked, which is looked at first.
+  /// - Parameter index: the index at which the caller saw it last, which is looked at first.
   static func index(of entry: EntryID, near index: Int, in queue: Queue, _ reader: ReadTransaction) throws -> Int? {
     if queue.slots.indices.contains(index) {
       let there: EntryID? = try reader.row("SELECT entry FROM queue_names WHERE row = ?", queue.slots[index].row) {
@@ -67,7 +67,7 @@ enum QueueStore {
     return queue.slots.firstIndex { rows.contains($0.row) }
   }
 
-  /// A number for the album of each row.
+  /// Returns a number for the album of each row.
   static func albums(in reader: ReadTransaction) throws -> [Int64: Int] {
     var numbers: [String: Int] = [:]
     let rows = try reader.rows("SELECT row, album FROM queue_names") { row in
@@ -79,7 +79,7 @@ enum QueueStore {
     return Dictionary(rows) { first, _ in first }
   }
 
-  /// The rows that hold one of these tracks.
+  /// Returns the rows that hold one of these tracks.
   static func rows(of tracks: [TrackID], in reader: ReadTransaction) throws -> Set<Int64> {
     let wanted = Set(tracks.map(\.description))
     let rows = try reader.rows("SELECT row, track FROM queue_names") {
@@ -97,9 +97,9 @@ enum QueueStore {
 // MARK: - Writing
 
 extension QueueStore {
-  /// Writes what changed, and completes the queue with what only the database knows.
+  /// Writes changes of the queue, and sets its `lastAlbum`.
   ///
-  /// - Parameter load: names the staged items that came.
+  /// - Parameter load: the name of the staged items that were inserted.
   static func apply(_ changes: [Queue.Change], of queue: inout Queue, load: String = "", in transaction: Transaction)
     throws
   {
@@ -120,11 +120,11 @@ extension QueueStore {
       }
     }
     queue.lastAlbum = try lastAlbum(of: queue, in: transaction)
-    try note(queue, in: transaction)
+    try storeHeader(of: queue, in: transaction)
   }
 
-  /// Notes the revision, which row is current, and the order. Another row is current from its start.
-  static func note(_ queue: Queue, in transaction: Transaction) throws {
+  /// Stores the revision, the current row, and the order. A row that becomes current begins at its start.
+  static func storeHeader(of queue: Queue, in transaction: Transaction) throws {
     let row = queue.currentSlot?.row
     try transaction.execute("UPDATE progress SET position = 0 WHERE (SELECT current FROM room) IS NOT ?", row)
     try transaction.execute(

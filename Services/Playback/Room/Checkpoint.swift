@@ -1,38 +1,38 @@
 import Messages
 import Model
 
-/// What a room stores beside its queue, to be found again after a restart.
+/// The state that a room stores beside its queue, to go on after a restart.
 struct Checkpoint: Hashable, Sendable {
   /// The row of the current item.
   var row: Int64?
-  /// How far things have come, which changes all the time.
+  /// Position and heard time, which change all the time.
   var progress = Progress()
   /// The volume in percent.
   var volume = 100
-  /// The listen that is not over, but for what was heard.
+  /// The listen that is not over, without its heard time.
   var subject: Playback.ListenSubject?
-  /// Whether sound was wanted, and the room was not asked to end.
+  /// True if sound was wanted, and the room was not asked to end.
   var isPlaying = false
-  /// What follows the end.
+  /// The repeat mode.
   var repeats = Playback.Repeat.off
-  /// Whether the room stops when the current item is over.
+  /// True if the room stops when the current item is over.
   var stopsAfterCurrent = false
-  /// When the sleep timer pauses the room.
+  /// The time at which the sleep timer pauses the room.
   var sleepsAt: Timestamp?
-  /// Whether no sound is let through.
+  /// True if the room is muted.
   var isMuted = false
-  /// What people call the room.
+  /// The title that people gave the room.
   var title: String?
-  /// How the room sounds.
+  /// The output settings.
   var output = OutputSettings()
 
-  /// How far things have come.
+  /// Position and heard time.
   struct Progress: Hashable, Sendable {
-    /// Where in the current item.
+    /// The position in the current item.
     var position = Milliseconds.zero
-    /// What was heard of the open listen.
+    /// The heard time of the open listen.
     var heard = Milliseconds.zero
-    /// When this was so.
+    /// The time of both.
     var takenAt = Timestamp(seconds: 0)
   }
 
@@ -42,22 +42,53 @@ struct Checkpoint: Hashable, Sendable {
   }
 }
 
-/// The present moment on both clocks.
-struct Now: Hashable, Sendable {
-  var moment: MonotonicTime
-  var date: Timestamp
-
-  /// The same present, `moment` ago.
-  func at(_ earlier: MonotonicTime) -> Now { Now(moment: earlier, date: date - (moment - earlier)) }
-
-  /// Reads both clocks.
-  static func now() -> Now { Now(moment: .now(), date: .now()) }
-}
-
-/// What a room journals.
+/// A fact for the room's journal.
 enum RoomFact: Hashable, Sendable {
-  /// Something about a listen.
+  /// A report about a listen.
   case listen(ListenMeter.Report)
   /// A track that could not be played.
   case failed(QueueItem, LunaraError)
+}
+
+/// The output settings of a room.
+struct OutputSettings: Hashable, Sendable {
+  /// The name of the device; nil for the first that works.
+  var device: String?
+  /// The way in which levels are evened out.
+  var levelling = Playback.Levelling.off
+  /// The gain that is added to levels that are evened out, in dB.
+  var preamp = 0.0
+  /// The volume at the start of the service, in percent; nil for the one of last time.
+  var startVolume: Int?
+  /// The volume that is not exceeded, in percent.
+  var maximumVolume = 100
+  /// True if a room that was killed while it played plays on by itself.
+  var resumesAfterCrash = false
+
+  /// The greatest preamp, up or down, in dB.
+  static let preampLimit = 15.0
+
+  /// Changes the settings that a request names; numbers out of range become the nearest.
+  ///
+  /// - Throws: `playback.badSetting`.
+  mutating func apply(_ request: Playback.SetOutput) throws(LunaraError) {
+    if let device = request.device {
+      guard !device.isEmpty, device.utf8.count <= 500, !device.contains(where: { $0.isNewline || $0 == "\0" }) else {
+        throw LunaraError(
+          "playback.badSetting", "This is no name of an output. `lunara output` lists the outputs there are.")
+      }
+    }
+    if request.levelling == .unknown {
+      throw LunaraError("playback.badSetting", "Levelling is off, track, album or smart.")
+    }
+    if let preamp = request.preamp, !preamp.isFinite {
+      throw LunaraError("playback.badSetting", "The preamp is a number of dB from -15 to 15.")
+    }
+    if let device = request.device { self.device = device == "auto" ? nil : device }
+    if let levelling = request.levelling { self.levelling = levelling }
+    if let preamp = request.preamp { self.preamp = max(-Self.preampLimit, min(Self.preampLimit, preamp)) }
+    if let maximum = request.maximumVolume { maximumVolume = max(1, min(100, maximum)) }
+    if let start = request.startVolume { startVolume = start < 0 ? nil : min(100, start) }
+    if let resumes = request.resumesAfterCrash { resumesAfterCrash = resumes }
+  }
 }

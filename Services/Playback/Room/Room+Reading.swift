@@ -1,11 +1,12 @@
+import Bus
 import Messages
 import Model
 import ServiceKit
 import Storage
 
-/// What a room reads of its database, for itself and for those who look.
+/// The items that a room reads from its database, for itself and for those who ask.
 extension Room {
-  /// What was published of the queue.
+  /// The part of the queue that was published.
   struct Window: Equatable {
     var revision: Int64
     var current: Int?
@@ -17,8 +18,8 @@ extension Room {
 
   /// Reads an item, and asks where its audio is.
   func find(_ id: CueID, _ row: Int64, _ locating: Bool) {
-    let queue = machine.output.levelling == .smart ? machine.queue : nil
-    Task { [inbox, database, outlet, log] in
+    let queue = machine.output.settings.levelling == .smart ? machine.queue : nil
+    Task { [inbox, database, environment, log] in
       do {
         let found = try await database.read { reader in
           (
@@ -29,7 +30,7 @@ extension Room {
         inbox.yield(.found(id, found.item, found.neighbours))
         guard let item = found.item, locating else { return }
         do {
-          inbox.yield(.located(id, .success(try await outlet.locate(item))))
+          inbox.yield(.located(id, .success(try await environment.locate(item))))
         } catch {
           inbox.yield(.located(id, .failure(LunaraError(error))))
         }
@@ -61,7 +62,7 @@ extension Room {
         let rows = queue.slots[range].map(\.row)
         items = try await database.read { try QueueStore.items(rows, in: $0) }
       }
-      await outlet.publishQueue(
+      await environment.publishQueue(
         Playback.QueueState(
           revision: queue.revision, count: queue.slots.count, current: queue.current, first: range.lowerBound,
           items: items, continuation: window.continuation, wantsMore: window.wantsMore, moving: window.moving))
@@ -89,21 +90,21 @@ extension Room {
 
   /// Reads what was played, newest first.
   func read(_ request: Playback.ReadPlayed) async throws -> Playback.PlayedItems {
-    await ledger.settled()
+    await writer.settled()
     return Playback.PlayedItems(items: try await database.read { try QueueStore.played(request.limit, in: $0) })
   }
 }
 
-/// How much of the queue is told at once.
+/// The number of items in one message.
 enum RoomReading {
-  /// How many items the published state has.
+  /// The number of items in the published state.
   static let windowSize = 50
-  /// How many items one answer has.
+  /// The number of items in one answer.
   static let pageSize = 100
 }
 
 extension QueueStore {
-  /// The tracks that stand beside a row in the queue, which its level may depend on.
+  /// Returns the tracks beside a row in the queue, which its level may depend on.
   static func neighbours(of row: Int64, in queue: Queue, _ reader: ReadTransaction) throws -> NeighbouringTracks {
     guard let index = queue.slots.firstIndex(where: { $0.row == row }) else { return NeighbouringTracks() }
     func track(at index: Int) throws -> Track? {
@@ -111,5 +112,35 @@ extension QueueStore {
       return try items([queue.slots[index].row], in: reader).first?.track
     }
     return NeighbouringTracks(before: try track(at: index - 1), after: try track(at: index + 1))
+  }
+}
+
+extension Room {
+  /// Has the next items prefetched if they are others than before. It waits until sound flows, as what is heard now has more
+  /// need of the network.
+  func prefetch() {
+    guard let wanting = environment.prefetch, wanting.count > 0 else { return }
+    guard machine.isFlowing || machine.queue.current == nil else { return }
+    let rows = (0..<wanting.count).compactMap { machine.queue.slot(ahead: $0 + 1)?.row }
+    guard rows != prefetched else { return }
+    prefetched = rows
+    Task { [database, log] in
+      do {
+        await wanting.want(try await database.read { try QueueStore.items(rows, in: $0) })
+      } catch {
+        log.error(error)
+      }
+    }
+  }
+}
+
+extension Room {
+  /// Adds the room's metrics to those of its process.
+  nonisolated func register(in metrics: MetricRegistry) {
+    metrics.family("playback_state", "What the room does: 1 for the state it is in.", .gauge) { [self] in
+      let name = await machine.state.state.name
+      return ["idle", "buffering", "playing", "paused", "error"].map { .init($0 == name ? 1 : 0, ["state": $0]) }
+    }
+    metrics.gauge("playback_queue_length", "Items in the queue.") { [self] in Double(await machine.queue.slots.count) }
   }
 }

@@ -4,32 +4,32 @@ import Model
 import ServiceKit
 import Storage
 
-/// What a room needs of the world beyond its engine and its database.
+/// The functions that a room needs beyond its engine and its database.
 struct RoomEnvironment: Sendable {
   /// Publishes what the room plays.
   var publishRoom: @Sendable (Playback.RoomState) async -> Void
   /// Publishes the queue around the current item.
   var publishQueue: @Sendable (Playback.QueueState) async -> Void
-  /// Publishes how the room sounds.
+  /// Publishes the output settings and devices.
   var publishOutput: @Sendable (Playback.OutputState) async -> Void
-  /// Finds out where an item's audio is.
+  /// Returns the place of an item's audio.
   var locate: @Sendable (QueueItem) async throws -> Library.Locator
-  /// An item's own path, where that is on this host.
+  /// Returns an item's own path, if that is on this host.
   var ownPath: @Sendable (QueueItem) -> LocalPath? = { _ in nil }
-  /// Whether a file is what was fetched of a stream in advance.
+  /// Returns true for a file that was prefetched from a stream.
   var isCopy: @Sendable (LocalPath) -> Bool = { _ in false }
-  /// Gives up such a file, which cannot be played.
+  /// Deletes such a file, which cannot be played.
   var dropCopy: @Sendable (LocalPath) -> Void = { _ in }
-  /// What can be heard of the room without music; nil where nothing can.
+  /// The sound that a person hears to find the room's output; nil for none.
   var testSound: TestSound?
-  /// Has so many items that come next fetched in advance; nil for none.
+  /// The number of items to fetch in advance, and the function that has them fetched; nil for none.
   var prefetch: (count: Int, want: @Sendable ([QueueItem]) async -> Void)?
 }
 
-/// Drives one room: feeds its machine with commands, the engine's reports and the passing of time, one after the
-/// other, and does what it asks for.
+/// Runs one room: gives its machine commands, the engine's reports and the passing of time, one after the other, and
+/// carries its effects out.
 actor Room {
-  /// What can happen to a room.
+  /// An input of a room.
   enum Input: Sendable {
     case engine(EngineReport)
     case found(CueID, QueueItem?, NeighbouringTracks)
@@ -44,15 +44,15 @@ actor Room {
     case title(String?, Reply<Playback.RoomState>)
     case testSound(Reply<Done>)
     case suspend(Reply<Done>)
-    case proof(Reply<Done>)
+    case probe(Reply<Done>)
     case interrupt(Interruption, Reply<Done>)
     case interruptionOver(Interruption)
-    case quietIsDue
+    case holdTimedOut
     case move(MoveInput)
     case fetched(TrackID)
   }
 
-  /// Where the answer to a command goes.
+  /// The way back to whoever waits for an answer.
   struct Reply<Answer: Sendable>: Sendable {
     let continuation: CheckedContinuation<Answer, any Error>
   }
@@ -60,37 +60,37 @@ actor Room {
   let name: RoomName
   let engine: any Engine
   let database: Database
-  let ledger: CheckpointWriter
-  let outlet: RoomEnvironment
+  let writer: CheckpointWriter
+  let environment: RoomEnvironment
   let log: Log
   var machine: RoomMachine
-  /// Answers about moves that wait for the engine.
+  /// The answers about moves that wait for the engine.
   var moveReplies = MoveReplies()
   private let inputs: AsyncStream<Input>
   nonisolated let inbox: AsyncStream<Input>.Continuation
-  /// Who waits for the sound to hold.
-  var awaitingQuiet: [Reply<Done>] = []
+  /// The replies that wait for the sound to hold.
+  var interruptionReplies: [Reply<Done>] = []
   private var alarm: (moment: MonotonicTime, task: Task<Void, Never>)?
   /// The part of the queue that was published last.
   var published: Window?
-  /// The rows that were to be fetched in advance when that was said last.
+  /// The rows that were asked to be prefetched last.
   var prefetched: [Int64] = []
-  /// The test sound that is being heard.
-  var testing: Task<Void, any Error>?
-  /// Who waits for the outputs there are.
-  var curious: [Reply<Playback.OutputState>] = []
+  /// The test sound that is being played.
+  var testSoundTask: Task<Void, any Error>?
+  /// The replies that wait for the list of devices.
+  var deviceReplies: [Reply<Playback.OutputState>] = []
 
-  /// Opens a room as it was stored; `run` brings it to life.
+  /// Opens a room as it was stored; `run` begins to work.
   init(
-    _ name: RoomName, engine: any Engine, database: Database, journal: Journal, outlet: RoomEnvironment, log: Log
+    _ name: RoomName, engine: any Engine, database: Database, journal: Journal, environment: RoomEnvironment, log: Log
   ) async throws {
     self.name = name
     self.engine = engine
     self.database = database
-    self.outlet = outlet
+    self.environment = environment
     self.log = log
-    ledger = CheckpointWriter(database, journal, room: name, log: log)
-    let (queue, checkpoint, item, book) = try await database.read { reader in
+    writer = CheckpointWriter(database, journal, room: name, log: log)
+    let (queue, checkpoint, item, moves) = try await database.read { reader in
       let queue = try QueueStore.queue(in: reader)
       return (
         queue, try QueueStore.checkpoint(in: reader), Self.current(of: queue, in: reader),
@@ -99,13 +99,13 @@ actor Room {
     }
     machine = RoomMachine(
       room: name, pace: engine.pace, restoring: checkpoint, queue: queue, current: item, at: .now())
-    machine.isCopy = outlet.isCopy
-    machine.restore(book, at: .now())
-    moveReplies.stored = book
+    machine.isCopy = environment.isCopy
+    machine.restore(moves, at: .now())
+    moveReplies.stored = moves
     (inputs, inbox) = AsyncStream.makeStream()
   }
 
-  /// The current item; nil where it cannot be read, which `find` meets again and tells.
+  /// Returns the current item; nil where it cannot be read, which `find` meets again and reports.
   private static func current(of queue: Queue, in reader: ReadTransaction) -> QueueItem? {
     do { return try queue.currentSlot.flatMap { try QueueStore.items([$0.row], in: reader).first } } catch {
       return nil
@@ -118,19 +118,19 @@ actor Room {
       for await report in engine.reports { inbox.yield(.engine(report)) }
     }
     await perform(at: .now())
-    for await input in inputs { await take(input) }
-    answerCurious()
+    for await input in inputs { await handle(input) }
+    answerDeviceReplies()
     dropMoveReplies()
     alarm?.task.cancel()
     await endTestSound()
-    answerQuiet()
+    answerInterruptions()
     await reports.value
   }
 
-  /// Returns once the room has taken what came before: it makes progress.
-  nonisolated func prove() async throws { _ = try await ask { .proof($0) } }
+  /// Returns once the room has handled all earlier inputs, which shows that it makes progress.
+  nonisolated func probe() async throws { _ = try await ask { .probe($0) } }
 
-  /// Stores where things stand and ends the sound. Returns when all is on disk.
+  /// Stores a checkpoint and ends the sound. Returns when all is on disk.
   nonisolated func close() async {
     do {
       _ = try await ask { .suspend($0) }
@@ -138,7 +138,7 @@ actor Room {
       log.error(error)
     }
     await engine.close()
-    await ledger.settled()
+    await writer.settled()
     inbox.finish()
   }
 
@@ -152,7 +152,7 @@ actor Room {
     }
   }
 
-  private func take(_ input: Input) async {
+  private func handle(_ input: Input) async {
     let now = Now.now()
     switch input {
     case .engine(let report):
@@ -161,7 +161,7 @@ actor Room {
       default: break
       }
       machine.handle(report.event, at: now.at(report.at))
-      if case .devices = report.event { answerCurious() }
+      if case .devices = report.event { answerDeviceReplies() }
     case .found(let id, let item, let neighbours): machine.found(id, item, beside: neighbours, at: now)
     case .located(let id, let result): machine.located(id, result, at: now)
     case .due:
@@ -171,10 +171,10 @@ actor Room {
     case .transport(let action, let reply): return await transport(action, reply, now)
     case .load(let part, let reply):
       let queue = machine.queue
-      return await change(reply) { try QueueStore.take(part, into: queue, on: .now(), in: $0) }
+      return await change(reply) { try QueueStore.apply(part, to: queue, on: .now(), in: $0) }
     case .append(let part, let reply):
       let (queue, row) = (machine.queue, machine.continuationRow)
-      return await change(reply) { try QueueStore.take(part, into: queue, goingOnAt: row, on: .now(), in: $0) }
+      return await change(reply) { try QueueStore.apply(part, to: queue, startingAt: row, on: .now(), in: $0) }
     case .edit(let edit, let reply):
       let queue = machine.queue
       return await change(reply) {
@@ -184,9 +184,9 @@ actor Room {
     case .readOutput(let reply): return readOutput(reply)
     case .title(let title, let reply): return await set(title, reply, now)
     case .testSound(let reply): return testSound(reply)
-    case .move(let input): return await take(input)
+    case .move(let input): return await handle(input)
     case .fetched(let track): machine.fetched(track, at: now)
-    case .proof(let reply): return reply.continuation.resume(returning: Done())
+    case .probe(let reply): return reply.continuation.resume(returning: Done())
     case .suspend(let reply):
       machine.suspend(at: now)
       await perform(at: now)
@@ -194,20 +194,20 @@ actor Room {
       return
     case .interrupt(let reason, let reply):
       machine.interrupt(reason, at: now)
-      waitForQuiet(reply)
+      answerWhenHeld(reply)
     case .interruptionOver(let reason): machine.interruptionOver(reason, at: now)
-    case .quietIsDue: answerQuiet()
+    case .holdTimedOut: answerInterruptions()
     }
     await perform(at: now)
-    if !machine.isFlowing { answerQuiet() }
+    if !machine.isFlowing { answerInterruptions() }
   }
 
-  /// Does what the machine asks for: sound first, then what people see.
+  /// Carries the machine's effects out: sound first, then what people see.
   func perform(at now: Now) async {
     let effects = machine.removeEffects()
     var facts: [RoomFact] = []
     var isToBeStored = false
-    var isToBeNoted = false
+    var isProgressToBeStored = false
     for effect in effects {
       switch effect {
       case .engine(let command):
@@ -217,20 +217,20 @@ actor Room {
       case .record(let more):
         facts += more
         isToBeStored = true
-      case .note: isToBeNoted = true
-      case .dropCopy(let path): outlet.dropCopy(path)
-      case .show, .showOutput: break
+      case .recordProgress: isProgressToBeStored = true
+      case .dropCopy(let path): environment.dropCopy(path)
+      case .publish, .publishOutput: break
       }
     }
     setAlarm()
     if isToBeStored {
-      await ledger.record(machine.checkpoint(at: now), facts)
-    } else if isToBeNoted {
-      await ledger.note(machine.progress(at: now))
+      await writer.record(machine.checkpoint(at: now), facts)
+    } else if isProgressToBeStored {
+      await writer.record(machine.progress(at: now))
     }
-    if effects.contains(.showOutput) { await outlet.publishOutput(machine.outputState) }
-    if effects.contains(.show) {
-      await outlet.publishRoom(machine.state)
+    if effects.contains(.publishOutput) { await environment.publishOutput(machine.outputState) }
+    if effects.contains(.publish) {
+      await environment.publishRoom(machine.state)
       await publishQueue()
     }
     for case .failed(let item, let error) in facts { log.warning(error.naming(item)) }
@@ -256,7 +256,7 @@ actor Room {
 }
 
 extension LunaraError {
-  /// The same, for a log that does not show the item beside it.
+  /// Returns the same error with the item in its message, for the log.
   func naming(_ item: QueueItem) -> LunaraError {
     LunaraError(code, "\(item.track.artist), \(item.track.title): \(message)", cause: cause)
   }

@@ -66,7 +66,7 @@ struct PrefetcherTests {
     let (server, folder) = (try Server(), TemporaryDirectory())
     let items = (1...3).map { QueueItem.numbered($0) }
     var prefetcher = try prefetcher(server, in: folder)
-    await prefetcher.want(items)
+    await prefetcher.setWanted(items)
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[2]) })
     #expect(server.asked.paths.withLock { $0 } == ["/1", "/2", "/3"])
     await prefetcher.stop()
@@ -74,7 +74,7 @@ struct PrefetcherTests {
     let part = folder.path + "/ahead/\(CacheName(items[0], at: "http://x/9").file).part"
     close(open(part, O_CREAT | O_WRONLY, 0o600))
     prefetcher = try self.prefetcher(server, in: folder)
-    await prefetcher.want(items + [.numbered(4)])
+    await prefetcher.setWanted(items + [.numbered(4)])
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(4)) })
     #expect(server.asked.paths.withLock { $0 } == ["/1", "/2", "/3", "/4"])
     #expect(files(in: folder).count == 4 && files(in: folder).allSatisfy { CacheName(file: $0) != nil })
@@ -97,7 +97,7 @@ struct PrefetcherTests {
     let folder = TemporaryDirectory()
     let prefetcher = try prefetcher(server, in: folder, pause: .seconds(100))
     let items = (1...4).map { QueueItem.numbered($0) }
-    await prefetcher.want(items)
+    await prefetcher.setWanted(items)
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[3]) })
     for item in items.dropLast() { #expect(!prefetcher.has(item)) }
     #expect(files(in: folder).count == 1)
@@ -114,7 +114,7 @@ struct PrefetcherTests {
     }
     let folder = TemporaryDirectory()
     let prefetcher = try prefetcher(server, in: folder)
-    await prefetcher.want([.numbered(1)])
+    await prefetcher.setWanted([.numbered(1)])
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(1)) })
     await prefetcher.stop()
     await server.http.stop()
@@ -129,10 +129,10 @@ struct PrefetcherTests {
     let prefetcher = try prefetcher(
       server, in: folder, limits: Prefetcher.Limits(items: 5, space: 1), pause: .seconds(100))
     let items = (1...6).map { QueueItem.numbered($0) }
-    await prefetcher.want(Array(items[0..<2]))
+    await prefetcher.setWanted(Array(items[0..<2]))
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[1]) })
     // Three do not fit: the one that is no longer wanted goes, and what is wanted first stays.
-    await prefetcher.want(Array(items[1..<4]))
+    await prefetcher.setWanted(Array(items[1..<4]))
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[2]) })
     #expect(await eventually(within: .seconds(40)) { server.asked.paths.withLock { $0.count } == 4 })
     #expect(prefetcher.has(items[1]))
@@ -146,7 +146,7 @@ struct PrefetcherTests {
     let (server, folder) = (try Server(), TemporaryDirectory())
     let items = (1...3).map { QueueItem.numbered($0) }
     var prefetcher = try prefetcher(server, in: folder)
-    await prefetcher.want(items)
+    await prefetcher.setWanted(items)
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[2]) })
     // From here on nothing is fetched again.
     await prefetcher.stop()
@@ -159,7 +159,7 @@ struct PrefetcherTests {
     prefetcher.drop(LocalPath(paths[2]))
     #expect(!prefetcher.has(items[2]))
     #expect(await eventually(within: .seconds(40)) { files(in: folder).isEmpty })
-    await prefetcher.want([items[1]])
+    await prefetcher.setWanted([items[1]])
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[1]) })
     await prefetcher.stop()
     // What a power cut may leave: a name without contents.
@@ -173,9 +173,9 @@ struct PrefetcherTests {
     let server = try Server { _, number in number == 1 ? HTTPServerResponse(status: 404) : Server.track(number) }
     let folder = TemporaryDirectory()
     let prefetcher = try prefetcher(server, in: folder, pause: .seconds(1000))
-    await prefetcher.want([.numbered(1)])
+    await prefetcher.setWanted([.numbered(1)])
     #expect(await eventually(within: .seconds(40)) { server.asked.paths.withLock { $0 } == ["/1"] })
-    await prefetcher.want([.numbered(1), .numbered(2)])
+    await prefetcher.setWanted([.numbered(1), .numbered(2)])
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(2)) })
     await prefetcher.stop()
     await server.http.stop()
@@ -190,9 +190,9 @@ struct PrefetcherTests {
     }
     let folder = TemporaryDirectory()
     let prefetcher = try prefetcher(server, in: folder)
-    await prefetcher.want([.numbered(1), .numbered(2)])
+    await prefetcher.setWanted([.numbered(1), .numbered(2)])
     #expect(await eventually(within: .seconds(40)) { server.asked.paths.withLock { $0 } == ["/1"] })
-    await prefetcher.want([.numbered(2)])
+    await prefetcher.setWanted([.numbered(2)])
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(2)) })
     #expect(!prefetcher.has(.numbered(1)))
     await prefetcher.stop()
@@ -207,7 +207,7 @@ struct PrefetcherTests {
     }
     let folder = TemporaryDirectory()
     var prefetcher = try prefetcher(server, in: folder)
-    await prefetcher.want((1...4).map { QueueItem.numbered($0) })
+    await prefetcher.setWanted((1...4).map { QueueItem.numbered($0) })
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(4)) })
     await prefetcher.stop()
     prefetcher = try self.prefetcher(server, in: folder, limits: Prefetcher.Limits(items: 5, space: 1))
@@ -222,5 +222,56 @@ struct PrefetcherTests {
     #expect(access(ahead, F_OK) != 0)
     try CacheFolder.remove(ahead)
     await server.http.stop()
+  }
+}
+
+/// The choice of files that the cache keeps.
+struct CacheIndexTests {
+  private func name(_ number: Int, at url: String = "http://server/file") -> CacheName {
+    CacheName(.numbered(number), at: url)
+  }
+
+  private func entry(_ number: Int, size: Int64, used: Int64, at url: String = "http://server/file") -> CacheIndex.Entry
+  {
+    CacheIndex.Entry(
+      name: name(number, at: url), size: size, fetchedAt: Timestamp(seconds: 1000), usedAt: Timestamp(seconds: used))
+  }
+
+  @Test func whatWasUsedLongestAgoGoesFirstAndWhatIsWantedStays() {
+    let index = CacheIndex(
+      limit: 100, entries: [entry(1, size: 40, used: 3), entry(2, size: 40, used: 1), entry(3, size: 20, used: 2)])
+    #expect(index.victims(for: 0, keeping: []) == [])
+    #expect(index.victims(for: 30, keeping: []) == [name(2)])
+    #expect(index.victims(for: 50, keeping: []) == [name(2), name(3)])
+    #expect(index.victims(for: 30, keeping: [name(2).track]) == [name(3), name(1)])
+    #expect(index.victims(for: 101, keeping: []) == nil)
+    #expect(index.victims(for: 70, keeping: [name(1).track]) == nil)
+  }
+
+  @Test func anotherAddressOfTheSameThingIsTheSameFileAndAnotherPlaceIsAnother() {
+    #expect(name(1, at: "http://server/file?ends=1&sign=2") == name(1, at: "http://server/file?ends=3&sign=4"))
+    #expect(name(1, at: "http://server/parts/9/1700/file.flac") != name(1, at: "http://server/parts/9/1800/file.flac"))
+    #expect(name(1) != name(2))
+    var longer = QueueItem.numbered(1)
+    longer.track.duration = Milliseconds(61_000)
+    #expect(CacheName(longer, at: "http://server/file") != name(1))
+  }
+
+  @Test func aNewVersionTakesThePlaceOfTheOldOneAndAnOldFileIsAskedForAgain() {
+    var index = CacheIndex(limit: 100, entries: [entry(1, size: 40, used: 1, at: "http://server/old")])
+    #expect(index.add(entry(1, size: 50, used: 2, at: "http://server/new")) == [name(1, at: "http://server/old")])
+    #expect(index.size == 50)
+    let later = Timestamp(seconds: 1000 + 31 * 24 * 3600)
+    #expect(index.file(name(1, at: "http://server/new"), on: Timestamp(seconds: 2000)) != nil)
+    #expect(index.file(name(1, at: "http://server/new"), on: later) == nil)
+    // Where nobody can be asked an old file is better than none.
+    #expect(index.file(of: name(1).track) != nil)
+  }
+
+  @Test func aNameHoldsNothingThatCanBeRead() {
+    let file = CacheName(.numbered(1), at: "http://token@server/file?X-Plex-Token=secret").file
+    #expect(file.utf8.count == 65 && file.allSatisfy { $0.isHexDigit || $0 == "-" })
+    #expect(CacheName(file: file)?.file == file)
+    for other in ["host-id", file + ".part", "", "-"] { #expect(CacheName(file: other) == nil) }
   }
 }

@@ -18,7 +18,7 @@ extension RealSound {
       return engine
     }
 
-    private func isHeld(_ listener: Listener) async -> Bool {
+    private func isHeld(_ listener: EngineRecorder) async -> Bool {
       await listener.events.contains { if case .outputLost = $0 { true } else { false } }
     }
 
@@ -26,7 +26,7 @@ extension RealSound {
       let server = try await PulseServer.start()
       try await server.addSink("speaker")
       let engine = try engine(server)
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       engine.send(.listDevices)
       let speaker = Playback.OutputDevice(name: "pulse/speaker", title: "speaker")
       #expect(await eventually { await listener.sees([speaker]) })
@@ -44,7 +44,7 @@ extension RealSound {
       try await server.addSink("speaker")
       try await server.addSink("phones")
       let engine = try engine(server, chosen: "pulse/phones")
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, file), paused: false))
       #expect(await eventually { await listener.hears(1) })
       #expect(try await server.playing() == ["phones"])
@@ -63,7 +63,7 @@ extension RealSound {
       try await server.addSink("speaker")
       let module = try await server.addSink("phones")
       let engine = try engine(server, chosen: "pulse/phones")
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, file), paused: false))
       #expect(await eventually { await listener.hears(1) })
       #expect(await eventually { await !listener.devices.isEmpty })
@@ -92,7 +92,7 @@ extension RealSound {
       let server = try await PulseServer.start()
       let module = try await server.addSink("speaker")
       let engine = try engine(server)
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, file), paused: false))
       #expect(await eventually { await listener.heard[one, default: .zero] > Milliseconds(500) })
       try await server.remove(module)
@@ -115,7 +115,7 @@ extension RealSound {
       let server = try await PulseServer.start()
       try await server.addSink("speaker")
       let engine = try engine(server, chosen: "pulse/phones")
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, file), paused: false))
       #expect(await eventually { await listener.hears(1) })
       #expect(try await server.playing() == ["speaker"])
@@ -130,13 +130,13 @@ extension RealSound {
   }
 }
 
-extension Listener {
+extension EngineRecorder {
   /// The devices as seen last.
   fileprivate var devices: [Playback.OutputDevice] {
     events.compactMap { if case .devices(let devices) = $0 { devices } else { nil } }.last ?? []
   }
 
-  /// Whether these are the devices now, but for those of the machine the test runs on.
+  /// Returns true if these are the devices now, but for those of the machine the test runs on.
   fileprivate func sees(_ expected: [Playback.OutputDevice]) -> Bool {
     Set(devices.filter { $0.name.hasPrefix("pulse/") }) == Set(expected)
   }

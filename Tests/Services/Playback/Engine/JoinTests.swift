@@ -7,7 +7,7 @@ import Testing
 @testable import lunara_playback
 
 extension RealSound {
-  /// Whether two files sound like one: their samples, compared.
+  /// Compares the samples of two files with those of one.
   @Suite struct JoinTests {
     private let audio = Audio()
 
@@ -15,7 +15,7 @@ extension RealSound {
     private func play(_ cues: [Cue]) async throws -> [Int16] {
       let out = audio.path("out-\(UInt64.random(in: 0...UInt64.max)).wav")
       let engine = MPVEngine(output: try AudioOutput(audio: "pcm:\(out)"), options: [("audio-format", "s16")])
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       engine.send(.play(cues[0], paused: true))
       for cue in cues.dropFirst() { engine.send(.prepare(cue)) }
       engine.send(.pause(false))
@@ -91,7 +91,7 @@ extension RealSound {
   }
 }
 
-/// Where the sound of an MP4 file ends.
+/// The end of the sound of an MP4 file.
 struct SoundEndTests {
   private let gapless = " 00000000 00000840 000001CA 00000000000157C0 00000000 00000000"
 

@@ -21,7 +21,7 @@ extension RealSound {
       let whole = try audio.samples(of: await audio.sine("whole.wav", seconds: 4))
       let out = audio.path("out.wav")
       let engine = try engine("pcm:\(out)")
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, first), paused: true))
       engine.send(.prepare(Cue(2, second)))
       engine.send(.pause(false))
@@ -37,7 +37,7 @@ extension RealSound {
       let file = try await audio.sine("a.flac", seconds: 30)
       for speed in ["50", "max"] {
         let engine = try engine(speed: speed)
-        let listener = Listener(engine)
+        let listener = EngineRecorder(engine)
         engine.send(.play(Cue(1, file), paused: false))
         #expect(await eventually { await listener.has(.exhausted(nil)) })
         await engine.close()
@@ -56,7 +56,7 @@ extension RealSound {
       let whole = try await audio.sine("whole.flac", seconds: 30)
       let file = try audio.head(of: whole, part: 0.5, as: "cut.flac")
       let engine = try engine(speed: "max")
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, file), paused: false))
       #expect(await eventually { await listener.has(.exhausted(nil)) })
       await engine.close()
@@ -76,7 +76,7 @@ extension RealSound {
       ]
       for (file, code) in files {
         let engine = try engine(speed: "max")
-        let listener = Listener(engine)
+        let listener = EngineRecorder(engine)
         engine.send(.play(Cue(1, file), paused: false))
         #expect(await eventually { await listener.has(.exhausted(nil)) }, "\(file)")
         await engine.close()
@@ -92,7 +92,7 @@ extension RealSound {
     @Test func theNextTrackPlaysAfterOneThatFails() async throws {
       let good = try await audio.sine("good.flac", seconds: 2)
       let engine = try engine(speed: "max")
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, LocalPath(audio.path("missing.flac"))), paused: false))
       engine.send(.prepare(Cue(2, good)))
       #expect(await eventually { await listener.has(.exhausted(nil)) })
@@ -104,7 +104,7 @@ extension RealSound {
       let file = try await audio.sine("a.flac", seconds: 2)
       for device in ["alsa/there-is-no-such-card", "nosuchdriver"] {
         let engine = try engine(device)
-        let listener = Listener(engine)
+        let listener = EngineRecorder(engine)
         engine.send(.play(Cue(1, file), paused: false))
         #expect(await eventually { await !listener.story.isEmpty })
         await engine.close()
@@ -121,7 +121,7 @@ extension RealSound {
     @Test func aMissingLibraryIsAnError() async throws {
       let engine = MPVEngine(
         output: try AudioOutput(audio: "null"), volume: 100, library: "libnotthere.so.9")
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, LocalPath("/a")), paused: false))
       #expect(await eventually { await !listener.story.isEmpty })
       await engine.close()
@@ -132,7 +132,7 @@ extension RealSound {
     @Test func pausedTimeDoesNotFlow() async throws {
       let file = try await audio.sine("a.flac", seconds: 60)
       let engine = try engine(speed: "10")
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       let id = CueID(number: 1)
       engine.send(.play(Cue(1, file), paused: false))
       #expect(await eventually { await listener.heard[id, default: .zero] > Milliseconds(2000) })
@@ -154,7 +154,7 @@ extension RealSound {
     @Test func whatIsSoughtOverIsNotHeard() async throws {
       let file = try await audio.sine("a.flac", seconds: 60)
       let engine = try engine(speed: "20")
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       let id = CueID(number: 1)
       engine.send(.play(Cue(1, file), paused: false))
       #expect(await eventually { await listener.heard[id, default: .zero] > Milliseconds(1000) })
@@ -172,7 +172,7 @@ extension RealSound {
     @Test func aTrackCanBeginInItsMiddleAndPaused() async throws {
       let file = try await audio.sine("a.flac", seconds: 60)
       let engine = try engine(speed: "max")
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, file, from: Milliseconds(55_000)), paused: true))
       #expect(await eventually { await listener.has(.began(CueID(number: 1))) })
       #expect(await listener.heard.isEmpty)
@@ -186,7 +186,7 @@ extension RealSound {
       let first = try await audio.sine("1.flac", seconds: 3)
       let second = try await audio.sine("2.flac", seconds: 1)
       let engine = try engine(speed: "5")
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, first), paused: false))
       engine.send(.prepare(Cue(2, LocalPath(audio.path("missing.flac")))))
       engine.send(.prepare(Cue(3, second)))
@@ -200,7 +200,7 @@ extension RealSound {
       let files = [try await audio.sine("1.flac", seconds: 1), try await audio.sine("2.flac", seconds: 1)]
       // At this speed a whole track fits into the buffer between decoder and ear.
       let engine = try engine(speed: "100")
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, files[0]), paused: false))
       engine.send(.prepare(Cue(2, files[1])))
       #expect(await eventually { await listener.has(.exhausted(nil)) })
@@ -220,7 +220,7 @@ extension RealSound {
       }
       #expect(made == 0)
       let engine = try engine(speed: "max")
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, odd), paused: false))
       #expect(await eventually { await listener.has(.exhausted(nil)) })
       await engine.close()
@@ -231,7 +231,7 @@ extension RealSound {
       let file = try await audio.sine("a.flac", seconds: 1)
       let engine = MPVEngine(
         output: try AudioOutput(audio: "null") { _ in "max" }, volume: 50, linger: Milliseconds(1))
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       for number in 1...3 as ClosedRange<UInt64> {
         engine.send(.play(Cue(number, file), paused: false))
         #expect(await eventually { await listener.heard[CueID(number: number)] == Milliseconds(1000) })

@@ -4,12 +4,12 @@ import Testing
 
 @testable import lunara_playback
 
-/// What commands make of what is heard: skips, fades, jumps.
+/// Commands to the playhead: skips, fades, jumps.
 struct PlayheadCommandTests {
   private let one = CueID(number: 1)
 
   @Test func whatIsPreparedAlreadyIsGoneTo() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.play(1)
     let next = Cue(2, LocalPath("/2"))
     bench.order(.prepare(next))
@@ -32,7 +32,7 @@ struct PlayheadCommandTests {
     Cue(3, LocalPath("/2"), from: Milliseconds(1)), Cue(3, LocalPath("/2")).gained(-1), Cue(3, LocalPath("/3")),
   ])
   func whatIsNotQuiteWhatIsPreparedIsOpened(wanted: Cue) {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.play(1)
     bench.order(.prepare(Cue(2, LocalPath("/2"))))
     bench.order(.play(wanted, paused: false))
@@ -41,7 +41,7 @@ struct PlayheadCommandTests {
   }
 
   @Test func whatIsPreparedStaysThereWhereTheEndCameFirst() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.play(1)
     bench.order(.prepare(Cue(2, LocalPath("/2"))))
     // libmpv has gone on by itself, and its word is on the way.
@@ -56,10 +56,10 @@ struct PlayheadCommandTests {
   }
 
   @Test func aFadeLeadsToItsEndInSteps() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.order(.volume(0, over: Milliseconds(1000)))
     #expect(bench.commands.isEmpty)
-    while bench.head.fade != nil { bench.wait() }
+    while bench.head.fader.fade != nil { bench.wait() }
     let levels = bench.commands.compactMap { if case .volume(let level) = $0 { level } else { nil } }
     #expect(levels.count == 50 && levels.last == 0)
     #expect(zip(levels, levels.dropFirst()).allSatisfy { $0 > $1 && $0 - $1 < 2.1 })
@@ -67,26 +67,26 @@ struct PlayheadCommandTests {
   }
 
   @Test func aNewVolumeEndsAFade() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.order(.volume(0, over: Milliseconds(1000)))
     for _ in 0..<25 { bench.wait() }
     // From where it is, not from where it began.
     bench.order(.volume(100, over: Milliseconds(100)))
-    #expect(abs((bench.head.fade?.from ?? 0) - 50) < 0.001)
+    #expect(abs((bench.head.fader.fade?.from ?? 0) - 50) < 0.001)
     bench.order(.volume(70, over: .zero))
-    #expect(bench.head.fade == nil)
+    #expect(bench.head.fader.fade == nil)
     #expect(bench.commands.last == .volume(70))
   }
 
   @Test(arguments: [(-3, 0.0), (101, 100), (Int.max, 100), (Int.min, 0)] as [(Int, Double)])
   func aVolumeBeyondBoundsIsTheNearest(asked: Int, set: Double) {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.order(.volume(asked, over: .zero))
     #expect(bench.commands == [.volume(set)])
   }
 
   @Test func aJumpBeforeTheStartIsToTheStart() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.play(1)
     bench.order(.seek(one, to: Milliseconds(-5000)))
     #expect(bench.commands.last == .seek(.zero))

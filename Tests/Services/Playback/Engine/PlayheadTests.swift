@@ -4,13 +4,13 @@ import Testing
 
 @testable import lunara_playback
 
-/// What the playhead makes of libmpv's words, one by one.
+/// The playhead's handling of libmpv's signals, one by one.
 struct PlayheadTests {
   private let one = CueID(number: 1)
   private let two = CueID(number: 2)
 
   @Test func soundBeginsWhenTheOutputHasAPosition() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.order(.play(Cue(1, LocalPath("/1")), paused: false))
     bench.say(.idle)
     bench.say(.started(entry: 1))
@@ -24,19 +24,19 @@ struct PlayheadTests {
   }
 
   @Test func thePositionIsAskedForWithinEverySecondOfMediaTime() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.play(1)
     #expect(bench.wait() == Milliseconds(900))
     #expect(bench.commands.last == .askPosition(mark: bench.head.question?.mark ?? 0))
     bench.answer(0.9)
     #expect(bench.events.last == .position(one, Milliseconds(900)))
-    var quick = PlayheadBench(.steady(20))
+    var quick = PlayheadHarness(.steady(20))
     quick.play(1)
     #expect(quick.wait() == Milliseconds(45))
   }
 
   @Test func aHeldOrSilentPlayerIsLeftAlone() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     #expect(bench.head.deadline == nil)
     bench.play(1)
     bench.order(.pause(true))
@@ -46,7 +46,7 @@ struct PlayheadTests {
   }
 
   @Test func theTailOfATrackIsHeardWhileTheNextIsDecoded() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.play(1)
     bench.order(.prepare(Cue(2, LocalPath("/2"))))
     bench.pass(1600)
@@ -69,7 +69,7 @@ struct PlayheadTests {
   }
 
   @Test func theTailEndsInTimeThoughTheNextIsNotThereYet() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.play(1)
     bench.order(.prepare(Cue(2, LocalPath("/2"))))
     bench.pass(1600)
@@ -89,7 +89,7 @@ struct PlayheadTests {
   }
 
   @Test func trackThatFitIntoTheBufferAreHeardInOrder() {
-    var bench = PlayheadBench(.steady(100))
+    var bench = PlayheadHarness(.steady(100))
     bench.play(1)
     bench.order(.prepare(Cue(2, LocalPath("/2"))))
     bench.say(.unloading(end: 5))
@@ -125,7 +125,7 @@ struct PlayheadTests {
   }
 
   @Test func anEndIsWhereTheDecodedSoundEndsNotWhereTheHeaderSays() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.play(1)
     bench.say(.duration(seconds: 60))
     bench.say(.unloading(end: 19.5))
@@ -137,7 +137,7 @@ struct PlayheadTests {
 
   @Test(arguments: [PlayerSignal.Ending.unopenable, .unplayable, .redirected, .endOfFile])
   func aFileThatNeverSoundedFails(ending: PlayerSignal.Ending) {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.order(.play(Cue(1, LocalPath("/1")), paused: false))
     bench.say(.started(entry: 1))
     bench.say(.unloading(end: nil))
@@ -147,7 +147,7 @@ struct PlayheadTests {
   }
 
   @Test func aStreamThatBreaksBeforeItSoundsEndsWhereItWasToBegin() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.order(.play(Cue(1, LocalPath("/1"), from: Milliseconds(7000)), paused: false))
     bench.say(.started(entry: 1))
     bench.say(.unloading(end: nil))
@@ -157,7 +157,7 @@ struct PlayheadTests {
   }
 
   @Test func aPreparedFileThatFailsIsReportedAfterTheTailBeforeIt() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.play(1)
     bench.order(.prepare(Cue(2, LocalPath("/2"))))
     bench.say(.unloading(end: 2))
@@ -171,7 +171,7 @@ struct PlayheadTests {
   }
 
   @Test func aJumpHaltsAtTheEarAndFlowsFromItsTarget() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.play(1)
     bench.pass(700)
     bench.order(.seek(one, to: Milliseconds(30_000)))
@@ -184,7 +184,7 @@ struct PlayheadTests {
   }
 
   @Test func aJumpInATrackThatIsDecodedToItsEndOpensItAgain() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.play(1)
     bench.order(.prepare(Cue(2, LocalPath("/2"))))
     bench.say(.unloading(end: 2))
@@ -201,7 +201,7 @@ struct PlayheadTests {
   }
 
   @Test func wantOfDataHaltsAndItsReturnFlows() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.play(1)
     bench.pass(500)
     bench.say(.starving(true))
@@ -213,7 +213,7 @@ struct PlayheadTests {
   }
 
   @Test func aPositionThatStandsStillIsNoSound() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.play(1)
     for _ in 0..<3 {
       bench.wait()
@@ -226,7 +226,7 @@ struct PlayheadTests {
   }
 
   @Test func aPlayerThatDoesNotAnswerIsNoSound() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.play(1)
     bench.wait()
     bench.wait()
@@ -235,7 +235,7 @@ struct PlayheadTests {
   }
 
   @Test func aLostOutputEndsAll() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.play(1)
     bench.say(.ended(entry: 1, .noOutput))
     #expect(bench.outputEnded == .playing)
@@ -251,7 +251,7 @@ struct PlayheadTests {
   }
 
   @Test func newsOfAnEarlierCueAreNotTakenForTheNewOnes() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.play(1)
     _ = bench.takeEvents()
     bench.order(.play(Cue(2, LocalPath("/2")), paused: false))
@@ -268,7 +268,7 @@ struct PlayheadTests {
   }
 
   @Test func whatIsPreparedTooLateIsGivenBack() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.play(1)
     bench.order(.prepare(Cue(2, LocalPath("/2"))))
     // libmpv went idle before the file was in its list.
@@ -281,7 +281,7 @@ struct PlayheadTests {
   }
 
   @Test func whatIsPreparedBetweenTwoFilesReplacesWhatWasToFollow() {
-    var bench = PlayheadBench()
+    var bench = PlayheadHarness()
     bench.order(.play(Cue(1, LocalPath("/1")), paused: false))
     bench.order(.prepare(Cue(2, LocalPath("/2"))))
     bench.say(.started(entry: 1))

@@ -7,7 +7,7 @@ import Testing
 
 extension RealSound {
   /// Streams from a server that is well or ill.
-  @Suite(.solePlayer) struct StreamTests {
+  @Suite(.exclusivePlayer) struct StreamTests {
     private let audio = Audio()
     private let one = CueID(number: 1)
     private let secret = "?token=secret"
@@ -21,7 +21,7 @@ extension RealSound {
     /// Plays one address and gives why it failed.
     private func failure(_ url: String) async throws -> LunaraError? {
       let engine = try engine()
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, url), paused: false))
       #expect(await eventually { await listener.has(.exhausted(nil)) }, "\(url)")
       await engine.close()
@@ -65,7 +65,7 @@ extension RealSound {
       let file = try await audio.sine("a.flac", seconds: 20)
       let server = try await server()
       let engine = try engine()
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, "http://127.0.0.1:\(server.port)/heals/a.flac"), paused: false))
       #expect(await eventually { await listener.has(.exhausted(nil)) })
       await engine.close()
@@ -78,7 +78,7 @@ extension RealSound {
       let next = try await audio.sine("b.flac", seconds: 1)
       let server = try await server()
       let engine = try engine("10")
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, "http://127.0.0.1:\(server.port)/breaks/a.flac\(secret)"), paused: false))
       engine.send(.prepare(Cue(2, next)))
       #expect(await eventually { await listener.has(.exhausted(CueID(number: 2))) })
@@ -95,7 +95,7 @@ extension RealSound {
       _ = try await audio.sine("a.flac", seconds: 20)
       let server = try await server()
       let engine = try engine("10")
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, "http://127.0.0.1:\(server.port)/stalls/a.flac"), paused: false))
       #expect(
         await eventually {
@@ -110,7 +110,7 @@ extension RealSound {
       let file = try await audio.sine("a.flac", seconds: 60)
       let server = try await server()
       let engine = try engine("1")
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, "http://127.0.0.1:\(server.port)/whole/a.flac"), paused: false))
       #expect(
         await eventually {
@@ -131,7 +131,7 @@ extension RealSound {
       _ = try await audio.sine("b.flac", seconds: 60)
       let server = try await server()
       let engine = try engine("1")
-      let listener = Listener(engine)
+      let listener = EngineRecorder(engine)
       let next = Cue(2, "http://127.0.0.1:\(server.port)/late/b.flac")
       engine.send(.play(Cue(1, "http://127.0.0.1:\(server.port)/late/a.flac"), paused: false))
       engine.send(.prepare(next))
@@ -150,7 +150,7 @@ extension RealSound {
   }
 }
 
-/// What libmpv's log says about servers.
+/// The lines of libmpv's log that concern servers.
 struct StreamTroubleTests {
   @Test(
     arguments: [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// What a track's level is changed by.
+/// The gain of a track.
 struct LevelsTests {
   private func track(_ levels: Levels?, album: String = "a") -> Track {
     Track(
@@ -99,5 +99,40 @@ struct LevelsTests {
   @Test func aGainOfNothingIsNoFilter() {
     #expect(gain(.track, Levels(trackGain: 0, trackPeak: 0.5)) == nil)
     #expect(gain(.track, Levels(trackGain: -3, trackPeak: 0.5), preamp: 3) == nil)
+  }
+}
+
+/// Which levels a room gives to its tracks.
+struct RoomLevelsTests {
+  @Test func levelsGoIntoCuesAndAChangeOfThemIntoThePreparedOne() throws {
+    var room = try RoomMachineHarness(tracks: 2)
+    room.levels = Levels(trackGain: -7)
+    try room.set(Playback.SetOutput(levelling: .track))
+    room.answerFinds()
+    let cues = room.engineCommands().cues
+    #expect(cues.map(\.gain) == [-7, -7])
+    try room.set(Playback.SetOutput(preamp: 2))
+    #expect(room.engineCommands().cues.map(\.gain) == [-5])
+    try room.set(Playback.SetOutput(levelling: .off))
+    #expect(room.engineCommands().cues.map(\.gain) == [nil])
+  }
+
+  @Test func theTracksBesideDecideAboutTheLevelHoweverTheyCameThere() throws {
+    var room = try RoomMachineHarness(tracks: 2)
+    room.levels = Levels(trackGain: -7, albumGain: -3)
+    room.playFirst()
+    _ = room.engineCommands()
+    // Nobody read what stands beside the next one so far.
+    try room.set(Playback.SetOutput(levelling: .smart))
+    room.neighbours.before = QueueItem.numbered(1).track
+    room.answerFinds()
+    #expect(room.engineCommands().cues.last?.gain == -3)
+    room.neighbours.before?.albumID = AlbumID(source: "files", native: "other")
+    room.edit { try $0.move(from: 0, to: 0) }
+    room.answerFinds()
+    #expect(room.engineCommands().cues.map(\.gain) == [-7])
+    room.edit { try $0.move(from: 0, to: 0) }
+    room.answerFinds()
+    #expect(room.engineCommands().cues.isEmpty)
   }
 }

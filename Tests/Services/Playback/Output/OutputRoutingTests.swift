@@ -25,10 +25,10 @@ struct OutputRoutingTests {
       case .report(.output(let used, let trouble)): "output \(used ?? "none")\(trouble.map { " \($0.code)" } ?? "")"
       case .report(.devices(let devices)): "devices \(devices.count)"
       case .report: "?"
-      case .takeUp: "take up"
-      case .lose(let error): "lose \(error.code)"
+      case .reopen: "reopen"
+      case .hold(let error): "hold \(error.code)"
       case .fail: "fail"
-      case .watch: "watch"
+      case .watchDevices: "watch"
       }
     }
   }
@@ -48,7 +48,7 @@ struct OutputRoutingTests {
     var routing = onPhones()
     #expect(
       told(routing.listed([speaker], isPlaying: true)) == [
-        "devices 1", "lose playback.outputGone", "use auto", "output pulse playback.outputGone",
+        "devices 1", "hold playback.outputGone", "use auto", "output pulse playback.outputGone",
       ])
     // Once.
     #expect(told(routing.listed([speaker], isPlaying: true)) == ["devices 1"])
@@ -69,7 +69,7 @@ struct OutputRoutingTests {
   @Test func aDeviceThatCannotBeOpenedIsReplaced() {
     var routing = OutputRouting(chosen: "pulse/phones")
     #expect(
-      told(routing.ended(.unheard, failure)) == ["use auto", "watch", "output none playback.outputGone", "take up"])
+      told(routing.ended(.unheard, failure)) == ["use auto", "watch", "output none playback.outputGone", "reopen"])
     #expect(told(routing.opened("pulse")) == ["watch", "output pulse playback.outputGone"])
     // There is nothing else either.
     #expect(told(routing.ended(.unheard, failure)) == ["fail", "output none playback.outputGone"])
@@ -78,12 +78,12 @@ struct OutputRoutingTests {
   @Test func theOnlyOutputThatIsGoneHoldsTheSoundUntilOneIsThere() {
     var routing = OutputRouting()
     _ = routing.opened("pulse")
-    #expect(told(routing.ended(.playing, failure)) == ["lose playback.noOutput", "watch", "output none"])
+    #expect(told(routing.ended(.playing, failure)) == ["hold playback.noOutput", "watch", "output none"])
     #expect(told(routing.listed([], isPlaying: false)) == ["devices 0"])
-    #expect(told(routing.listed([speaker], isPlaying: false)) == ["devices 1", "take up"])
+    #expect(told(routing.listed([speaker], isPlaying: false)) == ["devices 1", "reopen"])
     // It could not be opened yet; the next news are waited for.
     #expect(told(routing.ended(.paused, failure)) == ["watch"])
-    #expect(told(routing.listed([speaker], isPlaying: false)) == ["devices 1", "take up"])
+    #expect(told(routing.listed([speaker], isPlaying: false)) == ["devices 1", "reopen"])
     #expect(told(routing.opened("pulse")) == ["output pulse"])
     #expect(told(routing.listed([speaker], isPlaying: false)) == ["devices 1"])
   }
@@ -95,7 +95,7 @@ struct OutputRoutingTests {
     #expect(told(routing.listed([speaker], named: dac, isPlaying: true)) == ["devices 1"])
     let lost = routing.listed([speaker], named: ["auto"], isPlaying: true)
     #expect(
-      told(lost) == ["devices 1", "lose playback.outputGone", "use auto", "output alsa playback.outputGone"])
+      told(lost) == ["devices 1", "hold playback.outputGone", "use auto", "output alsa playback.outputGone"])
     #expect(
       told(routing.listed([speaker], named: dac, isPlaying: false)) == [
         "devices 1", "use alsa/default:CARD=DAC", "output alsa/default:CARD=DAC",
@@ -108,7 +108,7 @@ struct OutputRoutingTests {
       { (routing: inout OutputRouting) in routing.ended(.playing, failure) },
     ] {
       var routing = onPhones()
-      let errors = actions(&routing).compactMap { if case .lose(let error) = $0 { error.message } else { nil } }
+      let errors = actions(&routing).compactMap { if case .hold(let error) = $0 { error.message } else { nil } }
       #expect(errors.count == 1 && errors.allSatisfy { $0.contains("The music waits") })
     }
   }
@@ -121,7 +121,7 @@ struct OutputRoutingTests {
 }
 
 extension OutputRouting {
-  /// What choosing a device leads to.
+  /// Returns the actions of choosing a device.
   fileprivate func choosing(_ name: String?) -> [Action] {
     var routing = self
     return routing.choose(name)

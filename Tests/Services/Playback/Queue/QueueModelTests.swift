@@ -8,7 +8,7 @@ import Testing
 /// Random operations on a queue, against two lists of numbers and against the rows that its changes would leave in a
 /// database.
 struct QueueModelTests {
-  /// What a queue is: rows in the order that plays and in the order in which they were queued.
+  /// A simple queue to compare with: rows in the order that plays and in the order in which they were queued.
   private struct Model {
     var playing: [Int64] = []
     var queued: [Int64] = []
@@ -37,7 +37,7 @@ struct QueueModelTests {
     }
   }
 
-  /// What the database would hold.
+  /// The contents that the database would have.
   private struct Rows {
     var slots: [Int64: Queue.Slot] = [:]
 

@@ -7,14 +7,14 @@ import Testing
 @testable import lunara_playback
 
 extension RealSound {
-  /// What a room is given that is no music, or not all of it: each is named, and the next track plays.
-  @Suite(.solePlayer) struct BadInputTests {
+  /// Files that are no music, or not all of it: each gives its error, and the next track plays.
+  @Suite(.exclusivePlayer) struct BadInputTests {
     /// A server that misbehaves, and a room with such a track and a good one after it.
     private func with(
       _ place: (_ port: Int) -> Library.Locator, seconds: Double = 2,
-      _ body: (_ room: OpenRoom, _ household: Household) async throws -> Void
+      _ body: (_ room: OpenRoom, _ household: TestHousehold) async throws -> Void
     ) async throws {
-      try await Household.with { household in
+      try await TestHousehold.with { household in
         let items = try await household.album(2, seconds: seconds)
         let server = try await StandIn("streams", [household.audio.folder.path])
         household.replace(items[0].track.id, with: place(server.port))
@@ -41,7 +41,7 @@ extension RealSound {
 
     @Test(arguments: ["noise", "nothing"])
     func aFileThatIsNoAudioIsNamed(what: String) async throws {
-      try await Household.with { household in
+      try await TestHousehold.with { household in
         let items = try await household.album(2, seconds: 2)
         let bytes = what == "noise" ? household.audio.noise(20_000) : []
         household.replace(items[0].track.id, with: try household.audio.file("\(what).flac", bytes))
@@ -70,7 +70,7 @@ extension RealSound {
       }
     }
 
-    /// What has to do with more than one track is not skipped: it is tried again, and people decide meanwhile.
+    /// A failure that concerns more than one track skips none: it is tried again, and people decide meanwhile.
     @Test(arguments: ["500", "503", "stalls", "mute", "nobody"])
     func aServerThatFailsIsToldAndTriedAgain(how: String) async throws {
       let place =
@@ -99,7 +99,7 @@ extension RealSound {
     }
 
     @Test func commandsBeyondAllBoundsAreHeld() async throws {
-      try await Household.with { household in
+      try await TestHousehold.with { household in
         let items = try await household.album(3, seconds: 60)
         let room = try await household.room(speed: "1")
         try await room.load(items)
@@ -128,7 +128,7 @@ extension RealSound {
 
     @Test func aQueueOfAHundredThousandItemsIsAQueue() async throws {
       let (parts, size) = (1000, 100)
-      try await Household.with { household in
+      try await TestHousehold.with { household in
         let items = try await household.album(size, seconds: 2)
         var room = try await household.room(speed: "1")
         for part in 0..<parts {
@@ -138,7 +138,7 @@ extension RealSound {
             return item
           }
           let load = Playback.Load(load: "all", part: part, isLast: part == parts - 1, mode: .now, items: named)
-          let queue = try await room.service.room.load(load)
+          let queue = try await room.service.room.ask { .load(load, $0) }
           #expect(queue.count == (part == parts - 1 ? parts * size : 0))
         }
         #expect(await room.becomes("playing"))

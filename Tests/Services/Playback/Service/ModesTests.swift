@@ -13,7 +13,7 @@ extension RealSound {
     private func entries(_ room: OpenRoom) async throws -> [EntryID] { try await room.queue().items.map(\.entry) }
 
     @Test func aMixedQueueIsUndoneAfterARestart() async throws {
-      try await Household.with { household in
+      try await TestHousehold.with { household in
         let items = (1...30).map { QueueItem.numbered($0) }
         var room = try await household.room(speed: "1")
         try await room.load(items, .later)
@@ -37,7 +37,7 @@ extension RealSound {
     }
 
     @Test func aLoadInAMixedOrderBeginsWithWhatWasChosen() async throws {
-      try await Household.with { household in
+      try await TestHousehold.with { household in
         let items = try await household.album(20, seconds: 60)
         let room = try await household.room(speed: "1")
         try await room.command(.repeats(.all))
@@ -57,7 +57,7 @@ extension RealSound {
     }
 
     @Test func commandsFindTheEntryTheyMean() async throws {
-      try await Household.with { household in
+      try await TestHousehold.with { household in
         let items = try await household.album(6, seconds: 60)
         let room = try await household.room(speed: "1")
         try await room.load(items)
@@ -82,7 +82,7 @@ extension RealSound {
     }
 
     @Test func tracksThatAreGoneAreForgottenAndTheNextThatStaysPlays() async throws {
-      try await Household.with { household in
+      try await TestHousehold.with { household in
         let items = try await household.album(5, seconds: 60)
         let room = try await household.room(speed: "1")
         try await room.load(items, startAt: 1)
@@ -100,7 +100,7 @@ extension RealSound {
     }
 
     @Test func whatWasPlayedIsKeptNewestFirst() async throws {
-      try await Household.with { household in
+      try await TestHousehold.with { household in
         let items = try await household.album(3, seconds: 40)
         var room = try await household.room()
         try await room.load(items)
@@ -116,7 +116,7 @@ extension RealSound {
     }
 
     @Test func howARoomSoundsIsKeptOverARestart() async throws {
-      try await Household.with { household in
+      try await TestHousehold.with { household in
         var room = try await household.room(speed: "1")
         let set = Playback.SetOutput(
           levelling: .smart, preamp: -3.5, startVolume: 25, maximumVolume: 60, resumesAfterCrash: true)
@@ -143,7 +143,7 @@ extension RealSound {
     }
 
     @Test func aRoomThatWasKilledWhilePlayingPlaysOnWhereThatIsWanted() async throws {
-      try await Household.with { household in
+      try await TestHousehold.with { household in
         let items = try await household.album(1, seconds: 600)
         var room = try await household.room(speed: "10")
         _ = try await household.client.request(Playback.SetOutput(resumesAfterCrash: true), to: room.node.id)
@@ -162,4 +162,65 @@ extension RealSound {
       }
     }
   }
+}
+
+extension RealSound {
+  /// A whole room on a host that sleeps, with the logind of dbusmock.
+  @Suite(.timeLimit(.minutes(1)))
+  struct SleepTests {
+    @Test func aRoomPausesForTheSleepOfItsHostAndPlaysOnAfterIt() async throws {
+      try await TestHousehold.with { household in
+        let mock = try await MockLogind.start()
+        let room = try await household.room(speed: nil, systemBus: mock.address)
+        try await room.load(try await household.album(1, seconds: 60))
+        #expect(await room.becomes("playing"))
+        #expect(await eventually { await locks(of: mock) == ["idle block", "sleep delay"] })
+        try await mock.prepareForSleep(true)
+        #expect(await room.becomes("paused"))
+        #expect(await household.watcher.last?.interruption == "sleep")
+        // The host may sleep, and where the sound held is on disk.
+        #expect(await eventually { await locks(of: mock).isEmpty })
+        let heard = try await room.facts().compactMap(\.heard).last?.heard
+        let stored = try await room.database.read { try QueueStore.checkpoint(in: $0) }
+        #expect(stored.listen?.heard == heard && stored.progress.position > .zero)
+        #expect(abs((stored.progress.position - (await room.machine.position.anchor.position)).rawValue) <= 50)
+        try await mock.prepareForSleep(false)
+        #expect(await room.becomes("playing"))
+        #expect(await household.watcher.last?.interruption == nil)
+        #expect(await eventually { await locks(of: mock) == ["idle block", "sleep delay"] })
+        #expect(try await room.facts().filter { $0.started != nil }.count == 1)
+        await room.stop()
+        #expect(await eventually { await locks(of: mock).isEmpty })
+        mock.end()
+      }
+    }
+
+    @Test func aPersonWhoStopsTheRoomMeanwhileHasItStopped() async throws {
+      try await TestHousehold.with { household in
+        let mock = try await MockLogind.start()
+        let room = try await household.room(speed: nil, systemBus: mock.address)
+        try await room.load(try await household.album(1, seconds: 60))
+        #expect(await room.becomes("playing"))
+        #expect(await eventually { await locks(of: mock).count == 2 })
+        try await mock.prepareForSleep(true)
+        #expect(await room.becomes("paused"))
+        try await room.command(.pause)
+        #expect(await eventually { await household.watcher.last?.interruption == nil })
+        try await mock.prepareForSleep(false)
+        // Whatever came of that would be seen by the next answer.
+        _ = try await room.queue()
+        #expect(try await room.command(.volume(50)).state == .paused)
+        await room.stop()
+        mock.end()
+      }
+    }
+
+    private func locks(of mock: MockLogind) async -> [String] {
+      do { return try await mock.locks() } catch { return ["\(error)"] }
+    }
+  }
+}
+
+extension OpenRoom {
+  fileprivate var machine: RoomMachine { get async { await service.room.machine } }
 }

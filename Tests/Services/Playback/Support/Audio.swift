@@ -22,7 +22,7 @@ final class Audio: Sendable {
     return LocalPath(path(name))
   }
 
-  /// What another player makes of a file: its samples as interleaved 16-bit numbers, all of them, even those that an
+  /// Returns what another player decodes of a file: its samples as interleaved 16-bit numbers, all of them, even those that an
   /// encoder put behind the sound.
   func decoded(_ file: LocalPath) async throws -> [Int16] {
     let name = "\(file.description).decoded.wav"

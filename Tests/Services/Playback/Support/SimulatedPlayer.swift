@@ -3,16 +3,16 @@ import Model
 
 @testable import lunara_playback
 
-/// What libmpv does, as far as a room can tell: a list of files, a decoder that runs ahead of the ear by an output's
+/// Behaves as libmpv does, as far as a room can tell: a list of files, a decoder that runs ahead of the sound by an output's
 /// buffer, and events that come when they come.
 struct SimulatedPlayer {
-  /// What has been said and not been heard yet.
+  /// The signals that were not delivered yet.
   var signals: [PlayerSignal] = []
   /// The media time that reached the ear, by file.
   private(set) var heard: [LocalPath: Milliseconds] = [:]
   /// The same of all files.
   private(set) var total = Milliseconds.zero
-  /// How many files wait behind the open one.
+  /// The number of files that wait behind the open one.
   var waiting: Int { open.map { max(0, list.count - 1 - $0) } ?? list.count }
 
   private enum Phase: Equatable {
@@ -34,9 +34,9 @@ struct SimulatedPlayer {
   private var open: Int?
   private var phase = Phase.idle
   private var isPaused = false
-  /// Up to where the open file is decoded.
+  /// The position up to which the open file is decoded.
   private var decoded = Milliseconds.zero
-  /// What waits to be heard, oldest first.
+  /// The decoded sound that waits to be heard, oldest first.
   private var buffer: [(path: LocalPath, left: Milliseconds)] = []
   private var lastEntry: Int64 = 0
   private var restarts = false

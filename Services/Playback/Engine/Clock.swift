@@ -1,0 +1,54 @@
+import Glibc
+import Model
+
+/// A time on the host's monotonic clock, which stands still while the host sleeps, as sound does.
+struct MonotonicTime: Hashable, Comparable, Sendable {
+  /// Nanoseconds since some fixed moment.
+  var nanoseconds: Int64
+
+  /// Returns the present time.
+  static func now() -> MonotonicTime {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
+  /// Orders by time.
+  static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
+
+  /// Returns the time `length` after this one, at most a century.
+  static func + (left: MonotonicTime, right: Milliseconds) -> MonotonicTime {
+    MonotonicTime(nanoseconds: left.nanoseconds + max(-longest, min(longest, right.rawValue)) * 1_000_000)
+  }
+
+  /// Returns the time `length` before this one.
+  static func - (left: MonotonicTime, right: Milliseconds) -> MonotonicTime { left + Milliseconds(-right.rawValue) }
+
+  private static let longest: Int64 = 100 * 365 * 24 * 3_600_000
+
+  /// Returns the length from an earlier time to a later one, rounded to milliseconds.
+  static func - (left: MonotonicTime, right: MonotonicTime) -> Milliseconds {
+    let difference = left.nanoseconds - right.nanoseconds
+    return Milliseconds((difference + (difference < 0 ? -500_000 : 500_000)) / 1_000_000)
+  }
+
+  /// Returns the length from this time to a later one, in seconds.
+  func seconds(until later: MonotonicTime) -> Double { Double(later.nanoseconds - nanoseconds) / 1e9 }
+}
+
+/// The present moment on both clocks.
+struct Now: Hashable, Sendable {
+  var moment: MonotonicTime
+  var date: Timestamp
+
+  /// Returns the same present at an earlier time.
+  func at(_ earlier: MonotonicTime) -> Now { Now(moment: earlier, date: date - (moment - earlier)) }
+
+  /// Returns the present `length` later.
+  func later(_ length: Milliseconds) -> Now {
+    Now(moment: moment + length, date: Timestamp(microseconds: date.microseconds + length.rawValue * 1000))
+  }
+
+  /// Reads both clocks.
+  static func now() -> Now { Now(moment: .now(), date: .now()) }
+}

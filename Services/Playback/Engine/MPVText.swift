@@ -1,0 +1,82 @@
+import Messages
+import Model
+
+/// The text of libmpv's commands, and of its answers.
+enum MPVText {
+  /// Returns the address to open.
+  static func address(of locator: Library.Locator) -> [UInt8] {
+    switch locator {
+    case .file(let path): path.bytes
+    case .url(let url, _, _): Array(url.utf8)
+    }
+  }
+
+  /// Returns the options of one file: `name=%length%value`, so that no character of a value means anything (manual of mpv 0.35,
+  /// "Suboptions, escaping").
+  static func options(of cue: Cue) -> [UInt8] {
+    // Not at the start: libmpv would jump there, and libavformat loses what comes before the sound in Ogg and MP4 streams.
+    var options = cue.start > .zero ? ["start=\(cue.start.seconds)"] : []
+    if case .url(_, let headers, _) = cue.locator, !headers.isEmpty {
+      let list = headers.sorted { $0.key < $1.key }.map { escaped("\($0.key): \($0.value)") }.joined(separator: ",")
+      options.append("http-header-fields=%\(list.utf8.count)%\(list)")
+    }
+    if let gain = cue.gain {
+      let filter = "lavfi=[volume=volume=\(gain)dB]"
+      options.append("af=%\(filter.utf8.count)%\(filter)")
+    }
+    return Array(options.joined(separator: ",").utf8)
+  }
+
+  /// Returns an element of a list, in which commas divide unless a backslash stands before them.
+  private static func escaped(_ element: String) -> String {
+    String(element.flatMap { $0 == "," ? ["\\", $0] : [$0] })
+  }
+
+  /// Returns true if a locator can be given to libmpv: an absolute path, or an http address with clean headers.
+  static func accepts(_ locator: Library.Locator) -> Bool {
+    switch locator {
+    case .file(let path): return path.bytes.first == UInt8(ascii: "/") && !path.bytes.contains(0)
+    case .url(let url, let headers, _):
+      let isClean = { (text: String) in !text.utf8.contains { $0 < 32 || $0 == 127 } }
+      return (url.hasPrefix("http://") || url.hasPrefix("https://")) && isClean(url)
+        && headers.allSatisfy { isClean($0.key) && isClean($0.value) && !$0.key.contains(":") }
+    }
+  }
+
+  /// Returns all devices of libmpv's list.
+  static func everyDevice(_ json: String) -> [Playback.OutputDevice] {
+    (JSONView(Array(json.utf8))?.elements ?? []).compactMap { row in
+      guard let name = row["name"]?.string else { return nil }
+      return Playback.OutputDevice(name: name, title: row["description"]?.string ?? name)
+    }
+  }
+
+  /// Returns the devices of libmpv's list that people can choose: no conversions and no servers that ALSA lists as such.
+  static func devices(_ json: String) -> [Playback.OutputDevice] {
+    let all = everyDevice(json)
+    // Where PipeWire is, PulseAudio's devices are the same once more.
+    let hasPipeWire = all.contains { $0.name.hasPrefix("pipewire/") }
+    return all.filter { device in
+      guard let slash = device.name.firstIndex(of: "/") else { return false }
+      switch device.name[..<slash] {
+      case "pipewire": return true
+      case "pulse": return !hasPipeWire
+      case "alsa":
+        let kind = device.name[device.name.index(after: slash)...].prefix { $0 != ":" }
+        return ["hw", "plughw", "sysdefault", "hdmi", "iec958"].contains(kind) && device.name.contains(":")
+      default: return false
+      }
+    }
+  }
+
+  /// Returns a complaint of libmpv without addresses, which may hold secrets, and without the line's end.
+  static func complaint(_ text: String) -> String {
+    text.split { $0 == " " || $0 == "\n" }
+      .map { word in isAddress(word.utf8) ? "…" : String(word) }
+      .joined(separator: " ")
+  }
+
+  private static func isAddress(_ word: Substring.UTF8View) -> Bool {
+    word.indices.contains { word[$0...].starts(with: "://".utf8) }
+  }
+}

@@ -1,0 +1,231 @@
+import Messages
+import Model
+import ServiceKit
+
+/// Pauses a room before its host sleeps and has it play on afterwards; while there is sound the host does not count as idle.
+///
+/// There is a connection to logind, and a thread for it, only while the room plays or waits for the end of a sleep, and a little
+/// longer. Without logind nothing happens.
+actor SleepMonitor {
+  /// The waiting times.
+  struct Delays: Sendable {
+    /// The times before a lost connection is tried again; after the last one `withoutLogind`.
+    var afterLoss: [Duration] = [1, 2, 5, 15, 60].map { .seconds($0) }
+    /// The time before logind is looked for again if there was none.
+    var withoutLogind = Duration.seconds(300)
+    /// The time that the connection outlives its use.
+    var linger = Duration.seconds(60)
+  }
+
+  private let room: RoomName
+  private let address: String?
+  private let delays: Delays
+  private let log: Log
+  private var interrupter: RoomInterrupter?
+  private var needs = HostNeeds()
+  /// The connection that is open.
+  private var logind: Logind?
+  /// The connection that is open or being opened.
+  private var opening: Logind?
+  private var locks: [HostNeeds.Lock: InhibitorLock] = [:]
+  private var requested: Set<HostNeeds.Lock> = []
+  /// True while the host sleeps, or is about to.
+  private var isAsleep = false
+  private var isStopped = false
+  private var work: Task<Void, Never>?
+  private var leaving: Task<Void, Never>?
+  private var isAbsenceLogged = false
+
+  /// Makes a monitor that begins with `start`.
+  ///
+  /// - Parameter busAddress: the bus of logind; nil for the system's.
+  init(room: RoomName, busAddress: String? = nil, delays: Delays = Delays(), log: Log) {
+    self.room = room
+    address = busAddress
+    self.delays = delays
+    self.log = log
+  }
+
+  /// True while there is a connection, or one is being made.
+  var isConnected: Bool { opening != nil }
+
+  /// Begins to watch the room.
+  func start(_ interrupter: RoomInterrupter) {
+    self.interrupter = interrupter
+    adapt()
+  }
+
+  /// Handles a state of the room.
+  func watch(_ state: Playback.RoomState) {
+    let needs = HostNeeds(state)
+    guard needs != self.needs else { return }
+    self.needs = needs
+    adapt()
+  }
+
+  /// Releases all locks and ends the connection for good.
+  func stop() async {
+    isStopped = true
+    locks = [:]
+    leaving?.cancel()
+    work?.cancel()
+    await opening?.close()
+    await work?.value
+  }
+
+  /// Opens or closes the connection and the locks, as the room needs them.
+  private func adapt() {
+    guard !isStopped, interrupter != nil else { return }
+    if needs.hearsOfSleep {
+      leaving?.cancel()
+      leaving = nil
+      if work == nil { work = Task { await run() } }
+    } else if let logind, leaving == nil {
+      leaving = Task { [delays] in
+        do { try await Task.sleep(for: delays.linger) } catch { return }
+        await logind.close()
+      }
+    }
+    // While the host is about to sleep logind grants no delay of that.
+    let due = isAsleep ? needs.locks.subtracting([.sleepDelay]) : needs.locks
+    for lock in locks.keys where !due.contains(lock) { locks[lock] = nil }
+    guard let logind else { return }
+    for lock in due where locks[lock] == nil && !requested.contains(lock) {
+      requested.insert(lock)
+      Task { await request(lock, from: logind) }
+    }
+  }
+
+  private func request(_ lock: HostNeeds.Lock, from logind: Logind) async {
+    do {
+      let held = try await logind.inhibit(lock.kind, why: lock.reason(room))
+      requested.remove(lock)
+      guard self.logind === logind else { return }
+      locks[lock] = held
+      // It may not be needed any more by now.
+      adapt()
+    } catch {
+      requested.remove(lock)
+      guard self.logind !== logind else { return log.debug("\(LunaraError(error))") }
+      adapt()
+    }
+  }
+
+  // MARK: - The connection
+
+  private func run() async {
+    // The delays that are left after a connection was lost; nil if there never was one.
+    var delaysLeft: ArraySlice<Duration>?
+    while needs.hearsOfSleep, !isStopped {
+      if let lasted = await listen(), delaysLeft == nil || lasted > delays.linger { delaysLeft = delays.afterLoss[...] }
+      guard needs.hearsOfSleep, !isStopped else { break }
+      do { try await Task.sleep(for: delaysLeft?.popFirst() ?? delays.withoutLogind) } catch { break }
+    }
+    work = nil
+    leaving = nil
+    // Sound may have begun while this ended.
+    adapt()
+  }
+
+  /// Connects, and listens until the connection ends; returns how long that was, nil if there was none. The connection and its
+  /// thread end with it.
+  private func listen() async -> Duration? {
+    let logind = Logind(busAddress: address)
+    opening = logind
+    defer {
+      opening = nil
+      self.logind = nil
+      locks = [:]
+      isAsleep = false
+    }
+    do {
+      try await logind.open()
+    } catch {
+      if !isAbsenceLogged { log.debug("\(LunaraError(error))") }
+      isAbsenceLogged = true
+      await logind.close()
+      return nil
+    }
+    let since = ContinuousClock.now
+    self.logind = logind
+    isAbsenceLogged = false
+    for await event in logind.events { await handle(event) }
+    return since.duration(to: .now)
+  }
+
+  private func handle(_ event: Logind.Event) async {
+    switch event {
+    case .goesToSleep:
+      await interrupter?.interrupt()
+      // The host has waited for this; the lock goes with it.
+      isAsleep = true
+      adapt()
+    case .isAwake:
+      isAsleep = false
+      adapt()
+      await interrupter?.resume()
+    }
+  }
+}
+
+extension HostNeeds.Lock {
+  fileprivate var kind: InhibitorLock.Kind {
+    switch self {
+    case .sleepDelay: .sleepDelay
+    case .idle: .idle
+    }
+  }
+
+  /// The reason that logind shows to people.
+  fileprivate func reason(_ room: RoomName) -> String {
+    switch self {
+    case .sleepDelay: "Pauses the music in \(room)"
+    case .idle: "Plays music in \(room)"
+    }
+  }
+}
+
+/// The needs that a room has of its host, depending on its state.
+struct HostNeeds: Hashable, Sendable {
+  /// True while there is sound: the host does not count as idle.
+  var isPlaying = false
+  /// True if the room has to hear of a sleep: it has to pause before it, or waits for its end.
+  var hearsOfSleep = false
+
+  /// Needs nothing.
+  init() {}
+
+  /// Reads the needs from a room's state.
+  init(_ state: Playback.RoomState) {
+    isPlaying = state.state == .playing || state.state == .buffering
+    hearsOfSleep = isPlaying || state.retriesAt != nil || state.interruption == Interruption.sleep.name
+  }
+
+  /// The locks that are needed.
+  var locks: Set<HostNeeds.Lock> {
+    Set((isPlaying ? [.idle] : []) + (hearsOfSleep ? [.sleepDelay] : []))
+  }
+
+  /// The locks of logind that a room may hold.
+  enum Lock: CaseIterable, Sendable {
+    /// No sleep before the room has paused.
+    case sleepDelay
+    /// The host is not idle.
+    case idle
+  }
+}
+
+/// The functions by which a monitor interrupts its room.
+struct RoomInterrupter: Sendable {
+  /// Pauses the room; returns when the sound holds and all is stored.
+  var interrupt: @Sendable () async -> Void
+  /// Has the room play on, if it was paused for this.
+  var resume: @Sendable () async -> Void
+}
+
+extension RoomInterrupter {
+  /// Interrupts a room for a reason.
+  init(of room: Room, _ reason: Interruption) {
+    self.init(interrupt: { await room.interrupt(reason) }, resume: { room.interruptionOver(reason) })
+  }
+}

@@ -1,0 +1,138 @@
+import Messages
+import Model
+
+/// Measures the heard time of each track: a pure state machine.
+///
+/// Heard time is media time that reached the output while sound flowed without a break: not held, not waiting for data, not
+/// jumped over. An engine's report of the end of a file proves nothing.
+struct ListenMeter: Hashable, Sendable {
+  /// A listen that is not over, as it is stored.
+  struct OpenListen: Codable, Hashable, Sendable {
+    var subject: Playback.ListenSubject
+    /// The heard time so far, across pauses and restarts.
+    var heard: Milliseconds
+  }
+
+  /// A report for the journal.
+  enum Report: Hashable, Sendable {
+    case started(Playback.ListenSubject)
+    case heard(Playback.ListenSubject, Milliseconds)
+    case ended(Playback.ListenSubject, Milliseconds, Playback.EndReason)
+  }
+
+  /// A time in which sound flows without a break.
+  private struct Stretch: Hashable, Sendable {
+    var position: Milliseconds
+    let since: MonotonicTime
+    var counted = Milliseconds.zero
+  }
+
+  /// The present listen.
+  private(set) var listen: OpenListen?
+  private let room: RoomName
+  private let pace: Pace
+  /// The stretch that lasts; nil while no sound flows.
+  private var stretch: Stretch?
+  /// The heard time that the journal has of it.
+  private var reported: Milliseconds
+
+  /// The heard time between two reports of one listen.
+  static let interval = Milliseconds(30_000)
+  /// The time by which a steady output may run ahead of the clock: a device fills its buffer at once when it starts.
+  static let slack = Milliseconds(500)
+
+  /// Goes on with a listen of an earlier start of the service, if there was one.
+  init(room: RoomName, pace: Pace, resuming listen: OpenListen? = nil) {
+    self.room = room
+    self.pace = pace
+    self.listen = listen
+    reported = listen?.heard ?? .zero
+  }
+
+  /// Sound of an item begins to flow. Another entry than that of the present listen begins a new one.
+  mutating func flow(
+    _ item: QueueItem, from position: Milliseconds, at now: MonotonicTime, on date: Timestamp, device: String? = nil,
+    drawing id: () -> ListenID
+  ) -> [Report] {
+    var reports: [Report] = []
+    if let listen, listen.subject.item.entry != item.entry { reports += end(.skipped) }
+    if listen == nil {
+      let subject = Playback.ListenSubject(
+        listen: id(), room: room, item: item, startedAt: date, device: device)
+      listen = OpenListen(subject: subject, heard: .zero)
+      reported = .zero
+      reports.append(.started(subject))
+    }
+    learn(item.track.duration, of: item.entry)
+    stretch = Stretch(position: position, since: now)
+    return reports
+  }
+
+  /// An item's length is known: where its source knew none, it is the one that decides whether the listen counts.
+  mutating func learn(_ length: Milliseconds, of entry: EntryID) {
+    guard let listen, listen.subject.item.entry == entry, listen.subject.item.track.duration <= .zero else { return }
+    self.listen?.subject.item.track.duration = length
+  }
+
+  /// Sound has flowed up to a position.
+  mutating func hear(upTo position: Milliseconds, at now: MonotonicTime) -> [Report] {
+    count(upTo: position, at: now)
+    guard let listen, listen.heard - reported >= Self.interval else { return [] }
+    return report()
+  }
+
+  /// Sound has flowed up to a position and holds.
+  mutating func halt(at position: Milliseconds, _ now: MonotonicTime, _ reason: Halt) -> [Report] {
+    count(upTo: position, at: now)
+    stretch = nil
+    return reason == .starved ? [] : report()
+  }
+
+  /// The listen is over.
+  mutating func end(_ reason: Playback.EndReason) -> [Report] {
+    stretch = nil
+    guard let ended = listen else { return [] }
+    listen = nil
+    reported = .zero
+    return [.ended(ended.subject, ended.heard, reason)]
+  }
+
+  /// Goes on with a listen that another room began, as far as it had come there; nil for none.
+  mutating func adopt(_ mark: Playback.ListenMark?, of item: QueueItem) {
+    stretch = nil
+    listen = mark.map {
+      let subject = Playback.ListenSubject(listen: $0.listen, room: room, item: item, startedAt: $0.startedAt)
+      return OpenListen(subject: subject, heard: $0.heard)
+    }
+    reported = mark?.heard ?? .zero
+  }
+
+  /// Forgets the present listen, which goes on in another room.
+  mutating func leave() {
+    stretch = nil
+    listen = nil
+    reported = .zero
+  }
+
+  private mutating func report() -> [Report] {
+    guard let listen, listen.heard > reported else { return [] }
+    reported = listen.heard
+    return [.heard(listen.subject, listen.heard)]
+  }
+
+  /// Adds what flowed since the last position. On a steady output a stretch cannot hold more than the clock allows: a
+  /// position that leaps has not been heard.
+  private mutating func count(upTo position: Milliseconds, at now: MonotonicTime) {
+    guard var present = stretch else { return }
+    var flowed = max(.zero, position - present.position)
+    if case .steady(let rate) = pace {
+      let passed = Double(max(.zero, now - present.since).rawValue)
+      let allowed = Milliseconds(Int64((passed * 1.02 + Double(Self.slack.rawValue)) * rate))
+      flowed = min(flowed, max(.zero, allowed - present.counted))
+    }
+    listen?.heard += flowed
+    present.counted += flowed
+    present.position = position
+    stretch = present
+  }
+}

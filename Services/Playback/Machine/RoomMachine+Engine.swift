@@ -1,0 +1,146 @@
+import Messages
+import Model
+
+/// The engine's reports.
+extension RoomMachine {
+  /// Handles an event of the engine that happened at `now`.
+  mutating func handle(_ event: EngineEvent, at now: Now) {
+    if handleForMove(event, at: now) { return }
+    switch event {
+    case .decoding(let id): decoding(id, at: now)
+    case .duration(let id, let duration):
+      guard let index = tracks.firstIndex(where: { $0.id == id }), tracks[index].duration != duration else { return }
+      tracks[index].duration = duration
+      guard index == 0 else { return }
+      if let item = tracks[0].item { meter.learn(duration, of: item.entry) }
+      publish()
+    case .began(let id):
+      guard isFirst(id) else { return }
+      tracks[0].stage = .audible
+      prepareNext(at: now)
+    case .flowing(let id, let position): flowing(id, from: position, at: now)
+    case .position(let id, let position):
+      guard isFirst(id) else { return }
+      let facts = meter.hear(upTo: position, at: now.moment).map { RoomFact.listen($0) }
+      guard isFlowing else { return recordIfDue(facts) }
+      self.position.set(position, at: now)
+      recordIfDue(facts)
+      if self.position.isStale(at: now) { publish() }
+    case .halted(let id, let position, let reason): halted(id, at: position, reason, now)
+    case .ended(let id, let position): ended(id, at: position, now)
+    case .reopened(let id):
+      guard isFirst(id) else { return }
+      tracks.removeSubrange(1...)
+      prepareNext(at: now)
+    case .failed(let id, let error):
+      if isFirst(id) { return firstFailed(error, at: now) }
+      tracks.removeAll { $0.id == id }
+    case .outputLost(let error):
+      setUsedDevice(nil, error)
+      interrupt(.output, at: now)
+    case .output(let used, let trouble):
+      setUsedDevice(used, trouble)
+      if used != nil, trouble == nil { interruptionOver(.output, at: now) }
+    case .outputFailed(let error):
+      guard isEngaged else { return }
+      fail(error, retries: true, at: now)
+    case .devices(let devices): if output.set(devices: devices) { effects.append(.publishOutput) }
+    case .buffered(let id, let end): buffered(id, upTo: end)
+    case .exhausted(let id):
+      guard let id, isEngaged else { return }
+      if isFirst(id) { open(at: tracks[0].start, at: now) } else { tracks.removeAll { $0.id == id } }
+    }
+  }
+
+  /// The track that is heard, or is about to be, cannot be played on. A path that the item brought along may have been
+  /// moved, or be for others to read: then the router knows better.
+  private mutating func firstFailed(_ error: LunaraError, at now: Now) {
+    if reopenWithoutCopy(after: error, at: now) { return }
+    guard tracks[0].isOwnPath, ["playback.fileMissing", "playback.fileUnreadable"].contains(error.code) else {
+      return trackFailed(error, at: now)
+    }
+    tracks[0].locator = nil
+    open(at: position.anchor.position, at: now)
+  }
+
+  private mutating func setUsedDevice(_ device: String?, _ trouble: LunaraError?) {
+    let changes = output.set(used: device, trouble: trouble)
+    if changes.used { effects.append(.publishOutput) }
+    if changes.trouble { publish() }
+  }
+
+  private mutating func buffered(_ id: CueID, upTo end: Milliseconds) {
+    guard let index = tracks.firstIndex(where: { $0.id == id }) else { return }
+    let before = tracks[index].buffered
+    tracks[index].buffered = end
+    // Published with the next change, or once where it is all there, or where nothing was known.
+    if index == 0, before == nil || before != end && duration.map({ end >= $0 }) ?? false { publish() }
+  }
+
+  private mutating func decoding(_ id: CueID, at now: Now) {
+    guard isEngaged else { return }
+    guard let index = tracks.firstIndex(where: { $0.id == id }) else {
+      // It was replaced too late. Where the engine has since been told to play something else this is old news.
+      if tracks.first?.stage == .audible { leaveForNext(at: now) }
+      return
+    }
+    if tracks[index].stage == .prepared { tracks[index].stage = .decoding }
+    prepareNext(at: now)
+  }
+
+  private mutating func flowing(_ id: CueID, from position: Milliseconds, at now: Now) {
+    guard isFirst(id), var playing, var item = tracks[0].item else { return }
+    // Where the library knows no length, the file's own decides whether the listen counts.
+    if item.track.duration <= .zero, let length = tracks[0].duration { item.track.duration = length }
+    playing.tracks.all[0].stage = .audible
+    playing.flow = SoundFlow(isFlowing: true)
+    playing.recovery.failuresInRow = 0
+    playing.recovery.retry = nil
+    self.playing = playing
+    self.position.set(position, at: now)
+    let facts = meter.flow(
+      item, from: position, at: now.moment, on: now.date, device: output.used, drawing: drawListenID)
+    recordIfDue(facts.map { .listen($0) })
+    publish()
+  }
+
+  private mutating func halted(_ id: CueID, at position: Milliseconds, _ reason: Halt, _ now: Now) {
+    guard isFirst(id) else { return }
+    record(meter.halt(at: position, now.moment, reason).map { .listen($0) })
+    if reason == .pause, !wantsSound { restoreVolume() }
+    // After a jump the position is that of its target already.
+    guard reason != .seek else { return publish() }
+    playing?.hold(at: now)
+    // A pause was published with the position where it should be; a few milliseconds are not worth publishing again.
+    if !wantsSound, abs((position - self.position.anchor.position).rawValue) <= 50 { return }
+    self.position.set(position, at: now)
+    publish()
+  }
+
+  /// All there was of the track was heard.
+  mutating func ended(_ id: CueID, at position: Milliseconds, _ now: Now) {
+    guard isFirst(id) else { return }
+    var facts = meter.hear(upTo: position, at: now.moment).map { RoomFact.listen($0) }
+    if let item = tracks[0].item, let error = cutShort(item, at: position) {
+      if reopenCut(at: position, facts, now) { return }
+      facts.append(.failed(item, error))
+      facts += meter.end(.failed).map { .listen($0) }
+    } else {
+      facts += meter.end(.finished).map { .listen($0) }
+    }
+    let wasWanted = wantsToGoOn && !stopsAfterCurrent
+    queue.advance()
+    stepToNext(facts, at: now)
+    waitForMore(if: wasWanted, at: now)
+  }
+
+  /// Returns the error for a track that ended long before both its length in the library and that in its own header; nil
+  /// for one that was whole.
+  private func cutShort(_ item: QueueItem, at position: Milliseconds) -> LunaraError? {
+    let lengths = [item.track.duration, tracks[0].duration ?? .zero].filter { $0 > .zero }
+    guard let expected = lengths.min() else { return nil }
+    let tolerance = max(Milliseconds(2000), Milliseconds(expected.rawValue / 30))
+    guard position + tolerance < expected else { return nil }
+    return Self.cutShort(item.track.title, at: position, of: expected)
+  }
+}

@@ -1,0 +1,291 @@
+import Messages
+import Model
+
+/// Moves from this room to others.
+extension RoomMachine {
+  /// The move to another room that is under way.
+  var moving: Playback.Moving? { moves.state.outgoing?.moving }
+
+  /// Returns what would move. Changes nothing that is heard.
+  ///
+  /// - Throws: `playback.nothingToMove`, and what `MoveState.offer` throws.
+  mutating func offerMove(_ move: String, to room: RoomName, at now: Now) throws(LunaraError) -> Playback.Moved {
+    guard moves.state.ending(of: move) == nil else { throw MoveState.outdated }
+    guard let moved = moved(at: now) else {
+      throw LunaraError("playback.nothingToMove", "Nothing is current in \(self.room), so there is nothing to move.")
+    }
+    try moves.state.offer(move, to: room, revision: queue.revision, playing: moved.isPlaying)
+    publish()
+    return moved
+  }
+
+  /// Holds the sound. `movedWhenHeld` returns the position as soon as that is known.
+  ///
+  /// - Throws: what `MoveState.hold` throws.
+  mutating func holdForMove(_ move: String, at now: Now) throws(LunaraError) {
+    guard queue.current != nil else { throw MoveState.outdated }
+    var state = moves.state
+    let wasHeld = moves.isHeld
+    try state.hold(move, revision: queue.revision, playing: isMeantToPlay, on: now.date)
+    guard !wasHeld else { return }
+    let flowed = isFlowing
+    moves.resumes = isMeantToPlay
+    interruptions = Interruptions()
+    pause(at: now)
+    moves.state = state
+    moves.heldSince = now.moment
+    if flowed { moves.settlesBy = now.moment + RoomMoves.settling }
+    publish()
+  }
+
+  /// Holds the sound, as another machine takes this room's name.
+  mutating func holdForSuccessor(at now: Now) {
+    let flowed = isFlowing && wantsSound
+    interruptions = Interruptions()
+    pause(at: now)
+    if flowed { moves.settlesBy = now.moment + RoomMoves.settling }
+  }
+
+  /// Returns what moves, once the sound has come to its hold; nil while it has not.
+  func movedWhenHeld(at now: Now) -> Playback.Moved? {
+    guard let outgoing = moves.state.outgoing, moves.isHeld, moves.settlesBy == nil else { return nil }
+    var moved = moved(at: now)
+    moved?.isPlaying = outgoing.moving.wasPlaying
+    return moved
+  }
+
+  /// Ends the move. Where the queue has left, the caller stores that it is cleared.
+  mutating func endMove(_ move: String, done: Bool, at now: Now) -> Playback.MoveOutcome {
+    let (outcome, consequence) = moves.state.end(move, done: done)
+    switch consequence {
+    case .nothing: break
+    case .unmark: publish()
+    case .goOn: letGo(at: now)
+    case .forget: dropArrival()
+    case .clear:
+      moves.release()
+      _ = queue.clear()
+      // It goes on elsewhere, so it has not ended.
+      meter.leave()
+      effects.append(.engine(.stop))
+      becomeIdle([], at: now)
+    }
+    return outcome
+  }
+
+  /// Restores the state of an earlier start of the service: a room that was held still is, and waits.
+  mutating func restore(_ state: MoveState, at now: Now) {
+    moves.state = state
+    if moves.isHeld { moves.heldSince = now.moment }
+  }
+
+  /// Refuses what would change a queue that is on its way; a person who waited long takes it back.
+  ///
+  /// - Throws: `playback.moving`.
+  mutating func refuseWhileMoving(at now: Now) throws(LunaraError) {
+    guard let outgoing = moves.state.outgoing, outgoing.isHeld else { return }
+    if let since = moves.heldSince, now.moment - since < RoomMoves.patience {
+      throw MoveState.underWay(outgoing.moving)
+    }
+    moves.state.abandon()
+    moves.release()
+    publish()
+  }
+
+  /// Pauses a room that is held: it does not go on by itself any more, here or in the other room.
+  mutating func pauseWhileHeld() {
+    guard moves.isHeld, moves.resumes || moving?.wasPlaying == true else { return }
+    moves.resumes = false
+    moves.state.pause()
+    publish()
+  }
+
+  private mutating func letGo(at now: Now) {
+    let resumes = moves.resumes
+    moves.release()
+    publish()
+    if resumes { resume(at: now) }
+  }
+
+  /// True if a person wants sound of what is current.
+  private var isMeantToPlay: Bool {
+    switch phase {
+    case .idle, .cold: false
+    case .engaged: wantsSound
+    case .failed: true
+    }
+  }
+
+  /// Returns the room as it would move; nil where nothing is current.
+  private func moved(at now: Now) -> Playback.Moved? {
+    guard let current = queue.current else { return nil }
+    return Playback.Moved(
+      revision: queue.revision, count: queue.slots.count, current: current, position: position(at: now),
+      isPlaying: isMeantToPlay, listen: listenMark, modes: modes, continuation: queue.continuation)
+  }
+}
+
+// MARK: - Engine and time, for both sides of a move
+
+extension RoomMachine {
+  /// Handles an event for the sake of moves; true if it concerns nothing else.
+  mutating func handleForMove(_ event: EngineEvent, at now: Now) -> Bool {
+    if case .halted(let id, let position, .pause) = event, isFirst(id), moves.settlesBy != nil {
+      moves.settlesBy = nil
+      self.position.set(position, at: now)
+    }
+    guard let arrival = moves.arrival else { return false }
+    switch event {
+    case .began(arrival.cue):
+      // Not where it was given up meanwhile.
+      guard arrival.stage == .opening else { return true }
+      moves.arrival?.stage = .open
+    case .duration(arrival.cue, let duration):
+      moves.arrival?.duration = duration
+      return true
+    case .failed(arrival.cue, let error): moves.arrival?.stage = .failed(error)
+    case .outputFailed(let error) where arrival.stage == .opening:
+      moves.arrival?.stage = .failed(error)
+      return false
+    default: return false
+    }
+    moves.arrival?.until = now.moment + RoomMoves.waiting
+    return true
+  }
+
+  /// Does what is due for moves.
+  mutating func wakeForMoves(at now: Now) {
+    if let settlesBy = moves.settlesBy, now.moment >= settlesBy { moves.settlesBy = nil }
+    guard let arrival = moves.arrival, now.moment >= arrival.until else { return }
+    switch arrival.stage {
+    case .locating, .opening:
+      let message = "\(arrival.item.track.title) could not be opened in \(room) within 8 s, so nothing was moved."
+      if arrival.stage == .opening { effects.append(.engine(.stop)) }
+      moves.arrival?.stage = .failed(LunaraError("playback.noSound", message))
+      moves.arrival?.until = now.moment + RoomMoves.waiting
+    case .open, .located, .failed:
+      if moves.state.incoming?.move == arrival.move { moves.state.forget() }
+      dropArrival()
+    }
+  }
+}
+
+/// Moves from other rooms to this one.
+extension RoomMachine {
+  /// Takes a part of the items to come; false for one that is here already. What was prepared for another move is forgotten.
+  ///
+  /// - Throws: what `MoveState.prepare` throws.
+  mutating func prepareMove(_ move: String, part: Int, items: Int, isLast: Bool) throws(LunaraError) -> Bool {
+    let isNew = try moves.state.prepare(move, part: part, items: items, isLast: isLast)
+    if moves.arrival?.move != move { dropArrival() }
+    return isNew
+  }
+
+  /// Begins to find the item that the move begins with, once all items are here. Where nothing plays it is opened and held.
+  mutating func arrive(
+    _ move: String, _ moved: Playback.Moved, _ item: QueueItem,
+    beside neighbours: NeighbouringTracks = NeighbouringTracks(),
+    at now: Now
+  ) {
+    dropArrival()
+    moves.arrival = RoomMoves.Arrival(
+      move: move, item: item, neighbours: neighbours, cue: nextCue(), start: moved.position,
+      isMovedPlaying: moved.isPlaying,
+      since: now.moment, until: now.moment + RoomMoves.opening)
+  }
+
+  /// Takes the place of the item that the move begins with, or the reason why it was not found.
+  mutating func arrivalLocated(
+    _ move: String, _ result: Result<Library.Locator, LunaraError>, at now: Now
+  ) {
+    guard var arrival = moves.arrival, arrival.move == move, arrival.stage == .locating else { return }
+    arrival.until = now.moment + RoomMoves.opening
+    switch result {
+    case .failure(let error): arrival.stage = .failed(error)
+    case .success(let locator):
+      arrival.locator = locator
+      if case .url(_, _, let lasts?) = locator { arrival.staleAt = now.moment + lasts }
+      switch phase {
+      case .engaged, .failed:
+        arrival.stage = .located
+        arrival.until = now.moment + RoomMoves.waiting
+      case .idle, .cold:
+        arrival.stage = .opening
+        if arrival.isMovedPlaying {
+          let length = arrival.item.track.duration
+          let moved = arrival.start + (now.moment - arrival.since)
+          // Nothing is held at the very end.
+          if length == .zero || moved + Milliseconds(2000) < length { arrival.start = moved }
+        }
+        effects.append(.engine(.play(cue(of: arrival.track(in: 0), locator), paused: true)))
+      }
+    }
+    moves.arrival = arrival
+  }
+
+  /// Forgets what was prepared, also in the engine.
+  mutating func dropArrival() {
+    guard let arrival = moves.arrival else { return }
+    moves.arrival = nil
+    if arrival.stage == .opening || arrival.stage == .open { effects.append(.engine(.stop)) }
+  }
+
+  /// Notes that a command to the engine takes the place of what it holds for a move.
+  mutating func noteReplacedArrival() {
+    guard let arrival = moves.arrival, arrival.stage == .opening || arrival.stage == .open else { return }
+    for case .engine(let command) in effects {
+      switch command {
+      case .play(let cue, _) where cue.id != arrival.cue: moves.arrival?.stage = .located
+      case .stop: moves.arrival?.stage = .located
+      default: break
+      }
+    }
+  }
+
+  /// Makes what was prepared the room's own and goes on. The caller stores it, together with the facts in `effects`.
+  ///
+  /// - Parameters:
+  ///   - changed: the queue with the items, at the current one.
+  ///   - item: the current item.
+  /// - Throws: what `MoveState.commit` throws.
+  mutating func commitMove(
+    _ move: String, _ moved: Playback.Moved, _ changed: Queue, _ item: QueueItem, at now: Now
+  ) throws(LunaraError) {
+    guard try moves.state.commit(move), let slot = changed.currentSlot else { return }
+    let facts = closeListen(.skipped, at: now)
+    let arrival = moves.arrival.flatMap { $0.item.entry == item.entry ? $0 : nil }
+    moves.arrival = nil
+    queue = changed
+    meter.adopt(moved.listen, of: item)
+    interruptions = Interruptions()
+    var first =
+      arrival?.track(in: slot.row)
+      ?? PreparedTrack(id: nextCue(), row: slot.row, item: item, start: .zero, stage: .waiting)
+    guard let arrival, arrival.stage == .open else {
+      return open(
+        at: moved.position, known: first, wantsSound: moved.isPlaying, recovery: Recovery(), facts, at: now)
+    }
+    restoreVolume()
+    first.start = moved.position
+    var playing = Playing(first, wantsSound: moved.isPlaying, recovery: Recovery(), at: now)
+    if moved.isPlaying { playing.flow.graceUntil = now.moment + SoundFlow.grace }
+    phase = .engaged(playing)
+    position.set(moved.position, at: now)
+    if arrival.start != moved.position { effects.append(.engine(.seek(arrival.cue, to: moved.position))) }
+    if moved.isPlaying { effects.append(.engine(.pause(false))) }
+    record(facts)
+    publish()
+    prepareNext(at: now)
+  }
+}
+
+extension RoomMoves.Arrival {
+  /// Returns it as the first track of a room whose queue has it in this row.
+  fileprivate func track(in row: Int64) -> PreparedTrack {
+    var track = PreparedTrack(id: cue, row: row, item: item, locator: locator, start: start, stage: .audible)
+    track.staleAt = staleAt
+    track.duration = duration
+    track.neighbours = neighbours
+    return track
+  }
+}

@@ -1,0 +1,175 @@
+import Messages
+import Model
+
+/// The changes from one phase to another.
+extension RoomMachine {
+  /// Starts the current track at a position, in place of all that sounds.
+  ///
+  /// - Parameters:
+  ///   - known: the current track as far as it is known; nil for what the present phase knows of it.
+  ///   - wantsSound: nil to leave it as it is.
+  ///   - recovery: nil to leave it as it is.
+  mutating func open(
+    at start: Milliseconds, known: PreparedTrack? = nil, wantsSound: Bool? = nil, recovery: Recovery? = nil,
+    _ facts: [RoomFact] = [], at now: Now
+  ) {
+    guard let slot = queue.currentSlot else { return becomeIdle(facts, at: now) }
+    let facts = facts + haltFlow(at: now)
+    let known =
+      known ?? tracks.first { $0.row == slot.row }
+      ?? PreparedTrack(id: CueID(number: 0), row: slot.row, start: start, stage: .waiting)
+    // An answer that is on its way is to the question of this id.
+    let first = known.reopened(as: known.isSought ? known.id : nextCue(), at: start, now)
+    var recovery = recovery ?? phase.recovery
+    if recovery.cut?.row != slot.row { recovery.cut = nil }
+    restoreVolume()
+    phase = .engaged(Playing(first, wantsSound: wantsSound ?? self.wantsSound, recovery: recovery, at: now))
+    position.set(start, at: now)
+    if first.locator != nil {
+      handFirst(at: now)
+    } else {
+      // What sounded before must not sound on while the new track is looked for.
+      effects.append(.engine(.pause(true)))
+      if !known.isSought { effects.append(.find(first.id, row: slot.row, locating: true)) }
+    }
+    record(facts)
+    publish()
+  }
+
+  /// Takes up what the queue now has as current, in the spirit of what was before: sounding, paused or not begun.
+  mutating func goToCurrent(_ facts: [RoomFact], at now: Now) {
+    guard queue.current != nil else {
+      effects.append(.engine(.stop))
+      return becomeIdle(facts, at: now)
+    }
+    var recovery = phase.recovery
+    recovery.retry = nil
+    switch phase {
+    case .idle, .cold: becomeCold(facts, at: now)
+    case .failed: open(at: .zero, wantsSound: true, recovery: recovery, facts, at: now)
+    case .engaged: open(at: .zero, recovery: recovery, facts, at: now)
+    }
+  }
+
+  /// Pauses at the start of the current track, with nothing given to the engine.
+  private mutating func becomeCold(_ facts: [RoomFact], at now: Now) {
+    guard let track = coldTrack() else { return becomeIdle(facts, at: now) }
+    phase = .cold(track)
+    position.set(.zero, at: now)
+    record(facts)
+    publish()
+  }
+
+  /// Returns the current track as the engine knows nothing of it, and asks for its item where that is not known; nil where
+  /// nothing is current.
+  mutating func coldTrack(_ item: QueueItem? = nil) -> PreparedTrack? {
+    guard let slot = queue.currentSlot else { return nil }
+    let item = item ?? tracks.first { $0.row == slot.row }?.item
+    let track = PreparedTrack(id: nextCue(), row: slot.row, item: item, start: .zero, stage: .waiting)
+    if item == nil { effects.append(.find(track.id, row: slot.row, locating: false)) }
+    return track
+  }
+
+  /// Leaves nothing current.
+  ///
+  /// - Parameter stopped: the row that a person stopped; nil where the queue came to its end.
+  mutating func becomeIdle(_ facts: [RoomFact], stopped: Int64? = nil, at now: Now) {
+    phase = .idle(
+      RoomRest(cause: stopped.map { .stopped(row: $0) } ?? .endOfQueue(waitsUntil: nil), nextRow: queue.nextRow))
+    interruptions = Interruptions()
+    position.set(.zero, at: now)
+    record(facts)
+    publish()
+  }
+
+  /// Stops with an error: all stays as it is until a person resumes, or until the next try.
+  mutating func fail(_ error: LunaraError, _ facts: [RoomFact] = [], retries: Bool = false, at now: Now) {
+    let facts = facts + haltFlow(at: now)
+    guard let first = tracks.first else { return }
+    var recovery = phase.recovery
+    if retries, wantsSound { recovery.planRetry(error, at: now) } else { recovery.retry = nil }
+    // Who takes long to say where the track is may need as long the next time.
+    let isSought = first.stage == .locating && playing?.tracks.locateAt == nil
+    var track = PreparedTrack(
+      id: isSought ? first.id : nextCue(), row: first.row, item: first.item, start: .zero, stage: .waiting,
+      duration: first.duration)
+    track.isSought = isSought
+    phase = .failed(Failure(error: error, track: track, wantsSound: wantsSound, recovery: recovery))
+    effects.append(.engine(.stop))
+    record(facts)
+    publish()
+  }
+
+  /// The engine has left the first track: the next one is current, and plays by itself if the engine has it.
+  mutating func stepToNext(_ facts: [RoomFact], at now: Now) {
+    if stopsAfterCurrent { return stopHere(facts, at: now) }
+    guard let slot = queue.currentSlot else {
+      effects.append(.engine(.stop))
+      return becomeIdle(facts, at: now)
+    }
+    playing?.recovery.retry = nil
+    playing?.recovery.cut = nil
+    guard tracks.dropFirst().first?.row == slot.row else {
+      // What is known of a repeated track is known of its next round as well, but for its place.
+      let next = tracks.dropFirst().first { $0.row == slot.row }
+      playing?.flow.isFlowing = false
+      return open(
+        at: .zero, known: next ?? PreparedTrack(id: CueID(number: 0), row: slot.row, start: .zero, stage: .waiting),
+        facts, at: now)
+    }
+    tracks.removeFirst()
+    playing?.hold(at: now)
+    position.set(.zero, at: now)
+    record(facts)
+    publish()
+    prepareNext(at: now)
+  }
+
+  /// The engine has gone on to a track that is no longer the next one: the present one is in its last moments, so the
+  /// right one is started in its place.
+  mutating func leaveForNext(at now: Now) {
+    let facts = closeListen(.finished, at: now)
+    let wasWanted = wantsToGoOn && !stopsAfterCurrent
+    queue.advance()
+    if stopsAfterCurrent { stopHere(facts, at: now) } else { goToCurrent(facts, at: now) }
+    waitForMore(if: wasWanted, at: now)
+  }
+
+  /// The room was to stop when the track was over: what follows waits for a person.
+  private mutating func stopHere(_ facts: [RoomFact], at now: Now) {
+    stopsAfterCurrent = false
+    effects.append(.engine(.stop))
+    becomeCold(facts, at: now)
+  }
+}
+
+// MARK: - Listens at a change
+
+extension RoomMachine {
+  /// Ends the present listen, with what was heard until now.
+  mutating func closeListen(_ reason: Playback.EndReason, at now: Now) -> [RoomFact] {
+    var reports: [ListenMeter.Report] = []
+    if isFlowing { reports += meter.hear(upTo: position(at: now), at: now.moment) }
+    playing?.flow.isFlowing = false
+    return (reports + meter.end(reason)).map { .listen($0) }
+  }
+
+  /// Notes that sound no longer flows, while the listen may go on.
+  mutating func haltFlow(at now: Now) -> [RoomFact] {
+    guard isFlowing else { return [] }
+    let position = position(at: now)
+    playing?.flow.isFlowing = false
+    self.position.set(position, at: now)
+    return meter.halt(at: position, now.moment, .pause).map { .listen($0) }
+  }
+
+  /// Ends a listen of an earlier start whose entry is no longer the current one: the room went on, and was killed
+  /// before it could say so.
+  mutating func closeForgottenListen() {
+    guard let listen = meter.listen else { return }
+    if case .cold(let track) = phase, track.item?.entry == listen.subject.item.entry { return }
+    let length = listen.subject.item.track.duration
+    let isWhole = length > .zero && listen.heard + Self.storeInterval + Milliseconds(2000) >= length
+    record(meter.end(isWhole ? .finished : .skipped).map { .listen($0) })
+  }
+}

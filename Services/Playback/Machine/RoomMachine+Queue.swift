@@ -1,0 +1,113 @@
+import Messages
+import Model
+
+/// A changed queue, and what it means for what sounds.
+extension RoomMachine {
+  /// Takes over the queue after a load or an edit that is stored already.
+  ///
+  /// - Parameters:
+  ///   - starts: true if the current item is to be started, whatever was before.
+  ///   - fresh: the item to be started with its own path, if it was read from the library just now and lies on this
+  ///     host: it is played at once, and asked about only if it cannot be.
+  ///   - neighbours: the tracks beside that one.
+  mutating func apply(
+    _ changed: Queue, starts: Bool, fresh: (item: QueueItem, path: LocalPath)? = nil,
+    beside neighbours: NeighbouringTracks = NeighbouringTracks(), at now: Now
+  ) {
+    let before = queue.currentSlot?.row
+    let wasWanted = wantsToGoOn
+    queue = changed
+    // Whoever starts or changes what is current has decided about the sound.
+    if starts || queue.currentSlot?.row != before { interruptions = Interruptions() }
+    if starts {
+      let facts = closeListen(.skipped, at: now)
+      var known: PreparedTrack?
+      if let fresh, let row = queue.currentSlot?.row {
+        var first = PreparedTrack(id: nextCue(), row: row, item: fresh.item, start: .zero, stage: .waiting)
+        first.locator = .file(fresh.path)
+        first.isOwnPath = true
+        first.neighbours = neighbours
+        known = first
+      }
+      return open(at: .zero, known: known, wantsSound: true, recovery: Recovery(), facts, at: now)
+    }
+    guard let slot = queue.currentSlot else {
+      guard !isIdle else {
+        if queue.continuation == nil { waitsForMoreUntil = nil }
+        return publish()
+      }
+      effects.append(.engine(.stop))
+      becomeIdle(closeListen(.skipped, at: now), at: now)
+      return waitForMore(if: wasWanted, at: now)
+    }
+    guard slot.row == before else {
+      let facts = closeListen(.skipped, at: now)
+      // An error was about the item that is gone.
+      if case .failed(let failure) = phase, retry == nil { phase = .cold(failure.track) }
+      return goToCurrent(facts, at: now)
+    }
+    playing?.tracks.unpreparable = nil
+    publish()
+    let next = tracks.last?.id
+    prepareNext(at: now)
+    if tracks.last?.id == next { readNeighbours() }
+  }
+}
+
+// MARK: - The end of the queue
+
+extension RoomMachine {
+  /// The time until which the queue, which came to its end, goes on by itself with more of its continuation; nil for not at all.
+  private(set) var waitsForMoreUntil: MonotonicTime? {
+    get {
+      guard case .idle(let rest?) = phase, case .endOfQueue(let until) = rest.cause else { return nil }
+      return until
+    }
+    set {
+      guard case .idle(var rest?) = phase, case .endOfQueue = rest.cause else { return }
+      rest.cause = .endOfQueue(waitsUntil: newValue)
+      phase = .idle(rest)
+    }
+  }
+
+  /// True if the queue came to its end while more of its continuation was wanted.
+  var isWaitingForMore: Bool { waitsForMoreUntil != nil }
+
+  /// The row from which on the queue goes on with what is appended; nil where nothing starts by itself.
+  var continuationRow: Int64? {
+    guard case .idle(let rest?) = phase, isWaitingForMore else { return nil }
+    return rest.nextRow
+  }
+
+  /// True if more of the continuation is wanted.
+  var wantsMore: Bool { isWaitingForMore || queue.wantsMore(playing: tracks.first?.item?.track.albumID) }
+
+  /// True if more of the continuation is to follow what plays or is to play.
+  var wantsToGoOn: Bool { wantsMore && wantsSound }
+
+  /// The index to begin at where nothing is current: that of what was stopped, or of what was queued since the end; nil where
+  /// there is neither.
+  var restIndex: Int? {
+    guard case .idle(let rest?) = phase else { return nil }
+    switch rest.cause {
+    case .stopped(let row): return queue.slots.firstIndex { $0.row == row }
+    case .endOfQueue: return queue.slots.firstIndex { $0.row >= rest.nextRow }
+    }
+  }
+
+  /// Waits ten minutes for more of the continuation, which starts when it comes: after that nobody expects music any more.
+  ///
+  /// - Parameter wasWanted: true if it was to follow what played.
+  mutating func waitForMore(if wasWanted: Bool, at now: Now) {
+    guard wasWanted, isIdle, queue.continuation != nil else { return }
+    waitsForMoreUntil = now.moment + Recovery.retryLimit
+    publish()
+  }
+
+  /// Appended items no longer start by themselves.
+  mutating func stopWaitingForMore() {
+    guard isWaitingForMore else { return }
+    waitsForMoreUntil = nil
+    publish()
+  }
+}

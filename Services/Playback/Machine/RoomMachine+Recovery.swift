@@ -1,0 +1,161 @@
+import Messages
+import Model
+
+/// The attempts to get sound again. A person's command begins a fresh one.
+struct Recovery: Hashable, Sendable {
+  /// The repeated try; nil where the room does not try by itself.
+  var retry: Retry?
+  /// The place at which the stream of the current track broke last.
+  var cut: StreamCut?
+  /// The number of tracks that failed one after the other.
+  var failuresInRow = 0
+
+  /// The waiting times before the tries; the last one repeats.
+  static let retryDelays = [2000, 4000, 8000, 16_000, 30_000].map { Milliseconds($0) }
+  /// The time after which the room stops trying and waits for a person.
+  static let retryLimit = Milliseconds(600_000)
+  /// The number of tracks that may fail in a row before the room stops.
+  static let failureLimit = 3
+
+  /// Plans the next try, or none where `retryLimit` is over.
+  mutating func planRetry(_ error: LunaraError, at now: Now) {
+    var next = retry ?? Retry(error: error, since: now.moment)
+    let delay = Self.retryDelays[min(next.attempts, Self.retryDelays.count - 1)]
+    guard now.moment + delay - next.since <= Self.retryLimit else { return retry = nil }
+    next.error = error
+    next.attempts += 1
+    next.due = now.later(delay)
+    retry = next
+  }
+
+  /// Counts a break of a stream; false if it broke too often at that place.
+  mutating func countCut(in row: Int64, at position: Milliseconds) -> Bool {
+    var times = 1
+    if let cut, cut.row == row, position < cut.position + StreamCut.progress { times = cut.times + 1 }
+    guard times <= StreamCut.limit else { return false }
+    cut = StreamCut(row: row, position: position, times: times)
+    return true
+  }
+}
+
+/// A try that is repeated until there is sound.
+struct Retry: Hashable, Sendable {
+  /// The reason.
+  var error: LunaraError
+  /// The number of tries so far.
+  var attempts = 0
+  /// The time of the first failure.
+  var since: MonotonicTime
+  /// The time of the next try; nil while one is under way.
+  var due: Now?
+}
+
+/// A place at which a stream broke.
+struct StreamCut: Hashable, Sendable {
+  var row: Int64
+  var position: Milliseconds
+  /// The number of breaks in a row without getting further.
+  var times: Int
+
+  /// The number of times in a row that a stream may break at one place.
+  static let limit = 3
+  /// The distance that a stream has to get on for a break to count as another one.
+  static let progress = Milliseconds(1000)
+}
+
+/// Failing tracks, and trying again where sound is wanted and something outside of the track keeps it away.
+extension RoomMachine {
+  /// The current track cannot be played, or not on.
+  mutating func trackFailed(_ error: LunaraError, at now: Now) {
+    if error.isOutage { return fail(error, retries: true, at: now) }
+    if error.code == "playback.streamRefused", reopenElsewhere(at: now) { return }
+    var error = error
+    if let cut = phase.recovery.cut, let first = tracks.first, cut.row == first.row, error.code == "playback.notAudio" {
+      // It was audio before: its stream has nothing more where it broke.
+      if reopenCut(at: cut.position, [], now) { return }
+      error = Self.cutShort(first.item?.track.title ?? "A track", at: cut.position, of: duration)
+    }
+    var facts: [RoomFact] = tracks.first?.item.map { [.failed($0, error)] } ?? []
+    facts += closeListen(.failed, at: now)
+    playing?.recovery.failuresInRow += 1
+    guard phase.recovery.failuresInRow < Recovery.failureLimit else {
+      position.set(.zero, at: now)
+      let message =
+        "\(Recovery.failureLimit) tracks in a row could not be played, so \(room) stopped. See to it and resume, or choose another."
+      return fail(LunaraError("playback.tooManyFailures", message, cause: error.description), facts, at: now)
+    }
+    let wasWanted = wantsToGoOn && !stopsAfterCurrent
+    queue.skip()
+    stepToNext(facts, at: now)
+    waitForMore(if: wasWanted, at: now)
+  }
+
+  /// Returns the error for a track that broke off.
+  static func cutShort(_ title: String, at position: Milliseconds, of length: Milliseconds?) -> LunaraError {
+    let whole = length.map { " of \($0)" } ?? ""
+    return LunaraError(
+      "playback.cutShort", "\(title) broke off at \(position)\(whole). Its file or stream may be damaged.")
+  }
+
+  /// Starts the next try.
+  mutating func tryAgain(at now: Now) {
+    guard case .failed(let failure) = phase, failure.recovery.retry != nil else { return }
+    var recovery = failure.recovery
+    recovery.retry?.due = nil
+    open(at: position.anchor.position, recovery: recovery, at: now)
+  }
+
+  /// The place of the current track was found after the room gave up waiting: a planned try starts at once. If it was not
+  /// found the next try asks again.
+  mutating func foundLate(_ result: Result<Library.Locator, LunaraError>, at now: Now) {
+    tracks[0].isSought = false
+    guard case .success(let locator) = result else { return }
+    tracks[0].set(locator, at: now)
+    tryAgain(at: now)
+  }
+
+  /// Opens the current track where its stream broke; false if that has been done often enough.
+  mutating func reopenCut(at position: Milliseconds, _ facts: [RoomFact], _ now: Now) -> Bool {
+    var recovery = phase.recovery
+    guard let first = tracks.first, case .url? = first.locator, recovery.countCut(in: first.row, at: position) else {
+      return false
+    }
+    let facts = facts + meter.halt(at: position, now.moment, .starved).map { .listen($0) }
+    playing?.flow.isFlowing = false
+    open(at: position, recovery: recovery, facts, at: now)
+    return true
+  }
+
+  /// Deletes the prefetched copy of the current track if that is gone or damaged, and asks once for another place; false if
+  /// the trouble is none of that, or if that was done.
+  mutating func reopenWithoutCopy(after error: LunaraError, at now: Now) -> Bool {
+    guard ["playback.fileMissing", "playback.fileUnreadable", "playback.notAudio"].contains(error.code),
+      case .file(let path)? = tracks.first?.locator, isCopy(path)
+    else { return false }
+    effects.append(.dropCopy(path))
+    return reopenElsewhere(at: now)
+  }
+
+  /// Asks once for another place of the current track, whose place was refused; false if that was done.
+  private mutating func reopenElsewhere(at now: Now) -> Bool {
+    guard let first = tracks.first, !first.isRenewed else { return false }
+    let position = position(at: now)
+    tracks[0].locator = nil
+    open(at: position, at: now)
+    tracks[0].isRenewed = true
+    return true
+  }
+}
+
+extension LunaraError {
+  /// True if the same may well go better in a moment: another service was away or busy.
+  var isPassing: Bool { code.hasPrefix("bus.") }
+
+  /// True if the error has to do with other tracks as well: an output, a server or a way to it that is away.
+  var isOutage: Bool {
+    [
+      "playback.streamUnreachable", "playback.noOutput", "library.sourceAway", "library.mediaAway", "http.unreachable",
+      "http.timeout",
+    ].contains(code)
+  }
+}

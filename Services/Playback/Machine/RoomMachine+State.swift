@@ -1,0 +1,128 @@
+import Messages
+import Model
+
+/// The published state, the stored checkpoint, and the deadlines.
+extension RoomMachine {
+  /// The state that is published.
+  var state: Playback.RoomState {
+    let isShownFlowing = isFlowing && wantsSound
+    let pace = position.pace
+    return Playback.RoomState(
+      room: room, state: playbackState, item: tracks.first?.item,
+      position: Position(
+        offset: position.anchor.position, rate: isShownFlowing ? max(pace.rate, pace == .free ? 1 : 0) : 0,
+        takenAt: position.anchor.date),
+      duration: duration, volume: volume.percent, queueRevision: queue.revision, modes: modes, listen: listenMark,
+      buffered: tracks.first?.buffered, notice: notice, retriesAt: retry?.due?.date, interruption: interruptions.shown,
+      title: title)
+  }
+
+  private var playbackState: PlaybackState {
+    switch phase {
+    case .idle: .idle
+    case .cold: .paused
+    case .failed(let failure): .error(failure.error)
+    case .engaged(let playing):
+      !playing.wantsSound ? .paused : playing.flow.isFlowing || playing.flow.graceUntil != nil ? .playing : .buffering
+    }
+  }
+
+  /// The modes of the room.
+  var modes: Playback.Modes {
+    Playback.Modes(
+      repeats: queue.repeats, order: queue.order, stopsAfterCurrent: stopsAfterCurrent, sleepsAt: volume.timer?.date,
+      isMuted: volume.isMuted, maximumVolume: output.settings.maximumVolume)
+  }
+
+  /// The listen that is not over.
+  var listenMark: Playback.ListenMark? {
+    meter.listen.map {
+      Playback.ListenMark(listen: $0.subject.listen, startedAt: $0.subject.startedAt, heard: $0.heard)
+    }
+  }
+
+  /// The trouble that the room goes on in spite of.
+  private var notice: LunaraError? {
+    if isEngaged, let retry { return retry.error }
+    return output.trouble
+  }
+
+  /// The output settings and devices that are published.
+  var outputState: Playback.OutputState {
+    let settings = output.settings
+    return Playback.OutputState(
+      devices: output.devices, chosen: settings.device, used: output.used, levelling: settings.levelling,
+      preamp: settings.preamp, startVolume: settings.startVolume, maximumVolume: settings.maximumVolume,
+      resumesAfterCrash: settings.resumesAfterCrash)
+  }
+
+  /// Returns the checkpoint to store.
+  func checkpoint(at now: Now) -> Checkpoint {
+    let isOn = isEngaged || retry != nil
+    return Checkpoint(
+      row: queue.currentSlot?.row, progress: progress(at: now), volume: volume.percent, subject: meter.listen?.subject,
+      isPlaying: isOn && wantsSound && !isLeaving, repeats: queue.repeats, stopsAfterCurrent: stopsAfterCurrent,
+      sleepsAt: volume.timer?.date, isMuted: volume.isMuted, title: title, output: output.settings)
+  }
+
+  /// Returns position and heard time of the same moment, so that neither is ahead of the other after a restart.
+  func progress(at now: Now) -> Checkpoint.Progress {
+    let position = position(at: now)
+    var meter = meter
+    if isFlowing { _ = meter.hear(upTo: position, at: now.moment) }
+    return Checkpoint.Progress(position: position, heard: meter.listen?.heard ?? .zero, takenAt: now.date)
+  }
+}
+
+// MARK: - The passing of time
+
+extension RoomMachine {
+  /// The time at which `wake` has something to do, if nothing happens before; nil for never.
+  var deadline: MonotonicTime? {
+    [
+      wantsSound ? silentSince.map { $0 + Self.silenceLimit } : nil, playing?.flow.graceUntil,
+      playing?.tracks.locateAt, playing?.tracks.prepareAt, interruptions.outputDueBy, retry?.due?.moment, sleepDeadline,
+      renewalDeadline, moves.deadline, waitsForMoreUntil, endDeadline,
+    ]
+    .compactMap { $0 }.min()
+  }
+
+  /// Does what is due.
+  mutating func wake(at now: Now) {
+    stopWaitingForOutput(at: now)
+    if let waitsForMoreUntil, now.moment >= waitsForMoreUntil { stopWaitingForMore() }
+    wakeForMoves(at: now)
+    wakeSleep(at: now)
+    stopAtEnd(at: now)
+    renew(at: now)
+    if let due = retry?.due, now.moment >= due.moment { return tryAgain(at: now) }
+    if let silentSince, wantsSound, now.moment >= silentSince + Self.silenceLimit { return giveUp(at: now) }
+    if let graceUntil = playing?.flow.graceUntil, now.moment >= graceUntil {
+      playing?.flow.graceUntil = nil
+      publish()
+    }
+    if let locateAt = playing?.tracks.locateAt, now.moment >= locateAt {
+      playing?.tracks.locateAt = nil
+      if let first = tracks.first, first.stage == .locating {
+        effects.append(.find(first.id, row: first.row, locating: true))
+      }
+    }
+    if let prepareAt = playing?.tracks.prepareAt, now.moment >= prepareAt {
+      playing?.tracks.prepareAt = nil
+      prepareNext(at: now)
+    }
+  }
+
+  private mutating func giveUp(at now: Now) {
+    let title = tracks.first?.item?.track.title ?? "the track"
+    let message = "No sound came of \(title) for 8 s. Is the machine that holds it reachable?"
+    fail(
+      LunaraError("playback.noSound", message, cause: playing?.tracks.locateError?.description), retries: true, at: now)
+  }
+
+  /// Prepares for the end of the service: stores what was heard and where, so that the same listen can go on.
+  mutating func suspend(at now: Now) {
+    isLeaving = true
+    record(haltFlow(at: now))
+  }
+}

@@ -1,0 +1,155 @@
+import Messages
+import Model
+
+/// The tracks that the engine is given.
+extension RoomMachine {
+  /// Takes the item that was read from a row of the queue; nil where the row is gone.
+  mutating func found(
+    _ id: CueID, _ item: QueueItem?, beside neighbours: NeighbouringTracks = NeighbouringTracks(), at now: Now
+  ) {
+    guard let index = tracks.firstIndex(where: { $0.id == id }) else { return }
+    let isPrepared = tracks[index].stage == .prepared
+    // It was read again for its level only, and the queue has changed since.
+    if item == nil, isPrepared { return }
+    let before = output.gain(of: tracks[index])
+    tracks[index].item = item
+    tracks[index].neighbours = neighbours
+    if isPrepared, output.gain(of: tracks[index]) != before { prepareAnew(at: now) }
+    if item == nil {
+      let error = LunaraError("playback.itemMissing", "An item of the queue of \(room) cannot be read. Remove it.")
+      return located(id, .failure(error), at: now)
+    }
+    guard index == 0 else { return }
+    if case .cold = phase { closeForgottenListen() }
+    publish()
+  }
+
+  /// Takes the place of a track's audio, or the reason why it was not found.
+  mutating func located(_ id: CueID, _ result: Result<Library.Locator, LunaraError>, at now: Now) {
+    if let index = tracks.firstIndex(where: { $0.renewal == id }) { return renewed(index, result, at: now) }
+    if let first = tracks.first, first.id == id, first.isSought { return foundLate(result, at: now) }
+    guard let index = tracks.firstIndex(where: { $0.id == id }), tracks[index].stage == .locating else { return }
+    switch result {
+    case .success(let locator):
+      tracks[index].set(locator, at: now)
+      if index == 0 { return handFirst(at: now) }
+      tracks[index].stage = .prepared
+      effects.append(.engine(.prepare(cue(of: tracks[index], locator))))
+    case .failure(let error) where index > 0:
+      // Its turn has not come, so nobody need know yet.
+      if error.isPassing || error.isOutage {
+        playing?.tracks.prepareAt = now.moment + Milliseconds(error.isPassing ? 3000 : 10_000)
+      } else {
+        let row = tracks[index].row
+        playing?.tracks.unpreparable = row
+      }
+      tracks.removeSubrange(index...)
+    case .failure(let error) where error.isPassing:
+      playing?.tracks.locateError = error
+      playing?.tracks.locateAt = now.moment + Milliseconds(1000)
+    case .failure(let error):
+      tracks[0].stage = .waiting
+      trackFailed(error, at: now)
+    }
+  }
+
+  /// Returns what the engine is told of a track.
+  func cue(of track: PreparedTrack, _ locator: Library.Locator) -> Cue {
+    Cue(id: track.id, locator: locator, start: track.start, gain: output.gain(of: track))
+  }
+
+  /// Gives the engine the current track, whose place is known.
+  mutating func handFirst(at now: Now) {
+    guard let locator = tracks[0].locator else { return }
+    tracks[0].stage = .handed
+    effects.append(.engine(.play(cue(of: tracks[0], locator), paused: !wantsSound)))
+    prepareNext(at: now)
+  }
+
+  /// Sees to it that the engine has exactly one track to go on with after the one that it decodes: the one that
+  /// follows in the queue.
+  mutating func prepareNext(at now: Now) {
+    // What the engine has yet to take up would be replaced by the one after it.
+    guard let playing, let first = playing.tracks.all.first, first.stage != .locating, first.stage != .prepared else {
+      return
+    }
+    let tracks = playing.tracks.all
+    let ahead = tracks.dropFirst().prefix { $0.stage == .decoding }.count
+    // Where the room is to stop then, what the engine has gone on to is stopped when its turn comes.
+    for index in 0..<ahead where !stopsAfterCurrent && tracks[index + 1].row != queue.slot(ahead: index + 1)?.row {
+      return leaveForNext(at: now)
+    }
+    let wanted = stopsAfterCurrent ? nil : queue.slot(ahead: ahead + 1)
+    if tracks.count > ahead + 1 {
+      guard tracks[ahead + 1].row != wanted?.row else { return }
+      if tracks[ahead + 1].stage == .prepared { effects.append(.engine(.prepare(nil))) }
+      self.tracks.removeSubrange((ahead + 1)...)
+    }
+    guard let wanted, wanted.row != playing.tracks.unpreparable else { return }
+    self.playing?.tracks.prepareAt = nil
+    let next = PreparedTrack(id: nextCue(), row: wanted.row, start: .zero, stage: .locating)
+    self.tracks.append(next)
+    effects.append(.find(next.id, row: wanted.row, locating: true))
+  }
+}
+
+// MARK: - Fresh locators and levels
+
+extension RoomMachine {
+  /// The track that waits in the engine to follow without a gap.
+  private var preparedNext: PreparedTrack? {
+    guard let playing, playing.tracks.all.count > 1, let last = playing.tracks.all.last, last.stage == .prepared else {
+      return nil
+    }
+    return last
+  }
+
+  /// The time to ask for a fresh locator of the prepared track.
+  var renewalDeadline: MonotonicTime? {
+    guard let last = playing?.tracks.all.last, last.stage == .prepared, last.renewal == nil else { return nil }
+    return last.renewAt
+  }
+
+  /// Asks for a fresh locator if it is time.
+  mutating func renew(at now: Now) {
+    guard let renewalDeadline, now.moment >= renewalDeadline, let index = tracks.indices.last else { return }
+    let id = nextCue()
+    tracks[index].renewal = id
+    effects.append(.find(id, row: tracks[index].row, locating: true))
+  }
+
+  /// A track was fetched to the disk: where it waits to be played as a stream, it is found anew.
+  mutating func fetched(_ track: TrackID, at now: Now) {
+    guard let last = playing?.tracks.all.last, last.stage == .prepared, last.renewal == nil,
+      last.item?.track.id == track, case .url? = last.locator
+    else { return }
+    tracks[tracks.count - 1].renewAt = now.moment
+    renew(at: now)
+  }
+
+  /// Takes a fresh locator. If none was found the old one is kept for as long as it lasts.
+  private mutating func renewed(_ index: Int, _ result: Result<Library.Locator, LunaraError>, at now: Now) {
+    guard let id = tracks[index].renewal else { return }
+    tracks[index].renewal = nil
+    tracks[index].renewAt = now.moment + PreparedTrack.renewalPause
+    guard tracks[index].stage == .prepared, case .success(let locator) = result else { return }
+    tracks[index].id = id
+    tracks[index].set(locator, at: now)
+    effects.append(.engine(.prepare(cue(of: tracks[index], locator))))
+  }
+
+  /// Has the neighbours of the next track read again, where its level depends on them.
+  mutating func readNeighbours() {
+    guard output.settings.levelling == .smart, tracks.count > 1, let last = tracks.last else { return }
+    guard last.stage == .prepared || last.stage == .locating else { return }
+    effects.append(.find(last.id, row: last.row, locating: false))
+  }
+
+  /// Has the next track prepared once more, as its level has changed.
+  mutating func prepareAnew(at now: Now) {
+    guard let locator = preparedNext?.locator(at: now) else { return }
+    let index = tracks.count - 1
+    tracks[index].id = nextCue()
+    effects.append(.engine(.prepare(cue(of: tracks[index], locator))))
+  }
+}

@@ -1,0 +1,166 @@
+import Messages
+import Model
+
+/// The commands of people. Each can be given twice without harm.
+extension RoomMachine {
+  /// The position in a track after which `previous` restarts it.
+  static let restartThreshold = Milliseconds(3000)
+
+  /// Carries out a command.
+  ///
+  /// The index of a jump is that of its entry already.
+  ///
+  /// - Throws: `playback.nothingCurrent`, `playback.nothingQueued`, `playback.noSuchItem`, `playback.badSetting`, and
+  ///   `playback.moving` while the room is held for a move. What was done until then holds.
+  mutating func handle(_ action: Playback.Transport.Action, at now: Now) throws(LunaraError) {
+    // Meant for another track, which was the current one when a person looked.
+    if case .seek(_, let entry?) = action, tracks.first?.item?.entry != entry { return }
+    if action.changesWhatPlays { try refuseWhileMoving(at: now) }
+    dropInterruptions(for: action)
+    switch action {
+    case .resume: try play(at: now)
+    case .pause: pause(at: now)
+    case .toggle: if isEngaged, wantsSound { pause(at: now) } else { try play(at: now) }
+    case .next: next(at: now)
+    case .previous: previous(at: now)
+    case .stop: stop(at: now)
+    case .seek(let target, _): try seek(to: target, at: now)
+    case .skip(let offset): try seek(to: position(at: now) + offset.clamped(to: Self.longest), at: now)
+    case .volume(let percent): setVolume(percent)
+    case .jump(let index, _): try jump(to: index, at: now)
+    case .mute(let isOn): setMuted(isOn)
+    case .repeats(let mode): try setRepeats(mode, at: now)
+    case .stopAfterCurrent(let isOn): setStopsAfterCurrent(isOn, at: now)
+    case .sleep(let time): setSleep(after: time, at: now)
+    }
+  }
+
+  /// The longest time that is taken for a position or an offset in a track.
+  private static let longest = Milliseconds(7 * 24 * 3_600_000)
+
+  /// Plays on, or begins if nothing is current.
+  private mutating func play(at now: Now) throws(LunaraError) {
+    guard case .idle(let rest) = phase else { return resume(at: now) }
+    if let index = restIndex { return try jump(to: index, at: now) }
+    // All of it was played: more of what it goes on with is wanted, from now on.
+    if case .endOfQueue? = rest?.cause, queue.continuation != nil { return waitForMore(if: true, at: now) }
+    guard !queue.slots.isEmpty else {
+      throw LunaraError(
+        "playback.nothingQueued", "Nothing is queued in \(room). Choose something to play: `lunara play ALBUM`.")
+    }
+    try jump(to: 0, at: now)
+  }
+
+  /// Plays on if something is current.
+  mutating func resume(at now: Now) {
+    restoreVolume()
+    switch phase {
+    case .idle: return
+    case .cold, .failed: open(at: position.anchor.position, wantsSound: true, recovery: Recovery(), at: now)
+    case .engaged(var playing):
+      guard !playing.wantsSound else { return }
+      playing.wantsSound = true
+      playing.flow.resume(isAudible: tracks.first?.stage == .audible, at: now)
+      phase = .engaged(playing)
+      effects.append(.engine(.pause(false)))
+      record()
+      publish()
+    }
+  }
+
+  /// Holds the sound, and ends all trying again for it.
+  mutating func pause(at now: Now) {
+    stopWaitingForMore()
+    pauseWhileHeld()
+    switch phase {
+    case .failed(let failure) where failure.recovery.retry != nil: phase = .cold(failure.track)
+    case .engaged(var playing) where playing.wantsSound:
+      // The engine says where exactly the sound held; until then this is where it should be.
+      position.set(position(at: now), at: now)
+      playing.wantsSound = false
+      playing.recovery.retry = nil
+      playing.flow.pause()
+      phase = .engaged(playing)
+      effects.append(.engine(.pause(true)))
+    default: return
+    }
+    record()
+    publish()
+  }
+
+  private mutating func next(at now: Now) {
+    guard queue.current != nil else { return }
+    let facts = closeListen(.skipped, at: now)
+    let wasWanted = wantsToGoOn
+    queue.skip()
+    goToCurrent(facts, at: now)
+    waitForMore(if: wasWanted, at: now)
+  }
+
+  private mutating func previous(at now: Now) {
+    guard let current = queue.current else { return }
+    guard position(at: now) <= Self.restartThreshold, current > 0 else { return moveWithin(to: .zero, at: now) }
+    let facts = closeListen(.skipped, at: now)
+    _ = queue.goBack()
+    goToCurrent(facts, at: now)
+  }
+
+  /// Ends the sound; nothing is current.
+  mutating func stop(at now: Now) {
+    guard !isIdle else { return stopWaitingForMore() }
+    let facts = closeListen(.skipped, at: now)
+    let row = queue.currentSlot?.row
+    queue.stop()
+    effects.append(.engine(.stop))
+    becomeIdle(facts, stopped: row, at: now)
+  }
+
+  private mutating func jump(to index: Int, at now: Now) throws(LunaraError) {
+    let before = queue.currentSlot?.row
+    try queue.jump(to: index)
+    let facts = before == queue.currentSlot?.row ? [] : closeListen(.skipped, at: now)
+    open(at: .zero, wantsSound: true, recovery: Recovery(), facts, at: now)
+  }
+
+  private mutating func seek(to target: Milliseconds, at now: Now) throws(LunaraError) {
+    guard !tracks.isEmpty else {
+      throw LunaraError("playback.nothingCurrent", "Nothing is current in \(room), so there is nowhere to jump.")
+    }
+    if let duration, target >= duration { return next(at: now) }
+    moveWithin(to: max(.zero, target.clamped(to: Self.longest)), at: now)
+  }
+
+  /// Jumps within the current track.
+  private mutating func moveWithin(to target: Milliseconds, at now: Now) {
+    guard let first = tracks.first else { return }
+    switch first.stage {
+    case .waiting: break
+    case .locating: tracks[0].start = target
+    case .prepared: return open(at: target, at: now)
+    case .handed, .decoding, .audible:
+      // Where the decoder has gone on to the next track, this one is started anew.
+      guard !tracks.contains(where: { $0.stage == .decoding }) else { return open(at: target, at: now) }
+      // The engine reports up to where sound flowed, which the meter waits for.
+      playing?.jump(at: now)
+      effects.append(.engine(.seek(first.id, to: target)))
+    }
+    position.set(target, at: now)
+    record()
+    publish()
+  }
+}
+
+extension Milliseconds {
+  /// Returns the nearest length from `-limit` to `limit`.
+  func clamped(to limit: Milliseconds) -> Milliseconds { max(Milliseconds(-limit.rawValue), min(limit, self)) }
+}
+
+extension Playback.Transport.Action {
+  /// True if it would change which item is current, the position in it, or that it is held.
+  fileprivate var changesWhatPlays: Bool {
+    switch self {
+    case .resume, .toggle, .next, .previous, .stop, .seek, .skip, .jump: true
+    case .pause, .volume, .mute, .repeats, .stopAfterCurrent, .sleep: false
+    }
+  }
+}

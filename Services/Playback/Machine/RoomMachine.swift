@@ -1,0 +1,182 @@
+import Messages
+import Model
+
+/// Decides what a room does: it is given commands, the engine's events and the passing of time, and answers with effects.
+///
+/// A pure state machine: `Room` carries the effects out. What belongs to one phase only lies in `phase`.
+struct RoomMachine {
+  /// Something that `Room` is to do.
+  enum Effect: Hashable, Sendable {
+    /// Send the command to the engine.
+    case engine(EngineCommand)
+    /// Read the item in a row of the queue, and ask where its audio is if `locating`.
+    case find(CueID, row: Int64, locating: Bool)
+    /// Store a checkpoint together with these facts.
+    case record([RoomFact])
+    /// Store position and heard time, unless a whole checkpoint is stored anyway.
+    case recordProgress
+    /// Delete the prefetched copy of a track, which cannot be played.
+    case dropCopy(LocalPath)
+    /// Publish what the room plays.
+    case publish
+    /// Publish the output settings and devices.
+    case publishOutput
+  }
+
+  let room: RoomName
+  /// Draws the id of a new listen.
+  let drawListenID: @Sendable () -> ListenID
+  var queue: Queue
+  var meter: ListenMeter
+  var phase: RoomPhase
+  var position: PositionTracker
+  var volume: VolumeControl
+  var output: OutputControl
+  var interruptions = Interruptions()
+  var moves = RoomMoves()
+  /// True if the room stops when the current item is over.
+  var stopsAfterCurrent: Bool
+  /// The title that people gave the room; nil where it goes by its name.
+  var title: String?
+  /// Returns true for a file that was prefetched from a stream.
+  var isCopy: @Sendable (LocalPath) -> Bool = { _ in false }
+  /// True once the service is about to end, so that the end does not count as a crash.
+  var isLeaving = false
+  var effects: [Effect] = []
+
+  private var lastCue: UInt64 = 0
+  /// The heard time of the open listen when it was stored last.
+  private var storedHeard: Milliseconds
+
+  /// The time without wanted sound after which the room reports an error.
+  static let silenceLimit = Milliseconds(8000)
+  /// The heard time after which the position is stored again: at every look at it, which comes after about a second.
+  static let storeInterval = Milliseconds(500)
+  /// The time after a crash during which a room may play on by itself.
+  static let resumeLimit = Milliseconds(600_000)
+
+  /// Restores a room from its checkpoint: it is paused where it was.
+  ///
+  /// - Parameter item: the current item. Without it the room shows none until it was read.
+  init(
+    room: RoomName, pace: Pace, restoring checkpoint: Checkpoint, queue: Queue, current item: QueueItem? = nil,
+    at now: Now, drawing drawListenID: @escaping @Sendable () -> ListenID = { .random() }
+  ) {
+    self.room = room
+    self.drawListenID = drawListenID
+    self.queue = queue
+    self.queue.repeats = checkpoint.repeats
+    output = OutputControl(settings: checkpoint.output)
+    volume = VolumeControl(
+      percent: min(checkpoint.output.startVolume ?? checkpoint.volume, checkpoint.output.maximumVolume),
+      isMuted: checkpoint.isMuted)
+    title = checkpoint.title
+    stopsAfterCurrent = checkpoint.stopsAfterCurrent
+    meter = ListenMeter(room: room, pace: pace, resuming: checkpoint.listen)
+    let isCurrent = queue.current != nil
+    position = PositionTracker(
+      pace: pace, position: isCurrent ? checkpoint.progress.position : .zero, at: now)
+    storedHeard = checkpoint.progress.heard
+    phase = .idle(nil)
+    if let track = coldTrack(item) { phase = .cold(track) }
+    if !isCurrent || item != nil { closeForgottenListen() }
+    begin(from: checkpoint, at: now)
+  }
+
+  private mutating func begin(from checkpoint: Checkpoint, at now: Now) {
+    if let device = output.settings.device { effects.append(.engine(.output(device))) }
+    effects.append(.engine(.volume(volume.percent, over: .zero)))
+    if volume.isMuted { effects.append(.engine(.mute(true))) }
+    if let date = checkpoint.sleepsAt, date > now.date {
+      volume.timer = SleepTimer(at: now.moment + (date - now.date), date: date)
+    }
+    let age = now.date - checkpoint.progress.takenAt
+    let hasSlept = checkpoint.sleepsAt.map { $0 <= now.date } ?? false
+    if output.settings.resumesAfterCrash, checkpoint.isPlaying, queue.current != nil, !hasSlept,
+      age <= Self.resumeLimit
+    {
+      open(at: position.anchor.position, wantsSound: true, at: now)
+    } else if checkpoint.isPlaying {
+      // The room waits for a person from now on, whatever becomes of this start.
+      record()
+    }
+    effects += [.publish, .publishOutput]
+  }
+
+  /// Returns the effects since the last call, and forgets them.
+  mutating func removeEffects() -> [Effect] {
+    noteReplacedArrival()
+    defer { effects = [] }
+    return effects
+  }
+
+  /// Returns a cue id that was never given out.
+  mutating func nextCue() -> CueID {
+    lastCue += 1
+    return CueID(number: lastCue)
+  }
+
+  /// Asks for all to be published.
+  mutating func publish() {
+    position.markPublished()
+    effects.append(.publish)
+  }
+
+  /// Asks for a checkpoint to be stored.
+  mutating func record(_ facts: [RoomFact] = []) {
+    storedHeard = meter.listen?.heard ?? .zero
+    effects.append(.record(facts))
+  }
+
+  /// Asks for a checkpoint if there are facts, or for the progress if `storeInterval` was heard since the last one.
+  mutating func recordIfDue(_ facts: [RoomFact]) {
+    let heard = meter.listen?.heard ?? .zero
+    if !facts.isEmpty { return record(facts) }
+    guard heard - storedHeard >= Self.storeInterval else { return }
+    storedHeard = heard
+    effects.append(.recordProgress)
+  }
+}
+
+// MARK: - Reading the phase
+
+extension RoomMachine {
+  var isIdle: Bool { if case .idle = phase { true } else { false } }
+  var isEngaged: Bool { playing != nil }
+  /// True if a person wants sound, as opposed to a pause.
+  var wantsSound: Bool { phase.wantsSound }
+  /// True while sound flows from the output.
+  var isFlowing: Bool { playing?.flow.isFlowing ?? false }
+  /// The time since when sound is wanted and missing; nil where it is not.
+  var silentSince: MonotonicTime? { playing?.flow.silentSince }
+  /// The repeated try that is planned or under way.
+  var retry: Retry? { phase.recovery.retry }
+
+  /// The state of the phase `engaged`; nil in any other phase, where setting it does nothing.
+  var playing: Playing? {
+    get { if case .engaged(let playing) = phase { playing } else { nil } }
+    set { if let newValue, isEngaged { phase = .engaged(newValue) } }
+  }
+
+  /// The current track, then those that follow as far as the engine was given them.
+  var tracks: [PreparedTrack] {
+    get { phase.tracks }
+    set { phase.tracks = newValue }
+  }
+
+  /// Returns true for the id of the current track.
+  func isFirst(_ id: CueID) -> Bool { tracks.first?.id == id }
+
+  /// The length of the current track: as the decoder says, or else as the library does.
+  var duration: Milliseconds? {
+    guard let first = tracks.first else { return nil }
+    if let duration = first.duration { return duration }
+    return first.item.flatMap { $0.track.duration > .zero ? $0.track.duration : nil }
+  }
+
+  /// Returns the audible position in the current track.
+  func position(at now: Now) -> Milliseconds {
+    // After a pause this is the position of the pause, though sound may flow a moment longer: the engine corrects it later.
+    isFlowing && wantsSound ? position.extrapolated(to: now, within: duration) : position.anchor.position
+  }
+}

@@ -1,0 +1,91 @@
+import Messages
+import Model
+
+/// A sleep timer that runs.
+struct SleepTimer: Hashable, Sendable {
+  /// The moment at which it pauses the room.
+  var at: MonotonicTime
+  /// The same on the wall clock, which outlasts a restart and the host's sleep.
+  var date: Timestamp
+
+  /// The time over which the timer fades the sound out.
+  static let fade = Milliseconds(10_000)
+  /// The longest time that a timer runs.
+  static let limit = Milliseconds(24 * 3_600_000)
+}
+
+/// The volume of a room, and the sleep timer that fades it out. Each change returns the command for the engine, or nil where
+/// nothing changes.
+struct VolumeControl: Hashable, Sendable {
+  /// The volume that a person set, in percent.
+  private(set) var percent: Int
+  private(set) var isMuted: Bool
+  /// True while the sleep timer has taken the volume back.
+  private(set) var isFaded = false
+  var timer: SleepTimer?
+
+  init(percent: Int, isMuted: Bool) {
+    self.percent = percent
+    self.isMuted = isMuted
+  }
+
+  /// Sets the volume to the nearest from 0 to `maximum`.
+  mutating func set(_ percent: Int, maximum: Int) -> EngineCommand? {
+    let percent = max(0, min(maximum, percent))
+    guard percent != self.percent || isFaded else { return nil }
+    self.percent = percent
+    isFaded = false
+    return .volume(percent, over: .zero)
+  }
+
+  mutating func mute(_ isMuted: Bool) -> EngineCommand? {
+    guard isMuted != self.isMuted else { return nil }
+    self.isMuted = isMuted
+    return .mute(isMuted)
+  }
+
+  /// Fades out within a time, for the sleep timer.
+  mutating func fadeOut(over length: Milliseconds) -> EngineCommand {
+    isFaded = true
+    return .volume(0, over: length)
+  }
+
+  /// Restores the volume that the sleep timer took back.
+  mutating func restore() -> EngineCommand? {
+    guard isFaded else { return nil }
+    isFaded = false
+    return .volume(percent, over: .zero)
+  }
+}
+
+/// The output of a room: the settings that people made, and what the engine says of devices.
+struct OutputControl: Hashable, Sendable {
+  var settings: OutputSettings
+  private(set) var devices: [Playback.OutputDevice] = []
+  /// The device that sound goes to; nil where none is open.
+  private(set) var used: String?
+  /// The reason why another device than the chosen one is used.
+  private(set) var trouble: LunaraError?
+
+  init(settings: OutputSettings) { self.settings = settings }
+
+  /// Sets the devices there are; returns true if that changes anything.
+  mutating func set(devices: [Playback.OutputDevice]) -> Bool {
+    defer { self.devices = devices }
+    return devices != self.devices
+  }
+
+  /// Sets the device in use; returns which of the two changes.
+  mutating func set(used: String?, trouble: LunaraError?) -> (used: Bool, trouble: Bool) {
+    defer { (self.used, self.trouble) = (used, trouble) }
+    return (used != self.used, trouble != self.trouble)
+  }
+
+  /// Returns how much the level of a track is changed, in dB; nil for nothing.
+  func gain(of track: PreparedTrack) -> Double? {
+    track.item.flatMap {
+      settings.levelling.gain(
+        of: $0.track, before: track.neighbours.before, after: track.neighbours.after, preamp: settings.preamp)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Glibc
+import Messages
+import Model
+
+/// Plays a chord on a room's output, with a player of its own: the room's player, with what it holds and has opened in
+/// advance, is not touched, and no listen begins.
+struct TestSound: Sendable {
+  let output: AudioOutput
+  /// The path of the file while it is played.
+  let path: String
+  /// Returns the WAV file to play.
+  var file: @Sendable () -> [UInt8] = { Chord.wav(Chord.samples) }
+  /// The time after which it must have been heard.
+  var timeout = Duration.seconds(12)
+
+  /// Plays it, and returns when it has been heard; at once where the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - device: the device that was chosen; nil for the first that works.
+  ///   - volume: in percent.
+  /// - Throws: `playback.noOutput`, `playback.engineMissing`, `playback.engineFailed`, `playback.noTestSound`.
+  func play(on device: String?, volume: Int) async throws {
+    try write(file())
+    defer { unlink(path) }
+    let engine = MPVEngine(output: output, volume: volume, linger: .zero)
+    engine.send(.output(device))
+    engine.send(.play(Cue(id: CueID(number: 1), locator: .file(LocalPath(path)), start: .zero), paused: false))
+    let limit = Task {
+      try await Task.sleep(for: timeout)
+      await engine.close()
+    }
+    var failure: LunaraError?
+    var hasEnded = false
+    for await report in engine.reports {
+      switch report.event {
+      case .ended, .exhausted: hasEnded = true
+      case .failed(_, let error), .outputFailed(let error), .outputLost(let error): failure = error
+      default: continue
+      }
+      break
+    }
+    limit.cancel()
+    await engine.close()
+    if let failure { throw failure }
+    guard hasEnded || Task.isCancelled else {
+      throw LunaraError(
+        "playback.noTestSound", "The output takes the test sound but does not play it. `lunara output` chooses another."
+      )
+    }
+  }
+
+  private func write(_ bytes: [UInt8]) throws(LunaraError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    var written = 0
+    while descriptor >= 0, written < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
+      }
+      guard count > 0 else { break }
+      written += count
+    }
+    guard written == bytes.count else {
+      throw LunaraError(
+        "playback.noTestSound", "The test sound cannot be written. Check that the disk has room and can be written to.",
+        cause: String(cString: strerror(errno)))
+    }
+  }
+}
+
+/// A short, soft chord that rings out, for people to hear where a room's sound comes from.
+enum Chord {
+  static let rate = 44_100
+  static let seconds = 1.8
+  /// C major over an octave, each note a little after the one below it, in Hz.
+  private static let notes = [261.63, 329.63, 392.0, 523.25]
+  private static let stagger = 0.09
+  /// The overtones, as factors of frequency and loudness.
+  private static let partials = [(1.0, 1.0), (2.0, 0.28), (3.0, 0.09)]
+  /// The peak of each note: all together stay 6 dB below full scale.
+  private static let loudness = 0.09
+
+  /// The samples in mono, from -1 to 1.
+  static var samples: [Double] {
+    let count = Int(Double(rate) * seconds)
+    var samples = [Double](repeating: 0, count: count)
+    for (index, note) in notes.enumerated() {
+      let first = Int(stagger * Double(index) * Double(rate))
+      for place in first..<count {
+        let time = Double(place - first) / Double(rate)
+        // A beginning without a click, and an end that is silence.
+        let shape = min(1, time / 0.012) * exp(-time / 0.55) * min(1, Double(count - place) / 4000)
+        for (overtone, share) in partials {
+          samples[place] += loudness * share * shape * sin(2 * .pi * note * overtone * time)
+        }
+      }
+    }
+    return samples
+  }
+
+  /// Returns samples as a WAV file, 16 bits in stereo.
+  static func wav(_ samples: [Double]) -> [UInt8] {
+    func number(_ value: Int, _ bytes: Int) -> [UInt8] {
+      (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let size = samples.count * 4
+    var file = Array("RIFF".utf8) + number(36 + size, 4) + Array("WAVEfmt ".utf8) + number(16, 4)
+    file += number(1, 2) + number(2, 2) + number(rate, 4) + number(rate * 4, 4) + number(4, 2) + number(16, 2)
+    file += Array("data".utf8) + number(size, 4)
+    file.reserveCapacity(44 + size)
+    for sample in samples {
+      let value = Int(max(-1, min(1, sample)) * 32_767)
+      let (low, high) = (UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8))
+      file.append(low)
+      file.append(high)
+      file.append(low)
+      file.append(high)
+    }
+    return file
+  }
+}

@@ -1,0 +1,124 @@
+import Messages
+import Model
+import Storage
+
+extension QueueStore {
+  /// Reads the checkpoint that was stored last.
+  static func checkpoint(in reader: ReadTransaction) throws -> Checkpoint {
+    var checkpoint = Checkpoint()
+    try reader.row("SELECT current, volume, repeats, stops_after, sleeps_at, muted, playing, title FROM room") {
+      checkpoint.row = try $0.value(0)
+      checkpoint.volume = try $0.value(1)
+      checkpoint.repeats = Playback.Repeat(rawValue: try $0.value(2)) ?? .off
+      checkpoint.stopsAfterCurrent = try $0.value(3)
+      checkpoint.sleepsAt = try $0.value(4)
+      checkpoint.isMuted = try $0.value(5)
+      checkpoint.isPlaying = try $0.value(6)
+      checkpoint.title = try $0.value(7)
+    }
+    try reader.row("SELECT position, heard, taken_at FROM progress") {
+      checkpoint.progress = Checkpoint.Progress(
+        position: try $0.value(0), heard: try $0.value(1), takenAt: try $0.value(2))
+    }
+    let subject: [UInt8]? = try reader.row("SELECT subject FROM open_listen") { try $0.value(0) }
+    checkpoint.subject = try subject.map { try MessageCoding.decode(Playback.ListenSubject.self, from: $0) }
+    try reader.row("SELECT device, levelling, preamp, start_volume, maximum_volume, resumes FROM output") {
+      checkpoint.output = OutputSettings(
+        device: try $0.value(0), levelling: Playback.Levelling(rawValue: try $0.value(1)) ?? .off,
+        preamp: try $0.value(2), startVolume: try $0.value(3), maximumVolume: try $0.value(4),
+        resumesAfterCrash: try $0.value(5))
+    }
+    return checkpoint
+  }
+
+  /// Stores a checkpoint.
+  ///
+  /// - Parameter known: the checkpoint that is stored already; nil where that is not known.
+  static func store(_ checkpoint: Checkpoint, known: Checkpoint?, in transaction: Transaction) throws {
+    try transaction.execute(
+      """
+      UPDATE room SET current = ?, volume = ?, repeats = ?, stops_after = ?, sleeps_at = ?, muted = ?, playing = ?,
+        title = ?
+      """, checkpoint.row, checkpoint.volume, checkpoint.repeats.rawValue, checkpoint.stopsAfterCurrent,
+      checkpoint.sleepsAt, checkpoint.isMuted, checkpoint.isPlaying, checkpoint.title)
+    try store(checkpoint.progress, in: transaction)
+    if known == nil || known?.output != checkpoint.output { try store(checkpoint.output, in: transaction) }
+    guard let subject = checkpoint.subject else {
+      try transaction.execute("DELETE FROM open_listen")
+      return
+    }
+    guard subject != known?.subject else { return }
+    try transaction.execute(
+      "INSERT OR REPLACE INTO open_listen (one, listen, subject) VALUES (1, ?, ?)", subject.listen,
+      try MessageCoding.encode(subject))
+  }
+
+  /// Stores position and heard time: one page of the database, and no sync, so that it costs little every second.
+  static func store(_ progress: Checkpoint.Progress, in transaction: Transaction) throws {
+    try transaction.execute(
+      "UPDATE progress SET position = ?, heard = ?, taken_at = ?", progress.position, progress.heard,
+      progress.takenAt)
+  }
+
+  /// Stores the output settings.
+  static func store(_ output: OutputSettings, in transaction: Transaction) throws {
+    try transaction.execute(
+      """
+      INSERT OR REPLACE INTO output (one, device, levelling, preamp, start_volume, maximum_volume, resumes)
+        VALUES (1, ?, ?, ?, ?, ?, ?)
+      """, output.device, output.levelling.rawValue, output.preamp, output.startVolume, output.maximumVolume,
+      output.resumesAfterCrash)
+  }
+}
+
+/// The stored state of moves: the one that the room is held for, and how recent ones ended.
+enum MoveStore {
+  /// The tables.
+  static let migrations = [
+    Migration(
+      "playback-moves",
+      """
+      CREATE TABLE move_held (one INTEGER PRIMARY KEY CHECK (one = 1), moving BLOB NOT NULL, revision INTEGER NOT NULL)
+      """,
+      "CREATE TABLE move_ended (number INTEGER PRIMARY KEY, move TEXT NOT NULL UNIQUE, ending INTEGER NOT NULL)")
+  ]
+
+  /// Reads the stored state.
+  static func restore(in reader: ReadTransaction) throws -> MoveState {
+    let held = try reader.row("SELECT moving, revision FROM move_held") {
+      let moving: [UInt8] = try $0.value(0)
+      return MoveState.Outgoing(
+        moving: try MessageCoding.decode(Playback.Moving.self, from: moving), revision: try $0.value(1))
+    }
+    let endings = try reader.rows("SELECT move, ending FROM move_ended ORDER BY number") {
+      MoveState.Ended(
+        move: try $0.value(0), ending: MoveState.Ending(rawValue: try $0.value(1)) ?? MoveState.Ending.calledOff)
+    }
+    return MoveState(outgoing: held, endings: endings)
+  }
+
+  /// Stores the difference to the state that is stored already.
+  static func store(_ state: MoveState, known: MoveState?, in transaction: Transaction) throws {
+    let held = state.outgoing.flatMap { $0.isHeld ? $0 : nil }
+    if known == nil || held != known?.outgoing {
+      try transaction.execute("DELETE FROM move_held")
+      if let held {
+        try transaction.execute(
+          "INSERT INTO move_held (one, moving, revision) VALUES (1, ?, ?)", try MessageCoding.encode(held.moving),
+          held.revision)
+      }
+    }
+    let known = Set((known?.endings ?? []).map(\.move))
+    for ended in state.endings where !known.contains(ended.move) {
+      try transaction.execute(
+        "INSERT OR REPLACE INTO move_ended (move, ending) VALUES (?, ?)", ended.move, ended.ending.rawValue)
+    }
+    try transaction.execute(
+      "DELETE FROM move_ended WHERE number <= (SELECT max(number) FROM move_ended) - ?", MoveState.memory)
+  }
+}
+
+extension MoveState {
+  /// The part of the state that is stored: without what does not outlive the process.
+  var stored: MoveState { MoveState(outgoing: outgoing.flatMap { $0.isHeld ? $0 : nil }, endings: endings) }
+}

@@ -1,0 +1,94 @@
+import Storage
+
+extension QueueStore {
+  /// The tables that are saved from a damaged database: all of them.
+  static let savedTables = [
+    "queue_items", "queue_places", "queue_names", "staged_items", "loads", "room", "progress", "open_listen", "output",
+    "played", "move_held", "move_ended",
+  ]
+
+  /// The statements that repair what was saved: an item of which a part is lost goes wholly, and the revision grows so that
+  /// everybody reads the queue again.
+  static let repairs = [
+    "DELETE FROM queue_places WHERE row NOT IN (SELECT row FROM queue_items) OR row NOT IN (SELECT row FROM queue_names)",
+    "DELETE FROM queue_items WHERE row NOT IN (SELECT row FROM queue_places)",
+    "DELETE FROM queue_names WHERE row NOT IN (SELECT row FROM queue_places)",
+    // Loads that were under way are begun again by their senders.
+    "DELETE FROM staged_items", "DELETE FROM loads WHERE answer IS NULL",
+    "UPDATE room SET revision = revision + 1000, continuation = NULL",
+    "UPDATE room SET current = NULL WHERE current NOT IN (SELECT row FROM queue_items)",
+  ]
+
+  /// The tables; the journal's come before them. No URL and no secret is stored.
+  static let migrations =
+    [
+      Migration(
+        "playback-1",
+        "CREATE TABLE queue_items (row INTEGER PRIMARY KEY, place INTEGER NOT NULL, item BLOB NOT NULL)",
+        """
+        CREATE TABLE staged_items (load TEXT NOT NULL, number INTEGER NOT NULL, item BLOB NOT NULL,
+          PRIMARY KEY (load, number)) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE loads (load TEXT PRIMARY KEY, parts INTEGER NOT NULL, items INTEGER NOT NULL, answer BLOB,
+          moved INTEGER NOT NULL) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE room (one INTEGER PRIMARY KEY CHECK (one = 1), revision INTEGER NOT NULL, current INTEGER,
+          position INTEGER NOT NULL, volume INTEGER NOT NULL)
+        """,
+        "INSERT INTO room (one, revision, position, volume) VALUES (1, 0, 0, 100)",
+        """
+        CREATE TABLE open_listen (one INTEGER PRIMARY KEY CHECK (one = 1), listen TEXT NOT NULL, subject BLOB NOT NULL,
+          heard INTEGER NOT NULL)
+        """),
+      // What orders a queue and what finds things in it lies apart from its items, which are a hundred times as long:
+      // mixing 100,000 of them writes these few bytes of each, and a start reads no more.
+      Migration(
+        "playback-2",
+        "CREATE TABLE queue_places (row INTEGER PRIMARY KEY, place INTEGER NOT NULL, home INTEGER NOT NULL DEFAULT 0)",
+        "INSERT INTO queue_places (row, place) SELECT row, place FROM queue_items",
+        """
+        CREATE TABLE queue_names (row INTEGER PRIMARY KEY, entry TEXT NOT NULL, track TEXT NOT NULL,
+          album TEXT NOT NULL)
+        """,
+        """
+        INSERT INTO queue_names (row, entry, track, album) SELECT row, json_extract(text, '$.entry'),
+          json_extract(text, '$.track.id'), json_extract(text, '$.track.albumID')
+          FROM (SELECT row, CAST(item AS TEXT) AS text FROM queue_items)
+        """,
+        "ALTER TABLE queue_items DROP COLUMN place",
+        "DELETE FROM staged_items",
+        "DELETE FROM loads WHERE answer IS NULL",
+        "ALTER TABLE staged_items ADD COLUMN entry TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE staged_items ADD COLUMN track TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE staged_items ADD COLUMN album TEXT NOT NULL DEFAULT ''",
+        // What changes every second has a row of its own, in a page of its own.
+        """
+        CREATE TABLE progress (one INTEGER PRIMARY KEY CHECK (one = 1), position INTEGER NOT NULL,
+          heard INTEGER NOT NULL, taken_at INTEGER NOT NULL)
+        """,
+        """
+        INSERT INTO progress (one, position, heard, taken_at)
+          SELECT 1, position, coalesce((SELECT heard FROM open_listen), 0), 0 FROM room
+        """,
+        "ALTER TABLE room DROP COLUMN position",
+        "ALTER TABLE open_listen DROP COLUMN heard",
+        "ALTER TABLE room ADD COLUMN ordering TEXT NOT NULL DEFAULT 'queued'",
+        "ALTER TABLE room ADD COLUMN seed INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE room ADD COLUMN repeats TEXT NOT NULL DEFAULT 'off'",
+        "ALTER TABLE room ADD COLUMN continuation BLOB",
+        "ALTER TABLE room ADD COLUMN stops_after INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE room ADD COLUMN sleeps_at INTEGER",
+        "ALTER TABLE room ADD COLUMN muted INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE room ADD COLUMN playing INTEGER NOT NULL DEFAULT 0",
+        """
+        CREATE TABLE output (one INTEGER PRIMARY KEY CHECK (one = 1), device TEXT, levelling TEXT NOT NULL,
+          preamp REAL NOT NULL, start_volume INTEGER, maximum_volume INTEGER NOT NULL, resumes INTEGER NOT NULL)
+        """,
+        """
+        CREATE TABLE played (number INTEGER PRIMARY KEY, item BLOB NOT NULL, started_at INTEGER NOT NULL,
+          heard INTEGER NOT NULL, reason TEXT NOT NULL)
+        """),
+    ] + MoveStore.migrations + [Migration("playback-title", "ALTER TABLE room ADD COLUMN title TEXT")]
+}

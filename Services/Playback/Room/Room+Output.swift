@@ -1,0 +1,106 @@
+import Messages
+import Model
+import ServiceKit
+
+/// Output settings, devices and the test sound.
+extension Room {
+  /// Plays the test sound, and answers when it was heard. Who asks while it plays waits for the same one.
+  func testSound(_ reply: Reply<Done>) {
+    guard let sound = environment.testSound,
+      testSoundTask != nil || machine.refusalOfTestSound(sharing: sound.output.isShared) == nil
+    else {
+      let none = LunaraError("playback.noTestSound", "\(name) has no test sound.")
+      return reply.continuation.resume(throwing: machine.refusalOfTestSound(sharing: true) ?? none)
+    }
+    let (device, volume) = (machine.output.settings.device, machine.volume.percent)
+    let test = testSoundTask ?? Task { try await sound.play(on: device, volume: volume) }
+    testSoundTask = test
+    Task {
+      let result = await test.result
+      if testSoundTask == test { testSoundTask = nil }
+      reply.continuation.resume(with: result.map { Done() })
+    }
+  }
+
+  /// Ends a test sound: music comes first, and gets the output for itself.
+  func endTestSound() async {
+    guard let test = testSoundTask else { return }
+    testSoundTask = nil
+    test.cancel()
+    _ = await test.result
+  }
+
+  /// Changes the output settings, and answers when that is stored.
+  func set(_ request: Playback.SetOutput, _ reply: Reply<Playback.OutputState>, _ now: Now) async {
+    do {
+      try machine.set(request, at: now)
+    } catch {
+      return reply.continuation.resume(throwing: error)
+    }
+    let state = machine.outputState
+    await perform(at: now)
+    answer(reply, state)
+  }
+
+  /// The longest time to wait for the list of devices.
+  private static let deviceTimeout = Duration.seconds(3)
+
+  /// Asks the engine for the devices there are, and answers when it has listed them.
+  func readOutput(_ reply: Reply<Playback.OutputState>) {
+    deviceReplies.append(reply)
+    engine.send(.listDevices)
+    guard deviceReplies.count == 1 else { return }
+    Task {
+      do { try await Task.sleep(for: Self.deviceTimeout) } catch { return }
+      answerDeviceReplies()
+    }
+  }
+
+  /// Answers those who wait for the devices, as far as they are known.
+  func answerDeviceReplies() {
+    for reply in deviceReplies { reply.continuation.resume(returning: machine.outputState) }
+    deviceReplies = []
+  }
+}
+
+/// Interruptions by the host: sleep, and headphones that are pulled.
+extension Room {
+  /// The longest time to wait for the engine to hold the sound. A host's sleep must not be delayed for long
+  /// (`InhibitDelayMaxSec` of logind.conf(5) is 5 s).
+  private static let holdTimeout = Duration.seconds(1)
+
+  /// Pauses if there is sound; returns when it holds and where it held is stored.
+  nonisolated func interrupt(_ reason: Interruption) async {
+    do {
+      _ = try await ask { .interrupt(reason, $0) }
+    } catch {
+      // A room that is being stopped has stored all, and is as quiet.
+      log.debug("\(LunaraError(error))")
+    }
+  }
+
+  /// Ends the interruption that paused the room.
+  nonisolated func interruptionOver(_ reason: Interruption) { inbox.yield(.interruptionOver(reason)) }
+
+  /// Answers when the engine holds the sound, or takes too long.
+  func answerWhenHeld(_ reply: Reply<Done>) {
+    interruptionReplies.append(reply)
+    guard machine.isFlowing else { return }
+    Task { [inbox] in
+      // A task that is cancelled answers at once.
+      do { try await Task.sleep(for: Self.holdTimeout) } catch {}
+      inbox.yield(.holdTimedOut)
+    }
+  }
+
+  /// Answers those who wait, once all is stored.
+  func answerInterruptions() {
+    guard !interruptionReplies.isEmpty else { return }
+    let replies = interruptionReplies
+    interruptionReplies = []
+    Task { [writer] in
+      await writer.settled()
+      for reply in replies { reply.continuation.resume(returning: Done()) }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Bus
+import Messages
+import Model
+import Storage
+
+/// The state that a room hands to one that takes its name over: the queue around its current item, and the position.
+struct RoomHandover: Codable, Equatable, Sendable {
+  /// The items, of which there may have been more.
+  var items: [QueueItem]
+  /// The index of the current one; nil where none was.
+  var current: Int?
+  /// The position in the current item.
+  var position: Milliseconds
+  /// The volume in percent.
+  var volume: Int
+  /// The listen of the current one that is not over; it goes on.
+  var listen: Playback.ListenMark?
+  /// The repeat mode; nil from an older room.
+  var repeats: Playback.Repeat?
+  /// True if the room was muted; nil from an older room.
+  var isMuted: Bool?
+  /// The volume that was not to be exceeded, in percent; nil from an older room.
+  var maximumVolume: Int?
+  /// The title that people gave the room; nil for none, and from an older room.
+  var title: String?
+  /// The continuation of the queue, if its end was handed over.
+  var continuation: Playback.Continuation?
+
+  /// Reads the handover from the states that the room published last.
+  init(_ queue: Playback.QueueState, _ room: Playback.RoomState?) {
+    items = queue.items
+    current = queue.current.map { $0 - queue.first }.flatMap { queue.items.indices.contains($0) ? $0 : nil }
+    position = current == nil ? .zero : room?.position.offset ?? .zero
+    volume = room?.volume ?? 100
+    listen = current == nil ? nil : room?.listen
+    repeats = room?.modes?.repeats
+    isMuted = room?.modes?.isMuted
+    maximumVolume = room?.modes?.maximumVolume
+    title = room?.title
+    continuation = queue.first + queue.items.count == queue.count ? queue.continuation : nil
+  }
+
+  /// Stores it in the database of a room, in place of what that had, which is older. The room is paused, as after a restart.
+  func store(in transaction: Transaction, of room: RoomName) throws {
+    var queue = try QueueStore.replace(
+      try QueueStore.queue(in: transaction), by: items, current: current, in: transaction)
+    queue.continuation = continuation
+    if let repeats, repeats != .unknown { queue.repeats = repeats }
+    try QueueStore.storeHeader(of: queue, in: transaction)
+    try transaction.execute(
+      "UPDATE room SET volume = ?, muted = coalesce(?, muted), title = coalesce(?, title)", volume, isMuted, title)
+    if let maximumVolume { try limitVolume(to: maximumVolume, in: transaction) }
+    try transaction.execute("UPDATE progress SET position = ?", position)
+    guard let listen, let current else { return }
+    let subject = Playback.ListenSubject(
+      listen: listen.listen, room: room, item: items[current], startedAt: listen.startedAt)
+    try transaction.execute(
+      "INSERT OR REPLACE INTO open_listen (one, listen, subject) VALUES (1, ?, ?)", subject.listen,
+      try MessageCoding.encode(subject))
+    try transaction.execute("UPDATE progress SET heard = ?", listen.heard)
+  }
+}
+
+extension RoomHandover {
+  /// Applies the lower of two volume limits: hardware that is set to be quieter stays so.
+  private func limitVolume(to maximum: Int, in transaction: Transaction) throws {
+    var output = try QueueStore.checkpoint(in: transaction).output
+    output.maximumVolume = max(1, min(output.maximumVolume, maximum))
+    try QueueStore.store(output, in: transaction)
+  }
+
+  /// Returns the handover of the former holder of a node's name: from that node if it answered, else from the states that others
+  /// keep; nil for a node that took no name over.
+  static func received(by node: Node) async throws -> RoomHandover? {
+    if let text = await node.inheritance { return try MessageCoding.decode(RoomHandover.self, from: Array(text.utf8)) }
+    guard await node.hasTakenOver, let queue = await node.lastKnown(Playback.QueueState.self) else { return nil }
+    return RoomHandover(queue, await node.lastKnown(Playback.RoomState.self))
+  }
+}
+
+extension Room {
+  /// The greatest size of the items that are handed over, in bytes of JSON: quoted they fit into one message.
+  private static let handOverLimit = 140 * 1024
+  /// The number of items before the current one that are handed over.
+  private static let handOverPast = 50
+
+  /// Holds the sound and returns the handover as JSON. The present listen goes on in the successor, so it has not ended here.
+  nonisolated func handOver() async throws -> String? {
+    let state = try await ask { .move(.handOver($0)) }
+    let around = try await read(Playback.ReadQueue(first: 0, limit: 1))
+    var first = max(0, (around.current ?? 0) - Self.handOverPast)
+    var queue = around
+    (queue.first, queue.items) = (first, [])
+    var size = 0
+    collecting: while first < around.count {
+      let page = try await read(Playback.ReadQueue(first: first, limit: 100))
+      guard !page.items.isEmpty else { break }
+      for item in page.items {
+        size += try MessageCoding.encode(item).count
+        guard size <= Self.handOverLimit else { break collecting }
+        queue.items.append(item)
+      }
+      first += page.items.count
+    }
+    return String(decoding: try MessageCoding.encode(RoomHandover(queue, state)), as: UTF8.self)
+  }
+}

@@ -1,0 +1,259 @@
+import Messages
+import Model
+import TestSupport
+import Testing
+
+@testable import lunara_playback
+
+/// The time that counts as heard.
+struct ListenMeterTests {
+  private let item = QueueItem.numbered(1, seconds: 200)
+  private let date = Timestamp(seconds: 1000)
+
+  private func meter(_ pace: Pace = .steady(1), resuming listen: ListenMeter.OpenListen? = nil) -> ListenMeter {
+    ListenMeter(room: .kitchen, pace: pace, resuming: listen)
+  }
+
+  private func at(_ seconds: Double) -> MonotonicTime { MonotonicTime(nanoseconds: Int64(seconds * 1e9)) }
+  private func ms(_ seconds: Double) -> Milliseconds { Milliseconds(seconds: seconds) }
+  private var drawn: ListenID { ListenID(rawValue: "listen-1") }
+
+  /// Plays in real time from `position` at `start`, a look a second.
+  private func play(_ meter: inout ListenMeter, from position: Double, to end: Double, at start: Double)
+    -> [ListenMeter.Report]
+  {
+    var reports = meter.flow(item, from: ms(position), at: at(start), on: date) { drawn }
+    var now = position
+    while now < end {
+      now = min(end, now + 1)
+      reports += meter.hear(upTo: ms(now), at: at(start + now - position))
+    }
+    return reports
+  }
+
+  private func heard(_ reports: [ListenMeter.Report]) -> [Milliseconds] {
+    reports.compactMap { if case .heard(_, let heard) = $0 { heard } else { nil } }
+  }
+
+  @Test func aListenStartsWithItsFirstSound() {
+    var meter = meter()
+    let reports = meter.flow(item, from: .zero, at: at(5), on: date) { drawn }
+    guard case .started(let subject)? = reports.first else { return #expect(Bool(false), "\(reports)") }
+    #expect(reports.count == 1)
+    #expect(subject == .init(listen: drawn, room: .kitchen, item: item, startedAt: date))
+  }
+
+  @Test func aListenThatIsTakenOverLearnsTheLengthThatOnlyTheFileKnows() {
+    var meter = meter()
+    var bare = item
+    bare.track.duration = .zero
+    meter.adopt(.init(listen: drawn, startedAt: date, heard: ms(60)), of: bare)
+    _ = meter.flow(bare, from: ms(60), at: at(0), on: date) { drawn }
+    #expect(meter.listen?.subject.item.track.duration == .zero)
+    meter.learn(ms(5), of: EntryID(rawValue: "another"))
+    #expect(meter.listen?.subject.item.track.duration == .zero)
+    _ = meter.flow(item, from: ms(60), at: at(0), on: date) { drawn }
+    #expect(meter.listen?.subject.item.track.duration == ms(200) && meter.listen?.heard == ms(60))
+    // What its source said stays.
+    meter.learn(ms(5), of: item.entry)
+    #expect(meter.listen?.subject.item.track.duration == ms(200))
+  }
+
+  @Test func whatIsHeardIsReportedEveryThirtySeconds() {
+    var meter = meter()
+    let reports = play(&meter, from: 0, to: 100, at: 0)
+    #expect(heard(reports) == [ms(30), ms(60), ms(90)])
+    #expect(meter.listen?.heard == ms(100))
+  }
+
+  @Test func aPauseReportsAndItsTimeDoesNotCount() {
+    var meter = meter()
+    _ = play(&meter, from: 0, to: 10, at: 0)
+    let reports9 = meter.halt(at: ms(10.4), at(10.4), .pause)
+    #expect(heard(reports9) == [ms(10.4)])
+    let reports1 = meter.hear(upTo: ms(60), at: at(60))
+    #expect(reports1 == [])
+    #expect(meter.listen?.heard == ms(10.4))
+    _ = play(&meter, from: 10.4, to: 15, at: 500)
+    #expect(meter.listen?.heard == ms(15))
+  }
+
+  @Test func goingOnAfterAPauseIsTheSameListen() {
+    var meter = meter()
+    _ = play(&meter, from: 0, to: 10, at: 0)
+    _ = meter.halt(at: ms(10), at(10), .pause)
+    let reports2 = meter.flow(item, from: ms(10), at: at(90), on: Timestamp(seconds: 9)) { "other".listen }
+    #expect(reports2 == [])
+    #expect(meter.listen?.subject.startedAt == date)
+  }
+
+  @Test func whatIsSoughtOverDoesNotCount() {
+    var meter = meter()
+    _ = play(&meter, from: 0, to: 10, at: 0)
+    let reports10 = meter.halt(at: ms(10.5), at(10.5), .seek)
+    #expect(heard(reports10) == [ms(10.5)])
+    _ = play(&meter, from: 150, to: 160, at: 11)
+    #expect(meter.listen?.heard == ms(20.5))
+  }
+
+  @Test func waitingForDataReportsNothingAndDoesNotCount() {
+    var meter = meter()
+    _ = play(&meter, from: 0, to: 10, at: 0)
+    let reports3 = meter.halt(at: ms(10), at(10), .starved)
+    #expect(reports3 == [])
+    _ = play(&meter, from: 10, to: 12, at: 40)
+    #expect(meter.listen?.heard == ms(12))
+  }
+
+  @Test func aPauseWithNothingNewReportsNothing() {
+    var meter = meter()
+    _ = play(&meter, from: 0, to: 30, at: 0)
+    let reports4 = meter.halt(at: ms(30), at(30), .pause)
+    #expect(reports4 == [])
+    let reports5 = meter.halt(at: ms(30), at(31), .pause)
+    #expect(reports5 == [])
+  }
+
+  @Test func aPositionThatLeapsIsNotHeard() {
+    var meter = meter()
+    _ = play(&meter, from: 0, to: 10, at: 0)
+    _ = meter.hear(upTo: ms(180), at: at(11))
+    let counted = meter.listen?.heard ?? .zero
+    #expect(counted >= ms(11) && counted < ms(12))
+  }
+
+  @Test func aPositionThatFallsBackTakesNothingAway() {
+    var meter = meter()
+    _ = play(&meter, from: 0, to: 10, at: 0)
+    _ = meter.hear(upTo: ms(4), at: at(11))
+    #expect(meter.listen?.heard == ms(10))
+    _ = meter.hear(upTo: ms(5), at: at(12))
+    #expect(meter.listen?.heard == ms(11))
+  }
+
+  @Test func aFasterOutputCountsMediaTime() {
+    for pace in [Pace.steady(100), .free] {
+      var meter = meter(pace)
+      var reports = meter.flow(item, from: .zero, at: at(0), on: date) { drawn }
+      for step in 1...20 { reports += meter.hear(upTo: ms(Double(step) * 10), at: at(Double(step) * 0.1)) }
+      #expect(meter.listen?.heard == ms(200))
+      #expect(heard(reports) == [30, 60, 90, 120, 150, 180].map(ms))
+    }
+  }
+
+  @Test(arguments: [Playback.EndReason.finished, .skipped, .failed])
+  func anEndReportsAllThatWasHeard(reason: Playback.EndReason) throws {
+    var meter = meter()
+    _ = play(&meter, from: 0, to: 42, at: 0)
+    let subject = try #require(meter.listen?.subject)
+    let reports6 = meter.end(reason)
+    #expect(reports6 == [.ended(subject, ms(42), reason)])
+    let reports7 = meter.end(reason)
+    #expect(reports7 == [])
+    #expect(meter.listen == nil)
+  }
+
+  @Test func anotherEntryIsAnotherListenThoughTheTrackIsTheSame() {
+    var meter = meter()
+    _ = play(&meter, from: 0, to: 5, at: 0)
+    var again = item
+    again.entry = EntryID(rawValue: "entry-again")
+    let reports = meter.flow(again, from: .zero, at: at(6), on: date) { "listen-2".listen }
+    #expect(reports.count == 2)
+    guard case .ended(_, ms(5), .skipped) = reports[0], case .started = reports[1] else {
+      return #expect(Bool(false), "\(reports)")
+    }
+  }
+
+  @Test func aListenOfAnEarlierStartGoesOn() {
+    let subject = Playback.ListenSubject(listen: drawn, room: .kitchen, item: item, startedAt: date)
+    var meter = meter(resuming: .init(subject: subject, heard: ms(50)))
+    var reports = meter.flow(item, from: ms(50), at: at(0), on: Timestamp(seconds: 5000)) { "other".listen }
+    for second in 1...40 { reports += meter.hear(upTo: ms(50 + Double(second)), at: at(Double(second))) }
+    #expect(reports == [.heard(subject, ms(80))])
+    let reports8 = meter.end(.finished)
+    #expect(reports8 == [.ended(subject, ms(90), .finished)])
+  }
+
+  /// Whatever happens in whatever order: a listen starts once, is reported with growing amounts, ends once with the
+  /// last of them at least, and never counts more than the sound that flowed.
+  @Test(arguments: 0..<30 as Range<UInt64>)
+  func randomEventsKeepTheFactsConsistent(seed: UInt64) {
+    var random = Seeded(seed)
+    var meter = meter(seed % 2 == 0 ? .free : .steady(1))
+    var reports: [ListenMeter.Report] = []
+    var truth: [EntryID: Int64] = [:]
+    var (now, position, item, flows, drawn) = (0.0, 0.0, item, false, 0)
+    for _ in 0..<500 {
+      let step = Double.random(in: 0...5, using: &random)
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0, 1, 2, 3:
+        now += step
+        if flows {
+          truth[item.entry, default: 0] += ms(position + step).rawValue - ms(position).rawValue
+          position += step
+        }
+        reports += meter.hear(upTo: ms(position), at: at(now))
+      case 4:
+        flows = true
+        drawn += 1
+        reports += meter.flow(item, from: ms(position), at: at(now), on: date) { "l\(drawn)".listen }
+      case 5:
+        reports += meter.halt(at: ms(position), at(now), [.pause, .seek, .starved][drawn % 3])
+        flows = false
+      case 6:
+        reports += meter.halt(at: ms(position), at(now), .seek)
+        flows = false
+        position = Double.random(in: 0...200, using: &random)
+      default:
+        reports += meter.end([.finished, .skipped, .failed][drawn % 3])
+        flows = false
+        item = .numbered(drawn + 1000 * Int(seed) + reports.count + 2)
+        position = 0
+      }
+    }
+    reports += meter.end(.skipped)
+    var open: [ListenID: Milliseconds] = [:]
+    var closed: Set<ListenID> = []
+    for report in reports {
+      switch report {
+      case .started(let subject):
+        #expect(open.isEmpty && !closed.contains(subject.listen))
+        open[subject.listen] = .zero
+      case .heard(let subject, let heard):
+        #expect(open[subject.listen].map { $0 < heard } == true)
+        open[subject.listen] = heard
+      case .ended(let subject, let heard, _):
+        let last = open.removeValue(forKey: subject.listen)
+        #expect(last.map { $0 <= heard } == true)
+        #expect(heard.rawValue == truth[subject.item.entry] ?? 0)
+        closed.insert(subject.listen)
+      }
+    }
+    #expect(open.isEmpty)
+  }
+}
+
+extension String {
+  /// This as the id of a listen.
+  var listen: ListenID { ListenID(rawValue: self) }
+}
+
+struct UnknownLengthTests {
+  /// The length that a listen is reported with, of a track whose library and file say these lengths.
+  private func reported(library: Double, file: Int64?) throws -> Milliseconds? {
+    var room = try RoomMachineHarness(tracks: 0)
+    try room.loadFresh(1, .numbered(1, path: LocalPath("/own"), seconds: library))
+    let id = try #require(room.machine.tracks.first?.id)
+    if let file { room.sound(.duration(id, Milliseconds(file))) }
+    room.sound(.began(id))
+    room.sound(.flowing(id, .zero))
+    return room.machine.checkpoint(at: room.now).listen?.subject.item.track.duration
+  }
+
+  @Test func whereTheLibraryKnowsNoLengthTheFilesOwnDecidesWhetherAListenCounts() throws {
+    #expect(try reported(library: 0, file: 90_000) == Milliseconds(90_000))
+    #expect(try reported(library: 100, file: 90_000) == Milliseconds(100_000))
+    #expect(try reported(library: 0, file: nil) == .zero)
+  }
+}

@@ -1,0 +1,131 @@
+import Messages
+import Model
+import Testing
+
+@testable import lunara_playback
+
+/// A room with nothing current, in which a person plays on.
+struct RoomRestTests {
+  @Test(arguments: [Playback.Transport.Action.resume, .toggle])
+  func whatWasStoppedBeginsAgain(_ action: Playback.Transport.Action) throws {
+    var room = try RoomMachineHarness(tracks: 3, startAt: 1)
+    room.playFirst()
+    room.pass(9)
+    try room.command(.stop)
+    // Wherever it is by now.
+    room.edit { try $0.move(from: 1, to: 2) }
+    _ = room.engineCommands()
+    try room.command(action)
+    #expect(room.state.state == .buffering && room.machine.queue.current == 2)
+    room.playFirst()
+    #expect(room.state.item == .numbered(2) && room.state.position.offset == .zero)
+    #expect(room.facts.suffix(2) == ["ended 2 skipped", "started 2"])
+    // Twice is as once.
+    try room.command(.resume)
+    #expect(room.machine.queue.current == 2 && room.state.state == .playing)
+  }
+
+  @Test func aQueueThatWasPlayedToItsEndBeginsAnewOrWithWhatCameSince() throws {
+    for adds in [false, true] {
+      var room = try RoomMachineHarness(tracks: 2, startAt: 1)
+      let last = room.playFirst()
+      room.sound(.ended(last, Milliseconds(60_000)))
+      #expect(room.state.state == .idle)
+      if adds { _ = try room.load(2, .later) }
+      try room.command(.resume)
+      #expect(room.machine.queue.current == (adds ? 2 : 0) && room.state.state == .buffering)
+    }
+  }
+
+  @Test func whereTheStoppedTrackIsGoneTheFirstBegins() throws {
+    var room = try RoomMachineHarness(tracks: 3, startAt: 1)
+    room.playFirst()
+    try room.command(.stop)
+    room.edit { try $0.remove(at: 1) }
+    try room.command(.resume)
+    #expect(room.machine.queue.current == 0)
+  }
+
+  @Test func anEmptyQueueSaysSo() throws {
+    var room = try RoomMachineHarness(tracks: 0)
+    for action: Playback.Transport.Action in [.resume, .toggle] {
+      let error = #expect(throws: LunaraError.self) { try room.command(action) }
+      #expect(error?.code == "playback.nothingQueued")
+    }
+    try room.command(.pause)
+    try room.command(.stop)
+    try room.command(.next)
+    #expect(room.state.state == .idle)
+  }
+}
+
+/// A room whose queue came to its end before what it goes on with.
+struct RoomDryTests {
+  /// A room that plays the last of its items, of a queue that goes on.
+  private func atTheEnd(of tracks: Int = 1) throws -> (room: RoomMachineHarness, last: CueID) {
+    var room = try RoomMachineHarness(tracks: tracks, startAt: tracks - 1)
+    room.machine.queue.continuation = Playback.Continuation(
+      list: Library.AlbumList(), after: AlbumID(source: "files", native: "a"))
+    return (room, room.playFirst())
+  }
+
+  private func dry() throws -> RoomMachineHarness {
+    var (room, last) = try atTheEnd()
+    room.sound(.ended(last, Milliseconds(60_000)))
+    #expect(room.state.state == .idle && room.machine.wantsMore)
+    return room
+  }
+
+  @Test(arguments: [Interruption.sleep, nil])
+  func itDoesNotStartByItselfAfterAPauseOrASleep(of interruption: Interruption?) throws {
+    var room = try dry()
+    if let interruption { room.interrupt(interruption) } else { try room.command(.pause) }
+    #expect(!room.machine.wantsMore && room.machine.deadline == nil)
+  }
+
+  @Test func itWaitsForTenMinutes() throws {
+    var room = try dry()
+    room.pass(599)
+    room.machine.wake(at: room.now)
+    #expect(room.machine.wantsMore)
+    room.shows = 0
+    room.passToDeadline()
+    #expect(room.seconds == 600 && !room.machine.wantsMore && room.shows == 1 && room.machine.deadline == nil)
+  }
+
+  @Test func itIsWaitedForAfterALastTrackThatCannotBePlayed() throws {
+    var (room, last) = try atTheEnd()
+    room.sound(.failed(last, LunaraError("playback.notAudio", "no")))
+    #expect(room.state.state == .idle && room.machine.wantsMore)
+  }
+
+  @Test func itIsWaitedForAfterALastTrackThatIsRemoved() throws {
+    var (room, _) = try atTheEnd(of: 2)
+    room.edit { try $0.remove(at: 1) }
+    #expect(room.state.state == .idle && room.machine.wantsMore)
+    (room, _) = try atTheEnd(of: 2)
+    room.edit { $0.clear() }
+    #expect(!room.machine.wantsMore)
+  }
+
+  @Test func whoPlaysOnAsksForMoreOnceMore() throws {
+    var room = try dry()
+    try room.command(.pause)
+    room.pass(3600)
+    try room.command(.resume)
+    #expect(room.machine.wantsMore && room.machine.continuationRow == 2 && room.state.state == .idle)
+    // What was queued for later meanwhile is there already.
+    _ = try room.load(1, .later)
+    try room.command(.toggle)
+    #expect(room.machine.queue.current == 1 && room.state.state == .buffering && !room.machine.isWaitingForMore)
+  }
+
+  @Test func aRoomThatWasToStopOrWasPausedWaitsForNothing() throws {
+    for command: Playback.Transport.Action in [.stopAfterCurrent(true), .pause] {
+      var (room, last) = try atTheEnd()
+      try room.command(command)
+      room.sound(.ended(last, Milliseconds(60_000)))
+      #expect(!room.machine.wantsMore)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Bus
+import Messages
+import Model
+import TestSupport
+import Testing
+
+@testable import lunara_playback
+
+extension RealSound {
+  /// Queues that go on with the albums that follow theirs in a list.
+  @Suite struct ContinuationTests {
+    /// Items of several albums of two tracks each, numbered from 1.
+    private func albums(_ household: TestHousehold, _ count: Int, seconds: Double = 60) async throws -> [QueueItem] {
+      try await household.album(count * 2, seconds: seconds).enumerated().map { index, item in
+        var item = item
+        item.track.albumID = AlbumID(source: "files", native: "album-\(index / 2 + 1)")
+        return item
+      }
+    }
+
+    private func album(_ number: Int) -> AlbumID { AlbumID(source: "files", native: "album-\(number)") }
+
+    private func load(_ items: [QueueItem], into room: OpenRoom, of household: TestHousehold) async throws
+      -> Playback.QueueSummary
+    {
+      let continuation = Playback.Continuation(list: Library.AlbumList(sort: .name), after: album(1))
+      return try await household.client.request(
+        Playback.Load(load: "first", mode: .now, items: items, continuation: continuation), to: room.node.id)
+    }
+
+    private func append(
+      _ items: [QueueItem], _ queue: Playback.QueueState, after: AlbumID?, to room: OpenRoom, id: String
+    ) async throws -> Playback.QueueSummary {
+      try await room.client.request(
+        Playback.Append(
+          load: id, items: items, revision: queue.revision, position: queue.continuation?.position ?? -1, after: after),
+        to: room.node.id)
+    }
+
+    @Test func moreIsWantedFromTheLastAlbumOnAndGoingBackWantsNothing() async throws {
+      try await TestHousehold.with { household in
+        let items = try await albums(household, 3)
+        var room = try await household.room(speed: "1")
+        _ = try await load(Array(items[0..<2]), into: room, of: household)
+        #expect(try await eventually { try await room.queue().wantsMore == true })
+        var queue = try await room.queue()
+        #expect(queue.continuation?.after == album(1))
+        let answer = try await append(Array(items[2..<6]), queue, after: album(3), to: room, id: "more")
+        #expect(answer.count == 6)
+        // Sent again it is the same; decided on before it is refused.
+        #expect(try await append(Array(items[2..<6]), queue, after: album(3), to: room, id: "more") == answer)
+        await #expect(throws: LunaraError.self) {
+          try await append([items[2]], queue, after: album(3), to: room, id: "late")
+        }
+        queue = try await room.queue()
+        #expect(queue.wantsMore == false && queue.continuation?.position == 1 && queue.continuation?.after == album(3))
+        for (index, wants) in [(4, true), (3, false), (5, true), (0, false), (1, false)] {
+          try await room.command(.jump(to: index))
+          #expect(await eventually { await room.watcher.last?.item == items[index] })
+          #expect(try await room.queue().wantsMore == wants, "\(index)")
+        }
+        await room.kill()
+        room = try await household.room(speed: "1")
+        queue = try await room.queue()
+        #expect(queue.continuation?.after == album(3) && queue.wantsMore == false)
+        // Nothing of the list is left: that ends it.
+        let last = try await append([], queue, after: nil, to: room, id: "end")
+        #expect(last.count == 6)
+        #expect(try await room.queue().continuation == nil)
+        await room.stop()
+      }
+    }
+
+    @Test func aQueueThatCameToItsEndBeforeGoesOnWithWhatComes() async throws {
+      try await TestHousehold.with { household in
+        let items = try await albums(household, 2, seconds: 2)
+        let room = try await household.room()
+        _ = try await load(Array(items[0..<2]), into: room, of: household)
+        #expect(await room.becomes("idle"))
+        #expect(try await eventually { try await room.facts().last?.word == "ended 2 finished" })
+        let queue = try await room.queue()
+        #expect(queue.current == nil && queue.wantsMore == true)
+        let answer = try await append(Array(items[2..<4]), queue, after: album(2), to: room, id: "more")
+        #expect(answer.current == 2)
+        #expect(try await eventually { try await room.facts().last?.word == "ended 4 finished" })
+        // Somebody who stops it does not want that.
+        try await room.command(.stop)
+        #expect(try await room.queue().wantsMore == false)
+        await room.stop()
+      }
+    }
+
+    @Test func whatWasQueuedForLaterMeanwhileComesFirst() async throws {
+      try await TestHousehold.with { household in
+        let items = try await albums(household, 3, seconds: 2)
+        let room = try await household.room()
+        _ = try await load(Array(items[0..<2]), into: room, of: household)
+        #expect(try await eventually { try await room.facts().last?.word == "ended 2 finished" })
+        try await room.load([items[2]], .later)
+        let queue = try await room.queue()
+        #expect(queue.current == nil && queue.wantsMore == true)
+        #expect(
+          try await append(Array(items[4..<6]), queue, after: album(3), to: room, id: "more").current == 2)
+        #expect(try await eventually { try await room.facts().last?.word == "ended 6 finished" })
+        #expect(try await room.facts().compactMap(\.started).map(\.subject.item.track.number) == [1, 2, 3, 5, 6])
+        await room.stop()
+      }
+    }
+
+    @Test func aClearAndANewChoiceEndIt() async throws {
+      try await TestHousehold.with { household in
+        let items = try await albums(household, 1)
+        let room = try await household.room(speed: "1")
+        for clears in [true, false] {
+          _ = try await room.client.request(
+            Playback.Load(
+              load: "load-\(clears)", mode: .now, items: items,
+              continuation: Playback.Continuation(list: Library.AlbumList(), after: album(1))), to: room.node.id)
+          #expect(try await room.queue().continuation != nil)
+          let queue = try await room.queue()
+          if clears { try await room.edit(.clear) } else { try await room.load(items) }
+          #expect(try await room.queue().continuation == nil)
+          await #expect(throws: LunaraError.self) {
+            try await append(items, queue, after: album(1), to: room, id: "late-\(clears)")
+          }
+        }
+        await room.stop()
+      }
+    }
+  }
+}

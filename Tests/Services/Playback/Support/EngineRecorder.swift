@@ -1,0 +1,78 @@
+import Messages
+import Model
+import Model
+import Testing
+
+@testable import lunara_playback
+
+/// Records the events of an engine, for tests that wait for one of them and then look at all.
+actor EngineRecorder {
+  private(set) var events: [EngineEvent] = []
+  private var task: Task<Void, Never>?
+
+  init(_ engine: some Engine) {
+    let reports = engine.reports
+    Task { await self.listen(to: reports) }
+  }
+
+  private func listen(to reports: AsyncStream<EngineReport>) {
+    task = Task { for await report in reports { append(report.event) } }
+  }
+
+  private func append(_ event: EngineEvent) { events.append(event) }
+
+  /// The events without those that repeat within a stretch of sound.
+  var story: [EngineEvent] {
+    events.filter {
+      switch $0 {
+      case .position, .duration, .decoding, .output, .devices, .buffered: false
+      default: true
+      }
+    }
+  }
+
+  func has(_ event: EngineEvent) -> Bool { events.contains(event) }
+
+  /// The errors of cues, in order.
+  var failures: [LunaraError] { events.compactMap { if case .failed(_, let error) = $0 { error } else { nil } } }
+
+  /// Returns true if anything of a cue was heard.
+  func hears(_ number: UInt64) -> Bool { heard[CueID(number: number), default: .zero] > .zero }
+
+  /// The devices that sound went to, one after the other; nil for none.
+  var outputs: [String?] { events.compactMap { if case .output(let used, _) = $0 { .some(used) } else { nil } } }
+
+  /// The media time that flowed, segment by segment.
+  var heard: [CueID: Milliseconds] {
+    var heard: [CueID: Milliseconds] = [:]
+    var from: Milliseconds?
+    for event in events {
+      switch event {
+      case .flowing(_, let position): from = position
+      case .position(let id, let position), .halted(let id, let position, _):
+        if let start = from { heard[id, default: .zero] += position - start }
+        if case .position = event { from = position } else { from = nil }
+      case .began, .ended, .failed, .outputFailed: from = nil
+      default: break
+      }
+    }
+    return heard
+  }
+}
+
+extension Cue {
+  init(_ number: UInt64, _ path: LocalPath, from start: Milliseconds = .zero) {
+    self.init(id: CueID(number: number), locator: .file(path), start: start)
+  }
+
+  init(_ number: UInt64, _ url: String, headers: [String: String] = [:]) {
+    self.init(id: CueID(number: number), locator: .url(url, headers: headers), start: .zero)
+  }
+
+  /// The same at another level.
+  func gained(_ gain: Double?) -> Cue {
+    var cue = self
+    cue.gain = gain
+    return cue
+  }
+}

@@ -1,0 +1,207 @@
+import Messages
+import Model
+import Testing
+
+@testable import lunara_playback
+
+/// A room's machine under a hand-driven clock, with what it asks for kept apart by kind.
+struct RoomMachineHarness {
+  var machine: RoomMachine
+  var now = Now(moment: MonotonicTime(nanoseconds: 0), date: Timestamp(seconds: 1000))
+  /// The facts so far, in words.
+  var facts: [String] = []
+  /// The number of times that the state was to be published.
+  var shows = 0
+  /// The levels of the tracks that are found.
+  var levels: Levels?
+  /// The prefetched files that were deleted.
+  var dropped: [LocalPath] = []
+  /// The tracks beside those that are found.
+  var neighbours = NeighbouringTracks()
+  private var engine: [EngineCommand] = []
+  private var finds: [(id: CueID, row: Int64)] = []
+
+  /// An idle room, or one that was just told to play.
+  init(tracks: Int, startAt: Int = 0) throws {
+    machine = RoomMachine(
+      room: .kitchen, pace: .steady(1), restoring: Checkpoint(), queue: Queue(), at: now,
+      drawing: { ListenID(rawValue: "listen") })
+    collect()
+    if tracks > 0 { _ = try load(tracks, .now, startAt: startAt) }
+  }
+
+  /// A room after a restart, with that many tracks of which the first is current.
+  init(restoring tracks: Int) throws {
+    var queue = Queue()
+    _ = try queue.load(tracks, .now)
+    machine = RoomMachine(
+      room: .kitchen, pace: .steady(1), restoring: Checkpoint(row: queue.currentSlot?.row), queue: queue,
+      current: .numbered(1), at: now, drawing: { ListenID(rawValue: "listen") })
+    collect()
+  }
+
+  /// A room after a restart, with that many tracks of which the first was current, where it was.
+  init(restoring checkpoint: Checkpoint, tracks: Int = 0) {
+    var queue = Queue()
+    if tracks > 0 { #expect(throws: Never.self) { _ = try queue.load(tracks, .now) } }
+    machine = RoomMachine(
+      room: .kitchen, pace: .steady(1), restoring: checkpoint, queue: queue, current: tracks > 0 ? .numbered(1) : nil,
+      at: now, drawing: { ListenID(rawValue: "listen") })
+    collect()
+  }
+
+  var state: Playback.RoomState { machine.state }
+  /// The rows that are being looked for.
+  var asked: [Int64] { finds.map(\.row) }
+  var seconds: Int64 { now.moment.nanoseconds / 1_000_000_000 }
+
+  /// Returns the commands for the engine since the last call.
+  mutating func engineCommands() -> [EngineCommand] {
+    defer { engine = [] }
+    return engine
+  }
+
+  mutating func load(_ count: Int, _ mode: Playback.LoadMode, startAt: Int = 0) throws -> Queue.Loaded {
+    var queue = machine.queue
+    let loaded = try queue.load(count, mode, startAt: startAt)
+    machine.apply(queue, starts: loaded.starts, at: now)
+    collect()
+    return loaded
+  }
+
+  /// Loads items of which the first brings its own path along.
+  mutating func loadFresh(_ count: Int, _ first: QueueItem) throws {
+    var queue = machine.queue
+    let loaded = try queue.load(count, .now)
+    machine.apply(queue, starts: loaded.starts, fresh: first.path.map { (first, $0) }, at: now)
+    collect()
+  }
+
+  mutating func edit(_ change: (inout Queue) throws -> [Queue.Change]) {
+    var queue = machine.queue
+    #expect(throws: Never.self) { _ = try change(&queue) }
+    machine.apply(queue, starts: false, at: now)
+    collect()
+  }
+
+  mutating func command(_ action: Playback.Transport.Action) throws {
+    defer { collect() }
+    try machine.handle(action, at: now)
+  }
+
+  mutating func interrupt(_ reason: Interruption) {
+    machine.interrupt(reason, at: now)
+    collect()
+  }
+
+  mutating func interruptionOver(_ reason: Interruption) {
+    machine.interruptionOver(reason, at: now)
+    collect()
+  }
+
+  mutating func set(_ request: Playback.SetOutput) throws {
+    defer { collect() }
+    try machine.set(request, at: now)
+  }
+
+  mutating func sound(_ event: EngineEvent) {
+    machine.handle(event, at: now)
+    collect()
+  }
+
+  /// Answers what is being looked for: track N lies at /N, or as `locate` says.
+  mutating func answerFinds(
+    only row: Int64? = nil,
+    _ locate: (Int64) -> Result<Library.Locator, LunaraError> = { .success(.file(LocalPath("/\($0)"))) }
+  ) {
+    let asked = finds.filter { row == nil || $0.row == row }
+    finds.removeAll { find in asked.contains { $0.id == find.id } }
+    for find in asked {
+      var item = QueueItem.numbered(Int(find.row))
+      item.track.levels = levels
+      machine.found(find.id, item, beside: neighbours, at: now)
+      machine.located(find.id, locate(find.row), at: now)
+      collect()
+    }
+    if row == nil, !finds.isEmpty, !asked.isEmpty { answerFinds(only: nil, locate) }
+  }
+
+  /// Has the current track found and heard; the engine's id of it.
+  @discardableResult
+  mutating func playFirst() -> CueID {
+    answerFinds()
+    let id = machine.tracks.first?.id ?? CueID(number: 0)
+    sound(.began(id))
+    sound(.flowing(id, machine.tracks.first?.start ?? .zero))
+    answerFinds()
+    return id
+  }
+
+  mutating func pass(_ seconds: Int64) { pass(Milliseconds(seconds * 1000)) }
+
+  mutating func pass(_ time: Milliseconds) {
+    now.moment = now.moment + time
+    now.date = Timestamp(microseconds: now.date.microseconds + time.rawValue * 1000)
+  }
+
+  /// Lets time pass until something is due, and does it.
+  mutating func passToDeadline() {
+    guard let deadline = machine.deadline else { return }
+    pass(max(.zero, deadline - now.moment))
+    machine.wake(at: now)
+    collect()
+  }
+
+  private mutating func collect() {
+    for effect in machine.removeEffects() {
+      switch effect {
+      case .engine(let command): engine.append(command)
+      case .find(let id, let row, _): finds.append((id, row))
+      case .publish: shows += 1
+      case .dropCopy(let path): dropped.append(path)
+      case .recordProgress, .publishOutput: break
+      case .record(let more): facts += more.map(\.word)
+      }
+    }
+  }
+}
+
+extension RoomFact {
+  /// The name of the fact, with the number of the track.
+  var word: String {
+    switch self {
+    case .listen(.started(let subject)): "started \(subject.item.track.number ?? 0)"
+    case .listen(.heard(let subject, let heard)): "heard \(subject.item.track.number ?? 0) \(heard.rawValue)"
+    case .listen(.ended(let subject, _, let reason)): "ended \(subject.item.track.number ?? 0) \(reason)"
+    case .failed(let item, let error): "failed \(item.track.number ?? 0) \(error.code)"
+    }
+  }
+}
+
+extension [EngineCommand] {
+  /// The tracks that were to be prepared, as the numbers of their paths; nil where none was to be any more.
+  var prepared: [Int?] {
+    compactMap { command in
+      guard case .prepare(let cue) = command else { return nil }
+      guard case .file(let path)? = cue?.locator else { return .some(nil) }
+      return Int(path.description.dropFirst())
+    }
+  }
+}
+
+extension [EngineCommand] {
+  /// All that was to be played or prepared.
+  var cues: [Cue] {
+    compactMap { command in
+      switch command {
+      case .play(let cue, _): cue
+      case .prepare(let cue): cue
+      default: nil
+      }
+    }
+  }
+}
+
+extension EngineCommand {
+  var isPlay: Bool { if case .play = self { true } else { false } }
+}
