@@ -23,14 +23,14 @@ extension Golden {
       Scrobble.DeliverySent(service: "lastfm", account: "ann", listens: [listen]),
       #"{"account":"ann","listens":["l1"],"service":"lastfm"}"#),
     Golden(
-      Scrobble.DeliveryParked(
+      Scrobble.DeliveryFailed(
         service: "lastfm", account: "ann", listen: listen, title: "Two", artist: "Ada", reason: "filtered"),
       #"{"account":"ann","artist":"Ada","listen":"l1","reason":"filtered","service":"lastfm","title":"Two"}"#),
     Golden(
       Scrobble.AccountPaused(service: "lastfm", account: "ann", error: LunaraError("scrobble.refused", "m")),
       #"{"account":"ann","error":{"code":"scrobble.refused","message":"m"},"service":"lastfm"}"#),
     Golden(
-      Scrobble.LoveParked(
+      Scrobble.LoveFailed(
         .init(service: "listenbrainz", account: "ann", title: "Two", artist: "Ada", isLoved: true, reason: "unknown")),
       #"""
       {"love":{"account":"ann","artist":"Ada","isLoved":true,"reason":"unknown","service":"listenbrainz","title":"Two"}}
@@ -66,6 +66,20 @@ extension Golden {
       {"artist":"Ada","startedAt":"2026-11-20T14:30:00.123456Z","title":"Two"}],"sends":true}
       """#),
     Golden(to: Scrobble.ImportListens.self, Scrobble.Imported(added: 1, known: 1), #"{"added":1,"known":1}"#),
+    Golden(Scrobble.ListServices(), "{}"),
+    Golden(
+      to: Scrobble.ListServices.self,
+      Scrobble.ServiceList(services: [
+        .init(
+          kind: "lastfm", title: "Last.fm", address: "https://a", signIn: [.link, .password], hint: "Get a key.",
+          page: "https://b", settings: [.init("LUNARA_LASTFM_KEY", "the key", isSecret: true)],
+          capabilities: [.nowPlaying, .loves])
+      ]),
+      #"""
+      {"services":[{"address":"https://a","capabilities":["nowPlaying","loves"],"hint":"Get a key.","kind":"lastfm",
+      "page":"https://b","settings":[{"isSecret":true,"meaning":"the key","name":"LUNARA_LASTFM_KEY"}],
+      "signIn":["link","password"],"title":"Last.fm"}]}
+      """#),
     Golden(Scrobble.ListAccounts(), "{}"),
     Golden(
       to: Scrobble.ListAccounts.self, Scrobble.AccountList(accounts: [account]),
