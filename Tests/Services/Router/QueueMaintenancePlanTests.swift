@@ -5,15 +5,16 @@ import Testing
 
 @testable import lunara_router
 
-struct UpkeepPlanTests {
+struct QueueMaintenancePlanTests {
   private let den = RoomName(from: "den")
 
   private func queue(
     revision: Int64 = 4, wantsMore: Bool? = true, count: Int = 2, away: Bool = false, node: String = "playback@den"
   ) throws -> Observed<Playback.QueueState> {
-    let continuation = Playback.Continuation(list: Library.AlbumList(), after: FakeHouse.album(1), position: 3)
+    let continuation = Playback.Continuation(list: Library.AlbumList(), after: FakeLibraryAndRoom.album(1), position: 3)
     let state = Playback.QueueState(
-      revision: revision, count: count, current: 1, first: 0, items: [FakeHouse.item(1, 0), FakeHouse.item(1, 1)],
+      revision: revision, count: count, current: 1, first: 0,
+      items: [FakeLibraryAndRoom.item(1, 0), FakeLibraryAndRoom.item(1, 1)],
       continuation: continuation, wantsMore: wantsMore)
     return Observed(
       node: try #require(NodeID(node)), value: state, age: .zero, saidAt: Timestamp(seconds: 1), away: away)
@@ -29,59 +30,59 @@ struct UpkeepPlanTests {
   }
 
   @Test func aWantIsAnsweredOnceAndAnewAtAnotherRevision() throws {
-    var plan = UpkeepPlan()
-    plan.take([try queue()])
+    var plan = QueueMaintenancePlan()
+    plan.update([try queue()])
     let want = try #require(plan.want(of: den))
     #expect(want.revision == 4 && want.continuation.position == 3 && want.origin == "web@main")
     plan.answered(want)
     #expect(plan.want(of: den) == nil && plan.busy.isEmpty)
-    plan.take([try queue()])
+    plan.update([try queue()])
     #expect(plan.want(of: den) == nil)
-    plan.take([try queue(revision: 5)])
+    plan.update([try queue(revision: 5)])
     #expect(plan.want(of: den)?.revision == 5)
   }
 
   @Test(arguments: [nil, false]) func aQueueThatHasEnoughWantsNothing(wantsMore: Bool?) throws {
-    var plan = UpkeepPlan()
-    plan.take([try queue(wantsMore: wantsMore)])
+    var plan = QueueMaintenancePlan()
+    plan.update([try queue(wantsMore: wantsMore)])
     #expect(plan.busy.isEmpty)
   }
 
   @Test func roomsThatAreAwayOrRetiredWantNothing() throws {
-    var plan = UpkeepPlan()
-    plan.take(catalogue(1, "ready"))
-    plan.take([try queue(away: true), try queue(node: "playback@retired-den")])
+    var plan = QueueMaintenancePlan()
+    plan.update(catalogue(1, "ready"))
+    plan.update([try queue(away: true), try queue(node: "playback@retired-den")])
     #expect(plan.busy.isEmpty)
   }
 
   @Test func aQueueIsComparedOnceWithEachCatalogue() throws {
-    var plan = UpkeepPlan()
-    plan.take([try queue(wantsMore: false)])
+    var plan = QueueMaintenancePlan()
+    plan.update([try queue(wantsMore: false)])
     #expect(plan.uncompared(den) == nil)
-    plan.take(catalogue(1, "ready", "unreachable"))
+    plan.update(catalogue(1, "ready", "unreachable"))
     let first = try #require(plan.uncompared(den))
     plan.compared(den, with: first)
     #expect(plan.uncompared(den) == nil)
     // That a source is being read, or is away, says nothing new; that it is well again does.
-    plan.take(catalogue(1, "scanning", "unreachable"))
-    plan.take(catalogue(1, "ready", "unreachable"))
+    plan.update(catalogue(1, "scanning", "unreachable"))
+    plan.update(catalogue(1, "ready", "unreachable"))
     #expect(plan.uncompared(den) == nil)
-    plan.take(catalogue(1, "ready", "ready"))
+    plan.update(catalogue(1, "ready", "ready"))
     let second = try #require(plan.uncompared(den))
     plan.compared(den, with: second)
-    plan.take(catalogue(2, "scanning", "unreachable"))
+    plan.update(catalogue(2, "scanning", "unreachable"))
     #expect(plan.uncompared(den)?.generation == 2)
   }
 
   @Test func aRoomThatComesBackIsComparedAgainAndAnEmptyOneNever() throws {
-    var plan = UpkeepPlan()
-    plan.take(catalogue(1, "ready"))
-    plan.take([try queue(wantsMore: false)])
+    var plan = QueueMaintenancePlan()
+    plan.update(catalogue(1, "ready"))
+    plan.update([try queue(wantsMore: false)])
     plan.compared(den, with: try #require(plan.uncompared(den)))
-    plan.take([try queue(wantsMore: false, away: true)])
-    plan.take([try queue(wantsMore: false)])
+    plan.update([try queue(wantsMore: false, away: true)])
+    plan.update([try queue(wantsMore: false)])
     #expect(plan.uncompared(den) != nil)
-    plan.take([try queue(wantsMore: false, count: 0)])
+    plan.update([try queue(wantsMore: false, count: 0)])
     #expect(plan.uncompared(den) == nil)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_router
 
-struct LoadPartsTests {
+struct QueueLoaderTests {
   private func items(_ count: Int, title: String = "Title") -> [QueueItem] {
     (0..<count).map {
       var track = anyTrack($0).track

@@ -6,7 +6,7 @@ import Synchronization
 @testable import lunara_router
 
 /// A library and a room in memory. The room takes appends and loads in parts as rooms do.
-final class FakeHouse: Asking {
+final class FakeLibraryAndRoom: RequestSender {
   struct Contents: Sendable {
     /// The albums in the order of every list, each with so many tracks.
     var albums: [(number: Int, tracks: Int)] = []
@@ -20,13 +20,13 @@ final class FakeHouse: Asking {
     var moving: Playback.Moving?
     var staged: [String: [[QueueItem]]] = [:]
     var answers: [String: Playback.QueueSummary] = [:]
-    /// How many asked questions are still answered before everything ends; nil for all.
+    /// The number of requests that are still answered before everything ends; nil for all.
     var life: Int?
-    /// Whether the last one still has its effect.
+    /// True where the last one still has its effect.
     var diesAfterwards = false
-    /// What is thrown instead of the next answers.
+    /// The errors that are thrown instead of the next answers.
     var failures: [LunaraError] = []
-    /// What is thrown instead of the next answers to appends; as nodes do, it is so again for the same request.
+    /// The errors that are thrown instead of the next answers to appends, and again for the same request, as nodes do.
     var appendFailures: [LunaraError] = []
     var refused: [RequestID: LunaraError] = [:]
     var asked: [String] = []
@@ -77,11 +77,11 @@ final class FakeHouse: Asking {
   /// The tracks that are queued, as texts.
   var queued: [String] { contents.withLock { $0.queue.map(\.track.id.native) } }
 
-  /// How often a kind was asked.
+  /// Returns the number of requests of a kind.
   func count(_ kind: String) -> Int { contents.withLock { $0.asked.count { $0 == kind } } }
 
   func ask<R: Request>(
-    _ request: R, of node: NodeID, within patience: Duration, id requestID: RequestID?
+    _ request: R, of node: NodeID, within timeout: Duration, id requestID: RequestID?
   ) async throws -> R.Answer {
     try contents.withLock { contents in
       let isLast = contents.life == 1
@@ -105,7 +105,7 @@ final class FakeHouse: Asking {
   }
 }
 
-extension FakeHouse.Contents {
+extension FakeLibraryAndRoom.Contents {
   fileprivate var state: Playback.QueueState {
     Playback.QueueState(
       revision: revision, count: queue.count, current: current, first: 0, items: Array(queue.prefix(50)),
@@ -115,13 +115,14 @@ extension FakeHouse.Contents {
   fileprivate mutating func answer(_ request: any Request) throws -> any Sendable {
     switch request {
     case let request as Library.ListFollowing:
-      guard let index = albums.firstIndex(where: { FakeHouse.album($0.number) == request.after }) else {
+      guard let index = albums.firstIndex(where: { FakeLibraryAndRoom.album($0.number) == request.after }) else {
         return Library.Page<Album>(items: [], next: nil)
       }
       let rest = albums.dropFirst(index + 1)
       let items = rest.prefix(request.limit).map { album in
         Album(
-          id: FakeHouse.album(album.number), title: "Album \(album.number)", artist: "Ada", trackCount: album.tracks,
+          id: FakeLibraryAndRoom.album(album.number), title: "Album \(album.number)", artist: "Ada",
+          trackCount: album.tracks,
           duration: .zero, addedAt: Timestamp(seconds: 0))
       }
       return Library.Page(items: items, next: rest.count > items.count ? "more" : nil)
@@ -131,7 +132,8 @@ extension FakeHouse.Contents {
       let first = request.after.flatMap { Int($0) } ?? 0
       let end = min(album.tracks, first + 100)
       return Library.PlayablePage(
-        tracks: (first..<end).map { FakeHouse.playable(album.number, $0) }, next: end < album.tracks ? "\(end)" : nil)
+        tracks: (first..<end).map { FakeLibraryAndRoom.playable(album.number, $0) },
+        next: end < album.tracks ? "\(end)" : nil)
     case let request as Library.ListGone:
       return Library.GoneTracks(tracks: request.tracks.filter(gone.contains), generation: generation)
     case let request as Playback.ReadQueue:
@@ -145,7 +147,7 @@ extension FakeHouse.Contents {
       queue.removeAll { tracks.contains($0.track.id) }
       if queue.count != before { revision += 1 }
       return summary
-    case let request as Playback.Append: return try take(request)
+    case let request as Playback.Append: return try append(request)
     default: throw LunaraError("bus.unknownRequest", "Nobody here knows that.")
     }
   }
@@ -154,7 +156,7 @@ extension FakeHouse.Contents {
     Playback.QueueSummary(revision: revision, count: queue.count, current: current)
   }
 
-  private mutating func take(_ part: Playback.Append) throws -> Playback.QueueSummary {
+  private mutating func append(_ part: Playback.Append) throws -> Playback.QueueSummary {
     if let answer = answers[part.load] { return answer }
     guard part.revision == revision, part.position == continuation?.position else {
       throw LunaraError("playback.queueMoved", "The queue is another by now.")

@@ -1,28 +1,28 @@
 import Messages
 import Model
 
-/// How a move is led, step by step: says what to ask next, and takes what came of it. A pure state machine; it is in
-/// memory only, and one that is lost is made good by another that begins with `recovering`.
+/// Decides the steps of a move: which room to ask what next, and what follows from the reply. It does no I/O and is in
+/// memory only; where it is lost, another one that begins with `recovering` ends the move.
 ///
-/// Between an offer that was accepted and the question to commit, the source can be let go on at once. Before, as an
-/// intent may be sent again, and after, only the target knows.
-struct MoveConductor: Hashable, Sendable {
-  /// Which of the two rooms.
+/// Between an accepted offer and the question to commit, the source can be released at once. Before that, as an intent may
+/// be sent again, and after it, only the target knows whether the move was committed.
+struct MoveStateMachine: Hashable, Sendable {
+  /// One of the two rooms.
   enum Side: Hashable, Sendable {
     case source, target
   }
 
-  /// What is asked of a room.
+  /// A request to a room.
   enum Question: Hashable, Sendable {
     case offer
-    /// Hand all items over, and have the target make ready.
+    /// Hand all items over, and let the target prepare.
     case prepare(Playback.Moved)
     case hold
     case commit(Playback.Moved)
     case end(done: Bool)
   }
 
-  /// What came of a question.
+  /// The reply to a question, or its failure.
   enum Reply: Hashable, Sendable {
     case offered(Playback.Moved)
     case prepared
@@ -32,19 +32,19 @@ struct MoveConductor: Hashable, Sendable {
     case failed(LunaraError)
   }
 
-  /// What to do next.
+  /// The next thing to do.
   enum Action: Hashable, Sendable {
     case ask(Question, of: Side)
     case finish(Result)
   }
 
-  /// What came of the move.
+  /// The result of the move.
   enum Result: Hashable, Sendable {
-    /// The target has it.
+    /// The target has the queue.
     case moved
-    /// The source has it, for this reason.
+    /// The source has the queue, for this reason.
     case stayed(LunaraError)
-    /// One of the two rooms does not answer; it is to be asked again later.
+    /// One of the two rooms does not answer; it has to be asked again later.
     case open(LunaraError)
   }
 
@@ -53,11 +53,11 @@ struct MoveConductor: Hashable, Sendable {
     case preparing
     case holding
     case committing
-    /// Whether it was committed is being asked, after this.
+    /// The target is asked whether it committed, because of this error.
     case inquiring(LunaraError)
     /// The source is being cleared.
     case clearing
-    /// The source is let go on; then the target is told, unless it knows.
+    /// The source is released; then the target is told, unless it knows.
     case releasing(LunaraError, tellsTarget: Bool)
     case forgetting(LunaraError)
     case over
@@ -65,40 +65,40 @@ struct MoveConductor: Hashable, Sendable {
 
   private var step: Step
 
-  /// A move from its beginning; the first action is to be done.
-  static func moving() -> (MoveConductor, Action) { (MoveConductor(step: .offering), .ask(.offer, of: .source)) }
+  /// Returns a move at its beginning, and its first action.
+  static func moving() -> (MoveStateMachine, Action) { (MoveStateMachine(step: .offering), .ask(.offer, of: .source)) }
 
-  /// A move that was left unfinished by somebody.
+  /// Returns a move that a router left unfinished, and its first action.
   ///
-  /// - Parameter isHeld: whether the source is held for it, as it says now. Where it is not, nobody can have asked the
-  ///   target to commit, so the source is let go without the target's word, which may be away for long.
-  static func recovering(isHeld: Bool) -> (MoveConductor, Action) {
-    if isHeld { return (MoveConductor(step: .inquiring(interrupted)), .ask(.end(done: false), of: .target)) }
+  /// - Parameter isHeld: true where the source reports that it is held. Where it is not, nobody can have asked the target
+  ///   to commit, so the source is released without asking the target, which may be away for long.
+  static func recovering(isHeld: Bool) -> (MoveStateMachine, Action) {
+    if isHeld { return (MoveStateMachine(step: .inquiring(interrupted)), .ask(.end(done: false), of: .target)) }
     return (
-      MoveConductor(step: .releasing(interrupted, tellsTarget: true)), .ask(.end(done: false), of: .source)
+      MoveStateMachine(step: .releasing(interrupted, tellsTarget: true)), .ask(.end(done: false), of: .source)
     )
   }
 
-  /// Takes what came of the question that was asked last.
-  mutating func take(_ reply: Reply) -> Action {
+  /// Handles the reply to the last question, and returns the next action.
+  mutating func handle(_ reply: Reply) -> Action {
     switch (step, reply) {
     case (.offering, .offered(let moved)): return ask(.prepare(moved), of: .target, .preparing)
     case (.preparing, .prepared): return ask(.hold, of: .source, .holding)
     case (.holding, .held(let moved)): return ask(.commit(moved), of: .target, .committing)
     case (.committing, .committed): return ask(.end(done: true), of: .source, .clearing)
-    // A source that has handed this move on says so, whatever it has by now.
+    // A source that has completed this move says so, whatever it plays by now.
     case (.offering, .failed(let error)) where error.code == "playback.nothingToMove": return finish(.stayed(error))
-    // An intent that is sent again may meet what an earlier one has done.
+    // An intent that is sent again may follow an earlier one that was carried out.
     case (.offering, .failed(let error)): return ask(.end(done: false), of: .target, .inquiring(error))
     case (.preparing, .failed(let error)), (.holding, .failed(let error)): return release(error, tellsTarget: true)
     case (.committing, .failed(let error)):
-      // Only where nothing was ever sent is it sure; a refusal may have crossed with the same question, doubled.
+      // Only where nothing was sent the outcome is sure; a refusal may answer a duplicate of the question.
       if error.code == "bus.unreachable" { return release(error, tellsTarget: true) }
       return ask(.end(done: false), of: .target, .inquiring(error))
     case (.inquiring(let error), .ended(let wasCommitted)):
       return wasCommitted ? ask(.end(done: true), of: .source, .clearing) : release(error, tellsTarget: false)
     case (.inquiring(let error), .failed): return finish(.open(error))
-    // The target has it, whether the source can be cleared now or later.
+    // The target has the queue, even if the source can only be cleared later.
     case (.clearing, .ended), (.clearing, .failed): return finish(.moved)
     case (.releasing(let error, let tellsTarget), .ended), (.releasing(let error, let tellsTarget), .failed):
       return tellsTarget ? ask(.end(done: false), of: .target, .forgetting(error)) : finish(.stayed(error))
@@ -121,5 +121,5 @@ struct MoveConductor: Hashable, Sendable {
     return .finish(result)
   }
 
-  static let interrupted = LunaraError("router.moveBroken", "A move was broken off. Move again if it is still wanted.")
+  static let interrupted = LunaraError("router.moveBroken", "A move was interrupted. Move again if you still want it.")
 }

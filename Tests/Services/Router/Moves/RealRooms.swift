@@ -12,13 +12,13 @@ import Testing
 @testable import lunara_router
 
 /// Rooms with the real engine, a router, and a library that knows where a few minutes of sound lie.
-final class Rooms: Sendable {
+final class RealRooms: Sendable {
   let bus: TestBus
   let client: Node
   private let folder = TemporaryDirectory()
   private let sound: LocalPath
   private let library: Node
-  private let router = Mutex<(node: Node, moves: Moves)?>(nil)
+  private let router = Mutex<(node: Node, moves: MoveCoordinator)?>(nil)
   let isMissing = Mutex<Set<TrackID>>([])
 
   init() async throws {
@@ -37,9 +37,9 @@ final class Rooms: Sendable {
     try await startRouter()
   }
 
-  static func with(_ body: (Rooms) async throws -> Void) async throws {
+  static func with(_ body: (RealRooms) async throws -> Void) async throws {
     try await PlayerTurns.among {
-      let rooms = try await Rooms()
+      let rooms = try await RealRooms()
       try await body(rooms)
       await rooms.stopRouter()
       await rooms.library.close()
@@ -49,9 +49,9 @@ final class Rooms: Sendable {
 
   func startRouter() async throws {
     let node = try await bus.node("router@main")
-    let coordinator = Coordinator(node: node, log: .quiet)
-    await coordinator.start()
-    router.withLock { $0 = (node, coordinator.moves) }
+    let handler = RouterRequestHandler(node: node, log: .quiet)
+    await handler.start()
+    router.withLock { $0 = (node, handler.moves) }
   }
 
   func stopRouter() async {
@@ -61,7 +61,7 @@ final class Rooms: Sendable {
     router.withLock { $0 = nil }
   }
 
-  func room(_ name: String, speed: String? = nil) async throws -> LivingRoom {
+  func room(_ name: String, speed: String? = nil) async throws -> RunningRoom {
     let database = try bus.database("playback-\(name)", migrations: QueueStore.migrations)
     let journal = try await Journal(database)
     let node = try await Node.start(.playback(RoomName(from: name)), in: bus.directory, journal: journal)
@@ -70,13 +70,13 @@ final class Rooms: Sendable {
       room: RoomName(from: name), host: "here", engine: engine, database: database, journal: journal, node: node,
       log: .quiet)
     await service.start()
-    let room = LivingRoom(
+    let room = RunningRoom(
       name: RoomName(from: name), service: service, node: node, database: database, client: client, engine: engine)
     _ = try await room.queue()
     return room
   }
 
-  func move(_ from: LivingRoom, _ to: LivingRoom) async throws -> Playback.RoomState {
+  func move(_ from: RunningRoom, _ to: RunningRoom) async throws -> Playback.RoomState {
     try await client.request(Router.Move(from: from.name, to: to.name), to: .router, within: .seconds(30))
   }
 
@@ -110,7 +110,7 @@ final class Rooms: Sendable {
 }
 
 /// A room that runs.
-struct LivingRoom {
+struct RunningRoom {
   let name: RoomName
   let service: PlaybackService
   let node: Node
@@ -148,7 +148,7 @@ struct LivingRoom {
     }
   }
 
-  /// How it stands, as the machine has it, which is before others hear of it.
+  /// Returns the state as the machine has it, before others hear of it.
   func state() async -> Playback.RoomState { await service.room.machine.state }
 
   func position() async -> Milliseconds { await service.room.machine.position(at: .now()) }

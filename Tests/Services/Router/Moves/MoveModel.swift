@@ -5,7 +5,7 @@ import Model
 @testable import lunara_router
 
 /// Two rooms, a router and what is under way between them, small enough that all that can happen can be tried.
-struct MoveWorld: Hashable {
+struct MoveModel: Hashable {
   /// A room with as much of a queue as the protocol knows of: whether it has the one that moves, and plays it.
   struct Room: Hashable {
     var hasQueue: Bool
@@ -13,7 +13,7 @@ struct MoveWorld: Hashable {
     var book = MoveBook()
     var queueRevision: Int64 = 1
 
-    /// What a killed room finds again: it waits, and knows what it had stored.
+    /// Restarts the room after a kill: it is paused, and knows what it had stored.
     mutating func restart() {
       isPlaying = false
       let held = book.outgoing.flatMap { $0.isHeld ? $0 : nil }
@@ -23,17 +23,17 @@ struct MoveWorld: Hashable {
 
   /// A message that was sent and not delivered yet, to a room or back.
   enum Message: Hashable {
-    case question(MoveConductor.Question, MoveConductor.Side, attempt: Int)
-    case reply(MoveConductor.Reply, attempt: Int)
+    case question(MoveStateMachine.Question, MoveStateMachine.Side, attempt: Int)
+    case reply(MoveStateMachine.Reply, attempt: Int)
   }
 
   /// Somebody who leads the move: the attempt's number tells late replies from its own.
   struct Leader: Hashable {
-    var conductor: MoveConductor
+    var machine: MoveStateMachine
     var attempt: Int
   }
 
-  /// How much may go wrong from here on.
+  /// The number of things that may go wrong from here on.
   struct Trouble: Hashable {
     var timeouts = 0
     var doubles = 0
@@ -63,22 +63,22 @@ struct MoveWorld: Hashable {
 
   /// The intent arrives at the router, or does so once more.
   mutating func begin() {
-    let (conductor, action) = MoveConductor.moving()
-    lead(conductor, action)
+    let (machine, action) = MoveStateMachine.moving()
+    lead(machine, action)
   }
 
   /// The router sees that a move was left unfinished.
   mutating func recover() {
-    let (conductor, action) = MoveConductor.recovering(isHeld: source.book.outgoing?.isHeld == true)
-    lead(conductor, action)
+    let (machine, action) = MoveStateMachine.recovering(isHeld: source.book.outgoing?.isHeld == true)
+    lead(machine, action)
   }
 
-  private mutating func lead(_ conductor: MoveConductor, _ action: MoveConductor.Action) {
-    leader = Leader(conductor: conductor, attempt: attempts)
+  private mutating func lead(_ machine: MoveStateMachine, _ action: MoveStateMachine.Action) {
+    leader = Leader(machine: machine, attempt: attempts)
     perform(action)
   }
 
-  private mutating func perform(_ action: MoveConductor.Action) {
+  private mutating func perform(_ action: MoveStateMachine.Action) {
     switch action {
     case .finish: leader = nil
     case .ask(let question, let side):
@@ -89,9 +89,9 @@ struct MoveWorld: Hashable {
   }
 
   /// The leader hears something.
-  mutating func hear(_ reply: MoveConductor.Reply) {
+  mutating func hear(_ reply: MoveStateMachine.Reply) {
     guard var present = leader else { return }
-    let action = present.conductor.take(reply)
+    let action = present.machine.handle(reply)
     leader = present
     perform(action)
   }
@@ -108,27 +108,27 @@ struct MoveWorld: Hashable {
     }
   }
 
-  /// What the source shows: a move that is under way.
+  /// True while the source reports that a move is under way.
   var isMarked: Bool { source.book.outgoing != nil }
 }
 
-extension MoveWorld.Room {
-  /// What the shell around the book does, without the sound.
-  mutating func answer(_ question: MoveConductor.Question, move: String) -> MoveConductor.Reply {
+extension MoveModel.Room {
+  /// Answers as a room does, without the sound.
+  mutating func answer(_ question: MoveStateMachine.Question, move: String) -> MoveStateMachine.Reply {
     do {
       switch question {
       case .offer:
         guard book.ending(of: move) == nil else { throw MoveBook.outdated }
         guard hasQueue else { throw LunaraError("playback.nothingToMove", "") }
         try book.offer(move, to: RoomName(from: "den"), revision: queueRevision, playing: isPlaying)
-        return .offered(MoveWorld.moved)
+        return .offered(MoveModel.moved)
       case .prepare:
         _ = try book.prepare(move, part: 0, items: 1, isLast: true)
         return .prepared
       case .hold:
         try book.hold(move, revision: queueRevision, playing: isPlaying, on: Timestamp(seconds: 1))
         isPlaying = false
-        var moved = MoveWorld.moved
+        var moved = MoveModel.moved
         moved.isPlaying = book.outgoing?.moving.wasPlaying == true
         return .held(moved)
       case .commit(let moved):

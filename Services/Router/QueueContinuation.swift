@@ -1,22 +1,23 @@
 import Bus
 import Messages
 import Model
+import System
 
 /// Appends to a queue the albums that follow in its list.
 ///
-/// What is sent bears a name made from the queue's revision, the continuation's place and the items: sent again it is
-/// known in the room, and where the catalogue changed between two tries the two do not mix. The requests have new ids
-/// each time, as the bus would give the answer to an earlier one again, also where that was a disk that was full.
-struct Continuing {
-  /// How many albums are appended at once.
+/// The load has a name made from the queue's revision, the continuation's position and the items: a room knows one that is
+/// sent again, and where the catalogue changed between two tries the two do not mix. The requests have new ids each time,
+/// as the bus would repeat the answer to an earlier one, even the error of a full disk.
+struct QueueContinuation {
+  /// The number of albums that are appended at once.
   static let albums = 4
-  /// How many times as many are looked at where none of them has a track.
+  /// The number of pages of albums that are read where none of them has a track.
   private static let tries = 5
 
-  let asking: any Asking
-  let want: UpkeepPlan.Want
+  let sender: any RequestSender
+  let want: QueueMaintenancePlan.Want
 
-  /// Does it; gives how many tracks were appended.
+  /// Appends the albums; returns the number of tracks.
   ///
   /// - Throws: `playback.queueMoved`, and what library and room throw.
   func run() async throws -> Int {
@@ -24,7 +25,7 @@ struct Continuing {
     var tracks: [(track: Library.PlayableTrack, album: AlbumID)] = []
     var hasMore = true
     for _ in 0..<Self.tries where tracks.isEmpty && hasMore {
-      let page = try await asking.ask(
+      let page = try await sender.ask(
         Library.ListFollowing(list: want.continuation.list, after: after, limit: Self.albums), of: .library)
       for album in page.items { tracks += try await self.tracks(of: album.id).map { ($0, album.id) } }
       after = page.items.last?.id ?? after
@@ -39,7 +40,7 @@ struct Continuing {
     var tracks: [Library.PlayableTrack] = []
     var cursor: String?
     repeat {
-      let page = try await asking.ask(
+      let page = try await sender.ask(
         Library.ListPlayable(ids: [id], after: cursor), of: .library, within: .seconds(15))
       tracks += page.tracks
       cursor = page.next
@@ -52,7 +53,7 @@ struct Continuing {
   ) async throws {
     let (revision, position) = (want.revision, want.continuation.position)
     let contents = tracks.map(\.track.track.id.description) + [after?.description ?? ""]
-    let digest = String(SplitMix64.seed(from: contents.joined(separator: " ")), radix: 36)
+    let digest = String(FNV1a.hash(contents.joined(separator: " ")), radix: 36)
     let load = "\(want.room).\(revision).\(position).\(digest)"
     let items = tracks.enumerated().map { index, found in
       QueueItem(
@@ -64,7 +65,7 @@ struct Continuing {
       let append = Playback.Append(
         load: load, part: index, isLast: index == parts.count - 1, items: part, revision: revision, position: position,
         after: after)
-      _ = try await asking.ask(append, of: .playback(want.room), within: .seconds(10))
+      _ = try await sender.ask(append, of: .playback(want.room), within: .seconds(10))
     }
   }
 }

@@ -10,12 +10,12 @@ import Testing
 
 /// The router on a bus with a library and rooms.
 @Suite(.timeLimit(.minutes(1)))
-struct CoordinatorTests {
+struct RouterRequestHandlerTests {
   @Test func anAlbumGoesToTheOnlyRoomInParts() async throws {
-    let house = try await House()
-    try await house.library(tracks: 250)
-    let den = try await house.room("den")
-    let played = try await house.ask(Router.Play(ids: [house.album], startAt: 120))
+    let fixture = try await TestRouter()
+    try await fixture.library(tracks: 250)
+    let den = try await fixture.room("den")
+    let played = try await fixture.ask(Router.Play(ids: [fixture.album], startAt: 120))
     #expect(played.room == RoomName(from: "den") && played.tracks == 250)
     #expect(played.queue.count == 250)
     let loads = den.loads.withLock { $0 }
@@ -23,141 +23,141 @@ struct CoordinatorTests {
     #expect(loads.map(\.load.part) == [0, 1, 2] && loads.map(\.load.isLast) == [false, false, true])
     #expect(loads.allSatisfy { $0.load.startAt == 120 && $0.load.mode == .now && $0.load.load == loads[0].load.load })
     #expect(loads.flatMap(\.load.items).map(\.track.title) == (0..<250).map { "Track \($0)" })
-    #expect(loads[0].load.items[0].origin == QueueItem.Origin(node: "web@main", place: house.album.description))
-    await house.close()
+    #expect(loads[0].load.items[0].origin == QueueItem.Origin(node: "web@main", place: fixture.album.description))
+    await fixture.close()
   }
 
   @Test func anIntentHandledAgainAsksTheRoomUnderTheSameIDs() async throws {
-    let house = try await House()
-    try await house.library(tracks: 150)
-    let den = try await house.room("den")
-    let coordinator = Coordinator(node: house.router, log: .quiet)
+    let fixture = try await TestRouter()
+    try await fixture.library(tracks: 150)
+    let den = try await fixture.room("den")
+    let handler = RouterRequestHandler(node: fixture.router, log: .quiet)
     let context = RequestContext(id: RequestID("intent"), from: .web)
     for _ in 0..<2 {
-      _ = try await coordinator.play(Router.Play(ids: [house.album], shuffle: true), asked: context)
+      _ = try await handler.play(Router.Play(ids: [fixture.album], shuffle: true), asked: context)
     }
     // The room answers the second time from memory: it never saw those ids twice.
     #expect(den.loads.withLock { $0.map(\.id) } == ["intent.0", "intent.1"])
     #expect(Set(den.loads.withLock { $0.flatMap(\.load.items).map(\.entry) }).count == 150)
-    await house.close()
+    await fixture.close()
   }
 
   @Test func moreThanAQueueTakesIsRefusedBeforeItIsReadWhereThatIsKnown() async throws {
-    let house = try await House()
-    try await house.library(tracks: 3)
-    let den = try await house.room("den")
-    let states = await house.router.states(Library.CatalogueState.self)
-    let library = try #require(house.libraryNode)
+    let fixture = try await TestRouter()
+    try await fixture.library(tracks: 3)
+    let den = try await fixture.room("den")
+    let states = await fixture.router.states(Library.CatalogueState.self)
+    let library = try #require(fixture.libraryNode)
     await library.publish(
       Library.CatalogueState(generation: 1, albums: 1, tracks: PlayPlan.trackLimit + 1, sources: []))
     let everything = Router.Play(ids: [PlayPlan.everything])
     for await observed in states where observed.contains(where: { $0.value.tracks > 3 }) { break }
-    #expect(await house.refusal(of: everything)?.code == "router.tooMany")
+    #expect(await fixture.refusal(of: everything)?.code == "router.tooMany")
     #expect(den.loads.withLock { $0.isEmpty })
     // What is asked for by its ids is read.
-    #expect(try await house.ask(Router.Play(ids: [house.album])).tracks == 3)
-    await house.close()
+    #expect(try await fixture.ask(Router.Play(ids: [fixture.album])).tracks == 3)
+    await fixture.close()
   }
 
   @Test func severalIDsPlayInTheirOrderEachWithItsPlace() async throws {
-    let house = try await House()
-    try await house.library(tracks: 3)
-    let den = try await house.room("den")
+    let fixture = try await TestRouter()
+    try await fixture.library(tracks: 3)
+    let den = try await fixture.room("den")
     let other = PlayableID(source: "files", native: "a2")
-    _ = try await house.ask(Router.Play(ids: [other, house.album], mode: .later))
+    _ = try await fixture.ask(Router.Play(ids: [other, fixture.album], mode: .later))
     let load = try #require(den.loads.withLock { $0.first?.load })
     #expect(load.mode == .later)
     #expect(
       load.items.map(\.origin.place) == Array(repeating: "files:a2", count: 3) + Array(repeating: "files:a1", count: 3))
     #expect(Set(load.items.map(\.entry)).count == 6)
-    await house.close()
+    await fixture.close()
   }
 
   @Test func withTwoRoomsOneMustBeNamed() async throws {
-    let house = try await House()
-    try await house.library(tracks: 3)
-    let den = try await house.room("den")
-    let bath = try await house.room("bath")
-    let error = await house.refusal(of: Router.Play(ids: [house.album]))
+    let fixture = try await TestRouter()
+    try await fixture.library(tracks: 3)
+    let den = try await fixture.room("den")
+    let bath = try await fixture.room("bath")
+    let error = await fixture.refusal(of: Router.Play(ids: [fixture.album]))
     #expect(error?.code == "router.roomNeeded")
     #expect(error?.message.contains("bath, den") == true)
-    #expect(try await house.ask(Router.Play(ids: [house.album], room: RoomName(from: "bath"))).tracks == 3)
+    #expect(try await fixture.ask(Router.Play(ids: [fixture.album], room: RoomName(from: "bath"))).tracks == 3)
     #expect(den.loads.withLock { $0.count } == 0 && bath.loads.withLock { $0.count } == 1)
     #expect(
-      await house.refusal(of: Router.Play(ids: [house.album], room: RoomName(from: "attic")))?.code
+      await fixture.refusal(of: Router.Play(ids: [fixture.album], room: RoomName(from: "attic")))?.code
         == "router.roomUnknown")
-    await house.close()
+    await fixture.close()
   }
 
   @Test func aRoomThatLeftIsAway() async throws {
-    let house = try await House()
-    try await house.library(tracks: 3)
-    _ = try await house.room("den")
-    let bath = try await house.room("bath")
-    for await presences in await house.router.presences()
+    let fixture = try await TestRouter()
+    try await fixture.library(tracks: 3)
+    _ = try await fixture.room("den")
+    let bath = try await fixture.room("bath")
+    for await presences in await fixture.router.presences()
     where presences.contains(where: { $0.id == bath.node.id }) { break }
     await bath.node.close()
-    for await presences in await house.router.presences() where presences.contains(where: \.away) { break }
-    let error = await house.refusal(of: Router.Play(ids: [house.album], room: RoomName(from: "bath")))
+    for await presences in await fixture.router.presences() where presences.contains(where: \.away) { break }
+    let error = await fixture.refusal(of: Router.Play(ids: [fixture.album], room: RoomName(from: "bath")))
     #expect(error?.code == "router.roomAway")
-    #expect(try await house.ask(Router.Play(ids: [house.album])).room == RoomName(from: "den"))
-    await house.close()
+    #expect(try await fixture.ask(Router.Play(ids: [fixture.album])).room == RoomName(from: "den"))
+    await fixture.close()
   }
 
   @Test func aLibraryThatLeftIsNotWaitedFor() async throws {
-    let house = try await House()
-    try await house.library(tracks: 3)
-    _ = try await house.room("den")
-    #expect(try await house.ask(Router.Play(ids: [house.album])).tracks == 3)
-    await house.libraryNode?.close()
-    for await presences in await house.router.presences()
+    let fixture = try await TestRouter()
+    try await fixture.library(tracks: 3)
+    _ = try await fixture.room("den")
+    #expect(try await fixture.ask(Router.Play(ids: [fixture.album])).tracks == 3)
+    await fixture.libraryNode?.close()
+    for await presences in await fixture.router.presences()
     where presences.contains(where: { $0.id == .library && $0.away }) { break }
     // Who asks waits for 5 s, so what is told has come at once.
-    let error = await house.refusal(of: Router.Play(ids: [house.album]))
+    let error = await fixture.refusal(of: Router.Play(ids: [fixture.album]))
     #expect(error?.code == "bus.unreachable" && error?.message.contains("library@main") == true)
-    await house.close()
+    await fixture.close()
   }
 
   @Test func anEmptyAlbumIsNothingToPlay() async throws {
-    let house = try await House()
-    try await house.library(tracks: 0)
-    let den = try await house.room("den")
-    #expect(await house.refusal(of: Router.Play(ids: [house.album]))?.code == "router.nothingToPlay")
+    let fixture = try await TestRouter()
+    try await fixture.library(tracks: 0)
+    let den = try await fixture.room("den")
+    #expect(await fixture.refusal(of: Router.Play(ids: [fixture.album]))?.code == "router.nothingToPlay")
     #expect(den.loads.withLock { $0.count } == 0)
-    await house.close()
+    await fixture.close()
   }
 
   @Test func theLibrarysErrorComesBackUnchanged() async throws {
-    let house = try await House()
+    let fixture = try await TestRouter()
     let refused = LunaraError("library.unknownID", "There is no files:a1.", cause: "looked everywhere")
-    let library = try await house.bus.node("library@main")
+    let library = try await fixture.bus.node("library@main")
     await library.serve(Library.ListPlayable.self) { _, _ in throw refused }
     await library.serve(Library.LocateTrack.self) { _, _ in throw refused }
-    _ = try await house.room("den")
-    #expect(await house.refusal(of: Router.Play(ids: [house.album])) == refused)
+    _ = try await fixture.room("den")
+    #expect(await fixture.refusal(of: Router.Play(ids: [fixture.album])) == refused)
     let resolve = Router.Resolve(track: anyTrack(1).track.id, host: "host-2")
-    let error = await #expect(throws: LunaraError.self) { try await house.asker.request(resolve, to: .router) }
+    let error = await #expect(throws: LunaraError.self) { try await fixture.asker.request(resolve, to: .router) }
     #expect(error == refused)
     await library.close()
-    await house.close()
+    await fixture.close()
   }
 
   @Test func resolveAsksTheLibraryForTheAskingHost() async throws {
-    let house = try await House()
-    let library = try await house.bus.node("library@main")
+    let fixture = try await TestRouter()
+    let library = try await fixture.bus.node("library@main")
     await library.serve(Library.LocateTrack.self) { request, _ in
       .url("http://library/\(request.id)?for=\(request.host)", headers: ["A": "b"])
     }
-    let locator = try await house.asker.request(
+    let locator = try await fixture.asker.request(
       Router.Resolve(track: anyTrack(1).track.id, host: "host-2"), to: .router)
     #expect(locator == .url("http://library/files:t1?for=host-2", headers: ["A": "b"]))
     await library.close()
-    await house.close()
+    await fixture.close()
   }
 }
 
 /// A bus with the router and one that asks it.
-private final class House: Sendable {
+private final class TestRouter: Sendable {
   /// A room that keeps what it is told to load.
   final class Room: Sendable {
     let node: Node
@@ -179,7 +179,7 @@ private final class House: Sendable {
     bus = try TestBus()
     router = try await bus.node("router@main")
     asker = try await bus.node("web@main")
-    await Coordinator(node: router, log: .quiet).start()
+    await RouterRequestHandler(node: router, log: .quiet).start()
   }
 
   /// A library that has `count` tracks behind every id, in pages of 100.
