@@ -1,0 +1,84 @@
+import HTTP
+import Testing
+
+@testable import lunara_scrobble
+
+struct LastFMAnswerTests {
+  private func result(_ text: String, status: Int = 200, of count: Int = 1) -> SendOutcome {
+    LastFMAnswer(HTTPResponse(status: status, body: Array(text.utf8))).result(of: count).outcome
+  }
+
+  @Test func oneItemWithoutItsListAndManyAreReadAlike() {
+    let one =
+      ##"{"scrobbles":{"@attr":{"accepted":1,"ignored":0},"scrobble":{"ignoredMessage":{"code":"0","#text":""}}}}"##
+    #expect(result(one) == .answered([.accepted(nil)]))
+    let two =
+      ##"{"scrobbles":{"scrobble":[{"ignoredMessage":{"code":0}},{"ignoredmessage":{"code":"3","#text":""}}]}}"##
+    #expect(result(two, of: 2) == .answered([.accepted(nil), .ignored("the time is too long ago (ignored: 3)")]))
+  }
+
+  @Test func namesInOtherCaseAndNumbersAsTextsAreRead() {
+    let text =
+      ##"{"Scrobbles":{"@attr":{"Accepted":"0","IGNORED":"1"},"SCROBBLE":{"IgnoredMESSAGE":{"CODE":"1","#text":"no"}}}}"##
+    #expect(result(text) == .answered([.ignored("no (ignored: 1)")]))
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 6, 77]) func whatIsIgnoredIsKeptForAPerson(code: Int) {
+    let text = ##"{"scrobbles":{"scrobble":{"ignoredMessage":{"code":\##(code),"#text":"why"}}}}"##
+    #expect(result(text) == .answered([.ignored("why (ignored: \(code))")]))
+  }
+
+  @Test func theDailyLimitIsForLater() {
+    let text = ##"{"scrobbles":{"scrobble":{"ignoredMessage":{"code":5,"#text":""}}}}"##
+    #expect(result(text) == .answered([.later("daily scrobble limit exceeded (ignored: 5)")]))
+  }
+
+  @Test func whatItWasCorrectedToIsShown() {
+    let text =
+      ##"{"scrobbles":{"scrobble":{"artist":{"corrected":"1","#text":"Röyksopp"},"ignoredMessage":{"code":0}}}}"##
+    #expect(result(text) == .answered([.accepted("corrected to artist “Röyksopp”")]))
+  }
+
+  @Test func aServerThatOnlyCountsIsBelievedWhereItTookAll() {
+    #expect(
+      result(#"{"scrobbles":{"@attr":{"ignored":0}}}"#, of: 3)
+        == .answered([.accepted(nil), .accepted(nil), .accepted(nil)]))
+    guard case .rejected = result(#"{"scrobbles":{"@attr":{"accepted":2,"ignored":1}}}"#, of: 3) else {
+      Issue.record("three of which one was ignored are asked about one by one")
+      return
+    }
+  }
+
+  @Test(arguments: [
+    "", "<html><body><h1>502</h1></body></html>", "[1,2]", "{", "null", "<lfm status=\"ok\">", "{\"status\":\"ok\"}",
+    "<!DOCTYPE x [<!ENTITY a \"b\">]><lfm status=\"ok\"><scrobbles/></lfm>", "OK", "<lfm status=\"failed\"></lfm>",
+  ]) func nonsenseIsAskedAgain(text: String) {
+    guard case .failed(_, isAnswer: true) = result(text) else {
+      Issue.record("“\(text)” is taken for an answer")
+      return
+    }
+  }
+
+  @Test(arguments: [
+    (4, "signedOut"), (9, "signedOut"), (14, "signedOut"), (15, "signedOut"), (10, "refused"), (13, "refused"),
+    (26, "refused"), (8, "failed, answered"), (11, "failed"), (16, "failed"), (29, "limited"), (2, "rejected"),
+    (3, "rejected"), (5, "rejected"), (6, "rejected"), (7, "rejected"), (27, "rejected"), (12, "rejected"),
+    (99, "rejected"),
+  ]) func eachErrorHasItsConsequence(code: Int, expected: String) {
+    // Whatever the status of the HTTP is.
+    for status in [200, 400, 403, 500] {
+      #expect(name(of: result(#"{"error":\#(code),"message":"why"}"#, status: status)) == expected)
+    }
+    #expect("\(result("<lfm status='failed'><error code='\(code)'>why</error></lfm>"))".contains("why (error \(code))"))
+  }
+
+  private func name(of outcome: SendOutcome) -> String {
+    switch outcome {
+    case .answered: "answered"
+    case .rejected: "rejected"
+    case .failed(_, let isAnswer): isAnswer ? "failed, answered" : "failed"
+    case .limited: "limited"
+    case .refused(let pause, _): pause.rawValue
+    }
+  }
+}
