@@ -11,18 +11,26 @@ import Testing
 struct OldDatabaseTests {
   private let folder = TemporaryDirectory()
 
-  @Test(arguments: OldDatabase.versions) func whatAnEarlierVersionKeptIsThere(_ version: String) async throws {
+  @Test(arguments: OldDatabase.versions) func everyRowOfAnEarlierVersionIsThere(_ version: String) async throws {
     let path = "\(folder.path)/scrobble.sqlite"
-    try await OldDatabase.make("scrobble", of: version, at: path)
+    let before = try await OldDatabase.make("scrobble", of: version, at: path)
     let database = try Journal.database(at: path, migrations: Scrobbler.migrations, saving: Schema.saved) {
       Issue.record($0)
     }
     _ = try await Journal(database)
+    #expect(before.count > 10)
+    #expect(try await OldDatabase.lost(of: before, in: database) == [])
     let page = try await database.read { try ScrobbleList.page(Scrobble.ListScrobbles(filter: .all), in: $0) }
-    #expect(page.items.count == 1)
-    #expect(page.items.first?.destinations.count == 2)
-    let tally = try await database.read { try ListenStore.outboxState(in: $0) }
-    #expect(tally.counted == 1 && tally.pending == 1 && tally.failed == 0)
+    let state = try await database.read { try ListenStore.outboxState(in: $0) }
+    let accounts = try await database.read(AccountStore.all)
+    #expect(page.items.count == state.counted && page.items.last?.destinations.count == 2)
+    #expect(accounts.map(\.service) == ["lastfm", "listenbrainz"] && state.pending == 1)
+    if version == OldDatabase.newest {
+      #expect(page.items.map(\.listen.rawValue).contains("l-private"))
+      #expect(page.items.compactMap(\.withheld).sorted() == ["imported", "private"])
+      #expect(state.counted == 5 && state.failed == 2)
+      #expect(accounts.last?.status.problem == "Invalid session key")
+    }
     await database.close()
   }
 }

@@ -79,9 +79,9 @@ struct LastFMServiceTests {
   }
 
   @Test func aServerThatCannotBeReachedIsNoAnswer() async throws {
-    let client = LastFMAPI(
+    let api = LastFMAPI(
       http: HTTPClient(userAgent: "x"), address: "http://127.0.0.1:9/2.0/", key: Secret("k"), secret: Secret("s"))
-    let outcome = try await LastFMScrobbleClient(client: client, session: Secret("t")).submit(
+    let outcome = try await LastFMScrobbleClient(api: api, session: Secret("t")).submit(
       FakeScrobbleServer.batch(0..<1)
     )
     .outcome
@@ -107,10 +107,10 @@ struct LastFMServiceTests {
   }
 
   @Test func nothingShowsASecret() throws {
-    let client = LastFMAPI(
+    let api = LastFMAPI(
       http: HTTPClient(userAgent: "x"), address: "http://h/2.0/", key: Secret("open sesame"),
       secret: Secret("open sesame"))
-    let client = LastFMScrobbleClient(client: client, session: Secret("open sesame"))
+    let client = LastFMScrobbleClient(api: api, session: Secret("open sesame"))
     var dumped = ""
     dump(client, to: &dumped)
     #expect(!dumped.contains("sesame") && !"\(client)".contains("sesame"))

@@ -47,9 +47,9 @@ struct ListenBrainzServiceTests {
 
   @Test func aTokenIsItsUsersOrNobodys() async throws {
     let server = try await FakeScrobbleServer("listenbrainz")
-    #expect(try await server.listenBrainz().client.user() == "tester")
+    #expect(try await server.listenBrainz().api.user() == "tester")
     let other = try server.listenBrainz(token: "other")
-    #expect(try await other.client.user() == nil)
+    #expect(try await other.api.user() == nil)
     guard case .refused(.signedOut, _) = try await other.submit(FakeScrobbleServer.batch(0..<1)).outcome else {
       Issue.record("it was not refused")
       return
