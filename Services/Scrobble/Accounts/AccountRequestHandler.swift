@@ -7,7 +7,7 @@ import Storage
 
 /// Answers requests about accounts: lists them, switches them, signs in and out.
 actor AccountRequestHandler {
-  /// How often a service is asked whether a person has opened the link of a sign-in.
+  /// The time between two questions to a service whether a person has opened the link of a sign-in.
   private static let pace = Duration.seconds(1)
 
   let accounts: AccountContext

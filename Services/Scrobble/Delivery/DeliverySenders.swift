@@ -5,7 +5,7 @@ import Model
 import ServiceKit
 import Storage
 
-/// What accounts need: where they are stored, and the services as they are set up.
+/// The things that accounts need: their database and credentials, and the services with their settings.
 struct AccountContext: Sendable {
   let database: Database
   let journal: Journal

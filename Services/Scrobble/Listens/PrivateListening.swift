@@ -31,7 +31,7 @@ struct PrivateListening: Hashable, Sendable {
   static let present = Milliseconds(600_000)
   /// The reason for what was heard in a private time.
   static let reasonPrivate = "private"
-  /// How long private times are kept, in days: facts may be as late as a journal keeps them.
+  /// The time for which private times are kept, in days: facts may be as late as a journal keeps them.
   private static let keptDays: Int64 = 400
 
   var filters: [Scrobble.Filter] = []

@@ -127,7 +127,7 @@ struct LastFMSignIn: Sendable {
     case end
   }
 
-  /// How long a token is valid.
+  /// The time for which a token is valid.
   static let lifetime = Milliseconds(3_600_000)
   /// The most tokens that are used for one sign-in.
   private static let mostTokens = 5

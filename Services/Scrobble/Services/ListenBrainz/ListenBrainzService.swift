@@ -111,13 +111,14 @@ struct ListenBrainzScrobbleClient: ScrobbleClient {
   }
 
   func love(_ track: Submission, _ isLoved: Bool) async throws -> SendResult {
-    let recording: String
-    switch try await self.recording(of: track) {
-    case .success(let found): recording = found
-    case .failure(let unknown): return unknown.result
+    try await result {
+      switch try await recording(of: track) {
+      case .success(let recording):
+        let feedback = Feedback(recording_mbid: recording, score: isLoved ? 1 : 0)
+        return Self.result(try await api.post("/1/feedback/recording-feedback", feedback), of: 1)
+      case .failure(let unknown): return unknown.result
+      }
     }
-    return try await post(
-      "/1/feedback/recording-feedback", Feedback(recording_mbid: recording, score: isLoved ? 1 : 0))
   }
 
   private func post(_ path: String, _ value: some Encodable, count: Int = 1) async throws -> SendResult {
@@ -140,16 +141,12 @@ struct ListenBrainzScrobbleClient: ScrobbleClient {
   /// that ListenBrainz finds under its artist and title (Metadata API, `lookup`), where both names are the same.
   private func recording(of track: Submission) async throws -> Result<String, UnknownRecording> {
     if let known = track.recordingID { return .success(known) }
-    var found: HTTPResponse?
-    let answer = try await result {
-      let response = try await api.get(
-        "/1/metadata/lookup/?artist_name=\(PercentCoding.encode(track.artist))"
-          + "&recording_name=\(PercentCoding.encode(track.title))")
-      found = response
-      return Self.result(response, of: 1)
-    }
-    if found?.status == 404 { return .failure(UnknownRecording(because: "the server cannot look it up")) }
-    guard case .answered = answer.outcome, let found, let view = JSONView(found.body) else {
+    let response = try await api.get(
+      "/1/metadata/lookup/?artist_name=\(PercentCoding.encode(track.artist))"
+        + "&recording_name=\(PercentCoding.encode(track.title))")
+    if response.status == 404 { return .failure(UnknownRecording(because: "the server cannot look it up")) }
+    let answer = Self.result(response, of: 1)
+    guard case .answered = answer.outcome, let view = JSONView(response.body) else {
       return .failure(UnknownRecording(answer))
     }
     guard let id = view["recording_mbid"]?.string.flatMap(MusicBrainzID.init),
