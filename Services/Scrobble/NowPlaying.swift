@@ -51,7 +51,7 @@ extension NowPlayingChoice.Room {
 }
 
 /// Sends the track that plays now to all accounts.
-struct NowPlayingReporter: Sendable {
+struct NowPlayingAnnouncer: Sendable {
   let node: Node
   let accounts: AccountContext
   let senders: DeliverySenders

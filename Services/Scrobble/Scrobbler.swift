@@ -63,9 +63,9 @@ struct Scrobbler: Sendable {
       transaction.afterCommit { Task { await senders.wake() } }
     }
     changed()
-    let reporter = NowPlayingReporter(node: node, accounts: accounts, senders: senders)
+    let announcer = NowPlayingAnnouncer(node: node, accounts: accounts, senders: senders)
     return Work(
-      handler: handler, senders: senders, tasks: [Task { await publish(changes) }, Task { await reporter.run() }])
+      handler: handler, senders: senders, tasks: [Task { await publish(changes) }, Task { await announcer.run() }])
   }
 
   /// Publishes the state of the outbox after changes, at most ten times a second, and for at most a twentieth of the
