@@ -57,7 +57,7 @@ test: ## set up, lint, document, build and run all tests
 	deploy/lab/lab --short .build/debug
 	Tests/Soak/soak --short .build/debug
 	Tests/Packages/packages --short .build/debug
-	@[ -n "$$LUNARA_RECORDINGS" ] || echo "LUNARA_RECORDINGS is not set: no recordings of real servers are replayed"
+	@[ -n "$$LUNARA_RECORDINGS" ] || echo "LUNARA_RECORDINGS is not set: no recordings of real servers are replayed. It is a folder, absolute or relative to this one"
 	Tests/Support/tests --experimental-maximum-parallelization-width 4
 
 browser: build ## try the page in chromium, on a household of two rooms

@@ -185,7 +185,7 @@ let package = Package(
     // A move is proven with both of its sides: the router and the rooms.
     tests(
       "RouterTests", in: "Services/Router",
-      ["lunara-router", "lunara-playback", "Bus", "Messages", "Model", "ServiceKit", "Storage"]),
+      ["lunara-router", "lunara-playback", "Bus", "Messages", "Model", "ServiceKit", "Storage", "System"]),
     tests("WebTests", in: "Services/Web", ["lunara-web", "Bus", "Messages", "Model", "HTTP", "ServiceKit", "Storage"]),
     tests("CLITests", in: "Services/CLI", ["lunara", "Bus", "Messages", "Model", "ServiceKit", "Storage"]),
     tests("HouseholdTests", in: "System", ["CPlatform"]),

@@ -5,14 +5,14 @@ import ServiceKit
   static func main() async {
     await ServiceProcess.run(role: "router") { context in
       let node = try await context.startNode()
-      let coordinator = Coordinator(node: node, log: context.log)
-      await coordinator.start()
-      let upkeep = Upkeep(asking: node, log: context.log)
-      await upkeep.follow(node)
-      await context.ready(node) { _ = await coordinator.rooms() }
+      let handler = RouterRequestHandler(node: node, log: context.log)
+      await handler.start()
+      let maintenance = QueueMaintenance(sender: node, log: context.log)
+      await maintenance.follow(node)
+      await context.ready(node) { _ = await handler.rooms() }
       await context.stopRequested()
-      await upkeep.stop()
-      await coordinator.moves.stop()
+      await maintenance.stop()
+      await handler.moves.stop()
       await node.close()
     }
   }

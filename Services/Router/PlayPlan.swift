@@ -1,20 +1,21 @@
 import Bus
 import Messages
 import Model
+import System
 
-/// What an intent puts into a queue. It follows from the intent, its id and the tracks alone, so that an intent sent
-/// again gives the same items under the same ids.
+/// The items that an intent puts into a queue. They follow only from the intent, its id and the tracks, so that an intent
+/// sent again gives the same items with the same ids.
 struct PlayPlan {
   /// The most tracks an intent may load: as many as a queue takes.
   static let trackLimit = 250_000
-  /// The most tracks that are mixed before they are queued behind others, which takes all of them in memory.
+  /// The most tracks that are shuffled here before they are queued behind others, as all of them have to be in memory.
   static let mixedLimit = 50_000
   /// The id that stands for every album there is.
   static let everything = PlayableID(source: "library", native: "all")
 
   let intent: Router.Play
   let context: RequestContext
-  /// How many items there are so far.
+  /// The number of items so far.
   private(set) var count = 0
   /// The album of the last of them.
   private var album: AlbumID?
@@ -24,13 +25,13 @@ struct PlayPlan {
     self.context = context
   }
 
-  /// Whether the items are mixed here. What replaces a queue is mixed by the room, which can undo it; what comes behind
-  /// other items has an order of its own.
+  /// True where the items are shuffled here: a room shuffles what replaces its queue itself, and can undo that, but items
+  /// behind others have an order of their own.
   var isMixedHere: Bool { intent.shuffle && intent.mode != .now }
 
-  /// The next item.
+  /// Returns the next item.
   ///
-  /// - Parameter place: what was asked for that led to the track.
+  /// - Parameter place: the id of the intent that led to the track.
   /// - Throws: `router.tooMany`.
   mutating func item(_ found: Library.PlayableTrack, of place: PlayableID) throws -> QueueItem {
     try check(total: count + 1)
@@ -41,7 +42,7 @@ struct PlayPlan {
       origin: QueueItem.Origin(node: context.from.description, place: place.description))
   }
 
-  /// Looks whether so many tracks may be loaded.
+  /// Checks that `total` tracks may be loaded.
   ///
   /// - Throws: `router.tooMany`.
   func check(total: Int) throws {
@@ -51,7 +52,7 @@ struct PlayPlan {
     }
   }
 
-  /// Looks whether what was found can be played.
+  /// Checks that there is a track to play, and one to start with.
   ///
   /// - Throws: `router.nothingToPlay`, `router.startOutOfRange`.
   func check() throws {
@@ -61,11 +62,11 @@ struct PlayPlan {
     }
     guard (0..<count).contains(start) else {
       throw LunaraError(
-        "router.startOutOfRange", "The track to start with is none of these. Choose from 1 to \(count).")
+        "router.startOutOfRange", "The track to start with does not exist. Choose one from 1 to \(count).")
     }
   }
 
-  /// One part of the load; the last one says how the queue goes on.
+  /// Returns one part of the load; the last one carries the continuation.
   func part(_ index: Int, _ items: [QueueItem], isLast: Bool) -> Playback.Load {
     Playback.Load(
       load: context.id.text, part: index, isLast: isLast, mode: intent.mode, items: items,
@@ -73,7 +74,7 @@ struct PlayPlan {
       seed: isMixedByRoom ? seed : nil)
   }
 
-  /// The items mixed, each album in its own order where albums are.
+  /// Returns the items shuffled; where albums are shuffled, each album keeps its own order.
   func mixed(_ items: [QueueItem]) -> [QueueItem] {
     guard isMixedHere else { return items }
     var generator = SplitMix64(state: seed)
@@ -86,9 +87,9 @@ struct PlayPlan {
   /// The index to start with.
   private var start: Int { intent.mode == .now ? intent.startAt : 0 }
 
-  private var seed: UInt64 { intent.seed ?? SplitMix64.seed(from: context.id.text) }
+  private var seed: UInt64 { intent.seed ?? FNV1a.hash(context.id.text) }
 
-  /// What the queue goes on with. A random order that was drawn nowhere is drawn here.
+  /// The list that the queue continues with. Where its order is random and has no seed yet, it gets one.
   private var continuation: Playback.Continuation? {
     guard intent.mode == .now, var list = intent.continues, let album else { return nil }
     if list.sort == .random { list.seed = list.seed ?? Int64(truncatingIfNeeded: seed) }
@@ -97,7 +98,7 @@ struct PlayPlan {
 }
 
 extension Array {
-  /// Runs of neighbours that belong together.
+  /// Returns the runs of neighbours that belong together.
   fileprivate func chunked(_ belong: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
     var runs: [ArraySlice<Element>] = []
     var first = startIndex
@@ -106,24 +107,5 @@ extension Array {
       first = index
     }
     return isEmpty ? runs : runs + [self[first...]]
-  }
-}
-
-/// A small generator of numbers that depend on the seed alone (Steele, Lea and Flood: Fast Splittable Pseudorandom
-/// Number Generators, 2014).
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  /// A seed from a text: its 64-bit FNV-1a hash. Swift's own hashes differ from process to process.
-  static func seed(from text: String) -> UInt64 {
-    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }

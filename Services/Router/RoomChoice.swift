@@ -1,13 +1,13 @@
 import Model
 
-/// The rooms there are, and which of them an intent goes to.
+/// The rooms of the household, among which the room of an intent is chosen.
 struct RoomChoice: Equatable {
-  /// Rooms that can play now.
+  /// The rooms that can play now.
   var live: Set<RoomName>
-  /// Rooms that were there and are not reached now.
+  /// The rooms that are known but do not answer now.
   var away: Set<RoomName>
 
-  /// The room for an intent: the one it names, else the only one there is.
+  /// Returns the room of an intent: the one it names, or else the only one that answers.
   ///
   /// - Throws: `client.noRoom`, `client.roomNeeded`, `client.roomUnknown`, `client.roomAway`; each names the rooms.
   func room(for wanted: RoomName?) throws -> RoomName {
@@ -23,7 +23,7 @@ struct RoomChoice: Equatable {
   private func onlyRoom() throws -> RoomName {
     guard let first = live.first else {
       let missing = away.isEmpty ? "" : " Away: \(names(away))."
-      throw LunaraError("client.noRoom", "No room is there to play in. Start one with `lunara up`.\(missing)")
+      throw LunaraError("client.noRoom", "No room answers. Start one with `lunara up`.\(missing)")
     }
     guard live.count == 1 else {
       throw LunaraError("client.roomNeeded", "There are several rooms. Say which one: \(names(live)).")

@@ -1,75 +1,95 @@
+import Messages
 import Model
 
-/// What the scrobbler refuses, in words that say what to do. None holds an address with a secret, a token or a key.
+/// The errors of the scrobbler. None holds an address with a secret, a token or a key.
 enum ScrobbleError {
   static func noKey() -> LunaraError {
     LunaraError(
       "scrobble.noKey",
-      "Last.fm wants a key of one's own. Make one at https://www.last.fm/api/account/create and set LUNARA_LASTFM_KEY and LUNARA_LASTFM_SECRET."
+      "Last.fm requires an API key of your own. Create one at https://www.last.fm/api/account/create and set LUNARA_LASTFM_KEY and LUNARA_LASTFM_SECRET."
     )
   }
 
   static func badAddress() -> LunaraError {
     LunaraError(
       "scrobble.badAddress",
-      "The address is none. Give a server's base address that begins with https:// or http://, without a user, a token or a question mark."
+      "The address is not valid. Give a server's base address that begins with https:// or http://, without a user, a token or a question mark."
     )
   }
 
-  static func badSignIn(_ service: String, cause: String?) -> LunaraError {
+  static func badSignIn(_ host: String, cause: String?) -> LunaraError {
     LunaraError(
-      "scrobble.badSignIn", "\(service) does not take this sign-in. Check the user, the password or the token.",
-      cause: cause)
+      "scrobble.badSignIn", "\(host) refuses this sign-in. Check the user, the password or the token.", cause: cause)
   }
 
-  static func away(_ service: String, cause: String?) -> LunaraError {
+  static func away(_ host: String, cause: String?) -> LunaraError {
     LunaraError(
-      "scrobble.serviceAway", "\(service) cannot be asked now. Try again in a while, and check its address.",
-      cause: cause)
+      "scrobble.serviceAway", "\(host) does not answer now. Check its address, or try again later.", cause: cause)
   }
 
   static func waits(_ service: String, cause: String?) -> LunaraError {
     LunaraError(
       "scrobble.serviceAway",
-      "\(service) takes nothing now. What was heard is kept and sent by itself; `lunara scrobbles retry` tries at once.",
+      "\(service) accepts nothing now. Listens are kept and sent later; `lunara scrobbles retry` tries at once.",
       cause: cause)
   }
 
-  static func refused(_ service: String, cause: String?) -> LunaraError {
+  static func refused(_ host: String, cause: String?) -> LunaraError {
     LunaraError(
-      "scrobble.refused", "\(service) refuses this program. Check LUNARA_LASTFM_KEY and LUNARA_LASTFM_SECRET.",
+      "scrobble.refused", "\(host) refuses this program. Check LUNARA_LASTFM_KEY and LUNARA_LASTFM_SECRET.",
       cause: cause)
+  }
+
+  static func accountRefused(_ service: String, _ account: String, cause: String?) -> LunaraError {
+    LunaraError(
+      "scrobble.refused",
+      "\(service) refuses everything that is sent for \(account). Listens are kept; see the cause, then run `lunara scrobbles retry`.",
+      cause: cause)
+  }
+
+  /// - Parameters:
+  ///   - address: the server's, where it is not the service's own.
+  ///   - setting: the name of the setting with the token, for an account that a setting adds.
+  static func signedOut(
+    _ service: String, _ account: String, address: String?, setting: String?, cause: String?
+  ) -> LunaraError {
+    let remedy =
+      setting.map { "Set \($0) to a valid token and start Lunara again" }
+      ?? "Sign in again with `lunara login \(service)\(address.map { " --url \($0)" } ?? "")`"
+    return LunaraError(
+      "scrobble.signedOut",
+      "\(service) no longer accepts the sign-in of \(account). \(remedy); listens are kept until then.", cause: cause)
   }
 
   static func unknownSignIn() -> LunaraError {
-    LunaraError(
-      "scrobble.unknownSignIn", "There is no such sign-in any more. Begin again with `lunara login lastfm`.")
+    LunaraError("scrobble.unknownSignIn", "This sign-in is over or does not exist. Start again with `lunara login`.")
   }
 
   static func unknownAccount(_ service: String?, _ account: String?) -> LunaraError {
     let name = [service, account].compactMap { $0 }.joined(separator: "/")
+    let logins = ScrobbleServices.kinds.map { "`lunara login \($0.descriptor.kind)`" }.joined(separator: " or ")
     return LunaraError(
       "scrobble.unknownAccount",
       name.isEmpty
-        ? "No account is set up. `lunara login lastfm` or `lunara login listenbrainz` adds one."
-        : "There is no account \(name). `lunara scrobbles accounts` lists those there are.")
+        ? "No account is set up. Add one with \(logins)."
+        : "There is no account \(name). `lunara scrobbles accounts` lists the accounts.")
   }
 
-  static func fromSettings(_ account: String) -> LunaraError {
-    LunaraError(
+  static func fromSettings(_ account: StoredAccount) -> LunaraError {
+    let setting = ScrobbleServices.kind(account.service)?.tokenSetting ?? "a setting"
+    return LunaraError(
       "scrobble.fromSettings",
-      "\(account) was set by LUNARA_LISTENBRAINZ_TOKEN. Take that out, or switch the account off with `lunara scrobbles off`."
+      "\(account.name) was set up by \(setting). Remove that setting, or switch the account off with `lunara scrobbles off`."
     )
   }
 
   static func unknownListen(_ listen: String) -> LunaraError {
     LunaraError(
       "scrobble.unknownListen",
-      "No listen \(listen) counted. `lunara scrobbles --json` shows the ids of those that did."
-    )
+      "No listen \(listen) counted. `lunara scrobbles --json` shows the ids of those that did.")
   }
 
-  static func badImport(_ what: String) -> LunaraError {
-    LunaraError("scrobble.badImport", "A listen cannot be taken in: \(what). Mend that line, or leave it out.")
+  static func badImport(_ problem: String) -> LunaraError {
+    LunaraError("scrobble.badImport", "A listen cannot be imported: \(problem). Correct that line, or leave it out.")
   }
 }

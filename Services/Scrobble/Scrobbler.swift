@@ -4,76 +4,81 @@ import Model
 import ServiceKit
 import Storage
 
-/// Decides what counts as heard, keeps it, and has it sent: the only place that does.
+/// Decides which listens count, stores them, and sends them to the accounts. No other service decides that.
 struct Scrobbler: Sendable {
   /// The name of its cursors.
   static let reader = "scrobble"
-  /// The tables it needs.
+  /// The migrations of its database.
   static let migrations = Journal.migrations + Schema.migrations
 
   let node: Node
-  let accounts: AccountDesk.Needs
+  let accounts: AccountContext
 
-  private var database: Database { accounts.database }
-  private var journal: Journal { accounts.journal }
-  private var log: Log { accounts.log }
-
-  /// What runs until it is stopped.
+  /// A scrobbler that runs until it is stopped.
   struct Work: Sendable {
-    let desk: AccountDesk
+    fileprivate let handler: AccountRequestHandler
+    fileprivate let senders: DeliverySenders
     fileprivate let tasks: [Task<Void, Never>]
 
-    /// Ends it. What is under way is sent again at the next start.
+    /// Ends it. A request that is under way is sent again at the next start.
     func stop() async {
       for task in tasks { task.cancel() }
-      await desk.stop()
+      await handler.stop()
+      await senders.stop()
     }
   }
 
-  /// Answers requests, follows all rooms, and sends, from now on.
+  /// Starts to answer requests, to follow all rooms, and to send.
   func start() async throws -> Work {
-    let (changes, changed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let desk = AccountDesk(accounts) { changed.yield() }
+    let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let changed: @Sendable () -> Void = { continuation.yield() }
+    let (database, journal, log) = (accounts.database, accounts.journal, accounts.log)
+    let senders = DeliverySenders(accounts, changed: changed)
+    let handler = AccountRequestHandler(accounts, senders: senders, changed: changed)
     registerMetrics()
-    await ScrobbleDesk(accounts: desk, database: database, changed: { changed.yield() }).serve(on: node)
-    let doubted = try await database.write { try Doubt.settle($0) }
-    if doubted > 0 {
+    await ScrobbleRequestHandler(senders: senders, database: database, changed: changed).serve(on: node)
+    await handler.serve(on: node)
+    let heldBack = try await database.write { try RestoreReconciliation.run($0) }
+    if heldBack > 0 {
       log.warning(
-        "deliveries wait that may have arrived before a backup was restored or damage mended", ["count": "\(doubted)"])
+        "deliveries that may have arrived before a backup was restored or damage repaired wait for a person",
+        ["count": "\(heldBack)"])
     }
-    try await desk.start()
-    let listens = Listens(journal: journal, log: log, now: Timestamp.now) {
-      changed.yield()
-      Task { await desk.wake() }
+    try await handler.addAccountsFromSettings()
+    try await senders.start()
+    let listens = ListenFactHandler(journal: journal, log: log, now: Timestamp.now) {
+      changed()
+      Task { await senders.wake() }
     }
-    await node.follow("playback", as: Self.reader, in: database) { try listens.take($0, in: $1) }
-    let log = log
+    await node.follow("playback", as: Self.reader, in: database) { try listens.handle($0, in: $1) }
     await node.follow("library", as: Self.reader, in: database) { fact, transaction in
       let rated: Library.RatingChanged?
       do { rated = try fact.decode(Library.RatingChanged.self) } catch {
-        // It would hold up all that comes after it.
+        // It would hold up all later facts.
         return try UnreadableFacts.keep(
           fact, LunaraError(error), as: "scrobble.unreadableFact", log: log, in: transaction)
       }
       guard let rated else { return }
-      try Outbox.take(rated, at: fact.time, now: .now(), transaction)
-      transaction.afterCommit { Task { await desk.wake() } }
+      try Outbox.apply(rated, at: fact.time, now: .now(), transaction)
+      transaction.afterCommit { Task { await senders.wake() } }
     }
-    changed.yield()
-    return Work(desk: desk, tasks: [Task { await publish(changes) }, Task { await announce(by: desk) }])
+    changed()
+    let announcer = NowPlayingAnnouncer(node: node, accounts: accounts, senders: senders)
+    return Work(
+      handler: handler, senders: senders, tasks: [Task { await publish(changes) }, Task { await announcer.run() }])
   }
 
-  /// Tells how the outbox stands, at most a few times a second, and for at most a twentieth of the time: where very much
-  /// waits, counting it takes a while.
+  /// Publishes the state of the outbox after changes, at most ten times a second, and for at most a twentieth of the
+  /// time, as counting very many deliveries is slow.
   private func publish(_ changes: AsyncStream<Void>) async {
     let clock = ContinuousClock()
     for await _ in changes {
       let start = clock.now
       do {
-        let state = try await database.read { transaction in
-          var state = try History.tally(in: transaction)
-          state.accounts = try Accounts.list(at: .now(), transaction)
-          state.privateUntil = try Withholding.privateUntil(at: .now(), transaction)
+        let state = try await accounts.database.read { transaction in
+          var state = try ListenStore.outboxState(in: transaction)
+          state.accounts = try AccountStore.list(at: .now(), transaction)
+          state.privateUntil = try PrivateListening.privateUntil(at: .now(), transaction)
           return state
         }
         await node.publish(state)
@@ -81,47 +86,19 @@ struct Scrobbler: Sendable {
       } catch is CancellationError {
         return
       } catch {
-        log.error(error)
+        accounts.log.error(error)
       }
     }
   }
 
-  /// Tells accounts what is heard now.
-  private func announce(by desk: AccountDesk) async {
-    var heard = NowHeard()
-    for await observed in await node.states(Playback.RoomState.self) {
-      guard let change = heard.take(observed.map(Self.room)) else { continue }
-      do { await desk.announce(try await submission(of: change)) } catch { log.error(error) }
-    }
-  }
-
-  /// What may be told; nil for nothing.
-  private func submission(of change: NowHeard.Change) async throws -> Submission? {
-    guard case .heard(let track, let room) = change else { return nil }
-    let now = Timestamp.now()
-    let withholding = try await database.read { try Withholding.read($0) }
-    let occasion = Withholding.Occasion(track: track, room: room, began: now, ended: now, now: now)
-    guard withholding.reason(occasion) == nil else { return nil }
-    // One that no service could take is told to none.
-    do { return try Submission(track, startedAt: now) } catch { return nil }
-  }
-
-  private static func room(_ observed: Observed<Playback.RoomState>) -> NowHeard.Room {
-    let state = observed.value
-    let isPlaying = if case .playing = state.state { !observed.away } else { false }
-    return NowHeard.Room(
-      room: state.room, isPlaying: isPlaying, track: state.item?.track,
-      hearing: state.listen?.listen.rawValue ?? state.item?.entry.rawValue)
-  }
-
   private func registerMetrics() {
-    let database = database
+    let database = accounts.database
     node.metrics.gauge("scrobble_listens", "Listens that counted, ever.") {
-      Double(try await database.read { try History.tally(in: $0) }.counted)
+      Double(try await database.read { try ListenStore.outboxState(in: $0) }.counted)
     }
-    node.metrics.family("scrobble_deliveries", "Deliveries that are not done, by how they stand.", .gauge) {
-      let tally = try await database.read { try History.tally(in: $0) }
-      return [.init(Double(tally.pending), ["state": "pending"]), .init(Double(tally.failed), ["state": "failed"])]
+    node.metrics.family("scrobble_deliveries", "Deliveries that are not done, by state.", .gauge) {
+      let state = try await database.read { try ListenStore.outboxState(in: $0) }
+      return [.init(Double(state.pending), ["state": "pending"]), .init(Double(state.failed), ["state": "failed"])]
     }
   }
 }

@@ -1,32 +1,32 @@
 public import Model
 
-/// The messages of `lunara-router`: one node a household, `router@main`. It keeps nothing and decides nothing.
+/// The messages of `lunara-router`: one node a household, `router@main`. It stores nothing.
 public enum Router {}
 
 extension Router {
-  /// An intent: plays items in a room.
+  /// An intent: play these in a room.
   public struct Play: Request {
     /// The stable name.
     public static let kind = "router.play"
     /// It changes a queue.
     public static let isCommand = true
-    /// The tracks that were loaded.
+    /// The room and the tracks that were loaded.
     public typealias Answer = Played
     /// Albums, tracks or artists, in this order.
     public var ids: [PlayableID]
     /// The room; nil where there is only one.
     public var room: RoomName?
-    /// The position in the queue that the items go to.
+    /// The place in the queue where the items go.
     public var mode: Playback.LoadMode
     /// The index of the first track to play, from 0.
     public var startAt: Int
     /// True to shuffle the order.
     public var shuffle: Bool
-    /// The seed of the shuffled order, drawn by who asks, so that an intent sent again gives the same order.
+    /// The seed of the shuffled order, drawn by the sender, so that an intent sent again gives the same order.
     public var seed: UInt64?
-    /// The list that the last album goes on in, for `.now`: music plays on after it. Nil for music that ends.
+    /// The list that the last album belongs to, for `.now`: the albums after it follow. Nil for music that ends.
     public var continues: Library.AlbumList?
-    /// The unit of the shuffle: tracks, or whole albums; nil for tracks.
+    /// The unit that is shuffled: tracks, or whole albums; nil for tracks.
     public var order: Playback.Order?
 
     /// Makes an intent.
@@ -62,13 +62,13 @@ extension Router {
     }
   }
 
-  /// A room asks where the audio of an item can be had.
+  /// Asks, on behalf of a room, from which file or URL the audio of a track can be read.
   public struct Resolve: Request {
     /// The stable name.
     public static let kind = "router.resolve"
     /// It changes nothing.
     public static let isCommand = false
-    /// The place.
+    /// The file or URL.
     public typealias Answer = Library.Locator
     /// The track.
     public var track: TrackID
@@ -89,7 +89,7 @@ extension Router {
     public static let kind = "router.move"
     /// It changes two rooms.
     public static let isCommand = true
-    /// The state of the target room.
+    /// The target's state.
     public typealias Answer = Playback.RoomState
     /// The room that plays.
     public var from: RoomName

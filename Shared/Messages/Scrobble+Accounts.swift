@@ -1,8 +1,114 @@
 public import Model
 
-/// Where what counted is sent.
+/// Scrobble services, and the accounts at them.
 extension Scrobble {
-  /// The accounts that are set up.
+  /// Reads the kinds of scrobble services that this version knows.
+  public struct ListServices: Request {
+    /// The stable name.
+    public static let kind = "scrobble.list-services"
+    /// It changes nothing.
+    public static let isCommand = false
+    /// The services, in the order in which they are offered.
+    public typealias Answer = ServiceList
+
+    /// Makes a request.
+    public init() {}
+  }
+
+  /// The kinds of scrobble services that a scrobbler knows.
+  public struct ServiceList: Codable, Hashable, Sendable {
+    /// The services, in the order in which they are offered.
+    public var services: [ServiceDescriptor]
+
+    /// Makes a list.
+    public init(services: [ServiceDescriptor]) { self.services = services }
+  }
+
+  /// A kind of scrobble service, described so that the CLI and the page can offer it without knowing it.
+  public struct ServiceDescriptor: Codable, Hashable, Sendable {
+    /// The name in requests, in the database and on the command line, such as `lastfm`.
+    public var kind: String
+    /// The name on screen, such as `Last.fm`.
+    public var title: String
+    /// The address of the service's own server; others that speak its protocol are named by their address.
+    public var address: String
+    /// The ways to sign in; the first is the usual one.
+    public var signIn: [SignInMethod]
+    /// The things a person needs before signing in, as plain sentences; nil where nothing.
+    public var hint: String?
+    /// The web page that gives the key or token; nil where none is needed.
+    public var page: String?
+    /// The settings of this service.
+    public var settings: [ServiceSetting]
+    /// The things that the service accepts besides scrobbles.
+    public var capabilities: [ServiceCapability]
+
+    /// Makes a descriptor.
+    public init(
+      kind: String, title: String, address: String, signIn: [SignInMethod], hint: String? = nil, page: String? = nil,
+      settings: [ServiceSetting], capabilities: [ServiceCapability]
+    ) {
+      self.kind = kind
+      self.title = title
+      self.address = address
+      self.signIn = signIn
+      self.hint = hint
+      self.page = page
+      self.settings = settings
+      self.capabilities = capabilities
+    }
+  }
+
+  /// A way to sign in at a scrobble service.
+  public enum SignInMethod: String, Codable, Sendable {
+    /// A person opens a link and allows Lunara there: `BeginSignIn`, then `ReadSignIn` until it ends.
+    case link
+    /// A person copies a token from the service's page: `AddAccount` with the token as its secret.
+    case token
+    /// A person types a user and a password: `AddAccount` with both. Servers without a page to sign in at take these.
+    case password
+    /// A way that a newer version added.
+    case unknown
+
+    /// Reads a method; one of a newer version is `unknown`.
+    public init(from decoder: any Decoder) throws {
+      self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
+    }
+  }
+
+  /// Something that a scrobble service accepts besides scrobbles.
+  public enum ServiceCapability: String, Codable, Sendable {
+    /// The track that plays now.
+    case nowPlaying
+    /// That a track is loved, or no longer is.
+    case loves
+    /// A capability that a newer version added.
+    case unknown
+
+    /// Reads a capability; one of a newer version is `unknown`.
+    public init(from decoder: any Decoder) throws {
+      self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
+    }
+  }
+
+  /// A setting of a scrobble service.
+  public struct ServiceSetting: Codable, Hashable, Sendable {
+    /// The variable, such as `LUNARA_LASTFM_KEY`.
+    public var name: String
+    /// The meaning in a few words.
+    public var meaning: String
+    /// True where its value must not be shown.
+    public var isSecret: Bool
+
+    /// Makes a setting.
+    public init(_ name: String, _ meaning: String, isSecret: Bool = false) {
+      self.name = name
+      self.meaning = meaning
+      self.isSecret = isSecret
+    }
+  }
+
+  /// Reads the accounts that are set up.
   public struct ListAccounts: Request {
     /// The stable name.
     public static let kind = "scrobble.list-accounts"
@@ -24,27 +130,27 @@ extension Scrobble {
     public init(accounts: [Account]) { self.accounts = accounts }
   }
 
-  /// One account at one service, and how it fares.
+  /// One account at one service, and its status.
   public struct Account: Codable, Hashable, Sendable {
-    /// `lastfm`, or any server of that protocol; `listenbrainz`, likewise.
+    /// The kind of service, as in `ServiceDescriptor`.
     public var service: String
-    /// Its name: the user's there, with `@` and the server's where that is another than the service's own.
+    /// The user's name there, followed by `@` and the server's where that is not the service's own.
     public var account: String
     /// The server's address.
     public var address: String
-    /// Whether it gets what counts.
+    /// True while new scrobbles are sent to it.
     public var isOn: Bool
-    /// `ready`, `waiting` where the service is away or limits us, `signed-out`, `refused`, `off`.
+    /// `ready`, `waiting` while the service does not answer or limits requests, `signed-out`, `refused` or `off`.
     public var state: String
     /// Deliveries that are still to come.
     public var pending: Int
     /// Deliveries that were refused.
     public var failed: Int
-    /// What is wrong; nil where all is well.
+    /// The reason why nothing is sent; nil while all is well.
     public var error: LunaraError?
-    /// When the service is asked again; nil where at once.
+    /// The time of the next request; nil where nothing delays it.
     public var waitsUntil: Timestamp?
-    /// Whether it was set by variables or options, so that one does not sign out of it here.
+    /// True where variables or options set it, so that a sign-out is refused.
     public var isFromSettings: Bool
 
     /// Makes an account.
@@ -77,7 +183,7 @@ extension Scrobble {
     public var service: String?
     /// Only this one of the service; nil for all.
     public var account: String?
-    /// Whether they are to be on.
+    /// True to switch them on.
     public var isOn: Bool
 
     /// Makes a request.
@@ -88,8 +194,8 @@ extension Scrobble {
     }
   }
 
-  /// Adds an account, or signs in at one anew, with a secret that a person has. It travels here once and is kept in the
-  /// credential store only.
+  /// Adds an account, or signs in to one again, with a token or password. The secret travels once and is stored only in
+  /// the credential store.
   public struct AddAccount: Request {
     /// The stable name.
     public static let kind = "scrobble.add-account"
@@ -97,7 +203,7 @@ extension Scrobble {
     public static let isCommand = true
     /// The account; refused with `scrobble.badSignIn`, `scrobble.badAddress`, `scrobble.serviceAway`, `scrobble.noKey`.
     public typealias Answer = AccountAdded
-    /// `lastfm` (a user with a password, for servers that have no page to sign in at) or `listenbrainz` (a token).
+    /// The kind of service, one whose descriptor lists `token` or `password`.
     public var service: String
     /// The server's base address; nil for what is set, or else the service's own.
     public var address: String?
@@ -129,15 +235,15 @@ extension Scrobble {
     }
   }
 
-  /// Begins to sign in at a server of Last.fm's protocol: a person opens the link.
+  /// Begins to sign in at a service by a link that a person opens.
   public struct BeginSignIn: Request {
     /// The stable name.
     public static let kind = "scrobble.begin-sign-in"
     /// It begins something at the service.
     public static let isCommand = true
-    /// Where to go; refused with `scrobble.noKey`, `scrobble.badAddress`, `scrobble.serviceAway`, `scrobble.refused`.
+    /// The link; refused with `scrobble.noKey`, `scrobble.badAddress`, `scrobble.serviceAway`, `scrobble.refused`.
     public typealias Answer = SignIn
-    /// `lastfm`.
+    /// The kind of service, one whose descriptor lists `link`.
     public var service: String
     /// The server's base address; nil for what is set, or else the service's own.
     public var address: String?
@@ -154,11 +260,11 @@ extension Scrobble {
 
   /// A sign-in that waits for a person.
   public struct SignIn: Codable, Hashable, Sendable {
-    /// Names it in `ReadSignIn`.
+    /// The name of this sign-in in `ReadSignIn`.
     public var id: String
-    /// What to open.
+    /// The link to open.
     public var link: String
-    /// When it ends by itself.
+    /// The time at which it ends by itself.
     public var expiresAt: Timestamp
 
     /// Makes a sign-in.
@@ -169,13 +275,13 @@ extension Scrobble {
     }
   }
 
-  /// Asks how a sign-in stands.
+  /// Reads the state of a sign-in.
   public struct ReadSignIn: Request {
     /// The stable name.
     public static let kind = "scrobble.read-sign-in"
     /// It changes nothing: the scrobbler itself follows the sign-in.
     public static let isCommand = false
-    /// How it stands; refused with `scrobble.unknownSignIn`.
+    /// Its state; refused with `scrobble.unknownSignIn`.
     public typealias Answer = SignInState
     /// The sign-in.
     public var id: String
@@ -184,15 +290,15 @@ extension Scrobble {
     public init(id: String) { self.id = id }
   }
 
-  /// How a sign-in stands.
+  /// The state of a sign-in.
   public struct SignInState: Codable, Hashable, Sendable {
     /// `waiting`, `done`, `expired` or `failed`.
     public var state: String
-    /// What to open now: another link than before where the service wants a new beginning; nil once it is over.
+    /// The link to open now, which changes where the service requires a new token; nil once it is over.
     public var link: String?
     /// The account once it is done.
     public var account: String?
-    /// Why it failed.
+    /// The reason why it failed.
     public var error: LunaraError?
 
     /// Makes a state.

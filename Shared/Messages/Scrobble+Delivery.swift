@@ -1,6 +1,6 @@
 public import Model
 
-/// What becomes of what counted.
+/// Deliveries of listens to accounts.
 extension Scrobble {
   /// An account's service has answered for listens.
   public struct DeliverySent: Fact {
@@ -8,7 +8,7 @@ extension Scrobble {
     public static let kind = "scrobble.sent"
     /// A notice for people; the list of scrobbles says the same.
     public static let survives = Durability.process
-    /// `lastfm` or `listenbrainz`.
+    /// The kind of service, such as `lastfm`.
     public var service: String
     /// The account's name.
     public var account: String
@@ -23,13 +23,13 @@ extension Scrobble {
     }
   }
 
-  /// A service will not take a listen; it waits for a person.
+  /// A service refuses a listen, which then waits for a person.
   public struct DeliveryFailed: Fact {
     /// The stable name.
     public static let kind = "scrobble.parked"
     /// A notice for people; the list of scrobbles says the same.
     public static let survives = Durability.process
-    /// `lastfm` or `listenbrainz`.
+    /// The kind of service, such as `lastfm`.
     public var service: String
     /// The account's name.
     public var account: String
@@ -39,7 +39,7 @@ extension Scrobble {
     public var title: String
     /// The artist of its track.
     public var artist: String
-    /// Why, in the service's words where it has any.
+    /// The reason, in the service's words where it gives any.
     public var reason: String
 
     /// Makes the fact.
@@ -53,17 +53,17 @@ extension Scrobble {
     }
   }
 
-  /// An account stands still until a person does something, or goes on again.
+  /// An account is paused until a person acts, or is no longer.
   public struct AccountPaused: Fact {
     /// The stable name.
     public static let kind = "scrobble.paused"
     /// A notice for people; the state of the outbox says the same.
     public static let survives = Durability.process
-    /// `lastfm` or `listenbrainz`.
+    /// The kind of service, such as `lastfm`.
     public var service: String
     /// The account's name.
     public var account: String
-    /// Why, and what to do: `scrobble.signedOut`, `scrobble.refused`; nil where it goes on.
+    /// The reason and what to do: `scrobble.signedOut`, `scrobble.refused`; nil where it is no longer paused.
     public var error: LunaraError?
 
     /// Makes the fact.
@@ -74,13 +74,13 @@ extension Scrobble {
     }
   }
 
-  /// Has failed deliveries, and accounts that stand still, tried again at once.
+  /// Sends failed deliveries again, and tries paused accounts, at once.
   public struct RetryDeliveries: Request {
     /// The stable name.
     public static let kind = "scrobble.retry"
     /// It makes deliveries due.
     public static let isCommand = true
-    /// How many were failed; refused with `scrobble.unknownListen` for one that never counted.
+    /// The number of deliveries that had failed; refused with `scrobble.unknownListen` for one that never counted.
     public typealias Answer = DeliveryCount
     /// Only this listen; nil for all.
     public var listen: ListenID?
@@ -95,7 +95,7 @@ extension Scrobble {
     public static let kind = "scrobble.drop"
     /// It takes deliveries away; the listens stay in the history.
     public static let isCommand = true
-    /// How many; refused with `scrobble.unknownListen` for one that never counted.
+    /// The number of deliveries given up; refused with `scrobble.unknownListen` for one that never counted.
     public typealias Answer = DeliveryCount
     /// This listen, pending or failed; nil for all that failed.
     public var listen: ListenID?
@@ -104,26 +104,26 @@ extension Scrobble {
     public init(listen: ListenID? = nil) { self.listen = listen }
   }
 
-  /// How many deliveries were meant.
+  /// The number of deliveries that a command changed.
   public struct DeliveryCount: Codable, Hashable, Sendable {
-    /// How many.
+    /// The number of deliveries.
     public var count: Int
 
     /// Makes an answer.
     public init(count: Int) { self.count = count }
   }
 
-  /// Takes listens into the history that were not heard here, or were exported.
+  /// Adds listens to the history that were heard elsewhere, or were exported.
   public struct ImportListens: Request {
     /// The stable name.
     public static let kind = "scrobble.import"
     /// It adds to the history.
     public static let isCommand = true
-    /// What was new; refused with `scrobble.badImport` for a listen without artist, title or time.
+    /// The numbers of new and known listens; refused with `scrobble.badImport` for a listen without artist, title or time.
     public typealias Answer = Imported
-    /// At most 100.
+    /// The listens, at most 100.
     public var listens: [ImportedListen]
-    /// Whether they are sent to the accounts that are on, too.
+    /// True to send them to the accounts that are on, too.
     public var sends: Bool
 
     /// Makes a request.
@@ -133,11 +133,11 @@ extension Scrobble {
     }
   }
 
-  /// What an import did.
+  /// The result of an import.
   public struct Imported: Codable, Hashable, Sendable {
-    /// How many are new.
+    /// The number of listens that are new.
     public var added: Int
-    /// How many were known already.
+    /// The number of listens that were known already.
     public var known: Int
 
     /// Makes an answer.
@@ -151,7 +151,7 @@ extension Scrobble {
   public struct ImportedListen: Codable, Hashable, Sendable {
     /// Its id where it was exported by Lunara; nil for others, which are known by time, artist and title.
     public var listen: ListenID?
-    /// When it began.
+    /// The time at which it began.
     public var startedAt: Timestamp
     /// The title.
     public var title: String
@@ -186,6 +186,78 @@ extension Scrobble {
       self.duration = duration
       self.recordingID = recordingID
       self.releaseID = releaseID
+    }
+  }
+}
+
+/// Loved tracks that services refused.
+extension Scrobble {
+  /// A service refuses that a track is loved, or no longer is, which then waits for a person.
+  public struct LoveFailed: Fact {
+    /// The stable name.
+    public static let kind = "scrobble.love-parked"
+    /// A notice for people; the list of failed loves says the same.
+    public static let survives = Durability.process
+    /// The track, the account and the reason.
+    public var love: FailedLove
+
+    /// Makes the fact.
+    public init(_ love: FailedLove) { self.love = love }
+  }
+
+  /// Reads the loves that services refused. `scrobble.retry` and `scrobble.drop` of everything send them again, or give
+  /// them up.
+  public struct ListFailedLoves: Request {
+    /// The stable name.
+    public static let kind = "scrobble.list-failed-loves"
+    /// It changes nothing.
+    public static let isCommand = false
+    /// The refused loves.
+    public typealias Answer = FailedLoves
+    /// The most items to return; capped at 200.
+    public var limit: Int
+
+    /// Makes a request.
+    public init(limit: Int = 50) { self.limit = limit }
+  }
+
+  /// The loves that services refused.
+  public struct FailedLoves: Codable, Hashable, Sendable {
+    /// The number of them in all.
+    public var count: Int
+    /// The first of them, by account.
+    public var items: [FailedLove]
+
+    /// Makes an answer.
+    public init(count: Int, items: [FailedLove]) {
+      self.count = count
+      self.items = items
+    }
+  }
+
+  /// A love that one account's service refused.
+  public struct FailedLove: Codable, Hashable, Sendable {
+    /// The kind of service, such as `lastfm`.
+    public var service: String
+    /// The account's name.
+    public var account: String
+    /// The title of the track.
+    public var title: String
+    /// Its artist.
+    public var artist: String
+    /// True where the track is loved, false where it no longer is.
+    public var isLoved: Bool
+    /// The reason, in the service's words where it gives any.
+    public var reason: String
+
+    /// Makes one.
+    public init(service: String, account: String, title: String, artist: String, isLoved: Bool, reason: String) {
+      self.service = service
+      self.account = account
+      self.title = title
+      self.artist = artist
+      self.isLoved = isLoved
+      self.reason = reason
     }
   }
 }

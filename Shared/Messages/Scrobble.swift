@@ -4,7 +4,7 @@ public import Model
 public enum Scrobble {}
 
 extension Scrobble {
-  /// A listen counts: enough of the track was heard. Said once a listen.
+  /// A listen counts: enough of the track was heard. Reported once a listen.
   public struct ListenCounted: Fact {
     /// The stable name.
     public static let kind = "scrobble.listen-counted"
@@ -12,10 +12,10 @@ extension Scrobble {
     public static let survives = Durability.power
     /// The listen.
     public var subject: Playback.ListenSubject
-    /// How much was heard when it counted.
+    /// The time heard when it counted.
     public var heard: Milliseconds
-    /// Why it is sent nowhere: `private`, or a filter as `artist: Ada`; nil where nothing keeps it. What is private is
-    /// told to nobody outside the household.
+    /// The reason why it is sent nowhere: `private`, or a filter as `artist: Ada`; nil where it is sent. A private listen
+    /// is reported to nobody outside the household.
     public var withheld: String?
 
     /// Makes the fact.
@@ -25,25 +25,25 @@ extension Scrobble {
       self.withheld = withheld
     }
 
-    /// Whether it was heard in private.
+    /// True where it was heard in private.
     public var isPrivate: Bool { withheld == "private" }
   }
 
-  /// How the outbox stands.
+  /// The state of the outbox.
   public struct OutboxState: State {
     /// The stable name.
     public static let kind = "scrobble.outbox"
-    /// Listens that counted, ever.
+    /// The number of listens that counted, ever.
     public var counted: Int
-    /// Deliveries that wait for an account or a server.
+    /// The number of deliveries that wait for an account or a server.
     public var pending: Int
-    /// Deliveries that were refused and wait for a person.
+    /// The number of deliveries that were refused and wait for a person.
     public var failed: Int
     /// The accounts, by service and name; nil from an older scrobbler.
     public var accounts: [Account]?
-    /// Until when nothing that is heard is sent anywhere; nil where it is. It may be past.
+    /// The end of private listening, which may be past; nil where listening is not private.
     public var privateUntil: Timestamp?
-    /// Loves that services did not take and that wait for a person; nil from an older scrobbler.
+    /// The number of loves that services refused and that wait for a person; nil from an older scrobbler.
     public var failedLoves: Int?
 
     /// Makes a state.
@@ -60,19 +60,19 @@ extension Scrobble {
     }
   }
 
-  /// Reads what counted, newest first.
+  /// Reads the listens that counted, newest first.
   public struct ListScrobbles: Request {
     /// The stable name.
     public static let kind = "scrobble.list-scrobbles"
     /// It changes nothing.
     public static let isCommand = false
-    /// The newest first.
+    /// A page of scrobbles.
     public typealias Answer = ScrobblePage
-    /// Which ones.
+    /// The scrobbles to list.
     public var filter: Filter
-    /// How many at most; capped at 200.
+    /// The most scrobbles to return; capped at 200.
     public var limit: Int
-    /// Where to go on: `next` of the page before; nil for the first page.
+    /// The cursor of the page: `next` of the page before; nil for the first page.
     public var after: String?
 
     /// Makes a request.
@@ -82,7 +82,7 @@ extension Scrobble {
       self.after = after
     }
 
-    /// Which scrobbles to list.
+    /// A selection of scrobbles.
     public enum Filter: String, Codable, Sendable {
       /// All that counted.
       case all
@@ -95,7 +95,7 @@ extension Scrobble {
 
   /// A page of scrobbles.
   public struct ScrobblePage: Codable, Hashable, Sendable {
-    /// The newest first.
+    /// The scrobbles, newest first.
     public var items: [Entry]
     /// The cursor of the next page; nil on the last.
     public var next: String?
@@ -115,13 +115,13 @@ extension Scrobble {
     public var room: RoomName
     /// The track.
     public var track: Track
-    /// When it began.
+    /// The time at which it began.
     public var startedAt: Timestamp
-    /// How much of it was heard so far.
+    /// The time heard so far.
     public var heard: Milliseconds
     /// Its deliveries; empty where no account is set up.
     public var destinations: [Destination]
-    /// Why it goes nowhere: `private`, `imported`, or a filter as `artist: Ada`; nil where nothing keeps it.
+    /// The reason why it is sent nowhere: `private`, `imported`, or a filter as `artist: Ada`; nil where it is sent.
     public var withheld: String?
 
     /// Makes an entry.
@@ -141,15 +141,15 @@ extension Scrobble {
 
   /// One delivery of one listen to one account.
   public struct Destination: Codable, Hashable, Sendable {
-    /// `lastfm` or `listenbrainz`.
+    /// The kind of service, such as `lastfm`.
     public var service: String
     /// The account's name.
     public var account: String
-    /// `pending`, `paused` where its account is off or needs a person, `sent` or `failed`.
+    /// `pending`, `paused` while its account is off or needs a person, `sent` or `failed`.
     public var state: String
-    /// How often it was tried.
+    /// The number of attempts.
     public var attempts: Int
-    /// What the service last answered; nil where nothing yet.
+    /// The service's last answer; nil where there is none yet.
     public var answer: String?
 
     /// Makes a delivery.
@@ -160,5 +160,75 @@ extension Scrobble {
       self.attempts = attempts
       self.answer = answer
     }
+  }
+}
+
+/// Private listening and filters.
+extension Scrobble {
+  /// Begins or ends private listening, during which nothing that is heard is sent anywhere.
+  public struct SetPrivate: Request {
+    /// The stable name.
+    public static let kind = "scrobble.set-private"
+    /// It changes what is sent.
+    public static let isCommand = true
+    /// The state afterwards.
+    public typealias Answer = PrivateState
+    /// The length of it from now on; nil ends it.
+    public var duration: Milliseconds?
+
+    /// Makes a request.
+    public init(for duration: Milliseconds?) { self.duration = duration }
+  }
+
+  /// The state of private listening.
+  public struct PrivateState: Codable, Hashable, Sendable {
+    /// The end of it; nil where listening is not private.
+    public var until: Timestamp?
+
+    /// Makes a state.
+    public init(until: Timestamp?) { self.until = until }
+  }
+
+  /// A filter: tracks that match it are not sent.
+  public struct Filter: Codable, Hashable, Sendable {
+    /// The property that is compared: `source`, `section`, `room`, `artist` (of the track or the album) or `genre`.
+    public var kind: String
+    /// The value to compare with; case and marks do not matter.
+    public var value: String
+
+    /// Makes a filter.
+    public init(kind: String, value: String) {
+      self.kind = kind
+      self.value = value
+    }
+  }
+
+  /// Reads and changes the filters.
+  public struct ChangeFilters: Request {
+    /// The stable name.
+    public static let kind = "scrobble.change-filters"
+    /// It changes what is sent.
+    public static let isCommand = true
+    /// The filters afterwards; refused with `scrobble.badFilter`.
+    public typealias Answer = FilterList
+    /// The filters to add.
+    public var add: [Filter]
+    /// The filters to remove.
+    public var remove: [Filter]
+
+    /// Makes a request; one without either just reads them.
+    public init(add: [Filter] = [], remove: [Filter] = []) {
+      self.add = add
+      self.remove = remove
+    }
+  }
+
+  /// The filters.
+  public struct FilterList: Codable, Hashable, Sendable {
+    /// The filters, by kind and value.
+    public var filters: [Filter]
+
+    /// Makes a list.
+    public init(filters: [Filter]) { self.filters = filters }
   }
 }

@@ -131,7 +131,9 @@ def completions(whole, program):
             hold(set(below + options) <= has, f"fish offers after “{line}” no {set(below + options) - has}")
     for shell in shells:
         run(shell, "-n", share / ("zsh/vendor-completions/_lunara" if shell == "zsh" else "fish/vendor_completions.d/lunara.fish"))
-    return f"{len(tree)} commands; read by bash{''.join(' and ' + shell for shell in shells)}"
+    absent = [shell for shell in ("zsh", "fish") if shell not in shells]
+    note = f"; NOT read by {' and '.join(absent)}, which `deploy/setup deb` installs" if absent else ""
+    return f"{len(tree)} commands; read by bash{''.join(' and ' + shell for shell in shells)}{note}"
 
 
 def manual(whole, program):
@@ -160,8 +162,8 @@ def manual(whole, program):
             continue
         hold(f"\\fB{path.name}\\fR" in services, f"lunara-services(8) does not know {path.name}")
         hold(".so man8/lunara-services.8" in page(f"{path.name}.8"), f"{path.name}(8) is no page")
-    if shutil.which("groff"):
-        for name in ("lunara.1", "lunara.env.5", "lunara-services.8"):
-            said = run("sh", "-c", f"zcat '{pages}/man{name[-1]}/{name}.gz' | groff -man -Kutf8 -Tutf8 -ww -z")
-            hold(not said.strip(), f"groff says of {name}:\n{said}")
+    hold(shutil.which("groff"), "groff is missing. `deploy/setup test` installs it.")
+    for name in ("lunara.1", "lunara.env.5", "lunara-services.8"):
+        said = run("sh", "-c", f"zcat '{pages}/man{name[-1]}/{name}.gz' | groff -man -Kutf8 -Tutf8 -ww -z")
+        hold(not said.strip(), f"groff says of {name}:\n{said}")
     return f"{len(tree)} commands, {len(known)} settings"

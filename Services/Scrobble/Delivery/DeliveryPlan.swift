@@ -1,219 +1,208 @@
 import Model
 import ServiceKit
 
-/// Decides when an account sends how much, and what follows from an answer. Pure; `docs/adr/0028` says why it is so.
+/// Decides when how many listens are sent to an account, and what follows from an answer. It does no I/O; the reasons
+/// are in `docs/adr/0028-scrobble-outbox.md`.
 struct DeliveryPlan: Sendable {
   typealias Instant = ContinuousClock.Instant
 
-  /// What to do now.
+  /// The next thing to do.
   enum Step: Hashable, Sendable {
-    /// Send so many at most: the oldest, or the newest where that shows what the oldest do not.
+    /// Send the oldest listens, `atMost` so many; or the newest, to see whether it is refused like the oldest.
     case send(atMost: Int, newest: Bool = false)
-    /// Nothing before then.
+    /// Do nothing before this moment.
     case wait(until: Instant)
-    /// Nothing before a person has done something.
-    case stand(Pause, String)
+    /// Do nothing before a person has acted.
+    case pause(Pause, String)
   }
 
-  /// What becomes of one item of a batch.
+  /// The consequence of an answer for one item of a batch.
   enum ItemVerdict: Hashable, Sendable {
     case sent(String?)
-    case parked(String)
-    /// It is to be sent again; `standsBack` behind all that were not refused since anything was accepted.
+    case failed(String)
+    /// It is sent again; where `standsBack` is true, behind all items that were not refused since one was accepted.
     case due(String?, standsBack: Bool)
   }
 
-  /// What becomes of a batch.
+  /// The consequence of an answer for a batch.
   struct Verdict: Hashable, Sendable {
-    /// In the batch's order.
+    /// The consequences for its items, in the batch's order.
     var items: [ItemVerdict]
-    /// Whether anything of it was answered for: what stood back meanwhile has its own fault then.
+    /// True where the service decided on one of them: then an item that stood back meanwhile is itself at fault.
     var hasAccepted: Bool
   }
 
-  /// Between the starts of two requests, at least.
+  /// The least time between the starts of two requests.
   static let pace = Duration.milliseconds(250)
-  /// Where a service limits us and does not say for how long.
+  /// The pause after a service limits requests without saying for how long.
   static let limitWait = Duration.seconds(300)
-  /// Where it takes no more today.
+  /// The pause after a service accepts no more today.
   static let dailyWait = Duration.seconds(4 * 3600)
-  /// The longest that is ever waited.
-  static let longest = Duration.seconds(24 * 3600)
-  /// After so many answers in a row that were none, a batch is halved.
+  /// The number of unusable answers in a row after which a batch is halved.
   static let patience = 3
-  /// After so many single items refused in a row the newest is tried: one that is refused as well shows that it is no
-  /// fault of theirs.
+  /// The number of single items refused in a row after which the newest item is tried: where it is refused as well, the
+  /// items are not at fault.
   static let mostRefused = 10
 
   private let batch: Int
-  /// How many of the oldest hold one that is refused; nil where none is known.
+  private var schedule: RetrySchedule
+  /// The number of oldest items among which one is refused; nil where none is known.
   private var suspect: Int?
-  /// Failures in a row.
-  private(set) var failures = 0
   private var answeredFailures = 0
   private var refusedInARow = 0
-  /// Whether the newest is tried next, to see whose fault it is.
+  /// True while the newest item is tried next, to see whether the items or the account are at fault.
   private var isProbing = false
-  /// Nothing is sent before.
-  private(set) var notBefore: Instant
-  /// Whether that is for more than the pace.
-  private(set) var isHeldBack = false
-  private(set) var pause: (reason: Pause, words: String)?
-  /// What the service said last, where it was no good.
-  private(set) var trouble: String?
+  private(set) var pause: (reason: Pause, text: String)?
+  /// The service's last reason for accepting nothing.
+  private(set) var problem: String?
 
-  /// Begins with what was kept on disk: how long is still to be waited, why it stands still, and what the service said
-  /// last where it was no good.
-  init(batch: Int, at now: Instant, wait: Duration = .zero, pause: Pause? = nil, trouble: String? = nil) {
+  /// The number of failures in a row.
+  var failures: Int { schedule.failures }
+
+  /// Makes the plan of an account with the status that was kept on disk: `wait` is the time left to wait.
+  init(batch: Int, at now: Instant, wait: Duration = .zero, pause: Pause? = nil, problem: String? = nil) {
     self.batch = max(1, batch)
-    let wait = min(max(.zero, wait), Self.longest)
-    notBefore = now + wait
-    isHeldBack = wait > .zero
-    self.pause = pause.map { ($0, trouble ?? "") }
-    self.trouble = trouble
+    schedule = RetrySchedule(at: now, pause: wait)
+    self.pause = pause.map { ($0, problem ?? "") }
+    self.problem = problem
   }
 
-  /// What to do now.
+  /// Returns what to do now.
   func next(at now: Instant) -> Step {
-    if let pause { return .stand(pause.reason, pause.words) }
-    if notBefore > now { return .wait(until: notBefore) }
+    if let pause { return .pause(pause.reason, pause.text) }
+    if schedule.notBefore > now { return .wait(until: schedule.notBefore) }
     if isProbing { return .send(atMost: 1, newest: true) }
     guard let suspect else { return .send(atMost: batch) }
     return .send(atMost: max(1, suspect / 2))
   }
 
-  /// Notes that a request begins.
-  mutating func begin(at now: Instant) { notBefore = max(notBefore, now + Self.pace) }
+  /// Returns how long the account is held back for more than the pace.
+  func heldBack(at now: Instant) -> Duration { schedule.isHeldBack ? schedule.pause(at: now) : .zero }
 
-  /// A person did something about it: everything is tried at once.
+  /// Notes that a request begins.
+  mutating func begin(at now: Instant) { schedule.begin(at: now, pace: Self.pace) }
+
+  /// Tries everything at once, as a person asks for.
   mutating func resume(at now: Instant) {
     pause = nil
-    trouble = nil
-    (failures, answeredFailures, refusedInARow) = (0, 0, 0)
-    isProbing = false
-    notBefore = now
-    isHeldBack = false
+    problem = nil
+    (answeredFailures, refusedInARow, isProbing) = (0, 0, false)
+    schedule.reset(at: now)
   }
 
-  /// Takes in what an answer that says nothing of scrobbles says of the service: how long it asks to be left alone, and
-  /// that it is there again. Whether the account stands otherwise than before.
-  mutating func heed(_ result: SendResult, at now: Instant) -> Bool {
+  /// Applies what the answer to a request that carried no listen says about the service: how long it asks for no further
+  /// request, and that it answers again. Returns true where the account's status changed.
+  mutating func applyToAccount(_ result: SendResult, at now: Instant) -> Bool {
     switch result.outcome {
     case .limited:
-      _ = take(result, of: 0, at: now)
+      _ = apply(result, of: 0, at: now)
       return true
     case .answered, .rejected, .failed, .refused:
-      let isOther = if case .answered = result.outcome { isWell() } else { false }
-      guard let quiet = result.quiet else { return isOther }
-      hold(quiet, at: now)
+      let isChanged = if case .answered = result.outcome { clearProblem() } else { false }
+      guard let quiet = result.quiet else { return isChanged }
+      schedule.hold(for: quiet, at: now)
       return true
     }
   }
 
-  /// Notes that the service is there, or that nothing is left which it did not take: nobody is to be told any longer of
-  /// what was wrong before. Whether the account stands otherwise than before.
-  mutating func isWell() -> Bool {
+  /// Forgets the last problem, as the service answers, or nothing that it refused is left. Returns true where there was
+  /// one.
+  mutating func clearProblem() -> Bool {
     guard pause == nil else { return false }
-    defer { trouble = nil }
-    (failures, answeredFailures) = (0, 0)
-    return trouble != nil
+    defer { problem = nil }
+    resetFailures()
+    return problem != nil
   }
 
-  /// Takes in what came of a batch of `count` items; `isSuspect` where it is one that may be at fault.
-  mutating func take(_ result: SendResult, of count: Int, isSuspect: Bool = false, at now: Instant) -> Verdict {
+  /// Applies the answer to a batch of `count` items; `isSuspect` is true for a single item that may be at fault.
+  mutating func apply(_ result: SendResult, of count: Int, isSuspect: Bool = false, at now: Instant) -> Verdict {
     var verdict = Verdict(items: Array(repeating: .due(nil, standsBack: false), count: count), hasAccepted: false)
     func all(_ item: ItemVerdict) { verdict.items = Array(repeating: item, count: count) }
-    isHeldBack = false
+    schedule.release()
     switch result.outcome {
     case .answered(let answers) where answers.count == count:
       accept(count)
       verdict.hasAccepted = answers.contains { if case .later = $0 { false } else { true } }
       verdict.items = answers.map { answer in
         switch answer {
-        case .taken(let words): return .sent(words)
-        case .ignored(let words): return .parked(words)
-        case .later(let words):
-          trouble = words
-          hold(Self.dailyWait, at: now)
-          return .due(words, standsBack: false)
+        case .accepted(let remark): return .sent(remark)
+        case .ignored(let reason): return .failed(reason)
+        case .later(let reason):
+          problem = reason
+          schedule.hold(for: Self.dailyWait, at: now)
+          return .due(reason, standsBack: false)
         }
       }
     case .answered:
-      // Which of them it means cannot be known: each is asked about by itself.
-      let words = "the service answered for another number of listens than it was sent"
-      all(reject(words, count))
-    case .rejected(let words):
-      all(reject(words, count))
-    case .failed(let words, let isAnswer):
-      all(fail(words, isAnswer: isAnswer, count, isSuspect, at: now))
-    case .limited(let words, let wait):
-      trouble = words
-      hold(wait ?? Self.limitWait, at: now)
-      all(.due(words, standsBack: false))
-    case .refused(let reason, let words):
-      stand(reason, words)
-      all(.due(words, standsBack: false))
+      // Nobody can know which of them the answers mean: each is sent by itself.
+      all(reject("the service answered for another number of listens than it was sent", count))
+    case .rejected(let reason):
+      all(reject(reason, count))
+    case .failed(let reason, let isAnswer):
+      all(fail(reason, isAnswer: isAnswer, count, isSuspect, at: now))
+    case .limited(let reason, let wait):
+      problem = reason
+      schedule.hold(for: wait ?? Self.limitWait, at: now)
+      all(.due(reason, standsBack: false))
+    case .refused(let pause, let reason):
+      stop(pause, reason)
+      all(.due(reason, standsBack: false))
     }
-    if let quiet = result.quiet { hold(quiet, at: now) }
+    if let quiet = result.quiet { schedule.hold(for: quiet, at: now) }
     return verdict
   }
 
   private mutating func accept(_ count: Int) {
-    (failures, answeredFailures, refusedInARow) = (0, 0, 0)
-    isProbing = false
-    trouble = nil
+    resetFailures()
+    (refusedInARow, isProbing, problem) = (0, false, nil)
     if let before = suspect { suspect = before > count ? before - count : nil }
   }
 
-  private mutating func reject(_ words: String, _ count: Int) -> ItemVerdict {
-    (failures, answeredFailures) = (0, 0)
+  private mutating func reject(_ reason: String, _ count: Int) -> ItemVerdict {
+    resetFailures()
     guard count <= 1 else {
       suspect = count
-      return .due(words, standsBack: false)
+      return .due(reason, standsBack: false)
     }
     suspect = nil
     if isProbing {
       isProbing = false
-      stand(.refused, words)
-      return .due(words, standsBack: false)
+      stop(.refused, reason)
+      return .due(reason, standsBack: false)
     }
     refusedInARow += 1
     isProbing = refusedInARow >= Self.mostRefused
-    return isProbing ? .due(words, standsBack: false) : .parked(words)
+    return isProbing ? .due(reason, standsBack: false) : .failed(reason)
   }
 
   private mutating func fail(
-    _ words: String, isAnswer: Bool, _ count: Int, _ isSuspect: Bool, at now: Instant
+    _ reason: String, isAnswer: Bool, _ count: Int, _ isSuspect: Bool, at now: Instant
   ) -> ItemVerdict {
-    failures += 1
-    trouble = words
+    problem = reason
     if isAnswer { answeredFailures += 1 }
     guard isAnswer, answeredFailures >= Self.patience || isSuspect else {
-      hold(.backoff(after: failures), at: now)
-      return .due(words, standsBack: false)
+      schedule.fail(at: now)
+      return .due(reason, standsBack: false)
     }
     guard count <= 1 else {
       suspect = count
-      // A search for the cause is no use if each step takes a quarter of an hour.
-      hold(.backoff(after: min(failures, Self.patience)), at: now)
-      return .due(words, standsBack: false)
+      // Halving a batch would take hours if each step waited as long as a failure does.
+      schedule.fail(at: now, growingUntil: Self.patience)
+      return .due(reason, standsBack: false)
     }
-    // Another one is tried by itself: it shows whether it is the item or the service.
+    // Another item is tried by itself: it shows whether this item or the service is at fault.
     suspect = 1
-    hold(.backoff(after: failures), at: now)
-    return .due(words, standsBack: true)
+    schedule.fail(at: now)
+    return .due(reason, standsBack: true)
   }
 
-  private mutating func stand(_ reason: Pause, _ words: String) {
-    pause = (reason, words)
-    trouble = words
+  private mutating func resetFailures() {
+    schedule.succeed()
+    answeredFailures = 0
   }
 
-  private mutating func hold(_ wait: Duration, at now: Instant) {
-    let until = now + min(max(.zero, wait), Self.longest)
-    if until > notBefore {
-      notBefore = until
-      isHeldBack = true
-    }
+  private mutating func stop(_ reason: Pause, _ text: String) {
+    pause = (reason, text)
+    problem = text
   }
 }

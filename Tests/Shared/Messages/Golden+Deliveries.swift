@@ -66,6 +66,20 @@ extension Golden {
       {"artist":"Ada","startedAt":"2026-11-20T14:30:00.123456Z","title":"Two"}],"sends":true}
       """#),
     Golden(to: Scrobble.ImportListens.self, Scrobble.Imported(added: 1, known: 1), #"{"added":1,"known":1}"#),
+    Golden(Scrobble.ListServices(), "{}"),
+    Golden(
+      to: Scrobble.ListServices.self,
+      Scrobble.ServiceList(services: [
+        .init(
+          kind: "lastfm", title: "Last.fm", address: "https://a", signIn: [.link, .password], hint: "Get a key.",
+          page: "https://b", settings: [.init("LUNARA_LASTFM_KEY", "the key", isSecret: true)],
+          capabilities: [.nowPlaying, .loves])
+      ]),
+      #"""
+      {"services":[{"address":"https://a","capabilities":["nowPlaying","loves"],"hint":"Get a key.","kind":"lastfm",
+      "page":"https://b","settings":[{"isSecret":true,"meaning":"the key","name":"LUNARA_LASTFM_KEY"}],
+      "signIn":["link","password"],"title":"Last.fm"}]}
+      """#),
     Golden(Scrobble.ListAccounts(), "{}"),
     Golden(
       to: Scrobble.ListAccounts.self, Scrobble.AccountList(accounts: [account]),

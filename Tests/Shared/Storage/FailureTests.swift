@@ -39,7 +39,7 @@ import Testing
     await database.close()
   }
 
-  @Test(.enabled(if: geteuid() == 0, "mounting needs root")) func aFullDiskIsSurvived() async throws {
+  @Test(.enabled(if: geteuid() == 0, "needs root: mounts a file system")) func aFullDiskIsSurvived() async throws {
     let mount = try Mount(options: "size=512k")
     let database = try Database(at: mount.folder.file(), migrations: wordTables)
     try await database.add("kept")
@@ -55,7 +55,7 @@ import Testing
     await again.close()
   }
 
-  @Test(.enabled(if: geteuid() == 0, "mounting needs root")) func aDiskThatIsFullAtTheStartIsSaid() async throws {
+  @Test(.enabled(if: geteuid() == 0, "needs root: mounts a file system")) func aDiskThatIsFullAtTheStartIsSaid() async throws {
     let mount = try Mount(options: "size=16k")
     let filler = open(mount.folder.file("filler"), O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
     let bytes = [UInt8](repeating: 0, count: 4096)
@@ -72,7 +72,7 @@ import Testing
     #expect(error?.message.contains("/sys/lunara.sqlite") == true)
   }
 
-  @Test(.enabled(if: geteuid() == 0, "mounting needs root")) func aReadOnlyDiskIsSaid() async throws {
+  @Test(.enabled(if: geteuid() == 0, "needs root: mounts a file system")) func aReadOnlyDiskIsSaid() async throws {
     let mount = try Mount(options: "size=1m")
     try await Database(at: mount.folder.file(), migrations: wordTables).close()
     try mount.again("ro")

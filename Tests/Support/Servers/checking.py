@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -10,6 +11,12 @@ import urllib.request
 from typing import Any, Iterator
 
 HERE = pathlib.Path(__file__).parent
+
+
+def recordings_folder() -> pathlib.Path | None:
+    """Returns the folder of recordings that LUNARA_RECORDINGS names, relative to the project's root; None where it names none."""
+    folder = os.environ.get("LUNARA_RECORDINGS")
+    return HERE.resolve().parents[2] / folder if folder else None
 
 
 class Referee:

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import json
-import os
 import pathlib
 import sys
 import time
@@ -11,7 +10,7 @@ import urllib.request
 from liblistenbrainz import Listen, ListenBrainz
 from liblistenbrainz.errors import InvalidAuthTokenException, ListenBrainzAPIException
 
-from checking import Referee, StandIn, started
+from checking import Referee, StandIn, recordings_folder, started
 
 RECORDING = "b1a9c0e9-d987-4042-ae91-78d6a3267d69"
 
@@ -93,10 +92,12 @@ def main() -> int:
         for name, part in (("submitting", submitting), ("refusals", refusals), ("limits", limits)):
             with referee.part(name):
                 part(referee, stand_in)
-        folder = os.environ.get("LUNARA_RECORDINGS")
+        folder = recordings_folder()
         if folder:
             with referee.part("recordings"):
-                recordings(referee, stand_in, pathlib.Path(folder, "scrobble", "listenbrainz"))
+                recordings(referee, stand_in, folder / "scrobble" / "listenbrainz")
+        else:
+            print("liblistenbrainz: recordings NOT REPLAYED, as LUNARA_RECORDINGS is not set")
     return referee.end()
 
 

@@ -4,7 +4,6 @@ The recordings are looked for in $LUNARA_RECORDINGS; without it only the client 
 """
 from __future__ import annotations
 
-import os
 import pathlib
 import sys
 import tempfile
@@ -15,7 +14,7 @@ from plexapi.exceptions import BadRequest, NotFound, Unauthorized
 from plexapi.myplex import MyPlexAccount, MyPlexPinLogin
 from plexapi.server import PlexServer
 
-from checking import Referee, StandIn, started
+from checking import Referee, StandIn, recordings_folder, started
 from recordings import compare
 
 
@@ -187,12 +186,12 @@ def main() -> int:
             with referee.part(name):
                 part()
     status = referee.end()
-    folder = os.environ.get("LUNARA_RECORDINGS")
+    folder = recordings_folder()
     if not folder:
-        print("recordings: LUNARA_RECORDINGS is not set, so no shapes were compared")
+        print("plexapi: recordings NOT REPLAYED, as LUNARA_RECORDINGS is not set")
         return status
     with started("plex_server.py", "--demo") as stand_in:
-        return status | compare(stand_in, pathlib.Path(folder) / "plex")
+        return status | compare(stand_in, folder / "plex")
 
 
 if __name__ == "__main__":

@@ -7,13 +7,13 @@ import Synchronization
 @testable import lunara_router
 
 /// Two rooms in memory, as much of them as a move needs, of which answers can be lost.
-final class FakeRooms: Asking {
+final class FakeRooms: RequestSender {
   struct Contents: Sendable {
-    var kitchen = MoveWorld.Room(hasQueue: true, isPlaying: true)
-    var den = MoveWorld.Room(hasQueue: false)
-    /// How many of the next questions of a kind are not answered, by kind and room.
+    var kitchen = MoveModel.Room(hasQueue: true, isPlaying: true)
+    var den = MoveModel.Room(hasQueue: false)
+    /// The number of next questions of a kind that are not answered, by kind and room.
     var silences: [String: Int] = [:]
-    /// Whether what is not answered has its effect all the same.
+    /// True where a question that is not answered has its effect all the same.
     var isHeard = false
   }
 
@@ -36,7 +36,7 @@ final class FakeRooms: Asking {
   }
 
   func ask<R: Request>(
-    _ request: R, of node: NodeID, within patience: Duration, id requestID: RequestID?
+    _ request: R, of node: NodeID, within timeout: Duration, id requestID: RequestID?
   ) async throws -> R.Answer {
     try contents.withLock { contents in
       let key = "\(R.kind) \(node.name)"
@@ -52,8 +52,8 @@ final class FakeRooms: Asking {
   }
 }
 
-extension MoveWorld.Room {
-  /// What would be published of its queue.
+extension MoveModel.Room {
+  /// The state of its queue that would be published.
   fileprivate var queue: Playback.QueueState {
     let item = QueueItem(entry: EntryID(rawValue: "e"), track: anyTrack(1).track, origin: .init(node: "web@main"))
     return Playback.QueueState(
@@ -73,7 +73,7 @@ extension MoveWorld.Room {
     }
   }
 
-  private mutating func answered(_ question: MoveConductor.Question, _ move: String) throws -> any Sendable {
+  private mutating func answered(_ question: MoveStateMachine.Question, _ move: String) throws -> any Sendable {
     switch answer(question, move: move) {
     case .offered(let moved), .held(let moved): return moved
     case .prepared: return Done()

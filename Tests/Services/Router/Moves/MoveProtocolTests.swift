@@ -8,7 +8,7 @@ import Testing
 /// Everything that can happen in a move, tried: messages that are late, lost or doubled, each of the three processes
 /// killed at every step, the intent sent again.
 struct MoveProtocolTests {
-  typealias Trouble = MoveWorld.Trouble
+  typealias Trouble = MoveModel.Trouble
 
   @Test(
     arguments: [
@@ -17,8 +17,8 @@ struct MoveProtocolTests {
       Trouble(timeouts: 1, doubles: 1, intents: 1), Trouble(timeouts: 1, kills: 1, edits: 1),
     ], [true, false])
   func neverTwoRoomsPlayAndTheQueueIsNeverLost(trouble: Trouble, playing: Bool) async {
-    let start = MoveWorld(playing: playing, trouble: trouble)
-    var seen: Set<MoveWorld> = [start]
+    let start = MoveModel(playing: playing, trouble: trouble)
+    var seen: Set<MoveModel> = [start]
     var waiting = [start]
     var ends = 0
     while let world = waiting.popLast() {
@@ -35,8 +35,8 @@ struct MoveProtocolTests {
     #expect(ends > 10)
   }
 
-  /// What must hold at every moment.
-  private func check(_ world: MoveWorld) {
+  /// Checks the promises that hold at every moment.
+  private func check(_ world: MoveModel) {
     #expect(!(world.source.isPlaying && world.target.isPlaying), "two rooms play: \(world)")
     #expect(world.source.hasQueue || world.target.hasQueue, "the queue is lost: \(world)")
     // What sounds is there to sound.
@@ -46,7 +46,7 @@ struct MoveProtocolTests {
   }
 
   /// From any moment on, once nothing goes wrong any more, exactly one room has the queue and no mark is left.
-  private func settle(_ world: MoveWorld) {
+  private func settle(_ world: MoveModel) {
     // What is late comes first, or not at all.
     for comes in [true, false] {
       var end = world
@@ -69,7 +69,7 @@ struct MoveProtocolTests {
 
   @Test func withoutTroubleTheQueueGoesOverAndPlaysOn() {
     for playing in [true, false] {
-      var world = MoveWorld(playing: playing, trouble: Trouble())
+      var world = MoveModel(playing: playing, trouble: Trouble())
       while let message = world.messages.first { world.deliver(message) }
       #expect(world.leader == nil && !world.isMarked)
       #expect(!world.source.hasQueue && world.target.hasQueue && world.target.isPlaying == playing)
@@ -78,7 +78,7 @@ struct MoveProtocolTests {
   }
 
   @Test func aQueueThatChangedMeanwhileIsNotHeld() {
-    var world = MoveWorld(playing: true, trouble: Trouble())
+    var world = MoveModel(playing: true, trouble: Trouble())
     while let message = world.messages.first {
       if case .question(.hold, _, _) = message { world.source.queueRevision = 2 }
       world.deliver(message)
@@ -87,11 +87,11 @@ struct MoveProtocolTests {
   }
 }
 
-extension MoveWorld {
+extension MoveModel {
   /// All that can happen next.
-  var nexts: [MoveWorld] {
-    var nexts: [MoveWorld] = []
-    func add(_ change: (inout MoveWorld) -> Void) {
+  var nexts: [MoveModel] {
+    var nexts: [MoveModel] = []
+    func add(_ change: (inout MoveModel) -> Void) {
       var next = self
       change(&next)
       nexts.append(next)

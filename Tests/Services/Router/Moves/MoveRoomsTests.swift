@@ -12,8 +12,8 @@ struct MoveRoomsTests {
   private struct World {
     /// A message on its way.
     enum Message {
-      case question(MoveConductor.Question, MoveConductor.Side, attempt: Int)
-      case reply(MoveConductor.Reply, attempt: Int)
+      case question(MoveStateMachine.Question, MoveStateMachine.Side, attempt: Int)
+      case reply(MoveStateMachine.Reply, attempt: Int)
       case timeout(attempt: Int)
     }
 
@@ -21,13 +21,13 @@ struct MoveRoomsTests {
     var now = Now(moment: MonotonicTime(nanoseconds: 0), date: Timestamp(seconds: 1000))
     var source: SimulatedRoom
     var target: SimulatedRoom
-    var conductor: MoveConductor?
+    var machine: MoveStateMachine?
     var attempt = 0
     var messages: [(at: MonotonicTime, message: Message)] = []
     /// Questions that are answered once the engine has spoken.
     var holding: [Int] = []
     var preparing: [Int] = []
-    /// Whether a person wants no sound any more, here or there.
+    /// True after a person paused one of the rooms.
     var isPaused = false
     var isInterrupted = false
 
@@ -38,14 +38,14 @@ struct MoveRoomsTests {
       source.collect(&random, at: now)
     }
 
-    mutating func lead(_ start: (MoveConductor, MoveConductor.Action)) {
-      conductor = start.0
+    mutating func lead(_ start: (MoveStateMachine, MoveStateMachine.Action)) {
+      stateMachine = start.0
       perform(start.1)
     }
 
-    mutating func perform(_ action: MoveConductor.Action) {
+    mutating func perform(_ action: MoveStateMachine.Action) {
       switch action {
-      case .finish: conductor = nil
+      case .finish: stateMachine = nil
       case .ask(let question, let side):
         attempt += 1
         let isLost = Int.random(in: 0..<15, using: &random) == 0
@@ -70,13 +70,15 @@ struct MoveRoomsTests {
       now.date = Timestamp(microseconds: now.date.microseconds + time.rawValue * 1000)
       source.pass(time)
       target.pass(time)
-      while let index = messages.firstIndex(where: { $0.at <= now.moment }) { take(messages.remove(at: index).message) }
+      while let index = messages.firstIndex(where: { $0.at <= now.moment }) {
+        handle(messages.remove(at: index).message)
+      }
       source.act(&random, at: now)
       target.act(&random, at: now)
       answer()
     }
 
-    mutating func take(_ message: Message) {
+    mutating func handle(_ message: Message) {
       switch message {
       case .question(let question, let side, let number):
         if let reply = side == .source ? ask(source: question, number) : ask(target: question, number) {
@@ -89,14 +91,14 @@ struct MoveRoomsTests {
       }
     }
 
-    mutating func hear(_ reply: MoveConductor.Reply) {
-      guard var present = conductor else { return }
-      let action = present.take(reply)
-      conductor = present
+    mutating func hear(_ reply: MoveStateMachine.Reply) {
+      guard var present = stateMachine else { return }
+      let action = present.handle(reply)
+      stateMachine = present
       perform(action)
     }
 
-    mutating func ask(source question: MoveConductor.Question, _ number: Int) -> MoveConductor.Reply? {
+    mutating func ask(source question: MoveStateMachine.Question, _ number: Int) -> MoveStateMachine.Reply? {
       do {
         switch question {
         case .offer: return .offered(try source.machine.offerMove("m", to: target.machine.room, at: now))
@@ -111,7 +113,7 @@ struct MoveRoomsTests {
       } catch { return .failed(LunaraError(error)) }
     }
 
-    mutating func ask(target question: MoveConductor.Question, _ number: Int) -> MoveConductor.Reply? {
+    mutating func ask(target question: MoveStateMachine.Question, _ number: Int) -> MoveStateMachine.Reply? {
       do {
         switch question {
         case .prepare(let moved):
@@ -169,7 +171,7 @@ struct MoveRoomsTests {
       case 4, 5:
         source.machine.interruptionOver(.sleep, at: now)
         isInterrupted = false
-      case 6: conductor = nil
+      case 6: stateMachine = nil
       case 7: source.fall(at: now)
       default: target.fall(at: now)
       }
@@ -177,7 +179,7 @@ struct MoveRoomsTests {
       target.collect(&random, at: now)
     }
 
-    /// Whether what moves is here alone, and nobody was told that it plays.
+    /// True while the queue is in the source alone, and nobody was told that the target plays.
     var isHere: Bool {
       let isTold = source.machine.moves.isHeld && source.machine.moves.settlesBy == nil
       return source.machine.queue.current != nil && target.machine.queue.current == nil && !isTold
@@ -188,7 +190,7 @@ struct MoveRoomsTests {
   func neverTwoRoomsSoundAndAPauseIsKept(seed: UInt64) async throws {
     var world = try World(seed: seed)
     for _ in 0..<Int.random(in: 20...400, using: &world.random) { world.step(within: Milliseconds(50)) }
-    world.lead(MoveConductor.moving())
+    world.lead(MoveStateMachine.moving())
     var calm = 0
     // Until all is settled: at most a minute of trouble, and what follows from it.
     for turn in 0..<20_000 where calm < 400 {
@@ -199,12 +201,12 @@ struct MoveRoomsTests {
       // Most of all in the moments in which the sound is held.
       let odds = world.source.machine.moves.isHeld ? 6 : 60
       if turn < 300, Int.random(in: 0..<odds, using: &world.random) == 0 { try world.disturb() }
-      if world.conductor == nil, world.source.machine.moving != nil {
-        world.lead(MoveConductor.recovering(isHeld: world.source.machine.moves.isHeld))
+      if world.stateMachine == nil, world.source.machine.moving != nil {
+        world.lead(MoveStateMachine.recovering(isHeld: world.source.machine.moves.isHeld))
       }
-      calm = world.conductor == nil && turn >= 300 ? calm + 1 : 0
+      calm = world.stateMachine == nil && turn >= 300 ? calm + 1 : 0
     }
-    #expect(world.source.machine.moving == nil && world.conductor == nil)
+    #expect(world.source.machine.moving == nil && world.stateMachine == nil)
     #expect((world.source.machine.queue.current == nil) != (world.target.machine.queue.current == nil))
     for room in [world.source, world.target] where room.machine.isIdle {
       #expect(room.sound == nil, "what an idle room has open is closed")

@@ -12,7 +12,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct MovingTests {
   @Test func whatPlaysGoesOnInTheOtherRoomWithPositionQueueAndListen() async throws {
-    try await Rooms.with { rooms in
+    try await RealRooms.with { rooms in
       let (kitchen, den) = (try await rooms.room("kitchen"), try await rooms.room("den"))
       try await den.command(.volume(30))
       try await kitchen.command(.volume(70))
@@ -45,7 +45,7 @@ struct MovingTests {
   }
 
   @Test func theGapIsShortAndThePositionExact() async throws {
-    try await Rooms.with { rooms in
+    try await RealRooms.with { rooms in
       let (kitchen, den) = (try await rooms.room("kitchen"), try await rooms.room("den"))
       try await kitchen.load(rooms.items(3))
       #expect(await kitchen.becomes("playing"))
@@ -78,7 +78,7 @@ struct MovingTests {
   }
 
   @Test func aPausedRoomMovesPausedWhereItWasAlsoOnwards() async throws {
-    try await Rooms.with { rooms in
+    try await RealRooms.with { rooms in
       let (kitchen, den) = (try await rooms.room("kitchen"), try await rooms.room("den"))
       let bath = try await rooms.room("bath")
       try await kitchen.load(rooms.items(2))
@@ -98,7 +98,7 @@ struct MovingTests {
   }
 
   @Test func aMixedQueueMovesAsItIsAndCanBeUnmixedThere() async throws {
-    try await Rooms.with { rooms in
+    try await RealRooms.with { rooms in
       let (kitchen, den) = (try await rooms.room("kitchen"), try await rooms.room("den"))
       let items = rooms.items(150)
       try await kitchen.load(items)
@@ -117,7 +117,7 @@ struct MovingTests {
   }
 
   @Test func aRoomThatWasRestartedMovesWhereItWaits() async throws {
-    try await Rooms.with { rooms in
+    try await RealRooms.with { rooms in
       var kitchen = try await rooms.room("kitchen")
       let den = try await rooms.room("den")
       try await kitchen.load(rooms.items(2))
@@ -133,7 +133,7 @@ struct MovingTests {
   }
 
   @Test func theTargetsOwnMusicGoesOnUntilItIsReplaced() async throws {
-    try await Rooms.with { rooms in
+    try await RealRooms.with { rooms in
       let (kitchen, den) = (try await rooms.room("kitchen"), try await rooms.room("den"))
       try await den.load(Array(rooms.items(9).suffix(2)))
       try await kitchen.load(rooms.items(2))
@@ -151,7 +151,7 @@ struct MovingTests {
   }
 
   @Test func whereTheTargetCannotPlayItTheSourceGoesOn() async throws {
-    try await Rooms.with { rooms in
+    try await RealRooms.with { rooms in
       let (kitchen, den) = (try await rooms.room("kitchen"), try await rooms.room("den"))
       let items = rooms.items(2)
       try await kitchen.load(items)
@@ -169,7 +169,7 @@ struct MovingTests {
   }
 
   @Test func aRoomWithNothingCurrentHasNothingToMove() async throws {
-    try await Rooms.with { rooms in
+    try await RealRooms.with { rooms in
       let (kitchen, den) = (try await rooms.room("kitchen"), try await rooms.room("den"))
       for (from, to, code) in [(kitchen, den, "playback.nothingToMove"), (kitchen, kitchen, "router.sameRoom")] {
         let error = await #expect(throws: LunaraError.self) { try await rooms.move(from, to) }

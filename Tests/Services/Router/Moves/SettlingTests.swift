@@ -15,13 +15,13 @@ struct SettlingTests {
   private let rooms = FakeRooms()
   private let context = RequestContext(id: RequestID("intent"), from: .web)
 
-  private func moves() -> Moves { Moves(asking: rooms, log: .quiet, pause: .milliseconds(1)) }
+  private func moves() -> MoveCoordinator { MoveCoordinator(sender: rooms, log: .quiet, pause: .milliseconds(1)) }
 
-  private func move(by moves: Moves) async throws -> Playback.RoomState {
+  private func move(by moves: MoveCoordinator) async throws -> Playback.RoomState {
     try await moves.move(Router.Move(from: rooms.kitchen, to: rooms.den), in: rooms.choice, asked: context)
   }
 
-  /// Whether the move comes to its end: no mark is left, and one room has the queue.
+  /// Returns true once the move has ended: no mark is left, and one room has the queue.
   private func settles(in den: Bool) async -> Bool {
     await eventually(within: .seconds(40)) {
       rooms.contents.withLock {
@@ -57,7 +57,7 @@ struct SettlingTests {
     }
     rooms.silence(Playback.ReadQueue.self, in: rooms.kitchen, times: 3)
     let moves = moves()
-    await moves.take([rooms.observed])
+    await moves.update([rooms.observed])
     #expect(await settles(in: false))
     await moves.stop()
   }
@@ -66,13 +66,13 @@ struct SettlingTests {
     rooms.contents.withLock { _ = $0.kitchen.answer(.offer, move: "m") }
     rooms.silence(Playback.EndMove.self, in: rooms.den, times: .max)
     let moves = moves()
-    await moves.take([rooms.observed])
+    await moves.update([rooms.observed])
     #expect(await settles(in: false))
     await moves.stop()
   }
 
   @Test func whereThereIsNothingToMoveThatIsSaidThoughTheTargetIsSlow() async throws {
-    rooms.contents.withLock { $0.kitchen = MoveWorld.Room(hasQueue: false) }
+    rooms.contents.withLock { $0.kitchen = MoveModel.Room(hasQueue: false) }
     rooms.silence(Playback.EndMove.self, in: rooms.den, times: .max)
     let moves = moves()
     let error = await #expect(throws: LunaraError.self) { try await move(by: moves) }

@@ -8,16 +8,16 @@ import TestSupport
 /// A room's machine with an engine that takes its time, as a move meets them: nothing is said of the sound but by what the
 /// machine asks for.
 struct SimulatedRoom {
-  /// What the engine has open.
+  /// A track that the engine has open.
   struct Sound {
     var cue: Cue
     var isHeld: Bool
-    /// Where it is; it is being opened until that is known.
+    /// The position; nil while the track is being opened.
     var position: Milliseconds?
   }
 
-  /// What is on its way to the engine or back.
-  enum Word {
+  /// A message on its way to the engine or back.
+  enum Message {
     case command(EngineCommand)
     case opened(CueID, fails: Bool)
     case report(EngineReport)
@@ -27,8 +27,8 @@ struct SimulatedRoom {
 
   var machine: RoomMachine
   var sound: Sound?
-  /// What arrives when; what goes one way stays in order.
-  var words: [(at: MonotonicTime, word: Word)] = []
+  /// The messages with the moments at which they arrive; those in one direction stay in order.
+  var messages: [(at: MonotonicTime, message: Message)] = []
   private let item: QueueItem
 
   init(_ name: String, playing item: QueueItem?, at now: Now) throws {
@@ -42,11 +42,11 @@ struct SimulatedRoom {
     machine.apply(queue, starts: starts, at: now)
   }
 
-  /// Whether somebody hears something.
+  /// True while somebody hears something.
   var sounds: Bool { sound.map { !$0.isHeld && $0.position != nil } ?? false }
 
-  /// When something is due next.
-  var due: MonotonicTime? { (words.map(\.at) + [machine.deadline].compactMap { $0 }).min() }
+  /// The moment at which something is due next.
+  var due: MonotonicTime? { (messages.map(\.at) + [machine.deadline].compactMap { $0 }).min() }
 
   /// Sends what the machine asks for on its way.
   mutating func collect(_ random: inout Seeded, at now: Now) {
@@ -59,9 +59,9 @@ struct SimulatedRoom {
     }
   }
 
-  mutating func send(_ word: Word, after delay: Int64? = nil, _ random: inout Seeded, at now: Now) {
+  mutating func send(_ message: Message, after delay: Int64? = nil, _ random: inout Seeded, at now: Now) {
     let at = now.moment + Milliseconds(delay ?? Int64.random(in: 0...20, using: &random))
-    words.append((max(at, words.last { $0.word.goesWith(word) }?.at ?? at), word))
+    messages.append((max(at, messages.last { $0.message.goesWith(message) }?.at ?? at), message))
   }
 
   /// Lets time pass for the ear.
@@ -72,16 +72,18 @@ struct SimulatedRoom {
 
   /// Does what is due.
   mutating func act(_ random: inout Seeded, at now: Now) {
-    while let index = words.indices.filter({ words[$0].at <= now.moment }).min(by: { words[$0].at < words[$1].at }) {
-      take(words.remove(at: index).word, &random, at: now)
+    while let index = messages.indices.filter({ messages[$0].at <= now.moment }).min(by: {
+      messages[$0].at < messages[$1].at
+    }) {
+      handle(messages.remove(at: index).message, &random, at: now)
       collect(&random, at: now)
     }
     if let deadline = machine.deadline, now.moment >= deadline { machine.wake(at: now) }
     collect(&random, at: now)
   }
 
-  private mutating func take(_ word: Word, _ random: inout Seeded, at now: Now) {
-    switch word {
+  private mutating func handle(_ message: Message, _ random: inout Seeded, at now: Now) {
+    switch message {
     case .command(let command): perform(command, &random, at: now)
     case .opened(let id, let fails):
       guard sound?.cue.id == id, sound?.position == nil else { return }
@@ -142,7 +144,7 @@ struct SimulatedRoom {
   /// Kills the room, and starts it on what is on its disk.
   mutating func fall(at now: Now) {
     let (book, checkpoint, queue) = (machine.moves.state.stored, machine.checkpoint(at: now), machine.queue)
-    (sound, words) = (nil, [])
+    (sound, messages) = (nil, [])
     machine = RoomMachine(
       room: machine.room, pace: .steady(1), restoring: checkpoint, queue: queue,
       current: queue.current == nil ? nil : item, at: now, drawing: { ListenID(rawValue: "listen") })
@@ -150,8 +152,8 @@ struct SimulatedRoom {
   }
 }
 
-extension SimulatedRoom.Word {
-  /// Whether one must not overtake the other.
+extension SimulatedRoom.Message {
+  /// Returns true where one must not overtake the other.
   fileprivate func goesWith(_ other: Self) -> Bool {
     switch (self, other) {
     case (.command, .command), (.report, .report): true

@@ -7,11 +7,11 @@ import Testing
 @testable import lunara_playback
 @testable import lunara_router
 
-/// Moves whose coordinator died, and rooms that were killed in one.
+/// Moves whose handler died, and rooms that were killed in one.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct UnfinishedMoveTests {
   @Test func aMoveThatNobodyLeadsIsCalledOffAndTheSourcePlaysOn() async throws {
-    try await Rooms.with { rooms in
+    try await RealRooms.with { rooms in
       let (kitchen, den) = (try await rooms.room("kitchen"), try await rooms.room("den"))
       try await kitchen.load(rooms.items(2))
       #expect(await kitchen.becomes("playing"))
@@ -39,7 +39,7 @@ struct UnfinishedMoveTests {
   }
 
   @Test func aCommittedMoveIsFinishedByTheNextRouter() async throws {
-    try await Rooms.with { rooms in
+    try await RealRooms.with { rooms in
       let (kitchen, den) = (try await rooms.room("kitchen"), try await rooms.room("den"))
       try await kitchen.load(rooms.items(2))
       #expect(await kitchen.becomes("playing"))
@@ -58,7 +58,7 @@ struct UnfinishedMoveTests {
   }
 
   @Test func aHeldSourceThatIsKilledIsHeldStillAndWaitsWhereItWas() async throws {
-    try await Rooms.with { rooms in
+    try await RealRooms.with { rooms in
       let (before, den) = (try await rooms.room("kitchen"), try await rooms.room("den"))
       try await before.load(rooms.items(2))
       #expect(await before.becomes("playing"))
@@ -83,7 +83,7 @@ struct UnfinishedMoveTests {
   }
 
   @Test func aTargetThatIsKilledAfterItsCommitHasTheQueueAndTheListen() async throws {
-    try await Rooms.with { rooms in
+    try await RealRooms.with { rooms in
       let kitchen = try await rooms.room("kitchen")
       var den = try await rooms.room("den")
       try await kitchen.load(rooms.items(2))
@@ -109,7 +109,7 @@ struct UnfinishedMoveTests {
   }
 
   @Test func aTargetThatIsKilledBeforeItsCommitLeavesTheSourcePlaying() async throws {
-    try await Rooms.with { rooms in
+    try await RealRooms.with { rooms in
       let kitchen = try await rooms.room("kitchen")
       var den = try await rooms.room("den")
       try await kitchen.load(rooms.items(2))
@@ -127,9 +127,9 @@ struct UnfinishedMoveTests {
   }
 }
 
-extension Rooms {
-  /// A move as far as a coordinator that dies once the source is held.
-  func prepare(_ move: String, _ from: LivingRoom, _ to: LivingRoom) async throws -> Playback.Moved {
+extension RealRooms {
+  /// A move as far as a handler that dies once the source is held.
+  func prepare(_ move: String, _ from: RunningRoom, _ to: RunningRoom) async throws -> Playback.Moved {
     let offered = try await client.request(Playback.OfferMove(move: move, to: to.name), to: from.node.id)
     let items = try await from.queue().items
     _ = try await client.request(

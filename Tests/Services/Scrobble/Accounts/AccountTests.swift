@@ -9,215 +9,216 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct AccountTests {
   /// Signs in as a person does: opens the link, and allows it there.
-  private func signIn(_ house: House, _ server: ScrobbleServer) async throws -> String {
-    let begun = try await house.ask(Scrobble.BeginSignIn(service: "lastfm"))
+  private func signIn(_ household: TestScrobbler, _ server: FakeScrobbleServer) async throws -> String {
+    let begun = try await household.ask(Scrobble.BeginSignIn(service: "lastfm"))
     #expect(begun.link.hasPrefix("\(server.address)/api/auth/?api_key=\(try server.announced("key"))&token="))
-    #expect(try await house.ask(Scrobble.ReadSignIn(id: begun.id)).state == "waiting")
+    #expect(try await household.ask(Scrobble.ReadSignIn(id: begun.id)).state == "waiting")
     try await server.order("allow")
-    #expect(try await eventually { try await house.ask(Scrobble.ReadSignIn(id: begun.id)).state == "done" })
-    return try #require(try await house.ask(Scrobble.ReadSignIn(id: begun.id)).account)
+    #expect(try await eventually { try await household.ask(Scrobble.ReadSignIn(id: begun.id)).state == "done" })
+    return try #require(try await household.ask(Scrobble.ReadSignIn(id: begun.id)).account)
   }
 
   @Test func whatIsHeardAfterASignInIsScrobbledAndWhatWasBeforeIsNot() async throws {
-    let server = try await ScrobbleServer("lastfm")
-    let house = try await House()
-    let scrobbler = try await house.scrobbler(lastFM: server)
-    try await house.report([Playback.ListenHeard(subject: subject("l0"), heard: Milliseconds(120_000))])
-    #expect(try await house.shows([("l0", 120_000)]))
-    #expect(try await signIn(house, server) == "tester@127.0.0.1:\(server.standIn.port)")
-    try await house.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
+    let server = try await FakeScrobbleServer("lastfm")
+    let household = try await TestScrobbler()
+    let scrobbler = try await household.scrobbler(lastFM: server)
+    try await household.report([Playback.ListenHeard(subject: subject("l0"), heard: Milliseconds(120_000))])
+    #expect(try await household.shows([("l0", 120_000)]))
+    #expect(try await signIn(household, server) == "tester@127.0.0.1:\(server.standIn.port)")
+    try await household.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
     #expect(try await eventually { try await server.titles() == ["Track 1"] })
     #expect(
       try await eventually {
-        try await house.ask(Scrobble.ListScrobbles()).items.map(\.destinations).first?.first?.state == "sent"
+        try await household.ask(Scrobble.ListScrobbles()).items.map(\.destinations).first?.first?.state == "sent"
       })
     await scrobbler.stop()
     // The session is kept.
-    let again = try await house.scrobbler(lastFM: server)
-    try await house.report([Playback.ListenHeard(subject: subject("l2", 2), heard: Milliseconds(120_000))])
+    let again = try await household.scrobbler(lastFM: server)
+    try await household.report([Playback.ListenHeard(subject: subject("l2", 2), heard: Milliseconds(120_000))])
     #expect(try await eventually { try await server.titles() == ["Track 1", "Track 2"] })
     await again.stop()
-    await house.close()
+    await household.close()
   }
 
   @Test func aSessionThatIsRevokedKeepsWhatIsHeardForTheNextSignIn() async throws {
-    let server = try await ScrobbleServer("lastfm")
-    let house = try await House()
-    let scrobbler = try await house.scrobbler(lastFM: server)
-    _ = try await signIn(house, server)
+    let server = try await FakeScrobbleServer("lastfm")
+    let household = try await TestScrobbler()
+    let scrobbler = try await household.scrobbler(lastFM: server)
+    _ = try await signIn(household, server)
     try await server.order("revoke")
-    try await house.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
-    #expect(try await eventually { try await house.account()?.state == "signed-out" })
-    let error = try #require(try await house.account()?.error)
+    try await household.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
+    #expect(try await eventually { try await household.account()?.state == "signed-out" })
+    let error = try #require(try await household.account()?.error)
     // One who signs in at another server is told which.
     #expect(error.code == "scrobble.signedOut" && error.message.contains("login lastfm --url \(server.address)/2.0/`"))
-    #expect(try await house.ask(Scrobble.ListScrobbles()).items.first?.destinations.first?.state == "paused")
-    try await house.report([Playback.ListenHeard(subject: subject("l2", 2), heard: Milliseconds(120_000))])
-    _ = try await signIn(house, server)
+    #expect(try await household.ask(Scrobble.ListScrobbles()).items.first?.destinations.first?.state == "paused")
+    try await household.report([Playback.ListenHeard(subject: subject("l2", 2), heard: Milliseconds(120_000))])
+    _ = try await signIn(household, server)
     #expect(try await eventually { try await server.titles() == ["Track 1", "Track 2"] })
-    #expect(try await house.account()?.state == "ready")
+    #expect(try await household.account()?.state == "ready")
     await scrobbler.stop()
-    await house.close()
+    await household.close()
   }
 
   @Test func aTokenThatIsTooOldIsReplacedAndItsLinkShown() async throws {
-    let server = try await ScrobbleServer("lastfm")
-    let house = try await House()
-    let scrobbler = try await house.scrobbler(lastFM: server)
-    let begun = try await house.ask(Scrobble.BeginSignIn(service: "lastfm"))
+    let server = try await FakeScrobbleServer("lastfm")
+    let household = try await TestScrobbler()
+    let scrobbler = try await household.scrobbler(lastFM: server)
+    let begun = try await household.ask(Scrobble.BeginSignIn(service: "lastfm"))
     try await server.order("token/expire")
     #expect(
       try await eventually {
-        let link = try await house.ask(Scrobble.ReadSignIn(id: begun.id)).link
+        let link = try await household.ask(Scrobble.ReadSignIn(id: begun.id)).link
         return link != nil && link != begun.link
       })
     try await server.order("allow")
-    #expect(try await eventually { try await house.ask(Scrobble.ReadSignIn(id: begun.id)).state == "done" })
+    #expect(try await eventually { try await household.ask(Scrobble.ReadSignIn(id: begun.id)).state == "done" })
     await scrobbler.stop()
-    await house.close()
+    await household.close()
   }
 
   @Test func aServerWithoutAPageTakesAPassword() async throws {
-    let server = try await ScrobbleServer("lastfm")
-    let house = try await House()
-    let scrobbler = try await house.scrobbler(lastFM: server)
+    let server = try await FakeScrobbleServer("lastfm")
+    let household = try await TestScrobbler()
+    let scrobbler = try await household.scrobbler(lastFM: server)
     let error = await #expect(throws: LunaraError.self) {
-      try await house.ask(Scrobble.AddAccount(service: "lastfm", user: "tester", secret: "wrong"))
+      try await household.ask(Scrobble.AddAccount(service: "lastfm", user: "tester", secret: "wrong"))
     }
     #expect(error?.code == "scrobble.badSignIn")
-    let added = try await house.ask(
+    let added = try await household.ask(
       Scrobble.AddAccount(service: "lastfm", user: "tester", secret: try server.announced("password")))
     #expect(added.account.hasPrefix("tester@"))
     await scrobbler.stop()
-    await house.close()
+    await household.close()
   }
 
   @Test func accountsOfSeveralServicesGetTheSameAndEachIsSwitchedByItself() async throws {
-    let (first, second) = (try await ScrobbleServer("lastfm"), try await ScrobbleServer("listenbrainz"))
-    let house = try await House()
-    let scrobbler = try await house.scrobbler(lastFM: first, listenBrainz: second)
-    _ = try await signIn(house, first)
-    let added = try await house.ask(
+    let (first, second) = (try await FakeScrobbleServer("lastfm"), try await FakeScrobbleServer("listenbrainz"))
+    let household = try await TestScrobbler()
+    let scrobbler = try await household.scrobbler(lastFM: first, listenBrainz: second)
+    _ = try await signIn(household, first)
+    let added = try await household.ask(
       Scrobble.AddAccount(service: "listenbrainz", secret: try second.announced("token")))
     #expect(added.account.hasPrefix("tester@127.0.0.1"))
-    try await house.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
+    try await household.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
     #expect(try await eventually { try await first.titles() == ["Track 1"] })
     #expect(try await eventually { try await second.titles() == ["Track 1"] })
-    _ = try await house.ask(Scrobble.SwitchAccount(service: "lastfm", isOn: false))
-    try await house.report([Playback.ListenHeard(subject: subject("l2", 2), heard: Milliseconds(120_000))])
+    _ = try await household.ask(Scrobble.SwitchAccount(service: "lastfm", isOn: false))
+    try await household.report([Playback.ListenHeard(subject: subject("l2", 2), heard: Milliseconds(120_000))])
     #expect(try await eventually { try await second.titles() == ["Track 1", "Track 2"] })
-    _ = try await house.ask(Scrobble.SwitchAccount(isOn: true))
-    try await house.report([Playback.ListenHeard(subject: subject("l3", 3), heard: Milliseconds(120_000))])
+    _ = try await household.ask(Scrobble.SwitchAccount(isOn: true))
+    try await household.report([Playback.ListenHeard(subject: subject("l3", 3), heard: Milliseconds(120_000))])
     #expect(try await eventually { try await first.titles() == ["Track 1", "Track 3"] })
     let error = await #expect(throws: LunaraError.self) {
-      try await house.ask(Scrobble.SwitchAccount(service: "lastfm", account: "nobody", isOn: true))
+      try await household.ask(Scrobble.SwitchAccount(service: "lastfm", account: "nobody", isOn: true))
     }
     #expect(error?.code == "scrobble.unknownAccount")
     await scrobbler.stop()
-    await house.close()
+    await household.close()
   }
 
   @Test func theAccountOfAVariableGetsWhatIsHeardBeforeItsServiceHasAnswered() async throws {
-    let server = try await ScrobbleServer("listenbrainz")
+    let server = try await FakeScrobbleServer("listenbrainz")
     try await server.order("fault", #"{"path":"validate-token","fault":"500","times":1000}"#)
-    let house = try await House()
-    let scrobbler = try await house.scrobbler(listenBrainz: server, token: try server.announced("token"))
-    try await house.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
+    let household = try await TestScrobbler()
+    let scrobbler = try await household.scrobbler(listenBrainz: server, token: try server.announced("token"))
+    try await household.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
     #expect(try await eventually { try await server.titles() == ["Track 1"] })
-    #expect(try await house.account()?.account == "settings")
+    #expect(try await household.account()?.account == "settings")
     let error = await #expect(throws: LunaraError.self) {
-      try await house.ask(Scrobble.SignOut(service: "listenbrainz"))
+      try await household.ask(Scrobble.SignOut(service: "listenbrainz"))
     }
     #expect(error?.code == "scrobble.fromSettings")
     await scrobbler.stop()
     try await server.order("faults/clear")
-    let again = try await house.scrobbler(listenBrainz: server, token: try server.announced("token"))
-    #expect(try await eventually { try await house.account()?.account.hasPrefix("tester@") == true })
-    #expect(try await house.ask(Scrobble.ListAccounts()).accounts.count == 1)
+    let again = try await household.scrobbler(listenBrainz: server, token: try server.announced("token"))
+    #expect(try await eventually { try await household.account()?.account.hasPrefix("tester@") == true })
+    #expect(try await household.ask(Scrobble.ListAccounts()).accounts.count == 1)
     await again.stop()
-    await house.close()
+    await household.close()
   }
 
   @Test func aVariableThatIsNoAddressStopsNobody() async throws {
-    let house = try await House()
-    let scrobbler = try await house.scrobbler(listenBrainzAddress: "nonsense", token: "t")
-    try await house.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
-    #expect(try await house.shows([("l1", 120_000)]))
-    #expect(try await house.ask(Scrobble.ListAccounts()).accounts.isEmpty)
+    let household = try await TestScrobbler()
+    let scrobbler = try await household.scrobbler(listenBrainzAddress: "nonsense", token: "t")
+    try await household.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
+    #expect(try await household.shows([("l1", 120_000)]))
+    #expect(try await household.ask(Scrobble.ListAccounts()).accounts.isEmpty)
     await scrobbler.stop()
-    await house.close()
+    await household.close()
   }
 
   @Test func whoSignsOutIsForgottenAndWhatWaitsIsKept() async throws {
-    let server = try await ScrobbleServer("listenbrainz")
-    let house = try await House()
-    let scrobbler = try await house.scrobbler(listenBrainz: server)
+    let server = try await FakeScrobbleServer("listenbrainz")
+    let household = try await TestScrobbler()
+    let scrobbler = try await household.scrobbler(listenBrainz: server)
     let add = Scrobble.AddAccount(service: "listenbrainz", secret: try server.announced("token"))
-    _ = try await house.ask(add)
+    _ = try await household.ask(add)
     try await server.order("fault", #"{"path":"submit","fault":"500","times":1000}"#)
-    try await house.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
-    #expect(try await eventually { try await house.account()?.pending == 1 })
-    #expect(try await house.ask(Scrobble.SignOut(service: "listenbrainz")).accounts.map(\.state) == ["signed-out"])
-    try await house.report([Playback.ListenHeard(subject: subject("l2", 2), heard: Milliseconds(120_000))])
-    #expect(try await house.shows([("l2", 120_000), ("l1", 120_000)]))
-    #expect(try await house.account()?.pending == 1)
+    try await household.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
+    #expect(try await eventually { try await household.account()?.pending == 1 })
+    #expect(try await household.ask(Scrobble.SignOut(service: "listenbrainz")).accounts.map(\.state) == ["signed-out"])
+    try await household.report([Playback.ListenHeard(subject: subject("l2", 2), heard: Milliseconds(120_000))])
+    #expect(try await household.shows([("l2", 120_000), ("l1", 120_000)]))
+    #expect(try await household.account()?.pending == 1)
     try await server.order("faults/clear")
-    _ = try await house.ask(add)
+    _ = try await household.ask(add)
     #expect(try await eventually { try await server.titles() == ["Track 1"] })
-    #expect(try await eventually { try await house.account()?.pending == 0 })
+    #expect(try await eventually { try await household.account()?.pending == 0 })
     // With nothing that waits there is nothing to be shown of it.
-    #expect(try await house.ask(Scrobble.SignOut(service: "listenbrainz")).accounts.count == 1)
-    #expect(try await house.account() == nil)
+    #expect(try await household.ask(Scrobble.SignOut(service: "listenbrainz")).accounts.count == 1)
+    #expect(try await household.account() == nil)
     await scrobbler.stop()
-    await house.close()
+    await household.close()
   }
 
   @Test func whatIsHeardNowIsToldAtOnceAndNotWhilePrivate() async throws {
-    let server = try await ScrobbleServer("listenbrainz")
-    let house = try await House()
-    let scrobbler = try await house.scrobbler(listenBrainz: server)
-    _ = try await house.ask(Scrobble.AddAccount(service: "listenbrainz", secret: try server.announced("token")))
+    let server = try await FakeScrobbleServer("listenbrainz")
+    let household = try await TestScrobbler()
+    let scrobbler = try await household.scrobbler(listenBrainz: server)
+    _ = try await household.ask(Scrobble.AddAccount(service: "listenbrainz", secret: try server.announced("token")))
     func now() async throws -> String? {
       try await server.order("summary")["now"]?["track_metadata"]?["track_name"]?.string
     }
-    await house.play(subject("l1", 1), state: .buffering)
-    await house.play(subject("l1", 1))
+    await household.play(subject("l1", 1), state: .buffering)
+    await household.play(subject("l1", 1))
     #expect(try await eventually { try await now() == "Track 1" })
-    #expect(try await house.ask(Scrobble.SetPrivate(for: Milliseconds(3_600_000))).until != nil)
-    await house.play(subject("l2", 2))
-    try await house.report([Playback.ListenHeard(subject: current("l2", 2), heard: Milliseconds(120_000))])
-    #expect(try await eventually { try await house.ask(Scrobble.ListScrobbles()).items.first?.withheld == "private" })
-    #expect(try await house.ask(Scrobble.SetPrivate(for: nil)).until == nil)
-    await house.play(subject("l3", 3))
+    #expect(try await household.ask(Scrobble.SetPrivate(for: Milliseconds(3_600_000))).until != nil)
+    await household.play(subject("l2", 2))
+    try await household.report([Playback.ListenHeard(subject: current("l2", 2), heard: Milliseconds(120_000))])
+    #expect(
+      try await eventually { try await household.ask(Scrobble.ListScrobbles()).items.first?.withheld == "private" })
+    #expect(try await household.ask(Scrobble.SetPrivate(for: nil)).until == nil)
+    await household.play(subject("l3", 3))
     #expect(try await eventually { try await now() == "Track 3" })
     #expect(try await server.titles().isEmpty)
     await scrobbler.stop()
-    await house.close()
+    await household.close()
   }
 
   @Test func noSecretIsInTheDatabaseOrInAnAnswer() async throws {
-    let (first, second) = (try await ScrobbleServer("lastfm"), try await ScrobbleServer("listenbrainz"))
-    let house = try await House()
-    let scrobbler = try await house.scrobbler(lastFM: first, listenBrainz: second)
-    _ = try await signIn(house, first)
+    let (first, second) = (try await FakeScrobbleServer("lastfm"), try await FakeScrobbleServer("listenbrainz"))
+    let household = try await TestScrobbler()
+    let scrobbler = try await household.scrobbler(lastFM: first, listenBrainz: second)
+    _ = try await signIn(household, first)
     let token = try second.announced("token")
-    _ = try await house.ask(Scrobble.AddAccount(service: "listenbrainz", secret: token))
+    _ = try await household.ask(Scrobble.AddAccount(service: "listenbrainz", secret: token))
     try await first.order("revoke")
     try await second.order("token")
-    try await house.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
+    try await household.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
     #expect(
       try await eventually {
-        try await house.ask(Scrobble.ListAccounts()).accounts.allSatisfy { $0.state == "signed-out" }
+        try await household.ask(Scrobble.ListAccounts()).accounts.allSatisfy { $0.state == "signed-out" }
       })
     let answers =
-      "\(try await house.ask(Scrobble.ListAccounts()))\(try await house.ask(Scrobble.ListScrobbles()))"
+      "\(try await household.ask(Scrobble.ListAccounts()))\(try await household.ask(Scrobble.ListScrobbles()))"
     await scrobbler.stop()
-    let kept = String(decoding: try house.bytes(of: "scrobble.sqlite"), as: UTF8.self)
+    let kept = String(decoding: try household.bytes(of: "scrobble.sqlite"), as: UTF8.self)
     #expect(kept.contains("Track 1"))
     for secret in [token, try first.announced("session"), try first.announced("key")] {
       #expect(!answers.contains(secret) && !kept.contains(secret))
     }
-    await house.close()
+    await household.close()
   }
 
   /// A listen that begins now.

@@ -1,3 +1,4 @@
+import ServiceKit
 import Testing
 
 @testable import lunara_scrobble
@@ -7,7 +8,7 @@ struct DeliveryPlanTests {
 
   private func plan(_ batch: Int = 8) -> DeliveryPlan { DeliveryPlan(batch: batch, at: start) }
 
-  /// How many may be sent once it need not wait.
+  /// Returns the number that may be sent once the plan need not wait.
   private func size(_ plan: DeliveryPlan) -> Int? {
     guard case .send(let count, _) = plan.next(at: start + .seconds(1 << 30)) else { return nil }
     return count
@@ -24,33 +25,33 @@ struct DeliveryPlanTests {
   @Test func requestsKeepTheirDistance() {
     var plan = plan()
     plan.begin(at: start)
-    _ = plan.take(SendResult(.answered([.taken(nil)])), of: 1, at: start + .milliseconds(20))
+    _ = plan.apply(SendResult(.answered([.accepted(nil)])), of: 1, at: start + .milliseconds(20))
     #expect(plan.next(at: start + .milliseconds(249)) == .wait(until: start + .milliseconds(250)))
     #expect(plan.next(at: start + .milliseconds(250)) == .send(atMost: 8))
   }
 
   @Test func eachItemGetsItsOwnAnswer() {
     var plan = plan()
-    let verdict = plan.take(
-      SendResult(.answered([.taken(nil), .ignored("filtered"), .taken("corrected")])), of: 3, at: start)
-    #expect(verdict.items == [.sent(nil), .parked("filtered"), .sent("corrected")])
+    let verdict = plan.apply(
+      SendResult(.answered([.accepted(nil), .ignored("filtered"), .accepted("corrected")])), of: 3, at: start)
+    #expect(verdict.items == [.sent(nil), .failed("filtered"), .sent("corrected")])
     #expect(verdict.hasAccepted)
   }
 
   @Test func theWaitDoublesFromFiveSeconds() {
     var plan = plan()
     for seconds in [5, 10, 20] {
-      let verdict = plan.take(away, of: 8, at: start)
+      let verdict = plan.apply(away, of: 8, at: start)
       #expect(verdict.items == Array(repeating: .due("no route", standsBack: false), count: 8))
       #expect(wait(plan) == .seconds(seconds))
     }
-    _ = plan.take(SendResult(.answered([.taken(nil)])), of: 1, at: start + .seconds(60))
+    _ = plan.apply(SendResult(.answered([.accepted(nil)])), of: 1, at: start + .seconds(60))
     #expect(plan.failures == 0)
   }
 
   @Test func aNetworkThatIsAwayForWeeksHalvesNothing() {
     var plan = plan()
-    for _ in 0..<2000 { _ = plan.take(away, of: 8, at: start) }
+    for _ in 0..<2000 { _ = plan.apply(away, of: 8, at: start) }
     #expect(size(plan) == 8)
   }
 
@@ -58,23 +59,23 @@ struct DeliveryPlanTests {
     var plan = plan()
     // Of eight, the sixth is refused.
     var queue = Array(1...8)
-    var parked: [Int] = []
+    var failed: [Int] = []
     var sent: [Int] = []
     for _ in 0..<10 where !queue.isEmpty {
       let batch = Array(queue.prefix(size(plan) ?? 0))
       let isBad = batch.contains(6)
-      let result = SendResult(isBad ? .rejected("bad") : .answered(batch.map { _ in .taken(nil) }))
-      let verdict = plan.take(result, of: batch.count, at: start)
+      let result = SendResult(isBad ? .rejected("bad") : .answered(batch.map { _ in .accepted(nil) }))
+      let verdict = plan.apply(result, of: batch.count, at: start)
       for (item, verdict) in zip(batch, verdict.items) {
         switch verdict {
         case .sent: sent.append(item)
-        case .parked: parked.append(item)
+        case .failed: failed.append(item)
         case .due: continue
         }
         queue.removeAll { $0 == item }
       }
     }
-    #expect(parked == [6])
+    #expect(failed == [6])
     #expect(sent == [1, 2, 3, 4, 5, 7, 8])
     #expect(size(plan) == 8)
   }
@@ -84,8 +85,8 @@ struct DeliveryPlanTests {
     var plan = plan(1)
     for count in 1...10 {
       #expect(plan.next(at: start) == .send(atMost: 1))
-      let verdict = plan.take(SendResult(.rejected("method")), of: 1, at: start).items.first
-      #expect(verdict == (count < 10 ? .parked("method") : .due("method", standsBack: false)))
+      let verdict = plan.apply(SendResult(.rejected("method")), of: 1, at: start).items.first
+      #expect(verdict == (count < 10 ? .failed("method") : .due("method", standsBack: false)))
     }
     return plan
   }
@@ -93,31 +94,31 @@ struct DeliveryPlanTests {
   @Test func tenRefusedOneAfterAnotherAndTheNewestStopTheAccount() {
     var plan = tenRefused()
     #expect(plan.next(at: start) == .send(atMost: 1, newest: true))
-    let verdict = plan.take(SendResult(.rejected("method")), of: 1, at: start)
+    let verdict = plan.apply(SendResult(.rejected("method")), of: 1, at: start)
     #expect(verdict.items == [.due("method", standsBack: false)])
-    #expect(plan.next(at: start) == .stand(.refused, "method"))
+    #expect(plan.next(at: start) == .pause(.refused, "method"))
   }
 
   @Test func theNewestShowsThatTheOldestAreAtFault() {
     var plan = tenRefused()
     // It is asked as long as the service cannot say.
-    _ = plan.take(SendResult(.failed("no route", isAnswer: false)), of: 1, at: start)
+    _ = plan.apply(SendResult(.failed("no route", isAnswer: false)), of: 1, at: start)
     #expect(plan.next(at: start + .seconds(60)) == .send(atMost: 1, newest: true))
-    _ = plan.take(SendResult(.answered([.taken(nil)])), of: 1, at: start + .seconds(60))
+    _ = plan.apply(SendResult(.answered([.accepted(nil)])), of: 1, at: start + .seconds(60))
     #expect(plan.next(at: start + .seconds(60)) == .send(atMost: 1))
-    let next = plan.take(SendResult(.rejected("bad")), of: 1, at: start)
-    #expect(next.items == [.parked("bad")])
+    let next = plan.apply(SendResult(.rejected("bad")), of: 1, at: start)
+    #expect(next.items == [.failed("bad")])
   }
 
   @Test func whatLimitsOtherRequestsLimitsScrobblesToo() {
     var plan = plan()
     let results: [(SendResult, wait: Duration?)] = [
       (SendResult(.failed("500", isAnswer: true)), nil),
-      (SendResult(.answered([.taken(nil)]), quiet: .seconds(9)), .seconds(9)),
+      (SendResult(.answered([.accepted(nil)]), quiet: .seconds(9)), .seconds(9)),
       (SendResult(.limited("slow down", wait: .seconds(40))), .seconds(40)),
     ]
     for (result, expected) in results {
-      let isHeeded = plan.heed(result, at: start)
+      let isHeeded = plan.applyToAccount(result, at: start)
       #expect(isHeeded == (expected != nil))
       #expect(wait(plan) == expected)
     }
@@ -127,91 +128,91 @@ struct DeliveryPlanTests {
   @Test func somethingAcceptedBetweenThemIsProofThatItWasTheItems() {
     var plan = plan(1)
     for count in 1...40 {
-      _ = plan.take(SendResult(count % 9 == 0 ? .answered([.taken(nil)]) : .rejected("bad")), of: 1, at: start)
+      _ = plan.apply(SendResult(count % 9 == 0 ? .answered([.accepted(nil)]) : .rejected("bad")), of: 1, at: start)
     }
     #expect(plan.pause == nil)
   }
 
   @Test func aServiceThatAnswersButCannotIsAskedAboutLessAndLess() {
     var plan = plan()
-    for _ in 0..<2 { _ = plan.take(down, of: 8, at: start) }
+    for _ in 0..<2 { _ = plan.apply(down, of: 8, at: start) }
     #expect(size(plan) == 8)
-    _ = plan.take(down, of: 8, at: start)
+    _ = plan.apply(down, of: 8, at: start)
     #expect(size(plan) == 4)
-    _ = plan.take(down, of: 4, at: start)
-    _ = plan.take(down, of: 2, at: start)
+    _ = plan.apply(down, of: 4, at: start)
+    _ = plan.apply(down, of: 2, at: start)
     #expect(size(plan) == 1)
-    let verdict = plan.take(down, of: 1, at: start)
+    let verdict = plan.apply(down, of: 1, at: start)
     #expect(verdict.items == [.due("500", standsBack: true)])
     // Another one is tried alone; once it is taken, all go together again.
     #expect(size(plan) == 1)
-    _ = plan.take(SendResult(.answered([.taken(nil)])), of: 1, at: start)
+    _ = plan.apply(SendResult(.answered([.accepted(nil)])), of: 1, at: start)
     #expect(size(plan) == 8)
   }
 
   @Test func anAccountThatIsRefusedStandsStillUntilAPersonActs() {
     var plan = plan()
-    let verdict = plan.take(SendResult(.refused(.signedOut, "Invalid session key")), of: 2, at: start)
+    let verdict = plan.apply(SendResult(.refused(.signedOut, "Invalid session key")), of: 2, at: start)
     #expect(verdict.items.allSatisfy { $0 == .due("Invalid session key", standsBack: false) })
-    #expect(plan.next(at: start + .seconds(1 << 30)) == .stand(.signedOut, "Invalid session key"))
+    #expect(plan.next(at: start + .seconds(1 << 30)) == .pause(.signedOut, "Invalid session key"))
     plan.resume(at: start)
     #expect(plan.next(at: start) == .send(atMost: 8))
-    #expect(plan.trouble == nil)
+    #expect(plan.problem == nil)
   }
 
   @Test func aLimitIsKeptToAsLongAsTheServiceSaysOrElseFiveMinutes() {
     var plan = plan()
-    _ = plan.take(SendResult(.limited("slow down", wait: .seconds(17))), of: 8, at: start)
+    _ = plan.apply(SendResult(.limited("slow down", wait: .seconds(17))), of: 8, at: start)
     #expect(wait(plan) == .seconds(17))
     var other = self.plan()
-    _ = other.take(SendResult(.limited("29", wait: nil)), of: 8, at: start)
+    _ = other.apply(SendResult(.limited("29", wait: nil)), of: 8, at: start)
     #expect(wait(other) == .seconds(300))
     #expect(size(other) == 8)
   }
 
   @Test func whatIsOverTheDailyLimitWaitsForHoursAndTheRestIsDone() {
     var plan = plan()
-    let verdict = plan.take(SendResult(.answered([.taken(nil), .later("daily limit")])), of: 2, at: start)
+    let verdict = plan.apply(SendResult(.answered([.accepted(nil), .later("daily limit")])), of: 2, at: start)
     #expect(verdict.items == [.sent(nil), .due("daily limit", standsBack: false)])
     #expect(wait(plan) == DeliveryPlan.dailyWait)
-    #expect(plan.isHeldBack)
+    #expect(plan.heldBack(at: start) > .zero)
   }
 
   @Test func aServiceThatHasNothingLeftForUsIsLeftAlone() {
     var plan = plan()
-    _ = plan.take(SendResult(.answered([.taken(nil)]), quiet: .seconds(9)), of: 1, at: start)
+    _ = plan.apply(SendResult(.answered([.accepted(nil)]), quiet: .seconds(9)), of: 1, at: start)
     #expect(wait(plan) == .seconds(9))
   }
 
   @Test func anAnswerForAnotherNumberOfListensIsAskedAboutOneByOne() {
     var plan = plan()
-    let verdict = plan.take(SendResult(.answered([.taken(nil)])), of: 3, at: start)
+    let verdict = plan.apply(SendResult(.answered([.accepted(nil)])), of: 3, at: start)
     #expect(verdict.items.allSatisfy { if case .due = $0 { true } else { false } })
     #expect(size(plan) == 1)
   }
 
   @Test func noWaitIsLongerThanADay() {
     let plan = DeliveryPlan(batch: 8, at: start, wait: .seconds(1 << 40))
-    #expect(wait(plan) == DeliveryPlan.longest)
+    #expect(wait(plan) == RetrySchedule.longestPause)
     #expect(wait(DeliveryPlan(batch: 8, at: start, wait: .seconds(-5))) == nil)
   }
 
   @Test func anAnswerAboutSomethingElseShowsThatTheServiceIsWell() {
-    var plan = DeliveryPlan(batch: 8, at: start, trouble: "no route")
-    #expect(plan.trouble == "no route")
-    /// Whether the account stands otherwise by an answer.
-    func changes(_ outcome: SendOutcome) -> Bool { plan.heed(SendResult(outcome), at: start) }
-    let taken = SendOutcome.answered([.taken(nil)])
+    var plan = DeliveryPlan(batch: 8, at: start, problem: "no route")
+    #expect(plan.problem == "no route")
+    /// Returns true where an answer changes the account's status.
+    func changes(_ outcome: SendOutcome) -> Bool { plan.applyToAccount(SendResult(outcome), at: start) }
+    let taken = SendOutcome.answered([.accepted(nil)])
     #expect([changes(taken), changes(taken)] == [true, false])
-    #expect(plan.trouble == nil)
-    _ = plan.take(SendResult(.failed("500", isAnswer: true)), of: 1, at: start)
+    #expect(plan.problem == nil)
+    _ = plan.apply(SendResult(.failed("500", isAnswer: true)), of: 1, at: start)
     #expect([changes(.rejected("unknown there"))] == [false])
-    #expect(plan.trouble == "500" && plan.failures == 1)
+    #expect(plan.problem == "500" && plan.failures == 1)
     #expect([changes(taken)] == [true])
     #expect(plan.failures == 0)
     // What needs a person is not over by it.
-    _ = plan.take(SendResult(.refused(.signedOut, "Invalid session key")), of: 1, at: start)
+    _ = plan.apply(SendResult(.refused(.signedOut, "Invalid session key")), of: 1, at: start)
     #expect([changes(taken)] == [false])
-    #expect(plan.trouble == "Invalid session key")
+    #expect(plan.problem == "Invalid session key")
   }
 }

@@ -1,13 +1,13 @@
 import FoundationEssentials
-import Glibc
 import Messages
+import TestSupport
 import Testing
 
 /// Answers of real servers, which are others' and lie outside of the project. `LUNARA_RECORDINGS` says where; who does not
 /// have them is told that the tests that replay them are left out.
 enum Recordings {
   /// The folder; nil where none is named.
-  static var folder: String? { getenv("LUNARA_RECORDINGS").map { String(cString: $0) } }
+  static var folder: String? { RecordedAnswers.folder }
 
   static func bytes(_ name: String) throws -> [UInt8] {
     let folder = try #require(folder)

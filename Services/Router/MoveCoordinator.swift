@@ -1,0 +1,214 @@
+import Bus
+import Messages
+import Model
+import ServiceKit
+
+/// Moves queues from room to room, and ends moves that another router left unfinished.
+///
+/// It stores nothing: a room whose queue is being moved says so in its state, and the target says what it has done when it
+/// is asked.
+actor MoveCoordinator {
+  private let sender: any RequestSender
+  private let log: Log
+  /// The time after which rooms that do not answer are asked again.
+  private let pause: Duration
+  /// The moves whose rooms are being asked here just now: two at once would undo each other's steps.
+  private var running: Set<String> = []
+  /// The moves that are watched here until their source reports them no more.
+  private var watched: Set<String> = []
+  /// The rooms that are known to answer.
+  private var present: Set<RoomName> = []
+  private var isStopped = false
+  private var follower: Task<Void, Never>?
+
+  /// The number of times that a move is tried where the queue changes while it is handed over.
+  private static let attempts = 3
+
+  init(sender: any RequestSender, log: Log, pause: Duration = .seconds(3)) {
+    self.sender = sender
+    self.log = log
+    self.pause = pause
+  }
+
+  /// Ends unfinished moves from now on.
+  func follow(_ node: Node) {
+    follower = Task { for await queues in await node.states(Playback.QueueState.self) { update(queues) } }
+  }
+
+  /// Ends all work.
+  func stop() {
+    isStopped = true
+    follower?.cancel()
+  }
+
+  /// Moves the queue of a room to another one.
+  ///
+  /// - Throws: the errors of `RoomChoice`, `router.sameRoom`, `router.moveUnsettled`, and what the rooms throw.
+  func move(
+    _ intent: Router.Move, in rooms: RoomChoice, asked context: RequestContext
+  ) async throws -> Playback.RoomState {
+    let (from, to) = (try rooms.room(for: intent.from), try rooms.room(for: intent.to))
+    guard from != to else {
+      throw LunaraError("router.sameRoom", "\(from) cannot be moved to itself. Name two rooms.")
+    }
+    var last: LunaraError?
+    for attempt in 0..<Self.attempts {
+      let run = MoveRunner(sender: sender, move: context.derived(attempt).text, from: from, to: to)
+      switch try await carryOut(run) {
+      case .moved:
+        log.info("moved", ["from": from.rawValue, "to": to.rawValue, "asked by": context.from.description])
+        return try await run.state()
+      case .open(let error):
+        throw LunaraError(
+          "router.moveUnsettled",
+          "\(to) does not answer, so it is not known whether it has the queue of \(from). Nothing is lost: the move ends as soon as it answers.",
+          cause: error.description)
+      case .stayed(let error):
+        guard error.code == "playback.moveOutdated" else { throw error }
+        last = error
+      }
+    }
+    throw last ?? MoveStateMachine.interrupted
+  }
+
+  /// Carries a move out from its beginning. The source is watched afterwards in any case: a room that did not answer in
+  /// time may be held for the move, or not be cleared.
+  private func carryOut(_ run: MoveRunner) async throws -> MoveStateMachine.Result {
+    // A watcher may be asking the rooms about the same move; it ends soon.
+    while !running.insert(run.move).inserted { try await Task.sleep(for: .milliseconds(20)) }
+    defer {
+      running.remove(run.move)
+      watch(run)
+    }
+    return await run.run(MoveStateMachine.moving())
+  }
+
+  /// Handles the state of all queues: a move that nobody carries out is ended.
+  func update(_ queues: [Observed<Playback.QueueState>]) {
+    present = Set(queues.filter { !$0.away }.compactMap { RoomName(rawValue: $0.node.name) })
+    for observed in queues where !observed.away {
+      guard let moving = observed.value.moving, !running.contains(moving.move),
+        let from = RoomName(rawValue: observed.node.name)
+      else { continue }
+      watch(MoveRunner(sender: sender, move: moving.move, from: from, to: moving.to))
+    }
+  }
+
+  /// Watches a move until its source reports it no more.
+  private func watch(_ run: MoveRunner) {
+    guard watched.insert(run.move).inserted else { return }
+    Task {
+      while !isStopped {
+        if running.insert(run.move).inserted {
+          let isOver = await end(run)
+          running.remove(run.move)
+          if isOver { break }
+        }
+        do { try await Task.sleep(for: pause) } catch { break }
+      }
+      watched.remove(run.move)
+    }
+  }
+
+  /// Ends a move that its source reports; returns true where the source reports it no more, or is away. The source is
+  /// asked, as its published state may be too old to show that it is held.
+  private func end(_ run: MoveRunner) async -> Bool {
+    let moving: Playback.Moving?
+    do {
+      moving = try await sender.ask(Playback.ReadQueue(first: 0, limit: 1), of: .playback(run.from)).moving
+    } catch {
+      // A room that is away reports the move when it is back.
+      return !present.contains(run.from)
+    }
+    guard let moving, moving.move == run.move else { return true }
+    switch await run.run(MoveStateMachine.recovering(isHeld: moving.heldAt != nil)) {
+    case .moved: log.info("a move was finished", ["from": run.from.rawValue, "to": run.to.rawValue])
+    case .stayed: log.info("a move was cancelled", ["from": run.from.rawValue, "to": run.to.rawValue])
+    case .open: break
+    }
+    return false
+  }
+}
+
+/// Carries out the actions of a move's state machine: asks the two rooms, and hands the items over.
+///
+/// The move is named after the intent, so that an intent sent again continues the same move. Each question has an id of
+/// its own: rooms know the move, so that a question is harmless twice, and an old answer would not show their state now.
+struct MoveRunner: Sendable {
+  let sender: any RequestSender
+  let move: String
+  let from: RoomName
+  let to: RoomName
+
+  /// The timeout of a question.
+  private static let timeout = Duration.seconds(4)
+  /// The timeout of the last part, as the target prepares to play.
+  private static let preparationTimeout = Duration.seconds(12)
+
+  /// Carries the move out until it is over.
+  func run(_ start: (MoveStateMachine, MoveStateMachine.Action)) async -> MoveStateMachine.Result {
+    var (machine, action) = start
+    while true {
+      switch action {
+      case .finish(let result): return result
+      case .ask(let question, let side): action = machine.handle(await reply(to: question, of: side))
+      }
+    }
+  }
+
+  /// Returns the state of the target, which has committed.
+  func state() async throws -> Playback.RoomState {
+    let nothing = Playback.Moved(
+      revision: 0, count: 0, current: 0, position: .zero, isPlaying: false, listen: nil, modes: Playback.Modes(),
+      continuation: nil)
+    return try await sender.ask(
+      Playback.CommitMove(move: move, moved: nothing), of: .playback(to), within: Self.timeout)
+  }
+
+  private func reply(
+    to question: MoveStateMachine.Question, of side: MoveStateMachine.Side
+  ) async -> MoveStateMachine.Reply {
+    let room = NodeID.playback(side == .source ? from : to)
+    do {
+      switch question {
+      case .offer:
+        return .offered(
+          try await sender.ask(Playback.OfferMove(move: move, to: to), of: room, within: Self.timeout))
+      case .prepare(let moved):
+        try await handOver(moved)
+        return .prepared
+      case .hold:
+        return .held(try await sender.ask(Playback.HoldForMove(move: move), of: room, within: Self.timeout))
+      case .commit(let moved):
+        _ = try await sender.ask(Playback.CommitMove(move: move, moved: moved), of: room, within: Self.timeout)
+        return .committed
+      case .end(let done):
+        let outcome = try await sender.ask(
+          Playback.EndMove(move: move, done: done), of: room, within: Self.timeout)
+        return .ended(wasCommitted: outcome.isCommitted)
+      }
+    } catch {
+      return .failed(LunaraError(error))
+    }
+  }
+
+  /// Reads the items from the source and sends them to the target, page by page.
+  private func handOver(_ moved: Playback.Moved) async throws {
+    var first = 0
+    var part = 0
+    repeat {
+      let page = try await sender.ask(Playback.ReadQueue(first: first, limit: 100), of: .playback(from))
+      guard page.revision == moved.revision, page.first == first, !page.items.isEmpty else { throw Self.outdated }
+      first += page.items.count
+      let isLast = first >= moved.count
+      _ = try await sender.ask(
+        Playback.PrepareMove(
+          move: move, moved: moved, part: part, isLast: isLast, items: page.items, homes: page.homes),
+        of: .playback(to), within: isLast ? Self.preparationTimeout : Self.timeout)
+      part += 1
+    } while first < moved.count
+  }
+
+  private static let outdated = LunaraError(
+    "playback.moveOutdated", "The queue changed while it was being handed over. Move again.")
+}

@@ -1,0 +1,71 @@
+import Bus
+import Messages
+import Model
+import System
+
+/// Appends to a queue the albums that follow in its list.
+///
+/// The load has a name made from the queue's revision, the continuation's position and the items: a room knows one that is
+/// sent again, and where the catalogue changed between two tries the two do not mix. The requests have new ids each time,
+/// as the bus would repeat the answer to an earlier one, even the error of a full disk.
+struct QueueContinuation {
+  /// The number of albums that are appended at once.
+  static let albums = 4
+  /// The number of pages of albums that are read where none of them has a track.
+  private static let tries = 5
+
+  let sender: any RequestSender
+  let want: QueueMaintenancePlan.Want
+
+  /// Appends the albums; returns the number of tracks.
+  ///
+  /// - Throws: `playback.queueMoved`, and what library and room throw.
+  func run() async throws -> Int {
+    var after = want.continuation.after
+    var tracks: [(track: Library.PlayableTrack, album: AlbumID)] = []
+    var hasMore = true
+    for _ in 0..<Self.tries where tracks.isEmpty && hasMore {
+      let page = try await sender.ask(
+        Library.ListNextAlbums(list: want.continuation.list, after: after, limit: Self.albums), of: .library)
+      for album in page.items { tracks += try await self.tracks(of: album.id).map { ($0, album.id) } }
+      after = page.items.last?.id ?? after
+      hasMore = page.next != nil && !page.items.isEmpty
+    }
+    try await append(tracks, after: hasMore ? after : nil)
+    return tracks.count
+  }
+
+  private func tracks(of album: AlbumID) async throws -> [Library.PlayableTrack] {
+    let id = PlayableID(source: album.source, native: album.native)
+    var tracks: [Library.PlayableTrack] = []
+    var cursor: String?
+    repeat {
+      let page = try await sender.ask(
+        Library.ListPlayable(ids: [id], after: cursor), of: .library, within: .seconds(15))
+      tracks += page.tracks
+      cursor = page.next
+    } while cursor != nil
+    return tracks
+  }
+
+  private func append(
+    _ tracks: [(track: Library.PlayableTrack, album: AlbumID)], after: AlbumID?
+  ) async throws {
+    let (revision, position) = (want.revision, want.continuation.position)
+    let contents = tracks.map(\.track.track.id.description) + [after?.description ?? ""]
+    let digest = String(FNV1a.hash(contents.joined(separator: " ")), radix: 36)
+    let load = "\(want.room).\(revision).\(position).\(digest)"
+    let items = tracks.enumerated().map { index, found in
+      QueueItem(
+        entry: EntryID(rawValue: "\(load)-\(index)"), track: found.track.track, path: found.track.path,
+        host: found.track.host, origin: QueueItem.Origin(node: want.origin, place: found.album.description))
+    }
+    let parts = items.isEmpty ? [[]] : try LoadParts.split(items)
+    for (index, part) in parts.enumerated() {
+      let append = Playback.Append(
+        load: load, part: index, isLast: index == parts.count - 1, items: part, revision: revision, position: position,
+        after: after)
+      _ = try await sender.ask(append, of: .playback(want.room), within: .seconds(10))
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import Bus
+import Messages
+import Model
+import ServiceKit
+
+/// Keeps the queues of rooms in step with the library: appends the albums that follow, and removes tracks that are gone.
+///
+/// It stores nothing that the newest states do not show, and its requests do no harm when they are sent twice; so it can be
+/// ended between any two steps, and two of them at once work like one.
+actor QueueMaintenance {
+  /// The times to wait.
+  struct Pauses: Sendable {
+    /// The pause after a failure; doubled with each further one.
+    var first = Duration.seconds(1)
+    /// The longest pause after failures.
+    var longest = Duration.seconds(30)
+    /// The pause before queues are compared with a new catalogue, which may change once more.
+    var settling = Duration.seconds(2)
+    /// The pause after a comparison, as a multiple of the time it took: one of 100,000 tracks takes seconds.
+    var rest = 20
+  }
+
+  private let sender: any RequestSender
+  private let log: Log
+  private let pauses: Pauses
+  private var plan = QueueMaintenancePlan()
+  private var workers: [RoomName: Task<Void, Never>] = [:]
+  private var resting: [RoomName: ContinuousClock.Instant] = [:]
+  private var followers: [Task<Void, Never>] = []
+
+  init(sender: any RequestSender, log: Log, pauses: Pauses = Pauses()) {
+    self.sender = sender
+    self.log = log
+    self.pauses = pauses
+  }
+
+  /// Follows the states on the bus from now on.
+  func follow(_ node: Node) {
+    followers = [
+      Task { for await queues in await node.states(Playback.QueueState.self) { update(queues) } },
+      Task {
+        for await catalogues in await node.states(Library.CatalogueState.self) {
+          for observed in catalogues where observed.node == .library && !observed.away { update(observed.value) }
+        }
+      },
+    ]
+  }
+
+  /// Ends all work.
+  func stop() async {
+    for task in followers { task.cancel() }
+    let ending = Array(workers.values)
+    for task in ending { task.cancel() }
+    for task in ending { await task.value }
+  }
+
+  /// Handles the state of all queues.
+  func update(_ queues: [Observed<Playback.QueueState>]) {
+    plan.update(queues)
+    begin()
+  }
+
+  /// Handles the state of the catalogue.
+  func update(_ catalogue: Library.CatalogueState) {
+    plan.update(catalogue)
+    begin()
+  }
+
+  /// Returns when there is nothing left to do.
+  func settled() async {
+    while let worker = workers.values.first { await worker.value }
+  }
+
+  private func begin() {
+    for room in plan.busy where workers[room] == nil { workers[room] = Task { await work(for: room) } }
+  }
+
+  /// Does everything that a room needs, one thing after the other.
+  private func work(for room: RoomName) async {
+    var pause = pauses.first
+    var logs = true
+    while !Task.isCancelled {
+      do {
+        if let want = plan.want(of: room) {
+          try await answer(want)
+          plan.answered(want)
+        } else if plan.uncompared(room) != nil {
+          try await rest(for: room, until: max(.now + pauses.settling, resting[room] ?? .now))
+          guard let edition = plan.uncompared(room), plan.want(of: room) == nil else { continue }
+          let began = ContinuousClock.now
+          try await QueuePruning(sender: sender, room: room).run(log)
+          resting[room] = .now + began.duration(to: .now) * pauses.rest
+          plan.compared(room, with: edition)
+        } else {
+          break
+        }
+        (pause, logs) = (pauses.first, true)
+      } catch {
+        guard !Task.isCancelled else { break }
+        if logs { log.warning(LunaraError(error)) }
+        logs = false
+        do { try await rest(for: room, until: .now + pause) } catch { break }
+        pause = min(pause * 2, pauses.longest)
+      }
+    }
+    workers[room] = nil
+  }
+
+  private func answer(_ want: QueueMaintenancePlan.Want) async throws {
+    do {
+      let count = try await QueueContinuation(sender: sender, want: want).run()
+      log.debug("albums were appended", ["room": want.room.rawValue, "tracks": "\(count)"])
+    } catch let error as LunaraError where error.code == "playback.queueMoved" {
+      // The queue changed meanwhile: its newest state shows what it needs.
+      log.debug("the queue changed before albums were appended", ["room": want.room.rawValue])
+    }
+  }
+
+  /// Waits until a moment, or until the room needs something else.
+  private func rest(for room: RoomName, until end: ContinuousClock.Instant) async throws {
+    let want = plan.want(of: room)
+    while ContinuousClock.now < end, plan.want(of: room) == want {
+      try await Task.sleep(for: min(.milliseconds(200), end - .now))
+    }
+  }
+}
+
+/// Decides what the queues of rooms need: which need more albums, and which have to be compared with the catalogue. It does
+/// no I/O; everything follows from the newest states, so that a new one decides the same.
+struct QueueMaintenancePlan: Equatable {
+  /// A queue that needs more albums.
+  struct Want: Hashable, Sendable {
+    var room: RoomName
+    /// The queue's revision; another revision is another want.
+    var revision: Int64
+    var continuation: Playback.Continuation
+    /// The node that asked for the item that the albums follow.
+    var origin: String
+  }
+
+  /// A catalogue, as far as queues are concerned.
+  struct Edition: Hashable, Sendable {
+    var generation: Int64
+    /// The sources that are well: only they show that a track is gone.
+    var sources: Set<String>
+
+    /// Returns true where no track can be gone that was not gone in `other`.
+    func says(noMoreThan other: Edition) -> Bool {
+      generation == other.generation && sources.isSubset(of: other.sources)
+    }
+  }
+
+  private struct Room: Equatable {
+    var want: Want?
+    /// The want that was met, whose new state has not arrived yet.
+    var done: Want?
+    /// True where it has items and is not being moved.
+    var isComparable = false
+    var compared: Edition?
+  }
+
+  private var rooms: [RoomName: Room] = [:]
+  private(set) var edition: Edition?
+
+  /// Handles the state of all queues. A room that is away is compared again when it is back.
+  mutating func update(_ queues: [Observed<Playback.QueueState>]) {
+    var here: [RoomName: Room] = [:]
+    for observed in queues where !observed.away && !observed.node.isRetired {
+      guard let name = RoomName(observed.node.name) else { continue }
+      let queue = observed.value
+      var room = rooms[name] ?? Room()
+      // A change of the queue would cancel the move.
+      room.want = queue.moving == nil ? Want(queue, of: name) : nil
+      room.isComparable = queue.moving == nil && queue.count > 0
+      here[name] = room
+    }
+    rooms = here
+  }
+
+  /// Handles the state of the catalogue.
+  mutating func update(_ catalogue: Library.CatalogueState) {
+    let well = catalogue.sources.filter { $0.health == "ready" || $0.health == "empty" }
+    edition = Edition(generation: catalogue.generation, sources: Set(well.map(\.name)))
+  }
+
+  /// The rooms that need something.
+  var busy: [RoomName] { rooms.keys.filter { want(of: $0) != nil || uncompared($0) != nil }.sorted() }
+
+  /// Returns the unmet want of a room.
+  func want(of room: RoomName) -> Want? {
+    guard let known = rooms[room], let want = known.want, want != known.done else { return nil }
+    return want
+  }
+
+  /// Returns the catalogue with which a room's queue has to be compared; nil where it was.
+  func uncompared(_ room: RoomName) -> Edition? {
+    guard let known = rooms[room], known.isComparable, let edition else { return nil }
+    if let compared = known.compared, edition.says(noMoreThan: compared) { return nil }
+    return edition
+  }
+
+  /// Notes that a want was met, or that the queue changed before.
+  mutating func answered(_ want: Want) { rooms[want.room]?.done = want }
+
+  /// Notes that a room's queue was compared.
+  mutating func compared(_ room: RoomName, with edition: Edition) { rooms[room]?.compared = edition }
+}
+
+extension QueueMaintenancePlan.Want {
+  /// Reads the want of a queue; nil where it has enough.
+  fileprivate init?(_ queue: Playback.QueueState, of room: RoomName) {
+    guard queue.wantsMore == true, let continuation = queue.continuation else { return nil }
+    let current = queue.current.map { $0 - queue.first }
+    let item = current.flatMap { queue.items.indices.contains($0) ? queue.items[$0] : nil } ?? queue.items.last
+    self.init(
+      room: room, revision: queue.revision, continuation: continuation,
+      origin: item?.origin.node ?? NodeID.router.description)
+  }
+}

@@ -1,0 +1,219 @@
+import Messages
+import Model
+import ServiceKit
+
+/// Sends what waits for an account: one request at a time, oldest first. It sleeps until there is something to send.
+actor DeliverySender {
+  private let outbox: Outbox
+  private let client: any ScrobbleClient
+  private let log: Log
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private let loop: WorkLoop
+  /// Called after each change of deliveries or of the account's status.
+  private let changed: @Sendable () -> Void
+
+  private var plan: DeliveryPlan
+  private var isRecovered = false
+  /// The track that plays now and was not sent yet.
+  private var nowPlaying: Submission?
+  private var storageFailures = 0
+
+  init(
+    outbox: Outbox, client: any ScrobbleClient, status: AccountStatus, log: Log,
+    changed: @escaping @Sendable () -> Void,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) {
+    self.outbox = outbox
+    self.client = client
+    self.log = log
+    self.changed = changed
+    self.now = now
+    loop = WorkLoop(sleep: sleep)
+    plan = DeliveryPlan(
+      batch: client.batchLimit, at: now(), wait: status.wait(at: .now()), pause: status.pause, problem: status.problem)
+  }
+
+  /// Starts to send what waits, and what is added later.
+  func start() async { await loop.start { await self.round() } }
+
+  /// Ends the sleep, as there may be something to send.
+  func wake() async { await loop.wake() }
+
+  /// Tries everything at once, whatever failed before.
+  func retry() async {
+    plan.resume(at: now())
+    do { try await outbox.note(status) } catch { log.error(error) }
+    await wake()
+  }
+
+  /// Sends the track that plays now as soon as no listen is due; nil where none plays.
+  func announce(_ submission: Submission?) async {
+    nowPlaying = submission
+    if submission != nil { await wake() }
+  }
+
+  /// Ends the sender. A request that is under way is cancelled; its listens stay marked as being sent, and are sent again.
+  func stop() async { await loop.stop() }
+
+  /// Does the next thing, and returns how long to sleep after it.
+  private func round() async -> WorkLoop.Rest {
+    do {
+      let rest = try await step()
+      storageFailures = 0
+      return sleeping(rest)
+    } catch {
+      guard !Task.isCancelled else { return .none }
+      // The disk may be full: it is tried again, and nothing is lost meanwhile.
+      log.error(error)
+      storageFailures += 1
+      return sleeping(.atMost(.backoff(after: storageFailures)))
+    }
+  }
+
+  private func step() async throws -> WorkLoop.Rest {
+    if !isRecovered { try await outbox.recover() }
+    isRecovered = true
+    switch plan.next(at: now()) {
+    case .pause: return .untilWoken
+    case .wait(let until): return .atMost(until - now())
+    case .send(let limit, let newest):
+      let items = try await outbox.begin(atMost: limit, newest: newest)
+      guard items.isEmpty else {
+        try await send(items)
+        return .none
+      }
+      if try await sendNowPlaying() { return .none }
+      if try await sendLove() { return .none }
+      if plan.clearProblem() { try await noteStatus() }
+      return .untilWoken
+    }
+  }
+
+  /// Forgets the track that plays now before a long sleep: it would be over when it was sent.
+  private func sleeping(_ rest: WorkLoop.Rest) -> WorkLoop.Rest {
+    if case .atMost(let time) = rest, time > .seconds(30) { nowPlaying = nil }
+    return rest
+  }
+
+  private func send(_ items: [Outbox.Item]) async throws {
+    // What no service would accept is known without asking.
+    var hopeless: [(item: Outbox.Item, verdict: DeliveryPlan.ItemVerdict)] = []
+    var batch: [(item: Outbox.Item, submission: Submission)] = []
+    for item in items {
+      switch item.submission {
+      case .success(let submission):
+        if let reason = client.problem(with: submission, at: .now()) {
+          hopeless.append((item, .failed(reason)))
+        } else {
+          batch.append((item, submission))
+        }
+      case .failure(let problem): hopeless.append((item, .failed(problem.reason)))
+      }
+    }
+    guard !batch.isEmpty else { return await settle(hopeless, hasAccepted: false) }
+    plan.begin(at: now())
+    let result = try await client.submit(batch.map(\.submission))
+    let verdict = plan.apply(
+      result, of: batch.count, isSuspect: batch.count == 1 && batch[0].item.isSuspect, at: now())
+    await settle(
+      hopeless + zip(batch.map(\.item), verdict.items).map { ($0, $1) }, hasAccepted: verdict.hasAccepted)
+    logResult(result, of: batch.count)
+  }
+
+  /// Stores the verdicts on a batch, and tries until they are stored: where the disk is full, an answered listen must
+  /// neither be forgotten nor stay as under way until the next start. An error that no time mends is not tried for ever:
+  /// where the journal refuses the reports, the verdicts are stored without them.
+  private func settle(_ verdicts: [(item: Outbox.Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool) async {
+    var failures = 0
+    var reports = true
+    repeat {
+      do {
+        try await outbox.settle(verdicts, hasAccepted: hasAccepted, status: status, reports: reports)
+        return changed()
+      } catch {
+        log.error(error)
+        if Self.isLasting(LunaraError(error)) {
+          guard reports else { return }
+          reports = false
+          continue
+        }
+        failures += 1
+        await loop.rest(sleeping(.atMost(.backoff(after: failures))))
+      }
+    } while !Task.isCancelled
+  }
+
+  private static func isLasting(_ error: LunaraError) -> Bool {
+    !error.code.hasPrefix("storage.")
+      || ["storage.misuse", "storage.unexpectedValue", "storage.unexpectedNull"].contains(error.code)
+  }
+
+  /// Sends the track that plays now once, whatever comes of it; returns false where there is none.
+  private func sendNowPlaying() async throws -> Bool {
+    guard let submission = nowPlaying else { return false }
+    nowPlaying = nil
+    plan.begin(at: now())
+    let result = try await client.announce(submission)
+    // A service that limits these requests limits scrobbles as well.
+    if plan.applyToAccount(result, at: now()) { try await noteStatus() }
+    if case .answered = result.outcome {} else { log.debug("now-playing was not accepted", ["result": "\(result)"]) }
+    return true
+  }
+
+  /// Sends the next love; returns false where there is none.
+  private func sendLove() async throws -> Bool {
+    guard let love = try await outbox.nextLove() else { return false }
+    plan.begin(at: now())
+    let result = try await client.love(love.submission, love.isLoved)
+    switch result.outcome {
+    case .answered, .rejected:
+      let isChanged = plan.applyToAccount(result, at: now())
+      try await outbox.settle(love, Self.verdict(on: result.outcome))
+      if isChanged { try await outbox.note(status) }
+    case .failed(let reason, let isAnswer):
+      // It says nothing about a scrobble.
+      _ = plan.apply(SendResult(.failed(reason, isAnswer: false), quiet: result.quiet), of: 0, at: now())
+      // A network that is away is not the track's fault: it is tried for as long as that takes.
+      if isAnswer { try await outbox.settle(love, .failed(reason)) }
+      try await outbox.note(status)
+    case .limited, .refused:
+      _ = plan.apply(result, of: 0, at: now())
+      try await outbox.note(status)
+    }
+    changed()
+    return true
+  }
+
+  private static func verdict(on outcome: SendOutcome) -> Outbox.LoveVerdict {
+    if case .rejected(let reason) = outcome { return .refused(reason) }
+    if case .answered(let items) = outcome, case .ignored(let reason)? = items.first { return .refused(reason) }
+    return .sent
+  }
+
+  private func noteStatus() async throws {
+    try await outbox.note(status)
+    changed()
+  }
+
+  /// The account's status as it is stored.
+  private var status: AccountStatus {
+    let wait = plan.heldBack(at: now())
+    return AccountStatus(
+      pause: plan.pause?.reason, problem: plan.problem,
+      notBefore: wait > .zero
+        ? Timestamp(microseconds: Timestamp.now().microseconds + Int64(wait / .microseconds(1)))
+        : Timestamp(microseconds: 0))
+  }
+
+  private func logResult(_ result: SendResult, of count: Int) {
+    let count = "\(count)"
+    switch result.outcome {
+    case .answered: log.debug("scrobbles were sent", ["count": count])
+    case .rejected(let reason): log.debug("scrobbles were refused", ["count": count, "reason": reason])
+    case .failed(let reason, _): log.info("scrobbles wait: the service cannot take them now", ["reason": reason])
+    case .limited(let reason, _): log.info("scrobbles wait: the service limits requests", ["reason": reason])
+    case .refused(_, let reason): log.warning("scrobbles wait until a person acts", ["reason": reason])
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Bus
+import HTTP
+import Messages
+import Model
+import ServiceKit
+import Storage
+
+/// The things that accounts need: their database and credentials, and the services with their settings.
+struct AccountContext: Sendable {
+  let database: Database
+  let journal: Journal
+  let credentials: AccountCredentials
+  let services: [any ScrobbleService]
+  let log: Log
+  /// The values of the services' settings, by name.
+  private let settings: [String: String]
+
+  /// - Parameter setting: returns the value of a setting by its name.
+  init(
+    database: Database, journal: Journal, credentials: AccountCredentials, http: HTTPClient, log: Log,
+    setting: (String) -> String?
+  ) {
+    (self.database, self.journal, self.credentials, self.log) = (database, journal, credentials, log)
+    services = ScrobbleServices.kinds.map { $0.init(http: http, setting: setting) }
+    let names = ScrobbleServices.kinds.flatMap { $0.descriptor.settings.map(\.name) }
+    settings = names.reduce(into: [:]) { $0[$1] = setting($1) }
+  }
+
+  /// Returns a service, and the address of a server of it: a given one, or else the one that is set, or its own.
+  ///
+  /// - Throws: `scrobble.unknownAccount`, `scrobble.badAddress`.
+  func service(_ kind: String, at address: String?) throws -> (any ScrobbleService, ServerAddress) {
+    guard let service = services.first(where: { type(of: $0).descriptor.kind == kind }) else {
+      throw ScrobbleError.unknownAccount(kind, nil)
+    }
+    let address = address ?? settings["LUNARA_\(kind.uppercased())_URL"]
+    return (service, try ServerAddress(address, of: type(of: service)))
+  }
+
+  /// Returns the token that is set for a service; nil where none is.
+  func token(of kind: any ScrobbleService.Type) -> Secret? {
+    kind.tokenSetting.flatMap { settings[$0] }.map { Secret($0) }
+  }
+
+  /// Returns what sends to an account; nil where its credentials are missing.
+  ///
+  /// - Throws: `scrobble.badAddress`, `settings.credentials…`.
+  func client(of account: StoredAccount) throws -> (any ScrobbleClient)? {
+    guard let service = services.first(where: { type(of: $0).descriptor.kind == account.service }) else { return nil }
+    let kind = type(of: service)
+    let address = try ServerAddress(account.address.isEmpty ? nil : account.address, of: kind)
+    let stored =
+      account.isFromSettings ? Credentials(token: token(of: kind)?.text) : try credentials.read(account.key)
+    return stored.flatMap { service.client(at: address, with: $0) }
+  }
+}
+
+/// The senders of all accounts that are on, one each.
+actor DeliverySenders {
+  private let accounts: AccountContext
+  /// Called after a change of the accounts or deliveries.
+  private let changed: @Sendable () -> Void
+  private var senders: [Int64: DeliverySender] = [:]
+  private var nowPlaying: Submission?
+
+  init(_ accounts: AccountContext, changed: @escaping @Sendable () -> Void) {
+    self.accounts = accounts
+    self.changed = changed
+  }
+
+  /// Starts to send to all accounts that are on.
+  func start() async throws {
+    for account in try await accounts.database.read(AccountStore.all) { try await start(account) }
+    changed()
+  }
+
+  /// Ends all senders.
+  func stop() async {
+    for sender in senders.values { await sender.stop() }
+    senders = [:]
+  }
+
+  /// Wakes all senders, as there may be something to send.
+  func wake() async { for sender in senders.values { await sender.wake() } }
+
+  /// Sends the track that plays now to all accounts; nil where there is none that may be sent.
+  func announce(_ submission: Submission?) async {
+    nowPlaying = submission
+    for sender in senders.values { await sender.announce(submission) }
+  }
+
+  /// Makes all accounts try at once, also those that are paused.
+  func retry() async throws {
+    for account in try await accounts.database.read(AccountStore.all) where account.isOn {
+      // One whose credentials could not be read before may have them now.
+      if senders[account.id] == nil { try await start(account) }
+      await senders[account.id]?.retry()
+    }
+    changed()
+  }
+
+  /// Ends an account's sender. Until it has ended the account has no other one.
+  func stop(_ id: Int64) async {
+    guard let sender = senders[id] else { return }
+    await sender.stop()
+    if senders[id] === sender { senders[id] = nil }
+    changed()
+  }
+
+  /// Starts an account's sender anew, with the account as it is stored now.
+  func restart(_ id: Int64) async throws {
+    await stop(id)
+    if let account = try await accounts.database.read({ try AccountStore.account(id, $0) }) {
+      try await start(account)
+    }
+    changed()
+  }
+
+  /// Lets an account send as before, where a change of it could not be stored.
+  func tryToRestart(_ id: Int64) async {
+    do { try await restart(id) } catch { accounts.log.error(error) }
+  }
+
+  /// Starts the sender of an account that is on. One whose credentials are missing is paused.
+  private func start(_ account: StoredAccount) async throws {
+    guard account.isOn, senders[account.id] == nil else { return }
+    let outbox = Outbox(account: account.id, database: accounts.database, journal: accounts.journal)
+    let client: any ScrobbleClient
+    do {
+      guard let made = try accounts.client(of: account) else {
+        return try await outbox.note(AccountStatus(pause: .signedOut, problem: account.status.problem))
+      }
+      client = made
+    } catch {
+      accounts.log.error(error)
+      return try await outbox.note(AccountStatus(pause: .signedOut, problem: LunaraError(error).message))
+    }
+    let sender = DeliverySender(
+      outbox: outbox, client: client, status: account.status, log: accounts.log, changed: changed)
+    senders[account.id] = sender
+    await sender.start()
+    // The account may have been switched off since its row was read: then nobody else ends this sender.
+    let isOn = try await accounts.database.read {
+      try $0.row("SELECT is_on FROM accounts WHERE id = ?", account.id, as: { try $0.value(0) as Bool }) ?? false
+    }
+    guard isOn, senders[account.id] === sender else {
+      await sender.stop()
+      if senders[account.id] === sender { senders[account.id] = nil }
+      return
+    }
+    if let nowPlaying { await sender.announce(nowPlaying) }
+  }
+}

@@ -1,0 +1,211 @@
+import Bus
+import Messages
+import Model
+import Storage
+
+/// The deliveries of one account as they are stored.
+struct Outbox: Sendable {
+  let account: Int64
+  let database: Database
+  let journal: Journal
+
+  /// A listen that is to be sent.
+  struct Item: Sendable {
+    var scrobble: Int64
+    var listen: ListenID
+    var title: String
+    var artist: String
+    /// True where it has failed by itself while others were accepted.
+    var isSuspect: Bool
+    /// The data to send; or why no service would accept the listen.
+    var submission: Result<Submission, Submission.Unsendable>
+  }
+
+  /// The number of times that others are accepted while an item fails before it counts as failed.
+  static let mostProofs = 5
+
+  /// Makes due again what was under way when the process ended: nobody knows whether it arrived, and a service keeps one
+  /// listen of one time.
+  func recover() async throws {
+    let account = account
+    try await database.write {
+      try $0.execute(
+        "UPDATE deliveries SET state = 'due' WHERE account = ? AND state = 'sending' AND state <> 'sent'", account)
+    }
+  }
+
+  /// Returns the oldest listens that are due, or the newest, and marks them as under way; none of an account that is off.
+  /// One that may be at fault is returned by itself, after all others.
+  func begin(atMost limit: Int, newest: Bool = false) async throws -> [Item] {
+    let account = account
+    let direction = newest ? "DESC" : "ASC"
+    return try await database.write { transaction in
+      let items = try transaction.rows(
+        """
+        SELECT d.scrobble, s.listen, s.item, d.started_at, d.stands_back + d.proofs > 0
+        FROM deliveries d JOIN scrobbles s ON s.id = d.scrobble
+        WHERE d.account = ?1 AND d.state = 'due' AND d.state <> 'sent'
+          AND (SELECT is_on FROM accounts WHERE id = ?1)
+        ORDER BY d.stands_back, d.proofs, d.started_at \(direction), d.scrobble \(direction) LIMIT ?2
+        """, account, limit, as: Item.init(row:))
+      let count = items.first?.isSuspect == true ? 1 : items.prefix { !$0.isSuspect }.count
+      for item in items.prefix(count) {
+        try transaction.execute(
+          "UPDATE deliveries SET state = 'sending', attempts = attempts + 1 WHERE scrobble = ? AND account = ?",
+          item.scrobble, account)
+      }
+      return Array(items.prefix(count))
+    }
+  }
+
+  /// Stores the verdicts on a batch and the account's status, and reports both, all at once.
+  ///
+  /// - Parameter reports: false where no facts about the batch are written.
+  func settle(
+    _ verdicts: [(item: Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool, status: AccountStatus,
+    reports: Bool = true
+  ) async throws {
+    let (account, journal) = (account, journal)
+    // An answered listen must not be sent again after a power cut.
+    try await database.write(.power) { transaction in
+      let (service, name) = try Self.names(of: account, transaction)
+      var sent: [ListenID] = []
+      for (item, verdict) in verdicts {
+        switch verdict {
+        case .sent(let remark):
+          sent.append(item.listen)
+          try Self.set(item.scrobble, account, "sent", remark, transaction)
+        case .failed(let reason):
+          try Self.set(item.scrobble, account, "parked", reason, transaction)
+          guard reports else { continue }
+          try journal.append(
+            Scrobble.DeliveryFailed(
+              service: service, account: name, listen: item.listen, title: item.title, artist: item.artist,
+              reason: reason), in: transaction)
+        case .due(let reason, let standsBack):
+          try transaction.execute(
+            """
+            UPDATE deliveries SET state = 'due', answer = ifnull(?, answer), stands_back = max(stands_back, ?)
+            WHERE scrobble = ? AND account = ?
+            """, reason, standsBack ? 1 : 0, item.scrobble, account)
+        }
+      }
+      if !sent.isEmpty, reports {
+        try journal.append(Scrobble.DeliverySent(service: service, account: name, listens: sent), in: transaction)
+      }
+      if hasAccepted { try Self.countProofs(account, service, name, journal, transaction) }
+      try AccountStore.write(status, of: account, journal, transaction)
+    }
+  }
+
+  /// Stores the account's status.
+  func note(_ status: AccountStatus) async throws {
+    let (account, journal) = (account, journal)
+    try await database.write { try AccountStore.write(status, of: account, journal, $0) }
+  }
+
+  /// Returns the service and the name of an account.
+  static func names(of account: Int64, _ transaction: ReadTransaction) throws -> (service: String, name: String) {
+    try transaction.row("SELECT service, name FROM accounts WHERE id = ?", account) {
+      (try $0.value(0), try $0.value(1))
+    } ?? ("", "")
+  }
+
+  private static func set(
+    _ scrobble: Int64, _ account: Int64, _ state: String, _ answer: String?, _ transaction: Transaction
+  ) throws {
+    try transaction.execute(
+      "UPDATE deliveries SET state = ?, answer = ?, stands_back = 0 WHERE scrobble = ? AND account = ?", state, answer,
+      scrobble, account)
+  }
+
+  /// Counts one proof against each item that failed by itself while another one was accepted, so that the fault is its
+  /// own; with `mostProofs` it has failed.
+  private static func countProofs(
+    _ account: Int64, _ service: String, _ name: String, _ journal: Journal, _ transaction: Transaction
+  ) throws {
+    let proven = try transaction.execute(
+      """
+      UPDATE deliveries SET stands_back = 0, proofs = proofs + 1
+      WHERE account = ? AND state = 'due' AND state <> 'sent' AND stands_back = 1
+      """, account)
+    guard proven > 0 else { return }
+    let failed = try transaction.rows(
+      """
+      SELECT d.scrobble, s.listen, s.item, d.answer FROM deliveries d JOIN scrobbles s ON s.id = d.scrobble
+      WHERE d.account = ? AND d.state = 'due' AND d.state <> 'sent' AND d.stands_back = 0 AND d.proofs >= ?
+      """, account, mostProofs
+    ) { row in
+      (
+        scrobble: try row.value(0) as Int64, listen: try row.value(1) as ListenID,
+        track: QueueItem.stored(try row.value(2))?.track, answer: try row.value(3) as String?
+      )
+    }
+    for row in failed {
+      try set(row.scrobble, account, "parked", row.answer, transaction)
+      try journal.append(
+        Scrobble.DeliveryFailed(
+          service: service, account: name, listen: row.listen, title: row.track?.title ?? "",
+          artist: row.track?.artist ?? "", reason: row.answer ?? "the service does not accept it"), in: transaction)
+    }
+  }
+}
+
+extension Outbox.Item {
+  /// Reads a row that is due. An item that this version cannot read holds nothing up: it is one that cannot be sent.
+  fileprivate init(row: borrowing Row) throws {
+    scrobble = try row.value(0)
+    listen = try row.value(1)
+    isSuspect = try row.value(4)
+    let startedAt: Timestamp = try row.value(3)
+    let track = QueueItem.stored(try row.value(2))?.track
+    (title, artist) = (track?.title ?? "", track?.artist ?? "")
+    submission = Result { () throws(Submission.Unsendable) in
+      guard let track else { throw Submission.Unsendable(reason: "this version of Lunara cannot read it") }
+      return try Submission(track, startedAt: startedAt)
+    }
+  }
+}
+
+extension QueueItem {
+  /// Returns an item as it was stored; nil for one that another version stored in a form that this one cannot read.
+  static func stored(_ bytes: [UInt8]) -> QueueItem? {
+    do { return try MessageCoding.decode(QueueItem.self, from: bytes) } catch { return nil }
+  }
+}
+
+/// Changes that people make to deliveries by hand.
+enum DeliveryActions {
+  /// Makes failed deliveries due again, those of one listen, or all of them and the loves that failed; returns how many.
+  ///
+  /// - Throws: `scrobble.unknownListen`.
+  static func retry(_ listen: ListenID?, _ transaction: Transaction) throws -> Int {
+    let scrobble = try listen.map { try id(of: $0, transaction) }
+    let count = try transaction.execute(
+      """
+      UPDATE deliveries SET state = 'due', stands_back = 0, proofs = 0
+      WHERE state = 'parked' AND state <> 'sent' AND scrobble = ifnull(?, scrobble)
+      """, scrobble)
+    return scrobble == nil ? try count + Outbox.retryLoves(transaction) : count
+  }
+
+  /// Gives deliveries up: those of one listen that are not sent, or all that failed with the loves; returns how many.
+  ///
+  /// - Throws: `scrobble.unknownListen`.
+  static func drop(_ listen: ListenID?, _ transaction: Transaction) throws -> Int {
+    guard let listen else {
+      return try transaction.execute("DELETE FROM deliveries WHERE state = 'parked' AND state <> 'sent'")
+        + Outbox.dropLoves(transaction)
+    }
+    // A delivery that is under way is settled by its answer.
+    return try transaction.execute(
+      "DELETE FROM deliveries WHERE scrobble = ? AND state IN ('due', 'parked')", try id(of: listen, transaction))
+  }
+
+  private static func id(of listen: ListenID, _ transaction: ReadTransaction) throws -> Int64 {
+    let found: Int64? = try transaction.row(
+      "SELECT id FROM scrobbles WHERE listen = ?", listen, as: { try $0.value(0) })
+    guard let found else { throw ScrobbleError.unknownListen(listen.rawValue) }
+    return found
+  }
+}

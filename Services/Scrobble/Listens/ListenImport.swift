@@ -1,0 +1,83 @@
+import Digests
+import System
+import Messages
+import Model
+import Storage
+import Text
+
+/// Adds listens from elsewhere to the history.
+enum ListenImport {
+  /// The most listens in one request.
+  static let limit = 100
+  /// The reason for a listen that is not to be sent.
+  static let imported = "imported"
+  /// The room of imported listens.
+  private static let room = RoomName(from: "elsewhere")
+
+  /// Adds listens; those that are known change nothing.
+  ///
+  /// - Throws: `scrobble.badImport`.
+  static func add(
+    _ request: Scrobble.ImportListens, at now: Timestamp, _ transaction: Transaction
+  ) throws -> Scrobble.Imported {
+    guard request.listens.count <= limit else { throw ScrobbleError.badImport("more than \(limit) came at once") }
+    transaction.requireDurability(.power)
+    var answer = Scrobble.Imported(added: 0, known: 0)
+    for listen in request.listens {
+      let subject = try subject(of: listen, at: now)
+      guard try !isKnown(subject, transaction) else {
+        answer.known += 1
+        continue
+      }
+      try ListenStore.add(
+        subject, heard: subject.item.track.duration, at: now, withheld: request.sends ? nil : imported, in: transaction)
+      answer.added += 1
+    }
+    return answer
+  }
+
+  /// Returns true for a listen that is there already, by its id, or else by its time, artist and title: a listen that
+  /// comes back from a service has lost its id.
+  private static func isKnown(_ subject: Playback.ListenSubject, _ transaction: ReadTransaction) throws -> Bool {
+    let known: Int? = try transaction.row(
+      "SELECT 1 FROM scrobbles WHERE listen = ?", subject.listen, as: { try $0.value(0) })
+    if known != nil { return true }
+    func names(_ track: Track) -> [String] { [track.artist, track.title].map(\.folded) }
+    let own = names(subject.item.track)
+    let seconds = subject.startedAt.seconds
+    let same = try transaction.rows(
+      "SELECT item FROM scrobbles WHERE started_at >= ? AND started_at < ?", Timestamp(seconds: seconds),
+      Timestamp(seconds: seconds + 1)
+    ) { row -> [String] in
+      // An item that cannot be read is not known to be the same.
+      QueueItem.stored(try row.value(0)).map { names($0.track) } ?? []
+    }
+    return same.contains(own)
+  }
+
+  private static func subject(
+    of listen: Scrobble.ImportedListen, at now: Timestamp
+  ) throws -> Playback.ListenSubject {
+    guard !listen.title.isEmpty else { throw ScrobbleError.badImport("one has no title") }
+    guard !listen.artist.isEmpty else { throw ScrobbleError.badImport("“\(listen.title.prefix(80))” has no artist") }
+    guard listen.startedAt > Timestamp(seconds: 0) else {
+      throw ScrobbleError.badImport("“\(listen.title.prefix(80))” has no time")
+    }
+    guard now - listen.startedAt > Milliseconds(-86_400_000) else {
+      throw ScrobbleError.badImport("“\(listen.title.prefix(80))” has a time in the future")
+    }
+    // A listen that was not exported here gets an id made of its time, artist and title.
+    let mark = try MD5.hex("\(listen.startedAt.seconds)\u{0}\(listen.artist)\u{0}\(listen.title)")
+    let id = listen.listen ?? ListenID(rawValue: "import-\(mark)")
+    let track = Track(
+      id: TrackID(source: "elsewhere", native: mark), albumID: AlbumID(source: "elsewhere", native: "-"),
+      title: listen.title, artist: listen.artist, albumArtist: listen.albumArtist ?? listen.artist,
+      album: listen.album ?? "", number: listen.number, duration: listen.duration ?? .zero,
+      recordingID: listen.recordingID, releaseID: listen.releaseID)
+    return Playback.ListenSubject(
+      listen: id, room: room,
+      item: QueueItem(
+        entry: EntryID(rawValue: mark), track: track, origin: QueueItem.Origin(node: "scrobble@main", place: "import")),
+      startedAt: listen.startedAt)
+  }
+}

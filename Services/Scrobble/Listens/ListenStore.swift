@@ -1,0 +1,109 @@
+import Bus
+import Messages
+import Model
+import ServiceKit
+import Storage
+
+/// Handles what rooms report of listens: each report in the transaction that moves the reader's cursor, together with
+/// what follows from it.
+struct ListenFactHandler: Sendable {
+  let journal: Journal
+  let log: Log
+  let now: @Sendable () -> Timestamp
+  /// Called after the commit of a change of the history.
+  let changed: @Sendable () -> Void
+
+  /// Handles one fact of a playback node.
+  ///
+  /// A fact that cannot be read is kept aside and logged, as it would otherwise hold up all later ones.
+  func handle(_ fact: ReceivedFact, in transaction: Transaction) throws {
+    let report: (subject: Playback.ListenSubject, heard: Milliseconds)
+    do {
+      if let heard = try fact.decode(Playback.ListenHeard.self) {
+        report = (heard.subject, heard.heard)
+      } else if let ended = try fact.decode(Playback.ListenEnded.self) {
+        report = (ended.subject, ended.heard)
+      } else {
+        return
+      }
+    } catch {
+      return try UnreadableFacts.keep(
+        fact, LunaraError(error), as: "scrobble.unreadableFact", log: log, in: transaction)
+    }
+    switch try ListenStore.record(
+      report.subject, heard: report.heard, reportedAt: fact.time, at: now(), in: transaction)
+    {
+    case .none: return
+    case .heardMore: break
+    case .counted(let withheld):
+      try journal.append(
+        Scrobble.ListenCounted(subject: report.subject, heard: report.heard, withheld: withheld), in: transaction)
+    }
+    transaction.afterCommit(changed)
+  }
+}
+
+/// Reads and writes the listens that counted, in the database.
+enum ListenStore {
+  /// The effect of a report of a listen.
+  enum Effect: Equatable {
+    /// It changed nothing.
+    case none
+    /// More was heard of a listen that counted before.
+    case heardMore
+    /// The listen counts from now on; with the reason why it is not sent, where there is one.
+    case counted(withheld: String?)
+  }
+
+  /// Records how much of a listen was heard. A report that comes twice, late, or from a second room to which the listen
+  /// was moved, changes nothing.
+  ///
+  /// - Parameter reportedAt: the time of the report on the room's own clock.
+  static func record(
+    _ subject: Playback.ListenSubject, heard: Milliseconds, reportedAt: Timestamp, at now: Timestamp,
+    in transaction: Transaction
+  ) throws -> Effect {
+    let known: Milliseconds? = try transaction.row(
+      "SELECT heard FROM scrobbles WHERE listen = ?", subject.listen, as: { try $0.value(0) })
+    if let known {
+      guard heard > known else { return .none }
+      try transaction.execute("UPDATE scrobbles SET heard = ? WHERE listen = ?", heard, subject.listen)
+      return .heardMore
+    }
+    guard ScrobbleRule.judge(heard: heard, of: subject.item.track.duration) == .counts else { return .none }
+    let withheld = try PrivateListening.read(transaction).reason(
+      PrivateListening.HeardTrack(
+        track: subject.item.track, room: subject.room, began: subject.startedAt,
+        ended: max(subject.startedAt, reportedAt), now: now))
+    try add(subject, heard: heard, at: now, withheld: withheld, in: transaction)
+    return .counted(withheld: withheld)
+  }
+
+  /// Adds a listen that counts, and its deliveries to every account that is on, unless it is withheld.
+  static func add(
+    _ subject: Playback.ListenSubject, heard: Milliseconds, at now: Timestamp, withheld: String?,
+    in transaction: Transaction
+  ) throws {
+    try transaction.execute(
+      """
+      INSERT INTO scrobbles (listen, room, item, started_at, heard, counted_at, withheld) VALUES (?, ?, ?, ?, ?, ?, ?)
+      """, subject.listen, subject.room, try MessageCoding.encode(subject.item), subject.startedAt, heard, now, withheld
+    )
+    guard withheld == nil else { return }
+    let scrobble = transaction.lastInsertedRowID
+    try transaction.execute(
+      "INSERT INTO deliveries (scrobble, account, started_at) SELECT ?, id, ? FROM accounts WHERE is_on", scrobble,
+      subject.startedAt)
+    try RestoreReconciliation.holdBack(scrobble, startedAt: subject.startedAt, transaction)
+  }
+
+  /// Returns the state of the outbox without its accounts.
+  static func outboxState(in transaction: ReadTransaction) throws -> Scrobble.OutboxState {
+    func count(_ sql: String) throws -> Int { try transaction.row(sql, as: { try $0.value(0) }) ?? 0 }
+    return Scrobble.OutboxState(
+      counted: try count("SELECT count(*) FROM scrobbles"),
+      pending: try count("SELECT count(*) FROM deliveries WHERE state IN ('due', 'sending') AND state <> 'sent'"),
+      failed: try count("SELECT count(*) FROM deliveries WHERE state = 'parked' AND state <> 'sent'"),
+      failedLoves: try Outbox.failedLoveCount(transaction))
+  }
+}

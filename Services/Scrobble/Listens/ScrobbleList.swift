@@ -1,0 +1,131 @@
+import Messages
+import Model
+import Storage
+
+/// Reads the history in pages, newest first.
+enum ScrobbleList {
+  /// The most scrobbles in a page.
+  static let countLimit = 200
+  /// The most bytes of JSON in a page, which the bus can carry.
+  static let sizeLimit = 150 * 1024
+
+  /// Returns a page of the listens that counted.
+  ///
+  /// - Throws: `scrobble.badCursor` for a cursor that no page gave.
+  static func page(_ request: Scrobble.ListScrobbles, in transaction: ReadTransaction) throws -> Scrobble.ScrobblePage {
+    let limit = max(1, min(request.limit, countLimit))
+    let place = try request.after.map(Place.init(cursor:)) ?? .newest
+    let rows = try transaction.rows(
+      """
+      SELECT id, listen, room, item, started_at, heard, withheld FROM scrobbles
+      WHERE (started_at, id) < (?, ?) \(condition(of: request.filter))
+      ORDER BY started_at DESC, id DESC LIMIT ?
+      """, place.startedAt, place.id, limit + 1, as: StoredScrobble.init(row:))
+    var items: [Scrobble.Entry] = []
+    var size = 0
+    for row in rows.prefix(limit) {
+      let entry = row.entry(destinations: try destinations(of: row.id, in: transaction))
+      size += try MessageCoding.encode(entry).count + 1
+      if size > sizeLimit, !items.isEmpty { break }
+      items.append(entry)
+    }
+    let next = items.count < rows.count ? rows[items.count - 1].place.cursor : nil
+    return Scrobble.ScrobblePage(items: items, next: next)
+  }
+
+  private static func condition(of filter: Scrobble.ListScrobbles.Filter) -> String {
+    switch filter {
+    case .all: ""
+    case .pending: "AND id IN (SELECT scrobble FROM deliveries WHERE state IN ('due', 'sending') AND state <> 'sent')"
+    case .failed: "AND id IN (SELECT scrobble FROM deliveries WHERE state = 'parked' AND state <> 'sent')"
+    }
+  }
+
+  private static func destinations(of scrobble: Int64, in transaction: ReadTransaction) throws -> [Scrobble.Destination]
+  {
+    try transaction.rows(
+      """
+      SELECT accounts.service, accounts.name, deliveries.state, deliveries.attempts, deliveries.answer,
+        accounts.pause IS NOT NULL OR NOT accounts.is_on
+      FROM deliveries JOIN accounts ON accounts.id = deliveries.account
+      WHERE deliveries.scrobble = ? ORDER BY accounts.service, accounts.name
+      """, scrobble
+    ) {
+      let state: String = try $0.value(2)
+      return Scrobble.Destination(
+        service: try $0.value(0), account: try $0.value(1), state: shown(state, isHeld: try $0.value(5)),
+        attempts: try $0.value(3), answer: try $0.value(4))
+    }
+  }
+
+  /// Returns the state as it is shown: a delivery that is under way is shown as one that is due.
+  private static func shown(_ state: String, isHeld: Bool) -> String {
+    switch state {
+    case "sent": "sent"
+    case "parked": "failed"
+    default: isHeld ? "paused" : "pending"
+    }
+  }
+}
+
+/// A row of the history.
+private struct StoredScrobble {
+  var id: Int64
+  var listen: ListenID
+  var room: RoomName
+  var item: [UInt8]
+  var startedAt: Timestamp
+  var heard: Milliseconds
+  var withheld: String?
+
+  init(row: borrowing Row) throws {
+    id = try row.value(0)
+    listen = try row.value(1)
+    room = try row.value(2)
+    item = try row.value(3)
+    startedAt = try row.value(4)
+    heard = try row.value(5)
+    withheld = try row.value(6)
+  }
+
+  /// Its track; one without a name where this version cannot read it, so that the other listens are still shown.
+  private var track: Track {
+    QueueItem.stored(item)?.track
+      ?? Track(
+        id: TrackID(source: "unknown", native: "-"), albumID: AlbumID(source: "unknown", native: "-"), title: "",
+        artist: "", albumArtist: "", album: "", duration: .zero)
+  }
+
+  var place: Place { Place(startedAt: startedAt, id: id) }
+
+  func entry(destinations: [Scrobble.Destination]) -> Scrobble.Entry {
+    Scrobble.Entry(
+      listen: listen, room: room, track: track, startedAt: startedAt, heard: heard, destinations: destinations,
+      withheld: withheld)
+  }
+}
+
+/// A place in the list, which is followed by older listens. Of listens that began at one moment the one that counted
+/// later is newer.
+private struct Place {
+  var startedAt: Timestamp
+  var id: Int64
+
+  static let newest = Place(startedAt: Timestamp(microseconds: .max), id: .max)
+
+  init(startedAt: Timestamp, id: Int64) {
+    self.startedAt = startedAt
+    self.id = id
+  }
+
+  var cursor: String { "\(startedAt.microseconds).\(id)" }
+
+  init(cursor: String) throws {
+    let parts = cursor.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
+    guard parts.count == 2, let time = parts[0], let id = parts[1] else {
+      throw LunaraError(
+        "scrobble.badCursor", "\(cursor) is no cursor of the list of scrobbles. Start without a cursor.")
+    }
+    self.init(startedAt: Timestamp(microseconds: time), id: id)
+  }
+}

@@ -1,0 +1,33 @@
+import Model
+
+/// Decides whether a listen counts, by Last.fm's rule, which ListenBrainz recommends as well: enough of the track was
+/// heard, and the track is long enough. These three constants are all that a change of the threshold touches.
+enum ScrobbleRule {
+  /// Tracks of this length or less never count.
+  static let shortest = Milliseconds(30_000)
+  /// The part of a track that has to be heard, in percent.
+  static let percent: Int64 = 50
+  /// The time heard that is enough for any track.
+  static let ceiling = Milliseconds(240_000)
+
+  /// A decision about a listen as far as it was heard.
+  enum Verdict: Equatable, Sendable {
+    /// It counts.
+    case counts
+    /// It may count later.
+    case notYet
+    /// It can never count.
+    case never
+  }
+
+  /// Judges by the time heard, which is not the position: what was skipped over or paused is not in it.
+  ///
+  /// - Parameter duration: the track's length; zero or less where nobody knows it, then only the ceiling counts.
+  static func judge(heard: Milliseconds, of duration: Milliseconds) -> Verdict {
+    if duration > .zero, duration <= shortest { return .never }
+    if heard >= ceiling { return .counts }
+    // Below the ceiling, so that this cannot overflow; for whole numbers the division loses nothing.
+    guard heard > .zero, duration > .zero else { return .notYet }
+    return duration.rawValue <= heard.rawValue * 100 / percent ? .counts : .notYet
+  }
+}

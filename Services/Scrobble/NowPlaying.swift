@@ -1,0 +1,77 @@
+import Bus
+import Messages
+import Model
+import ServiceKit
+import Storage
+
+/// Chooses which track is sent as playing now: one, of the room that began last.
+struct NowPlayingChoice {
+  /// A room as it reports itself.
+  struct Room: Hashable, Sendable {
+    var room: RoomName
+    /// True while sound reaches its output.
+    var isPlaying: Bool
+    var track: Track?
+    /// The name of this hearing: the listen, or the entry in the queue.
+    var hearing: String?
+  }
+
+  /// A new choice.
+  enum Change: Hashable, Sendable {
+    case heard(Track, in: RoomName)
+    case nothing
+  }
+
+  /// The hearings that go on, in the order in which they began.
+  private var order: [String] = []
+  private var current: String?
+
+  /// Updates the choice by the state of all rooms; returns nil where it stays as it is.
+  mutating func update(_ rooms: [Room]) -> Change? {
+    let playing = rooms.filter { $0.isPlaying && $0.track != nil && $0.hearing != nil }
+    order.removeAll { hearing in !playing.contains { $0.hearing == hearing } }
+    for room in playing {
+      if let hearing = room.hearing, !order.contains(hearing) { order.append(hearing) }
+    }
+    guard order.last != current else { return nil }
+    current = order.last
+    guard let room = playing.first(where: { $0.hearing == current }), let track = room.track else { return .nothing }
+    return .heard(track, in: room.room)
+  }
+}
+
+extension NowPlayingChoice.Room {
+  init(_ observed: Observed<Playback.RoomState>) {
+    let state = observed.value
+    let isPlaying = if case .playing = state.state { !observed.away } else { false }
+    self.init(
+      room: state.room, isPlaying: isPlaying, track: state.item?.track,
+      hearing: state.listen?.listen.rawValue ?? state.item?.entry.rawValue)
+  }
+}
+
+/// Sends the track that plays now to all accounts.
+struct NowPlayingAnnouncer: Sendable {
+  let node: Node
+  let accounts: AccountContext
+  let senders: DeliverySenders
+
+  /// Follows the rooms until the task is cancelled.
+  func run() async {
+    var choice = NowPlayingChoice()
+    for await observed in await node.states(Playback.RoomState.self) {
+      guard let change = choice.update(observed.map(NowPlayingChoice.Room.init)) else { continue }
+      do { await senders.announce(try await submission(of: change)) } catch { accounts.log.error(error) }
+    }
+  }
+
+  /// Returns what may be sent; nil for nothing.
+  private func submission(of change: NowPlayingChoice.Change) async throws -> Submission? {
+    guard case .heard(let track, let room) = change else { return nil }
+    let now = Timestamp.now()
+    let heard = PrivateListening.HeardTrack(track: track, room: room, began: now, ended: now, now: now)
+    guard try await accounts.database.read(PrivateListening.read).reason(heard) == nil else { return nil }
+    // A track that no service would accept is sent to none.
+    do { return try Submission(track, startedAt: now) } catch { return nil }
+  }
+}

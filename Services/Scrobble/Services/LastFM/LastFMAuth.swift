@@ -1,0 +1,197 @@
+import HTTP
+import Messages
+import Model
+
+/// Gets sessions at servers of Last.fm's protocol.
+struct LastFMAuth: Sendable {
+  /// The key for servers other than Last.fm's own, which accept any.
+  private static let anyKey = "6c756e6172616c756e6172616c756e61"
+
+  let http: HTTPClient
+  /// The program's key and its secret, where they are set.
+  let key: String?
+  let secret: String?
+
+  /// Returns the interface of a server, with the key for it.
+  ///
+  /// - Throws: `scrobble.noKey`.
+  func api(for address: ServerAddress) throws(LunaraError) -> LastFMAPI {
+    var pair = (key: key ?? Self.anyKey, secret: secret ?? Self.anyKey)
+    if let key, let secret { pair = (key, secret) } else if address.isOwn { throw ScrobbleError.noKey() }
+    return LastFMAPI(http: http, address: address.text, key: Secret(pair.key), secret: Secret(pair.secret))
+  }
+
+  /// Returns a token that a person can allow.
+  ///
+  /// - Throws: `scrobble.noKey`, `scrobble.refused`, `scrobble.serviceAway`.
+  func token(at address: ServerAddress) async throws -> Secret {
+    switch try await call("auth.getToken", [:], at: address) {
+    case .done(let tree):
+      guard let token = tree["token"]?.plainText, !token.isEmpty else {
+        throw ScrobbleError.away(address.host, cause: "it gave no token")
+      }
+      return Secret(token)
+    case .failed(_, let reason): throw ScrobbleError.refused(address.host, cause: reason)
+    case .unreadable(let problem): throw ScrobbleError.away(address.host, cause: problem)
+    }
+  }
+
+  /// The server's answer where it gives no session.
+  struct Refusal: Error {
+    var code: Int
+    var reason: String
+  }
+
+  /// Asks for the session of a token; the result is a refusal where there is none yet.
+  func session(of token: Secret, at address: ServerAddress) async throws -> Result<SignedIn, Refusal> {
+    try session(in: try await call("auth.getSession", ["token": token.text], at: address), at: address)
+  }
+
+  /// Signs in with a user and password, which servers without a page to sign in at accept.
+  ///
+  /// - Throws: `scrobble.badSignIn`, `scrobble.noKey`, `scrobble.serviceAway`.
+  func signIn(user: String, password: Secret, at address: ServerAddress) async throws -> SignedIn {
+    let answer = try await call(
+      "auth.getMobileSession", ["username": user, "password": password.text], at: address)
+    switch try session(in: answer, at: address) {
+    case .success(let signedIn): return signedIn
+    case .failure(let refusal): throw ScrobbleError.badSignIn(address.host, cause: refusal.reason)
+    }
+  }
+
+  private func session(in answer: LastFMAnswer, at address: ServerAddress) throws -> Result<SignedIn, Refusal> {
+    switch answer {
+    case .done(let tree):
+      guard let session = tree["session"], let key = session["key"]?.plainText, !key.isEmpty else {
+        throw ScrobbleError.away(address.host, cause: "it gave no session")
+      }
+      let user = session["name"]?.plainText ?? ""
+      let api = try api(for: address)
+      // A session is worth nothing without the key it was made with.
+      let credentials = Credentials(session: key, key: api.key.text, secret: api.secret.text)
+      return .success(SignedIn(user: user.isEmpty ? "listener" : user, credentials: credentials))
+    case .failed(let code, let reason): return .failure(Refusal(code: code, reason: reason))
+    case .unreadable(let problem): throw ScrobbleError.away(address.host, cause: problem)
+    }
+  }
+
+  private func call(
+    _ method: String, _ parameters: [String: String], at address: ServerAddress
+  ) async throws -> LastFMAnswer {
+    let api = try api(for: address)
+    do { return try await api.call(method, parameters) } catch let error as LunaraError
+      where error.code.hasPrefix("http.")
+    {
+      throw ScrobbleError.away(address.host, cause: error.message)
+    }
+  }
+}
+
+/// Asks a server of Last.fm's protocol for the session of a sign-in by link.
+struct LastFMLinkSignIn: LinkSignIn {
+  let auth: LastFMAuth
+  var progress: LastFMSignIn
+
+  var started: Scrobble.SignIn { progress.started }
+  var state: Scrobble.SignInState { progress.state }
+
+  mutating func poll() async throws -> LinkSignInStep {
+    do {
+      switch try await auth.session(of: progress.token, at: progress.address) {
+      case .success(let signedIn): return .signedIn(signedIn)
+      case .failure(let refusal):
+        switch progress.refuse(refusal.code, refusal.reason, at: .now()) {
+        case .askAgain: return .askAgain
+        case .end: return .ended
+        case .getToken:
+          progress.begin(with: try await auth.token(at: progress.address), at: .now())
+          return .askAgain
+        }
+      }
+    } catch let error as LunaraError where error.code == "scrobble.serviceAway" {
+      return progress.noteNoAnswer(at: .now()) == .end ? .ended : .askAgain
+    }
+  }
+
+  mutating func succeed(_ account: String) { progress.succeed(account) }
+  mutating func fail(_ error: LunaraError) { _ = progress.fail(error) }
+}
+
+/// A sign-in at a server of Last.fm's protocol that waits for a person (last.fm/api/desktopauth). It does no I/O.
+struct LastFMSignIn: Sendable {
+  /// The next step after an answer.
+  enum Step: Hashable, Sendable {
+    case askAgain
+    /// Get another token and show its link.
+    case getToken
+    case end
+  }
+
+  /// The time for which a token is valid.
+  static let lifetime = Milliseconds(3_600_000)
+  /// The most tokens that are used for one sign-in.
+  private static let mostTokens = 5
+
+  let id = UniqueID<LastFMSignIn>.random().rawValue
+  let address: ServerAddress
+  let page: String
+  let key: String
+  private(set) var token: Secret
+  private let expiresAt: Timestamp
+  private(set) var state: Scrobble.SignInState
+  private var tokens = 0
+
+  init(at address: ServerAddress, page: String?, key: String, token: Secret, now: Timestamp) {
+    self.address = address
+    self.page = page ?? Self.page(of: address)
+    self.key = key
+    self.token = token
+    expiresAt = Timestamp(microseconds: now.microseconds + Self.lifetime.rawValue * 1000)
+    state = Scrobble.SignInState(state: "waiting")
+    begin(with: token, at: now)
+  }
+
+  /// Returns the page at which a person allows a program to scrobble.
+  static func page(of address: ServerAddress) -> String {
+    if address.isOwn { return "https://www.last.fm/api/auth/" }
+    let text = address.text
+    return (text.hasSuffix("/2.0/") ? text.dropLast("2.0/".count) : text[...]) + "api/auth/"
+  }
+
+  var link: String { "\(page)?api_key=\(PercentCoding.encode(key))&token=\(PercentCoding.encode(token.text))" }
+
+  var started: Scrobble.SignIn { Scrobble.SignIn(id: id, link: link, expiresAt: expiresAt) }
+
+  /// Goes on with a token, the first one or a later.
+  mutating func begin(with token: Secret, at now: Timestamp) {
+    self.token = token
+    tokens += 1
+    state = Scrobble.SignInState(state: "waiting", link: link)
+  }
+
+  /// Notes that the server gave no session, and returns what to do next.
+  mutating func refuse(_ code: Int, _ reason: String, at now: Timestamp) -> Step {
+    if now >= expiresAt { return expire() }
+    switch code {
+    case 8, 11, 14, 16, 29: return .askAgain
+    case 4 where tokens < Self.mostTokens, 15 where tokens < Self.mostTokens: return .getToken
+    default: return fail(ScrobbleError.refused(address.host, cause: reason))
+    }
+  }
+
+  /// Notes that the server does not answer, and returns what to do next.
+  mutating func noteNoAnswer(at now: Timestamp) -> Step { now >= expiresAt ? expire() : .askAgain }
+
+  /// Notes that the account was set up.
+  mutating func succeed(_ account: String) { state = Scrobble.SignInState(state: "done", account: account) }
+
+  mutating func fail(_ error: LunaraError) -> Step {
+    state = Scrobble.SignInState(state: "failed", error: error)
+    return .end
+  }
+
+  private mutating func expire() -> Step {
+    state = Scrobble.SignInState(state: "expired")
+    return .end
+  }
+}

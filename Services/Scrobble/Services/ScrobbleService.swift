@@ -1,0 +1,203 @@
+import HTTP
+import Messages
+import Model
+
+/// A kind of scrobble service: what the CLI and the page are told of it, and how to sign in and to send.
+///
+/// A new kind is a folder beside `LastFM` with a type that conforms to this protocol, and one entry in
+/// `ScrobbleServices.kinds`. Servers that speak the same protocol are of the same kind.
+protocol ScrobbleService: Sendable {
+  /// The description that is sent to the CLI and the page.
+  static var descriptor: Scrobble.ServiceDescriptor { get }
+  /// True where the service keeps one listen of one time, artist and title, so that sending it again does no harm.
+  static var keepsOneListenOfATime: Bool { get }
+  /// The setting with the token of an account that nobody signs in to; nil where there is none.
+  static var tokenSetting: String? { get }
+
+  /// Makes the service.
+  ///
+  /// - Parameter setting: returns the value of a setting by its name.
+  init(http: HTTPClient, setting: (String) -> String?)
+
+  /// Returns the address to which requests are sent.
+  ///
+  /// - Parameters:
+  ///   - address: a base address without a slash at its end.
+  ///   - namesOnlyServer: true where it has no path.
+  static func requestAddress(_ address: String, namesOnlyServer: Bool) -> String
+
+  /// Returns what sends to an account with these credentials; nil where one of them is missing.
+  func client(at address: ServerAddress, with credentials: Credentials) -> (any ScrobbleClient)?
+
+  /// Signs in with a token, or with a user and a password.
+  ///
+  /// - Throws: `scrobble.badSignIn`, `scrobble.serviceAway`, `scrobble.noKey`.
+  func signIn(user: String?, secret: Secret, at address: ServerAddress) async throws -> SignedIn
+
+  /// Begins a sign-in by a link that a person opens.
+  ///
+  /// - Throws: `scrobble.unknownAccount` where the service has none, `scrobble.noKey`, `scrobble.badAddress`,
+  ///   `scrobble.serviceAway`, `scrobble.refused`.
+  func beginSignIn(at address: ServerAddress, page: String?) async throws -> any LinkSignIn
+}
+
+extension ScrobbleService {
+  static var keepsOneListenOfATime: Bool { true }
+  static var tokenSetting: String? { nil }
+
+  static func requestAddress(_ address: String, namesOnlyServer: Bool) -> String { address }
+
+  func beginSignIn(at address: ServerAddress, page: String?) async throws -> any LinkSignIn {
+    throw ScrobbleError.unknownAccount(Self.descriptor.kind, nil)
+  }
+}
+
+/// A user who has signed in, and the credentials for sending.
+struct SignedIn: Sendable {
+  var user: String
+  var credentials: Credentials
+}
+
+/// A sign-in that waits until a person has opened a link.
+protocol LinkSignIn: Sendable {
+  /// The link and when it ends.
+  var started: Scrobble.SignIn { get }
+  /// The state as it is told.
+  var state: Scrobble.SignInState { get }
+
+  /// Asks the service once for the session.
+  ///
+  /// - Throws: what ends the sign-in.
+  mutating func poll() async throws -> LinkSignInStep
+  /// Notes that the account was set up.
+  mutating func succeed(_ account: String)
+  /// Notes that the sign-in failed.
+  mutating func fail(_ error: LunaraError)
+}
+
+/// The next step of a sign-in by link.
+enum LinkSignInStep: Sendable {
+  case askAgain
+  case signedIn(SignedIn)
+  case ended
+}
+
+/// The kinds of scrobble services that this version knows.
+enum ScrobbleServices {
+  /// The kinds, in the order in which they are offered. A new kind is added here.
+  static let kinds: [any ScrobbleService.Type] = [LastFMService.self, ListenBrainzService.self]
+
+  /// Returns the kind of a name, such as `lastfm`; nil for one that this version does not know.
+  static func kind(_ name: String) -> (any ScrobbleService.Type)? { kinds.first { $0.descriptor.kind == name } }
+
+  /// Returns the names of kinds as a list of texts in SQL.
+  static func list(_ kinds: [any ScrobbleService.Type]) -> String {
+    kinds.map { "'\($0.descriptor.kind)'" }.joined(separator: ", ")
+  }
+}
+
+/// The base address of a server of some service.
+struct ServerAddress: Hashable, Sendable {
+  /// The kind of the service, such as `lastfm`.
+  let service: String
+  /// The address to which requests are sent.
+  let text: String
+  /// The host, with its port where one is named.
+  let host: String
+  /// True for the service's own server.
+  let isOwn: Bool
+
+  /// Reads an address as people type it; nil stands for the service's own server.
+  ///
+  /// - Throws: `scrobble.badAddress`.
+  init(_ typed: String?, of kind: any ScrobbleService.Type) throws(LunaraError) {
+    service = kind.descriptor.kind
+    var text = typed ?? kind.descriptor.address
+    let scheme = ["https://", "http://"].first { text.lowercased().hasPrefix($0) }
+    guard let scheme, !text.contains(where: { "@?#".contains($0) || $0.isWhitespace }) else {
+      throw ScrobbleError.badAddress()
+    }
+    host = text.dropFirst(scheme.count).prefix { $0 != "/" }.lowercased()
+    guard !host.isEmpty else { throw ScrobbleError.badAddress() }
+    while text.hasSuffix("/") { text.removeLast() }
+    self.text = kind.requestAddress(text, namesOnlyServer: text.dropFirst(scheme.count).count == host.count)
+    isOwn = self.text == kind.descriptor.address
+  }
+
+  /// Returns the name of a user's account: the user, followed by the server where it is not the service's own.
+  func accountName(of user: String) -> String { isOwn ? user : "\(user)@\(host)" }
+}
+
+/// Sends to one account of a scrobble service.
+///
+/// A failure is a result, not an error, as each has its own consequence. Only a cancelled task throws.
+protocol ScrobbleClient: Sendable {
+  /// The most listens that one request may carry.
+  var batchLimit: Int { get }
+  /// Returns why the service would always refuse a listen, where that is known without asking; nil where it is not.
+  func problem(with submission: Submission, at now: Timestamp) -> String?
+  /// Sends listens, oldest first, at most `batchLimit`.
+  func submit(_ batch: [Submission]) async throws -> SendResult
+  /// Sends the track that plays now.
+  func announce(_ now: Submission) async throws -> SendResult
+  /// Sends that a track is loved, or no longer is.
+  func love(_ track: Submission, _ isLoved: Bool) async throws -> SendResult
+}
+
+extension ScrobbleClient {
+  func problem(with submission: Submission, at now: Timestamp) -> String? { nil }
+
+  /// Makes a result of an error of the network. Its text names the server, and nothing that is secret.
+  func result(_ body: () async throws -> SendResult) async throws -> SendResult {
+    do { return try await body() } catch let error as LunaraError {
+      // A listen may be the cause of an answer that cannot be read, but not of one that never came.
+      let isAnswer = ["http.tooLarge", "http.brokenAnswer"].contains(error.code)
+      return SendResult(.failed(error.message, isAnswer: isAnswer))
+    }
+  }
+}
+
+/// The result of a request.
+struct SendResult: Hashable, Sendable {
+  var outcome: SendOutcome
+  /// The time for which the service asks for no further request, whatever it answered; nil where it does not ask.
+  var quiet: Duration?
+
+  init(_ outcome: SendOutcome, quiet: Duration? = nil) {
+    self.outcome = outcome
+    self.quiet = quiet
+  }
+}
+
+/// A service's answer to a batch.
+enum SendOutcome: Hashable, Sendable {
+  /// It answered for each item, in the batch's order.
+  case answered([ItemAnswer])
+  /// It refuses the batch because of something in it.
+  case rejected(String)
+  /// It cannot take the batch now. `isAnswer` is true where it answered at all: then something in the batch may be the
+  /// cause.
+  case failed(String, isAnswer: Bool)
+  /// It limits requests, for `wait` where it says for how long.
+  case limited(String, wait: Duration?)
+  /// It refuses the account.
+  case refused(Pause, String)
+}
+
+/// A service's answer to one item of a batch.
+enum ItemAnswer: Hashable, Sendable {
+  /// It was accepted; with the service's remark, where it makes one.
+  case accepted(String?)
+  /// It will never be accepted.
+  case ignored(String)
+  /// It is not accepted today.
+  case later(String)
+}
+
+/// The reason why an account is paused until a person acts.
+enum Pause: String, Hashable, Sendable {
+  /// The service refuses the session or token: a person has to sign in again.
+  case signedOut
+  /// The service refuses this program's key, or everything that it is sent.
+  case refused
+}

@@ -1,0 +1,102 @@
+import Messages
+import Model
+import Text
+
+/// A listen, or a track that plays now, as it is sent to a service. It is made only from what was stored with the listen,
+/// so that it is the same however often it is sent.
+///
+/// Texts are in the normal form C and otherwise as the source spells them. Unknown values are left out.
+struct Submission: Hashable, Sendable {
+  /// The track's own artist.
+  var artist: String
+  var title: String
+  var album: String?
+  /// The album's artist; nil where it is the track's artist.
+  var albumArtist: String?
+  /// The number on its disc, from 1.
+  var number: Int?
+  var duration: Milliseconds?
+  var recordingID: String?
+  var releaseID: String?
+  var releaseGroupID: String?
+  /// The MusicBrainz ids of the artists; empty where one of them is none.
+  var artistIDs: [String]
+  /// An International Standard Recording Code, without dashes.
+  var isrc: String?
+  /// The start of the listen in seconds since 1970, by which a service knows it together with artist and title.
+  var startedAt: Int64
+
+  /// The reason why a listen cannot be sent to any service.
+  struct Unsendable: Error, Hashable {
+    var reason: String
+  }
+
+  /// Makes a submission of a track.
+  init(_ track: Track, startedAt: Timestamp) throws(Unsendable) {
+    guard let title = Self.text(track.title) else { throw Unsendable(reason: "the track has no title") }
+    // “Various Artists” stands for the artists of a compilation and is no artist.
+    guard let artist = Self.text(track.artist), !Self.isVarious(artist) else {
+      throw Unsendable(reason: "the track names no artist of its own")
+    }
+    self.title = title
+    self.artist = artist
+    album = Self.text(track.album)
+    let albumArtist = Self.text(track.albumArtist)
+    self.albumArtist = albumArtist == artist ? nil : albumArtist
+    number = track.number.flatMap { $0 > 0 ? $0 : nil }
+    duration = track.duration > .zero ? track.duration : nil
+    recordingID = track.recordingID.flatMap(MusicBrainzID.init)?.text
+    releaseID = track.releaseID.flatMap(MusicBrainzID.init)?.text
+    releaseGroupID = track.releaseGroupID.flatMap(MusicBrainzID.init)?.text
+    let artistIDs = (track.artistIDs ?? []).map { MusicBrainzID($0)?.text }
+    self.artistIDs = artistIDs.contains(nil) ? [] : artistIDs.compactMap { $0 }
+    isrc = track.isrc.flatMap(Self.code)
+    self.startedAt = startedAt.seconds
+  }
+
+  /// Returns a text as it may be sent, without control characters; nil where it is empty.
+  private static func text(_ text: String) -> String? {
+    let plain =
+      text.utf8.contains { $0 < 32 || $0 == 127 }
+      ? String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? " " : $0 }))
+      : text
+    let trimmed = plain.normalised.trimmed
+    return trimmed.isEmpty ? nil : trimmed
+  }
+
+  /// Returns an ISRC without spaces and dashes: two letters, three letters or digits, and seven digits (ISO 3901); nil
+  /// for other texts.
+  private static func code(_ text: String) -> String? {
+    let plain = text.uppercased().filter { $0 != "-" && $0 != " " }
+    let bytes = Array(plain.utf8)
+    let (letters, digits) = (UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"))
+    guard bytes.count == 12, bytes[..<2].allSatisfy(letters.contains), bytes[5...].allSatisfy(digits.contains),
+      bytes[2..<5].allSatisfy({ letters.contains($0) || digits.contains($0) })
+    else { return nil }
+    return plain
+  }
+
+  private static func isVarious(_ artist: String) -> Bool {
+    ["various artists", "various", "va"].contains(artist.folded)
+  }
+}
+
+/// An id of MusicBrainz: a UUID in small letters.
+struct MusicBrainzID: Hashable, Sendable {
+  let text: String
+
+  /// Reads an id in letters of either case; nil for other texts.
+  init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 36 else { return nil }
+    for (place, byte) in bytes.enumerated() {
+      let isDash = [8, 13, 18, 23].contains(place)
+      switch byte {
+      case UInt8(ascii: "-"): if !isDash { return nil }
+      case 48...57, 65...70, 97...102: if isDash { return nil }
+      default: return nil
+      }
+    }
+    self.text = text.lowercased()
+  }
+}

@@ -1,0 +1,88 @@
+import Bus
+import Messages
+import Model
+import Testing
+
+@testable import lunara_router
+
+struct QueueMaintenancePlanTests {
+  private let den = RoomName(from: "den")
+
+  private func queue(
+    revision: Int64 = 4, wantsMore: Bool? = true, count: Int = 2, away: Bool = false, node: String = "playback@den"
+  ) throws -> Observed<Playback.QueueState> {
+    let continuation = Playback.Continuation(list: Library.AlbumList(), after: FakeLibraryAndRoom.album(1), position: 3)
+    let state = Playback.QueueState(
+      revision: revision, count: count, current: 1, first: 0,
+      items: [FakeLibraryAndRoom.item(1, 0), FakeLibraryAndRoom.item(1, 1)],
+      continuation: continuation, wantsMore: wantsMore)
+    return Observed(
+      node: try #require(NodeID(node)), value: state, age: .zero, saidAt: Timestamp(seconds: 1), away: away)
+  }
+
+  private func catalogue(_ generation: Int64, _ health: String...) -> Library.CatalogueState {
+    let sources = health.enumerated().map { index, health in
+      Library.SourceStatus(
+        name: "s\(index)", kind: "plex", health: health, lastRefreshed: nil, albums: 0, tracks: 0, problemCount: 0,
+        problems: [])
+    }
+    return Library.CatalogueState(generation: generation, albums: 0, tracks: 0, sources: sources)
+  }
+
+  @Test func aWantIsAnsweredOnceAndAnewAtAnotherRevision() throws {
+    var plan = QueueMaintenancePlan()
+    plan.update([try queue()])
+    let want = try #require(plan.want(of: den))
+    #expect(want.revision == 4 && want.continuation.position == 3 && want.origin == "web@main")
+    plan.answered(want)
+    #expect(plan.want(of: den) == nil && plan.busy.isEmpty)
+    plan.update([try queue()])
+    #expect(plan.want(of: den) == nil)
+    plan.update([try queue(revision: 5)])
+    #expect(plan.want(of: den)?.revision == 5)
+  }
+
+  @Test(arguments: [nil, false]) func aQueueThatHasEnoughWantsNothing(wantsMore: Bool?) throws {
+    var plan = QueueMaintenancePlan()
+    plan.update([try queue(wantsMore: wantsMore)])
+    #expect(plan.busy.isEmpty)
+  }
+
+  @Test func roomsThatAreAwayOrRetiredWantNothing() throws {
+    var plan = QueueMaintenancePlan()
+    plan.update(catalogue(1, "ready"))
+    plan.update([try queue(away: true), try queue(node: "playback@retired-den")])
+    #expect(plan.busy.isEmpty)
+  }
+
+  @Test func aQueueIsComparedOnceWithEachCatalogue() throws {
+    var plan = QueueMaintenancePlan()
+    plan.update([try queue(wantsMore: false)])
+    #expect(plan.uncompared(den) == nil)
+    plan.update(catalogue(1, "ready", "unreachable"))
+    let first = try #require(plan.uncompared(den))
+    plan.compared(den, with: first)
+    #expect(plan.uncompared(den) == nil)
+    // That a source is being read, or is away, says nothing new; that it is well again does.
+    plan.update(catalogue(1, "scanning", "unreachable"))
+    plan.update(catalogue(1, "ready", "unreachable"))
+    #expect(plan.uncompared(den) == nil)
+    plan.update(catalogue(1, "ready", "ready"))
+    let second = try #require(plan.uncompared(den))
+    plan.compared(den, with: second)
+    plan.update(catalogue(2, "scanning", "unreachable"))
+    #expect(plan.uncompared(den)?.generation == 2)
+  }
+
+  @Test func aRoomThatComesBackIsComparedAgainAndAnEmptyOneNever() throws {
+    var plan = QueueMaintenancePlan()
+    plan.update(catalogue(1, "ready"))
+    plan.update([try queue(wantsMore: false)])
+    plan.compared(den, with: try #require(plan.uncompared(den)))
+    plan.update([try queue(wantsMore: false, away: true)])
+    plan.update([try queue(wantsMore: false)])
+    #expect(plan.uncompared(den) != nil)
+    plan.update([try queue(wantsMore: false, count: 0)])
+    #expect(plan.uncompared(den) == nil)
+  }
+}

@@ -1,0 +1,235 @@
+import Messages
+import Model
+import ServiceKit
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import lunara_scrobble
+
+@Suite(.timeLimit(.minutes(1)))
+struct DeliverySenderTests {
+  @Test func everythingGoesOnceOldestFirstInFullBatches() async throws {
+    let account = try await TestAccount()
+    try await account.heard(5..<10)
+    try await account.heard(0..<5)
+    let sender = try await account.sender()
+    await sender.start()
+    #expect(try await eventually { try await account.states() == ["sent": 10] })
+    await sender.stop()
+    #expect(account.service.titles == (0..<10).map { "Track \($0)" })
+    #expect(account.service.state.withLock { $0.requests.map(\.count) } == [4, 4, 2])
+    #expect(account.service.state.withLock { $0.mostOpen } == 1)
+    #expect(try await account.facts(Scrobble.DeliverySent.self).map(\.listens.count) == [4, 4, 2])
+  }
+
+  @Test func whatCountsLaterIsSentOnceItIsWoken() async throws {
+    let account = try await TestAccount()
+    let sender = try await account.sender()
+    await sender.start()
+    try await account.heard(0..<1)
+    await sender.wake()
+    #expect(try await eventually { try await account.states() == ["sent": 1] })
+    await sender.stop()
+  }
+
+  @Test func aServiceThatIsAwayLosesNothing() async throws {
+    let account = try await TestAccount()
+    account.service.state.withLock {
+      $0.reactions = Array(repeating: .gives(SendResult(.failed("no route", isAnswer: false))), count: 30)
+    }
+    try await account.heard(0..<6)
+    let sender = try await account.sender()
+    await sender.start()
+    #expect(try await eventually { try await account.states() == ["sent": 6] })
+    await sender.stop()
+    // 30 failures: 5 s doubling to 15 min.
+    #expect(account.waited.withLock { $0 } > .seconds(22 * 900))
+    #expect(account.service.state.withLock { Array($0.kept.values) } == [1, 1, 1, 1, 1, 1])
+  }
+
+  @Test func anAnswerThatWasLostIsAskedForAgainWithTheSameTime() async throws {
+    let account = try await TestAccount()
+    account.service.state.withLock { $0.reactions = [.losesAnswer, .losesAnswer] }
+    try await account.heard(0..<3)
+    let sender = try await account.sender()
+    await sender.start()
+    #expect(try await eventually { try await account.states() == ["sent": 3] })
+    await sender.stop()
+    // It came three times, and is the same each time: the service keeps one.
+    #expect(account.service.state.withLock { Array($0.kept.values) } == [3, 3, 3])
+  }
+
+  @Test func aProcessThatEndsBetweenAnAnswerAndItsCommitSendsTheSameAgain() async throws {
+    let account = try await TestAccount()
+    account.service.state.withLock { $0.hangs = true }
+    try await account.heard(0..<2)
+    let killed = try await account.sender()
+    await killed.start()
+    #expect(await eventually { account.service.titles.count == 2 })
+    await killed.stop()
+    #expect(try await account.states() == ["sending": 2])
+    account.service.state.withLock { $0.hangs = false }
+    let sender = try await account.sender()
+    await sender.start()
+    #expect(try await eventually { try await account.states() == ["sent": 2] })
+    await sender.stop()
+    #expect(account.service.state.withLock { $0.requests[0] == $0.requests[1] })
+    #expect(account.service.titles == ["Track 0", "Track 1"])
+  }
+
+  @Test func whatWasAnsweredForIsNeverSentAgain() async throws {
+    let account = try await TestAccount()
+    try await account.heard(0..<20)
+    for _ in 0..<5 {
+      let sender = try await account.sender()
+      await sender.start()
+      await sender.retry()
+      #expect(try await eventually { try await account.states() == ["sent": 20] })
+      await sender.stop()
+    }
+    #expect(account.service.state.withLock { $0.kept.values.allSatisfy { $0 == 1 } })
+  }
+
+  @Test func aPoisonedItemIsParkedAndTheOthersGo() async throws {
+    let account = try await TestAccount()
+    account.service.state.withLock {
+      $0.judge = { $0.contains { $0.title == "Track 5" } ? SendResult(.rejected("bad title")) : nil }
+    }
+    try await account.heard(0..<12)
+    let sender = try await account.sender()
+    await sender.start()
+    #expect(try await eventually { try await account.states() == ["sent": 11, "parked": 1] })
+    await sender.stop()
+    let failed = try await account.facts(Scrobble.DeliveryFailed.self)
+    #expect(failed.map(\.listen.rawValue) == ["l5"])
+    #expect(failed.first?.reason == "bad title")
+    #expect(failed.first?.title == "Track 5")
+  }
+
+  @Test func anItemAtWhichTheServiceBreaksForEverHoldsNothingUpAndIsParked() async throws {
+    let account = try await TestAccount()
+    account.service.state.withLock {
+      $0.judge = { $0.contains { $0.title == "Track 2" } ? SendResult(.failed("500", isAnswer: true)) : nil }
+    }
+    try await account.heard(0..<9)
+    let sender = try await account.sender()
+    await sender.start()
+    #expect(try await eventually { try await account.states()["sent"] == 8 })
+    // What goes on being heard proves that the service is well.
+    var number = 9
+    while number < 20, try await account.states()["parked"] == nil {
+      try await account.heard(number..<number + 1)
+      number += 1
+      await sender.wake()
+      #expect(try await eventually { try await account.states()["sent"] == number - 1 })
+      // Between two of them it is tried again, or given up.
+      let tries = account.service.state.withLock { $0.requests.count }
+      #expect(
+        try await eventually {
+          try await account.states()["parked"] == 1 || account.service.state.withLock { $0.requests.count } > tries + 4
+        })
+    }
+    #expect(try await account.states() == ["sent": number - 1, "parked": 1])
+    await sender.stop()
+    #expect(try await account.facts(Scrobble.DeliveryFailed.self).map(\.listen.rawValue) == ["l2"])
+  }
+
+  @Test func aServiceThatBreaksAtEverythingForAWeekParksNothing() async throws {
+    let account = try await TestAccount()
+    account.service.state.withLock {
+      $0.reactions = Array(repeating: .gives(SendResult(.failed("500", isAnswer: true))), count: 700)
+    }
+    try await account.heard(0..<9)
+    let sender = try await account.sender()
+    await sender.start()
+    #expect(try await eventually { try await account.states() == ["sent": 9] })
+    await sender.stop()
+    #expect(account.waited.withLock { $0 } > .seconds(7 * 86_400 - 10_000))
+  }
+
+  @Test func aSignInThatIsRefusedStopsTheAccountUntilItIsRetried() async throws {
+    let account = try await TestAccount()
+    account.service.state.withLock { $0.reactions = [.gives(SendResult(.refused(.signedOut, "Invalid session key")))] }
+    try await account.heard(0..<3)
+    let sender = try await account.sender()
+    await sender.start()
+    #expect(try await eventually { try await account.status()?.pause == .signedOut })
+    let facts = try await account.facts(Scrobble.AccountPaused.self)
+    #expect(facts.map(\.error?.code) == ["scrobble.signedOut"])
+    await sender.wake()
+    #expect(try await account.states() == ["due": 3])
+    await sender.retry()
+    #expect(try await eventually { try await account.states() == ["sent": 3] })
+    await sender.stop()
+    #expect(try await account.facts(Scrobble.AccountPaused.self).map(\.error?.code) == ["scrobble.signedOut", nil])
+  }
+
+  @Test func anAccountThatStandsStillDoesSoAfterARestart() async throws {
+    let account = try await TestAccount()
+    try await account.heard(0..<3)
+    try await account.outbox.note(AccountStatus(pause: .refused, problem: "Invalid API key"))
+    let sender = try await account.sender()
+    await sender.start()
+    await sender.wake()
+    await sender.stop()
+    #expect(account.service.state.withLock { $0.requests.isEmpty })
+    #expect(try await account.states() == ["due": 3])
+  }
+
+  @Test func aDailyLimitOutlastsARestart() async throws {
+    let account = try await TestAccount()
+    account.service.state.withLock {
+      $0.reactions = [.gives(SendResult(.answered([.accepted(nil), .later("daily limit"), .later("daily limit")])))]
+      $0.judge = { _ in nil }
+    }
+    try await account.heard(0..<3)
+    // A clock that stands still: it gets to the wait and no further.
+    let sender = DeliverySender(
+      outbox: account.outbox, client: account.service, status: AccountStatus(), log: .quiet, changed: {},
+      sleep: { _ in try await Task.sleep(for: .seconds(3600)) })
+    await sender.start()
+    #expect(try await eventually { try await account.states() == ["sent": 1, "due": 2] })
+    await sender.stop()
+    let wait = try #require(try await account.status()).wait(at: .now())
+    #expect(wait > .seconds(3 * 3600))
+    #expect(wait <= DeliveryPlan.dailyWait)
+  }
+
+  @Test func aListenThatNoServiceCouldTakeIsParkedWithoutAsking() async throws {
+    let account = try await TestAccount()
+    try await account.heard(0..<1) { $0.item.track.artist = "Various Artists" }
+    try await account.heard(1..<3)
+    let sender = try await account.sender()
+    await sender.start()
+    #expect(try await eventually { try await account.states() == ["sent": 2, "parked": 1] })
+    await sender.stop()
+    #expect(account.service.titles == ["Track 1", "Track 2"])
+  }
+
+  @Test func whatIsHeardNowIsToldOnlyOnceNothingIsDue() async throws {
+    let account = try await TestAccount()
+    try await account.heard(0..<9)
+    let now = try Submission(subject("x", 99).item.track, startedAt: .now())
+    let sender = try await account.sender()
+    await sender.announce(now)
+    await sender.start()
+    #expect(await eventually { account.service.state.withLock { $0.announced == [now] } })
+    #expect(account.service.titles.count == 9)
+    await sender.stop()
+  }
+
+  @Test func whatIsHeardNowIsNotToldOnceItIsLate() async throws {
+    let account = try await TestAccount()
+    account.service.state.withLock {
+      $0.reactions = Array(repeating: .gives(SendResult(.failed("no route", isAnswer: false))), count: 6)
+    }
+    try await account.heard(0..<1)
+    let sender = try await account.sender()
+    await sender.announce(try Submission(subject("x", 99).item.track, startedAt: .now()))
+    await sender.start()
+    #expect(try await eventually { try await account.states() == ["sent": 1] })
+    await sender.stop()
+    #expect(account.service.state.withLock { $0.announced.isEmpty })
+  }
+}

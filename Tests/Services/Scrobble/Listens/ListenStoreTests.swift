@@ -1,0 +1,157 @@
+import Bus
+import Messages
+import Model
+import Storage
+import TestSupport
+import Testing
+
+@testable import lunara_scrobble
+
+struct ListenStoreTests {
+  private let folder = TemporaryDirectory()
+  private let database: Database
+
+  init() throws {
+    database = try Database(at: "\(folder.path)/scrobble.sqlite", migrations: Scrobbler.migrations)
+  }
+
+  private func record(_ subject: Playback.ListenSubject, heard: Int64) async throws -> ListenStore.Effect {
+    try await database.write {
+      try ListenStore.record(
+        subject, heard: Milliseconds(heard), reportedAt: subject.startedAt, at: Timestamp(seconds: 1_700_001_000),
+        in: $0)
+    }
+  }
+
+  private func list(_ filter: Scrobble.ListScrobbles.Filter = .all) async throws -> [Scrobble.Entry] {
+    try await database.read { try ScrobbleList.page(Scrobble.ListScrobbles(filter: filter), in: $0) }.items
+  }
+
+  @Test func aListenCountsOnceHoweverOftenItIsReported() async throws {
+    #expect(try await record(subject("l1"), heard: 99_000) == .none)
+    #expect(try await record(subject("l1"), heard: 100_000) == .counted(withheld: nil))
+    #expect(try await record(subject("l1"), heard: 100_000) == .none)
+    #expect(try await list().map(\.listen) == [ListenID(rawValue: "l1")])
+  }
+
+  @Test func aListenThatMovedToAnotherRoomCountsOnce() async throws {
+    var moved = subject("l1")
+    moved.room = RoomName(from: "bath")
+    #expect(try await record(subject("l1"), heard: 120_000) == .counted(withheld: nil))
+    #expect(try await record(moved, heard: 150_000) == .heardMore)
+    #expect(try await record(subject("l1"), heard: 120_000) == .none)
+    #expect(try await list().map(\.heard) == [Milliseconds(150_000)])
+  }
+
+  @Test func whatAnOlderVersionKeptIsThere() async throws {
+    let path = "\(folder.path)/old.sqlite"
+    let old = try Database(at: path, migrations: Journal.migrations + Schema.migrations.prefix(1))
+    try await old.write { transaction in
+      try transaction.execute("INSERT INTO accounts (service, name) VALUES ('lastfm', 'ada')")
+      for (number, state) in ["due", "sending", "sent", "paused", "parked"].enumerated() {
+        let subject = subject("l\(number)", number)
+        try transaction.execute(
+          "INSERT INTO scrobbles (listen, room, item, started_at, heard, counted_at) VALUES (?, ?, ?, ?, 1, 1)",
+          subject.listen, subject.room, try MessageCoding.encode(subject.item), subject.startedAt)
+        try transaction.execute(
+          "INSERT INTO deliveries (scrobble, account, state, attempts) VALUES (?, 1, ?, 2)",
+          transaction.lastInsertedRowID, state)
+      }
+    }
+    await old.close()
+    let new = try Database(at: path, migrations: Scrobbler.migrations)
+    let page = try await new.read { try ScrobbleList.page(Scrobble.ListScrobbles(), in: $0) }
+    #expect(
+      page.items.map { $0.destinations.map(\.state) } == [["failed"], ["pending"], ["sent"], ["pending"], ["pending"]])
+    #expect(page.items.allSatisfy { $0.destinations.first?.attempts == 2 })
+  }
+
+  @Test func moreHeardIsKeptAndLateReportsOfLessAreNot() async throws {
+    _ = try await record(subject("l1"), heard: 100_000)
+    #expect(try await record(subject("l1"), heard: 180_000) == .heardMore)
+    #expect(try await record(subject("l1"), heard: 130_000) == .none)
+    #expect(try await list().map(\.heard) == [Milliseconds(180_000)])
+  }
+
+  @Test func theSameTrackHeardAgainCountsAgain() async throws {
+    #expect(try await record(subject("l1"), heard: 200_000) == .counted(withheld: nil))
+    #expect(try await record(subject("l2"), heard: 200_000) == .counted(withheld: nil))
+    #expect(try await list().count == 2)
+  }
+
+  @Test func aScrobbleShowsAllOfItsTrackAndNoDestinationWithoutAnAccount() async throws {
+    _ = try await record(subject("l1", 4), heard: 150_000)
+    let entry = try #require(try await list().first)
+    #expect(entry.track == subject("l1", 4).item.track)
+    #expect(entry.room == RoomName(from: "den"))
+    #expect(entry.startedAt == subject("l1", 4).startedAt)
+    #expect(entry.destinations == [])
+    let tally = try await database.read { try ListenStore.outboxState(in: $0) }
+    #expect([tally.counted, tally.pending, tally.failed] == [1, 0, 0])
+  }
+
+  @Test func eachAccountThatIsOnGetsADelivery() async throws {
+    try await database.write {
+      try $0.execute("INSERT INTO accounts (service, name, is_on) VALUES ('lastfm', 'ada', 1), ('lastfm', 'bob', 0)")
+      try $0.execute("INSERT INTO accounts (service, name) VALUES ('listenbrainz', 'ada')")
+    }
+    _ = try await record(subject("l1"), heard: 100_000)
+    _ = try await record(subject("l1"), heard: 180_000)
+    let destinations = try #require(try await list(.pending).first).destinations
+    #expect(
+      destinations == [
+        Scrobble.Destination(service: "lastfm", account: "ada", state: "pending", attempts: 0, answer: nil),
+        Scrobble.Destination(service: "listenbrainz", account: "ada", state: "pending", attempts: 0, answer: nil),
+      ])
+    try await database.write {
+      try $0.execute(
+        "UPDATE deliveries SET state = 'parked', attempts = 3, answer = 'Artist was ignored' WHERE account = 1")
+      try $0.execute("UPDATE deliveries SET state = 'sent' WHERE account = 3")
+    }
+    #expect(try await list(.pending).isEmpty)
+    #expect(try await list(.failed).first?.destinations.map(\.state) == ["failed", "sent"])
+    let tally = try await database.read { try ListenStore.outboxState(in: $0) }
+    #expect([tally.counted, tally.pending, tally.failed] == [1, 0, 1])
+  }
+}
+
+struct ScrobbleRuleTests {
+  private func verdict(_ heard: Int64, of duration: Int64) -> ScrobbleRule.Verdict {
+    ScrobbleRule.judge(heard: Milliseconds(heard), of: Milliseconds(duration))
+  }
+
+  @Test func halfOfATrackCounts() {
+    #expect(verdict(99_999, of: 200_000) == .notYet)
+    #expect(verdict(100_000, of: 200_000) == .counts)
+  }
+
+  @Test func halfIsNotRoundedDown() {
+    #expect(verdict(100_000, of: 200_001) == .notYet)
+    #expect(verdict(100_001, of: 200_001) == .counts)
+  }
+
+  @Test func fourMinutesOfALongTrackCount() {
+    #expect(verdict(239_999, of: 3_600_000) == .notYet)
+    #expect(verdict(240_000, of: 3_600_000) == .counts)
+  }
+
+  @Test func tracksOfThirtySecondsOrLessNeverCount() {
+    #expect(verdict(30_000, of: 30_000) == .never)
+    #expect(verdict(900_000, of: 29_000) == .never)
+    #expect(verdict(15_001, of: 30_001) == .counts)
+  }
+
+  @Test(arguments: [0, -1, Int64.min]) func aTrackOfUnknownLengthCountsAtFourMinutes(duration: Int64) {
+    #expect(verdict(239_999, of: duration) == .notYet)
+    #expect(verdict(240_000, of: duration) == .counts)
+  }
+
+  @Test(arguments: [0, -5, Int64.min]) func nothingHeardIsNotYet(heard: Int64) {
+    #expect(verdict(heard, of: 200_000) == .notYet)
+  }
+
+  @Test func absurdTimesAreNoTrap() {
+    #expect(verdict(.max, of: .max) == .counts)
+    #expect(verdict(.min, of: .max) == .notYet)
+  }
+}

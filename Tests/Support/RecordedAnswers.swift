@@ -1,0 +1,14 @@
+import Glibc
+
+/// The folder of answers that were recorded from real servers, which lies outside of the project.
+public enum RecordedAnswers {
+  /// The folder that `LUNARA_RECORDINGS` names, absolute; a relative path begins at the project's root. Nil where the
+  /// variable is not set.
+  public static let folder: String? = {
+    guard let value = getenv("LUNARA_RECORDINGS").map({ String(cString: $0) }), !value.isEmpty else { return nil }
+    guard !value.hasPrefix("/") else { return value }
+    // This file is `Tests/Support/RecordedAnswers.swift`.
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    return "/\(root)/\(value)"
+  }()
+}
