@@ -119,7 +119,7 @@ let package = Package(
     .target(name: "Model", path: "Shared/Model", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     module("Messages", in: "Shared", ["Model"]),
     module("Text", in: "Shared", ["CUtf8proc"]),
-    module("System", in: "Shared", ["Model", "CCrypto", "CPlatform"]),
+    module("System", in: "Shared", ["Model", "CCrypto", "CPlatform", "CSodium"]),
     module("Storage", in: "Shared", ["Model", "System", "CSQLite", "CPlatform"]),
     module("Bus", in: "Shared", ["Model", "Messages", "System", "Storage", "CNanomsg", "CPlatform", "CSodium"]),
     module("HTTP", in: "Shared", ["Model", "System", "CCurl", "CMicroHTTPD", "CZlib", "CPlatform"]),

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include "Threads.h"
 #include "Wakeup.h"
 
 // Why: `environ` is a global variable, which Swift 6 rightly calls unsafe to read from anywhere.

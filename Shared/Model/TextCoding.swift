@@ -1,0 +1,94 @@
+/// Bytes as text of two hexadecimal digits each.
+public enum Hexadecimal {
+  private static let digits = StaticString("0123456789abcdef")
+
+  /// The text of some bytes, in small letters.
+  public static func text(_ bytes: some Sequence<UInt8>) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * bytes.underestimatedCount)
+    for byte in bytes {
+      text.append(digits.utf8Start[Int(byte >> 4)])
+      text.append(digits.utf8Start[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The 16 digits of a number, zeros at its beginning included.
+  public static func text(_ number: UInt64) -> String {
+    text(stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)) })
+  }
+
+  /// The bytes of such text in either case; nil for any other.
+  public static func bytes(of text: some Collection<UInt8>) -> [UInt8]? {
+    guard text.count.isMultiple(of: 2) else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count / 2)
+    var high: UInt8?
+    for character in text {
+      guard let digit = digit(character) else { return nil }
+      if let first = high {
+        bytes.append(first << 4 | digit)
+        high = nil
+      } else {
+        high = digit
+      }
+    }
+    return bytes
+  }
+
+  /// The value of one digit; nil where it is none.
+  public static func digit(_ character: UInt8) -> UInt8? {
+    switch character {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}
+
+/// Percent-encoding as in addresses (RFC 3986, 2.1).
+public enum PercentCoding {
+  /// Encodes all bytes but those that RFC 3986 calls unreserved (letters, digits and `-._~`) and those that are to stay.
+  ///
+  /// - Parameter kept: further ASCII characters that stay as they are, for example `/`.
+  public static func encode(_ bytes: some Sequence<UInt8>, keeping kept: StaticString = "") -> String {
+    let digits = StaticString("0123456789ABCDEF").utf8Start
+    let kept = UnsafeBufferPointer(start: kept.utf8Start, count: kept.utf8CodeUnitCount)
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.underestimatedCount)
+    for byte in bytes {
+      switch byte {
+      case 97...122, 65...90, 48...57, 45, 46, 95, 126: text.append(byte)
+      case _ where kept.contains(byte): text.append(byte)
+      default: text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Encodes a text's UTF-8.
+  public static func encode(_ text: String, keeping kept: StaticString = "") -> String {
+    encode(text.utf8, keeping: kept)
+  }
+
+  /// Decodes such text to bytes; nil where an escape is broken.
+  ///
+  /// - Parameter plusIsSpace: true to read `+` as a space, as forms and queries do.
+  public static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var iterator = text.utf8.makeIterator()
+    while let byte = iterator.next() {
+      switch byte {
+      case UInt8(ascii: "%"):
+        guard let high = iterator.next().flatMap(Hexadecimal.digit),
+          let low = iterator.next().flatMap(Hexadecimal.digit)
+        else { return nil }
+        bytes.append(high << 4 | low)
+      case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
+      default: bytes.append(byte)
+      }
+    }
+    return bytes
+  }
+}

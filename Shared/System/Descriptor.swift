@@ -1,0 +1,171 @@
+import CPlatform
+import Glibc
+public import Model
+import Synchronization
+
+/// An open file, pipe or socket that closes itself.
+///
+/// The descriptors made here are not inherited by other programs; see `ChildProcess` for what a child is given.
+public final class Descriptor: Sendable {
+  /// The number by which the kernel knows it.
+  public let number: Int32
+
+  private let isOpen = Atomic(true)
+
+  /// Becomes the owner of an open descriptor.
+  public init(owning number: Int32) { self.number = number }
+
+  deinit { close() }
+
+  /// Opens a file.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - flags: those of open(2), for example `O_WRONLY | O_CREAT | O_EXCL`; `O_CLOEXEC` is added.
+  ///   - mode: the mode of a file that is made, less the process's umask.
+  public convenience init(opening path: String, _ flags: Int32, mode: UInt32 = 0o600) throws(Errno) {
+    let number = open(path, flags | O_CLOEXEC, mode)
+    guard number >= 0 else { throw .current }
+    self.init(owning: number)
+  }
+
+  /// Opens a file by the bytes of its path.
+  public convenience init(opening path: LocalPath, _ flags: Int32, mode: UInt32 = 0o600) throws(Errno) {
+    let number = open(path.cString, flags | O_CLOEXEC, mode)
+    guard number >= 0 else { throw .current }
+    self.init(owning: number)
+  }
+
+  /// Makes a pipe. Both ends have a number of 10 or more, so that they can be given to a child.
+  public static func pipe() throws(Errno) -> (read: Descriptor, write: Descriptor) {
+    var ends: [Int32] = [0, 0]
+    let error = lunara_pipe(&ends)
+    guard error == 0 else { throw Errno(error) }
+    return (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
+  }
+
+  /// Opens the device that swallows what is written and has nothing to read. Its number is 10 or more.
+  public static func null() throws(Errno) -> Descriptor {
+    try Descriptor(opening: "/dev/null", O_RDWR).duplicate()
+  }
+
+  /// Makes another descriptor of the same open file. Its number is 10 or more, so that it can be given to a child.
+  public func duplicate() throws(Errno) -> Descriptor { try Self.duplicate(number) }
+
+  /// Makes a descriptor of an open file that somebody else owns, for example of standard error.
+  public static func duplicate(_ number: Int32) throws(Errno) -> Descriptor {
+    let copy = fcntl(number, F_DUPFD_CLOEXEC, 10)
+    guard copy >= 0 else { throw .current }
+    return Descriptor(owning: copy)
+  }
+
+  /// Closes it now instead of when nobody holds it any more. A second call does nothing.
+  public func close() {
+    if isOpen.exchange(false, ordering: .relaxed) { Glibc.close(number) }
+  }
+
+  /// Makes reads and writes return at once.
+  public func setNonBlocking() { _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK) }
+
+  // MARK: - Reading
+
+  /// The result of one read.
+  public enum Reading: Equatable, Sendable {
+    case bytes([UInt8])
+    /// Nothing is there yet; only where reads do not block.
+    case nothingYet
+    /// There is no more, or the descriptor failed.
+    case end
+  }
+
+  /// Reads what is there, at most `limit` bytes. A failure counts as the end: for pipes and sockets it is one.
+  public func read(upTo limit: Int = 16_384) -> Reading {
+    do {
+      let bytes = try readBytes(upTo: limit)
+      return bytes.isEmpty ? .end : .bytes(bytes)
+    } catch {
+      return error == .wouldBlock ? .nothingYet : .end
+    }
+  }
+
+  /// Reads once, at most `limit` bytes; none at the end.
+  public func readBytes(upTo limit: Int) throws(Errno) -> [UInt8] {
+    var failure: Errno?
+    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      var result = Glibc.read(number, buffer.baseAddress, limit)
+      while result < 0, errno == EINTR { result = Glibc.read(number, buffer.baseAddress, limit) }
+      if result < 0 { failure = .current }
+      count = max(0, result)
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// Reads to the end.
+  ///
+  /// - Throws: `Errno.fileTooLarge` where more than `limit` bytes come; what read(2) gives.
+  public func readToEnd(limit: Int) throws(Errno) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      let more = try readBytes(upTo: min(max(limit - bytes.count, 0) + 1, 65_536))
+      if more.isEmpty { return bytes }
+      // The first portion is usually all.
+      if bytes.isEmpty { bytes = more } else { bytes += more }
+      guard bytes.count <= limit else { throw .fileTooLarge }
+    }
+  }
+
+  /// Reads what kernel and disk hold of it: kind, size, owner, mode, times.
+  public func status() throws(Errno) -> FileStatus { try FileStatus(of: self) }
+
+  // MARK: - Writing
+
+  /// Writes all bytes, waiting where the reader or the disk is slow.
+  public func write(_ bytes: [UInt8]) throws(Errno) { try Self.writeAll(bytes[...], to: number) }
+
+  /// Writes all bytes, waiting where the reader or the disk is slow.
+  public func write(_ bytes: ArraySlice<UInt8>) throws(Errno) { try Self.writeAll(bytes, to: number) }
+
+  /// Writes all of a text as UTF-8.
+  public func write(_ text: String) throws(Errno) { try write(Array(text.utf8)) }
+
+  /// Writes all bytes of a region of memory.
+  public func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
+    if let failure = Self.failure(writing: bytes, to: number) { throw failure }
+  }
+
+  /// Writes all bytes to a descriptor that somebody else owns, for example to standard output. Returns false where
+  /// nobody reads any more or the write failed.
+  @discardableResult
+  public static func write(_ bytes: [UInt8], to number: Int32) -> Bool {
+    bytes.withUnsafeBytes { failure(writing: $0, to: number) } == nil
+  }
+
+  private static func writeAll(_ bytes: ArraySlice<UInt8>, to number: Int32) throws(Errno) {
+    if let failure = bytes.withUnsafeBytes({ failure(writing: $0, to: number) }) { throw failure }
+  }
+
+  private static func failure(writing bytes: UnsafeRawBufferPointer, to number: Int32) -> Errno? {
+    var rest = bytes
+    while let start = rest.baseAddress, !rest.isEmpty {
+      let count = Glibc.write(number, start, rest.count)
+      if count > 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      } else if count == 0 || errno != EINTR {
+        return count == 0 ? .noSpace : .current
+      }
+    }
+    return nil
+  }
+
+  /// Returns once all that was written has reached the disk. File systems that cannot sync this kind of file, and need
+  /// not, are no error.
+  public func sync() throws(Errno) {
+    guard fsync(number) == 0 || errno == EINVAL else { throw .current }
+  }
+}
+
+extension LocalPath {
+  /// The path as C functions take it, with a NUL at the end.
+  public var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
+}

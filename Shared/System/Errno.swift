@@ -1,0 +1,77 @@
+import Glibc
+public import Model
+
+/// An error number of the kernel or of the C library, as errno(3) lists them. Reads well in a `catch`:
+///
+/// ```swift
+/// do {
+///   return try Files.read(path)
+/// } catch Errno.noSuchFileOrDirectory {
+///   return []
+/// }
+/// ```
+public struct Errno: Error, RawRepresentable, Hashable, Sendable {
+  /// The number.
+  public let rawValue: Int32
+
+  /// Makes an error of a number.
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// Makes an error of a number.
+  public init(_ number: Int32) { rawValue = number }
+
+  /// The number that the last failed C call of this thread left. To be read before any other call is made.
+  public static var current: Errno { Errno(errno) }
+
+  /// The text of the C library, for example `No such file or directory`.
+  public var text: String { String(cString: strerror(rawValue)) }
+
+  /// True where there is no such file, or a part of the path above it is missing or no folder.
+  public var isMissingFile: Bool { self == .noSuchFileOrDirectory || self == .notDirectory }
+
+  /// True where the disk is full or this user's share of it is used up.
+  public var isDiskFull: Bool { self == .noSpace || self == .diskQuotaExceeded }
+
+  /// Lets a constant stand in a `catch` that may receive any error.
+  public static func ~= (pattern: Errno, error: any Error) -> Bool { (error as? Errno) == pattern }
+}
+
+/// The numbers that this project tells apart; named as Apple's System library names them.
+extension Errno {
+  public static let notPermitted = Errno(EPERM)
+  public static let noSuchFileOrDirectory = Errno(ENOENT)
+  public static let noSuchProcess = Errno(ESRCH)
+  public static let interrupted = Errno(EINTR)
+  public static let ioError = Errno(EIO)
+  public static let badFileDescriptor = Errno(EBADF)
+  public static let wouldBlock = Errno(EAGAIN)
+  public static let noMemory = Errno(ENOMEM)
+  public static let permissionDenied = Errno(EACCES)
+  public static let fileExists = Errno(EEXIST)
+  public static let improperLink = Errno(EXDEV)
+  public static let notDirectory = Errno(ENOTDIR)
+  public static let isDirectory = Errno(EISDIR)
+  public static let invalidArgument = Errno(EINVAL)
+  public static let tooManyOpenFiles = Errno(EMFILE)
+  public static let fileTooLarge = Errno(EFBIG)
+  public static let noSpace = Errno(ENOSPC)
+  public static let readOnlyFileSystem = Errno(EROFS)
+  public static let brokenPipe = Errno(EPIPE)
+  public static let directoryNotEmpty = Errno(ENOTEMPTY)
+  public static let tooManySymbolicLinkLevels = Errno(ELOOP)
+  public static let notSupported = Errno(EOPNOTSUPP)
+  public static let addressInUse = Errno(EADDRINUSE)
+  public static let timedOut = Errno(ETIMEDOUT)
+  public static let connectionRefused = Errno(ECONNREFUSED)
+  public static let diskQuotaExceeded = Errno(EDQUOT)
+}
+
+extension Errno: CustomStringConvertible {
+  /// The text of the C library.
+  public var description: String { text }
+}
+
+extension LunaraError {
+  /// Makes an error whose cause is the text of an error number.
+  public init(_ code: String, _ message: String, cause: Errno) { self.init(code, message, cause: cause.text) }
+}

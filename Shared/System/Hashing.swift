@@ -1,0 +1,61 @@
+/// The 64-bit hash FNV-1a (Fowler, Noll, Vo), the same on every machine and in every run. For names and marks that nobody
+/// gains by making collide.
+public struct FNV1a: Sendable {
+  /// The hash of all bytes so far.
+  public private(set) var value: UInt64
+
+  /// Begins a hash, where nothing else is said at the usual offset basis.
+  public init(basis: UInt64 = 0xCBF2_9CE4_8422_2325) { value = basis }
+
+  /// Adds a byte.
+  public mutating func combine(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+
+  /// Adds bytes.
+  public mutating func combine(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes { combine(byte) }
+  }
+
+  /// Adds the bytes of a number, its lowest first.
+  public mutating func combine(littleEndian number: some FixedWidthInteger) {
+    withUnsafeBytes(of: number.littleEndian) { bytes in
+      for byte in bytes { combine(byte) }
+    }
+  }
+
+  /// The hash of some bytes.
+  public static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    var hash = FNV1a()
+    hash.combine(bytes)
+    return hash.value
+  }
+
+  /// The hash of a text's UTF-8.
+  public static func hash(_ text: String) -> UInt64 { hash(text.utf8) }
+}
+
+/// A small generator of numbers that follow from its seed alone, the same on every machine (Steele, Lea and Flood: Fast
+/// Splittable Pseudorandom Number Generators, 2014). Not for secrets.
+public struct SplitMix64: RandomNumberGenerator, Sendable {
+  /// The seed, and the place that the sequence has come to.
+  public var state: UInt64
+
+  /// Begins the sequence of a seed.
+  public init(state: UInt64) { self.state = state }
+
+  /// The next number.
+  public mutating func next() -> UInt64 {
+    state &+= Self.increment
+    return Self.mix(state)
+  }
+
+  /// The number that is added for each step: 2^64 divided by the golden ratio.
+  public static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  /// The mixing step alone: neighbouring numbers get values far apart, and different ones always different values.
+  public static func mix(_ number: UInt64) -> UInt64 {
+    var mixed = number
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

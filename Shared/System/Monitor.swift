@@ -1,0 +1,66 @@
+import Glibc
+public import Model
+
+/// A value that threads change one at a time and wait on: a POSIX mutex with its condition.
+///
+/// For threads that may block. Where nobody waits for a change, `Mutex` of the Synchronization module is enough.
+///
+/// Why `@unchecked Sendable`: 1. `value` is touched only inside `change` and `wait`, both of which hold the mutex; 2. the
+/// two C objects are allocated at fixed addresses, initialised before and destroyed after every use, and are made to be
+/// shared between threads; 3. `Value` is Sendable, so what leaves is safe on its own.
+public final class Monitor<Value: Sendable>: @unchecked Sendable {
+  private var value: Value
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let condition: UnsafeMutablePointer<pthread_cond_t>
+
+  /// Makes a monitor of a value.
+  public init(_ value: Value) {
+    self.value = value
+    mutex = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+    condition = .allocate(capacity: 1)
+    condition.initialize(to: pthread_cond_t())
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(condition, &attributes)
+    pthread_condattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    condition.deallocate()
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  /// Changes the value and wakes all threads that wait on it.
+  public func change<T>(_ body: (inout Value) throws -> T) rethrows -> T {
+    pthread_mutex_lock(mutex)
+    defer {
+      pthread_cond_broadcast(condition)
+      pthread_mutex_unlock(mutex)
+    }
+    return try body(&value)
+  }
+
+  /// Blocks the thread until `body` returns a value, at most for `limit`. Returns nil after that.
+  public func wait<T>(atMost limit: Milliseconds? = nil, _ body: (inout Value) -> T?) -> T? {
+    var deadline = timespec()
+    if let limit {
+      let moment = MonotonicClock.nanoseconds() + limit.rawValue * 1_000_000
+      deadline = timespec(tv_sec: Int(moment / 1_000_000_000), tv_nsec: Int(moment % 1_000_000_000))
+    }
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = body(&value) { return result }
+      if limit == nil {
+        pthread_cond_wait(condition, mutex)
+      } else if pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT {
+        return body(&value)
+      }
+    }
+  }
+}

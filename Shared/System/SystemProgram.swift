@@ -1,0 +1,116 @@
+import Glibc
+import Model
+
+/// A program of the system that is run for a piece of work, such as `tar`.
+public struct SystemProgram: Sendable {
+  /// The end of a run.
+  public struct Ending: Sendable {
+    /// The exit status; minus the number of the signal that ended it.
+    public let status: Int32
+    /// The text it wrote to the outputs that were listened to, without newlines at the end; at most 64 KiB of it.
+    public let output: String
+  }
+
+  /// Its name.
+  public let name: String
+  /// Its file.
+  public let path: String
+  private let folders: String
+
+  /// Looks for a program in the folders of `PATH`; nil where it is in none.
+  public init?(_ name: String, environment: Environment) {
+    folders = environment["PATH"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/bin:/usr/bin:/bin"
+    let candidates = folders.split(separator: ":").map { "\($0)/\(name)" }
+    guard let path = candidates.first(where: { access($0, X_OK) == 0 }) else { return nil }
+    (self.name, self.path) = (name, path)
+  }
+
+  /// Names a program by its file; nil where it cannot be run.
+  public init?(file: String) {
+    guard file.contains("/"), access(file, X_OK) == 0 else { return nil }
+    self.init(Files.name(of: file), environment: Environment(["PATH": Files.folder(of: file)]))
+  }
+
+  /// Runs it to its end, without reading what it prints on standard output. Returns nil where it succeeded, else its
+  /// complaint. Where the task is cancelled the program is ended.
+  ///
+  /// - Throws: `cli.cannotStart`, `cli.noPipe`; `CancellationError`.
+  public func run(_ words: [String]) throws -> String? {
+    let variables = Environment(["LC_ALL": "C.UTF-8", "PATH": folders])
+    let ending = try run(words, environment: variables, capturesOutput: false)
+    guard ending.status != 0 else { return nil }
+    return ending.output.isEmpty ? "\(name) ended with \(ending.status)" : String(ending.output.prefix(400))
+  }
+
+  /// Runs it for at most 10 s and returns what it wrote on both its outputs. Where it cannot be started the status is -1
+  /// and the output says why.
+  public func answer(_ words: [String], environment: Environment) -> Ending {
+    var variables = environment
+    variables["LC_ALL"] = "C.UTF-8"
+    do { return try run(words, environment: variables, within: .seconds(10)) } catch {
+      let error = LunaraError(error)
+      return Ending(status: -1, output: error.cause ?? error.message)
+    }
+  }
+
+  /// Runs it to its end, with nothing to read.
+  ///
+  /// - Parameters:
+  ///   - words: its arguments.
+  ///   - environment: the environment it gets.
+  ///   - capturesOutput: true to return standard output beside standard error.
+  ///   - limit: the time after which it is killed.
+  /// - Throws: `cli.cannotStart`, `cli.noPipe`; `CancellationError` where the task was cancelled, after it ended.
+  public func run(
+    _ words: [String], environment: Environment, capturesOutput: Bool = true, within limit: Duration? = nil
+  ) throws -> Ending {
+    let (output, child) = try start(words, environment, capturesOutput)
+    let ends = limit.map { ContinuousClock.now + $0 }
+    var said: [UInt8] = []
+    var isCancelled = false
+    // It is not reaped before the loop ends, so its number is its own.
+    reading: while true {
+      if let ends, .now > ends {
+        child.send(SIGKILL)
+        // What it started itself may hold the pipe open.
+        break
+      }
+      if !isCancelled, Task.isCancelled {
+        isCancelled = true
+        child.send(SIGTERM)
+      }
+      var polled = pollfd(fd: output.number, events: Int16(POLLIN), revents: 0)
+      guard poll(&polled, 1, 100) > 0 else { continue }
+      switch output.read() {
+      case .bytes(let bytes): said += bytes.prefix(max(0, 65_536 - said.count))
+      case .nothingYet: continue
+      case .end: break reading
+      }
+    }
+    let status = child.wait()
+    if isCancelled { throw CancellationError() }
+    var text = String(decoding: said, as: UTF8.self)
+    while text.last?.isNewline == true { text.removeLast() }
+    return Ending(status: status, output: text)
+  }
+
+  private func start(
+    _ words: [String], _ environment: Environment, _ capturesOutput: Bool
+  ) throws(LunaraError) -> (output: Descriptor, child: ChildProcess) {
+    let ends: (read: Descriptor, write: Descriptor)
+    let nothing: Descriptor
+    do throws(Errno) { (ends, nothing) = (try Descriptor.pipe(), try Descriptor.null()) } catch {
+      throw LunaraError("cli.noPipe", "Cannot make a pipe.", cause: error)
+    }
+    do throws(Errno) {
+      let child = try ChildProcess(
+        path, [name] + words, environment: environment,
+        descriptors: [nothing, capturesOutput ? ends.write : nothing, ends.write])
+      // Its own copy is the only one that is left to write to.
+      ends.write.close()
+      return (ends.read, child)
+    } catch {
+      throw LunaraError("cli.cannotStart", "Cannot start \(path).", cause: error)
+    }
+  }
+}

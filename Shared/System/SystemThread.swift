@@ -1,0 +1,89 @@
+import CPlatform
+import Glibc
+
+/// A POSIX thread, for work that blocks and so must not run on Swift's cooperative pool.
+///
+/// Every signal is blocked in it: signals are for the main thread. Those that a fault of the thread itself raises, such
+/// as SIGSEGV, stay as they are, so that a crash is reported.
+public struct SystemThread: Hashable, Sendable {
+  private let handle: pthread_t
+
+  /// The thread that calls this.
+  public static var current: SystemThread { SystemThread(handle: pthread_self()) }
+
+  /// True on the thread itself.
+  public var isCurrent: Bool { pthread_equal(handle, pthread_self()) != 0 }
+
+  /// Starts a thread that nobody joins.
+  ///
+  /// - Parameters:
+  ///   - name: what `ps -L` and debuggers show; the kernel keeps the first 15 bytes.
+  ///   - stackSize: the bytes of its stack; nil for the system's usual size.
+  ///   - body: what it does.
+  /// - Throws: the number that pthread_create gives, usually `EAGAIN`.
+  public static func start(
+    _ name: String, stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void
+  ) throws(Errno) {
+    try create(name, stackSize: stackSize, body).detach()
+  }
+
+  /// Starts a thread that has to be joined or detached once.
+  ///
+  /// - Throws: the number that pthread_create gives, usually `EAGAIN`.
+  public static func startJoinable(
+    _ name: String, stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void
+  ) throws(Errno) -> SystemThread {
+    try create(name, stackSize: stackSize, body)
+  }
+
+  /// Blocks until the thread has ended, and frees what the system keeps of it.
+  public func join() { pthread_join(handle, nil) }
+
+  /// Lets the system free the thread by itself when it ends.
+  public func detach() { pthread_detach(handle) }
+
+  /// Runs `body` with signals blocked on this thread, so that threads which a C library starts meanwhile inherit that.
+  public static func withSignalsBlocked<Result>(_ body: () throws -> Result) rethrows -> Result {
+    var blocked = sigset_t()
+    var before = sigset_t()
+    sigfillset(&blocked)
+    for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&blocked, fault) }
+    pthread_sigmask(SIG_SETMASK, &blocked, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return try body()
+  }
+
+  private final class Start: Sendable {
+    let name: String
+    let body: @Sendable () -> Void
+
+    init(_ name: String, _ body: @escaping @Sendable () -> Void) { (self.name, self.body) = (name, body) }
+  }
+
+  private static func create(
+    _ name: String, stackSize: Int?, _ body: @escaping @Sendable () -> Void
+  ) throws(Errno) -> SystemThread {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
+    var handle = pthread_t()
+    let start = Unmanaged.passRetained(Start(name, body))
+    let result = withSignalsBlocked {
+      pthread_create(
+        &handle, &attributes,
+        { argument in
+          guard let argument else { return nil }
+          let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+          lunara_name_thread(start.name)
+          start.body()
+          return nil
+        }, start.toOpaque())
+    }
+    guard result == 0 else {
+      start.release()
+      throw Errno(result)
+    }
+    return SystemThread(handle: handle)
+  }
+}
