@@ -4,7 +4,7 @@ import Messages
 import Model
 
 extension Endpoint {
-  /// What a room plays, for a wall or a widget.
+  /// The endpoints of cards, which show what a room plays on a wall display or in a widget.
   static let cards: [Endpoint] = [
     Endpoint("GET", "/now/{room}/events", "followCard") { try await $0.followCard($1) },
     Endpoint("GET", "/now/{room}.svg", "drawCard") { api, call in
@@ -29,7 +29,7 @@ extension HTTPServerResponse {
 }
 
 extension API {
-  /// What a room plays now.
+  /// Returns the card of a room as it plays now.
   ///
   /// - Throws: `web.roomUnknown`.
   fileprivate func card(of name: RoomName) async throws -> Card {
@@ -50,7 +50,7 @@ extension API {
     let card = try await card(of: room)
     var cover: (type: ImageType, bytes: [UInt8])?
     if let art = card.track?.art {
-      // A card without its cover says what plays all the same.
+      // A card whose cover cannot be read is drawn without it.
       do { cover = try await pictureBytes(art, size: size.cover.side * 2) } catch { cover = nil }
     }
     return CardPicture(card: card, size: size, cover: cover)
@@ -66,7 +66,7 @@ extension API {
         do {
           return EventText.event("card", json: try MessageCoding.encode(try await card(of: room)))
         } catch {
-          // The room is gone for now; what comes next says how it is.
+          // The room has gone for now. The next change tells its state.
           return EventText.heartbeat
         }
       } onCancel: {
@@ -75,31 +75,31 @@ extension API {
   }
 }
 
-/// What a room plays, as a widget or a wall shows it.
+/// The JSON of what a room plays, for a widget or a wall display.
 struct Card: Encodable, Sendable {
   var room: RoomName
   var state: String
   var away: Bool
-  /// What went wrong; with the state `error` only.
+  /// The message of an error; with the state `error` only.
   var message: String?
   var code: String?
   @Nullable var track: Shape.Track?
-  /// Where the cover is, as a path of this server.
+  /// The path of the cover on this server.
   var cover: String?
   var palette: Palette?
   var positionSeconds: Double
   var rate: Double
   @Nullable var durationSeconds: Double?
-  /// What comes next, five at most.
-  var next: [Coming]
+  /// The next tracks, five at most.
+  var next: [NextTrack]
 
-  /// One of what comes next.
-  struct Coming: Encodable, Sendable {
+  /// A track that comes next.
+  struct NextTrack: Encodable, Sendable {
     var title: String
     var artist: String
   }
 
-  /// Makes a card of a room, what is known of its queue, and the colours of what plays.
+  /// Makes the card of a room from its state, its queue if that is known, and the colours of the cover.
   init(_ room: Shape.Room, queue: Playback.QueueState?, palette: Palette?) {
     self.room = room.name
     state = room.state
@@ -113,10 +113,10 @@ struct Card: Encodable, Sendable {
     rate = room.rate
     durationSeconds = room.durationSeconds
     let coming = queue.flatMap { queue in queue.current.map { queue.items.dropFirst(max(0, $0 + 1 - queue.first)) } }
-    next = (coming ?? []).prefix(5).map { Coming(title: $0.track.title, artist: $0.track.artist) }
+    next = (coming ?? []).prefix(5).map { NextTrack(title: $0.track.title, artist: $0.track.artist) }
   }
 
-  /// Percent-encoded as one part of a path (RFC 3986, 2.3).
+  /// Returns text percent-encoded as one part of a path (RFC 3986, 2.3).
   private static func escaped(_ text: String) -> String {
     let hex = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
@@ -130,22 +130,21 @@ struct Card: Encodable, Sendable {
   }
 }
 
-/// The colours of albums that play, so that the library is asked once for each. Bounded.
+/// The colours of albums that play, kept so that the library is asked once for each.
 actor PaletteCache {
-  private static let most = 64
+  private static let limit = 64
   private var known: [AlbumID: Palette] = [:]
 
-  /// The colours of an album; `read` is asked where they are not known, and what it throws means that there are none
-  /// now.
+  /// Returns the colours of an album, which `read` reads where they are not known; nil where it throws.
   func palette(of album: AlbumID, _ read: @Sendable () async throws -> Palette?) async -> Palette? {
     if let found = known[album] { return found }
     do {
       let palette = try await read()
-      if known.count >= Self.most { known = [:] }
+      if known.count >= Self.limit { known = [:] }
       known[album] = palette
       return palette
     } catch {
-      // The card is shown without them; the next one asks again.
+      // The card is shown without colours; the next one asks again.
       return nil
     }
   }

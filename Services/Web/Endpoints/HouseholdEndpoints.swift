@@ -4,16 +4,16 @@ import Messages
 import Model
 
 extension Endpoint {
-  /// The household as a whole.
-  static let householdWide: [Endpoint] = [
+  /// The endpoints about the household as a whole.
+  static let wholeHousehold: [Endpoint] = [
     Endpoint("GET", "/api/v1/status", "readStatus") { api, _ in
       try .json(await api.household.status(with: await api.node.presence()))
     },
-    Endpoint("GET", "/api/v1/metrics", "readAllMetrics") { api, _ in .prometheus(await api.figuresOfAll()) },
+    Endpoint("GET", "/api/v1/metrics", "readAllMetrics") { api, _ in .prometheus(await api.metricsOfAllNodes()) },
     Endpoint("GET", "/metrics", "readMetrics") { api, _ in .prometheus(await api.node.prometheusText()) },
     Endpoint("GET", "/healthz", "readHealth", .open) { _, _ in HTTPServerResponse(text: "ok\n") },
     Endpoint("GET", "/api/v1/openapi.json", "readDescription", .open) { api, call in
-      api.compressor.file(PageFiles.description, to: call.request)
+      api.compressor.response(with: api.openAPI, to: call.request)
     },
     Endpoint("GET", "/api/v1/events", "followEvents") { api, call in
       let id = call.request.header("Last-Event-ID") ?? call.parameters.text("after")
@@ -31,45 +31,54 @@ extension HTTPServerResponse {
   }
 }
 
-/// What one process counts and measures; nil where it does not answer.
+/// The metrics of one process; nil where it did not answer.
 ///
-/// A tuple in its place is copied wrongly by the optimized code of Swift 6.3, which ends the process.
-private struct NodeFigures: Sendable {
+/// This is no tuple: the optimized code of Swift 6.3 copies one wrongly, which crashes the process.
+private struct NodeMetrics: Sendable {
   let id: NodeID
   let metrics: [Metric]?
 }
 
 extension API {
-  /// The figures of all processes that answer, each with its role and name.
-  fileprivate func figuresOfAll() async -> String {
+  /// Returns the metrics of all processes that answer, each with its role and name, in the format of Prometheus.
+  fileprivate func metricsOfAllNodes() async -> String {
     let nodes = await household.nodesThatAreThere() + [node.id]
-    let answers = await withTaskGroup(of: NodeFigures.self) { group in
+    let answers = await withTaskGroup(of: NodeMetrics.self) { group in
       for id in nodes {
         group.addTask { [node] in
-          if id == node.id { return NodeFigures(id: id, metrics: await node.readMetrics()) }
-          // That it does not answer is what the figure `lunara_up` says of it.
+          if id == node.id { return NodeMetrics(id: id, metrics: await node.readMetrics()) }
+          // A process that does not answer is shown by the metric `lunara_up`.
           do {
             let answer = try await node.request(ReadMetrics(), to: id, within: .seconds(2))
-            return NodeFigures(id: id, metrics: answer.metrics)
+            return NodeMetrics(id: id, metrics: answer.metrics)
           } catch {
-            return NodeFigures(id: id, metrics: nil)
+            return NodeMetrics(id: id, metrics: nil)
           }
         }
       }
-      var answers: [NodeFigures] = []
+      var answers: [NodeMetrics] = []
       for await answer in group { answers.append(answer) }
       return answers.sorted { $0.id < $1.id }
     }
     var text = PrometheusText()
-    for figures in answers {
+    for answer in answers {
       let up = Metric(
-        "lunara_up", "Whether the node answered when it was asked for its figures.", .gauge,
-        value: figures.metrics == nil ? 0 : 1)
-      text.add([up], labels: ["role": figures.id.role, "name": figures.id.name])
+        "lunara_up", "1 for a node that answered when it was asked for its metrics, else 0.", .gauge,
+        value: answer.metrics == nil ? 0 : 1)
+      text.add([up], labels: ["role": answer.id.role, "name": answer.id.name])
     }
-    for figures in answers {
-      text.add(figures.metrics ?? [], labels: ["role": figures.id.role, "name": figures.id.name])
+    for answer in answers {
+      text.add(answer.metrics ?? [], labels: ["role": answer.id.role, "name": answer.id.name])
     }
+    return text.text
+  }
+}
+
+extension Node {
+  /// Returns the metrics of this process in the format of Prometheus, with the node's role and name.
+  fileprivate func prometheusText() async -> String {
+    var text = PrometheusText()
+    text.add(await readMetrics(), labels: ["role": id.role, "name": id.name])
     return text.text
   }
 }

@@ -4,7 +4,7 @@ import Messages
 import Model
 
 extension Endpoint {
-  /// Playing and steering.
+  /// The endpoints that play music and control rooms.
   static let rooms: [Endpoint] = [
     Endpoint("GET", "/api/v1/rooms", "listRooms") { api, _ in try .json(await api.household.shapes()) },
     Endpoint("GET", "/api/v1/rooms/{room}/queue", "readQueue") { try await $0.queue($1, of: try $1.room()) },
@@ -30,7 +30,7 @@ extension Endpoint {
     },
     Endpoint("POST", "/api/v1/rooms/{room}/queue", "editQueue") { api, call in
       let command = Playback.EditQueue(try call.body(QueueRequestBody.self).edit { .random(in: 0...UInt64.max) })
-      // The answer waits for the disk.
+      // The room answers when the queue is on its disk.
       return try .json(try await api.ask(command, ofRoomIn: call, within: .seconds(30)))
     },
     Endpoint("POST", "/api/v1/rooms/{room}/move", "move") { api, call in
@@ -55,14 +55,14 @@ extension Endpoint {
 }
 
 extension HTTPServerResponse {
-  /// A room as it answered just now.
+  /// Returns the state of a room that has answered just now.
   fileprivate static func room(_ state: Playback.RoomState) throws -> HTTPServerResponse {
     try .json(Shape.Room(state, position: state.position.offset, now: .now(), away: false))
   }
 }
 
 extension API {
-  /// A part of the queue of a room, or of the only one.
+  /// Answers with a part of the queue of a room; without a name it is the only room.
   fileprivate func queue(_ call: Call, of name: RoomName?) async throws -> HTTPServerResponse {
     let room = try await household.room(named: name)
     let request = Playback.ReadQueue(

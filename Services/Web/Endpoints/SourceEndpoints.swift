@@ -4,7 +4,7 @@ import Messages
 import Model
 
 extension Endpoint {
-  /// Where the music comes from.
+  /// The endpoints for sources of music, and for signing in to services.
   static let sources: [Endpoint] = [
     Endpoint("GET", "/api/v1/sources", "listSources") { api, _ in
       try .json(Shape.Items(try await api.ask(Library.ListSources(), of: .library).sources.map(Shape.Source.init)))
@@ -29,7 +29,7 @@ extension Endpoint {
       return try .done()
     },
     Endpoint("DELETE", "/api/v1/sources/{name}", "removeSource") { api, call in
-      // Some hundred thousand tracks may have to go, on a machine that is busy with other things.
+      // A slow machine may have to delete several hundred thousand tracks.
       _ = try await api.ask(Library.RemoveSource(name: call.text("name")), of: .library, within: .seconds(180))
       return try .done()
     },
@@ -50,7 +50,7 @@ extension Endpoint {
 }
 
 extension API {
-  /// The services that what was heard is sent to; at all others music comes from.
+  /// The services that receive scrobbles; all others are sources of music.
   private static let scrobbling: Set<String> = ["lastfm", "listenbrainz"]
 
   fileprivate func beginSignIn(_ call: Call) async throws -> HTTPServerResponse {
@@ -102,7 +102,7 @@ struct SourceRequestBody: Decodable {
   private var exposesPassword: Bool?
   private var forwardsPlays: Bool?
 
-  /// What the library is asked.
+  /// Returns the request to the library.
   ///
   /// - Throws: `web.badBody`.
   func request() throws -> Library.AddSource {

@@ -93,7 +93,7 @@ extension Household {
   func endStreams(notAdmittedBy authenticator: SessionAuthenticator) async {
     let followed = sessions
     guard !followed.isEmpty else { return }
-    end(sessions: followed.subtracting(await authenticator.admitted(followed)))
+    end(sessions: followed.subtracting(await authenticator.validSessions(of: followed)))
   }
 
   func wake(_ key: Int) {

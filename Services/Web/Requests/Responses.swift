@@ -3,9 +3,9 @@ import Messages
 import Model
 
 extension HTTPServerResponse {
-  /// What keeps a page from being turned against its household: only its own scripts run, no other site may show or
-  /// embed it, nothing is guessed from bytes.
-  static let safety: [(String, String)] = [
+  /// The headers that protect the page: only its own scripts run, no other site may show or embed it, and browsers do not
+  /// guess types from bytes.
+  static let safetyHeaders: [(String, String)] = [
     (
       "Content-Security-Policy",
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; media-src blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
@@ -16,47 +16,47 @@ extension HTTPServerResponse {
     ("Referrer-Policy", "no-referrer"),
   ]
 
-  /// A value as JSON, never kept by caches.
+  /// The same response with the safety headers that it does not set itself.
+  var withSafetyHeaders: HTTPServerResponse {
+    var response = self
+    response.headers += Self.safetyHeaders.filter { name, _ in !headers.contains { $0.0 == name } }
+    return response
+  }
+
+  /// Returns a value as JSON, never kept by caches.
   static func json(_ value: some Encodable, status: Int = 200) throws -> HTTPServerResponse {
     HTTPServerResponse(
       status: status, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
       body: .bytes(try MessageCoding.encode(value)))
   }
 
-  /// That something was done.
+  /// Returns `{"done":true}`, the answer to a command that has no other.
   static func done() throws -> HTTPServerResponse { try json(Shape.Done()) }
 
-  /// An error with the status that fits it.
+  /// Returns an error as JSON, with the status that fits it.
   static func failure(_ error: LunaraError) -> HTTPServerResponse {
     do {
-      var answer = try json(Shape.Failure(error), status: error.httpStatus)
+      var response = try json(Shape.Failure(error), status: error.httpStatus)
       switch error.code {
-      case "web.methodNotAllowed": answer.headers.append(("Allow", error.cause ?? "GET"))
-      case "web.tooManyTries": answer.headers.append(("Retry-After", error.cause ?? "1"))
+      case "web.methodNotAllowed": response.headers.append(("Allow", error.cause ?? "GET"))
+      case "web.tooManyTries": response.headers.append(("Retry-After", error.cause ?? "1"))
       default: break
       }
-      return answer
+      return response
     } catch {
       return HTTPServerResponse(status: 500, text: LunaraError(error).description)
     }
   }
 
-  /// A file of the page. Its name stays the same from version to version, so browsers ask each time whether it changed;
-  /// the server answers that from the tag.
+  /// Returns a file of the page. Its name stays the same from version to version, so browsers ask each time whether it has
+  /// changed; the server answers that from the tag.
   static func file(_ file: PageFiles.File) -> HTTPServerResponse {
     HTTPServerResponse(
       headers: [("Content-Type", file.type), ("Cache-Control", "no-cache"), ("ETag", file.tag)],
       body: .bytes(file.bytes))
   }
 
-  /// The same with the headers that keep a page safe, where it has none of these names of its own.
-  var guarded: HTTPServerResponse {
-    var guarded = self
-    guarded.headers += Self.safety.filter { name, _ in !headers.contains { $0.0 == name } }
-    return guarded
-  }
-
-  /// A stream of server-sent events.
+  /// Returns a stream of server-sent events.
   static func events(_ stream: AsyncStream<[UInt8]>) -> HTTPServerResponse {
     HTTPServerResponse(
       headers: [
@@ -88,7 +88,7 @@ extension LunaraError {
     case "web.busy", "web.stopping", "library.sourceAway", "scrobble.serviceAway": 503
     case "bus.timeout", "http.timeout": 504
     case "http.badAddress": 400
-    // What is damaged here, and not what was asked.
+    // Data of this household is damaged; the request was right.
     case "library.badPicture", "playback.badLocator": 500
     case "internal.unexpected": 500
     default:
@@ -99,7 +99,7 @@ extension LunaraError {
       case code.hasPrefix("storage."), code.hasPrefix("web."): 500
       case code.contains(".unknown"): 404
       case code.contains(".bad"): 400
-      // A service understood the request and refuses it as things stand.
+      // A service understood the request and refuses it in the present state.
       default: 409
       }
     }

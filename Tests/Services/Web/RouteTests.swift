@@ -69,7 +69,8 @@ import Testing
       }
       var paths: [String: [String: Operation]]
     }
-    let description = try JSONDecoder().decode(Description.self, from: Data(PageFiles.description.bytes))
+    let description = try JSONDecoder().decode(
+      Description.self, from: Data(try PageFiles.ofThisProgram().openAPI.bytes))
     for (path, operations) in description.paths {
       for operation in operations.values {
         let statuses = Set(operation.responses.keys)
@@ -91,7 +92,8 @@ import Testing
       struct Operation: Decodable { var operationId: String }
       var paths: [String: [String: Operation]]
     }
-    let description = try JSONDecoder().decode(Description.self, from: Data(PageFiles.description.bytes))
+    let description = try JSONDecoder().decode(
+      Description.self, from: Data(try PageFiles.ofThisProgram().openAPI.bytes))
     let described = description.paths.flatMap { path, operations in
       operations.map { "\($0.key.uppercased()) \(path) \($0.value.operationId)" }
     }

@@ -53,7 +53,8 @@ struct MediaKeyTests {
       #expect(answer == "")
       #expect(await eventually(within: .seconds(30)) { await fixture.room.actions.count > 0 })
     }
-    #expect(await eventually(within: .seconds(30)) { await fixture.room.actions == [.toggle, .next, .previous, .stop] })
+    #expect(
+      await eventually(within: .seconds(30)) { await fixture.room.actions == [.toggle, .next, .previous, .stop] })
   }
 
   @Test func aStormOfKeysLosesNoneAndLeavesThePlayerAnswering() async throws {

@@ -28,8 +28,8 @@ final class PlayersFixture: Sendable {
     self.clock = clock
     self.notices = notices
     desktop = MPRISPlayers(
-      address: address, pauses: [.milliseconds(20)], notified: notified, page: page, monotonic: { clock.now },
-      perform: { try await room.perform($1, in: $0) }, notify: { continuation.yield($0) })
+      address: address, retryDelays: [.milliseconds(20)], notified: notified, openPage: page, monotonic: { clock.now },
+      perform: { try await room.perform($1, in: $0) }, report: { continuation.yield($0) })
   }
 
   /// Shows a room, and waits until the bus has it when it is new.
@@ -89,7 +89,7 @@ final class ManualClock: Sendable {
 actor RecordingRoom {
   private(set) var actions: [Playback.Transport.Action] = []
   /// How its queue was to be mixed.
-  private(set) var mixes: [Bool] = []
+  private(set) var shuffles: [Bool] = []
   private(set) var rooms: Set<RoomName> = []
   private var refusal: LunaraError?
   private var isHeld = false
@@ -98,7 +98,7 @@ actor RecordingRoom {
   func perform(_ command: RoomCommand, in room: RoomName) async throws {
     switch command {
     case .transport(let action): actions.append(action)
-    case .mix(let isMixed): mixes.append(isMixed)
+    case .shuffle(let isShuffled): shuffles.append(isShuffled)
     }
     rooms.insert(room)
     if isHeld { await withCheckedContinuation { waiting.append($0) } }

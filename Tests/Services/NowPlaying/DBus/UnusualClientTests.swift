@@ -93,7 +93,7 @@ struct UnusualClientTests {
       #expect(try await bus.busctl("call", Self.name, Self.path, Self.interface, method) == "")
     }
     #expect(await fixture.room.actions == [])
-    #expect(await fixture.room.mixes == [])
+    #expect(await fixture.room.shuffles == [])
     #expect(try await bus.playerctl("lunara.den", "status") == "Playing")
   }
 
