@@ -8,7 +8,7 @@ import ServiceKit
   static func main() async {
     await Service.run(role: "nowplaying", name: { $0["LUNARA_DESKTOP"] ?? $0.nameOnThisMachine }) { context in
       let settings = context.settings
-      var setup = NowPlaying.Setup(
+      var setup = NowPlayingService.Setup(
         host: context.hostID, coverFolder: "\(settings.run)/covers-\(context.id.name)",
         webName: settings.nameOnThisMachine)
       setup.notified = NotifiedRooms(settings["LUNARA_NOTIFY"])
@@ -20,9 +20,9 @@ import ServiceKit
           path: String(cString: path), environment: variables())
       }
       let node = try await context.startNode()
-      let service = NowPlaying(node: node, log: context.log, setup: setup)
+      let service = NowPlayingService(node: node, log: context.log, setup: setup)
       let work = Task { await service.run() }
-      await context.ready(node) { await service.prove() }
+      await context.ready(node) { await service.checkResponsive() }
       await context.stopRequested()
       work.cancel()
       await work.value

@@ -4,8 +4,8 @@ import Model
 
 extension RoomPlayer {
   /// The tables whose entries lead to players: each is given to sd-bus with the player as its context.
-  static func makeTables() -> PlayerTables {
-    PlayerTables(
+  static func makeTables() -> MPRISInterfaces {
+    MPRISInterfaces(
       call: { message, context, error in
         guard let message, let context else { return -EINVAL }
         return Unmanaged<RoomPlayer>.fromOpaque(context).takeUnretainedValue().called(message, error)
@@ -32,11 +32,11 @@ extension RoomPlayer {
     }
     guard let call else {
       // Quit does nothing, as CanQuit says.
-      if sd_bus_message_is_method_call(message, PlayerTables.rootInterface, "Raise") > 0 { raise?() }
+      if sd_bus_message_is_method_call(message, MPRISInterfaces.rootInterface, "Raise") > 0 { raise?() }
       answer(message)
       return 1
     }
-    switch call.outcome(for: scene.properties, tracks: scene.tracks, isFirst: !hasUnfinished) {
+    switch call.outcome(for: snapshot.properties, tracks: snapshot.tracks, isFirst: !hasUnfinished) {
     case .ignore:
       answer(message)
       return 1
@@ -47,7 +47,7 @@ extension RoomPlayer {
 
   /// Answers `GetTracksMetadata`; false for any other call.
   private func answerTracks(_ message: OpaquePointer) throws -> Bool {
-    guard sd_bus_message_is_method_call(message, PlayerTables.trackListInterface, "GetTracksMetadata") > 0 else {
+    guard sd_bus_message_is_method_call(message, MPRISInterfaces.trackListInterface, "GetTracksMetadata") > 0 else {
       return false
     }
     var reply: OpaquePointer?
@@ -55,13 +55,13 @@ extension RoomPlayer {
     defer { sd_bus_message_unref(reply) }
     guard let reply else { return false }
     let wanted = try DBusReader(message: message).objectPaths(upTo: 1000)
-    let items = Dictionary(scene.tracks.items.map { (TrackPath.of($0.entry), $0) }) { first, _ in first }
+    let items = Dictionary(snapshot.tracks.items.map { (TrackPath.of($0.entry), $0) }) { first, _ in first }
     try check(sd_bus_message_open_container(reply, CChar(ascii: "a"), "a{sv}"))
     for path in wanted {
-      if path == scene.properties.trackPath, path != TrackPath.none {
-        try DBusValue.dictionary(scene.properties.metadata).append(to: reply)
+      if path == snapshot.properties.trackPath, path != TrackPath.none {
+        try DBusValue.dictionary(snapshot.properties.metadata).append(to: reply)
       } else if let item = items[path] {
-        try DBusValue.dictionary(scene.tracks.metadata(of: item)).append(to: reply)
+        try DBusValue.dictionary(snapshot.tracks.metadata(of: item)).append(to: reply)
       }
     }
     try check(sd_bus_message_close_container(reply))
@@ -86,7 +86,7 @@ extension RoomPlayer {
     } catch {
       return -EBADMSG
     }
-    switch call.outcome(for: scene.properties, isFirst: !hasUnfinished) {
+    switch call.outcome(for: snapshot.properties, isFirst: !hasUnfinished) {
     case .ignore: return 0
     case .refuse(let name, let text): return sd_bus_error_set(error, name, text)
     case .perform(let command): return enqueue(command, call: nil) ? 0 : refuseForNow(error)
@@ -111,9 +111,9 @@ extension RoomPlayer {
     case "HasTrackList": .bool(true)
     case "Identity": .string(PlayerName.identity(of: room))
     case "SupportedUriSchemes", "SupportedMimeTypes": .strings([])
-    case "Position": .int64(scene.anchor.position(at: monotonic(), upTo: scene.properties.length))
-    case "Tracks": .objectPaths(scene.tracks.paths)
-    default: scene.properties.value(of: property)
+    case "Position": .int64(snapshot.anchor.position(at: monotonic(), upTo: snapshot.properties.length))
+    case "Tracks": .objectPaths(snapshot.tracks.paths)
+    default: snapshot.properties.value(of: property)
     }
   }
 

@@ -23,12 +23,12 @@ final class RoomPlayer {
   let room: RoomName
   /// The name on the bus; nil until the bus has granted it.
   private(set) var name: String?
-  private(set) var scene: RoomScene
+  private(set) var snapshot: PlayerSnapshot
   /// Opens the page; nil where there is none.
   private(set) var raise: (() -> Void)?
-  private var announcement: Announcement
-  private var listAnnouncement: TrackListAnnouncement
-  private var trail = PositionTrail()
+  private var propertyTiming: PropertyChangeTiming
+  private var listTiming: TrackListChangeTiming
+  private var seekDetector = SeekDetector()
   /// Whether the room has said how it stands since the position was last compared with what the desktop believes.
   private var hasNewPosition = false
   private var waiting: [Command] = []
@@ -39,39 +39,39 @@ final class RoomPlayer {
   private var failure: (any Error)?
   let bus: OpaquePointer
   // sd-bus points into the tables as long as the connection lives, which ends in `deinit`, before this is let go.
-  private let tables: PlayerTables
+  private let tables: MPRISInterfaces
   let monotonic: @Sendable () -> Int64
 
   /// Connects to the bus at an address, or to the person's own where none is given, and asks for the room's name.
   ///
   /// - Throws: `nowplaying.noSessionBus` where there is no bus to connect to.
   init(
-    room: RoomName, scene: RoomScene, raise: (() -> Void)?, address: String?, tables: PlayerTables,
+    room: RoomName, snapshot: PlayerSnapshot, raise: (() -> Void)?, address: String?, tables: MPRISInterfaces,
     monotonic: @escaping @Sendable () -> Int64
   ) throws {
     self.room = room
-    self.scene = scene
+    self.snapshot = snapshot
     self.raise = raise
     self.tables = tables
     self.monotonic = monotonic
-    announcement = Announcement(scene.properties, lack: Self.lack(of: scene), at: MonotonicClock.microseconds())
-    listAnnouncement = TrackListAnnouncement(scene.tracks)
+    propertyTiming = PropertyChangeTiming(snapshot.properties, pending: Self.pending(of: snapshot), at: MonotonicClock.microseconds())
+    listTiming = TrackListChangeTiming(snapshot.tracks)
     bus = try SessionBus.open(address)
     do {
       let context = Unmanaged.passUnretained(self).toOpaque()
       for (interface, table) in [
-        (PlayerTables.rootInterface, tables.root), (PlayerTables.playerInterface, tables.player),
-        (PlayerTables.trackListInterface, tables.trackList),
+        (MPRISInterfaces.rootInterface, tables.root), (MPRISInterfaces.playerInterface, tables.player),
+        (MPRISInterfaces.trackListInterface, tables.trackList),
       ] {
         try check(
-          sd_bus_add_object_vtable(bus, nil, PlayerTables.objectPath, interface, table.baseAddress, context))
+          sd_bus_add_object_vtable(bus, nil, MPRISInterfaces.objectPath, interface, table.baseAddress, context))
       }
       try requestName()
     } catch {
       throw SessionBus.missing(error)
     }
     // What is shown first is read by whoever sees the name appear; nothing is announced.
-    _ = observePosition()
+    _ = updatePosition()
   }
 
   deinit {
@@ -104,7 +104,7 @@ final class RoomPlayer {
   var microsecondsToWait: Int64? {
     var deadline = UInt64.max
     let known = sd_bus_get_timeout(bus, &deadline) >= 0 ? Int64(exactly: deadline) : nil
-    guard let next = [known, announcement.due, listAnnouncement.due].compactMap(\.self).min() else { return nil }
+    guard let next = [known, propertyTiming.due, listTiming.due].compactMap(\.self).min() else { return nil }
     return max(0, next - MonotonicClock.microseconds())
   }
 
@@ -124,36 +124,36 @@ final class RoomPlayer {
   // MARK: - The room's side
 
   /// Shows how the room stands now: tells the desktop what changed, and nothing else.
-  func show(_ scene: RoomScene) throws {
+  func show(_ snapshot: PlayerSnapshot) throws {
     let now = MonotonicClock.microseconds()
-    self.scene = scene
-    announcement.observe(scene.properties, lack: Self.lack(of: scene), at: now)
-    listAnnouncement.observe(scene.tracks, at: now)
+    self.snapshot = snapshot
+    propertyTiming.update(snapshot.properties, pending: Self.pending(of: snapshot), at: now)
+    listTiming.update(snapshot.tracks, at: now)
     hasNewPosition = true
     try announce()
   }
 
-  private static func lack(of scene: RoomScene) -> Announcement.Lack {
-    if !scene.isComplete { .findings } else if scene.isOpening { .sound } else { .nothing }
+  private static func pending(of snapshot: PlayerSnapshot) -> PropertyChangeTiming.Pending {
+    if !snapshot.isComplete { .details } else if snapshot.isBuffering { .sound } else { .nothing }
   }
 
   /// Shows whether there is a page.
   func show(raise: (() -> Void)?) throws {
     let isNew = (self.raise == nil) != (raise == nil)
     self.raise = raise
-    if isNew, name != nil { try emitPropertiesChanged(["CanRaise"], of: PlayerTables.rootInterface) }
+    if isNew, name != nil { try emitPropertiesChanged(["CanRaise"], of: MPRISInterfaces.rootInterface) }
   }
 
   private func announce() throws {
     let now = MonotonicClock.microseconds()
-    let told = announcement.told.trackPath
-    let changes = announcement.take(at: now)
-    let list = listAnnouncement.take(at: now)
+    let told = propertyTiming.told.trackPath
+    let changes = propertyTiming.popDue(at: now)
+    let list = listTiming.popDue(at: now)
     if name != nil, !changes.isEmpty {
-      try emitPropertiesChanged(changes, of: PlayerTables.playerInterface)
+      try emitPropertiesChanged(changes, of: MPRISInterfaces.playerInterface)
       // The same track is told of anew to those who follow the list.
-      if changes.contains("Metadata"), told == scene.properties.trackPath,
-        listAnnouncement.told.index(of: told) != nil
+      if changes.contains("Metadata"), told == snapshot.properties.trackPath,
+        listTiming.told.index(of: told) != nil
       {
         try tellMetadata(of: told)
       }
@@ -161,15 +161,15 @@ final class RoomPlayer {
     if name != nil { try tell(list) }
     // Of a track that the desktop does not know yet it needs no position. And what the room has not said anew is no jump:
     // while it buffers the clocks of the desktop run on, and are put right once.
-    guard hasNewPosition, !announcement.isUrgent else { return }
+    guard hasNewPosition, !propertyTiming.isUrgent else { return }
     hasNewPosition = false
-    if let jump = observePosition(), name != nil { try emitSeeked(jump) }
+    if let jump = updatePosition(), name != nil { try emitSeeked(jump) }
   }
 
-  private func observePosition() -> Int64? {
-    trail.observe(
-      track: scene.properties.trackPath, isPlaying: scene.properties.status == .playing, actual: scene.anchor,
-      length: scene.properties.length, at: monotonic())
+  private func updatePosition() -> Int64? {
+    seekDetector.update(
+      track: snapshot.properties.trackPath, isPlaying: snapshot.properties.status == .playing, actual: snapshot.anchor,
+      length: snapshot.properties.length, at: monotonic())
   }
 }
 
@@ -256,5 +256,52 @@ extension RoomPlayer {
     } catch {
       failure = error
     }
+  }
+}
+
+/// What the desktop is told by signals.
+extension RoomPlayer {
+  func emitPropertiesChanged(_ names: [String], of interface: String) throws {
+    var list = names.map { strdup($0) } + [nil]
+    defer { for name in list { free(name) } }
+    try check(sd_bus_emit_properties_changed_strv(bus, MPRISInterfaces.objectPath, interface, &list))
+  }
+
+  func emitSeeked(_ position: Int64) throws {
+    try emit("Seeked", of: MPRISInterfaces.playerInterface, [.int64(position)])
+  }
+
+  /// Tells what changed of the track list, and that who keeps a copy of it has to read it again.
+  func tell(_ changes: [TrackListChange]) throws {
+    guard !changes.isEmpty else { return }
+    for change in changes {
+      switch change {
+      case .replaced:
+        let current =
+          snapshot.tracks.index(of: snapshot.properties.trackPath) == nil ? TrackPath.none : snapshot.properties.trackPath
+        try emitTrackList("TrackListReplaced", [.objectPaths(snapshot.tracks.paths), .objectPath(current)])
+      case .added(let item, let path):
+        try emitTrackList("TrackAdded", [.dictionary(snapshot.tracks.metadata(of: item)), .objectPath(path)])
+      case .removed(let path): try emitTrackList("TrackRemoved", [.objectPath(path)])
+      }
+    }
+    try emitPropertiesChanged(["Tracks"], of: MPRISInterfaces.trackListInterface)
+  }
+
+  func tellMetadata(of path: String) throws {
+    try emitTrackList("TrackMetadataChanged", [.objectPath(path), .dictionary(snapshot.properties.metadata)])
+  }
+
+  private func emitTrackList(_ signal: String, _ values: [DBusValue]) throws {
+    try emit(signal, of: MPRISInterfaces.trackListInterface, values)
+  }
+
+  private func emit(_ signal: String, of interface: String, _ values: [DBusValue]) throws {
+    var message: OpaquePointer?
+    try check(sd_bus_message_new_signal(bus, &message, MPRISInterfaces.objectPath, interface, signal))
+    defer { sd_bus_message_unref(message) }
+    guard let message else { return }
+    for value in values { try value.append(to: message) }
+    try check(sd_bus_send(bus, message, nil))
   }
 }

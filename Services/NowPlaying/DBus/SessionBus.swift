@@ -1,4 +1,5 @@
 import CSystemd
+import Glibc
 import Model
 
 /// How one gets onto a session bus.
@@ -33,5 +34,15 @@ enum SessionBus {
       "There is no D-Bus session bus, so the desktop does not show what plays. Log in to a desktop, or set "
         + "DBUS_SESSION_BUS_ADDRESS to its bus. It is looked for again by itself.",
       cause: LunaraError(error).cause)
+  }
+}
+
+/// This host's monotonic clock, by which sd-bus counts its deadlines.
+enum MonotonicClock {
+  /// Microseconds since some moment before the process began.
+  static func microseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
   }
 }

@@ -21,7 +21,7 @@ struct PlayerProperties: Equatable, Sendable {
   var loop = Loop.none
   /// Whether the queue is mixed: `Shuffle`.
   var isMixed = false
-  var metadata = Metadata.fields(of: nil, length: nil)
+  var metadata = MPRISMetadata.fields(of: nil, length: nil)
   /// In percent.
   var volume = 0
   var canGoNext = false
@@ -71,10 +71,10 @@ struct PlayerProperties: Equatable, Sendable {
 
 extension PlayerProperties {
   /// What is known beside a room's state.
-  struct Surroundings {
+  struct Context {
     var queue: Playback.QueueState?
     /// What may be shown of the current item beyond itself.
-    var extras = Metadata.Extras()
+    var extras = MPRISMetadata.Extras()
     /// Whether nothing of the item may be shown: the account it came from is signed out.
     var isHidden = false
   }
@@ -82,15 +82,15 @@ extension PlayerProperties {
   /// How a room looks as a player.
   ///
   /// Buffering shows as playing, since sound was asked for; an error as stopped, since sound cannot go on by itself.
-  init(state: Playback.RoomState, around: Surroundings) {
-    let queue = around.queue
+  init(state: Playback.RoomState, context: Context) {
+    let queue = context.queue
     let count = queue?.count ?? (state.item == nil ? 0 : 1)
-    let item = around.isHidden ? nil : state.item
+    let item = context.isHidden ? nil : state.item
     length = item.flatMap { Self.length(of: $0, decoded: state.duration) }
     status = Self.status(of: state)
     // What is paused and hidden is as good as stopped; what can be heard can also be paused.
-    if around.isHidden, status != .playing { status = .stopped }
-    metadata = Metadata.fields(of: item, length: length, extras: around.extras)
+    if context.isHidden, status != .playing { status = .stopped }
+    metadata = MPRISMetadata.fields(of: item, length: length, extras: context.extras)
     volume = state.volume
     trackPath = item.map { TrackPath.of($0.entry) } ?? TrackPath.none
     entry = item?.entry

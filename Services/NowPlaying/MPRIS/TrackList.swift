@@ -7,7 +7,7 @@ struct TrackList: Equatable, Sendable {
   var first = 0
   var items: [QueueItem] = []
   /// What is known of some of them beyond that.
-  var extras: [EntryID: Metadata.Extras] = [:]
+  var extras: [EntryID: MPRISMetadata.Extras] = [:]
   /// This host's id.
   var host: String?
   /// The revision of the queue.
@@ -27,12 +27,12 @@ struct TrackList: Equatable, Sendable {
 
   /// What is told of a track.
   func metadata(of item: QueueItem) -> [DBusEntry] {
-    Metadata.fields(of: item, length: item.track.duration, extras: extras[item.entry] ?? Metadata.Extras(host: host))
+    MPRISMetadata.fields(of: item, length: item.track.duration, extras: extras[item.entry] ?? MPRISMetadata.Extras(host: host))
   }
 
   /// Takes a state of the queue. While the queue itself stays as it is the list does too, so that it does not change with
   /// every track, until the current one comes near its end.
-  mutating func observe(_ queue: Playback.QueueState) {
+  mutating func update(_ queue: Playback.QueueState) {
     defer { (revision, count) = (queue.revision, queue.count) }
     if revision == queue.revision, count == queue.count, let current = queue.current {
       let last = first + items.count
@@ -68,7 +68,7 @@ enum TrackListChange: Equatable, Sendable {
 
 /// Decides when a track list that changed is told of: several changes in a row together. Pure; times in microseconds of a
 /// monotonic clock.
-struct TrackListAnnouncement {
+struct TrackListChangeTiming {
   /// What was told last.
   private(set) var told: TrackList
   private var wanted: TrackList
@@ -78,17 +78,17 @@ struct TrackListAnnouncement {
   init(_ list: TrackList) { (told, wanted) = (list, list) }
 
   /// Takes how the list looks now.
-  mutating func observe(_ list: TrackList, at now: Int64) {
+  mutating func update(_ list: TrackList, at now: Int64) {
     wanted = list
     let isTold = list.items.elementsEqual(told.items) { $0.entry == $1.entry }
     waitsSince = isTold ? nil : waitsSince ?? now
   }
 
   /// When something is to be told; nil for never.
-  var due: Int64? { waitsSince.map { $0 + Announcement.gathering } }
+  var due: Int64? { waitsSince.map { $0 + PropertyChangeTiming.gathering } }
 
   /// What is to be told now, once.
-  mutating func take(at now: Int64) -> [TrackListChange] {
+  mutating func popDue(at now: Int64) -> [TrackListChange] {
     guard let due, due <= now else { return [] }
     defer {
       told = wanted

@@ -16,7 +16,7 @@ final class SignalMonitor {
 
     /// The new values by name, of a `PropertiesChanged` of the player.
     var changed: [String: JSON]? {
-      guard payload.data.first == .string(PlayerTables.playerInterface),
+      guard payload.data.first == .string(MPRISInterfaces.playerInterface),
         case .object(let values)? = payload.data.dropFirst().first
       else { return nil }
       return values

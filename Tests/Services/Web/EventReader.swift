@@ -11,7 +11,7 @@ final class EventReader: Sendable {
 
   /// Connects and asks for the events, behind the one with an id where one is given.
   ///
-  /// - Parameters:
+  /// - QueryParameters:
   ///   - cookie: the header's value.
   ///   - window: how many bytes the kernel keeps of what is not read.
   init(

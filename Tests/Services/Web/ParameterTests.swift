@@ -4,9 +4,9 @@ import Testing
 
 @testable import lunara_web
 
-@Suite struct ParameterTests {
+@Suite struct QueryParameterTests {
   @Test func whatIsMissingOrEmptyIsNil() throws {
-    let parameters = Parameters(["after": "", "limit": ""])
+    let parameters = QueryParameters(["after": "", "limit": ""])
     #expect(parameters.text("after") == nil)
     #expect(try parameters.number("limit", in: 1...200) == nil)
     #expect(try parameters.sort() == nil)
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func whatIsThereIsRead() throws {
-    let parameters = Parameters(["after": "x y", "limit": "200", "sort": "random", "room": "living-room"])
+    let parameters = QueryParameters(["after": "x y", "limit": "200", "sort": "random", "room": "living-room"])
     #expect(parameters.text("after") == "x y")
     #expect(try parameters.number("limit", in: 1...200) == 200)
     #expect(try parameters.sort() == .random)
@@ -23,11 +23,11 @@ import Testing
 
   @Test(arguments: ["0", "201", "-1", "ten", "1.5", "99999999999999999999"])
   func aNumberOutOfBoundsIsRefused(limit: String) {
-    #expect(code { _ = try Parameters(["limit": limit]).number("limit", in: 1...200) } == "web.badParameter")
+    #expect(code { _ = try QueryParameters(["limit": limit]).number("limit", in: 1...200) } == "web.badParameter")
   }
 
   @Test func aWordThatIsNotUnderstoodIsRefused() {
-    #expect(code { _ = try Parameters(["sort": "Name"]).sort() } == "web.badParameter")
-    #expect(code { _ = try Parameters(["room": "The Kitchen"]).room() } == "web.badParameter")
+    #expect(code { _ = try QueryParameters(["sort": "Name"]).sort() } == "web.badParameter")
+    #expect(code { _ = try QueryParameters(["room": "The Kitchen"]).room() } == "web.badParameter")
   }
 }

@@ -6,13 +6,13 @@ import Testing
 
 struct PlayerCallTests {
   private let playing = PlayerProperties(
-    state: roomState(.playing, item: item(1)), around: .init(queue: queueState(current: 1, count: 3)))
+    state: roomState(.playing, item: item(1)), context: .init(queue: queueState(current: 1, count: 3)))
   private let paused = PlayerProperties(
-    state: roomState(.paused, item: item(1)), around: .init(queue: queueState(current: 1, count: 3)))
+    state: roomState(.paused, item: item(1)), context: .init(queue: queueState(current: 1, count: 3)))
   private let atTheEnd = PlayerProperties(
-    state: roomState(.idle, item: nil), around: .init(queue: queueState(current: nil, count: 3)))
+    state: roomState(.idle, item: nil), context: .init(queue: queueState(current: nil, count: 3)))
   private let empty = PlayerProperties(
-    state: roomState(.idle, item: nil), around: .init(queue: queueState(current: nil, count: 0)))
+    state: roomState(.idle, item: nil), context: .init(queue: queueState(current: nil, count: 0)))
 
   @Test func transportCallsReachTheRoom() {
     #expect(PlayerCall.next.outcome(for: playing) == .perform(.transport(.next)))
@@ -117,7 +117,7 @@ struct PlayerCallTests {
 
   @Test func aTrackOfTheListIsGoneToByItsEntry() {
     var tracks = TrackList()
-    tracks.observe(queueState(current: 1, count: 3))
+    tracks.update(queueState(current: 1, count: 3))
     #expect(
       PlayerCall.goTo(track: "/org/lunara/entry/e2").outcome(for: playing, tracks: tracks)
         == .perform(.transport(.jump(to: 2, of: EntryID(rawValue: "e2")))))

@@ -1,0 +1,152 @@
+import Bus
+import HTTP
+import Messages
+import Model
+
+extension Endpoint {
+  /// What a room plays, for a wall or a widget.
+  static let cards: [Endpoint] = [
+    Endpoint("GET", "/now/{room}/events", "followCard") { try await $0.followCard($1) },
+    Endpoint("GET", "/now/{room}.svg", "drawCard") { api, call in
+      let picture = try await api.picture(of: try call.room(), CardSize(call.parameters.text("size")))
+      return .drawn(picture.text, "image/svg+xml", "default-src 'none'; img-src data:; frame-ancestors 'none'")
+    },
+    Endpoint("GET", "/now/{room}.html", "showCard") { api, call in
+      let picture = try await api.picture(of: try call.room(), CardSize(call.parameters.text("size")))
+      let (text, policy) = CardPage(picture: picture).page
+      return .drawn(text, "text/html; charset=utf-8", policy)
+    },
+    Endpoint("GET", "/now/{room}", "readCard") { api, call in try .json(try await api.card(of: try call.room())) },
+  ]
+}
+
+extension HTTPServerResponse {
+  fileprivate static func drawn(_ text: String, _ type: String, _ policy: String) -> HTTPServerResponse {
+    HTTPServerResponse(
+      headers: [("Content-Type", type), ("Cache-Control", "no-store"), ("Content-Security-Policy", policy)],
+      body: .bytes(Array(text.utf8)))
+  }
+}
+
+extension API {
+  /// What a room plays now.
+  ///
+  /// - Throws: `web.roomUnknown`.
+  fileprivate func card(of name: RoomName) async throws -> Card {
+    let room = try await household.room(named: name)
+    guard let shape = await household.shape(of: room) else {
+      throw LunaraError("web.roomUnknown", "There is no room \(room).")
+    }
+    var palette: Palette?
+    if let album = shape.track?.albumID {
+      palette = await paletteCache.palette(of: album) {
+        try await ask(Library.ReadAlbum(id: album), of: .library, within: .seconds(2)).album.palette
+      }
+    }
+    return Card(shape, queue: await household.queues[room], palette: palette)
+  }
+
+  fileprivate func picture(of room: RoomName, _ size: CardSize) async throws -> CardPicture {
+    let card = try await card(of: room)
+    var cover: (type: ImageType, bytes: [UInt8])?
+    if let art = card.track?.art {
+      // A card without its cover says what plays all the same.
+      do { cover = try await pictureBytes(art, size: size.cover.side * 2) } catch { cover = nil }
+    }
+    return CardPicture(card: card, size: size, cover: cover)
+  }
+
+  fileprivate func followCard(_ call: Call) async throws -> HTTPServerResponse {
+    let room = try await household.room(named: try call.room())
+    let key = try await household.follow(room, for: call.client.session)
+    return .events(
+      AsyncStream {
+        guard let isChange = await household.nextChange(for: key) else { return nil }
+        guard isChange else { return EventText.heartbeat }
+        do {
+          return EventText.event("card", json: try MessageCoding.encode(try await card(of: room)))
+        } catch {
+          // The room is gone for now; what comes next says how it is.
+          return EventText.heartbeat
+        }
+      } onCancel: {
+        Task { await household.leave(key) }
+      })
+  }
+}
+
+/// What a room plays, as a widget or a wall shows it.
+struct Card: Encodable, Sendable {
+  var room: RoomName
+  var state: String
+  var away: Bool
+  /// What went wrong; with the state `error` only.
+  var message: String?
+  var code: String?
+  @Nullable var track: Shape.Track?
+  /// Where the cover is, as a path of this server.
+  var cover: String?
+  var palette: Palette?
+  var positionSeconds: Double
+  var rate: Double
+  @Nullable var durationSeconds: Double?
+  /// What comes next, five at most.
+  var next: [Coming]
+
+  /// One of what comes next.
+  struct Coming: Encodable, Sendable {
+    var title: String
+    var artist: String
+  }
+
+  /// Makes a card of a room, what is known of its queue, and the colours of what plays.
+  init(_ room: Shape.Room, queue: Playback.QueueState?, palette: Palette?) {
+    self.room = room.name
+    state = room.state
+    away = room.away
+    message = room.message
+    code = room.code
+    track = room.track
+    cover = room.track?.art.map { "/api/v1/art/\(Self.escaped($0.description))" }
+    self.palette = palette
+    positionSeconds = room.positionSeconds
+    rate = room.rate
+    durationSeconds = room.durationSeconds
+    let coming = queue.flatMap { queue in queue.current.map { queue.items.dropFirst(max(0, $0 + 1 - queue.first)) } }
+    next = (coming ?? []).prefix(5).map { Coming(title: $0.track.title, artist: $0.track.artist) }
+  }
+
+  /// Percent-encoded as one part of a path (RFC 3986, 2.3).
+  private static func escaped(_ text: String) -> String {
+    let hex = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case 97...122, 65...90, 48...57, 45, 46, 95, 126: bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// The colours of albums that play, so that the library is asked once for each. Bounded.
+actor PaletteCache {
+  private static let most = 64
+  private var known: [AlbumID: Palette] = [:]
+
+  /// The colours of an album; `read` is asked where they are not known, and what it throws means that there are none
+  /// now.
+  func palette(of album: AlbumID, _ read: @Sendable () async throws -> Palette?) async -> Palette? {
+    if let found = known[album] { return found }
+    do {
+      let palette = try await read()
+      if known.count >= Self.most { known = [:] }
+      known[album] = palette
+      return palette
+    } catch {
+      // The card is shown without them; the next one asks again.
+      return nil
+    }
+  }
+}

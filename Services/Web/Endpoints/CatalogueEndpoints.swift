@@ -1,0 +1,165 @@
+import Bus
+import HTTP
+import Messages
+import Model
+
+extension Endpoint {
+  /// Reading the catalogue, and what people think of it.
+  static let catalogue: [Endpoint] = [
+    Endpoint("GET", "/api/v1/albums", "listAlbums") { try await $0.albums($1.parameters) },
+    Endpoint("GET", "/api/v1/albums/index", "indexAlbums") { api, call in
+      let parameters = call.parameters
+      return try .json(
+        try await api.ask(
+          Library.IndexAlbums(sort: try parameters.sort() ?? .name, tag: try parameters.tag()), of: .library))
+    },
+    Endpoint("GET", "/api/v1/albums/{id}", "readAlbum") { api, call in
+      try .json(
+        Shape.AlbumWithTracks(try await api.ask(Library.ReadAlbum(id: try call.id(), after: call.after), of: .library)))
+    },
+    Endpoint("GET", "/api/v1/artists", "listArtists") { api, call in
+      let request = Library.ListArtists(
+        after: call.after, limit: try call.limit(), startingAt: call.parameters.text("startingAt"))
+      return try .json(Shape.Page(try await api.ask(request, of: .library)) { $0 })
+    },
+    Endpoint("GET", "/api/v1/artists/{id}", "readArtist") { api, call in
+      try .json(
+        Shape.artistWithAlbums(
+          try await api.ask(Library.ReadArtist(id: try call.id(), after: call.after), of: .library)))
+    },
+    Endpoint("GET", "/api/v1/tracks", "listTracks") { api, call in
+      let parameters = call.parameters
+      let request = Library.ListTracks(
+        after: call.after, limit: try call.limit(), sort: try parameters.sort() ?? .name, seed: try parameters.seed())
+      return try .json(Shape.Page(try await api.ask(request, of: .library), Shape.Track.init))
+    },
+    Endpoint("GET", "/api/v1/tracks/{id}", "readTrack") { api, call in
+      try .json(Shape.trackWithCopies(try await api.ask(Library.ReadTrack(id: try call.id()), of: .library)))
+    },
+    Endpoint("GET", "/api/v1/collections", "listCollections") { api, call in
+      let request = Library.ListCollections(after: call.after, limit: try call.limit())
+      return try .json(Shape.Page(try await api.ask(request, of: .library)) { $0 })
+    },
+    Endpoint("GET", "/api/v1/collections/{id}", "readCollection") { api, call in
+      try .json(
+        Shape.collectionWithItems(
+          try await api.ask(Library.ReadCollection(id: try call.id(), after: call.after), of: .library)))
+    },
+    Endpoint("PUT", "/api/v1/collections/{id}/pin", "pinCollection") { api, call in
+      struct Body: Decodable { var pinned: Bool }
+      let isPinned = try call.body(Body.self).pinned
+      _ = try await api.ask(Library.Pin(id: try call.id(), isPinned: isPinned), of: .library, within: .seconds(30))
+      return try .done()
+    },
+    Endpoint("GET", "/api/v1/playlists", "listPlaylists") { api, call in
+      let request = Library.ListPlaylists(after: call.after, limit: try call.limit())
+      return try .json(Shape.Page(try await api.ask(request, of: .library), Shape.Playlist.init))
+    },
+    Endpoint("GET", "/api/v1/playlists/{id}", "readPlaylist") { api, call in
+      try .json(
+        Shape.playlistWithTracks(
+          try await api.ask(Library.ReadPlaylist(id: try call.id(), after: call.after), of: .library)))
+    },
+    Endpoint("GET", "/api/v1/tags/{kind}", "listTags") { api, call in
+      guard let kind = Library.Tag.Kind(rawValue: call.text("kind")) else {
+        throw LunaraError("web.badID", "Words are a genre, mood, style or year, not \(call.text("kind")).")
+      }
+      let request = Library.ListTags(of: kind, after: call.after, limit: try call.limit())
+      return try .json(Shape.Page(try await api.ask(request, of: .library)) { $0 })
+    },
+    Endpoint("GET", "/api/v1/search", "search") { api, call in
+      guard let words = call.parameters.text("q") else {
+        throw LunaraError("web.badParameter", "Say with q what to search for.")
+      }
+      let request = Library.Search(words: words, limit: try call.limit(50, upTo: 100))
+      return try .json(Shape.Found(try await api.ask(request, of: .library)))
+    },
+    Endpoint("PUT", "/api/v1/ratings/{id}", "rate") { api, call in
+      let rating = try call.body(RatingRequestBody.self).rating
+      // A server that is asked to take the rating may be slow.
+      _ = try await api.ask(Library.Rate(id: try call.id(), rating: rating), of: .library, within: .seconds(30))
+      return try .done()
+    },
+  ]
+}
+
+extension Call {
+  /// The cursor of the page before; nil for the first page.
+  var after: String? { parameters.text("after") }
+
+  /// How many items are wanted.
+  ///
+  /// - Throws: `web.badParameter`.
+  func limit(_ usual: Int = 100, upTo most: Int = 200) throws -> Int {
+    try parameters.number("limit", in: 1...most) ?? usual
+  }
+}
+
+extension API {
+  /// A page of albums, or the part of the list at a place.
+  fileprivate func albums(_ parameters: QueryParameters) async throws -> HTTPServerResponse {
+    let (sort, seed, tag) = (try parameters.sort() ?? .name, try parameters.seed(), try parameters.tag())
+    let limit = try parameters.number("limit", in: 1...200) ?? 100
+    if let first = try parameters.number("first", in: 0...Int.max) {
+      let request = Library.ReadAlbumWindow(sort: sort, seed: seed, tag: tag, first: first, limit: limit)
+      return try .json(Shape.AlbumPage(try await ask(request, of: .library)))
+    }
+    let request = Library.ListAlbums(
+      after: parameters.text("after"), limit: limit, sort: sort, seed: seed, tag: tag,
+      startingAt: parameters.text("startingAt"))
+    return try .json(Shape.AlbumPage(try await ask(request, of: .library)))
+  }
+}
+
+extension Endpoint {
+  /// What was heard.
+  static let history: [Endpoint] = [
+    Endpoint("GET", "/api/v1/plays", "listPlays") { api, call in
+      let request = Library.ListPlays(
+        filter: try call.parameters.plays(), after: call.after, limit: try call.limit(50))
+      return try .json(Shape.Page(try await api.ask(request, of: .library), Shape.play))
+    },
+    Endpoint("GET", "/api/v1/plays/counts", "countPlays") { api, call in
+      guard let by = call.parameters.text("by").flatMap(Library.CountPlays.Dimension.init) else {
+        throw LunaraError("web.badParameter", "by must be track, album, artist, day or room.")
+      }
+      let request = Library.CountPlays(
+        filter: try call.parameters.plays(), by: by, limit: try call.limit(50, upTo: 500))
+      return try .json(Shape.Items(try await api.ask(request, of: .library).rows))
+    },
+  ]
+}
+
+extension QueryParameters {
+  /// Which plays are meant.
+  ///
+  /// - Throws: `web.badParameter`.
+  fileprivate func plays() throws -> Library.PlayFilter {
+    var filter = Library.PlayFilter(room: try room())
+    filter.track = try value("track", "an id")
+    filter.album = try value("album", "an id")
+    filter.artist = try value("artist", "an id")
+    filter.since = try value("since", "a moment such as 2026-11-21T08:00:00Z")
+    filter.until = try value("until", "a moment such as 2026-11-21T08:00:00Z")
+    return filter
+  }
+}
+
+/// The body of `PUT /api/v1/ratings/{id}`.
+struct RatingRequestBody: Decodable {
+  private var stars: OptionalField<Double>
+
+  /// The rating; nil where it is taken back. Throws `web.badBody`.
+  var rating: Rating? {
+    get throws {
+      guard case .value(let stars) = stars else {
+        if case .null = stars { return nil }
+        throw LunaraError("web.badBody", "Say with stars how many, from 0 to 5 in halves, or null.")
+      }
+      guard let rating = Rating(stars: stars) else {
+        throw LunaraError("web.badBody", "stars is \(stars). It must be from 0 to 5 in halves.")
+      }
+      return rating
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Bus
+import HTTP
+import Messages
+import Model
+
+extension Endpoint {
+  /// What counted as heard, and where it is sent.
+  static let scrobbles: [Endpoint] = [
+    Endpoint("GET", "/api/v1/scrobbles", "listScrobbles") { api, call in
+      let word = call.parameters.text("filter") ?? "all"
+      guard let filter = Scrobble.ListScrobbles.Filter(rawValue: word) else {
+        throw LunaraError("web.badParameter", "filter is \(word). It must be all, pending or failed.")
+      }
+      let request = Scrobble.ListScrobbles(filter: filter, limit: try call.limit(50), after: call.after)
+      let page = try await api.ask(request, of: .scrobble)
+      return try .json(Shape.Page(Library.Page(items: page.items, next: page.next), Shape.scrobble))
+    },
+    Endpoint("GET", "/api/v1/scrobbles/loves", "listFailedLoves") { api, call in
+      try .json(try await api.ask(Scrobble.ListFailedLoves(limit: try call.limit(50)), of: .scrobble))
+    },
+    Endpoint("POST", "/api/v1/scrobbles/retry", "retryScrobbles") { api, call in
+      let request = Scrobble.RetryDeliveries(listen: try call.body(ListenRequestBody.self).listen)
+      return try .json(try await api.ask(request, of: .scrobble, within: .seconds(20)))
+    },
+    Endpoint("POST", "/api/v1/scrobbles/drop", "dropScrobbles") { api, call in
+      let request = Scrobble.DropDeliveries(listen: try call.body(ListenRequestBody.self).listen)
+      return try .json(try await api.ask(request, of: .scrobble, within: .seconds(20)))
+    },
+    Endpoint("POST", "/api/v1/scrobbles/import", "importScrobbles") { api, call in
+      let request = try call.body(ImportRequestBody.self).request()
+      return try .json(try await api.ask(request, of: .scrobble, within: .seconds(30)))
+    },
+    Endpoint("GET", "/api/v1/scrobbles/accounts", "listAccounts") { api, _ in
+      try .json(Shape.Items(try await api.ask(Scrobble.ListAccounts(), of: .scrobble).accounts))
+    },
+    Endpoint("POST", "/api/v1/scrobbles/accounts", "addAccount") { api, call in
+      let request = try call.body(AccountRequestBody.self).request()
+      return try .json(try await api.ask(request, of: .scrobble, within: .seconds(40)))
+    },
+    Endpoint("PATCH", "/api/v1/scrobbles/accounts", "switchAccounts") { api, call in
+      struct Body: Decodable {
+        var service: String?
+        var account: String?
+        var on: Bool
+      }
+      let body = try call.body(Body.self)
+      let request = Scrobble.SwitchAccount(service: body.service, account: body.account, isOn: body.on)
+      return try .json(Shape.Items(try await api.ask(request, of: .scrobble, within: .seconds(20)).accounts))
+    },
+    Endpoint("PUT", "/api/v1/scrobbles/private", "setPrivate") { api, call in
+      let request = Scrobble.SetPrivate(for: try call.body(PrivateRequestBody.self).duration())
+      return try .json(Shape.Private(until: try await api.ask(request, of: .scrobble).until))
+    },
+    Endpoint("GET", "/api/v1/scrobbles/filters", "listFilters") { api, _ in
+      try .json(Shape.Items(try await api.ask(Scrobble.ChangeFilters(), of: .scrobble).filters))
+    },
+    Endpoint("PATCH", "/api/v1/scrobbles/filters", "changeFilters") { api, call in
+      struct Body: Decodable {
+        var add: [Scrobble.Filter]?
+        var remove: [Scrobble.Filter]?
+      }
+      let body = try call.body(Body.self)
+      let request = Scrobble.ChangeFilters(add: body.add ?? [], remove: body.remove ?? [])
+      return try .json(Shape.Items(try await api.ask(request, of: .scrobble).filters))
+    },
+  ]
+}
+
+/// The body of `POST /api/v1/scrobbles/retry` and `…/drop`.
+struct ListenRequestBody: Decodable {
+  var listen: ListenID?
+}
+
+/// The body of `POST /api/v1/scrobbles/accounts`.
+struct AccountRequestBody: Decodable {
+  private var service: String
+  private var secret: String
+  private var address: String?
+  private var user: String?
+
+  /// What the scrobbler is asked.
+  ///
+  /// - Throws: `web.badBody`.
+  func request() throws -> Scrobble.AddAccount {
+    guard !secret.isEmpty else { throw LunaraError("web.badBody", "secret is empty.") }
+    return Scrobble.AddAccount(service: service, address: address, user: user, secret: secret)
+  }
+}
+
+/// The body of `PUT /api/v1/scrobbles/private`.
+struct PrivateRequestBody: Decodable {
+  private var seconds: OptionalField<Double>
+
+  /// How long; nil ends it.
+  ///
+  /// - Throws: `web.badBody`.
+  func duration() throws -> Milliseconds? {
+    guard case .value(let seconds) = seconds else {
+      if case .null = seconds { return nil }
+      throw LunaraError("web.badBody", "Say with seconds how long, or null to end it.")
+    }
+    guard (1...31_536_000).contains(seconds) else {
+      throw LunaraError("web.badBody", "seconds goes from 1 to 31536000, which is a year.")
+    }
+    return Milliseconds(seconds: seconds)
+  }
+}
+
+/// The body of `POST /api/v1/scrobbles/import`.
+struct ImportRequestBody: Decodable {
+  private var listens: [Listen]
+  private var send: Bool?
+
+  private struct Listen: Decodable {
+    var listen: ListenID?
+    var startedAt: Timestamp
+    var title: String
+    var artist: String
+    var album: String?
+    var albumArtist: String?
+    var number: Int?
+    var durationSeconds: Double?
+    var recordingID: String?
+    var releaseID: String?
+  }
+
+  /// What the scrobbler is asked.
+  ///
+  /// - Throws: `web.badBody`.
+  func request() throws -> Scrobble.ImportListens {
+    guard listens.count <= 100 else { throw LunaraError("web.badBody", "listens may hold at most 100.") }
+    guard listens.allSatisfy({ (0...1e7).contains($0.durationSeconds ?? 0) }) else {
+      throw LunaraError("web.badBody", "durationSeconds goes from 0 to 10000000.")
+    }
+    return Scrobble.ImportListens(
+      listens: listens.map { listen in
+        Scrobble.ImportedListen(
+          listen: listen.listen, startedAt: listen.startedAt, title: listen.title, artist: listen.artist,
+          album: listen.album, albumArtist: listen.albumArtist, number: listen.number,
+          duration: listen.durationSeconds.map { Milliseconds(seconds: $0) }, recordingID: listen.recordingID,
+          releaseID: listen.releaseID)
+      }, sends: send ?? false)
+  }
+}
