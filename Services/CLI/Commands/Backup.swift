@@ -1,3 +1,4 @@
+import Client
 import Model
 import ServiceKit
 

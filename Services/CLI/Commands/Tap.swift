@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Glibc
 import Model
 import ServiceKit
@@ -41,7 +42,7 @@ extension Command {
       wantsPast: arguments.has(.since))
     let since = try duration(arguments, .since).map { Timestamp.now() - $0 }
     let limit = try duration(arguments, .duration)
-    let directory = try BusHousehold.directory(try context.settings())
+    let directory = try Client.directory(try context.settings())
     let recording = try arguments.value(.record).map { try Recording($0) }
     let session = TapSession(wishes, console: context.console, recording: recording, at: .now()) { Monotonic.now() }
     let node = try await Node.start(

@@ -1,3 +1,4 @@
+import Client
 import Model
 
 /// The log of a whole household: the lines of all services and the supervisor's own words, each with a name before it,
