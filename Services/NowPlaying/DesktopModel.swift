@@ -50,11 +50,9 @@ struct DesktopModel {
     rooms = [:]
     for observed in states where !observed.away {
       guard let name = RoomName(rawValue: observed.node.name) else { continue }
-      let position = observed.value.position
-      // Both times are by the room's clock, so their difference is right however wrong that clock is.
-      let offset = position.after(max(.zero, observed.saidAt - position.takenAt))
+      let offset = observed.value.position(saidAt: observed.saidAt, age: .zero)
       let anchor = PositionAnchor(
-        offset: offset.microseconds, rate: position.rate, at: now - observed.age.microseconds)
+        offset: offset.microseconds, rate: observed.value.position.rate, at: now - observed.age.microseconds)
       rooms[name] =
         Self.keepingTrack(earlier[name], observed.value, at: now) ?? Room(state: observed.value, anchor: anchor)
     }
