@@ -18,24 +18,24 @@ export function changeQueue(body) {
 }
 
 /** Returns the track to show for an album, an artist or a list until the room reports the actual one. */
-function placeholderTrack(thing) {
-  if (thing.albumID) return thing;
-  const { title, artist = '', art = null, palette = null } = thing;
-  return { title, artist, album: title, albumArtist: artist, albumID: thing.trackCount === undefined ? null : thing.id, art, palette };
+function placeholderTrack(item) {
+  if (item.albumID) return item;
+  const { title, artist = '', art = null, palette = null } = item;
+  return { title, artist, album: title, albumArtist: artist, albumID: item.trackCount === undefined ? null : item.id, art, palette };
 }
 
 /**
  * Adds an item with an `id` and a `title` to the queue: `mode` is `now`, `next` or `later`. After an album that is played now
  * the list of albums on screen follows. `first` is the first track, where that is known.
  */
-export async function enqueue(thing, mode = 'now', { startAt = 0, shuffle = false, ids = [thing.id], first = null } = {}) {
-  const continues = thing.trackCount !== undefined && thing.artist !== undefined && ids.length === 1 ? continuationAfter(thing.id) : null;
-  const undo = mode === 'now' && currentRoom() ? expectTrack(currentRoom().name, first ?? placeholderTrack(thing)) : () => {};
+export async function enqueue(item, mode = 'now', { startAt = 0, shuffle = false, ids = [item.id], first = null } = {}) {
+  const continues = item.trackCount !== undefined && item.artist !== undefined && ids.length === 1 ? continuationAfter(item.id) : null;
+  const undo = mode === 'now' && currentRoom() ? expectTrack(currentRoom().name, first ?? placeholderTrack(item)) : () => {};
   try {
     const done = await play(ids, { room: currentRoom()?.name ?? null, mode, startAt, shuffle, continues });
     if (mode === 'now') return;
     const where = roomTitle(done.room);
-    showBanner(mode === 'next' ? `“${thing.title}” plays next in ${where}.` : `“${thing.title}” was added to the queue in ${where}.`, { key: 'queued' });
+    showBanner(mode === 'next' ? `“${item.title}” plays next in ${where}.` : `“${item.title}” was added to the queue in ${where}.`, { key: 'queued' });
   } catch (error) {
     undo();
     showError(error);
@@ -62,11 +62,10 @@ export function toggle(queue) {
   else if (queue?.count) command({ action: 'jump', index: 0 });
 }
 
-
-const playItems = (thing) => [
-  { name: 'Play', icon: 'play', run: () => enqueue(thing) },
-  { name: 'Play next', icon: 'queueNext', run: () => enqueue(thing, 'next') },
-  { name: 'Play later', icon: 'queueLater', run: () => enqueue(thing, 'later') },
+const playItems = (item) => [
+  { name: 'Play', icon: 'play', run: () => enqueue(item) },
+  { name: 'Play next', icon: 'queueNext', run: () => enqueue(item, 'next') },
+  { name: 'Play later', icon: 'queueLater', run: () => enqueue(item, 'later') },
 ];
 
 /** Returns the menu of an album; `isHere` is true on the album's own screen. */
@@ -92,6 +91,6 @@ export function trackMenu(track, { start = null, artistID = null, albumHere = nu
 }
 
 /** Returns the menu of an artist, a collection or a playlist. */
-export function playMenu(thing) {
-  return [...playItems(thing), { name: 'Shuffle', icon: 'shuffle', run: () => enqueue(thing, 'now', { shuffle: true }) }];
+export function playMenu(item) {
+  return [...playItems(item), { name: 'Shuffle', icon: 'shuffle', run: () => enqueue(item, 'now', { shuffle: true }) }];
 }

@@ -31,13 +31,13 @@ function card(kind, round, itemsOf) {
   return element;
 }
 
-function fill(element, thing, { href, under, said = under, state = null }) {
+function fill(element, item, { href, under, said = under, state = null }) {
   const [link, start] = element.children;
   const [stand, words] = link.children;
   const cover = stand.querySelector('.cover');
-  element.classList.toggle('shimmering', !thing);
-  start.hidden = !thing;
-  if (!thing) {
+  element.classList.toggle('shimmering', !item);
+  start.hidden = !item;
+  if (!item) {
     current.delete(element);
     clearCover(cover);
     link.removeAttribute('href');
@@ -46,13 +46,13 @@ function fill(element, thing, { href, under, said = under, state = null }) {
     setIndicator(stand.lastChild, null);
     return;
   }
-  current.set(element, thing);
-  setCover(cover, thing);
-  setText(words.children[0], thing.title);
+  current.set(element, item);
+  setCover(cover, item);
+  setText(words.children[0], item.title);
   setText(words.children[1], under);
   setAttribute(link, 'href', href);
-  setAttribute(link, 'aria-label', [thing.title, said, state && stateName(state)].filter(Boolean).join(', '));
-  setAttribute(start, 'aria-label', `Play ${thing.title}`);
+  setAttribute(link, 'aria-label', [item.title, said, state && stateName(state)].filter(Boolean).join(', '));
+  setAttribute(start, 'aria-label', `Play ${item.title}`);
   setIndicator(stand.lastChild, state);
   setAttribute(element, 'data-state', state);
 }
@@ -74,9 +74,9 @@ export const makeArtistCard = () => card('round', true, playMenu);
 
 /** Fills the card of an artist. */
 export function updateArtistCard(element, artist) {
-  const thing = artist && { ...artist, title: artist.name, artist: undefined };
+  const item = artist && { ...artist, title: artist.name, artist: undefined };
   const albums = artist && (artist.albumCount === 1 ? '1 album' : `${artist.albumCount} albums`);
-  fill(element, thing, artist ? { href: address('artist', artist.id), under: albums } : {});
+  fill(element, item, artist ? { href: address('artist', artist.id), under: albums } : {});
 }
 
 /** Makes an empty card of a collection or a playlist. */
