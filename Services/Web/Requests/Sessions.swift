@@ -131,13 +131,13 @@ struct SignInLimiter {
     if let wait = Self.wait(used, Self.pause, Self.tries) { return wait }
     if let wait = Self.wait(usedByAll, Self.pauseOfAll, Self.triesOfAll) { return wait }
     if each.count >= Self.addresses, each[key] == nil { each = each.filter { $0.value.used(at: now) > .zero } }
-    // Where more addresses than these try at once, the limit for all of them holds.
+    // If more addresses than these try at once, the limit for all of them holds.
     if each.count < Self.addresses || each[key] != nil { each[key] = Allowance(used: used + Self.pause, at: now) }
     all = Allowance(used: usedByAll + Self.pauseOfAll, at: now)
     return nil
   }
 
-  /// Gives an address all its tries back, after the right password.
+  /// Restores all tries of an address, after the right password.
   mutating func reset(_ address: String) { each[Self.network(of: address)] = nil }
 
   private static func wait(_ used: Duration, _ pause: Duration, _ tries: Int) -> Duration? {

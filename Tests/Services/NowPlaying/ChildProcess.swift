@@ -4,7 +4,7 @@ import Synchronization
 /// A program that a test runs, with what it prints as lines. Ended by its pid, at the latest when it is let go.
 final class ChildProcess: Sendable {
   let pid: pid_t
-  /// What it prints on standard output and standard error.
+  /// The lines it prints on standard output and standard error.
   let lines: AsyncStream<String>
 
   init(_ arguments: [String], environment: [String: String] = [:]) throws {

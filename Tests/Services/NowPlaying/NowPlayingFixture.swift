@@ -9,13 +9,13 @@ import Testing
 
 @testable import lunara_nowplaying
 
-/// A bus with the service on it, and a desktop.
+/// The now-playing service on a bus and a desktop of its own, with fake rooms and libraries.
 final class NowPlayingFixture: Sendable {
   let bus: TestBus
   let desktop: PrivateBus
-  /// Where covers are put.
+  /// The folder for covers.
   let covers: String
-  /// What the rooms were told.
+  /// The commands that the rooms got.
   let heard = Mutex<[Playback.Transport.Action]>([])
   private let files = TemporaryDirectory()
   private let node: Node

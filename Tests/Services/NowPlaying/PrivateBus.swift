@@ -29,7 +29,7 @@ final class PrivateBus: Sendable {
   /// Ends the daemon; its socket stays behind as after a crash.
   func stop() async { await daemon.stop(SIGKILL) }
 
-  /// What `playerctl` prints.
+  /// Runs `playerctl` and returns what it prints.
   func playerctl(_ player: String, _ arguments: String...) async throws -> String {
     try await ChildProcess.output(
       of: ["playerctl", "--player=\(player)"] + arguments, environment: ["DBUS_SESSION_BUS_ADDRESS": address])
@@ -42,7 +42,7 @@ final class PrivateBus: Sendable {
     return list == "No players found" ? [] : list.split(separator: "\n").map(String.init).sorted()
   }
 
-  /// What `busctl` prints.
+  /// Runs `busctl` and returns what it prints.
   func busctl(_ arguments: String...) async throws -> String {
     try await ChildProcess.output(of: ["busctl", "--address=\(address)"] + arguments)
   }
@@ -54,7 +54,7 @@ final class PrivateBus: Sendable {
       "org.mpris.MediaPlayer2.Player", name)
   }
 
-  /// What `gdbus` prints.
+  /// Runs `gdbus` and returns what it prints.
   func gdbus(_ arguments: [String]) async throws -> String {
     try await ChildProcess.output(of: ["gdbus"] + arguments, environment: ["DBUS_SESSION_BUS_ADDRESS": address])
   }

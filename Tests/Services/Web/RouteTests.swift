@@ -76,7 +76,7 @@ import Testing
         let statuses = Set(operation.responses.keys)
         let endpoint = try #require(Endpoint.all.first { $0.name == operation.operationId })
         let name = Comment(rawValue: operation.operationId)
-        // What any address may be answered, and nothing that stands for all the rest.
+        // The statuses that any operation may answer, and no default for all others.
         #expect(statuses.isSuperset(of: ["200", "400", "403", "500", "503"]), name)
         #expect(!statuses.contains("default"), name)
         #expect(statuses.contains("401") == (endpoint.access == .members || operation.operationId == "signIn"), name)

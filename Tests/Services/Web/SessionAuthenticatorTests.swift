@@ -180,7 +180,7 @@ import Testing
       #expect(SessionToken(cookies: other) == nil)
     }
     #expect(SessionToken(cookies: nil) == nil)
-    // What another port or domain set under this name does not hide it.
+    // A cookie of this name from another port or domain does not hide it.
     let foreign = try #require(SessionToken().cookie(isEncrypted: false).split(separator: ";").first)
     #expect(SessionToken(cookies: "\(foreign); \(pair)") { $0 == token } == token)
     #expect(SessionToken(cookies: "\(pair); \(foreign)") { _ in false } == token)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara_nowplaying
 
-/// What a player offers beside transport: raising the page, and notifications.
+/// Opening the page with `Raise`, and notifications.
 @Suite(.timeLimit(.minutes(3)))
 struct PageAndNotificationTests {
   private let root = ["org.mpris.MediaPlayer2.lunara.den", "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2"]

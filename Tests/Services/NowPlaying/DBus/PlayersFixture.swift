@@ -60,7 +60,7 @@ final class PlayersFixture: Sendable {
     await desktop.show(snapshots)
   }
 
-  /// Takes a room away.
+  /// Removes a room.
   func hide(_ name: String) async {
     await desktop.show(
       snapshots.withLock {
@@ -88,7 +88,7 @@ final class ManualClock: Sendable {
 /// Rooms that write down what they are told, refuse it, or hold it back.
 actor RecordingRoom {
   private(set) var actions: [Playback.Transport.Action] = []
-  /// How its queue was to be mixed.
+  /// The shuffle commands that the rooms got.
   private(set) var shuffles: [Bool] = []
   private(set) var rooms: Set<RoomName> = []
   private var refusal: LunaraError?

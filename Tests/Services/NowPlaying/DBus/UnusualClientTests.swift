@@ -63,7 +63,7 @@ struct UnusualClientTests {
     #expect(try await bus.playerctl("lunara.den", "status") == "Playing")
   }
 
-  /// What the standard has no place for is refused.
+  /// Calls that MPRIS does not allow are refused.
   @Test func wrongTypesAndNamesAreErrors() async throws {
     let (bus, fixture) = try await PlayersFixture.onABus()
     try await fixture.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
