@@ -113,7 +113,7 @@ struct MPRISPlayersTests {
   @Test func playerctlSeeksByOffsetsAndFollows() async throws {
     let (bus, fixture) = try await PlayersFixture.onABus()
     try await fixture.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
-    let follower = try ChildProcess(
+    let follower = try TestProcess(
       ["playerctl", "--player=lunara.den", "--follow", "status"], environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address]
     )
     var seen = follower.lines.makeAsyncIterator()

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3)))
 struct TrackListSignalTests {
   private func call(_ bus: PrivateBus, _ method: String, _ arguments: String...) async throws -> String {
-    try await ChildProcess.output(
+    try await TestProcess.output(
       of: [
         "busctl", "--address=\(bus.address)", "call", "org.mpris.MediaPlayer2.lunara.den", "/org/mpris/MediaPlayer2",
         "org.mpris.MediaPlayer2.TrackList", method,
