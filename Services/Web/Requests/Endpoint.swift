@@ -1,4 +1,5 @@
 import Bus
+import Client
 import HTTP
 import Messages
 import Model
@@ -154,7 +155,7 @@ struct Call: Sendable {
 /// room, reading to the library.
 struct API: Sendable {
   let node: Node
-  let household: Household
+  let household: HouseholdState
   let hostID: String
   let files: PageFiles
   let authenticator: SessionAuthenticator
@@ -190,14 +191,14 @@ struct API: Sendable {
   /// Asks a node.
   ///
   /// - Parameter patience: how long its answer is waited for.
-  func ask<R: Request>(_ request: R, of target: NodeID, within patience: Duration = .seconds(10)) async throws
+  func ask<R: Request>(_ request: R, of target: NodeID, within patience: Duration? = nil) async throws
     -> R.Answer
   {
-    try await node.request(request, to: target, within: patience)
+    try await Client(node: node).ask(request, of: target, within: patience)
   }
 
   /// Asks the room in the path, once it is known to be one.
-  func ask<R: Request>(_ request: R, ofRoomIn call: Call, within patience: Duration = .seconds(10)) async throws
+  func ask<R: Request>(_ request: R, ofRoomIn call: Call, within patience: Duration? = nil) async throws
     -> R.Answer
   {
     let room = try await household.room(named: try call.room())

@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Dispatch
 import Messages
 import Model
@@ -103,10 +104,10 @@ actor SessionAuthenticator {
   }
 
   /// How one stands who shows this token.
-  func sessionStatus(of token: SessionToken?) async -> Shape.Session {
-    guard asks else { return Shape.Session(needsPassword: false, signedIn: true) }
+  func sessionStatus(of token: SessionToken?) async -> SessionStatus {
+    guard asks else { return SessionStatus(needsPassword: false, signedIn: true) }
     await refresh()
-    return Shape.Session(
+    return SessionStatus(
       needsPassword: true, signedIn: token.map { sessions.contains($0.digest, now: now()) } ?? false)
   }
 
@@ -208,10 +209,11 @@ actor SessionAuthenticator {
   }
 }
 
-extension Shape {
-  /// How one stands who asks.
-  struct Session: Encodable {
-    var needsPassword: Bool
-    var signedIn: Bool
-  }
+/// The state of a browser's sign-in.
+struct SessionStatus: JSONRepresentable {
+  var needsPassword: Bool
+  var signedIn: Bool
+
+  /// The status as JSON.
+  var json: JSON { .object(["needsPassword": .bool(needsPassword), "signedIn": .bool(signedIn)]) }
 }

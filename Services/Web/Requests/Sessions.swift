@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Glibc
 import HTTP
 import Model
@@ -132,12 +133,12 @@ extension Endpoint {
   /// Signing in at the page.
   static let sessions: [Endpoint] = [
     Endpoint("GET", "/api/v1/session", "readSession", .open) { api, call in
-      try .json(await api.authenticator.sessionStatus(of: call.client.session))
+      .json(await api.authenticator.sessionStatus(of: call.client.session))
     },
     Endpoint("POST", "/api/v1/session", "signIn", .open) { api, call in
       struct Body: Decodable { var password: String }
       let token = try await api.authenticator.signIn(try call.body(Body.self).password, from: call.client.address)
-      var answer = try HTTPServerResponse.json(await api.authenticator.sessionStatus(of: token))
+      var answer = HTTPServerResponse.json(await api.authenticator.sessionStatus(of: token))
       if let token { answer.headers.append(("Set-Cookie", token.cookie(isEncrypted: call.client.isEncrypted))) }
       return answer
     },
@@ -146,7 +147,7 @@ extension Endpoint {
         await api.authenticator.signOut(token)
         await api.household.end(sessions: [token])
       }
-      var answer = try HTTPServerResponse.json(await api.authenticator.sessionStatus(of: nil))
+      var answer = HTTPServerResponse.json(await api.authenticator.sessionStatus(of: nil))
       answer.headers.append(("Set-Cookie", SessionToken.noCookie(isEncrypted: call.client.isEncrypted)))
       return answer
     },
