@@ -32,7 +32,7 @@ final class WebService: Sendable {
   private static let connectionLimitOfClient = 128
 
   private let server: HTTPServer
-  private let household: Household
+  private let household: HouseholdState
   private let tasks: [Task<Void, Never>]
 
   /// Starts to serve.
@@ -48,7 +48,7 @@ final class WebService: Sendable {
     node: Node, log: Log, hostID: String, at listen: ListenAddress, files: PageFiles,
     authenticator: SessionAuthenticator = SessionAuthenticator(), heartbeat: Duration = .seconds(15)
   ) async throws {
-    let household = Household { log.warning($0) }
+    let household = HouseholdState { log.warning($0) }
     let api = API(
       node: node, household: household, hostID: hostID, openAPI: files.openAPI, authenticator: authenticator)
     api.metrics.register(in: node.metrics) { await household.counts }
@@ -83,18 +83,18 @@ final class WebService: Sendable {
   }
 
   private static func follow(
-    _ node: Node, _ household: Household, _ authenticator: SessionAuthenticator, _ heartbeat: Duration
+    _ node: Node, _ household: HouseholdState, _ authenticator: SessionAuthenticator, _ heartbeat: Duration
   ) async -> [Task<Void, Never>] {
-    await node.follow(nil, from: .since(.now() - factHistory)) { await household.take($0) }
+    await node.follow(nil, from: .since(.now() - factHistory)) { await household.add($0) }
     return [
-      Task { for await rooms in await node.states(Playback.RoomState.self) { await household.take(rooms) } },
-      Task { for await queues in await node.states(Playback.QueueState.self) { await household.take(queues) } },
-      Task { for await outputs in await node.states(Playback.OutputState.self) { await household.take(outputs) } },
+      Task { for await rooms in await node.states(Playback.RoomState.self) { await household.update(rooms) } },
+      Task { for await queues in await node.states(Playback.QueueState.self) { await household.update(queues) } },
+      Task { for await outputs in await node.states(Playback.OutputState.self) { await household.update(outputs) } },
       Task {
-        for await catalogue in await node.states(Library.CatalogueState.self) { await household.take(catalogue) }
+        for await catalogue in await node.states(Library.CatalogueState.self) { await household.update(catalogue) }
       },
-      Task { for await outbox in await node.states(Scrobble.OutboxState.self) { await household.take(outbox) } },
-      Task { for await presences in await node.presences() { await household.take(presences) } },
+      Task { for await outbox in await node.states(Scrobble.OutboxState.self) { await household.update(outbox) } },
+      Task { for await presences in await node.presences() { await household.update(presences) } },
       Task {
         while !Task.isCancelled {
           do { try await Task.sleep(for: heartbeat) } catch { return }

@@ -112,7 +112,7 @@ extension Client {
     let found = try await ask(Library.Search(words: words, limit: 1), of: .library)
     guard !(found.tracks.isEmpty && found.albums.isEmpty && found.artists.isEmpty) else {
       throw LunaraError(
-        "cli.nothingFound", "Nothing is found for “\(words)”. A search finds by the beginnings of words.")
+        "client.nothingFound", "Nothing is found for “\(words)”. A search finds by the beginnings of words.")
     }
     return PlayableID(source: "library", native: "search:\(words)")
   }

@@ -1,4 +1,5 @@
 import Bus
+import Client
 import HTTP
 import Messages
 import Model
@@ -16,7 +17,7 @@ extension Endpoint {
       let (text, policy) = CardPage(picture: picture).page
       return .drawn(text, "text/html; charset=utf-8", policy)
     },
-    Endpoint("GET", "/now/{room}", "readCard") { api, call in try .json(try await api.card(of: try call.room())) },
+    Endpoint("GET", "/now/{room}", "readCard") { api, call in .json(try await api.card(of: try call.room())) },
   ]
 }
 
@@ -31,25 +32,25 @@ extension HTTPServerResponse {
 extension API {
   /// Returns the card of a room as it plays now.
   ///
-  /// - Throws: `web.roomUnknown`.
+  /// - Throws: `client.roomUnknown`.
   fileprivate func card(of name: RoomName) async throws -> Card {
     let room = try await household.room(named: name)
-    guard let shape = await household.shape(of: room) else {
-      throw LunaraError("web.roomUnknown", "There is no room \(room).")
+    guard let status = await household.status(of: room) else {
+      throw LunaraError("client.roomUnknown", "There is no room \(room).")
     }
     var palette: Palette?
-    if let album = shape.track?.albumID {
+    if let album = status.track?.albumID {
       palette = await paletteCache.palette(of: album) {
         try await ask(Library.ReadAlbum(id: album), of: .library, within: .seconds(2)).album.palette
       }
     }
-    return Card(shape, queue: await household.queues[room], palette: palette)
+    return Card(status, queue: await household.queues[room], palette: palette)
   }
 
   fileprivate func picture(of room: RoomName, _ size: CardSize) async throws -> CardPicture {
     let card = try await card(of: room)
     var cover: (type: ImageType, bytes: [UInt8])?
-    if let art = card.track?.art {
+    if let art = card.status.track?.art {
       // A card whose cover cannot be read is drawn without it.
       do { cover = try await pictureBytes(art, size: size.cover.side * 2) } catch { cover = nil }
     }
@@ -64,7 +65,7 @@ extension API {
         guard let isChange = await household.nextChange(for: key) else { return nil }
         guard isChange else { return EventText.heartbeat }
         do {
-          return EventText.event("card", json: try MessageCoding.encode(try await card(of: room)))
+          return EventText.event("card", json: try await card(of: room).json.bytes(.leftOut))
         } catch {
           // The room has gone for now. The next change tells its state.
           return EventText.heartbeat
@@ -75,45 +76,33 @@ extension API {
   }
 }
 
-/// The JSON of what a room plays, for a widget or a wall display.
-struct Card: Encodable, Sendable {
-  var room: RoomName
-  var state: String
-  var away: Bool
-  /// The message of an error; with the state `error` only.
-  var message: String?
-  var code: String?
-  @Nullable var track: Shape.Track?
-  /// The path of the cover on this server.
-  var cover: String?
+/// The state of a room for a widget or a wall display.
+struct Card: JSONRepresentable, Sendable {
+  var status: RoomStatus
   var palette: Palette?
-  var positionSeconds: Double
-  var rate: Double
-  @Nullable var durationSeconds: Double?
   /// The next tracks, five at most.
-  var next: [NextTrack]
-
-  /// A track that comes next.
-  struct NextTrack: Encodable, Sendable {
-    var title: String
-    var artist: String
-  }
+  var next: [Track]
 
   /// Makes the card of a room from its state, its queue if that is known, and the colours of the cover.
-  init(_ room: Shape.Room, queue: Playback.QueueState?, palette: Palette?) {
-    self.room = room.name
-    state = room.state
-    away = room.away
-    message = room.message
-    code = room.code
-    track = room.track
-    cover = room.track?.art.map { "/api/v1/art/\(Self.escaped($0.description))" }
+  init(_ room: RoomStatus, queue: Playback.QueueState?, palette: Palette?) {
+    status = room
     self.palette = palette
-    positionSeconds = room.positionSeconds
-    rate = room.rate
-    durationSeconds = room.durationSeconds
-    let coming = queue.flatMap { queue in queue.current.map { queue.items.dropFirst(max(0, $0 + 1 - queue.first)) } }
-    next = (coming ?? []).prefix(5).map { NextTrack(title: $0.track.title, artist: $0.track.artist) }
+    next = queue.map { RoomQueue($0, of: room.name).coming.prefix(5).map(\.track) } ?? []
+  }
+
+  /// The path of the cover on this server.
+  var cover: String? { status.track?.art.map { "/api/v1/art/\(Self.escaped($0.description))" } }
+
+  /// The card as JSON; `message` and `code` are there with the state `error` only.
+  var json: JSON {
+    .object([
+      "room": .text(status.name), "state": .text(status.state), "away": .bool(status.isAway),
+      "message": .text(status.error?.message), "code": .text(status.error?.code),
+      "track": .optional(status.track).orNull,
+      "cover": .text(cover), "palette": .optional(palette), "positionSeconds": .seconds(status.position),
+      "rate": .number(status.rate), "durationSeconds": .seconds(status.duration).orNull,
+      "next": .list(next) { .object(["title": .text($0.title), "artist": .text($0.artist)]) },
+    ])
   }
 
   /// Returns text percent-encoded as one part of a path (RFC 3986, 2.3).

@@ -1,3 +1,4 @@
+import Client
 import Bus
 import FoundationEssentials
 import Model
@@ -18,8 +19,8 @@ struct CardPicture {
       width="\(width)" height="\(height)" role="img" aria-label="\(Self.escaped(Self.shortened(label, to: 200)))">
       <rect width="\(width)" height="\(height)" fill="\(Self.colour(card.palette?.dark) ?? "#1d1a17")"/>
       \(coverOrDisc(accent))
-      \(line(size.title, card.track?.title ?? idle, "#ffffff", family: "Playfair Display, Georgia, Times New Roman, serif"))
-      \(line(size.artist, card.track?.artist ?? "", "#e8e3dc"))
+      \(line(size.title, card.status.track?.title ?? idle, "#ffffff", family: "Playfair Display, Georgia, Times New Roman, serif"))
+      \(line(size.artist, card.status.track?.artist ?? "", "#e8e3dc"))
       \(line(size.remark, remark, "#cfc8be"))
       \(bar(accent))
       </svg>
@@ -27,23 +28,23 @@ struct CardPicture {
       """
   }
 
-  private var idle: String { card.away ? "\(card.room) does not answer" : "Nothing is playing" }
+  private var idle: String { card.status.isAway ? "\(card.status.name) does not answer" : "Nothing is playing" }
 
   /// The line below the artist: the album while the room plays, else the state.
   private var remark: String {
-    if card.away { return "Does not answer" }
-    switch card.state {
-    case "playing": return card.track?.album ?? ""
+    if card.status.isAway { return "Does not answer" }
+    switch card.status.state {
+    case "playing": return card.status.track?.album ?? ""
     case "buffering": return "Buffering…"
     case "paused": return "Paused"
-    case "error": return card.message ?? "The room cannot play"
-    default: return card.room.rawValue
+    case "error": return card.status.error?.message ?? "The room cannot play"
+    default: return card.status.name.rawValue
     }
   }
 
   private var label: String {
-    guard let track = card.track else { return "\(card.room): \(idle)" }
-    return "\(card.room), \(card.state): \(track.title) by \(track.artist)"
+    guard let track = card.status.track else { return "\(card.status.name): \(idle)" }
+    return "\(card.status.name), \(card.status.state): \(track.title) by \(track.artist)"
   }
 
   private func coverOrDisc(_ accent: String) -> String {
@@ -74,11 +75,11 @@ struct CardPicture {
   }
 
   private func bar(_ accent: String) -> String {
-    guard let duration = card.durationSeconds, duration > 0 else { return "" }
+    guard let duration = card.status.duration?.seconds, duration > 0 else { return "" }
     let (x, width) = size.words
     let (y, height) = size.bar
-    let done = Double(width) * min(1, max(0, card.positionSeconds / duration))
-    let left = card.rate > 0 ? (duration - card.positionSeconds) / card.rate : 0
+    let done = Double(width) * min(1, max(0, card.status.position.seconds / duration))
+    let left = card.status.rate > 0 ? (duration - card.status.position.seconds) / card.status.rate : 0
     let moving =
       left > 0.5
       ? "<animate attributeName=\"width\" from=\"\(Self.number(done))\" to=\"\(width)\" dur=\"\(Self.number(left))s\" fill=\"freeze\"/>"
@@ -168,7 +169,7 @@ struct CardPage {
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(CardPicture.escaped(picture.card.room.rawValue)) · Lunara</title>
+      <title>\(CardPicture.escaped(picture.card.status.name.rawValue)) · Lunara</title>
       <style nonce="\(nonce)">html, body { margin: 0; height: 100%; background: #1d1a17 } svg { display: block; width: 100vw; height: 100vh }</style>
       <noscript><meta http-equiv="refresh" content="15"></noscript>
       <script src="/card.js" defer></script>

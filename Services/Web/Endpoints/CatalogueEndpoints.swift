@@ -1,4 +1,5 @@
 import Bus
+import Client
 import HTTP
 import Messages
 import Model
@@ -9,76 +10,73 @@ extension Endpoint {
     Endpoint("GET", "/api/v1/albums", "listAlbums") { try await $0.albums($1.parameters) },
     Endpoint("GET", "/api/v1/albums/index", "indexAlbums") { api, call in
       let parameters = call.parameters
-      return try .json(
+      return .json(
         try await api.ask(
           Library.IndexAlbums(sort: try parameters.sort() ?? .name, tag: try parameters.tag()), of: .library))
     },
     Endpoint("GET", "/api/v1/albums/{id}", "readAlbum") { api, call in
-      try .json(
-        Shape.AlbumWithTracks(try await api.ask(Library.ReadAlbum(id: try call.id(), after: call.after), of: .library)))
+      .json(
+        try await api.ask(Library.ReadAlbum(id: try call.id(), after: call.after), of: .library))
     },
     Endpoint("GET", "/api/v1/artists", "listArtists") { api, call in
       let request = Library.ListArtists(
         after: call.after, limit: try call.limit(), startingAt: call.parameters.text("startingAt"))
-      return try .json(Shape.Page(try await api.ask(request, of: .library)) { $0 })
+      return .json(try await api.ask(request, of: .library))
     },
     Endpoint("GET", "/api/v1/artists/{id}", "readArtist") { api, call in
-      try .json(
-        Shape.artistWithAlbums(
-          try await api.ask(Library.ReadArtist(id: try call.id(), after: call.after), of: .library)))
+      .json(
+        try await api.ask(Library.ReadArtist(id: try call.id(), after: call.after), of: .library))
     },
     Endpoint("GET", "/api/v1/tracks", "listTracks") { api, call in
       let parameters = call.parameters
       let request = Library.ListTracks(
         after: call.after, limit: try call.limit(), sort: try parameters.sort() ?? .name, seed: try parameters.seed())
-      return try .json(Shape.Page(try await api.ask(request, of: .library), Shape.Track.init))
+      return .json(try await api.ask(request, of: .library))
     },
     Endpoint("GET", "/api/v1/tracks/{id}", "readTrack") { api, call in
-      try .json(Shape.trackWithCopies(try await api.ask(Library.ReadTrack(id: try call.id()), of: .library)))
+      .json(try await api.ask(Library.ReadTrack(id: try call.id()), of: .library))
     },
     Endpoint("GET", "/api/v1/collections", "listCollections") { api, call in
       let request = Library.ListCollections(after: call.after, limit: try call.limit())
-      return try .json(Shape.Page(try await api.ask(request, of: .library)) { $0 })
+      return .json(try await api.ask(request, of: .library))
     },
     Endpoint("GET", "/api/v1/collections/{id}", "readCollection") { api, call in
-      try .json(
-        Shape.collectionWithItems(
-          try await api.ask(Library.ReadCollection(id: try call.id(), after: call.after), of: .library)))
+      .json(
+        try await api.ask(Library.ReadCollection(id: try call.id(), after: call.after), of: .library))
     },
     Endpoint("PUT", "/api/v1/collections/{id}/pin", "pinCollection") { api, call in
       struct Body: Decodable { var pinned: Bool }
       let isPinned = try call.body(Body.self).pinned
       _ = try await api.ask(Library.Pin(id: try call.id(), isPinned: isPinned), of: .library, within: .seconds(30))
-      return try .done()
+      return .done()
     },
     Endpoint("GET", "/api/v1/playlists", "listPlaylists") { api, call in
       let request = Library.ListPlaylists(after: call.after, limit: try call.limit())
-      return try .json(Shape.Page(try await api.ask(request, of: .library), Shape.Playlist.init))
+      return .json(try await api.ask(request, of: .library))
     },
     Endpoint("GET", "/api/v1/playlists/{id}", "readPlaylist") { api, call in
-      try .json(
-        Shape.playlistWithTracks(
-          try await api.ask(Library.ReadPlaylist(id: try call.id(), after: call.after), of: .library)))
+      .json(
+        try await api.ask(Library.ReadPlaylist(id: try call.id(), after: call.after), of: .library))
     },
     Endpoint("GET", "/api/v1/tags/{kind}", "listTags") { api, call in
       guard let kind = Library.Tag.Kind(rawValue: call.text("kind")) else {
         throw LunaraError("web.badID", "A tag is a genre, mood, style or year, not \(call.text("kind")).")
       }
       let request = Library.ListTags(of: kind, after: call.after, limit: try call.limit())
-      return try .json(Shape.Page(try await api.ask(request, of: .library)) { $0 })
+      return .json(try await api.ask(request, of: .library))
     },
     Endpoint("GET", "/api/v1/search", "search") { api, call in
       guard let words = call.parameters.text("q") else {
         throw LunaraError("web.badParameter", "The parameter q is missing. It holds the words to search for.")
       }
       let request = Library.Search(words: words, limit: try call.limit(50, upTo: 100))
-      return try .json(Shape.Found(try await api.ask(request, of: .library)))
+      return .json(try await api.ask(request, of: .library))
     },
     Endpoint("PUT", "/api/v1/ratings/{id}", "rate") { api, call in
       let rating = try call.body(RatingRequestBody.self).rating
       // The rating is sent to the source's server, which may be slow.
       _ = try await api.ask(Library.Rate(id: try call.id(), rating: rating), of: .library, within: .seconds(30))
-      return try .done()
+      return .done()
     },
   ]
 }
@@ -90,12 +88,12 @@ extension API {
     let limit = try parameters.number("limit", in: 1...200) ?? 100
     if let first = try parameters.number("first", in: 0...Int.max) {
       let request = Library.ReadAlbumWindow(sort: sort, seed: seed, tag: tag, first: first, limit: limit)
-      return try .json(Shape.AlbumPage(try await ask(request, of: .library)))
+      return .json(try await ask(request, of: .library))
     }
     let request = Library.ListAlbums(
       after: parameters.text("after"), limit: limit, sort: sort, seed: seed, tag: tag,
       startingAt: parameters.text("startingAt"))
-    return try .json(Shape.AlbumPage(try await ask(request, of: .library)))
+    return .json(try await ask(request, of: .library))
   }
 }
 
@@ -105,7 +103,7 @@ extension Endpoint {
     Endpoint("GET", "/api/v1/plays", "listPlays") { api, call in
       let request = Library.ListPlays(
         filter: try call.parameters.plays(), after: call.after, limit: try call.limit(50))
-      return try .json(Shape.Page(try await api.ask(request, of: .library), Shape.play))
+      return .json(try await api.ask(request, of: .library))
     },
     Endpoint("GET", "/api/v1/plays/counts", "countPlays") { api, call in
       guard let by = call.parameters.text("by").flatMap(Library.CountPlays.Dimension.init) else {
@@ -113,7 +111,7 @@ extension Endpoint {
       }
       let request = Library.CountPlays(
         filter: try call.parameters.plays(), by: by, limit: try call.limit(50, upTo: 500))
-      return try .json(Shape.Items(try await api.ask(request, of: .library).rows))
+      return .json(JSON.items(try await api.ask(request, of: .library).rows))
     },
   ]
 }

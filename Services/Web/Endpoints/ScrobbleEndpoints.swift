@@ -1,4 +1,5 @@
 import Bus
+import Client
 import HTTP
 import Messages
 import Model
@@ -13,29 +14,29 @@ extension Endpoint {
       }
       let request = Scrobble.ListScrobbles(filter: filter, limit: try call.limit(50), after: call.after)
       let page = try await api.ask(request, of: .scrobble)
-      return try .json(Shape.Page(Library.Page(items: page.items, next: page.next), Shape.scrobble))
+      return .json(page)
     },
     Endpoint("GET", "/api/v1/scrobbles/loves", "listFailedLoves") { api, call in
-      try .json(try await api.ask(Scrobble.ListFailedLoves(limit: try call.limit(50)), of: .scrobble))
+      .json(try await api.ask(Scrobble.ListFailedLoves(limit: try call.limit(50)), of: .scrobble))
     },
     Endpoint("POST", "/api/v1/scrobbles/retry", "retryScrobbles") { api, call in
       let request = Scrobble.RetryDeliveries(listen: try call.body(ListenRequestBody.self).listen)
-      return try .json(try await api.ask(request, of: .scrobble, within: .seconds(20)))
+      return .json(try await api.ask(request, of: .scrobble, within: .seconds(20)))
     },
     Endpoint("POST", "/api/v1/scrobbles/drop", "dropScrobbles") { api, call in
       let request = Scrobble.DropDeliveries(listen: try call.body(ListenRequestBody.self).listen)
-      return try .json(try await api.ask(request, of: .scrobble, within: .seconds(20)))
+      return .json(try await api.ask(request, of: .scrobble, within: .seconds(20)))
     },
     Endpoint("POST", "/api/v1/scrobbles/import", "importScrobbles") { api, call in
       let request = try call.body(ImportRequestBody.self).request()
-      return try .json(try await api.ask(request, of: .scrobble, within: .seconds(30)))
+      return .json(try await api.ask(request, of: .scrobble, within: .seconds(30)))
     },
     Endpoint("GET", "/api/v1/scrobbles/accounts", "listAccounts") { api, _ in
-      try .json(Shape.Items(try await api.ask(Scrobble.ListAccounts(), of: .scrobble).accounts))
+      .json(JSON.items(try await api.ask(Scrobble.ListAccounts(), of: .scrobble).accounts))
     },
     Endpoint("POST", "/api/v1/scrobbles/accounts", "addAccount") { api, call in
       let request = try call.body(AccountRequestBody.self).request()
-      return try .json(try await api.ask(request, of: .scrobble, within: .seconds(40)))
+      return .json(try await api.ask(request, of: .scrobble, within: .seconds(40)))
     },
     Endpoint("PATCH", "/api/v1/scrobbles/accounts", "switchAccounts") { api, call in
       struct Body: Decodable {
@@ -45,14 +46,14 @@ extension Endpoint {
       }
       let body = try call.body(Body.self)
       let request = Scrobble.SwitchAccount(service: body.service, account: body.account, isOn: body.on)
-      return try .json(Shape.Items(try await api.ask(request, of: .scrobble, within: .seconds(20)).accounts))
+      return .json(JSON.items(try await api.ask(request, of: .scrobble, within: .seconds(20)).accounts))
     },
     Endpoint("PUT", "/api/v1/scrobbles/private", "setPrivate") { api, call in
       let request = Scrobble.SetPrivate(for: try call.body(PrivateRequestBody.self).duration())
-      return try .json(Shape.Private(until: try await api.ask(request, of: .scrobble).until))
+      return .json(JSON.object(["until": .text(try await api.ask(request, of: .scrobble).until).orNull]))
     },
     Endpoint("GET", "/api/v1/scrobbles/filters", "listFilters") { api, _ in
-      try .json(Shape.Items(try await api.ask(Scrobble.ChangeFilters(), of: .scrobble).filters))
+      .json(JSON.items(try await api.ask(Scrobble.ChangeFilters(), of: .scrobble).filters))
     },
     Endpoint("PATCH", "/api/v1/scrobbles/filters", "changeFilters") { api, call in
       struct Body: Decodable {
@@ -61,7 +62,7 @@ extension Endpoint {
       }
       let body = try call.body(Body.self)
       let request = Scrobble.ChangeFilters(add: body.add ?? [], remove: body.remove ?? [])
-      return try .json(Shape.Items(try await api.ask(request, of: .scrobble).filters))
+      return .json(JSON.items(try await api.ask(request, of: .scrobble).filters))
     },
   ]
 }

@@ -1,4 +1,5 @@
 import Bus
+import Client
 import HTTP
 import Messages
 import Model
@@ -7,16 +8,16 @@ extension Endpoint {
   /// The endpoints for sources of music, and for signing in to services.
   static let sources: [Endpoint] = [
     Endpoint("GET", "/api/v1/sources", "listSources") { api, _ in
-      try .json(Shape.Items(try await api.ask(Library.ListSources(), of: .library).sources.map(Shape.Source.init)))
+      .json(JSON.items(try await api.ask(Library.ListSources(), of: .library).sources))
     },
     Endpoint("POST", "/api/v1/sources", "addSource") { api, call in
       let request = try call.body(SourceRequestBody.self).request()
-      return try .json(try await api.ask(request, of: .library, within: .seconds(30)))
+      return .json(try await api.ask(request, of: .library, within: .seconds(30)))
     },
     Endpoint("PUT", "/api/v1/sources/order", "orderSources") { api, call in
       struct Body: Decodable { var names: [String] }
       let request = Library.OrderSources(names: try call.body(Body.self).names)
-      return try .json(try await api.ask(request, of: .library, within: .seconds(30)))
+      return .json(try await api.ask(request, of: .library, within: .seconds(30)))
     },
     Endpoint("PUT", "/api/v1/sources/{name}/section", "switchSection") { api, call in
       struct Body: Decodable {
@@ -26,12 +27,12 @@ extension Endpoint {
       let body = try call.body(Body.self)
       let request = Library.SwitchSection(source: call.text("name"), section: body.section, isOn: body.on)
       _ = try await api.ask(request, of: .library, within: .seconds(30))
-      return try .done()
+      return .done()
     },
     Endpoint("DELETE", "/api/v1/sources/{name}", "removeSource") { api, call in
       // A slow machine may have to delete several hundred thousand tracks.
       _ = try await api.ask(Library.RemoveSource(name: call.text("name")), of: .library, within: .seconds(180))
-      return try .done()
+      return .done()
     },
     Endpoint("POST", "/api/v1/sync", "sync") { api, call in
       struct Body: Decodable {
@@ -41,7 +42,7 @@ extension Endpoint {
       let body = try call.body(Body.self)
       _ = try await api.ask(
         Library.Sync(source: body.source, acceptDeletions: body.acceptDeletions), of: .library)
-      return try .done()
+      return .done()
     },
     Endpoint("POST", "/api/v1/sign-ins", "beginSignIn") { try await $0.beginSignIn($1) },
     Endpoint("GET", "/api/v1/sign-ins/{service}/{id}", "readSignIn") { try await $0.readSignIn($1) },
@@ -63,18 +64,18 @@ extension API {
     let service = body.service
     if Self.scrobbling.contains(service) {
       let request = Scrobble.BeginSignIn(service: service, address: body.address, page: body.page)
-      return try .json(Shape.SignIn(try await ask(request, of: .scrobble, within: .seconds(40)), at: service))
+      return .json(try await ask(request, of: .scrobble, within: .seconds(40)).json(at: service))
     }
     let signIn = try await ask(Library.BeginSignIn(service: service), of: .library, within: .seconds(30))
-    return try .json(Shape.SignIn(signIn, at: service))
+    return .json(signIn.json(at: service))
   }
 
   fileprivate func readSignIn(_ call: Call) async throws -> HTTPServerResponse {
     let id = call.text("id")
     if Self.scrobbling.contains(call.text("service")) {
-      return try .json(Shape.SignInState(try await ask(Scrobble.ReadSignIn(id: id), of: .scrobble)))
+      return .json(try await ask(Scrobble.ReadSignIn(id: id), of: .scrobble))
     }
-    return try .json(Shape.SignInState(try await ask(Library.ReadSignIn(id: id), of: .library)))
+    return .json(try await ask(Library.ReadSignIn(id: id), of: .library))
   }
 
   fileprivate func signOut(_ call: Call) async throws -> HTTPServerResponse {
@@ -89,7 +90,7 @@ extension API {
     } else {
       _ = try await ask(Library.SignOut(service: body.service), of: .library, within: .seconds(20))
     }
-    return try .done()
+    return .done()
   }
 }
 

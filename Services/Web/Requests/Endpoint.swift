@@ -1,4 +1,5 @@
 import Bus
+import Client
 import HTTP
 import Messages
 import Model
@@ -164,7 +165,7 @@ struct Call: Sendable {
 /// the library.
 struct API: Sendable {
   let node: Node
-  let household: Household
+  let household: HouseholdState
   let hostID: String
   let openAPI: PageFiles.File
   let authenticator: SessionAuthenticator
@@ -174,17 +175,17 @@ struct API: Sendable {
   let client = HTTPClient(userAgent: "lunara-web")
   let paletteCache = PaletteCache()
 
-  /// Sends a request to a node and waits for its answer for at most `timeout`.
-  func ask<R: Request>(_ request: R, of target: NodeID, within timeout: Duration = .seconds(10)) async throws
+  /// Sends a request to a node, and waits for its answer for `timeout`; nil waits as long as that kind of request may take.
+  func ask<R: Request>(_ request: R, of target: NodeID, within timeout: Duration? = nil) async throws
     -> R.Answer
   {
-    try await node.request(request, to: target, within: timeout)
+    try await Client(node: node).ask(request, of: target, within: timeout)
   }
 
   /// Sends a request to the room in the path.
   ///
-  /// - Throws: `web.roomUnknown` where no such room has been heard of.
-  func ask<R: Request>(_ request: R, ofRoomIn call: Call, within timeout: Duration = .seconds(10)) async throws
+  /// - Throws: `client.roomUnknown` where no such room has been heard of.
+  func ask<R: Request>(_ request: R, ofRoomIn call: Call, within timeout: Duration? = nil) async throws
     -> R.Answer
   {
     let room = try await household.room(named: try call.room())

@@ -1,5 +1,5 @@
+import Client
 import HTTP
-import Messages
 import Model
 
 extension HTTPServerResponse {
@@ -23,29 +23,25 @@ extension HTTPServerResponse {
     return response
   }
 
-  /// Returns a value as JSON, never kept by caches.
-  static func json(_ value: some Encodable, status: Int = 200) throws -> HTTPServerResponse {
+  /// Returns a value as JSON, which caches never keep.
+  static func json(_ value: some JSONRepresentable, status: Int = 200) -> HTTPServerResponse {
     HTTPServerResponse(
       status: status, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
-      body: .bytes(try MessageCoding.encode(value)))
+      body: .bytes(value.json.bytes(.leftOut)))
   }
 
   /// Returns `{"done":true}`, the answer to a command that has no other.
-  static func done() throws -> HTTPServerResponse { try json(Shape.Done()) }
+  static func done() -> HTTPServerResponse { json(JSON.object(["done": .bool(true)])) }
 
   /// Returns an error as JSON, with the status that fits it.
   static func failure(_ error: LunaraError) -> HTTPServerResponse {
-    do {
-      var response = try json(Shape.Failure(error), status: error.httpStatus)
-      switch error.code {
-      case "web.methodNotAllowed": response.headers.append(("Allow", error.cause ?? "GET"))
-      case "web.tooManyTries": response.headers.append(("Retry-After", error.cause ?? "1"))
-      default: break
-      }
-      return response
-    } catch {
-      return HTTPServerResponse(status: 500, text: LunaraError(error).description)
+    var response = json(error.failureJSON, status: error.httpStatus)
+    switch error.code {
+    case "web.methodNotAllowed": response.headers.append(("Allow", error.cause ?? "GET"))
+    case "web.tooManyTries": response.headers.append(("Retry-After", error.cause ?? "1"))
+    default: break
     }
+    return response
   }
 
   /// Returns a file of the page. Its name stays the same from version to version, so browsers ask each time whether it has
@@ -74,15 +70,15 @@ extension LunaraError {
     switch code {
     case "web.malformed": 400
     case "web.tooLarge": 413
-    case "web.badID", "web.badParameter", "web.badBody", "web.roomNeeded", "library.badCursor": 400
-    case "router.roomNeeded", "router.startOutOfRange", "router.tooMany": 400
+    case "web.badID", "web.badParameter", "web.badBody", "library.badCursor": 400
+    case "client.roomNeeded", "router.startOutOfRange", "router.tooMany": 400
     case "web.signInNeeded", "web.wrongPassword": 401
     case "web.hostRefused", "web.crossOrigin": 403
-    case "web.notFound", "web.roomUnknown", "web.noPicture": 404
+    case "web.notFound", "web.noPicture": 404
     case "web.methodNotAllowed": 405
     case "web.notJSON": 415
     case "web.tooManyTries": 429
-    case "bus.unreachable", "bus.busy", "bus.closed", "bus.cancelled", "router.roomAway", "router.noRoom",
+    case "bus.unreachable", "bus.busy", "bus.closed", "bus.cancelled", "client.roomAway", "client.noRoom",
       "web.tooManyReaders":
       503
     case "web.busy", "web.stopping", "library.sourceAway", "scrobble.serviceAway": 503

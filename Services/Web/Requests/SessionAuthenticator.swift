@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Dispatch
 import Messages
 import Model
@@ -105,10 +106,10 @@ actor SessionAuthenticator {
   }
 
   /// Returns the state of a client with this session.
-  func status(of token: SessionToken?) async -> Shape.Session {
-    guard needsPassword else { return Shape.Session(needsPassword: false, signedIn: true) }
+  func status(of token: SessionToken?) async -> SessionStatus {
+    guard needsPassword else { return SessionStatus(needsPassword: false, signedIn: true) }
     await refreshPassword()
-    return Shape.Session(
+    return SessionStatus(
       needsPassword: true, signedIn: token.map { sessions.contains($0.digest, now: now()) } ?? false)
   }
 
@@ -211,10 +212,11 @@ actor SessionAuthenticator {
   }
 }
 
-extension Shape {
-  /// The state of the client that asks.
-  struct Session: Encodable {
-    var needsPassword: Bool
-    var signedIn: Bool
-  }
+/// The state of a client's sign-in.
+struct SessionStatus: JSONRepresentable {
+  var needsPassword: Bool
+  var signedIn: Bool
+
+  /// The status as JSON.
+  var json: JSON { .object(["needsPassword": .bool(needsPassword), "signedIn": .bool(signedIn)]) }
 }

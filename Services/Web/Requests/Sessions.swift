@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Glibc
 import HTTP
 import Model
@@ -7,12 +8,12 @@ extension Endpoint {
   /// The endpoints for signing in to the page.
   static let sessions: [Endpoint] = [
     Endpoint("GET", "/api/v1/session", "readSession", .open) { api, call in
-      try .json(await api.authenticator.status(of: call.client.session))
+      .json(await api.authenticator.status(of: call.client.session))
     },
     Endpoint("POST", "/api/v1/session", "signIn", .open) { api, call in
       struct Body: Decodable { var password: String }
       let token = try await api.authenticator.signIn(try call.body(Body.self).password, from: call.client.address)
-      var response = try HTTPServerResponse.json(await api.authenticator.status(of: token))
+      var response = HTTPServerResponse.json(await api.authenticator.status(of: token))
       if let token { response.headers.append(("Set-Cookie", token.cookie(isEncrypted: call.client.isEncrypted))) }
       return response
     },
@@ -21,7 +22,7 @@ extension Endpoint {
         await api.authenticator.signOut(token)
         await api.household.end(sessions: [token])
       }
-      var response = try HTTPServerResponse.json(await api.authenticator.status(of: nil))
+      var response = HTTPServerResponse.json(await api.authenticator.status(of: nil))
       response.headers.append(("Set-Cookie", SessionToken.expiredCookie(isEncrypted: call.client.isEncrypted)))
       return response
     },

@@ -1,10 +1,11 @@
+import Client
 import Messages
 import Model
 
 /// One browser that follows.
 struct Follower {
   var feed = EventFeed()
-  /// How far it is in what happened; nil where it is told of states only.
+  /// How far it is in the log of facts; nil where it is told of states only.
   var reader: FactReader?
   /// The only room it is told of; nil for everything.
   var room: RoomName?
@@ -13,33 +14,33 @@ struct Follower {
   /// Set while the browser has been told everything and waits.
   var wake: CheckedContinuation<Void, Never>?
 
-  /// Whether a topic is anything to it.
+  /// Returns true if it is told of a topic.
   func isConcerned(by topic: EventFeed.Topic) -> Bool {
     guard let room else { return true }
     return topic == .rooms || topic == .queue(room)
   }
 }
 
-/// The browsers that follow, and what they are sent.
-extension Household {
+/// The browsers that follow, and the events they are sent.
+extension HouseholdState {
   /// Beats that a browser may leave unread before it is taken for gone.
   static let beatLimit = 4
-  /// How many browsers follow at most.
+  /// The most browsers that follow.
   static let followerLimit = 400
 
-  /// The events for one browser: everything first, then what changes. Each piece is made when the browser is ready for
+  /// Returns the events for one browser: everything first, then what changes. Each piece is made when the browser is ready for
   /// it, from the newest values.
   ///
   /// - Parameters:
   ///   - id: where it was before; what happened since is told.
-  ///   - isBack: whether it was here before, be it that its id is not understood.
+  ///   - isBack: true if it was here before, even if its id is not understood.
   ///   - session: ends with it.
   /// - Throws: `web.tooManyReaders`.
   func events(after id: EventID? = nil, missed isBack: Bool = false, for session: SessionToken? = nil) throws
     -> AsyncStream<[UInt8]>
   {
     var follower = Follower(session: session)
-    var reader = id.map { log.returner(at: $0) } ?? log.newcomer()
+    var reader = id.map { log.reader(at: $0) } ?? log.newReader()
     reader.isLost = isBack && id == nil
     follower.reader = reader
     let key = try add(follower)
@@ -50,8 +51,9 @@ extension Household {
     }
   }
 
-  /// Takes in one that is told of one room only; gives what to ask for its changes by.
+  /// Adds a browser that is told of one room only.
   ///
+  /// - Returns: the key by which `nextChange(for:)` knows it.
   /// - Throws: `web.tooManyReaders`.
   func follow(_ room: RoomName, for session: SessionToken? = nil) throws -> Int {
     try add(Follower(room: room, session: session))
@@ -66,7 +68,7 @@ extension Household {
     return lastFollower
   }
 
-  /// Gives every browser a sign of life, and lets go of those that have not read for long.
+  /// Sends every browser a heartbeat, and ends the streams of those that have not read for long.
   func beat() {
     for (key, follower) in followers {
       guard follower.feed.beatsWaiting < Self.beatLimit else {
@@ -102,13 +104,14 @@ extension Household {
     wake.resume()
   }
 
-  /// Of how many rooms the first event tells all; the others' queues and outputs follow, each when there is room for it.
+  /// The number of rooms of which the first event tells all; the queues and outputs of the others follow, each when there
+  /// is room for it.
   static let snapshotRooms = EventFeed.topicLimit
 
-  /// Notes for who has just been told everything what did not fit into it.
-  private func noteTheRest(for key: Int) {
-    for room in queues.keys.sorted().dropFirst(Self.snapshotRooms) { followers[key]?.feed.changed(.queue(room)) }
-    for room in outputs.keys.sorted().dropFirst(Self.snapshotRooms) { followers[key]?.feed.changed(.output(room)) }
+  /// Marks what did not fit into the snapshot that a browser has just got.
+  private func queueOtherRooms(for key: Int) {
+    for room in queues.keys.sorted().dropFirst(Self.snapshotRooms) { followers[key]?.feed.markChanged(.queue(room)) }
+    for room in outputs.keys.sorted().dropFirst(Self.snapshotRooms) { followers[key]?.feed.markChanged(.output(room)) }
   }
 
   private func next(for key: Int) async -> [UInt8]? {
@@ -116,8 +119,8 @@ extension Household {
       let before = EventID(reader.seen)
       let (isLost, news) = log.read(&reader)
       followers[key]?.reader = reader
-      let items = followers[key]?.feed.take() ?? []
-      if items.first == .snapshot { noteTheRest(for: key) }
+      let items = followers[key]?.feed.popItems() ?? []
+      if items.first == .snapshot { queueOtherRooms(for: key) }
       if isLost || !items.isEmpty || !news.isEmpty {
         eventsSent += items.count + news.count
         return (isLost ? reset(before) : []) + items.flatMap { text(of: $0, before) }
@@ -128,11 +131,11 @@ extension Household {
     return nil
   }
 
-  /// Waits for the next change: true for one, the first at once; false where it is time for a sign of life; nil at the
+  /// Waits for the next change: true for one, the first at once; false where it is time for a heartbeat; nil at the
   /// end.
   func nextChange(for key: Int) async -> Bool? {
     while followers[key] != nil {
-      if let items = followers[key]?.feed.take(), !items.isEmpty {
+      if let items = followers[key]?.feed.popItems(), !items.isEmpty {
         eventsSent += 1
         return items != [.heartbeat]
       }
@@ -141,61 +144,51 @@ extension Household {
     return nil
   }
 
-  /// Lets go of a browser.
+  /// Ends the event stream of a browser.
   func leave(_ key: Int) { followers.removeValue(forKey: key)?.wake?.resume() }
 }
 
-/// How it is written.
-extension Household {
-  private struct Snapshot: Encodable {
-    var rooms: [Shape.Room]
-    var queues: [Shape.Queue]
-    @Nullable var catalogue: Shape.Catalogue?
-    var nodes: [Shape.Node]
-    @Nullable var scrobbles: Shape.Outbox?
-    var outputs: [Shape.Output]
-  }
-
+/// How events are written.
+extension HouseholdState {
   private func reset(_ id: EventID) -> [UInt8] {
     EventText.event("reset", id: id, json: Array(#"{"reason":"More happened meanwhile than is kept."}"#.utf8))
   }
 
   private func text(of item: EventFeed.Item, _ id: EventID) -> [UInt8] {
-    do {
-      switch item {
-      case .heartbeat: return EventText.heartbeat
-      case .notice(let error): return EventText.event("notice", json: try MessageCoding.encode(error))
-      case .newest(let topic): return try json(of: topic).map { EventText.event(topic.name, json: $0) } ?? []
-      case .snapshot:
-        let all = Snapshot(
-          rooms: shapes(),
-          queues: queues.sorted { $0.key < $1.key }.prefix(Self.snapshotRooms)
-            .map { Shape.Queue($0.value, room: $0.key) },
-          catalogue: catalogue.map(Shape.Catalogue.init), nodes: presences.map(Shape.Node.init),
-          scrobbles: outbox.map(Shape.Outbox.init),
-          outputs: outputs.sorted { $0.key < $1.key }.prefix(Self.snapshotRooms)
-            .map { Shape.Output($0.value, of: $0.key) })
-        return EventText.retry + EventText.event("snapshot", id: id, json: try MessageCoding.encode(all))
-      }
-    } catch {
-      report(LunaraError(error))
-      return EventText.heartbeat
+    switch item {
+    case .heartbeat: EventText.heartbeat
+    case .notice(let error): EventText.event("notice", json: error.json.bytes(.leftOut))
+    case .newest(let topic): json(of: topic).map { EventText.event(topic.name, json: $0) } ?? []
+    case .snapshot: EventText.retry + EventText.event("snapshot", id: id, json: snapshot.bytes(.leftOut))
     }
   }
 
-  /// Nil for what a room said that has gone meanwhile, which the rooms tell.
-  private func json(of topic: EventFeed.Topic) throws -> [UInt8]? {
+  private var snapshot: JSON {
+    .object([
+      "rooms": .list(roomStatuses()),
+      "queues": .list(queues.sorted { $0.key < $1.key }.prefix(Self.snapshotRooms)) { json(of: $1, in: $0) },
+      "catalogue": .optional(catalogue).orNull, "nodes": .list(presences) { NodeStatus($0).json },
+      "scrobbles": .optional(outbox).orNull,
+      "outputs": .list(outputs.sorted { $0.key < $1.key }.prefix(Self.snapshotRooms)) { $1.json(of: $0) },
+    ])
+  }
+
+  private func json(of queue: Playback.QueueState, in room: RoomName) -> JSON { RoomQueue(queue, of: room).json }
+
+  /// Returns the JSON of a topic; nil for what a room said that has gone meanwhile, which the rooms tell.
+  private func json(of topic: EventFeed.Topic) -> [UInt8]? {
     // Rooms carry a position, which is another a moment later.
-    if topic == .rooms { return try MessageCoding.encode(shapes()) }
+    if topic == .rooms { return JSON.list(roomStatuses()).bytes(.leftOut) }
     if let ready = written[topic] { return ready }
-    let made: [UInt8]? =
+    let json: JSON? =
       switch topic {
-      case .rooms, .presence: try MessageCoding.encode(presences.map(Shape.Node.init))
-      case .queue(let room): try queues[room].map { try MessageCoding.encode(Shape.Queue($0, room: room)) }
-      case .catalogue: try MessageCoding.encode(catalogue.map(Shape.Catalogue.init))
-      case .scrobbles: try MessageCoding.encode(outbox.map(Shape.Outbox.init))
-      case .output(let room): try outputs[room].map { try MessageCoding.encode(Shape.Output($0, of: room)) }
+      case .rooms, .presence: .list(presences) { NodeStatus($0).json }
+      case .queue(let room): queues[room].map { json(of: $0, in: room) }
+      case .catalogue: .optional(catalogue)
+      case .scrobbles: .optional(outbox)
+      case .output(let room): outputs[room].map { $0.json(of: room) }
       }
+    let made = json?.bytes(.leftOut)
     written[topic] = made
     return made
   }
