@@ -187,7 +187,7 @@ let package = Package(
       ["lunara-router", "lunara-playback", "Bus", "Messages", "Model", "ServiceKit", "Storage"]),
     tests(
       "WebTests", in: "Services/Web",
-      ["lunara-web", "Bus", "Messages", "Model", "HTTP", "ServiceKit", "Storage", "System"]),
+      ["lunara-web", "Bus", "Client", "Messages", "Model", "HTTP", "ServiceKit", "Storage", "System"]),
     tests("CLITests", in: "Services/CLI", ["lunara", "Bus", "Messages", "Model", "ServiceKit", "Storage"]),
     tests("HouseholdTests", in: "System", ["CPlatform"]),
     simulation,
