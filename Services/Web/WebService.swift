@@ -3,74 +3,77 @@ import HTTP
 import Messages
 import Model
 import ServiceKit
+import Synchronization
 
-/// The whole service: it follows the household on the bus and serves browsers.
+/// The web service: follows the household on the bus, and serves the page and the HTTP API to browsers.
 final class WebService: Sendable {
-  /// Where and to whom it is served.
-  struct Place: Sendable {
-    /// A numeric address; loopback unless a person chose otherwise.
+  /// The address to listen on, and the clients to trust.
+  struct ListenAddress: Sendable {
+    /// A numeric address; loopback unless a person chose another.
     var address = "127.0.0.1"
-    /// 0 for any free one.
+    /// The port; 0 for any free one.
     var port: UInt16 = 0
     /// Further names by which browsers may reach the page.
     var names: [String] = []
-    /// What connections are encrypted with; nil for none.
+    /// The certificate and key for encrypted connections; nil for plain HTTP.
     var identity: TLSCertificate?
-    /// Numeric addresses of proxies, whose word on who asks is taken.
+    /// Numeric addresses of proxies whose `X-Forwarded-…` headers are trusted.
     var proxies: Set<String> = []
   }
 
   /// The port in use, which differs from the wanted one where that was 0.
   var port: UInt16 { server.port }
 
-  /// How far back in time it reads what happened, for browsers that were asleep.
-  private static let memory = Milliseconds(6 * 3_600_000)
-  /// How many connections there are at once: browsers that follow, and what they ask for meanwhile.
-  private static let connections = 800
-  /// How many of them one address may have: a browser opens six for each page.
-  private static let connectionsOfOne = 128
+  /// The age of the oldest facts that are read at the start, for browsers that were asleep.
+  private static let factHistory = Milliseconds(6 * 3_600_000)
+  /// The most connections at once: browsers that follow events, and their other requests.
+  private static let connectionLimit = 800
+  /// The most connections of one client address. A browser opens six for each page.
+  private static let connectionLimitOfClient = 128
 
   private let server: HTTPServer
-  private let household: Household
+  private let household: HouseholdState
   private let tasks: [Task<Void, Never>]
 
   /// Starts to serve.
   ///
   /// - Parameters:
-  ///   - place: where, and to whom.
-  ///   - hostID: this host's id, by which the library knows whether its files can be read here.
-  ///   - authenticator: lets in who is signed in.
-  ///   - heartbeat: how often browsers get a sign of life.
-  /// - Throws: `web.addressInUse`, or what the server says.
+  ///   - listen: the address, and the clients to trust.
+  ///   - files: the files of the page.
+  ///   - hostID: the id of this host, by which the library knows whether its files can be read here.
+  ///   - authenticator: checks the sessions of clients.
+  ///   - heartbeat: the time between two comments on an event stream, which show that the connection lives.
+  /// - Throws: `web.addressInUse`, and the errors of `HTTPServer`.
   init(
-    node: Node, log: Log, hostID: String, at place: Place, authenticator: SessionAuthenticator = SessionAuthenticator(),
-    heartbeat: Duration = .seconds(15)
+    node: Node, log: Log, hostID: String, at listen: ListenAddress, files: PageFiles,
+    authenticator: SessionAuthenticator = SessionAuthenticator(), heartbeat: Duration = .seconds(15)
   ) async throws {
-    let household = Household { log.warning($0) }
-    let api = API(node: node, household: household, hostID: hostID, files: PageFiles(), authenticator: authenticator)
+    let household = HouseholdState { log.warning($0) }
+    let api = API(
+      node: node, household: household, hostID: hostID, openAPI: files.openAPI, authenticator: authenticator)
     api.metrics.register(in: node.metrics) { await household.counts }
-    let desk = RequestDesk(api: api, place: place, log: log)
-    // A proxy, and this machine, stand for everybody.
-    let isDirect = !RequestGuard.isLoopback(place.address) && place.proxies.isEmpty
+    let handler = RequestHandler(api: api, files: files, listen: listen, log: log)
+    // On loopback, and behind a proxy, all clients share one address.
+    let isDirect = !RequestGuard.isLoopback(listen.address) && listen.proxies.isEmpty
     do {
       server = try HTTPServer(
-        address: place.address, port: place.port, connectionLimit: Self.connections,
-        clientLimit: isDirect ? Self.connectionsOfOne : 0, identity: place.identity,
-        delivery: .seconds(60), bodyLimit: { desk.bodyLimit(of: $0) },
-        refusal: { RequestDesk.answer(to: $0) }
-      ) { await desk.respond(to: $0) }
+        address: listen.address, port: listen.port, connectionLimit: Self.connectionLimit,
+        clientLimit: isDirect ? Self.connectionLimitOfClient : 0, identity: listen.identity,
+        delivery: .seconds(60), bodyLimit: { handler.bodyLimit(of: $0) },
+        refusal: { RequestHandler.answer(to: $0) }
+      ) { await handler.respond(to: $0) }
     } catch let error as LunaraError where error.code == "http.addressInUse" {
       throw LunaraError(
         "web.addressInUse",
-        "Another program already serves \(place.address):\(place.port). Stop it, or choose another port with LUNARA_WEB or --web.",
+        "Another program already listens on \(listen.address):\(listen.port). Stop it, or choose another port with LUNARA_WEB or --web.",
         cause: error.cause)
     }
     self.household = household
     tasks = await Self.follow(node, household, authenticator, heartbeat)
   }
 
-  /// Returns once what follows the household has had its turn.
-  func prove() async { _ = await household.counts }
+  /// Returns once the actor that follows the household has answered: the watchdog's check that it is not stuck.
+  func checkResponsive() async { _ = await household.counts }
 
   /// Ends the event streams and stops to serve.
   func stop() async {
@@ -80,18 +83,18 @@ final class WebService: Sendable {
   }
 
   private static func follow(
-    _ node: Node, _ household: Household, _ authenticator: SessionAuthenticator, _ heartbeat: Duration
+    _ node: Node, _ household: HouseholdState, _ authenticator: SessionAuthenticator, _ heartbeat: Duration
   ) async -> [Task<Void, Never>] {
-    await node.follow(nil, from: .since(.now() - memory)) { await household.take($0) }
+    await node.follow(nil, from: .since(.now() - factHistory)) { await household.add($0) }
     return [
-      Task { for await rooms in await node.states(Playback.RoomState.self) { await household.take(rooms) } },
-      Task { for await queues in await node.states(Playback.QueueState.self) { await household.take(queues) } },
-      Task { for await outputs in await node.states(Playback.OutputState.self) { await household.take(outputs) } },
+      Task { for await rooms in await node.states(Playback.RoomState.self) { await household.update(rooms) } },
+      Task { for await queues in await node.states(Playback.QueueState.self) { await household.update(queues) } },
+      Task { for await outputs in await node.states(Playback.OutputState.self) { await household.update(outputs) } },
       Task {
-        for await catalogue in await node.states(Library.CatalogueState.self) { await household.take(catalogue) }
+        for await catalogue in await node.states(Library.CatalogueState.self) { await household.update(catalogue) }
       },
-      Task { for await outbox in await node.states(Scrobble.OutboxState.self) { await household.take(outbox) } },
-      Task { for await presences in await node.presences() { await household.take(presences) } },
+      Task { for await outbox in await node.states(Scrobble.OutboxState.self) { await household.update(outbox) } },
+      Task { for await presences in await node.presences() { await household.update(presences) } },
       Task {
         while !Task.isCancelled {
           do { try await Task.sleep(for: heartbeat) } catch { return }
@@ -100,5 +103,26 @@ final class WebService: Sendable {
         }
       },
     ]
+  }
+}
+
+/// The counters of the service.
+final class WebMetrics: Sendable {
+  private let responses = Mutex<[Int: Int]>([:])
+
+  /// Counts a response by the class of its status: 2 for 200 to 299.
+  func count(status: Int) { responses.withLock { $0[status / 100, default: 0] += 1 } }
+
+  /// Adds these counters to the metrics of the process.
+  ///
+  /// - Parameter household: returns the number of browsers that follow, and of the events sent to them.
+  func register(
+    in metrics: MetricRegistry, household: @escaping @Sendable () async -> (followers: Int, eventsSent: Int)
+  ) {
+    metrics.family("web_requests", "Requests answered, by class of status.", .counter) { [self] in
+      responses.withLock { $0 }.sorted { $0.key < $1.key }.map { .init(Double($0.value), ["status": "\($0.key)xx"]) }
+    }
+    metrics.gauge("web_browsers", "Browsers that follow the events.") { Double(await household().followers) }
+    metrics.counter("web_events", "Events sent to browsers.") { Double(await household().eventsSent) }
   }
 }

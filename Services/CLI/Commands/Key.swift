@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Glibc
 import Model
 import ServiceKit

@@ -1,5 +1,6 @@
 import System
 import Bus
+import Client
 import Glibc
 import Model
 import ServiceKit

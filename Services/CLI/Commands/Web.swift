@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Glibc
 import Model
 import ServiceKit
@@ -22,10 +23,9 @@ extension Command {
           let password = try await newPassword()
           _ = try HomeFolder(home)
           try PagePassword(hash: PasswordHash(of: password)).write(home: home)
-          context.console.isJSON
-            ? context.console.print(.object(["set": .bool(true)]))
-            : context.console.print(
-              "The page's password is set. With LUNARA_WEB=0.0.0.0:8787 it is served beyond this machine.\n")
+          context.console.print(
+            .object(["set": .bool(true)]),
+            text: "The page's password is set. With LUNARA_WEB=0.0.0.0:8787 it is served beyond this machine.\n")
         })
     ])
 

@@ -1,5 +1,6 @@
 import System
 import CPlatform
+import Client
 import Glibc
 import Model
 
@@ -54,6 +55,10 @@ struct Console: Sendable {
   func print(_ text: String) { write(.output, text) }
   /// Prints results as one line of JSON.
   func print(_ json: JSON) { write(.output, "\(json)\n") }
+  /// Prints results as one line of JSON for programs, or as text for people.
+  func print(_ json: @autoclosure () -> JSON, text: @autoclosure () -> String) {
+    if isJSON { print(json()) } else { print(text()) }
+  }
   /// Prints a table.
   func print(_ table: Table) { write(.output, table.text(for: self)) }
   /// Prints a remark that is no result.
@@ -68,7 +73,7 @@ struct Console: Sendable {
   /// Prints an error: two or three lines for people, one JSON object for programs.
   func report(_ error: LunaraError) {
     if isJSON {
-      write(.error, "\(error.json)\n")
+      write(.error, "\(error.failureJSON)\n")
     } else {
       var text = "\(errorStyle.bad("lunara:")) \(Printable.line(error.message))\n"
       if let cause = error.cause { text += errorStyle.faint("  cause: \(Printable.line(cause))") + "\n" }
@@ -90,17 +95,5 @@ struct Console: Sendable {
     var size = winsize()
     guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else { return Screen(columns: 80, rows: 24) }
     return Screen(columns: Int(size.ws_col), rows: max(4, Int(size.ws_row)))
-  }
-}
-
-extension LunaraError {
-  /// `{"error":{"code","message","cause"}}`.
-  var json: JSON {
-    .object(["error": plainJSON])
-  }
-
-  /// `{"code","message","cause"}`.
-  var plainJSON: JSON {
-    .object(["code": .text(code), "message": .text(message), "cause": .text(cause)])
   }
 }

@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Messages
 import Model
 
@@ -157,5 +158,88 @@ actor TapSession {
       guard envelope.kind == "bus.heartbeat" else { return nil }
       self = try MessageCoding.decode(Heartbeat.self, from: envelope.payload)
     }
+  }
+}
+
+/// Which envelopes a tap shows.
+struct TapFilter: Sendable {
+  /// Beginnings of topics; any where empty.
+  var topics: [String] = []
+  /// The only kind; any where nil.
+  var kind: String?
+  /// The only node, or every node of a role; any where nil.
+  var node: String?
+
+  /// Whether an envelope is shown. Heartbeats are, only where they are asked for: each node sends one a second.
+  func shows(_ envelope: Envelope, topic: String) -> Bool {
+    if envelope.kind == Self.heartbeat, kind != Self.heartbeat, !topics.contains(where: { $0.contains("heartbeat") }) {
+      return false
+    }
+    if let kind, envelope.kind != kind { return false }
+    if let node, envelope.node.description != node, envelope.node.role != node { return false }
+    return topics.isEmpty || topics.contains { Self.begins(topic, with: $0) }
+  }
+
+  private static let heartbeat = "bus.heartbeat"
+
+  /// A beginning ends where a word of the topic ends: `playback.kit` is no beginning of `playback.kitchen.`.
+  private static func begins(_ topic: String, with beginning: String) -> Bool {
+    let whole = beginning.isEmpty || beginning.hasSuffix(".") ? beginning : beginning + "."
+    return topic.hasPrefix(whole)
+  }
+}
+
+/// Holds the past of several nodes until all of it is there, so that it can be shown in the order of time, and what is
+/// live until the past was shown. Pure and bounded.
+struct PastMerge: Sendable {
+  /// Something to be shown.
+  struct Item: Sendable {
+    var envelope: Envelope
+    var topic: String
+    /// When it was seen here.
+    var seenAt: Timestamp
+  }
+
+  /// The most facts of the past that are held; what is more is shown in several runs.
+  static let pastLimit = 50_000
+  /// The most live envelopes that are held; beyond that the oldest are dropped.
+  static let liveLimit = 10_000
+
+  private var past: [Item] = []
+  private var live: [Item] = []
+  private var liveDropped: [String: Int] = [:]
+
+  /// Takes a fact; gives what is to be shown now.
+  mutating func add(past item: Item) -> [Item] {
+    past.append(item)
+    return past.count >= Self.pastLimit ? takePast() : []
+  }
+
+  /// Takes what is live meanwhile.
+  mutating func add(live item: Item) {
+    live.append(item)
+    guard live.count > Self.liveLimit else { return }
+    for dropped in live.prefix(Self.liveLimit / 2) { liveDropped[dropped.topic, default: 0] += 1 }
+    live.removeFirst(Self.liveLimit / 2)
+  }
+
+  /// The past is over: gives all that is held, the past first.
+  mutating func finish() -> [Item] {
+    defer { live = [] }
+    return takePast() + live
+  }
+
+  /// How much of what was live had to go, by topic.
+  var dropped: [String: Int] { liveDropped }
+
+  /// By time, but each node's facts in their own order, whatever its clock did.
+  private mutating func takePast() -> [Item] {
+    defer { past = [] }
+    var latest: [NodeID: Timestamp] = [:]
+    return past.enumerated().map { place, item -> (time: Timestamp, place: Int, item: Item) in
+      let time = max(item.envelope.time, latest[item.envelope.node] ?? item.envelope.time)
+      latest[item.envelope.node] = time
+      return (time, place, item)
+    }.sorted { ($0.time, $0.place) < ($1.time, $1.place) }.map(\.item)
   }
 }

@@ -1,9 +1,9 @@
 import Model
 
-/// What one browser has yet to be told. Pure, and as large as the household, however long a browser does not read: of
+/// The events that one browser has yet to be sent. Pure, and as large as the household, however long a browser does not read: of
 /// each topic only that it changed, of notices the newest few.
 struct EventFeed {
-  /// What can change.
+  /// A part of the household that can change.
   enum Topic: Hashable {
     case rooms
     case queue(RoomName)
@@ -13,7 +13,7 @@ struct EventFeed {
     case output(RoomName)
   }
 
-  /// What is sent next.
+  /// One event that is to be sent.
   enum Item: Equatable {
     /// Everything as it is.
     case snapshot
@@ -25,38 +25,38 @@ struct EventFeed {
     case heartbeat
   }
 
-  /// Of how many topics is told at once: with queues that is a quarter of a megabyte.
+  /// The most topics of one piece: with queues that is a quarter of a megabyte.
   static let topicLimit = 8
-  /// How many notices wait at most.
+  /// The most notices that wait.
   static let noticeLimit = 8
 
   private var isNew = true
   private var topics: [Topic] = []
   private var notices: [LunaraError] = []
   private var isBeatDue = false
-  /// How many beats passed since something was taken.
+  /// The number of heartbeats since the last event was sent.
   private(set) var beatsWaiting = 0
 
-  /// Notes that a topic has a newer value.
-  mutating func changed(_ topic: Topic) {
+  /// Marks that a topic has a newer value.
+  mutating func markChanged(_ topic: Topic) {
     guard !isNew, !topics.contains(topic) else { return }
     topics.append(topic)
   }
 
-  /// Notes something that went wrong; beyond the limit the oldest are forgotten.
-  mutating func failed(_ error: LunaraError) {
+  /// Adds an error to be told; beyond the limit the oldest are forgotten.
+  mutating func add(_ error: LunaraError) {
     notices.append(error)
     if notices.count > Self.noticeLimit { notices.removeFirst() }
   }
 
-  /// Notes that it is time for a sign of life.
+  /// Marks that a heartbeat is due.
   mutating func beat() {
     isBeatDue = true
     beatsWaiting += 1
   }
 
-  /// Takes what is to be sent now, in the order of the first changes; empty where all is said.
-  mutating func take() -> [Item] {
+  /// Removes and returns what is to be sent now, in the order of the first changes; empty where all was sent.
+  mutating func popItems() -> [Item] {
     let told = isNew ? [] : Array(topics.prefix(Self.topicLimit))
     var items: [Item] = isNew ? [.snapshot] : told.map(Item.newest)
     items += notices.map(Item.notice)
@@ -78,5 +78,22 @@ extension EventFeed.Topic {
     case .scrobbles: "scrobbles"
     case .output: "output"
     }
+  }
+}
+
+/// The text of server-sent events (WHATWG HTML, section 9.2).
+enum EventText {
+  /// A comment: keeps the connection alive and is no event.
+  static let heartbeat = Array(":\n\n".utf8)
+  /// The time a browser waits before it connects again.
+  static let retry = Array("retry: 500\n\n".utf8)
+
+  /// One event.
+  ///
+  /// - Parameters:
+  ///   - id: where the reader is after it; nil where that is as far as before.
+  ///   - json: on one line, as JSON is written here.
+  static func event(_ name: String, id: EventID? = nil, json: [UInt8]) -> [UInt8] {
+    Array("event: \(name)\n\(id.map { "id: \($0.text)\n" } ?? "")data: ".utf8) + json + Array("\n\n".utf8)
   }
 }

@@ -3,19 +3,19 @@ import Messages
 
 /// The last facts of all journals, so that a browser that was asleep is told what it missed. Pure and bounded.
 struct FactLog {
-  /// How many facts are kept, and how many bytes of them.
+  /// The most facts that are kept, and the most bytes of them.
   static let most = 1000
   static let mostBytes = 1 << 20
-  /// After how many bytes a reader is told the rest later, so that one who does not read holds little.
+  /// The number of bytes after which a reader is told the rest later, so that one who does not read holds little.
   static let mostAtOnce = 64 << 10
-  /// How many journals of a node are told apart: a new one begins where the former was lost, and both are read for a while.
+  /// The number of journals of a node that are told apart: a new one begins where the former was lost, and both are read for a while.
   static let journals = 2
 
   /// A fact as it is told.
   struct Entry {
     var node: NodeID
     var place: EventID.Place
-    /// Whether it happened before it was of any use as news.
+    /// True if it happened too long ago to be news.
     var isOld: Bool
     var json: [UInt8]
 
@@ -59,16 +59,16 @@ struct FactLog {
     }
   }
 
-  /// A reader that begins with what happens from now on.
-  func newcomer() -> FactReader { FactReader(next: first + entries.count, seen: reached, tellsOld: false) }
+  /// Returns a reader that begins with the next fact.
+  func newReader() -> FactReader { FactReader(next: first + entries.count, seen: reached, tellsOld: false) }
 
-  /// A reader that goes on where it was.
-  func returner(at id: EventID) -> FactReader {
+  /// Returns a reader that goes on where it was.
+  func reader(at id: EventID) -> FactReader {
     FactReader(next: first, seen: id.places, tellsOld: !id.places.isEmpty, mindsOld: id.places.isEmpty)
   }
 
-  /// What a reader has not been told yet, each with the id that says so, or the first of it. `isLost` says that there was
-  /// more.
+  /// Returns the facts that a reader has not been told yet, or the first of them, each with the id that says so.
+  /// `isLost` is true if there were more than are kept.
   func read(_ reader: inout FactReader) -> (isLost: Bool, news: [(id: EventID, json: [UInt8])]) {
     var isLost = reader.isLost || reader.next < first
     reader.isLost = false
@@ -106,17 +106,17 @@ struct FactLog {
   }
 }
 
-/// How far one browser is in the log.
+/// The place of one browser in the log.
 struct FactReader {
   /// The number of the next fact.
   fileprivate(set) var next: Int
   /// The last fact of each journal that it was told, or that is nothing to it.
   fileprivate(set) var seen: [EventID.Source: EventID.Place]
-  /// Whether it hears of what happened before it came.
+  /// True if it is told of facts from before it came.
   fileprivate let tellsOld: Bool
-  /// Whether that may be what it missed.
+  /// True if it may have missed those.
   fileprivate var mindsOld: Bool
-  /// Whether it says of itself that it missed something.
+  /// True if it says of itself that it missed something.
   var isLost = false
 
   fileprivate init(next: Int, seen: [EventID.Source: EventID.Place], tellsOld: Bool, mindsOld: Bool = false) {
@@ -124,5 +124,59 @@ struct FactReader {
     self.seen = seen
     self.tellsOld = tellsOld
     self.mindsOld = mindsOld
+  }
+}
+
+/// The place that a browser has read to in every journal. It is the id of its events, so that one that comes back says where it was.
+struct EventID: Equatable {
+  /// A place in a journal.
+  struct Place: Hashable {
+    var journal: String
+    /// The start number of its writer: after a power cut a number that was lost is given again by a later one.
+    var epoch: Int64
+    var seq: Int64
+
+    /// Returns true if it is behind another place of the same journal.
+    func isBefore(_ other: Place) -> Bool { (epoch, seq) < (other.epoch, other.seq) }
+  }
+
+  /// A journal and whose it is.
+  struct Source: Hashable, Comparable {
+    var node: NodeID
+    var journal: String
+
+    static func < (left: Source, right: Source) -> Bool { (left.node, left.journal) < (right.node, right.journal) }
+  }
+
+  /// The most bytes it may have: enough for the journals of a hundred services, and no more than can be repeated
+  /// with each fact.
+  static let longest = 8192
+
+  /// The last fact read of each journal.
+  var places: [Source: Place] = [:]
+
+  init(_ places: [Source: Place]) { self.places = places }
+
+  /// Reads `library@main:JOURNAL:3.12,playback@kitchen:JOURNAL:1.7`, the numbers being the start and the fact, or `-` of
+  /// one to whom no journal was known; nil for anything else.
+  init?(_ text: String) {
+    guard text.utf8.count <= Self.longest else { return nil }
+    if text == "-" { return }
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    for part in parts {
+      let words = part.split(separator: ":", omittingEmptySubsequences: false)
+      guard words.count == 3, let node = NodeID(String(words[0])), !words[1].isEmpty else { return nil }
+      let numbers = words[2].split(separator: ".", omittingEmptySubsequences: false)
+      guard numbers.count == 2, let epoch = Int64(numbers[0]), let seq = Int64(numbers[1]) else { return nil }
+      let journal = String(words[1])
+      places[Source(node: node, journal: journal)] = Place(journal: journal, epoch: epoch, seq: seq)
+    }
+  }
+
+  /// The text; never empty, which browsers take for no id at all.
+  var text: String {
+    guard !places.isEmpty else { return "-" }
+    return places.sorted { $0.key < $1.key }
+      .map { "\($0.key.node):\($0.key.journal):\($0.value.epoch).\($0.value.seq)" }.joined(separator: ",")
   }
 }

@@ -8,17 +8,17 @@ import Testing
 
 @testable import lunara_nowplaying
 
-/// What the desktop is told of many tracks, and how a cover is looked for again.
+/// Signals for many tracks in a row, and repeated lookups of covers.
 @Suite(.timeLimit(.minutes(5)))
 struct ManyTracksTests {
   /// Of each track until it is told of whole, or for most until it is told of at all.
   @Test func manyTracksLeaveNoFileAndNoMoreThanTwoSignalsEach() async throws {
-    let stage = try await House()
-    let library = try await stage.library { request in .file(LocalPath(try stage.picture(request.id.native))) }
-    let kitchen = try await stage.room("kitchen")
+    let fixture = try await NowPlayingFixture()
+    let library = try await fixture.library { request in .file(LocalPath(try fixture.picture(request.id.native))) }
+    let kitchen = try await fixture.room("kitchen")
     await kitchen.publish(roomState(.idle, item: nil))
-    try await stage.desktopShows("kitchen", "PlaybackStatus", "s \"Stopped\"")
-    let monitor = try await SignalMonitor.start(on: stage.desktop)
+    try await fixture.desktopShows("kitchen", "PlaybackStatus", "s \"Stopped\"")
+    let monitor = try await SignalMonitor.start(on: fixture.desktop)
     var told: [String: Int] = [:]
     for number in 1...150 {
       var next = item(number)
@@ -39,9 +39,9 @@ struct ManyTracksTests {
     await kitchen.publish(roomState(.idle, item: nil))
     while try await monitor.nextChange().changed?["PlaybackStatus"]?["data"] != .string("Stopped") {}
     #expect(told.count >= 150 && told.values.allSatisfy { $0 <= 2 }, "\(told.filter { $0.value > 2 })")
-    #expect(await eventually(within: .seconds(30)) { access(stage.covers, F_OK) != 0 })
+    #expect(await eventually(within: .seconds(30)) { access(fixture.covers, F_OK) != 0 })
     await library.close()
-    await stage.close()
+    await fixture.close()
   }
 
   /// Time that passes at once, by as much as is waited for.
@@ -53,17 +53,17 @@ struct ManyTracksTests {
 
   @Test func aCoverThatIsNotThereYetIsAskedForAfterTwoFourAndSixSecondsAndThenAtTheNextRefresh() async throws {
     let time = SkippedTime()
-    let stage = try await House(sleep: { time.skip($0) })
+    let fixture = try await NowPlayingFixture(sleep: { time.skip($0) })
     let asked = Mutex<[String: [Duration]]>([:])
     let has = Mutex<Set<String>>([])
     func asks(_ cover: String) -> [Duration] { asked.withLock { $0[cover] ?? [] } }
-    let library = try await stage.library { request in
+    let library = try await fixture.library { request in
       let cover = request.id.native
       asked.withLock { $0[cover, default: []].append(time.now) }
       guard has.withLock({ $0.contains(cover) }) else { throw LunaraError("library.noArt", "There is none yet.") }
-      return .file(LocalPath(try stage.picture(cover)))
+      return .file(LocalPath(try fixture.picture(cover)))
     }
-    let kitchen = try await stage.room("kitchen")
+    let kitchen = try await fixture.room("kitchen")
     await kitchen.publish(roomState(.playing, item: item(1)))
     #expect(await eventually(within: .seconds(30)) { asks("c1").count == 4 })
     #expect(asks("c1") == [.zero, .seconds(2), .seconds(6), .seconds(12)])
@@ -77,8 +77,8 @@ struct ManyTracksTests {
     #expect(asks("c1").count == 4)
     has.withLock { $0 = ["c1"] }
     await library.publish(Library.CatalogueState(generation: 1, albums: 1, tracks: 1, sources: []))
-    #expect(text(of: try await stage.cover(of: "kitchen")) == "c1")
+    #expect(text(of: try await fixture.cover(of: "kitchen")) == "c1")
     await library.close()
-    await stage.close()
+    await fixture.close()
   }
 }

@@ -1,14 +1,16 @@
+import Client
 import Messages
 import Model
 import Testing
 
+@testable import Bus
 @testable import lunara_web
 
 @Suite struct CardTests {
   private func card(_ state: Playback.RoomState, palette: Palette? = nil, away: Bool = false) -> Card {
-    Card(
-      Shape.Room(state, position: state.position.offset, now: .now(), away: away), queue: queueState(), palette: palette
-    )
+    let node = NodeID.playback(state.room)
+    let one = Observed(node: node, value: state, age: .zero, saidAt: state.position.takenAt, away: away)
+    return Card(RoomStatus(one, at: one.readAt), queue: queueState(), palette: palette)
   }
 
   private func drawn(_ card: Card, _ size: CardSize = .wide, cover: (ImageType, [UInt8])? = nil) -> String {
@@ -21,14 +23,14 @@ import Testing
     #expect(drawn(card(roomState(item: item))).utf8.count < 20_000)
   }
 
-  @Test func aCardSaysWhatPlaysAndWhatComesNext() throws {
-    let text = String(decoding: try MessageCoding.encode(card(roomState())), as: UTF8.self)
+  @Test func aCardSaysWhatPlaysAndWhatComesNext() {
+    let text = String(decoding: card(roomState()).json.bytes(.leftOut), as: UTF8.self)
     #expect(text.contains(#""next":[{"artist":"Ada","title":"Track 2"},{"artist":"Ada","title":"Track 3"}]"#))
     #expect(
       text.contains(#""cover":"\/api\/v1\/art\/files%3Ap1""#) || text.contains(#""cover":"/api/v1/art/files%3Ap1""#))
     #expect(text.contains(#""positionSeconds":10,"rate":1"#))
     let idle = String(
-      decoding: try MessageCoding.encode(card(roomState(.idle, at: 0, rate: 0, item: nil))), as: UTF8.self)
+      decoding: card(roomState(.idle, at: 0, rate: 0, item: nil)).json.bytes(.leftOut), as: UTF8.self)
     #expect(idle.contains(#""durationSeconds":null"#) && idle.contains(#""track":null"#))
   }
 
@@ -48,10 +50,10 @@ import Testing
     #expect(drawn(card(roomState(.paused, rate: 0))).contains(">Paused</text>"))
     #expect(!drawn(card(roomState(.paused, rate: 0))).contains("<animate"))
     #expect(drawn(card(roomState(.buffering, rate: 0))).contains(">Buffering…</text>"))
-    #expect(drawn(card(roomState(.idle, at: 0, rate: 0, item: nil))).contains(">Nothing plays</text>"))
+    #expect(drawn(card(roomState(.idle, at: 0, rate: 0, item: nil))).contains(">Nothing is playing</text>"))
     #expect(
       drawn(card(roomState(.error(LunaraError("playback.x", "It is gone.")), rate: 0))).contains(">It is gone.</text>"))
-    #expect(drawn(card(roomState(), away: true)).contains(">Not heard of</text>"))
+    #expect(drawn(card(roomState(), away: true)).contains(">Does not answer</text>"))
   }
 
   @Test func whatATitleSaysIsOnlyText() {

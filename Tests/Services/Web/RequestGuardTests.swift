@@ -7,9 +7,9 @@ import Testing
   private let loopback = RequestGuard(address: "127.0.0.1", names: ["music.home", " Radio.Example. "])
 
   private func refusal(
-    _ guardian: RequestGuard, _ headers: [String: String], isCommand: Bool = false, isInterface: Bool = false
+    _ requestGuard: RequestGuard, _ headers: [String: String], isCommand: Bool = false, isInterface: Bool = false
   ) -> String? {
-    guardian.refusal(isCommand: isCommand, isInterface: isInterface) { headers[$0] }?.code
+    requestGuard.refusal(isCommand: isCommand, isInterface: isInterface) { headers[$0] }?.code
   }
 
   @Test(

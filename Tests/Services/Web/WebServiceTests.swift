@@ -134,7 +134,8 @@ import Testing
     #expect(try await household.post("/api/v1/play", "{").errorCode == "web.badBody")
     #expect(try await household.post("/api/v1/play", "{}", headers: []).status == 415)
     #expect(
-      try await household.post("/api/v1/rooms/attic/transport", #"{"action":"pause"}"#).errorCode == "client.roomUnknown")
+      try await household.post("/api/v1/rooms/attic/transport", #"{"action":"pause"}"#).errorCode
+        == "client.roomUnknown")
     #expect(household.asked.all.isEmpty)
     await household.stop()
   }
@@ -180,7 +181,8 @@ import Testing
     let port = household.service.port
     let node = try await household.bus.node("web@second")
     do {
-      _ = try await WebService(node: node, log: .quiet, hostID: "h", at: .init(port: port))
+      _ = try await WebService(
+        node: node, log: .quiet, hostID: "h", at: .init(port: port), files: try PageFiles.ofThisProgram())
       Issue.record("the port was taken twice")
     } catch let error as LunaraError {
       #expect(error.code == "web.addressInUse")

@@ -10,30 +10,30 @@ import Testing
 @Suite(.timeLimit(.minutes(3)))
 struct GDBusMonitorTests {
   /// From when this returns nothing is missed: the name is looked up after the signals were asked for.
-  private func monitor(_ bus: PrivateBus) async throws -> (ChildProcess, AsyncStream<String>.Iterator) {
-    let child = try ChildProcess(
+  private func monitor(_ bus: PrivateBus) async throws -> (TestProcess, AsyncStream<String>.Iterator) {
+    let child = try TestProcess(
       [
         "gdbus", "monitor", "--session", "--dest", "org.mpris.MediaPlayer2.lunara.den", "--object-path",
         "/org/mpris/MediaPlayer2",
       ], environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
     var lines = child.lines.makeAsyncIterator()
     while let line = await lines.next() { if line.contains("is owned by") { return (child, lines) } }
-    throw ChildProcess.Failure(what: "gdbus monitor ended")
+    throw TestProcess.Failure(what: "gdbus monitor ended")
   }
 
   @Test func ticksAreNoSignalsAndATrackIsTwo() async throws {
-    let (bus, stage) = try await Stage.onABus()
-    try await stage.show("den", roomState(.playing, item: item(1)), current: 1, of: 9)
+    let (bus, fixture) = try await PlayersFixture.onABus()
+    try await fixture.show("den", roomState(.playing, item: item(1)), current: 1, of: 9)
     var (child, lines) = try await monitor(bus)
     for second in 1...60 as ClosedRange<Int64> {
-      stage.clock.advance(by: Milliseconds(1000))
+      fixture.clock.advance(by: Milliseconds(1000))
       // The jitter of buffers.
       let position = Milliseconds(1000 * second + (second % 2 == 0 ? 80 : -80))
-      await stage.put("den", roomState(.playing, item: item(1), at: position), current: 1, of: 9)
+      await fixture.put("den", roomState(.playing, item: item(1), at: position), current: 1, of: 9)
       if second % 20 == 0 { _ = try await bus.property("Position", of: "den") }
     }
-    await stage.put("den", roomState(.playing, item: item(2)), current: 2, of: 9, isComplete: false)
-    await stage.put("den", roomState(.playing, item: item(2)), current: 2, of: 9, cover: "file:///c.jpg")
+    await fixture.put("den", roomState(.playing, item: item(2)), current: 2, of: 9, isComplete: false)
+    await fixture.put("den", roomState(.playing, item: item(2)), current: 2, of: 9, cover: "file:///c.jpg")
     let changed = "/org/mpris/MediaPlayer2: org.freedesktop.DBus.Properties.PropertiesChanged "
     let player = "('org.mpris.MediaPlayer2.Player', "
     let track = try #require(await lines.next())
@@ -44,27 +44,27 @@ struct GDBusMonitorTests {
     #expect(whole.contains("'mpris:artUrl': <'file:///c.jpg'>"))
     let list = "/org/mpris/MediaPlayer2: org.mpris.MediaPlayer2.TrackList."
     #expect(await lines.next()?.hasPrefix("\(list)TrackMetadataChanged (objectpath '/org/lunara/entry/e2', {") == true)
-    await stage.put("den", roomState(.paused, item: item(2)), current: 2, of: 9, cover: "file:///c.jpg")
+    await fixture.put("den", roomState(.paused, item: item(2)), current: 2, of: 9, cover: "file:///c.jpg")
     #expect(await lines.next() == "\(changed)\(player){'PlaybackStatus': <'Paused'>}, @as [])")
-    await stage.put("den", roomState(.paused, item: item(2), volume: 30), current: 2, of: 9, cover: "file:///c.jpg")
+    await fixture.put("den", roomState(.paused, item: item(2), volume: 30), current: 2, of: 9, cover: "file:///c.jpg")
     #expect(await lines.next() == "\(changed)\(player){'Volume': <0.29999999999999999>}, @as [])")
-    await stage.hide("den")
+    await fixture.hide("den")
     #expect(await lines.next() == "The name org.mpris.MediaPlayer2.lunara.den does not have an owner")
     await child.stop(SIGKILL)
   }
 
   @Test func aPanelThatAsksForThePositionWhileItBuffersIsToldOfOneJump() async throws {
-    let (bus, stage) = try await Stage.onABus()
+    let (bus, fixture) = try await PlayersFixture.onABus()
     let state = roomState(.playing, item: item(1), at: Milliseconds(10_000))
-    try await stage.show("den", state, current: 1, of: 9)
+    try await fixture.show("den", state, current: 1, of: 9)
     var (child, lines) = try await monitor(bus)
-    await stage.put("den", roomState(.buffering, item: item(1), at: Milliseconds(10_000)), current: 1, of: 9)
+    await fixture.put("den", roomState(.buffering, item: item(1), at: Milliseconds(10_000)), current: 1, of: 9)
     for _ in 1...4 {
-      stage.clock.advance(by: Milliseconds(2000))
+      fixture.clock.advance(by: Milliseconds(2000))
       #expect(try await bus.property("Position", of: "den") == "x 10000000")
     }
-    await stage.put("den", state, current: 1, of: 9)
-    await stage.put("den", roomState(.paused, item: item(1), at: Milliseconds(10_000)), current: 1, of: 9)
+    await fixture.put("den", state, current: 1, of: 9)
+    await fixture.put("den", roomState(.paused, item: item(1), at: Milliseconds(10_000)), current: 1, of: 9)
     #expect(await lines.next() == "/org/mpris/MediaPlayer2: org.mpris.MediaPlayer2.Player.Seeked (int64 10000000,)")
     #expect(await lines.next()?.contains("'PlaybackStatus': <'Paused'>") == true)
     await child.stop(SIGKILL)

@@ -11,10 +11,10 @@ import Testing
 struct MediaKeyTests {
   /// `playerctld` is what desktops without a handler of their own bind the keys to.
   @Test func theKeysReachTheRoomThatPlayedLast() async throws {
-    let (bus, stage) = try await Stage.onABus()
-    try await stage.show("den", roomState(.paused, item: item(1)), current: 1, of: 3)
-    try await stage.show("bath", roomState(.paused, item: item(2)), current: 1, of: 3)
-    let handler = try ChildProcess(["playerctld"], environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+    let (bus, fixture) = try await PlayersFixture.onABus()
+    try await fixture.show("den", roomState(.paused, item: item(1)), current: 1, of: 3)
+    try await fixture.show("bath", roomState(.paused, item: item(2)), current: 1, of: 3)
+    let handler = try TestProcess(["playerctld"], environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
     let follows = try await eventually(within: .seconds(30)) {
       try await bus.busctl("list", "--acquired", "--no-legend").contains("playerctld")
     }
@@ -22,8 +22,8 @@ struct MediaKeyTests {
     for name in ["bath", "den"] {
       // The handler follows what players tell of; it may still be on its way to the bus's names.
       let isActive = try await eventually(within: .seconds(30)) {
-        try await stage.show(name, roomState(.playing, item: item(1)), current: 1, of: 3)
-        try await stage.show(name, roomState(.paused, item: item(1)), current: 1, of: 3)
+        try await fixture.show(name, roomState(.playing, item: item(1)), current: 1, of: 3)
+        try await fixture.show(name, roomState(.paused, item: item(1)), current: 1, of: 3)
         let names = try await bus.busctl(
           "get-property", "org.mpris.MediaPlayer2.playerctld", "/org/mpris/MediaPlayer2",
           "com.github.altdesktop.playerctld", "PlayerNames")
@@ -31,37 +31,38 @@ struct MediaKeyTests {
       }
       #expect(isActive, "\(name) did not become the active player")
       #expect(try await bus.playerctl("playerctld", "play-pause") == "")
-      #expect(await eventually(within: .seconds(30)) { await stage.room.rooms.contains(room(name)) })
+      #expect(await eventually(within: .seconds(30)) { await fixture.room.rooms.contains(room(name)) })
     }
-    #expect(await stage.room.actions == [.toggle, .toggle])
+    #expect(await fixture.room.actions == [.toggle, .toggle])
     await handler.stop(SIGKILL)
   }
 
   /// gnome-settings-daemon looks for names that begin with the standard's, and calls without waiting for an answer.
   @Test func aHandlerThatDoesNotWaitForAnswersIsHeard() async throws {
-    let (bus, stage) = try await Stage.onABus()
-    try await stage.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
+    let (bus, fixture) = try await PlayersFixture.onABus()
+    try await fixture.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
     let names = try await bus.busctl("list", "--acquired", "--no-legend")
     let name = try #require(
       names.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("org.mpris.MediaPlayer2.") })
     for key in ["PlayPause", "Next", "Previous", "Stop"] {
-      let answer = try await ChildProcess.output(
+      let answer = try await TestProcess.output(
         of: [
           "dbus-send", "--bus=\(bus.address)", "--type=method_call", "--dest=\(name)", "/org/mpris/MediaPlayer2",
           "org.mpris.MediaPlayer2.Player.\(key)",
         ])
       #expect(answer == "")
-      #expect(await eventually(within: .seconds(30)) { await stage.room.actions.count > 0 })
+      #expect(await eventually(within: .seconds(30)) { await fixture.room.actions.count > 0 })
     }
-    #expect(await eventually(within: .seconds(30)) { await stage.room.actions == [.toggle, .next, .previous, .stop] })
+    #expect(
+      await eventually(within: .seconds(30)) { await fixture.room.actions == [.toggle, .next, .previous, .stop] })
   }
 
   @Test func aStormOfKeysLosesNoneAndLeavesThePlayerAnswering() async throws {
-    let (bus, stage) = try await Stage.onABus()
-    try await stage.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
+    let (bus, fixture) = try await PlayersFixture.onABus()
+    try await fixture.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
     // As many as may wait: more are refused.
     let presses = 60
-    let storm = try ChildProcess([
+    let storm = try TestProcess([
       "sh", "-c",
       """
       for i in $(seq \(presses)); do dbus-send --bus=\(bus.address) --type=method_call \
@@ -69,8 +70,8 @@ struct MediaKeyTests {
       """,
     ])
     for await line in storm.lines { Issue.record("dbus-send said \(line)") }
-    #expect(await eventually(within: .seconds(60)) { await stage.room.actions.count == presses })
-    #expect(await stage.room.actions.allSatisfy { $0 == .toggle })
+    #expect(await eventually(within: .seconds(60)) { await fixture.room.actions.count == presses })
+    #expect(await fixture.room.actions.allSatisfy { $0 == .toggle })
     #expect(try await bus.playerctl("lunara.den", "status") == "Playing")
   }
 }

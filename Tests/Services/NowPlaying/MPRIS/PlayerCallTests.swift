@@ -6,13 +6,13 @@ import Testing
 
 struct PlayerCallTests {
   private let playing = PlayerProperties(
-    state: roomState(.playing, item: item(1)), around: .init(queue: queueState(current: 1, count: 3)))
+    state: roomState(.playing, item: item(1)), context: .init(queue: queueState(current: 1, count: 3)))
   private let paused = PlayerProperties(
-    state: roomState(.paused, item: item(1)), around: .init(queue: queueState(current: 1, count: 3)))
+    state: roomState(.paused, item: item(1)), context: .init(queue: queueState(current: 1, count: 3)))
   private let atTheEnd = PlayerProperties(
-    state: roomState(.idle, item: nil), around: .init(queue: queueState(current: nil, count: 3)))
+    state: roomState(.idle, item: nil), context: .init(queue: queueState(current: nil, count: 3)))
   private let empty = PlayerProperties(
-    state: roomState(.idle, item: nil), around: .init(queue: queueState(current: nil, count: 0)))
+    state: roomState(.idle, item: nil), context: .init(queue: queueState(current: nil, count: 0)))
 
   @Test func transportCallsReachTheRoom() {
     #expect(PlayerCall.next.outcome(for: playing) == .perform(.transport(.next)))
@@ -95,12 +95,12 @@ struct PlayerCallTests {
 
   @Test func shuffleIsMixedOnceAndUndone() {
     var mixed = playing
-    mixed.isMixed = true
-    #expect(PlayerCall.setShuffle(true).outcome(for: playing) == .perform(.mix(true)))
-    #expect(PlayerCall.setShuffle(false).outcome(for: mixed) == .perform(.mix(false)))
+    mixed.isShuffled = true
+    #expect(PlayerCall.setShuffle(true).outcome(for: playing) == .perform(.shuffle(true)))
+    #expect(PlayerCall.setShuffle(false).outcome(for: mixed) == .perform(.shuffle(false)))
     #expect(PlayerCall.setShuffle(true).outcome(for: mixed) == .ignore)
     // The command before may undo it.
-    #expect(PlayerCall.setShuffle(true).outcome(for: mixed, isFirst: false) == .perform(.mix(true)))
+    #expect(PlayerCall.setShuffle(true).outcome(for: mixed, isFirst: false) == .perform(.shuffle(true)))
   }
 
   @Test(arguments: [("None", Playback.Repeat.off), ("Track", .one), ("Playlist", .all)])
@@ -117,7 +117,7 @@ struct PlayerCallTests {
 
   @Test func aTrackOfTheListIsGoneToByItsEntry() {
     var tracks = TrackList()
-    tracks.observe(queueState(current: 1, count: 3))
+    tracks.update(queueState(current: 1, count: 3))
     #expect(
       PlayerCall.goTo(track: "/org/lunara/entry/e2").outcome(for: playing, tracks: tracks)
         == .perform(.transport(.jump(to: 2, of: EntryID(rawValue: "e2")))))

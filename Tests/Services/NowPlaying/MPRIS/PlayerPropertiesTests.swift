@@ -7,7 +7,7 @@ import Testing
 struct PlayerPropertiesTests {
   private func properties(
     _ state: Playback.RoomState, _ queue: Playback.QueueState? = nil, isHidden: Bool = false
-  ) -> PlayerProperties { PlayerProperties(state: state, around: .init(queue: queue, isHidden: isHidden)) }
+  ) -> PlayerProperties { PlayerProperties(state: state, context: .init(queue: queue, isHidden: isHidden)) }
 
   @Test(arguments: [
     (PlaybackState.playing, PlayerProperties.Status.playing), (.buffering, .playing), (.paused, .paused),
@@ -106,13 +106,13 @@ struct PlayerPropertiesTests {
 
   @Test func whatIsHiddenIsNoTrackAndCanBePausedAsLongAsItSounds() {
     let playing = properties(roomState(.playing, item: item(1)), queueState(current: 1, count: 3), isHidden: true)
-    #expect(playing.metadata == Metadata.fields(of: nil, length: nil))
+    #expect(playing.metadata == MPRISMetadata.fields(of: nil, length: nil))
     #expect(playing.status == .playing && playing.canPause && !playing.canSeek && playing.length == nil)
     #expect(properties(roomState(.paused, item: item(1)), isHidden: true).status == .stopped)
   }
 
   @Test func positionAndControlAreNeverAnnounced() {
-    #expect(!PlayerProperties.announced.contains("Position"))
-    #expect(!PlayerProperties.announced.contains("CanControl"))
+    #expect(!PlayerProperties.signalled.contains("Position"))
+    #expect(!PlayerProperties.signalled.contains("CanControl"))
   }
 }

@@ -14,25 +14,25 @@ struct TrackListTests {
 
   private func list(_ numbers: some Sequence<Int>) -> TrackList {
     var list = TrackList()
-    list.observe(queue(numbers, current: 0, count: 99))
+    list.update(queue(numbers, current: 0, count: 99))
     return list
   }
 
   @Test func theListStaysWhileTheQueueDoesAndTheCurrentTrackIsWithin() {
     var list = TrackList()
-    list.observe(queue(0..<50, current: 5, count: 500))
+    list.update(queue(0..<50, current: 5, count: 500))
     let before = list
-    list.observe(queue(3..<53, current: 28, count: 500, first: 3))
+    list.update(queue(3..<53, current: 28, count: 500, first: 3))
     #expect(list.paths == before.paths)
-    list.observe(queue(20..<70, current: 45, count: 500, first: 20))
+    list.update(queue(20..<70, current: 45, count: 500, first: 20))
     #expect(list.paths.first == TrackPath.of(EntryID(rawValue: "e20")))
     #expect(list.index(of: TrackPath.of(EntryID(rawValue: "e45")))?.0 == 45)
   }
 
   @Test func anotherRevisionOfTheQueueIsAnotherList() {
     var list = TrackList()
-    list.observe(queue(0..<3, current: 0, count: 3))
-    list.observe(queue(0..<4, current: 0, count: 4, revision: 2))
+    list.update(queue(0..<3, current: 0, count: 3))
+    list.update(queue(0..<4, current: 0, count: 4, revision: 2))
     #expect(list.items.count == 4)
   }
 
@@ -50,27 +50,27 @@ struct TrackListTests {
   }
 
   @Test func editsInARowAreToldOfTogether() {
-    var announcement = TrackListAnnouncement(TrackList())
+    var propertyTiming = TrackListChangeTiming(TrackList())
     var list = TrackList()
     for count in 1...100 {
       var queue = queueState(current: 0, count: count)
       queue.revision = Int64(count)
-      list.observe(queue)
-      announcement.observe(list, at: Int64(count))
-      #expect(announcement.take(at: Int64(count)) == [])
+      list.update(queue)
+      propertyTiming.update(list, at: Int64(count))
+      #expect(propertyTiming.popDue(at: Int64(count)) == [])
     }
-    #expect(announcement.due == 1 + Announcement.gathering)
-    #expect(announcement.take(at: 1 + Announcement.gathering) == [.replaced])
-    #expect(announcement.told == list && announcement.due == nil)
+    #expect(propertyTiming.due == 1 + PropertyChangeTiming.gathering)
+    #expect(propertyTiming.popDue(at: 1 + PropertyChangeTiming.gathering) == [.replaced])
+    #expect(propertyTiming.sent == list && propertyTiming.due == nil)
   }
 
   @Test func anEditThatIsUndoneIsNotToldOf() {
     var (list, longer) = (TrackList(), TrackList())
-    list.observe(queueState(current: 0, count: 2))
-    longer.observe(queueState(current: 0, count: 3))
-    var announcement = TrackListAnnouncement(list)
-    announcement.observe(longer, at: 1)
-    announcement.observe(list, at: 2)
-    #expect(announcement.due == nil)
+    list.update(queueState(current: 0, count: 2))
+    longer.update(queueState(current: 0, count: 3))
+    var propertyTiming = TrackListChangeTiming(list)
+    propertyTiming.update(longer, at: 1)
+    propertyTiming.update(list, at: 2)
+    #expect(propertyTiming.due == nil)
   }
 }

@@ -1,0 +1,102 @@
+import Bus
+import Client
+import Glibc
+import Model
+import ServiceKit
+
+extension Client {
+  /// Finds the household that a command is meant for.
+  ///
+  /// - Parameter first: which service the command will ask, where that is known: it is asked who is there as well.
+  /// - Throws: `cli.noHousehold` where no service runs.
+  init(_ context: Context, asking first: NodeID? = nil) async throws {
+    let settings = try context.settings()
+    let network = try settings.network(identity: "")
+    do {
+      let node = Node.guest(in: try Self.directory(settings), version: LunaraVersion.current, network: network)
+      await node.discover(asking: first)
+      self.init(node: node, isGuest: true)
+    } catch  where !network.seeds.isEmpty {
+      // Nothing runs here, but the household may be on other machines.
+      let node = Node.guest(in: try RuntimeDirectory(settings.run), version: LunaraVersion.current, network: network)
+      await node.discover()
+      guard node.nodes().contains(where: { Self.isService($0) }) else { throw error }
+      self.init(node: node, isGuest: true)
+    }
+  }
+
+  /// Returns the room that a command is for: the one of `--room`, else the only one, else that of `LUNARA_ROOM`, else
+  /// the one that plays.
+  ///
+  /// - Throws: `client.noRoom`, `client.roomNeeded`, `client.roomUnknown`.
+  func room(for context: Context) async throws -> RoomName {
+    try await room(named: context.arguments.value(.room), usual: try context.settings()["LUNARA_ROOM"])
+  }
+
+  /// Returns the runtime directory in which somebody lives: the one that was set, else the user's, else the system's.
+  ///
+  /// - Throws: `cli.noHousehold`.
+  static func directory(_ settings: Settings) throws -> RuntimeDirectory {
+    let candidates = settings["LUNARA_RUN"] == nil ? [settings.run, "/run/lunara"] : [settings.run]
+    for path in candidates where access(path, R_OK | X_OK) == 0 {
+      let directory = try RuntimeDirectory(path)
+      if directory.liveNodes().contains(where: { isService($0) }) { return directory }
+    }
+    throw LunaraError(
+      "cli.noHousehold",
+      "No household is running here. Start one with `lunara up --music DIR`, or with `lunara up --demo`.",
+      cause: "no live service in \(Set(candidates).sorted().joined(separator: ", "))")
+  }
+
+  /// True if a node is more than another command's guest.
+  static func isService(_ node: NodeID) -> Bool { Service.all.contains { $0.name == node.role } }
+}
+
+extension Context {
+  /// Returns the settings with the options of this command before them.
+  func settings() throws -> Settings {
+    var environment = environment
+    if !arguments.has(.home), !arguments.has(.run) {
+      let personal = try Settings(environment: environment.variables).run
+      environment = SystemHousehold.environment(environment, personal: personal)
+    }
+    var settings = try Settings(environment: environment.variables)
+    if let home = arguments.value(.home) { settings["LUNARA_HOME"] = home }
+    if let run = arguments.value(.run) { settings["LUNARA_RUN"] = run }
+    return settings
+  }
+}
+
+/// The household that runs as services of the system, which a person may steer who is in its group.
+enum SystemHousehold {
+  private static let folder = "/run/lunara"
+
+  /// Returns the variables with which its services were started, where a command means it: nothing says where else to
+  /// look, and the person has no household of their own running.
+  ///
+  /// - Parameters:
+  ///   - environment: the variables of the command.
+  ///   - personal: the runtime directory of a household of the person's own.
+  static func environment(_ environment: Environment, personal: String) -> Environment {
+    guard environment["LUNARA_RUN"] == nil, environment["LUNARA_HOME"] == nil, isHere else { return environment }
+    guard personal == folder || !runs(personal) else { return environment }
+    var changed = environment
+    changed["RUNTIME_DIRECTORY"] = folder
+    changed["STATE_DIRECTORY"] = "/var/lib/lunara"
+    changed["CONFIGURATION_DIRECTORY"] = "/etc/lunara"
+    return changed
+  }
+
+  /// True if services meet in a folder. One that may not be used is somebody's, and is complained of later.
+  private static func runs(_ folder: String) -> Bool {
+    guard access(folder, F_OK) == 0 else { return false }
+    do { return try RuntimeDirectory(folder).liveNodes().contains { Client.isService($0) } } catch { return true }
+  }
+
+  /// True if it is there for this person: its folder belongs to a user of the system, and may be entered.
+  private static var isHere: Bool {
+    var status = stat()
+    return lstat(folder, &status) == 0 && status.st_uid != 0 && status.st_uid < 1000
+      && access(folder, R_OK | W_OK | X_OK) == 0
+  }
+}

@@ -1,0 +1,85 @@
+import Client
+import Model
+
+extension Command {
+  /// The program with all its commands.
+  static let lunara: Command = Command(
+    name: "lunara", summary: "Lunara plays your own music, in whichever room you are in.",
+    options: [.version],
+    commands: [up, status, rooms, albums, artists, tracks, collections, playlists, tags] + catalogueItems + [
+      search, play,
+    ]
+      + transport + [
+        move, queue, output, rate, pin, plays, scrobbles, sources, login, logout, sync, tap, replay, pair, join, key,
+        doctor, web, backup, restore, enable, disable, explain, completions, manual, composeDemo,
+      ])
+}
+
+extension Command {
+  /// Explains error codes.
+  static let explain = Command(
+    name: "explain", summary: "what an error code means and what to do",
+    examples: [.init("lunara explain storage.full", "one code"), .init("lunara explain", "all of them")],
+    operand: Operand(name: "CODE", count: 0...1, help: "the code, as errors show it; all where none is given"),
+    action: .held { context in
+      let console = context.console
+      guard let code = context.arguments.operands.first else {
+        if console.isJSON {
+          console.print(.list(Explanation.all(), \.json))
+        } else {
+          var table = Table()
+          for explanation in Explanation.all() { table.add(.strong(explanation.code), Table.Cell(explanation.meaning)) }
+          console.print(table)
+        }
+        return .done
+      }
+      guard let explanation = Explanation.all().first(where: { $0.code == code }) else {
+        let nearest = Spelling.nearest(to: code, in: Explanation.all().map(\.code))
+        throw LunaraError(
+          "cli.unknownCode",
+          "There is no error code \(code).\(nearest.map { " Did you mean \($0)?" } ?? " `lunara explain` lists all.")")
+      }
+      console.print(
+        explanation.json,
+        text: "\(console.style.strong(explanation.code))\n\(explanation.meaning)\n\(explanation.remedy)\n")
+      return .done
+    })
+}
+
+extension Command {
+  /// Prints completions.
+  static let completions: Command = Command(
+    name: "completions", summary: "what a shell needs to complete commands and options",
+    discussion: "An installation has put it where the shells look already.",
+    examples: [
+      .init("lunara completions bash", "to be sourced by bash; zsh and fish alike")
+    ],
+    operand: .one("SHELL", help: "bash, zsh or fish"),
+    action: .held { context in
+      let scripts = [
+        "bash": { BashCompletion(root: .lunara).script }, "zsh": { ZshCompletion(root: .lunara).script },
+        "fish": { FishCompletion(root: .lunara).script },
+      ]
+      context.console.print(try context.arguments.word(0, "SHELL", scripts)())
+      return .done
+    })
+
+  /// Prints pages of the manual.
+  static let manual: Command = Command(
+    name: "manual", summary: "a page of the manual, as `man` reads it",
+    discussion:
+      "An installation has put them where `man` looks already. Pages: \(ManualPage.names.joined(separator: ", ")).",
+    examples: [
+      .init("lunara manual lunara.1", "this program; | man -l - shows it"),
+      .init("lunara manual lunara.env", "a file of settings to begin with"),
+    ],
+    operand: .one("PAGE", help: "its name"),
+    action: .held { context in
+      let name = context.arguments.operands[0]
+      guard let text = ManualPage.text(name, root: .lunara) else {
+        throw UsageError("There is no page “\(name)”. There are \(ManualPage.names.joined(separator: ", ")).")
+      }
+      context.console.print(text)
+      return .done
+    })
+}

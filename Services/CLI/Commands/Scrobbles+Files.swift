@@ -1,0 +1,240 @@
+import Bus
+import Client
+import Glibc
+import Messages
+import Model
+
+extension Option {
+  static let send = Option("--send", help: "send them to the accounts that are on, too")
+  static let withPrivate = Option("--all", help: "with what was heard in private")
+}
+
+extension Command {
+  /// Writes the history to a file.
+  static let exportScrobbles = Command(
+    name: "export", summary: "write what counted to a file, a listen a line as ListenBrainz writes them",
+    examples: [
+      .init("lunara scrobbles export listens.jsonl", "the newest first"),
+      .init("lunara scrobbles export -", "to standard output"),
+    ],
+    options: [.withPrivate],
+    operand: .one("FILE", help: "a new file, or - for standard output"),
+    action: .asynchronous { context in
+      let name = context.arguments.operands[0]
+      let client = try await Client(context)
+      let file = name == "-" ? nil : try ListenFile.create(name)
+      var (written, kept) = (0, 0)
+      var after: String?
+      repeat {
+        let page = try await client.ask(Scrobble.ListScrobbles(limit: 200, after: after), of: .scrobble)
+        var lines: [UInt8] = []
+        for entry in page.items {
+          if entry.withheld == "private", !context.arguments.has(.withPrivate) {
+            kept += 1
+            continue
+          }
+          lines += Array("\(ListenLine.json(entry))\n".utf8)
+          written += 1
+        }
+        if let file {
+          try ListenFile.write(lines, to: file, name)
+        } else {
+          context.console.print(String(decoding: lines, as: UTF8.self))
+        }
+        after = page.items.isEmpty ? nil : page.next
+      } while after != nil
+      let rest = kept == 0 ? "" : " \(kept) private ones were left out; --all takes them in."
+      guard file != nil else { return context.console.note("\(written) listens.\(rest)") }
+      context.console.print(
+        .object(["written": .count(written), "leftOut": .count(kept)]),
+        text: "\(written) listens were written to \(Printable.line(name)).\(rest)\n")
+    })
+
+  /// Takes a file into the history.
+  static let importScrobbles = Command(
+    name: "import", summary: "take listens from a file of such lines into your history",
+    discussion:
+      "What is there already, by its id or by its time, artist and title, stays as it is, so a file can be taken in twice. Nothing is sent without --send.",
+    examples: [
+      .init("lunara scrobbles import listens.jsonl", "from an export, or from ListenBrainz"),
+      .init("lunara scrobbles import player.jsonl --send", "and scrobbles what is new"),
+    ],
+    options: [.send],
+    operand: .one("FILE", help: "JSON lines in the form of ListenBrainz"),
+    action: .asynchronous { context in
+      let client = try await Client(context)
+      var total = Scrobble.Imported(added: 0, known: 0)
+      func take(_ listens: [Scrobble.ImportedListen]) async throws {
+        let answer = try await client.ask(
+          Scrobble.ImportListens(listens: listens, sends: context.arguments.has(.send)), of: .scrobble)
+        total.added += answer.added
+        total.known += answer.known
+      }
+      var lines = try ListenFile.Lines(context.arguments.operands[0])
+      var (batch, size) = ([Scrobble.ImportedListen](), 0)
+      do {
+        while let (listen, bytes) = try lines.next() {
+          batch.append(listen)
+          size += bytes
+          // As many as a request may hold, and the bus may carry.
+          if batch.count == 100 || size > 60_000 {
+            let full = batch
+            (batch, size) = ([], 0)
+            try await take(full)
+          }
+        }
+      } catch let error as LunaraError where error.code == "cli.badListenFile" {
+        // What stands before a line that is none is good.
+        if !batch.isEmpty { try await take(batch) }
+        throw error
+      }
+      if !batch.isEmpty { try await take(batch) }
+      context.console.print(
+        .object(["added": .count(total.added), "known": .count(total.known)]),
+        text: "\(total.added) are new, \(total.known) were known.\n")
+    })
+}
+
+/// Files of listens.
+enum ListenFile {
+  /// Makes a new file, which only its owner may read.
+  ///
+  /// - Throws: `cli.badListenFile`.
+  static func create(_ name: String) throws -> Descriptor {
+    let number = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard number >= 0 else {
+      throw LunaraError(
+        "cli.badListenFile", "\(name) cannot be made. Name a file that is not there yet, in a folder of yours.",
+        cause: String(cString: strerror(errno)))
+    }
+    return Descriptor(owning: number)
+  }
+
+  /// Writes bytes to it.
+  ///
+  /// - Throws: `cli.badListenFile`.
+  static func write(_ bytes: [UInt8], to file: Descriptor, _ name: String) throws {
+    guard Descriptor.write(bytes, to: file.number) else {
+      throw LunaraError("cli.badListenFile", "\(name) cannot be written. Is the disk full?")
+    }
+  }
+
+  /// The listens of a file, one after the other, so that a file may have any size.
+  struct Lines: ~Copyable {
+    private let name: String
+    private let file: UnsafeMutablePointer<FILE>
+    private var number = 0
+
+    /// Opens a file.
+    ///
+    /// - Throws: `cli.badListenFile`.
+    init(_ name: String) throws {
+      guard let file = fopen(name, "re") else {
+        throw LunaraError(
+          "cli.badListenFile", "\(name) cannot be read.", cause: String(cString: strerror(errno)))
+      }
+      self.name = name
+      self.file = file
+    }
+
+    deinit { fclose(file) }
+
+    /// The next listen and how long its line is; nil at the end. Empty lines are passed over.
+    ///
+    /// - Throws: `cli.badListenFile` where a line is no listen, or the file cannot be read on.
+    mutating func next() throws -> (listen: Scrobble.ImportedListen, bytes: Int)? {
+      while let line = try nextLine() {
+        if line.allSatisfy({ $0 <= 32 }) { continue }
+        guard let listen = ListenLine.listen(line) else {
+          throw problem(
+            "is no listen of ListenBrainz's form: it wants listened_at in seconds, artist_name and track_name")
+        }
+        return (listen, line.count)
+      }
+      return nil
+    }
+
+    /// The most bytes of a line: ListenBrainz takes listens of a sixth of that.
+    private static let longestLine = 64 * 1024
+
+    private mutating func nextLine() throws -> [UInt8]? {
+      var line: [UInt8] = []
+      while true {
+        let byte = getc_unlocked(file)
+        guard byte != EOF else {
+          guard ferror(file) == 0 else {
+            throw LunaraError(
+              "cli.badListenFile", "\(name) cannot be read.", cause: String(cString: strerror(errno)))
+          }
+          if line.isEmpty { return nil }
+          number += 1
+          return line
+        }
+        line.append(UInt8(truncatingIfNeeded: byte))
+        if byte == Int32(UInt8(ascii: "\n")) {
+          number += 1
+          return line
+        }
+        if line.count > Self.longestLine {
+          number += 1
+          throw problem("is longer than a listen is: the file must have one listen a line")
+        }
+      }
+    }
+
+    private func problem(_ what: String) -> LunaraError {
+      LunaraError(
+        "cli.badListenFile",
+        "Line \(number) of \(name) \(what). What stands before it was taken in; once it is mended, the whole file can be taken in again."
+      )
+    }
+  }
+}
+
+/// A listen as a line of JSON in ListenBrainz's form (listenbrainz.readthedocs.io, JSON Documentation).
+enum ListenLine {
+  /// The line of a listen; its own id is with it, so that it is known again.
+  static func json(_ entry: Scrobble.Entry) -> JSON {
+    let track = entry.track
+    var more: [JSON.Member] = [
+      .init(key: "media_player", value: .string("Lunara")), .init(key: "submission_client", value: .string("Lunara")),
+      .init(key: "lunara_listen", value: .text(entry.listen)),
+    ]
+    func add(_ key: String, _ value: JSON?) { if let value { more.append(.init(key: key, value: value)) } }
+    add("duration_ms", track.duration > .zero ? .count(track.duration.rawValue) : nil)
+    add("tracknumber", track.number.map { .count($0) })
+    add("release_artist_name", track.albumArtist.isEmpty ? nil : .text(track.albumArtist))
+    add("recording_mbid", track.recordingID.map { .string($0) })
+    add("release_mbid", track.releaseID.map { .string($0) })
+    add("release_group_mbid", track.releaseGroupID.map { .string($0) })
+    add("artist_mbids", track.artistIDs.map { .list($0) { .string($0) } })
+    add("isrc", track.isrc.map { .string($0) })
+    var metadata: [JSON.Member] = [
+      .init(key: "artist_name", value: .string(track.artist)), .init(key: "track_name", value: .string(track.title)),
+    ]
+    if !track.album.isEmpty { metadata.append(.init(key: "release_name", value: .string(track.album))) }
+    metadata.append(.init(key: "additional_info", value: .object(more)))
+    return .object(["listened_at": .count(entry.startedAt.seconds), "track_metadata": .object(metadata)])
+  }
+
+  /// The latest time that is one: what is larger is in milliseconds.
+  private static let latest: Int64 = 100_000_000_000
+
+  /// Reads a line; nil for what has no time, artist or title.
+  static func listen(_ line: [UInt8]) -> Scrobble.ImportedListen? {
+    guard let view = JSONView(line), let time = view["listened_at"]?.integer, time > 0, time < latest,
+      let data = view["track_metadata"], let artist = data["artist_name"]?.string, !artist.isEmpty,
+      let title = data["track_name"]?.string, !title.isEmpty
+    else { return nil }
+    let more = data["additional_info"]
+    let duration = more?["duration_ms"]?.integer ?? more?["duration"]?.integer.map { $0 &* 1000 }
+    return Scrobble.ImportedListen(
+      listen: more?["lunara_listen"]?.string.map { ListenID(rawValue: $0) }, startedAt: Timestamp(seconds: time),
+      title: title, artist: artist, album: data["release_name"]?.string,
+      albumArtist: more?["release_artist_name"]?.string,
+      number: more?["tracknumber"]?.integer.map { Int(clamping: $0) },
+      duration: duration.flatMap { $0 > 0 ? Milliseconds($0) : nil },
+      recordingID: more?["recording_mbid"]?.string ?? data["mbid_mapping"]?["recording_mbid"]?.string,
+      releaseID: more?["release_mbid"]?.string ?? data["mbid_mapping"]?["release_mbid"]?.string)
+  }
+}

@@ -1,0 +1,137 @@
+import CPlatform
+import Messages
+
+/// Text from tags and servers, made fit for a terminal and measured in its columns.
+enum Printable {
+  /// The text on one line and without control characters, so that no tag can steer the terminal.
+  static func line(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    var line = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\t", "\n", "\r": line.append(" ")
+      case _ where isControl(scalar): line.append("\u{FFFD}")
+      default: line.append(scalar)
+      }
+    }
+    return String(line)
+  }
+
+  /// How many columns it takes; a character of several scalars is as wide as its widest.
+  static func columns(_ text: String) -> Int {
+    text.reduce(0) { $0 + columns($1) }
+  }
+
+  /// The text cut to a number of columns, with an ellipsis where something was cut.
+  static func fit(_ text: String, _ limit: Int) -> String {
+    guard columns(text) > limit else { return text }
+    var used = 1
+    var fitted = ""
+    for character in text {
+      used += columns(character)
+      guard used <= limit else { break }
+      fitted.append(character)
+    }
+    return fitted + "…"
+  }
+
+  private static func columns(_ character: Character) -> Int {
+    if let ascii = character.asciiValue { return ascii < 32 || ascii == 127 ? 0 : 1 }
+    return character.unicodeScalars.map { max(0, Int(lunara_columns($0.value))) }.max() ?? 0
+  }
+
+  // C0, DEL, C1, and the marks that turn the direction of what follows.
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 32 || (127..<160).contains(scalar.value) || (0x202A...0x202E).contains(scalar.value)
+      || (0x2066...0x2069).contains(scalar.value)
+  }
+}
+
+/// How text looks: with quiet colours on a terminal, as it is elsewhere.
+struct Style: Sendable {
+  /// Whether escape sequences may be written.
+  let isColoured: Bool
+
+  /// Text as it is.
+  static let plain = Style(isColoured: false)
+
+  /// A heading, or the name of what matters in a line.
+  func strong(_ text: String) -> String { wrap(text, "1") }
+  /// What is there for completeness.
+  func faint(_ text: String) -> String { wrap(text, "2") }
+  /// All is well.
+  func good(_ text: String) -> String { wrap(text, "32") }
+  /// Something to look at.
+  func notable(_ text: String) -> String { wrap(text, "33") }
+  /// Something is wrong.
+  func bad(_ text: String) -> String { wrap(text, "31") }
+  /// Text with one of these looks.
+  func text(_ text: String, _ look: Look) -> String {
+    switch look {
+    case .plain: text
+    case .strong: strong(text)
+    case .faint: faint(text)
+    case .good: good(text)
+    case .notable: notable(text)
+    case .bad: bad(text)
+    }
+  }
+
+  /// The looks that have a meaning.
+  enum Look: Sendable {
+    case plain, strong, faint, good, notable, bad
+  }
+
+  /// One of a few colours that tell things of one kind apart.
+  func hue(_ index: Int, _ text: String) -> String { wrap(text, ["36", "35", "34", "32", "33", "96"][index % 6]) }
+
+  private func wrap(_ text: String, _ code: String) -> String {
+    isColoured && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}
+
+/// How large a terminal is.
+struct Screen: Sendable, Equatable {
+  let columns: Int
+  let rows: Int
+}
+
+/// A page that is drawn again and again over itself, on the terminal's second screen, so that what was there before
+/// comes back at the end (ECMA-48 and xterm's control sequences).
+struct LivePage {
+  /// Turns to the second screen and hides the cursor.
+  static let begin = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[H\u{1B}[2J"
+  /// Turns back.
+  static let end = "\u{1B}[?25h\u{1B}[?1049l"
+
+  /// Draws lines from the top, each over what it replaces; nothing is cleared before, so nothing flickers. Terminals that
+  /// know how show the change at once.
+  static func draw(_ lines: [String]) -> String {
+    "\u{1B}[?2026h\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J\u{1B}[?2026l"
+  }
+}
+
+/// How far something is, on one line of a terminal.
+struct ProgressBar {
+  private static let width = 24
+
+  /// The line.
+  let text: String
+
+  /// The bar of a source that is being refreshed.
+  init(name: String, _ progress: Library.Progress) {
+    var parts = [Printable.line(name)]
+    if let total = progress.total, total > 0 {
+      let share = min(1, max(0, Double(progress.done) / Double(total)))
+      let full = Int(share * Double(Self.width))
+      parts.append(String(repeating: "━", count: full) + String(repeating: "─", count: Self.width - full))
+      parts.append("\(progress.done) of \(total)")
+    } else {
+      parts.append("\(progress.done)")
+    }
+    if let rate = progress.rate, rate >= 0.1 {
+      parts.append(rate < 10 ? "\((rate * 10).rounded() / 10)/s" : "\(Int64(min(1e12, rate.rounded())))/s")
+    }
+    text = parts.joined(separator: "  ")
+  }
+}

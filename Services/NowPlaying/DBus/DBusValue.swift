@@ -1,0 +1,152 @@
+import CSystemd
+import Model
+
+/// A D-Bus value of one of the types that MPRIS and notifications use.
+enum DBusValue: Hashable, Sendable {
+  case string(String)
+  case objectPath(String)
+  case bool(Bool)
+  case byte(UInt8)
+  case int32(Int32)
+  case uint32(UInt32)
+  case int64(Int64)
+  case double(Double)
+  case strings([String])
+  case objectPaths([String])
+  /// Entries with values of any type, in the order given.
+  case dictionary([DBusEntry])
+
+  /// The D-Bus signature of the value's type.
+  var signature: String {
+    switch self {
+    case .string: "s"
+    case .objectPath: "o"
+    case .bool: "b"
+    case .byte: "y"
+    case .int32: "i"
+    case .uint32: "u"
+    case .int64: "x"
+    case .double: "d"
+    case .strings: "as"
+    case .objectPaths: "ao"
+    case .dictionary: "a{sv}"
+    }
+  }
+}
+
+/// An entry of a dictionary.
+struct DBusEntry: Hashable, Sendable {
+  var key: String
+  var value: DBusValue
+}
+
+extension String {
+  /// The text with U+FFFD in place of what D-Bus refuses in strings: NUL and the noncharacters of Unicode. One of them would
+  /// have the whole message refused, and a title may hold any.
+  var dbusText: String {
+    func isRefused(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.value == 0 || (0xFDD0...0xFDEF).contains(scalar.value) || scalar.value & 0xFFFE == 0xFFFE
+    }
+    guard unicodeScalars.contains(where: isRefused) else { return self }
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: unicodeScalars.map { isRefused($0) ? "\u{FFFD}" : $0 })
+    return String(text)
+  }
+}
+
+extension DBusValue {
+  /// Appends the value to a message.
+  ///
+  /// - Throws: `nowplaying.badMessage` where sd-bus refuses the value.
+  func append(to message: OpaquePointer) throws {
+    switch self {
+    case .string(let text): try Self.append(text, as: "s", to: message)
+    case .objectPath(let path): try Self.append(path, as: "o", to: message)
+    case .bool(let value):
+      var number: Int32 = value ? 1 : 0
+      try check(sd_bus_message_append_basic(message, CChar(ascii: "b"), &number))
+    case .int32(var value): try check(sd_bus_message_append_basic(message, CChar(ascii: "i"), &value))
+    case .byte(var value): try check(sd_bus_message_append_basic(message, CChar(ascii: "y"), &value))
+    case .uint32(var value): try check(sd_bus_message_append_basic(message, CChar(ascii: "u"), &value))
+    case .int64(var value): try check(sd_bus_message_append_basic(message, CChar(ascii: "x"), &value))
+    case .double(var value): try check(sd_bus_message_append_basic(message, CChar(ascii: "d"), &value))
+    case .strings(let texts): try Self.append(texts, of: "s", to: message)
+    case .objectPaths(let paths): try Self.append(paths, of: "o", to: message)
+    case .dictionary(let entries):
+      try check(sd_bus_message_open_container(message, CChar(ascii: "a"), "{sv}"))
+      for entry in entries {
+        try check(sd_bus_message_open_container(message, CChar(ascii: "e"), "sv"))
+        try Self.append(entry.key, as: "s", to: message)
+        try check(sd_bus_message_open_container(message, CChar(ascii: "v"), entry.value.signature))
+        try entry.value.append(to: message)
+        try check(sd_bus_message_close_container(message))
+        try check(sd_bus_message_close_container(message))
+      }
+      try check(sd_bus_message_close_container(message))
+    }
+  }
+
+  private static func append(_ texts: [String], of type: Unicode.Scalar, to message: OpaquePointer) throws {
+    try check(sd_bus_message_open_container(message, CChar(ascii: "a"), String(type)))
+    for text in texts { try append(text, as: type, to: message) }
+    try check(sd_bus_message_close_container(message))
+  }
+
+  private static func append(_ text: String, as type: Unicode.Scalar, to message: OpaquePointer) throws {
+    _ = try text.withCString { try check(sd_bus_message_append_basic(message, CChar(ascii: type), $0)) }
+  }
+}
+
+/// Reads the arguments of a received message in their order.
+struct DBusReader {
+  let message: OpaquePointer
+
+  func int64() throws -> Int64 {
+    var value: Int64 = 0
+    try check(sd_bus_message_read_basic(message, CChar(ascii: "x"), &value))
+    return value
+  }
+
+  func uint32() throws -> UInt32 {
+    var value: UInt32 = 0
+    try check(sd_bus_message_read_basic(message, CChar(ascii: "u"), &value))
+    return value
+  }
+
+  func double() throws -> Double {
+    var value = 0.0
+    try check(sd_bus_message_read_basic(message, CChar(ascii: "d"), &value))
+    return value
+  }
+
+  func bool() throws -> Bool {
+    var value: Int32 = 0
+    try check(sd_bus_message_read_basic(message, CChar(ascii: "b"), &value))
+    return value != 0
+  }
+
+  func string() throws -> String { try text("s") ?? "" }
+
+  func objectPath() throws -> String { try text("o") ?? "" }
+
+  /// Returns the first `limit` object paths of an array, and skips the others.
+  func objectPaths(upTo limit: Int) throws -> [String] {
+    try check(sd_bus_message_enter_container(message, CChar(ascii: "a"), "o"))
+    var paths: [String] = []
+    while let path = try text("o") { if paths.count < limit { paths.append(path) } }
+    try check(sd_bus_message_exit_container(message))
+    return paths
+  }
+
+  /// Returns the next text of a type; nil at the end of an array.
+  private func text(_ type: Unicode.Scalar) throws -> String? {
+    var text: UnsafePointer<CChar>?
+    guard try check(sd_bus_message_read_basic(message, CChar(ascii: type), &text)) > 0 else { return nil }
+    return text.map { String(cString: $0) }
+  }
+}
+
+extension CChar {
+  /// Makes the code of an ASCII character, by which sd-bus names a type.
+  init(ascii scalar: Unicode.Scalar) { self = CChar(truncatingIfNeeded: scalar.value) }
+}

@@ -1,0 +1,163 @@
+import Bus
+import Messages
+import Model
+
+/// The state of a room as its player on the desktop shows it.
+struct PlayerSnapshot: Equatable, Sendable {
+  var properties: PlayerProperties
+  var anchor: PositionAnchor
+  var tracks = TrackList()
+  /// True if no lookup for the current track is under way.
+  var isComplete = true
+  /// True while the sound is on its way: the length of the track may still change.
+  var isBuffering = false
+  /// The current item; nil where there is none or it must not be shown.
+  var item: QueueItem?
+  /// The `file:` URL of the cover; nil where it has not been found.
+  var cover: String?
+  /// The error that keeps the room from playing.
+  var problem: LunaraError?
+}
+
+/// The state of all rooms, and how each appears on the desktop. It is updated with what the bus reports, and returns
+/// snapshots.
+struct DesktopModel {
+  private struct Room {
+    var state: Playback.RoomState
+    var anchor: PositionAnchor
+  }
+
+  /// The id of this host.
+  let host: String
+  private var rooms: [RoomName: Room] = [:]
+  private var queues: [RoomName: Playback.QueueState] = [:]
+  private var tracks: [RoomName: TrackList] = [:]
+  /// The names of the sources whose account is signed out.
+  private var signedOut: Set<String> = []
+  private var generation: Int64?
+  /// True if the library answered at the last update.
+  private var hasLibrary = false
+  /// The files of the covers that are shown now or next.
+  var covers = LookupCache<ArtID, LocalPath>()
+  var details = LookupCache<TrackID, TrackDetails>()
+
+  /// Makes a model without rooms.
+  init(host: String) { self.host = host }
+
+  /// Sets the states of all rooms at a time of the monotonic clock, in microseconds. A room that is away is left out.
+  mutating func update(_ states: [Observed<Playback.RoomState>], at now: Int64) {
+    let earlier = rooms
+    rooms = [:]
+    for observed in states where !observed.away {
+      guard let name = RoomName(rawValue: observed.node.name) else { continue }
+      let offset = observed.value.position(saidAt: observed.saidAt, age: .zero)
+      let anchor = PositionAnchor(
+        offset: offset.microseconds, rate: observed.value.position.rate, at: now - observed.age.microseconds)
+      rooms[name] =
+        Self.keepingTrack(earlier[name], observed.value, at: now) ?? Room(state: observed.value, anchor: anchor)
+    }
+  }
+
+  /// Returns the state to show while a room looks up the track that it changes to, and for a moment has none: the track
+  /// before, standing still. So the player does not seem to stop, or to lose its cover, at each change.
+  private static func keepingTrack(_ earlier: Room?, _ state: Playback.RoomState, at now: Int64) -> Room? {
+    guard let earlier, state.item == nil, let item = earlier.state.item else { return nil }
+    switch state.state {
+    case .playing, .buffering, .paused: break
+    case .idle, .error, .unknown: return nil
+    }
+    var state = state
+    (state.item, state.duration) = (item, earlier.state.duration)
+    let offset = earlier.anchor.position(at: now, upTo: state.duration)
+    return Room(state: state, anchor: PositionAnchor(offset: offset, at: now))
+  }
+
+  /// Sets the queues of all rooms.
+  mutating func update(_ states: [Observed<Playback.QueueState>]) {
+    queues = [:]
+    var kept: [RoomName: TrackList] = [:]
+    for observed in states where !observed.away {
+      guard let name = RoomName(rawValue: observed.node.name) else { continue }
+      queues[name] = observed.value
+      kept[name] = tracks[name] ?? TrackList()
+      kept[name]?.update(observed.value)
+    }
+    tracks = kept
+  }
+
+  /// Sets the state of the sources of music. Covers and details that were not found are looked up again after a refresh, and
+  /// when the library is back.
+  mutating func update(_ states: [Observed<Library.CatalogueState>]) {
+    let state = states.first { !$0.away }?.value
+    let isBack = !hasLibrary
+    hasLibrary = state != nil
+    guard let state else { return }
+    signedOut = Set(state.sources.filter { $0.health == "signed-out" }.map(\.name))
+    guard isBack || state.generation != generation else { return }
+    generation = state.generation
+    covers.retryMissing()
+    details.retryMissing()
+  }
+
+  /// The covers and tracks to look up: those of the items that play, and of the next ones, so that a new track can be shown
+  /// complete at once.
+  var wanted: (covers: Set<ArtID>, tracks: Set<TrackID>) {
+    var wanted: (covers: Set<ArtID>, tracks: Set<TrackID>) = ([], [])
+    for (name, room) in rooms {
+      guard let item = room.state.item else { continue }
+      for item in [item, next(after: item, in: queues[name])].compactMap(\.self) where !isHidden(item) {
+        wanted.tracks.insert(item.track.id)
+        if let cover = item.track.art { wanted.covers.insert(cover) }
+      }
+    }
+    return wanted
+  }
+
+  /// The snapshots of all rooms.
+  var snapshots: [RoomName: PlayerSnapshot] {
+    var snapshots: [RoomName: PlayerSnapshot] = [:]
+    for (name, room) in rooms {
+      let isHidden = room.state.item.map(isHidden) ?? false
+      let item = isHidden ? nil : room.state.item
+      let extras = item.map(extras) ?? MPRISMetadata.Extras()
+      let properties = PlayerProperties(
+        state: room.state,
+        context: .init(queue: queues[name], extras: extras, isHidden: isHidden))
+      var snapshot = PlayerSnapshot(
+        properties: properties, anchor: isHidden ? PositionAnchor() : room.anchor, item: item, cover: extras.cover)
+      snapshot.tracks = shownTracks(of: name)
+      snapshot.isComplete = item.map(isComplete) ?? true
+      snapshot.isBuffering = room.state.state == .buffering
+      if case .error(let error) = room.state.state { snapshot.problem = error }
+      snapshots[name] = snapshot
+    }
+    return snapshots
+  }
+
+  private func next(after item: QueueItem, in queue: Playback.QueueState?) -> QueueItem? {
+    guard let queue, let place = queue.items.firstIndex(where: { $0.entry == item.entry }) else { return nil }
+    return place + 1 < queue.items.count ? queue.items[place + 1] : nil
+  }
+
+  private func isHidden(_ item: QueueItem) -> Bool { signedOut.contains(item.track.id.source) }
+
+  private func extras(of item: QueueItem) -> MPRISMetadata.Extras {
+    MPRISMetadata.Extras(
+      cover: item.track.art.flatMap { covers[$0]?.url }, details: details[item.track.id], host: host)
+  }
+
+  private func isComplete(_ item: QueueItem) -> Bool {
+    details.isFinished(item.track.id) && item.track.art.map(covers.isFinished) ?? true
+  }
+
+  private func shownTracks(of name: RoomName) -> TrackList {
+    guard var list = tracks[name] else { return TrackList() }
+    list.items = list.items.filter { !isHidden($0) }
+    list.host = host
+    for item in list.items {
+      let extras = extras(of: item)
+      if extras.cover != nil || extras.details != nil { list.extras[item.entry] = extras }
+    }
+    return list
+  }
+}

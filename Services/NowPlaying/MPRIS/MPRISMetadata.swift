@@ -1,0 +1,95 @@
+import Model
+
+/// The metadata of a track in MPRIS (`Metadata_Map`; the `xesam` fields follow the Xesam ontology).
+enum MPRISMetadata {
+  /// The data of a track that its queue item does not hold.
+  struct Extras: Equatable, Sendable {
+    /// The `file:` URL of its cover.
+    var cover: String?
+    var details: TrackDetails?
+    /// The id of this host: only a file of this host is named.
+    var host: String?
+  }
+
+  /// Returns the fields of an item. Without an item it is the one field that says that there is no track.
+  static func fields(of item: QueueItem?, length: Milliseconds?, extras: Extras = Extras()) -> [DBusEntry] {
+    guard let item else { return [DBusEntry(key: "mpris:trackid", value: .objectPath(TrackPath.none))] }
+    let (track, details) = (item.track, extras.details)
+    var fields: [DBusEntry] = []
+    func add(_ key: String, _ value: DBusValue) { fields.append(DBusEntry(key: key, value: value)) }
+    func add(_ key: String, text: String?) {
+      if let text, !text.isEmpty { add(key, .string(text.dbusText)) }
+    }
+    func add(_ key: String, texts: [String]) {
+      let texts = texts.filter { !$0.isEmpty }
+      if !texts.isEmpty { add(key, .strings(texts.map(\.dbusText))) }
+    }
+    func add(_ key: String, number: Int?) {
+      if let number = number.flatMap({ Int32(exactly: $0) }) { add(key, .int32(number)) }
+    }
+    add("mpris:trackid", .objectPath(TrackPath.of(item.entry)))
+    if let length, length > .zero { add("mpris:length", .int64(length.microseconds)) }
+    add("mpris:artUrl", text: extras.cover)
+    add("xesam:title", text: track.title)
+    add("xesam:album", text: track.album)
+    add("xesam:artist", texts: [track.artist])
+    add("xesam:albumArtist", texts: [track.albumArtist])
+    add("xesam:genre", texts: track.genres.isEmpty ? details?.genres ?? [] : track.genres)
+    add("xesam:trackNumber", number: track.number)
+    add("xesam:discNumber", number: track.disc)
+    add("xesam:useCount", number: details?.uses)
+    add("xesam:lastUsed", text: details?.lastUsed?.description)
+    if let rating = details?.rating ?? track.rating { add("xesam:userRating", .double(Double(rating.rawValue) / 10)) }
+    add("xesam:url", text: url(of: item, on: extras.host))
+    return fields
+  }
+
+  /// Returns the `file:` URL of an item's audio if it is a file of this host. Addresses of servers are left out: they may
+  /// hold secrets, and every program of the desktop reads this.
+  private static func url(of item: QueueItem, on host: String?) -> String? {
+    guard let path = item.path, let host, item.host == host else { return nil }
+    return path.url
+  }
+}
+
+/// The details of a track that only the library knows.
+struct TrackDetails: Hashable, Sendable {
+  var genres: [String] = []
+  /// The number of plays that counted as heard.
+  var uses: Int?
+  /// The time at which it was last heard.
+  var lastUsed: Timestamp?
+  var rating: Rating?
+}
+
+extension Milliseconds {
+  /// The same length in microseconds, the unit of D-Bus, held within the range of the type.
+  var microseconds: Int64 {
+    let (product, overflow) = rawValue.multipliedReportingOverflow(by: 1000)
+    return overflow ? (rawValue < 0 ? .min : .max) : product
+  }
+
+  /// Makes a length from microseconds, the unit of D-Bus, rounded towards zero.
+  init(microseconds: Int64) { self.init(microseconds / 1000) }
+}
+
+/// The D-Bus object path that names a queue entry in `mpris:trackid`.
+enum TrackPath {
+  /// The path that stands for no track (MPRIS, `Track_Id`).
+  static let none = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
+
+  /// Returns the path of an entry. It is unique: every byte that a path cannot hold is written as `_` and two hex digits, and
+  /// so is `_` itself.
+  static func of(_ entry: EntryID) -> String {
+    let hex = Array("0123456789abcdef".utf8)
+    var path = Array("/org/lunara/entry/".utf8)
+    for byte in entry.rawValue.utf8 {
+      switch byte {
+      case 48...57, 65...90, 97...122: path.append(byte)
+      default: path += [UInt8(ascii: "_"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+      }
+    }
+    if entry.rawValue.isEmpty { path.append(UInt8(ascii: "_")) }
+    return String(decoding: path, as: UTF8.self)
+  }
+}

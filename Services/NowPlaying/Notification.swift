@@ -1,0 +1,118 @@
+import Model
+
+/// A notification of the desktop (Desktop Notifications Specification 1.2).
+struct DesktopNotification: Hashable, Sendable {
+  var room: RoomName
+  var title: String
+  /// The body as markup, in which `&`, `<` and `>` are written as entities.
+  var body: String
+  /// The `file:` URL of a picture.
+  var image: String?
+  /// True for an error.
+  var isProblem = false
+
+  /// Makes the notification of a track that begins to play.
+  init(_ item: QueueItem, in room: RoomName, cover: String?) {
+    self.room = room
+    title = item.track.title.dbusText
+    let parts = [item.track.artist, item.track.album].filter { !$0.isEmpty }
+    body = Self.escaped(parts.joined(separator: " – "))
+    image = cover
+  }
+
+  /// Makes the notification of an error that keeps a room from playing.
+  init(_ problem: LunaraError, in room: RoomName) {
+    self.room = room
+    title = PlayerName.identity(of: room)
+    body = Self.escaped(problem.message)
+    isProblem = true
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.dbusText.reduce(into: "") { escaped, character in
+      switch character {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      default: escaped.append(character)
+      }
+    }
+  }
+}
+
+/// The rooms whose new tracks and errors the desktop shows as notifications.
+enum NotifiedRooms: Hashable, Sendable {
+  case none
+  case all
+  case only(Set<RoomName>)
+
+  /// Reads the setting `LUNARA_NOTIFY`: on, off, or names of rooms, comma-separated.
+  init(_ text: String?) {
+    switch (text ?? "").lowercased() {
+    case "", "0", "false", "no", "off": self = .none
+    case "1", "true", "yes", "on", "all": self = .all
+    case let names: self = .only(Set(names.split(separator: ",").map { RoomName(from: String($0)) }))
+    }
+  }
+
+  /// Returns true if a room is one of them.
+  func contains(_ room: RoomName) -> Bool {
+    switch self {
+    case .none: false
+    case .all: true
+    case .only(let rooms): rooms.contains(room)
+    }
+  }
+}
+
+/// Decides which notifications are due: each track that begins to play, once, and each error that stops a room. Times are
+/// microseconds of a monotonic clock.
+struct NotificationPolicy {
+  /// The longest wait of a notification for its cover.
+  static let patience: Int64 = 1_000_000
+
+  private struct RoomRecord {
+    var entry: EntryID?
+    var problem: String?
+    /// The time since which a track waits to be shown.
+    var waitsSince: Int64?
+  }
+
+  let rooms: NotifiedRooms
+  private var records: [RoomName: RoomRecord] = [:]
+
+  init(_ rooms: NotifiedRooms) { self.rooms = rooms }
+
+  /// Sets the state of all rooms, and returns the notifications that are due. The track or error of a room that is seen for
+  /// the first time is not shown.
+  mutating func update(_ snapshots: [RoomName: PlayerSnapshot], at now: Int64) -> [DesktopNotification] {
+    records = records.filter { snapshots[$0.key] != nil }
+    var due: [DesktopNotification] = []
+    for (room, snapshot) in snapshots.sorted(by: { $0.key < $1.key }) where rooms.contains(room) {
+      guard var record = records[room] else {
+        records[room] = RoomRecord(entry: snapshot.item?.entry, problem: snapshot.problem?.code)
+        continue
+      }
+      if let problem = snapshot.problem, problem.code != record.problem {
+        due.append(DesktopNotification(problem, in: room))
+      }
+      record.problem = snapshot.problem?.code
+      if let item = snapshot.item, item.entry != record.entry, snapshot.properties.status == .playing {
+        let since = record.waitsSince ?? now
+        record.waitsSince = since
+        if snapshot.isComplete || now - since >= Self.patience {
+          due.append(DesktopNotification(item, in: room, cover: snapshot.cover))
+          record.entry = item.entry
+          record.waitsSince = nil
+        }
+      } else {
+        record.waitsSince = nil
+      }
+      records[room] = record
+    }
+    return due
+  }
+
+  /// The time at which a notification is shown without its cover; nil for never.
+  var due: Int64? { records.values.compactMap(\.waitsSince).min().map { $0 + Self.patience } }
+}

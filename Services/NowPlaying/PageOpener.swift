@@ -1,0 +1,37 @@
+import System
+
+/// Opens the page in the person's browser, with the desktop's own `xdg-open`.
+struct PageOpener: Sendable {
+  /// The address of the page.
+  let address: String
+  /// The program that opens addresses.
+  let program: String
+  /// The environment of the program, which names the desktop and its bus.
+  let environment: Environment
+
+  /// Finds the program in the folders of `PATH`; nil where it is not installed.
+  init?(address: String, environment: Environment, name: String = "xdg-open") {
+    guard let program = SystemProgram(name, environment: environment) else { return nil }
+    (self.address, self.program, self.environment) = (address, program.path, environment)
+  }
+
+  /// Returns the address of the page on this machine. A page that listens on all addresses is opened on loopback.
+  static func address(host: String, port: UInt16, isEncrypted: Bool = false) -> String {
+    let host = ["*", "0.0.0.0", "::", "localhost"].contains(host) ? "127.0.0.1" : host
+    return "http\(isEncrypted ? "s" : "")://\(host.contains(":") ? "[\(host)]" : host):\(port)/"
+  }
+
+  /// Starts the program and does not wait for it: the shell in between ends at once, so it is nobody's child. Returns false
+  /// where it cannot be started.
+  func open() -> Bool {
+    do throws(Errno) {
+      let null = try Descriptor.null()
+      let shell = try ChildProcess(
+        "/bin/sh", ["/bin/sh", "-c", "\"$0\" \"$1\" &", program, address], environment: environment,
+        descriptors: [null, null, null])
+      return shell.wait() == 0
+    } catch {
+      return false
+    }
+  }
+}

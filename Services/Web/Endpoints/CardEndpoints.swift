@@ -1,0 +1,140 @@
+import Bus
+import Client
+import HTTP
+import Messages
+import Model
+
+extension Endpoint {
+  /// The endpoints of cards, which show what a room plays on a wall display or in a widget.
+  static let cards: [Endpoint] = [
+    Endpoint("GET", "/now/{room}/events", "followCard") { try await $0.followCard($1) },
+    Endpoint("GET", "/now/{room}.svg", "drawCard") { api, call in
+      let picture = try await api.picture(of: try call.room(), CardSize(call.parameters.text("size")))
+      return .drawn(picture.text, "image/svg+xml", "default-src 'none'; img-src data:; frame-ancestors 'none'")
+    },
+    Endpoint("GET", "/now/{room}.html", "showCard") { api, call in
+      let picture = try await api.picture(of: try call.room(), CardSize(call.parameters.text("size")))
+      let (text, policy) = CardPage(picture: picture).page
+      return .drawn(text, "text/html; charset=utf-8", policy)
+    },
+    Endpoint("GET", "/now/{room}", "readCard") { api, call in .json(try await api.card(of: try call.room())) },
+  ]
+}
+
+extension HTTPServerResponse {
+  fileprivate static func drawn(_ text: String, _ type: String, _ policy: String) -> HTTPServerResponse {
+    HTTPServerResponse(
+      headers: [("Content-Type", type), ("Cache-Control", "no-store"), ("Content-Security-Policy", policy)],
+      body: .bytes(Array(text.utf8)))
+  }
+}
+
+extension API {
+  /// Returns the card of a room as it plays now.
+  ///
+  /// - Throws: `client.roomUnknown`.
+  fileprivate func card(of name: RoomName) async throws -> Card {
+    let room = try await household.room(named: name)
+    guard let status = await household.status(of: room) else {
+      throw LunaraError("client.roomUnknown", "There is no room \(room).")
+    }
+    var palette: Palette?
+    if let album = status.track?.albumID {
+      palette = await paletteCache.palette(of: album) {
+        try await ask(Library.ReadAlbum(id: album), of: .library, within: .seconds(2)).album.palette
+      }
+    }
+    return Card(status, queue: await household.queues[room], palette: palette)
+  }
+
+  fileprivate func picture(of room: RoomName, _ size: CardSize) async throws -> CardPicture {
+    let card = try await card(of: room)
+    var cover: (type: ImageType, bytes: [UInt8])?
+    if let art = card.status.track?.art {
+      // A card whose cover cannot be read is drawn without it.
+      do { cover = try await pictureBytes(art, size: size.cover.side * 2) } catch { cover = nil }
+    }
+    return CardPicture(card: card, size: size, cover: cover)
+  }
+
+  fileprivate func followCard(_ call: Call) async throws -> HTTPServerResponse {
+    let room = try await household.room(named: try call.room())
+    let key = try await household.follow(room, for: call.client.session)
+    return .events(
+      AsyncStream {
+        guard let isChange = await household.nextChange(for: key) else { return nil }
+        guard isChange else { return EventText.heartbeat }
+        do {
+          return EventText.event("card", json: try await card(of: room).json.bytes(.leftOut))
+        } catch {
+          // The room has gone for now. The next change tells its state.
+          return EventText.heartbeat
+        }
+      } onCancel: {
+        Task { await household.leave(key) }
+      })
+  }
+}
+
+/// The state of a room for a widget or a wall display.
+struct Card: JSONRepresentable, Sendable {
+  var status: RoomStatus
+  var palette: Palette?
+  /// The next tracks, five at most.
+  var next: [Track]
+
+  /// Makes the card of a room from its state, its queue if that is known, and the colours of the cover.
+  init(_ room: RoomStatus, queue: Playback.QueueState?, palette: Palette?) {
+    status = room
+    self.palette = palette
+    next = queue.map { RoomQueue($0, of: room.name).coming.prefix(5).map(\.track) } ?? []
+  }
+
+  /// The path of the cover on this server.
+  var cover: String? { status.track?.art.map { "/api/v1/art/\(Self.escaped($0.description))" } }
+
+  /// The card as JSON; `message` and `code` are there with the state `error` only.
+  var json: JSON {
+    .object([
+      "room": .text(status.name), "state": .text(status.state), "away": .bool(status.isAway),
+      "message": .text(status.error?.message), "code": .text(status.error?.code),
+      "track": .optional(status.track).orNull,
+      "cover": .text(cover), "palette": .optional(palette), "positionSeconds": .seconds(status.position),
+      "rate": .number(status.rate), "durationSeconds": .seconds(status.duration).orNull,
+      "next": .list(next) { .object(["title": .text($0.title), "artist": .text($0.artist)]) },
+    ])
+  }
+
+  /// Returns text percent-encoded as one part of a path (RFC 3986, 2.3).
+  private static func escaped(_ text: String) -> String {
+    let hex = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case 97...122, 65...90, 48...57, 45, 46, 95, 126: bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// The colours of albums that play, kept so that the library is asked once for each.
+actor PaletteCache {
+  private static let limit = 64
+  private var known: [AlbumID: Palette] = [:]
+
+  /// Returns the colours of an album, which `read` reads where they are not known; nil where it throws.
+  func palette(of album: AlbumID, _ read: @Sendable () async throws -> Palette?) async -> Palette? {
+    if let found = known[album] { return found }
+    do {
+      let palette = try await read()
+      if known.count >= Self.limit { known = [:] }
+      known[album] = palette
+      return palette
+    } catch {
+      // The card is shown without colours; the next one asks again.
+      return nil
+    }
+  }
+}

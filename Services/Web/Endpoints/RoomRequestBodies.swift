@@ -1,0 +1,191 @@
+import Messages
+import Model
+
+/// The body of `POST /api/v1/play`.
+struct PlayRequestBody: Decodable {
+  var ids: [PlayableID]
+  var room: RoomName?
+  /// The place in the queue: played now, next or later.
+  var mode: Playback.LoadMode?
+  var startAt: Int?
+  var shuffle: Bool?
+  /// The unit that a shuffle mixes: `tracks` or `albums`.
+  var order: KnownWord<Playback.Order>?
+  /// The list of albums that follows after the last item.
+  var continues: List?
+
+  /// A list of albums: as `GET /api/v1/albums` returns it, or with these ids.
+  struct List: Decodable {
+    var sort: Library.Sort?
+    var seed: Int64?
+    var tag: Library.Tag?
+    var artist: ArtistID?
+    var collection: CollectionID?
+    var albums: [AlbumID]?
+
+    fileprivate var list: Library.AlbumList {
+      Library.AlbumList(
+        sort: sort ?? .name, seed: seed, tag: tag, artist: artist, collection: collection,
+        albums: albums.map { Array($0.prefix(200)) })
+    }
+  }
+
+  /// Returns the request to the router.
+  ///
+  /// - Parameter seed: returns the seed of a shuffled order.
+  /// - Throws: `web.badBody`.
+  func intent(seed: () -> UInt64) throws -> Router.Play {
+    guard !ids.isEmpty else { throw LunaraError("web.badBody", "ids is empty. Name at least one album or track.") }
+    guard ids.count <= 500 else { throw LunaraError("web.badBody", "ids may hold at most 500.") }
+    guard shuffle != true || order?.value != .queued else {
+      throw LunaraError("web.badBody", "order is queued, which a shuffle cannot be. It must be tracks or albums.")
+    }
+    guard startAt ?? 0 >= 0 else { throw LunaraError("web.badBody", "startAt counts from 0.") }
+    let shuffle = shuffle ?? false
+    return Router.Play(
+      ids: ids, room: room, mode: mode ?? .now, startAt: startAt ?? 0, shuffle: shuffle, seed: shuffle ? seed() : nil,
+      continues: continues?.list, order: shuffle ? order?.value ?? .tracks : nil)
+  }
+}
+
+/// The body of `POST /api/v1/rooms/{room}/transport`.
+struct TransportRequestBody: Decodable {
+  var action: String
+  var seconds: Double?
+  var percent: Int?
+  var index: Int?
+  var on: Bool?
+  /// The repeat mode.
+  var mode: KnownWord<Playback.Repeat>?
+  /// The entry of the queue for a jump or a seek. It is found wherever it has moved to; where it is gone, nothing happens.
+  var entry: EntryID?
+
+  /// Returns the command.
+  ///
+  /// - Throws: `web.badBody` for an action that does not exist or lacks its value.
+  func command() throws -> Playback.Transport.Action {
+    switch action {
+    case "resume": return .resume
+    case "pause": return .pause
+    case "toggle": return .toggle
+    case "next": return .next
+    case "previous": return .previous
+    case "stop": return .stop
+    case "seek":
+      guard let seconds, (0...1e7).contains(seconds) else { throw needs("seconds from 0") }
+      return .seek(to: Milliseconds(seconds: seconds), of: entry)
+    case "skip":
+      guard let seconds, (-1e7...1e7).contains(seconds) else { throw needs("seconds, negative to go back") }
+      return .skip(by: Milliseconds(seconds: seconds))
+    case "volume":
+      guard let percent, (0...100).contains(percent) else { throw needs("percent from 0 to 100") }
+      return .volume(percent)
+    case "jump":
+      guard let index, index >= 0 else { throw needs("index from 0") }
+      return .jump(to: index, of: entry)
+    case "mute":
+      guard let on else { throw needs("on, true or false") }
+      return .mute(on)
+    case "stop-after-current":
+      guard let on else { throw needs("on, true or false") }
+      return .stopAfterCurrent(on)
+    case "repeat":
+      guard let mode else { throw needs("mode: off, one or all") }
+      return .repeats(mode.value)
+    case "sleep":
+      guard let seconds else { return .sleep(after: nil) }
+      guard (1...86_400).contains(seconds) else { throw needs("seconds from 1 to 86400, or none to end the timer") }
+      return .sleep(after: Milliseconds(seconds: seconds))
+    default:
+      throw LunaraError(
+        "web.badBody",
+        """
+        There is no action \(action). There are resume, pause, toggle, next, previous, stop, seek, skip, volume, jump, \
+        mute, repeat, stop-after-current, sleep.
+        """)
+    }
+  }
+
+  private func needs(_ what: String) -> LunaraError { LunaraError("web.badBody", "\(action) needs \(what).") }
+}
+
+/// The body of `POST /api/v1/rooms/{room}/queue`.
+struct QueueRequestBody: Decodable {
+  var action: String
+  var index: Int?
+  var to: Int?
+  var entry: EntryID?
+  var order: KnownWord<Playback.Order>?
+
+  /// Returns the change.
+  ///
+  /// - Parameter seed: returns the seed of a shuffled order.
+  /// - Throws: `web.badBody` for an action that does not exist or lacks its value.
+  func edit(seed: () -> UInt64) throws -> Playback.EditQueue.Edit {
+    func place(_ value: Int?, _ name: String) throws -> Int {
+      guard let value, value >= 0 else { throw LunaraError("web.badBody", "\(action) needs \(name) from 0.") }
+      return value
+    }
+    switch action {
+    case "clear": return .clear
+    case "remove": return .remove(at: try place(index, "index"), of: entry)
+    case "move": return .move(from: try place(index, "index"), to: try place(to, "to"), of: entry)
+    case "order":
+      guard let order = order?.value else {
+        throw LunaraError("web.badBody", "order needs order: queued, tracks or albums.")
+      }
+      return .order(order, seed: order == .queued ? 0 : seed())
+    default:
+      throw LunaraError("web.badBody", "There is no action \(action). There are clear, remove, move, order.")
+    }
+  }
+}
+
+/// The body of `PATCH /api/v1/rooms/{room}`.
+struct RoomRequestBody: Decodable {
+  private var title: OptionalField<String>
+
+  /// Returns the request to the room.
+  ///
+  /// - Throws: `web.badBody`.
+  func request() throws -> Playback.SetTitle {
+    switch title {
+    case .missing:
+      throw LunaraError(
+        "web.badBody", "title is missing. It is the name that people read, or null for the room's own name.")
+    case .null: return Playback.SetTitle(title: nil)
+    case .value(let title): return Playback.SetTitle(title: title)
+    }
+  }
+}
+
+/// The body of `PATCH /api/v1/rooms/{room}/output`.
+struct OutputRequestBody: Decodable {
+  private var device: String?
+  private var levels: KnownWord<Playback.Levelling>?
+  private var preamp: Double?
+  private var startVolume: OptionalField<Int>
+  private var maxVolume: Int?
+  private var resumesAfterCrash: Bool?
+
+  /// Returns the change.
+  ///
+  /// - Throws: `web.badBody`.
+  func change() throws -> Playback.SetOutput {
+    var change = Playback.SetOutput(
+      device: device, levelling: levels?.value, preamp: preamp, maximumVolume: maxVolume,
+      resumesAfterCrash: resumesAfterCrash)
+    guard (-15...15).contains(preamp ?? 0) else { throw LunaraError("web.badBody", "preamp goes from -15 to 15 dB.") }
+    guard (1...100).contains(maxVolume ?? 1) else { throw LunaraError("web.badBody", "maxVolume goes from 1 to 100.") }
+    switch startVolume {
+    case .missing: break
+    case .null: change.startVolume = -1
+    case .value(let percent):
+      guard (0...100).contains(percent) else {
+        throw LunaraError("web.badBody", "startVolume goes from 0 to 100, or is null for the last one.")
+      }
+      change.startVolume = percent
+    }
+    return change
+  }
+}

@@ -1,0 +1,195 @@
+import Client
+import Messages
+import Model
+
+/// One browser that follows.
+struct Follower {
+  var feed = EventFeed()
+  /// How far it is in the log of facts; nil where it is told of states only.
+  var reader: FactReader?
+  /// The only room it is told of; nil for everything.
+  var room: RoomName?
+  /// The session it was let in by.
+  var session: SessionToken?
+  /// Set while the browser has been told everything and waits.
+  var wake: CheckedContinuation<Void, Never>?
+
+  /// Returns true if it is told of a topic.
+  func isConcerned(by topic: EventFeed.Topic) -> Bool {
+    guard let room else { return true }
+    return topic == .rooms || topic == .queue(room)
+  }
+}
+
+/// The browsers that follow, and the events they are sent.
+extension HouseholdState {
+  /// Beats that a browser may leave unread before it is taken for gone.
+  static let beatLimit = 4
+  /// The most browsers that follow.
+  static let followerLimit = 400
+
+  /// Returns the events for one browser: everything first, then what changes. Each piece is made when the browser is ready for
+  /// it, from the newest values.
+  ///
+  /// - Parameters:
+  ///   - id: where it was before; what happened since is told.
+  ///   - isBack: true if it was here before, even if its id is not understood.
+  ///   - session: ends with it.
+  /// - Throws: `web.tooManyReaders`.
+  func events(after id: EventID? = nil, missed isBack: Bool = false, for session: SessionToken? = nil) throws
+    -> AsyncStream<[UInt8]>
+  {
+    var follower = Follower(session: session)
+    var reader = id.map { log.reader(at: $0) } ?? log.newReader()
+    reader.isLost = isBack && id == nil
+    follower.reader = reader
+    let key = try add(follower)
+    return AsyncStream {
+      await self.next(for: key)
+    } onCancel: {
+      Task { await self.leave(key) }
+    }
+  }
+
+  /// Adds a browser that is told of one room only.
+  ///
+  /// - Returns: the key by which `nextChange(for:)` knows it.
+  /// - Throws: `web.tooManyReaders`.
+  func follow(_ room: RoomName, for session: SessionToken? = nil) throws -> Int {
+    try add(Follower(room: room, session: session))
+  }
+
+  private func add(_ follower: Follower) throws -> Int {
+    guard followers.count < Self.followerLimit else {
+      throw LunaraError("web.tooManyReaders", "Too many browsers follow already. Close some pages, or try again later.")
+    }
+    lastFollower += 1
+    followers[lastFollower] = follower
+    return lastFollower
+  }
+
+  /// Sends every browser a heartbeat, and ends the streams of those that have not read for long.
+  func beat() {
+    for (key, follower) in followers {
+      guard follower.feed.beatsWaiting < Self.beatLimit else {
+        leave(key)
+        continue
+      }
+      followers[key]?.feed.beat()
+      wake(key)
+    }
+  }
+
+  /// Ends all event streams.
+  func close() { for key in followers.keys { leave(key) } }
+
+  /// The sessions of those who follow.
+  var sessions: Set<SessionToken> { Set(followers.values.compactMap(\.session)) }
+
+  /// Ends the event streams of sessions.
+  func end(sessions: Set<SessionToken>) {
+    for (key, follower) in followers where follower.session.map(sessions.contains) == true { leave(key) }
+  }
+
+  /// Ends the event streams of sessions that have ended, however they did.
+  func endStreams(notAdmittedBy authenticator: SessionAuthenticator) async {
+    let followed = sessions
+    guard !followed.isEmpty else { return }
+    end(sessions: followed.subtracting(await authenticator.validSessions(of: followed)))
+  }
+
+  func wake(_ key: Int) {
+    guard let wake = followers[key]?.wake else { return }
+    followers[key]?.wake = nil
+    wake.resume()
+  }
+
+  /// The number of rooms of which the first event tells all; the queues and outputs of the others follow, each when there
+  /// is room for it.
+  static let snapshotRooms = EventFeed.topicLimit
+
+  /// Marks what did not fit into the snapshot that a browser has just got.
+  private func queueOtherRooms(for key: Int) {
+    for room in queues.keys.sorted().dropFirst(Self.snapshotRooms) { followers[key]?.feed.markChanged(.queue(room)) }
+    for room in outputs.keys.sorted().dropFirst(Self.snapshotRooms) { followers[key]?.feed.markChanged(.output(room)) }
+  }
+
+  private func next(for key: Int) async -> [UInt8]? {
+    while var reader = followers[key]?.reader {
+      let before = EventID(reader.seen)
+      let (isLost, news) = log.read(&reader)
+      followers[key]?.reader = reader
+      let items = followers[key]?.feed.popItems() ?? []
+      if items.first == .snapshot { queueOtherRooms(for: key) }
+      if isLost || !items.isEmpty || !news.isEmpty {
+        eventsSent += items.count + news.count
+        return (isLost ? reset(before) : []) + items.flatMap { text(of: $0, before) }
+          + news.flatMap { EventText.event("fact", id: $0.id, json: $0.json) }
+      }
+      await withCheckedContinuation { followers[key]?.wake = $0 }
+    }
+    return nil
+  }
+
+  /// Waits for the next change: true for one, the first at once; false where it is time for a heartbeat; nil at the
+  /// end.
+  func nextChange(for key: Int) async -> Bool? {
+    while followers[key] != nil {
+      if let items = followers[key]?.feed.popItems(), !items.isEmpty {
+        eventsSent += 1
+        return items != [.heartbeat]
+      }
+      await withCheckedContinuation { followers[key]?.wake = $0 }
+    }
+    return nil
+  }
+
+  /// Ends the event stream of a browser.
+  func leave(_ key: Int) { followers.removeValue(forKey: key)?.wake?.resume() }
+}
+
+/// How events are written.
+extension HouseholdState {
+  private func reset(_ id: EventID) -> [UInt8] {
+    EventText.event("reset", id: id, json: Array(#"{"reason":"More happened meanwhile than is kept."}"#.utf8))
+  }
+
+  private func text(of item: EventFeed.Item, _ id: EventID) -> [UInt8] {
+    switch item {
+    case .heartbeat: EventText.heartbeat
+    case .notice(let error): EventText.event("notice", json: error.json.bytes(.leftOut))
+    case .newest(let topic): json(of: topic).map { EventText.event(topic.name, json: $0) } ?? []
+    case .snapshot: EventText.retry + EventText.event("snapshot", id: id, json: snapshot.bytes(.leftOut))
+    }
+  }
+
+  private var snapshot: JSON {
+    .object([
+      "rooms": .list(roomStatuses()),
+      "queues": .list(queues.sorted { $0.key < $1.key }.prefix(Self.snapshotRooms)) { json(of: $1, in: $0) },
+      "catalogue": .optional(catalogue).orNull, "nodes": .list(presences) { NodeStatus($0).json },
+      "scrobbles": .optional(outbox).orNull,
+      "outputs": .list(outputs.sorted { $0.key < $1.key }.prefix(Self.snapshotRooms)) { $1.json(of: $0) },
+    ])
+  }
+
+  private func json(of queue: Playback.QueueState, in room: RoomName) -> JSON { RoomQueue(queue, of: room).json }
+
+  /// Returns the JSON of a topic; nil for what a room said that has gone meanwhile, which the rooms tell.
+  private func json(of topic: EventFeed.Topic) -> [UInt8]? {
+    // Rooms carry a position, which is another a moment later.
+    if topic == .rooms { return JSON.list(roomStatuses()).bytes(.leftOut) }
+    if let ready = written[topic] { return ready }
+    let json: JSON? =
+      switch topic {
+      case .rooms, .presence: .list(presences) { NodeStatus($0).json }
+      case .queue(let room): queues[room].map { json(of: $0, in: room) }
+      case .catalogue: .optional(catalogue)
+      case .scrobbles: .optional(outbox)
+      case .output(let room): outputs[room].map { $0.json(of: room) }
+      }
+    let made = json?.bytes(.leftOut)
+    written[topic] = made
+    return made
+  }
+}

@@ -1,0 +1,147 @@
+import Bus
+import Client
+import Messages
+import Model
+
+/// The newest of everything that browsers are shown, and the browsers that follow it.
+actor HouseholdState {
+  let report: @Sendable (LunaraError) -> Void
+  var rooms = ObservedRooms()
+  var queues: [RoomName: Playback.QueueState] = [:]
+  var catalogue: Library.CatalogueState?
+  var outbox: Scrobble.OutboxState?
+  var outputs: [RoomName: Playback.OutputState] = [:]
+  var presences: [NodePresence] = []
+  /// The JSON of topics that do not change with time, made once a change for all browsers.
+  var written: [EventFeed.Topic: [UInt8]] = [:]
+  var log = FactLog()
+  /// How far the clocks of nodes are behind the one here.
+  private var clocks: [NodeID: Milliseconds] = [:]
+  var followers: [Int: Follower] = [:]
+  var lastFollower = 0
+  var eventsSent = 0
+
+  /// Makes an empty household.
+  ///
+  /// - Parameter report: told of errors that have no caller to throw to.
+  init(report: @escaping @Sendable (LunaraError) -> Void = { _ in }) { self.report = report }
+
+  /// Updates how the rooms stand.
+  func update(_ observed: [Observed<Playback.RoomState>]) {
+    if rooms.update(observed) { markChanged(.rooms) }
+  }
+
+  /// Updates the queues of rooms.
+  func update(_ observed: [Observed<Playback.QueueState>]) { update(\.queues, observed) { .queue($0) } }
+
+  /// Updates where the sound of rooms goes.
+  func update(_ observed: [Observed<Playback.OutputState>]) { update(\.outputs, observed) { .output($0) } }
+
+  private func update<S: State & Equatable>(
+    _ known: ReferenceWritableKeyPath<HouseholdState, [RoomName: S]>, _ observed: [Observed<S>],
+    _ topic: (RoomName) -> EventFeed.Topic
+  ) {
+    let there = Set(observed.compactMap { RoomName($0.node.name) })
+    for room in self[keyPath: known].keys where !there.contains(room) {
+      self[keyPath: known][room] = nil
+      written[topic(room)] = nil
+    }
+    for one in observed {
+      guard let room = RoomName(one.node.name), self[keyPath: known][room] != one.value else { continue }
+      self[keyPath: known][room] = one.value
+      markChanged(topic(room))
+    }
+  }
+
+  /// Updates the catalogue.
+  func update(_ observed: [Observed<Library.CatalogueState>]) {
+    guard let newest = observed.first(where: { $0.node == .library })?.value, newest != catalogue else { return }
+    catalogue = newest
+    markChanged(.catalogue)
+  }
+
+  /// Updates how the outbox of scrobbles stands.
+  func update(_ observed: [Observed<Scrobble.OutboxState>]) {
+    guard let newest = observed.first(where: { $0.node == .scrobble })?.value else { return }
+    outbox = newest
+    markChanged(.scrobbles)
+  }
+
+  /// Updates who is there.
+  func update(_ newest: [NodePresence]) {
+    for presence in newest where !presence.away { clocks[presence.id] = .now() - presence.saidAt }
+    func seen(_ presences: [NodePresence]) -> [String] { presences.map { "\($0.id) \($0.pid) \($0.away)" } }
+    guard seen(newest) != seen(presences) else { return }
+    presences = newest
+    markChanged(.presence)
+  }
+
+  /// Adds a fact to what browsers are told.
+  ///
+  /// - Parameter now: the time here; what happened long before is no news to who has just come.
+  func add(_ fact: ReceivedFact, now: Timestamp = .now()) {
+    let place = EventID.Place(
+      journal: fact.envelope.journal ?? "", epoch: fact.envelope.epoch, seq: fact.seq)
+    log.note(place, of: fact.node)
+    do {
+      guard let shape = try fact.shape() else { return }
+      let isOld = now - fact.time - (clocks[fact.node] ?? .zero) > Milliseconds(60_000)
+      log.add(.init(node: fact.node, place: place, isOld: isOld, json: shape.bytes(.leftOut)))
+      if !isOld, let failed = try fact.decode(Playback.TrackFailed.self) { notify(of: failed.error) }
+    } catch {
+      report(LunaraError(error))
+    }
+    for key in followers.keys where followers[key]?.reader != nil { wake(key) }
+  }
+
+  /// Tells browsers of an error that no state shows.
+  func notify(of error: LunaraError) {
+    for (key, follower) in followers where follower.room == nil {
+      followers[key]?.feed.add(error)
+      wake(key)
+    }
+  }
+
+  private func markChanged(_ topic: EventFeed.Topic) {
+    written[topic] = nil
+    for (key, follower) in followers where follower.isConcerned(by: topic) {
+      followers[key]?.feed.markChanged(topic)
+      wake(key)
+    }
+  }
+}
+
+/// What requests read.
+extension HouseholdState {
+  /// The number of browsers that follow, and of the events that were sent to them.
+  var counts: (followers: Int, eventsSent: Int) { (followers.count, eventsSent) }
+
+  /// Returns how the rooms stand now, by name.
+  func roomStatuses() -> [RoomStatus] { rooms.statuses() }
+
+  /// Returns how a room stands now; nil for one that is not there.
+  func status(of room: RoomName) -> RoomStatus? { rooms.status(of: room) }
+
+  /// Returns a part of a room's queue with where the room is in it.
+  func queue(_ part: Playback.QueueState, of room: RoomName) -> RoomQueue {
+    RoomQueue(part, of: room, position: rooms.status(of: room)?.position ?? .zero, modes: rooms[room]?.modes)
+  }
+
+  /// Returns the nodes that answer.
+  func nodesThatAreThere() -> [NodeID] { presences.filter { !$0.away && !$0.retired }.map(\.id) }
+
+  /// Returns how all of it stands; `own` is this service, which nobody tells it of.
+  func status(with own: NodePresence) -> HouseholdStatus {
+    HouseholdStatus(
+      nodes: (presences + [own]).sorted { $0.id < $1.id }.map { NodeStatus($0) }, rooms: roomStatuses(),
+      catalogue: catalogue, outbox: outbox)
+  }
+
+  /// Returns the room that is meant: the named one, or the only one.
+  ///
+  /// - Throws: `client.roomUnknown`, `client.roomNeeded`, `client.noRoom`.
+  func room(named name: RoomName?) throws -> RoomName {
+    guard let name else { return try rooms.choice.room(for: nil) }
+    return try rooms.choice.known(name)
+  }
+}

@@ -1,0 +1,150 @@
+// Long lists that are read in pieces as they come into view: `IndexedList` by index, where the API returns any part of a list,
+// and `CursorList` page after page. Both have `total`, `get(index)`, which returns undefined for an item that is not read yet,
+// and `ensure(first, last)`, which reads the items in view.
+import { read } from './api.js';
+
+/** A list of which any part can be read. */
+export class IndexedList {
+  static chunk = 60;
+  #path;
+  #parameters;
+  #chunks = new Map();
+  #reading = new Map();
+  #wanted = [0, 0];
+  total;
+  error = null;
+
+  /** `total` is the expected number of items; `onChange` is called when items were read or failed. */
+  constructor(path, parameters, total, onChange) {
+    this.#path = path;
+    this.#parameters = parameters;
+    this.total = total;
+    this.onChange = onChange;
+  }
+
+  get(index) {
+    return this.#chunks.get(Math.floor(index / IndexedList.chunk))?.[index % IndexedList.chunk];
+  }
+
+  /** Reads the items from `first` to `last`, and cancels earlier requests for other items. */
+  ensure(first, last) {
+    this.#wanted = [Math.floor(first / IndexedList.chunk), Math.floor(Math.max(first, last) / IndexedList.chunk)];
+    for (const [number, control] of this.#reading) if (number < this.#wanted[0] - 1 || number > this.#wanted[1] + 1) control.abort();
+    for (let number = this.#wanted[0]; number <= this.#wanted[1]; number += 1) if (!this.#chunks.has(number)) this.#load(number);
+  }
+
+  async #readChunk(number, signal) {
+    const items = [];
+    const start = number * IndexedList.chunk;
+    let page;
+    do {
+      const part = { limit: IndexedList.chunk - items.length, first: start + items.length };
+      page = await read(this.#path, { ...this.#parameters, ...part }, signal);
+      items.push(...page.items);
+    } while (page.items.length && items.length < IndexedList.chunk && start + items.length < page.total);
+    return { items, total: page.total };
+  }
+
+  async #load(number) {
+    if (this.#reading.has(number) || number * IndexedList.chunk >= Math.max(this.total, 1)) return;
+    const control = new AbortController();
+    this.#reading.set(number, control);
+    try {
+      const { items, total } = await this.#readChunk(number, control.signal);
+      this.#chunks.set(number, items);
+      this.total = total;
+      this.error = null;
+    } catch (error) {
+      if (error.name === 'AbortError') return;
+      this.error = error;
+    } finally {
+      this.#reading.delete(number);
+    }
+    this.onChange();
+  }
+
+  /** Reads again after an error. */
+  retry() {
+    this.ensure(this.#wanted[0] * IndexedList.chunk, this.#wanted[1] * IndexedList.chunk);
+  }
+
+  /**
+   * Reads the items around `index` again, and forgets the others. Returns the number of places by which the item at `index`
+   * has moved, so that it can stay where it is on screen; 0 where that is not known.
+   */
+  async reload(index) {
+    const anchor = this.get(index)?.id;
+    const number = Math.floor(index / IndexedList.chunk);
+    const control = new AbortController();
+    const fresh = new Map();
+    for (const one of [number, number + 1, number - 1]) {
+      if (one < 0 || (one > number && one * IndexedList.chunk >= this.total)) continue;
+      const { items, total } = await this.#readChunk(one, control.signal);
+      this.total = total;
+      if (items.length) fresh.set(one, items);
+    }
+    let moved = 0;
+    for (const [one, items] of fresh) {
+      const at = items.findIndex(({ id }) => id === anchor);
+      if (anchor && at >= 0) moved = one * IndexedList.chunk + at - index;
+    }
+    for (const running of this.#reading.values()) running.abort();
+    this.#chunks = fresh;
+    return moved;
+  }
+}
+
+/** A list that is read from its beginning, page after page. */
+export class CursorList {
+  #path;
+  #parameters;
+  #pick;
+  #next = null;
+  #reading = false;
+  #last = 0;
+  items = [];
+  isComplete = false;
+  error = null;
+
+  /** `pick` returns the items of a page. */
+  constructor(path, parameters, onChange, pick = (page) => page.items) {
+    this.#path = path;
+    this.#parameters = parameters;
+    this.#pick = pick;
+    this.onChange = onChange;
+  }
+
+  /** The number of known items, and a few more as long as more follow. */
+  get total() {
+    return this.items.length + (this.isComplete ? 0 : 24);
+  }
+
+  get(index) {
+    return this.items[index];
+  }
+
+  async ensure(first, last) {
+    this.#last = last;
+    if (this.#reading) return;
+    this.#reading = true;
+    try {
+      while (!this.isComplete && this.#last > this.items.length - 40) {
+        const page = await read(this.#path, { ...this.#parameters, limit: 100, after: this.#next });
+        this.items.push(...this.#pick(page));
+        this.#next = page.next;
+        this.isComplete = !page.next;
+        this.error = null;
+        this.onChange();
+      }
+    } catch (error) {
+      this.error = error;
+      this.onChange();
+    } finally {
+      this.#reading = false;
+    }
+  }
+
+  retry() {
+    this.ensure(0, this.#last);
+  }
+}

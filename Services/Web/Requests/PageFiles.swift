@@ -1,0 +1,105 @@
+import Glibc
+import Model
+import System
+
+/// The files of the page. They are read once, at the start, and served from memory.
+struct PageFiles: Sendable {
+  /// One file of the page.
+  struct File: Sendable {
+    /// The value of the header `Content-Type`.
+    var type: String
+    var bytes: [UInt8]
+    /// The value of the header `ETag`, a strong validator (RFC 9110): equal bytes have equal tags.
+    var tag: String
+  }
+
+  /// The description of the HTTP API (OpenAPI 3.1).
+  let openAPI: File
+  private let files: [String: File]
+
+  /// The media types by the ending of a file's name. A file with another ending is not served.
+  private static let types = [
+    "css": "text/css; charset=utf-8", "html": "text/html; charset=utf-8", "jpg": "image/jpeg",
+    "js": "text/javascript; charset=utf-8", "json": "application/json", "png": "image/png", "svg": "image/svg+xml",
+    "webmanifest": "application/manifest+json", "woff2": "font/woff2",
+  ]
+  /// The most bytes that one file may have.
+  private static let sizeLimit = 4 << 20
+  /// The number of folders that may lie inside one another.
+  private static let depthLimit = 4
+  private static let openAPIName = "api/openapi.json"
+
+  /// Reads the files in a folder and in the folders below it. Only regular files are read: symbolic links, hidden files and
+  /// files with an unknown ending are left out.
+  ///
+  /// - Throws: `web.noPageFiles` where the folder cannot be read, or is not the one of the page.
+  init(folder: String) throws(LunaraError) {
+    var files: [String: File] = [:]
+    do throws(Errno) {
+      try Self.read(folder, prefix: "", depth: 1, into: &files)
+    } catch {
+      throw Self.missing(folder, cause: error.text)
+    }
+    guard let openAPI = files.removeValue(forKey: Self.openAPIName) else {
+      throw Self.missing(folder, cause: "\(Self.openAPIName) is missing")
+    }
+    guard files["index.html"] != nil else { throw Self.missing(folder, cause: "index.html is missing") }
+    (self.openAPI, self.files) = (openAPI, files)
+  }
+
+  /// Reads the files that belong to the running program.
+  ///
+  /// - Throws: `web.noPageFiles`.
+  static func ofThisProgram() throws(LunaraError) -> PageFiles {
+    let program: String
+    do throws(Errno) {
+      program = try Files.resolved("/proc/self/exe")
+    } catch {
+      throw missing("/proc/self/exe", cause: error.text)
+    }
+    return try PageFiles(folder: folder(ofProgram: program))
+  }
+
+  /// Returns the folder with the page's files: `../share/lunara/web` beside an installed program's folder, or the source
+  /// folder where the program lies in SwiftPM's `.build`.
+  ///
+  /// - Parameter program: the absolute path of the program.
+  static func folder(ofProgram program: String) -> String {
+    let installed = "\(Files.folder(of: Files.folder(of: program)))/share/lunara/web"
+    guard !Files.exists(installed), let build = program.firstRange(of: "/.build/") else { return installed }
+    return "\(program[..<build.lowerBound])/Services/Web/Public"
+  }
+
+  /// The names of all files, such as `core/dom.js`, sorted.
+  var names: [String] { files.keys.sorted() }
+
+  /// The file of a name; nil where there is none.
+  subscript(name: String) -> File? { files[name] }
+
+  private static func read(
+    _ folder: String, prefix: String, depth: Int, into files: inout [String: File]
+  ) throws(Errno) {
+    for name in try Files.names(in: folder) where !name.hasPrefix(".") {
+      let path = "\(folder)/\(name)"
+      switch try FileStatus(path, followingLinks: false).kind {
+      case .folder where depth < depthLimit:
+        try read(path, prefix: "\(prefix)\(name)/", depth: depth + 1, into: &files)
+      case .regular:
+        guard let ending = name.split(separator: ".").last, let type = types[String(ending)] else { continue }
+        let bytes = try Files.read(path, limit: sizeLimit, followsLinks: false, mustBeRegular: true)
+        // The copy has no spare room, which reading in pieces leaves.
+        files[prefix + name] = File(type: type, bytes: Array(bytes[...]), tag: tag(bytes))
+      default: continue
+      }
+    }
+  }
+
+  private static func tag(_ bytes: [UInt8]) -> String { "\"\(String(FNV1a.hash(bytes), radix: 36))\"" }
+
+  private static func missing(_ folder: String, cause: String) -> LunaraError {
+    LunaraError(
+      "web.noPageFiles",
+      "The files of the page cannot be read from \(folder). Install Lunara again, from its packages or with `make install`.",
+      cause: cause)
+  }
+}

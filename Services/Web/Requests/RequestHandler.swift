@@ -1,0 +1,103 @@
+import HTTP
+import Messages
+import Model
+import ServiceKit
+
+/// Answers each HTTP request: finds out who asks, checks whether they may, calls the endpoint or serves a file of the page,
+/// and adds the headers that keep the page safe.
+struct RequestHandler: Sendable {
+  private let api: API
+  private let files: PageFiles
+  private let requestGuard: RequestGuard
+  private let proxies: Set<String>
+  private let isEncrypted: Bool
+  private let log: Log
+
+  /// Makes a handler of the requests at an address.
+  init(api: API, files: PageFiles, listen: WebService.ListenAddress, log: Log) {
+    self.api = api
+    self.files = files
+    requestGuard = RequestGuard(address: listen.address, names: listen.names)
+    proxies = listen.proxies
+    isEncrypted = listen.identity != nil
+    self.log = log
+  }
+
+  /// Answers a request; every failure becomes a response as well.
+  func respond(to request: HTTPServerRequest) async -> HTTPServerResponse {
+    let response: HTTPServerResponse
+    do {
+      response = try await answer(request)
+    } catch {
+      let error = LunaraError(error)
+      response = .failure(error)
+      if response.status >= 500 { log.warning(error) }
+    }
+    api.metrics.count(status: response.status)
+    log.debug("\(request.method) \(request.path)", ["status": "\(response.status)"])
+    return response.withSafetyHeaders
+  }
+
+  /// Answers a request that the server refused before it reached `respond`, in the form of all errors.
+  static func answer(to refusal: HTTPServerRefusal) -> HTTPServerResponse {
+    let error =
+      switch refusal {
+      case .malformed: LunaraError("web.malformed", refusal.text)
+      case .tooLarge: LunaraError("web.tooLarge", refusal.text)
+      case .crowded: LunaraError("web.busy", refusal.text)
+      case .stopping: LunaraError("web.stopping", "Lunara is stopping or restarting. Try again in a moment.")
+      case .missing: LunaraError("web.notFound", refusal.text)
+      case .broken: LunaraError("internal.unexpected", refusal.text)
+      }
+    return HTTPServerResponse.failure(error).withSafetyHeaders
+  }
+
+  /// Returns the most bytes that the body of a request may have, of which only the headers are known. A client that is not
+  /// signed in may send no more than a sign-in needs.
+  func bodyLimit(of request: HTTPServerRequest) -> Int {
+    let isKnown = api.authenticator.knows(client(of: request).session)
+    return isKnown && requestGuard.refusal(isCommand: false, header: request.header) == nil ? 1 << 20 : 4 << 10
+  }
+
+  private func answer(_ request: HTTPServerRequest) async throws -> HTTPServerResponse {
+    // The host name is checked first: a request under another name is not even told which paths there are.
+    if let refusal = requestGuard.refusal(isCommand: false, header: request.header) { throw refusal }
+    guard let (endpoint, arguments) = try Endpoint.find(method: request.method, path: request.path) else {
+      return try page(request)
+    }
+    let hasBody = request.method != "DELETE" || !request.body.isEmpty
+    let refusal = requestGuard.refusal(
+      isCommand: endpoint.isCommand, isInterface: true, hasBody: hasBody, header: request.header)
+    if let refusal { throw refusal }
+    let call = Call(request: request, arguments: arguments, client: client(of: request))
+    if endpoint.access == .members { try await api.authenticator.authenticate(call.client.session) }
+    let response = try await endpoint.handle(api, call)
+    return api.compressor.compress(response, of: endpoint, to: request)
+  }
+
+  /// Serves a file of the page. A path that is no file's name is an address within the page, which `index.html` shows.
+  ///
+  /// - Throws: `web.notFound`, `web.methodNotAllowed`.
+  private func page(_ request: HTTPServerRequest) throws -> HTTPServerResponse {
+    guard request.method == "GET" || request.method == "HEAD" else {
+      throw LunaraError("web.methodNotAllowed", "\(request.path) takes GET, not \(request.method).", cause: "GET")
+    }
+    let name = String(request.path.dropFirst())
+    let isAddress = !name.contains(".") && !name.hasPrefix("api/") && !name.hasPrefix("now/")
+    guard let file = files[isAddress ? "index.html" : name] else {
+      throw LunaraError("web.notFound", "There is no page \(request.path). The page is at /.")
+    }
+    return api.compressor.response(with: file, to: request)
+  }
+
+  /// Returns who asks. Only a trusted proxy may name another client; the last address it names is the one it saw itself.
+  private func client(of request: HTTPServerRequest) -> Call.Client {
+    let session = SessionToken(cookies: request.header("Cookie")) { api.authenticator.knows($0) }
+    guard proxies.contains(request.remoteAddress) else {
+      return Call.Client(address: request.remoteAddress, isEncrypted: isEncrypted, session: session)
+    }
+    let isEncrypted = isEncrypted || request.header("X-Forwarded-Proto")?.lowercased() == "https"
+    let address = ClientAddress.forwarded(request.headers) ?? request.remoteAddress
+    return Call.Client(address: address, isEncrypted: isEncrypted, session: session)
+  }
+}

@@ -1,0 +1,133 @@
+import FoundationEssentials
+import Messages
+import Model
+
+/// The query of a request. A value that is not understood is refused, never guessed.
+struct QueryParameters {
+  private let values: [String: String]
+
+  init(_ values: [String: String]) { self.values = values }
+
+  /// Returns a parameter as it came; nil where it is missing or empty.
+  func text(_ name: String) -> String? {
+    guard let value = values[name], !value.isEmpty else { return nil }
+    return value
+  }
+
+  /// Returns a whole number within bounds.
+  ///
+  /// - Throws: `web.badParameter`.
+  func number<Number: FixedWidthInteger>(_ name: String, in range: ClosedRange<Number>) throws -> Number? {
+    guard let text = text(name) else { return nil }
+    guard let number = Number(text), range.contains(number) else {
+      throw LunaraError(
+        "web.badParameter", "\(name) is \(text). It must be a number from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return number
+  }
+
+  /// Returns the order of a list.
+  ///
+  /// - Throws: `web.badParameter`.
+  func sort() throws -> Library.Sort? {
+    guard let text = text("sort") else { return nil }
+    guard let sort = Library.Sort(rawValue: text) else {
+      throw LunaraError("web.badParameter", "sort is \(text). It must be name, added, year, played or random.")
+    }
+    return sort
+  }
+
+  /// Returns the seed of a random order.
+  ///
+  /// - Throws: `web.badParameter`.
+  func seed() throws -> Int64? { try number("seed", in: Int64.min...Int64.max) }
+
+  /// Returns a tag of albums, such as `genre:Jazz`.
+  ///
+  /// - Throws: `web.badParameter`.
+  func tag() throws -> Library.Tag? {
+    guard let text = text("tag") else { return nil }
+    let parts = text.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, let kind = Library.Tag.Kind(rawValue: String(parts[0])) else {
+      throw LunaraError("web.badParameter", "tag is \(text). It must be like genre:Jazz, mood:, style: or year:1997.")
+    }
+    return Library.Tag(kind: kind, name: String(parts[1]))
+  }
+
+  /// Returns a value that has a text form; `form` describes that form in the error.
+  ///
+  /// - Throws: `web.badParameter`.
+  func value<Value: LosslessStringConvertible>(_ name: String, _ form: String) throws -> Value? {
+    guard let text = text(name) else { return nil }
+    guard let value = Value(text) else {
+      throw LunaraError("web.badParameter", "\(name) is \(text), which is not \(form).")
+    }
+    return value
+  }
+
+  /// Returns the name of a room.
+  ///
+  /// - Throws: `web.badParameter`.
+  func room() throws -> RoomName? { try value("room", "a room's name") }
+}
+
+/// A word of a body that must be a known one. Elsewhere an unknown word decodes as `unknown`, as a newer version may have
+/// more of them; a person's request is never guessed.
+struct KnownWord<Name: TolerantName>: Decodable {
+  let value: Name
+
+  init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    guard let value = Name(rawValue: text), value != .unknown else {
+      throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "\(text) is not known"))
+    }
+    self.value = value
+  }
+}
+
+/// A value of a body that may be left out, which differs from being `null`.
+enum OptionalField<Value: Decodable>: Decodable {
+  case missing
+  case null
+  case value(Value)
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    self = container.decodeNil() ? .null : .value(try container.decode(Value.self))
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Decodes a key that is not there as `missing`. The compiler calls this for every `OptionalField`.
+  func decode<Value>(_ type: OptionalField<Value>.Type, forKey key: Key) throws -> OptionalField<Value> {
+    guard contains(key) else { return .missing }
+    return try decodeNil(forKey: key) ? .null : .value(decode(Value.self, forKey: key))
+  }
+}
+
+extension Decodable {
+  /// Decodes the body of a request.
+  ///
+  /// - Throws: `web.badBody`, whose cause names the key that is missing or wrong. It repeats no value: that may be a
+  ///   password.
+  static func decodeBody(_ body: [UInt8]) throws -> Self {
+    do {
+      return try JSONDecoder().decode(Self.self, from: Data(body))
+    } catch {
+      throw LunaraError(
+        "web.badBody", "The body is not the JSON that is expected here.", cause: bodyFault(error))
+    }
+  }
+}
+
+private func bodyFault(_ error: any Error) -> String {
+  func key(_ path: [any CodingKey]) -> String { path.map(\.stringValue).joined(separator: ".") }
+  switch error as? DecodingError {
+  case .keyNotFound(let missing, _): return "\(missing.stringValue) is missing"
+  case .valueNotFound(_, let context): return "\(key(context.codingPath)) is null"
+  case .typeMismatch(_, let context): return "\(key(context.codingPath)) has the wrong type"
+  case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+    return "\(key(context.codingPath)) is not understood"
+  default: return "it is not JSON"
+  }
+}

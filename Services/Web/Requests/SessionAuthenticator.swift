@@ -1,0 +1,222 @@
+import Bus
+import Client
+import Dispatch
+import Messages
+import Model
+import ServiceKit
+import Synchronization
+import Text
+
+/// Checks the sessions of clients, and signs them in and out with the page's password. On loopback everybody is let in.
+actor SessionAuthenticator {
+  /// The most passwords that wait to be checked. Each check takes a tenth of a second.
+  static let checkLimit = 4
+  private static let credentialName = "web-sessions"
+  private static let passwordAge = Duration.seconds(2)
+
+  /// The folder with the household's secrets; nil where no password is needed.
+  private let home: String?
+  private let report: @Sendable (LunaraError) -> Void
+  private let now: @Sendable () -> Timestamp
+  private let instant: @Sendable () -> ContinuousClock.Instant
+  private let matches: @Sendable (PasswordHash, String) -> Bool
+  private let checkQueue = DispatchQueue(label: "lunara.web.passwords")
+  /// The queue on which sessions are written, in the order of the changes.
+  private let writeQueue = DispatchQueue(label: "lunara.web.sessions")
+  /// The queue on which the password's file is read.
+  private let readQueue = DispatchQueue(label: "lunara.web.password")
+  private var limiter = SignInLimiter()
+  private var waitingChecks = 0
+  private var sessions = SessionList() {
+    didSet { knownDigests.withLock { $0 = Set(sessions.sessions.map(\.digest)) } }
+  }
+  private let knownDigests = Mutex<Set<String>>([])
+  private var password: PagePassword?
+  private var passwordReadAt: ContinuousClock.Instant?
+  /// The read of the password's file that is under way.
+  private var passwordRead: Task<Void, Never>?
+
+  /// The sessions as they are stored. Those of another password are void.
+  private struct StoredSessions: Codable {
+    var password: PagePassword
+    var sessions: SessionList
+  }
+
+  /// Makes an authenticator that lets everybody in.
+  init() {
+    (home, report) = (nil, { _ in })
+    (now, instant, matches) = ({ .now() }, { .now }, { $0.matches($1) })
+  }
+
+  /// Makes an authenticator that asks for the password in a home folder.
+  ///
+  /// - Parameters:
+  ///   - now: returns the time, by which sessions end; given by tests.
+  ///   - instant: returns the time by which tries are limited and the password is read again; given by tests.
+  ///   - matches: returns true if a hash is that of a password; given by tests.
+  ///   - report: receives errors that have no caller to be thrown to.
+  /// - Throws: `web.passwordNeeded` where no password is set, and the errors of `CredentialStore`.
+  init(
+    home: String, now: @escaping @Sendable () -> Timestamp = { .now() },
+    instant: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    matches: @escaping @Sendable (PasswordHash, String) -> Bool = { $0.matches($1) },
+    report: @escaping @Sendable (LunaraError) -> Void
+  ) throws {
+    guard let password = try PagePassword.read(home: home) else {
+      throw LunaraError(
+        "web.passwordNeeded",
+        "The page is served to other machines with a password only. Set one with `lunara web password`, or let LUNARA_WEB begin with 127.0.0.1."
+      )
+    }
+    (self.home, self.now, self.instant, self.matches) = (home, now, instant, matches)
+    (self.report, self.password) = (report, password)
+    let stored = try CredentialStore(home: home).read(StoredSessions.self, Self.credentialName)
+    if let stored, stored.password == password {
+      sessions = stored.sessions
+      knownDigests.withLock { $0 = Set(stored.sessions.sessions.map(\.digest)) }
+    }
+  }
+
+  /// True if a password is needed.
+  nonisolated var needsPassword: Bool { home != nil }
+
+  /// Returns true if a session is known, even if it has expired meanwhile: enough to read a larger body, but not to be let
+  /// in.
+  nonisolated func knows(_ token: SessionToken?) -> Bool {
+    !needsPassword || token.map { token in knownDigests.withLock { $0.contains(token.digest) } } == true
+  }
+
+  /// Checks that a session is valid.
+  ///
+  /// - Throws: `web.signInNeeded`.
+  func authenticate(_ token: SessionToken?) async throws {
+    guard needsPassword else { return }
+    await refreshPassword()
+    guard let token, sessions.contains(token.digest, now: now()) else {
+      throw LunaraError("web.signInNeeded", "You are not signed in. Sign in with the page's password.")
+    }
+  }
+
+  /// Returns those of some sessions that are still valid.
+  func validSessions(of tokens: Set<SessionToken>) async -> Set<SessionToken> {
+    guard needsPassword else { return tokens }
+    await refreshPassword()
+    let now = now()
+    return tokens.filter { sessions.contains($0.digest, now: now) }
+  }
+
+  /// Returns the state of a client with this session.
+  func status(of token: SessionToken?) async -> SessionStatus {
+    guard needsPassword else { return SessionStatus(needsPassword: false, signedIn: true) }
+    await refreshPassword()
+    return SessionStatus(
+      needsPassword: true, signedIn: token.map { sessions.contains($0.digest, now: now()) } ?? false)
+  }
+
+  /// Begins a session; returns nil where none is needed.
+  ///
+  /// - Throws: `web.tooManyTries`, `web.wrongPassword`.
+  func signIn(_ word: String, from address: String) async throws -> SessionToken? {
+    guard needsPassword else { return nil }
+    await refreshPassword()
+    guard let password else { throw Self.wrongPassword }
+    guard waitingChecks < Self.checkLimit else { throw Self.tooManyTries(.seconds(1)) }
+    if let wait = limiter.recordTry(from: address, now: instant()) { throw Self.tooManyTries(wait) }
+    guard (1...PagePassword.longest).contains(word.utf8.count) else { throw Self.wrongPassword }
+    waitingChecks += 1
+    let isRight = await withCheckedContinuation { continuation in
+      checkQueue.async { [matches] in
+        continuation.resume(returning: Self.normalForms(of: word).contains { matches(password.hash, $0) })
+      }
+    }
+    waitingChecks -= 1
+    // Another password may have been set meanwhile, and the former one opens nothing any more.
+    await refreshPassword()
+    guard isRight, password == self.password else { throw Self.wrongPassword }
+    limiter.reset(address)
+    let token = SessionToken()
+    let now = now()
+    let until = Timestamp(microseconds: now.microseconds + Int64(SessionToken.life) * 1_000_000)
+    sessions.add(token.digest, until: until, now: now)
+    await storeSessions()
+    return token
+  }
+
+  /// Ends a session. An unknown token writes nothing: a stranger cannot make this machine write files.
+  func signOut(_ token: SessionToken) async {
+    guard needsPassword, sessions.remove(token.digest) else { return }
+    await storeSessions()
+  }
+
+  /// Reads the password again where it was read more than 2 s ago; another password ends all sessions. The file is read on
+  /// a queue of its own, once for all callers that wait, so that a disk that does not answer blocks no thread that others
+  /// need.
+  private func refreshPassword() async {
+    if let passwordRead { return await passwordRead.value }
+    guard let home, passwordReadAt.map({ instant() - $0 > Self.passwordAge }) ?? true else { return }
+    passwordReadAt = instant()
+    let read = Task { await self.readPassword(in: home) }
+    passwordRead = read
+    await read.value
+  }
+
+  private func readPassword(in home: String) async {
+    let found: Result<PagePassword?, any Error> = await withCheckedContinuation { continuation in
+      readQueue.async { continuation.resume(returning: Result { try PagePassword.read(home: home) }) }
+    }
+    passwordRead = nil
+    switch found {
+    case .success(let newest) where newest != password:
+      password = newest
+      sessions = SessionList()
+    case .success: break
+    case .failure(let error): report(LunaraError(error))
+    }
+  }
+
+  private func storeSessions() async {
+    guard let home, let password else { return }
+    let stored = StoredSessions(password: password, sessions: sessions)
+    await withCheckedContinuation { continuation in
+      // A slow disk delays this one request, and no other.
+      writeQueue.async { [report] in
+        do {
+          try CredentialStore(home: home).write(stored, Self.credentialName)
+        } catch {
+          // The sessions then last as long as the service runs.
+          report(LunaraError(error))
+        }
+        continuation.resume()
+      }
+    }
+  }
+
+  /// Returns a password as it was typed, and in the two normal forms of Unicode where they differ: keyboards write é as one
+  /// character or as e with a combining mark.
+  private static func normalForms(of word: String) -> [String] {
+    var forms = [word]
+    for form in [word.normalised, word.decomposed]
+    where !forms.contains(where: { $0.utf8.elementsEqual(form.utf8) }) {
+      forms.append(form)
+    }
+    return forms
+  }
+
+  private static let wrongPassword = LunaraError("web.wrongPassword", "This is not the page's password.")
+
+  private static func tooManyTries(_ wait: Duration) -> LunaraError {
+    LunaraError(
+      "web.tooManyTries",
+      "The password was tried too often. Try again in \(wait.components.seconds + 1) s.",
+      cause: "\(wait.components.seconds + 1)")
+  }
+}
+
+/// The state of a client's sign-in.
+struct SessionStatus: JSONRepresentable {
+  var needsPassword: Bool
+  var signedIn: Bool
+
+  /// The status as JSON.
+  var json: JSON { .object(["needsPassword": .bool(needsPassword), "signedIn": .bool(signedIn)]) }
+}

@@ -1,0 +1,149 @@
+public import Bus
+public import Messages
+public import Model
+
+/// How a household stands.
+public struct HouseholdStatus: Sendable {
+  /// Its processes.
+  public var nodes: [NodeStatus]
+  /// Its rooms.
+  public var rooms: [RoomStatus]
+  /// Where its music comes from; nil where no library answers.
+  public var catalogue: Library.CatalogueState?
+  /// The outbox of scrobbles; nil where no scrobbler answers.
+  public var outbox: Scrobble.OutboxState?
+
+  /// Makes a status from its parts.
+  public init(
+    nodes: [NodeStatus], rooms: [RoomStatus], catalogue: Library.CatalogueState?, outbox: Scrobble.OutboxState?
+  ) {
+    (self.nodes, self.rooms, self.catalogue, self.outbox) = (nodes, rooms, catalogue, outbox)
+  }
+}
+
+/// One process of a household.
+public struct NodeStatus: Sendable, Equatable {
+  /// Who it is.
+  public var id: NodeID
+  /// Its process; nil where it is not known.
+  public var pid: Int32?
+  /// What it said; nil where it did not answer.
+  public var presence: NodePresence?
+
+  /// Makes the status of a node that did not answer.
+  public init(silent id: NodeID, pid: Int32?) { (self.id, self.pid) = (id, pid) }
+
+  /// Makes the status of a node that said how it stands.
+  public init(_ presence: NodePresence) { (id, pid, self.presence) = (presence.id, presence.pid, presence) }
+
+  /// How long it has been running, by its own clock; nil where that is not known.
+  public var uptime: Milliseconds? { presence.map { max(.zero, $0.saidAt - $0.startedAt) } }
+  /// True while nothing is heard of it.
+  public var isAway: Bool { presence?.away ?? true }
+}
+
+extension Client {
+  /// Asks all nodes at the same time how they stand; one that does not answer within 2 s is away.
+  public func status() async -> HouseholdStatus {
+    async let rooms = roomStatuses()
+    async let catalogue = stateIfThere(Library.CatalogueState.self, of: .library)
+    async let outbox = stateIfThere(Scrobble.OutboxState.self, of: .scrobble)
+    let statuses = await withTaskGroup(of: NodeStatus.self) { group in
+      for node in nodes() {
+        group.addTask {
+          do {
+            var status = NodeStatus(try await ask(ReadPresence(), of: node, within: .seconds(2)))
+            status.id = node
+            return status
+          } catch {
+            // That it does not answer is what the status says of it.
+            return NodeStatus(silent: node, pid: pid(of: node))
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }.sorted { $0.id < $1.id }
+    }
+    return HouseholdStatus(nodes: statuses, rooms: await rooms, catalogue: await catalogue, outbox: await outbox)
+  }
+
+  private func stateIfThere<S: State>(_ type: S.Type, of node: NodeID) async -> S? {
+    guard nodes().contains(node) else { return nil }
+    do {
+      return try await state(type, of: node, within: .seconds(2))?.value
+    } catch {
+      // The node is shown as away; what it would say is not known.
+      return nil
+    }
+  }
+
+  /// Asks nodes for their metrics, all at the same time; one that does not answer within 2 s has none.
+  public func metrics(of nodes: [NodeID]) async -> HouseholdMetrics {
+    let own = node
+    let answers = await withTaskGroup(of: HouseholdMetrics.NodeMetrics.self) { group in
+      for id in nodes {
+        group.addTask {
+          if id == own.id { return .init(id: id, metrics: await own.readMetrics()) }
+          do {
+            return .init(id: id, metrics: try await ask(ReadMetrics(), of: id, within: .seconds(2)).metrics)
+          } catch {
+            // That it does not answer is what the metric `lunara_up` says of it.
+            return .init(id: id, metrics: nil)
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }.sorted { $0.id < $1.id }
+    }
+    return HouseholdMetrics(nodes: answers)
+  }
+}
+
+/// The metrics of all processes of a household.
+public struct HouseholdMetrics: Sendable {
+  /// The metrics of one node; nil where it did not answer.
+  ///
+  /// A tuple in its place is copied wrongly by the optimized code of Swift 6.3, which ends the process.
+  public struct NodeMetrics: Sendable {
+    public var id: NodeID
+    public var metrics: [Metric]?
+  }
+
+  /// The nodes by name.
+  public var nodes: [NodeMetrics]
+
+  /// The text that Prometheus reads: the metrics of each process with its role and name, and which of them answered.
+  public var prometheusText: String {
+    var text = PrometheusText()
+    let help = "Whether the node answered when it was asked for its figures."
+    for node in nodes {
+      let up = Metric("lunara_up", help, .gauge, value: node.metrics == nil ? 0 : 1)
+      text.add([up], labels: ["role": node.id.role, "name": node.id.name])
+    }
+    for node in nodes { text.add(node.metrics ?? [], labels: ["role": node.id.role, "name": node.id.name]) }
+    return text.text
+  }
+}
+
+extension HouseholdMetrics: JSONRepresentable {
+  /// `{"nodes":[{"role","name","answered","metrics":[{"name","help","type","labels","value"}]}]}`.
+  public var json: JSON {
+    .object([
+      "nodes": .list(nodes) { node in
+        .object([
+          "role": .text(node.id.role), "name": .text(node.id.name), "answered": .bool(node.metrics != nil),
+          "metrics": .list(node.metrics ?? []),
+        ])
+      }
+    ])
+  }
+}
+
+extension Metric: JSONRepresentable {
+  /// One metric with its labels.
+  public var json: JSON {
+    .object([
+      "name": .text(name), "help": .text(help), "type": .text(type.rawValue),
+      "labels": .object(labels.sorted { $0.key < $1.key }.map { .init(key: $0.key, value: .string($0.value)) }),
+      "value": .number(value),
+    ])
+  }
+}

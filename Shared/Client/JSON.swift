@@ -1,0 +1,150 @@
+public import Model
+
+/// A JSON value with its members in the order they were written, so that what is printed is stable and reads well.
+public enum JSON: Sendable, Equatable {
+  case null
+  /// A value that there is none of. Commands print `null`, as their keys never come and go; the page's API leaves the
+  /// member out, as it sends many thousands of them.
+  case absent
+  case bool(Bool)
+  case integer(Int64)
+  case number(Double)
+  case string(String)
+  case array([JSON])
+  case object([Member])
+  /// JSON text that is passed on as it came.
+  case raw([UInt8])
+
+  /// A member of an object.
+  public struct Member: Sendable, Equatable {
+    public let key: String
+    public let value: JSON
+
+    /// Makes a member.
+    public init(key: String, value: JSON) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// How members without a value are written.
+  public enum AbsentMembers: Sendable {
+    case asNull, leftOut
+  }
+
+  /// Returns an object with its members in the order written.
+  public static func object(_ members: KeyValuePairs<String, JSON>) -> JSON {
+    .object(members.map { Member(key: $0.key, value: $0.value) })
+  }
+  /// Returns a string, or `absent`.
+  public static func text(_ value: (some CustomStringConvertible)?) -> JSON {
+    value.map { .string($0.description) } ?? .absent
+  }
+  /// Returns a whole number, or `absent`.
+  public static func count(_ value: (some BinaryInteger)?) -> JSON {
+    value.map { .integer(Int64(clamping: $0)) } ?? .absent
+  }
+  /// Returns a number of seconds, or `absent`.
+  public static func seconds(_ value: Milliseconds?) -> JSON { value.map { .number($0.seconds) } ?? .absent }
+  /// Returns an array with one element for each value.
+  public static func list<Element>(_ values: some Sequence<Element>, _ json: (Element) -> JSON) -> JSON {
+    .array(values.map(json))
+  }
+  /// Returns an array with the shape of each value.
+  public static func list(_ values: some Sequence<some JSONRepresentable>) -> JSON { .array(values.map(\.json)) }
+  /// Returns the shape of a value, or `absent`.
+  public static func optional(_ value: (some JSONRepresentable)?) -> JSON { value?.json ?? .absent }
+
+  /// The value itself; `null` for one that is absent, where readers rely on the key.
+  public var orNull: JSON { self == .absent ? .null : self }
+
+  /// Returns the object with one more member at its end; a value that is no object is returned as it is.
+  public func with(_ key: String, _ value: JSON) -> JSON {
+    guard case .object(let members) = self else { return self }
+    return .object(members + [Member(key: key, value: value)])
+  }
+
+  /// Returns the object with further members at its end.
+  public func with(_ more: KeyValuePairs<String, JSON>) -> JSON {
+    guard case .object(let members) = self else { return self }
+    return .object(members + more.map { Member(key: $0.key, value: $0.value) })
+  }
+}
+
+/// A value that commands and the page's API show as JSON, always in the same shape.
+public protocol JSONRepresentable {
+  /// The value as JSON.
+  var json: JSON { get }
+}
+
+extension JSON: JSONRepresentable {
+  /// The value itself.
+  public var json: JSON { self }
+}
+
+extension JSON: CustomStringConvertible {
+  /// JSON text (RFC 8259) on one line, as commands print it: with `null` for each absent member.
+  public var description: String { String(decoding: bytes(.asNull), as: UTF8.self) }
+
+  /// Returns JSON text (RFC 8259) on one line.
+  public func bytes(_ absentMembers: AbsentMembers) -> [UInt8] {
+    var bytes: [UInt8] = []
+    write(to: &bytes, absentMembers)
+    return bytes
+  }
+
+  private func write(to bytes: inout [UInt8], _ absentMembers: AbsentMembers) {
+    switch self {
+    case .null, .absent: bytes += "null".utf8
+    case .bool(let value): bytes += (value ? "true" : "false").utf8
+    case .integer(let value): bytes += String(value).utf8
+    case .number(let value): bytes += Self.text(of: value).utf8
+    case .string(let value): Self.write(value, to: &bytes)
+    case .raw(let value): bytes += value
+    case .array(let values):
+      bytes.append(UInt8(ascii: "["))
+      for (index, value) in values.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        value.write(to: &bytes, absentMembers)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .object(let members):
+      bytes.append(UInt8(ascii: "{"))
+      var isFirst = true
+      for member in members {
+        if case .absent = member.value, absentMembers == .leftOut { continue }
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+        Self.write(member.key, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        member.value.write(to: &bytes, absentMembers)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
+  }
+
+  /// Returns a whole number without a fraction, and `null` for a number that JSON cannot say.
+  private static func text(of value: Double) -> String {
+    guard value.isFinite else { return "null" }
+    guard let whole = Int64(exactly: value) else { return "\(value)" }
+    return "\(whole)"
+  }
+
+  private static func write(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 10: bytes += "\\n".utf8
+      case 13: bytes += "\\r".utf8
+      case 9: bytes += "\\t".utf8
+      // DEL is legal in JSON, yet a terminal should not see it.
+      case 0..<32, 127: bytes += ((byte < 16 ? "\\u000" : "\\u00") + String(byte, radix: 16)).utf8
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

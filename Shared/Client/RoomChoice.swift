@@ -1,0 +1,52 @@
+public import Model
+
+/// The rooms there are, and which of them is meant.
+public struct RoomChoice: Equatable, Sendable {
+  /// Rooms that can play now.
+  public var live: Set<RoomName>
+  /// Rooms that were there and are not reached now.
+  public var away: Set<RoomName>
+
+  /// Makes a choice among rooms.
+  public init(live: Set<RoomName>, away: Set<RoomName> = []) {
+    self.live = live
+    self.away = away
+  }
+
+  /// Returns the room of a name, whether it is reached now or not.
+  ///
+  /// - Throws: `client.roomUnknown`, which names the rooms there are.
+  public func known(_ name: RoomName) throws -> RoomName {
+    guard live.contains(name) || away.contains(name) else {
+      throw LunaraError("client.roomUnknown", "There is no room \(name). Rooms: \(Self.list(live.union(away))).")
+    }
+    return name
+  }
+
+  /// Returns the room that an intent goes to: the one it names, else the only one that can play, else the only one of
+  /// those that play.
+  ///
+  /// - Parameters:
+  ///   - wanted: the name, where one was given.
+  ///   - playing: the rooms that play now, where that decides.
+  /// - Throws: `client.noRoom`, `client.roomNeeded`, `client.roomUnknown`, `client.roomAway`; each names the rooms.
+  public func room(for wanted: RoomName?, playing: [RoomName] = []) throws -> RoomName {
+    if let wanted {
+      guard away.contains(wanted), !live.contains(wanted) else { return try known(wanted) }
+      throw LunaraError(
+        "client.roomAway",
+        "The room \(wanted) is away. Start its player, or choose another room: \(Self.list(live)).")
+    }
+    guard let first = live.first else {
+      let missing = away.isEmpty ? "" : " Away: \(Self.list(away))."
+      throw LunaraError("client.noRoom", "No room is running. Start one with `lunara up`.\(missing)")
+    }
+    if live.count == 1 { return first }
+    if playing.count == 1 { return playing[0] }
+    throw LunaraError("client.roomNeeded", "There are several rooms: \(Self.list(live)). Name one of them.")
+  }
+
+  private static func list(_ rooms: Set<RoomName>) -> String {
+    rooms.isEmpty ? "none" : rooms.sorted().map(\.rawValue).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,62 @@
+import Bus
+public import Messages
+public import Model
+
+/// A room's queue, or a part of it.
+public struct RoomQueue: Sendable, Equatable {
+  /// The room.
+  public var room: RoomName
+  /// Grows with every change of the queue.
+  public var revision: Int64
+  /// How many items the whole queue has.
+  public var count: Int
+  /// The index of `items[0]` in the whole queue, from 0.
+  public var first: Int
+  /// The index of the current item in the whole queue; nil where none is current.
+  public var current: Int?
+  /// The items.
+  public var items: [QueueItem]
+  /// True if more albums follow after the last item.
+  public var continues: Bool
+  /// The position in the current item; nil where it would be old when it is read.
+  public var position: Milliseconds?
+  /// What the room does by itself; nil where it is not known.
+  public var modes: Playback.Modes?
+
+  /// Makes a queue of what a room said.
+  public init(
+    _ state: Playback.QueueState, of room: RoomName, position: Milliseconds? = nil, modes: Playback.Modes? = nil
+  ) {
+    self.room = room
+    (revision, count, first, current) = (state.revision, state.count, state.first, state.current)
+    items = state.items
+    continues = state.continuation != nil
+    self.position = position
+    self.modes = modes
+  }
+
+  /// The items after the current one, as far as they are known.
+  public var coming: ArraySlice<QueueItem> { current.map { items.dropFirst(max(0, $0 + 1 - first)) } ?? [] }
+}
+
+extension Client {
+  /// Returns a room's whole queue, read page by page until all of one revision is there.
+  ///
+  /// - Throws: `client.queueKeepsChanging`, and what the room says.
+  public func queue(of room: RoomName) async throws -> RoomQueue {
+    for _ in 0..<5 {
+      var page = try await ask(Playback.ReadQueue(), in: room)
+      var whole = page
+      while whole.items.count < page.count, !page.items.isEmpty, page.revision == whole.revision {
+        page = try await ask(Playback.ReadQueue(first: whole.items.count), in: room)
+        whole.items += page.items
+      }
+      // Somebody changed it meanwhile: the pages do not fit together.
+      guard page.revision == whole.revision else { continue }
+      let state = try await state(Playback.RoomState.self, of: .playback(room))
+      return RoomQueue(
+        whole, of: room, position: state.map { RoomStatus($0).position } ?? .zero, modes: state?.value.modes)
+    }
+    throw LunaraError("client.queueKeepsChanging", "The queue of \(room) keeps changing while it is read. Try again.")
+  }
+}

@@ -1,0 +1,142 @@
+public import Messages
+public import Model
+
+/// Finds what a person means by a title among what a search found for it.
+public struct TitleChoice: Sendable {
+  /// The words that were searched for.
+  public let words: String
+  /// What was found for them.
+  public let found: Library.SearchResults
+
+  /// Makes a choice.
+  public init(words: String, found: Library.SearchResults) {
+    self.words = words
+    self.found = found
+  }
+
+  /// Returns the id that a word is, `source:native`; nil for a title.
+  public static func id(_ word: String) -> PlayableID? {
+    guard let id = PlayableID(word), !word.contains(" "),
+      id.source.utf8.allSatisfy({ (97...122).contains($0) || (48...57).contains($0) || $0 == 45 })
+    else { return nil }
+    return id
+  }
+
+  /// Returns the album that is meant: the one of exactly that title, else the only one found.
+  ///
+  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
+  public func album() throws -> AlbumID { try required(only(found.albums), "album") }
+
+  /// Returns the artist that is meant.
+  ///
+  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
+  public func artist() throws -> ArtistID { try required(only(found.artists), "artist") }
+
+  /// Returns the track that is meant.
+  ///
+  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
+  public func track() throws -> TrackID { try required(only(found.tracks), "track") }
+
+  /// Returns the collection that is meant.
+  ///
+  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
+  public func collection() throws -> CollectionID { try required(only(found.collections ?? []), "collection") }
+
+  /// Returns the playlist that is meant: of exactly that title, else the only one whose title begins so.
+  ///
+  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
+  public func playlist(of all: [Playlist]) throws -> PlaylistID {
+    try required(only(all.filter { $0.title.lowercased().hasPrefix(words.lowercased()) }), "playlist")
+  }
+
+  /// Returns what is meant: an album, else an artist, a track or a collection.
+  ///
+  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
+  public func playable() throws -> PlayableID {
+    // An exact title of any kind is meant before one that only begins so.
+    for results in [exact, found] {
+      let choice = TitleChoice(words: words, found: results)
+      if let id = try choice.only(results.albums) { return id.playable }
+      if let id = try choice.only(results.artists) { return id.playable }
+      if let id = try choice.only(results.tracks) { return id.playable }
+      if let id = try choice.only(results.collections ?? []) { return id.playable }
+    }
+    throw nothing("album, artist, track or collection")
+  }
+
+  private var exact: Library.SearchResults {
+    Library.SearchResults(
+      artists: found.artists.filter(isExact), albums: found.albums.filter(isExact),
+      tracks: found.tracks.filter(isExact), collections: found.collections?.filter(isExact))
+  }
+
+  private func isExact(_ item: some Titled) -> Bool { item.shownTitle.lowercased() == words.lowercased() }
+
+  private func only<Item: Titled>(_ items: [Item]) throws -> Item.ID? {
+    if items.count < 2 { return items.first?.id }
+    let exact = items.filter(isExact)
+    if exact.count == 1 { return exact[0].id }
+    let candidates = exact.isEmpty ? items : exact
+    let shown = candidates.prefix(8).map(\.line).joined(separator: "; ")
+    throw LunaraError(
+      "client.titleAmbiguous",
+      "“\(words)” may mean several: \(shown)\(candidates.count > 8 ? " and more" : ""). Give the id of one.")
+  }
+
+  private func required<ID>(_ id: ID?, _ kind: String) throws -> ID {
+    guard let id else { throw nothing(kind) }
+    return id
+  }
+
+  private func nothing(_ kind: String) -> LunaraError {
+    LunaraError(
+      "client.nothingFound", "There is no \(kind) “\(words)”. `lunara search` finds by the beginnings of words.")
+  }
+}
+
+/// Something of the catalogue that a person names by its title.
+private protocol Titled {
+  associatedtype ID
+  var id: ID { get }
+  /// The title, or the name.
+  var shownTitle: String { get }
+  /// The title with what tells it from others of the same title.
+  var line: String { get }
+}
+
+extension Album: Titled {
+  fileprivate var shownTitle: String { title }
+  fileprivate var line: String { "\(title) by \(artist), \(id)" }
+}
+
+extension Artist: Titled {
+  fileprivate var shownTitle: String { name }
+  fileprivate var line: String { "\(name), \(id)" }
+}
+
+extension Track: Titled {
+  fileprivate var shownTitle: String { title }
+  fileprivate var line: String { "\(title) by \(artist), \(id)" }
+}
+
+extension MusicCollection: Titled {
+  fileprivate var shownTitle: String { title }
+  fileprivate var line: String { "\(title), \(id)" }
+}
+
+extension Playlist: Titled {
+  fileprivate var shownTitle: String { title }
+  fileprivate var line: String { "\(title), \(id)" }
+}
+
+extension ItemID {
+  /// The same id, where it does not matter of what kind the thing is.
+  public var playable: PlayableID { PlayableID(source: source, native: native) }
+}
+
+extension Library.SearchResults {
+  /// True if nothing was found.
+  public var isEmpty: Bool {
+    artists.isEmpty && albums.isEmpty && tracks.isEmpty && (collections ?? []).isEmpty
+  }
+}

@@ -1,0 +1,131 @@
+/// The interfaces of MPRIS 2.2 as its XML has them, in our own words, and a form of such XML that two can be compared in.
+enum MPRISSpecification {
+  /// Without what is optional and not here: `Fullscreen`, `CanSetFullscreen` and `DesktopEntry`.
+  static let xml = """
+    <interface name="org.mpris.MediaPlayer2">
+     <method name="Raise"/>
+     <method name="Quit"/>
+     <property name="CanQuit" type="b" access="read"/>
+     <property name="CanRaise" type="b" access="read"/>
+     <property name="HasTrackList" type="b" access="read"/>
+     <property name="Identity" type="s" access="read"/>
+     <property name="SupportedUriSchemes" type="as" access="read"/>
+     <property name="SupportedMimeTypes" type="as" access="read"/>
+    </interface>
+    <interface name="org.mpris.MediaPlayer2.Player">
+     <method name="Next"/>
+     <method name="Previous"/>
+     <method name="Pause"/>
+     <method name="PlayPause"/>
+     <method name="Stop"/>
+     <method name="Play"/>
+     <method name="Seek">
+      <arg name="Offset" type="x" direction="in"/>
+     </method>
+     <method name="SetPosition">
+      <arg name="TrackId" type="o" direction="in"/>
+      <arg name="Position" type="x" direction="in"/>
+     </method>
+     <method name="OpenUri">
+      <arg name="Uri" type="s" direction="in"/>
+     </method>
+     <signal name="Seeked">
+      <arg name="Position" type="x"/>
+     </signal>
+     <property name="PlaybackStatus" type="s" access="read"/>
+     <property name="LoopStatus" type="s" access="readwrite"/>
+     <property name="Rate" type="d" access="readwrite"/>
+     <property name="Shuffle" type="b" access="readwrite"/>
+     <property name="Metadata" type="a{sv}" access="read"/>
+     <property name="Volume" type="d" access="readwrite"/>
+     <property name="Position" type="x" access="read">
+      <annotation name="org.freedesktop.DBus.Property.EmitsChangedSignal" value="false"/>
+     </property>
+     <property name="MinimumRate" type="d" access="read"/>
+     <property name="MaximumRate" type="d" access="read"/>
+     <property name="CanGoNext" type="b" access="read"/>
+     <property name="CanGoPrevious" type="b" access="read"/>
+     <property name="CanPlay" type="b" access="read"/>
+     <property name="CanPause" type="b" access="read"/>
+     <property name="CanSeek" type="b" access="read"/>
+     <property name="CanControl" type="b" access="read">
+      <annotation name="org.freedesktop.DBus.Property.EmitsChangedSignal" value="false"/>
+     </property>
+    </interface>
+    <interface name="org.mpris.MediaPlayer2.TrackList">
+     <method name="GetTracksMetadata">
+      <arg name="TrackIds" type="ao" direction="in"/>
+      <arg name="Metadata" type="aa{sv}" direction="out"/>
+     </method>
+     <method name="AddTrack">
+      <arg name="Uri" type="s" direction="in"/>
+      <arg name="AfterTrack" type="o" direction="in"/>
+      <arg name="SetAsCurrent" type="b" direction="in"/>
+     </method>
+     <method name="RemoveTrack">
+      <arg name="TrackId" type="o" direction="in"/>
+     </method>
+     <method name="GoTo">
+      <arg name="TrackId" type="o" direction="in"/>
+     </method>
+     <signal name="TrackListReplaced">
+      <arg name="Tracks" type="ao"/>
+      <arg name="CurrentTrack" type="o"/>
+     </signal>
+     <signal name="TrackAdded">
+      <arg name="Metadata" type="a{sv}"/>
+      <arg name="AfterTrack" type="o"/>
+     </signal>
+     <signal name="TrackRemoved">
+      <arg name="TrackId" type="o"/>
+     </signal>
+     <signal name="TrackMetadataChanged">
+      <arg name="TrackId" type="o"/>
+      <arg name="Metadata" type="a{sv}"/>
+     </signal>
+     <property name="Tracks" type="ao" access="read">
+      <annotation name="org.freedesktop.DBus.Property.EmitsChangedSignal" value="invalidates"/>
+     </property>
+     <property name="CanEditTracks" type="b" access="read"/>
+    </interface>
+    """
+
+  /// Each member of the MPRIS interfaces in a line, with its arguments in order and its annotations.
+  static func members(of xml: String) -> Set<String> {
+    var (members, interface, member): (Set<String>, String, [String]) = ([], "", [])
+    func end() {
+      if !member.isEmpty, interface.hasPrefix("org.mpris.") {
+        members.insert(([interface] + member).joined(separator: " "))
+      }
+      member = []
+    }
+    for tag in xml.split(separator: "<") where !tag.hasPrefix("/") && !tag.hasPrefix("!") {
+      let attributes = attributes(of: tag)
+      func values(_ names: String...) -> String { names.compactMap { attributes[$0] }.joined(separator: ":") }
+      switch tag.prefix(while: { $0.isLetter }) {
+      case "interface":
+        end()
+        interface = values("name")
+      case "method", "signal", "property":
+        end()
+        member = [tag.prefix(while: { $0.isLetter }) + " " + values("name", "type", "access")]
+      case "arg": member.append(values("name", "type", "direction"))
+      // That is what silence means.
+      case "annotation" where attributes["value"] != "true": member.append(values("name", "value"))
+      default: break
+      }
+    }
+    end()
+    return members
+  }
+
+  private static func attributes(of tag: Substring) -> [String: String] {
+    let parts = tag.split(separator: "\"", omittingEmptySubsequences: false)
+    var attributes: [String: String] = [:]
+    for index in stride(from: 0, to: parts.count - 1, by: 2) {
+      let name = parts[index].reversed().drop { $0 == "=" }.prefix { $0.isLetter }
+      attributes[String(name.reversed())] = String(parts[index + 1])
+    }
+    return attributes
+  }
+}

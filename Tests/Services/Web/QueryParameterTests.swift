@@ -1,0 +1,33 @@
+import Messages
+import Model
+import Testing
+
+@testable import lunara_web
+
+@Suite struct QueryParameterTests {
+  @Test func whatIsMissingOrEmptyIsNil() throws {
+    let parameters = QueryParameters(["after": "", "limit": ""])
+    #expect(parameters.text("after") == nil)
+    #expect(try parameters.number("limit", in: 1...200) == nil)
+    #expect(try parameters.sort() == nil)
+    #expect(try parameters.room() == nil)
+  }
+
+  @Test func whatIsThereIsRead() throws {
+    let parameters = QueryParameters(["after": "x y", "limit": "200", "sort": "random", "room": "living-room"])
+    #expect(parameters.text("after") == "x y")
+    #expect(try parameters.number("limit", in: 1...200) == 200)
+    #expect(try parameters.sort() == .random)
+    #expect(try parameters.room() == RoomName("living-room"))
+  }
+
+  @Test(arguments: ["0", "201", "-1", "ten", "1.5", "99999999999999999999"])
+  func aNumberOutOfBoundsIsRefused(limit: String) {
+    #expect(code { _ = try QueryParameters(["limit": limit]).number("limit", in: 1...200) } == "web.badParameter")
+  }
+
+  @Test func aWordThatIsNotUnderstoodIsRefused() {
+    #expect(code { _ = try QueryParameters(["sort": "Name"]).sort() } == "web.badParameter")
+    #expect(code { _ = try QueryParameters(["room": "The Kitchen"]).room() } == "web.badParameter")
+  }
+}
