@@ -34,12 +34,12 @@ let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 
 /// A service is one executable target; its tests import it with `@testable`.
 func service(
-  _ name: String, _ folder: String, _ dependencies: [Target.Dependency], resources: [Resource] = [],
-  settings: [SwiftSetting] = [], linked: [LinkerSetting] = shared
+  _ name: String, _ folder: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
+  resources: [Resource] = [], settings: [SwiftSetting] = [], linked: [LinkerSetting] = shared
 ) -> Target {
   .executableTarget(
     name: name, dependencies: ["Model", "Messages", "System", "Bus", "ServiceKit"] + dependencies,
-    path: "Services/\(folder)",
+    path: "Services/\(folder)", exclude: exclude,
     resources: resources, swiftSettings: strict + settings, linkerSettings: linked)
 }
 
@@ -134,9 +134,10 @@ let package = Package(
       swiftSettings: strict, linkerSettings: shared),
     service("lunara-playback", "Playback", ["Storage", "HTTP", "CMPV", "CPulse"]),
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "CExpat"]),
-    service("lunara-nowplaying", "NowPlaying", ["Client", "CSystemd", "CPlatform", "HTTP"]),
+    service("lunara-nowplaying", "NowPlaying", ["Client", "CSystemd", "HTTP"]),
     service("lunara-router", "Router", []),
-    service("lunara-web", "Web", ["Client", "HTTP", "Text"], resources: [.embedInCode("Public")]),
+    // The page is no part of the program: it is read from `share/lunara/web`, or from `Public` in a build tree.
+    service("lunara-web", "Web", ["Client", "HTTP", "Text"], exclude: ["Public"]),
     service(
       "lunara", "CLI", ["Client", "CPlatform", "Storage"],
       resources: [.embedInCode("Explain/errors.md"), .embedInCode("Enable/units")], settings: optimised,
@@ -179,12 +180,14 @@ let package = Package(
       ["lunara-scrobble", "Bus", "Messages", "Model", "Storage", "ServiceKit", "HTTP", "System"]),
     tests(
       "NowPlayingTests", in: "Services/NowPlaying",
-      ["lunara-nowplaying", "Bus", "HTTP", "Messages", "Model", "ServiceKit"]),
+      ["lunara-nowplaying", "Bus", "HTTP", "Messages", "Model", "ServiceKit", "System"]),
     // A move is proven with both of its sides: the router and the rooms.
     tests(
       "RouterTests", in: "Services/Router",
       ["lunara-router", "lunara-playback", "Bus", "Messages", "Model", "ServiceKit", "Storage"]),
-    tests("WebTests", in: "Services/Web", ["lunara-web", "Bus", "Messages", "Model", "HTTP", "ServiceKit", "Storage"]),
+    tests(
+      "WebTests", in: "Services/Web",
+      ["lunara-web", "Bus", "Messages", "Model", "HTTP", "ServiceKit", "Storage", "System"]),
     tests("CLITests", in: "Services/CLI", ["lunara", "Bus", "Messages", "Model", "ServiceKit", "Storage"]),
     tests("HouseholdTests", in: "System", ["CPlatform"]),
     simulation,

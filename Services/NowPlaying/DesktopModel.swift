@@ -2,65 +2,65 @@ import Bus
 import Messages
 import Model
 
-/// How a room stands, as far as the desktop is shown it.
+/// The state of a room as its player on the desktop shows it.
 struct PlayerSnapshot: Equatable, Sendable {
   var properties: PlayerProperties
   var anchor: PositionAnchor
   var tracks = TrackList()
-  /// Whether all is known of the current track that will be.
+  /// True if no lookup for the current track is under way.
   var isComplete = true
-  /// Whether its sound is on its way: its length may yet turn out to be another.
+  /// True while the sound is on its way: the length of the track may still change.
   var isBuffering = false
-  /// The current item, where it may be shown.
+  /// The current item; nil where there is none or it must not be shown.
   var item: QueueItem?
-  /// The `file:` URL of the cover, where it is there.
+  /// The `file:` URL of the cover; nil where it has not been found.
   var cover: String?
-  /// Why sound cannot go on.
+  /// The error that keeps the room from playing.
   var problem: LunaraError?
 }
 
-/// What is known of all rooms, and how it looks on a desktop. Pure: it is told what happens and gives snapshots.
+/// The state of all rooms, and how each appears on the desktop. It is updated with what the bus reports, and returns
+/// snapshots.
 struct DesktopModel {
   private struct Room {
     var state: Playback.RoomState
     var anchor: PositionAnchor
   }
 
-  /// This host's id.
+  /// The id of this host.
   let host: String
   private var rooms: [RoomName: Room] = [:]
   private var queues: [RoomName: Playback.QueueState] = [:]
   private var tracks: [RoomName: TrackList] = [:]
-  /// The sources whose account is signed out.
+  /// The names of the sources whose account is signed out.
   private var signedOut: Set<String> = []
   private var generation: Int64?
-  /// Whether the library could be asked when its state was last heard of.
+  /// True if the library answered at the last update.
   private var hasLibrary = false
-  /// The files of the covers that are shown or about to be.
+  /// The files of the covers that are shown now or next.
   var covers = LookupCache<ArtID, LocalPath>()
   var details = LookupCache<TrackID, TrackDetails>()
 
-  /// Knows of no room.
+  /// Makes a model without rooms.
   init(host: String) { self.host = host }
 
-  /// Takes the states of all rooms at a moment of the monotonic clock, in microseconds. A room that is away has none.
+  /// Sets the states of all rooms at a time of the monotonic clock, in microseconds. A room that is away is left out.
   mutating func update(_ states: [Observed<Playback.RoomState>], at now: Int64) {
     let earlier = rooms
     rooms = [:]
     for observed in states where !observed.away {
       guard let name = RoomName(rawValue: observed.node.name) else { continue }
-      let position = observed.value.position
-      // Both times are the room's own, so their difference holds however wrong its clock is.
-      let offset = position.after(max(.zero, observed.saidAt - position.takenAt))
+      let offset = observed.value.position(saidAt: observed.saidAt, age: .zero)
       let anchor = PositionAnchor(
-        offset: offset.microseconds, rate: position.rate, at: now - observed.age.microseconds)
-      rooms[name] = Self.between(earlier[name], observed.value, at: now) ?? Room(state: observed.value, anchor: anchor)
+        offset: offset.microseconds, rate: observed.value.position.rate, at: now - observed.age.microseconds)
+      rooms[name] =
+        Self.keepingTrack(earlier[name], observed.value, at: now) ?? Room(state: observed.value, anchor: anchor)
     }
   }
 
-  /// A room that goes to a track may have to look it up first, and for a moment plays or pauses nothing. Meanwhile the
-  /// track before stands still, so that the player does not seem to stop, nor lose its cover, with each step back.
-  private static func between(_ earlier: Room?, _ state: Playback.RoomState, at now: Int64) -> Room? {
+  /// Returns the state to show while a room looks up the track that it changes to, and for a moment has none: the track
+  /// before, standing still. So the player does not seem to stop, or to lose its cover, at each change.
+  private static func keepingTrack(_ earlier: Room?, _ state: Playback.RoomState, at now: Int64) -> Room? {
     guard let earlier, state.item == nil, let item = earlier.state.item else { return nil }
     switch state.state {
     case .playing, .buffering, .paused: break
@@ -72,7 +72,7 @@ struct DesktopModel {
     return Room(state: state, anchor: PositionAnchor(offset: offset, at: now))
   }
 
-  /// Takes the queues of all rooms.
+  /// Sets the queues of all rooms.
   mutating func update(_ states: [Observed<Playback.QueueState>]) {
     queues = [:]
     var kept: [RoomName: TrackList] = [:]
@@ -85,8 +85,8 @@ struct DesktopModel {
     tracks = kept
   }
 
-  /// Takes how the sources of music fare. What could not be found before may be there after a refresh, and when the
-  /// library was away and is back.
+  /// Sets the state of the sources of music. Covers and details that were not found are looked up again after a refresh, and
+  /// when the library is back.
   mutating func update(_ states: [Observed<Library.CatalogueState>]) {
     let state = states.first { !$0.away }?.value
     let isBack = !hasLibrary
@@ -99,8 +99,8 @@ struct DesktopModel {
     details.retryMissing()
   }
 
-  /// What the items that are shown are made of, and those after them: with these known in advance a new track is shown
-  /// whole at once.
+  /// The covers and tracks to look up: those of the items that play, and of the next ones, so that a new track can be shown
+  /// complete at once.
   var wanted: (covers: Set<ArtID>, tracks: Set<TrackID>) {
     var wanted: (covers: Set<ArtID>, tracks: Set<TrackID>) = ([], [])
     for (name, room) in rooms {
@@ -113,7 +113,7 @@ struct DesktopModel {
     return wanted
   }
 
-  /// How the rooms look now.
+  /// The snapshots of all rooms.
   var snapshots: [RoomName: PlayerSnapshot] {
     var snapshots: [RoomName: PlayerSnapshot] = [:]
     for (name, room) in rooms {

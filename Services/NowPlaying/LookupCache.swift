@@ -1,5 +1,5 @@
-/// What is searched for as long as somebody wants it. Each search has a number, so that the outcome of one that was given
-/// up is not taken for that of a later one.
+/// The results of lookups, kept as long as their keys are wanted. Each lookup has a number, so that the result of one that
+/// was given up is not taken for that of a later one.
 struct LookupCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private enum Entry {
     case pending(Int)
@@ -7,54 +7,54 @@ struct LookupCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     case missing
   }
 
-  /// A search that is to begin.
-  struct Search: Sendable {
+  /// A lookup that is to be started.
+  struct Lookup: Sendable {
     let key: Key
     let number: Int
   }
 
-  private var lookups: [Key: Entry] = [:]
-  private var searches = 0
-  /// The newest search of those that may have looked too early.
+  private var entries: [Key: Entry] = [:]
+  private var count = 0
+  /// The number of the newest lookup that may have looked too early.
   private var outdated = 0
 
-  /// Takes what is wanted now, and gives what is to be searched for and what was found and nobody wants any more.
-  mutating func update(wanted keys: Set<Key>) -> (begin: [Search], forget: [Value]) {
-    let unwanted = lookups.keys.filter { !keys.contains($0) }
-    let forgotten = unwanted.compactMap { self[$0] }
-    for key in unwanted { lookups[key] = nil }
-    var begun: [Search] = []
-    for key in keys where lookups[key] == nil {
-      searches += 1
-      lookups[key] = .pending(searches)
-      begun.append(Search(key: key, number: searches))
+  /// Sets the wanted keys. Returns the lookups to start, and the values whose keys are no longer wanted.
+  mutating func update(wanted keys: Set<Key>) -> (started: [Lookup], removed: [Value]) {
+    let unwanted = entries.keys.filter { !keys.contains($0) }
+    let removed = unwanted.compactMap { self[$0] }
+    for key in unwanted { entries[key] = nil }
+    var started: [Lookup] = []
+    for key in keys where entries[key] == nil {
+      count += 1
+      entries[key] = .pending(count)
+      started.append(Lookup(key: key, number: count))
     }
-    return (begun, forgotten)
+    return (started, removed)
   }
 
-  /// Whether the outcome of a search is waited for.
-  func isPending(_ search: Search) -> Bool {
-    if case .pending(search.number) = lookups[search.key] { true } else { false }
+  /// Returns true while the result of a lookup is wanted.
+  func isPending(_ lookup: Lookup) -> Bool {
+    if case .pending(lookup.number) = entries[lookup.key] { true } else { false }
   }
 
-  /// Takes the outcome of a search, nil for nothing; false where nobody waits for it.
-  mutating func store(_ value: Value?, for search: Search) -> Bool {
-    guard isPending(search) else { return false }
-    let missing: Entry? = search.number > outdated ? .missing : nil
-    lookups[search.key] = value.map { .found($0) } ?? missing
+  /// Stores the result of a lookup, nil for nothing found. Returns false where the result is no longer wanted.
+  mutating func store(_ value: Value?, for lookup: Lookup) -> Bool {
+    guard isPending(lookup) else { return false }
+    let missing: Entry? = lookup.number > outdated ? .missing : nil
+    entries[lookup.key] = value.map { .found($0) } ?? missing
     return true
   }
 
-  /// Forgets what was not found, so that it is searched for again, and so is what a search that is under way now does
-  /// not find: it may have looked before.
+  /// Forgets which keys were not found, so that they are looked up again. What a lookup that is under way does not find is
+  /// looked up again as well, as it may have looked too early.
   mutating func retryMissing() {
-    lookups = lookups.filter { if case .missing = $0.value { false } else { true } }
-    outdated = searches
+    entries = entries.filter { if case .missing = $0.value { false } else { true } }
+    outdated = count
   }
 
-  /// What was found.
-  subscript(_ key: Key) -> Value? { if case .found(let value) = lookups[key] { value } else { nil } }
+  /// The value that was found for a key.
+  subscript(_ key: Key) -> Value? { if case .found(let value) = entries[key] { value } else { nil } }
 
-  /// Whether a search for it is over, or none was begun.
-  func isFinished(_ key: Key) -> Bool { if case .pending = lookups[key] { false } else { true } }
+  /// Returns true if no lookup of the key is under way.
+  func isFinished(_ key: Key) -> Bool { if case .pending = entries[key] { false } else { true } }
 }

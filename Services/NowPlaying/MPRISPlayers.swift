@@ -1,16 +1,17 @@
 import Bus
 import Messages
 import Model
+import System
 
-/// The players of all rooms on the session bus of one desktop: they come and go with the rooms and with the bus.
+/// The MPRIS players of all rooms on the session bus of one desktop. They come and go with the rooms and with the bus.
 ///
 /// Runs on a thread of its own, since sd-bus wants to be polled and its calls may wait for the bus.
 actor MPRISPlayers {
-  /// What a person should hear of.
+  /// An event that a person should learn of.
   enum Event: Sendable {
-    /// There is no session bus, or there is none any more.
+    /// There is no session bus, or its connection was lost.
     case busMissing(LunaraError)
-    /// A room is on the bus under this name.
+    /// A room's player is on the bus under this name.
     case appeared(RoomName, name: String)
     /// A room refused a command, or could not be reached.
     case commandFailed(RoomName, LunaraError)
@@ -18,26 +19,24 @@ actor MPRISPlayers {
 
   private let thread = IOThread()
   private let address: String?
-  private let pauses: [Duration]
+  private let retryDelays: [Duration]
   private let monotonic: @Sendable () -> Int64
   private let perform: @Sendable (RoomName, RoomCommand) async throws -> Void
-  private let page: (@Sendable () -> Void)?
-  private let notify: @Sendable (Event) -> Void
-  private let tables = RoomPlayer.makeTables()
+  private let openPage: (@Sendable () -> Void)?
+  private let report: @Sendable (Event) -> Void
+  private let interfaces = RoomPlayer.makeInterfaces()
+  private let notifications: DesktopNotifications
 
   private var snapshots: [RoomName: PlayerSnapshot] = [:]
-  private var players: [RoomName: Shown] = [:]
+  private var players: [RoomName: Connection] = [:]
   private var attempts = 0
   private var retryAt: ContinuousClock.Instant?
   private var isMissing = false
   private var hasPage = false
-  /// When the page was opened last, by the monotonic clock.
+  /// The time at which the page was opened last, by the monotonic clock.
   private var pageOpenedAt: Int64?
-  private var policy: NotificationPolicy
-  private var notifier: NotificationSender?
-  private var notifierDescriptor: Int32 = -1
 
-  private struct Shown {
+  private struct Connection {
     let player: RoomPlayer
     var descriptor: Int32
     var isNamed = false
@@ -46,29 +45,30 @@ actor MPRISPlayers {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// Makes a desktop that shows nothing yet.
+  /// Makes players of no room yet.
   ///
   /// - Parameters:
-  ///   - address: the bus; nil for the person's own.
-  ///   - pauses: how long to wait before each try to find a bus that is not there; the last one repeats.
-  ///   - notified: the rooms that notifications tell of.
-  ///   - page: opens the page; nil where there is no way to.
-  ///   - monotonic: this host's monotonic clock in microseconds, by which positions move on.
-  ///   - perform: hands a command to a room and returns when it took hold there.
-  ///   - notify: is told what a person should know.
+  ///   - address: the address of the bus; nil for the person's own session bus.
+  ///   - retryDelays: the times to wait before each further try to find a bus that is missing; the last one repeats.
+  ///   - notified: the rooms whose new tracks are shown as notifications.
+  ///   - openPage: opens the page; nil where that is impossible.
+  ///   - monotonic: returns this host's monotonic clock in microseconds, by which positions advance.
+  ///   - perform: sends a command to a room and returns when the room has carried it out.
+  ///   - report: receives the events that a person should learn of.
   init(
-    address: String?, pauses: [Duration] = [1, 2, 4, 8, 16, 30].map { .seconds($0) },
-    notified: NotifiedRooms = .none, page: (@Sendable () -> Void)? = nil, monotonic: @escaping @Sendable () -> Int64,
+    address: String?, retryDelays: [Duration] = [1, 2, 4, 8, 16, 30].map { .seconds($0) },
+    notified: NotifiedRooms = .none, openPage: (@Sendable () -> Void)? = nil,
+    monotonic: @escaping @Sendable () -> Int64,
     perform: @escaping @Sendable (RoomName, RoomCommand) async throws -> Void,
-    notify: @escaping @Sendable (Event) -> Void
+    report: @escaping @Sendable (Event) -> Void
   ) {
     self.address = address
-    self.pauses = pauses
+    self.retryDelays = retryDelays
     self.monotonic = monotonic
     self.perform = perform
-    self.notify = notify
-    self.page = page
-    policy = NotificationPolicy(notified)
+    self.report = report
+    self.openPage = openPage
+    notifications = DesktopNotifications(of: notified, address: address)
   }
 
   deinit { thread.stop() }
@@ -76,185 +76,80 @@ actor MPRISPlayers {
   /// Shows these rooms and no others.
   func show(_ snapshots: [RoomName: PlayerSnapshot]) {
     self.snapshots = snapshots
-    for room in players.keys where snapshots[room] == nil { drop(room) }
+    for room in players.keys where snapshots[room] == nil { close(room) }
     for (room, snapshot) in snapshots {
       guard let player = players[room]?.player else {
-        if retryAt == nil { open(room, snapshot) }
+        if retryAt == nil { connect(room, snapshot) }
         continue
       }
-      attempt(room) {
+      closingOnError(room) {
         try player.show(snapshot)
         try watch(room, player)
       }
     }
-    notifyDesktop()
-    arm()
+    updateNotifications()
+    scheduleWake()
   }
 
-  /// Shows that there is a page to be opened, or none.
+  /// Shows whether the page can be opened.
   func show(hasPage: Bool) {
     self.hasPage = hasPage
-    for (room, shown) in players {
-      attempt(room) {
-        try shown.player.show(raise: raise)
-        try watch(room, shown.player)
+    for (room, connection) in players {
+      closingOnError(room) {
+        try connection.player.show(raise: raise)
+        try watch(room, connection.player)
       }
     }
-    arm()
+    scheduleWake()
   }
 
-  /// Opens the page; once a second, as each time is another window.
+  /// Opens the page, at most once a second, as each time opens another window; nil where there is no page.
   private var raise: (() -> Void)? {
-    guard hasPage, let page else { return nil }
+    guard hasPage, let openPage else { return nil }
     return { [weak self] in
-      self?.assumeIsolated { desktop in
-        let now = desktop.monotonic()
-        if let last = desktop.pageOpenedAt, now - last < 1_000_000 { return }
-        desktop.pageOpenedAt = now
-        page()
+      self?.assumeIsolated { players in
+        let now = players.monotonic()
+        if let last = players.pageOpenedAt, now - last < 1_000_000 { return }
+        players.pageOpenedAt = now
+        openPage()
       }
     }
   }
 
   // MARK: - Connections
 
-  private func open(_ room: RoomName, _ snapshot: PlayerSnapshot) {
+  private func connect(_ room: RoomName, _ snapshot: PlayerSnapshot) {
     do {
       let player = try RoomPlayer(
-        room: room, snapshot: snapshot, raise: raise, address: address, tables: tables, monotonic: monotonic)
-      players[room] = Shown(player: player, descriptor: -1)
+        room: room, snapshot: snapshot, raise: raise, address: address, interfaces: interfaces, monotonic: monotonic)
+      players[room] = Connection(player: player, descriptor: -1)
       process(room)
     } catch {
-      lost(LunaraError(error))
+      busIsMissing(LunaraError(error))
     }
   }
 
-  /// Lets one room's connection work, and gives it up where it is broken.
+  /// Handles what came in on the connection of a room, and starts to perform its commands.
   private func process(_ room: RoomName) {
     guard let player = players[room]?.player else { return }
-    attempt(room) {
+    closingOnError(room) {
       try player.process()
       try watch(room, player)
     }
-    guard let shown = players[room] else { return }
-    if let name = player.name, !shown.isNamed {
+    guard let connection = players[room] else { return }
+    if let name = player.name, !connection.isNamed {
       players[room]?.isNamed = true
       isMissing = false
       attempts = 0
-      notify(.appeared(room, name: name))
+      report(.appeared(room, name: name))
     }
-    if !shown.isBusy, player.hasCommands {
+    if !connection.isBusy, player.hasCommands {
       players[room]?.isBusy = true
       Task { await self.performCommands(of: room, player) }
     }
   }
 
-  /// Waits for what the connection waits for now: after anything that sends, this may be room to write.
-  private func watch(_ room: RoomName, _ player: RoomPlayer) throws {
-    let (number, events) = try player.descriptor()
-    if let old = players[room]?.descriptor, old != number, old >= 0 { thread.ignore(old) }
-    players[room]?.descriptor = number
-    thread.watch(number, for: events) { [weak self] in
-      self?.assumeIsolated { desktop in
-        desktop.process(room)
-        desktop.arm()
-      }
-    }
-  }
-
-  private func attempt(_ room: RoomName, _ work: () throws -> Void) {
-    do {
-      try work()
-    } catch {
-      drop(room)
-      lost(LunaraError(error))
-    }
-  }
-
-  private func drop(_ room: RoomName) {
-    guard let shown = players.removeValue(forKey: room) else { return }
-    if shown.descriptor >= 0 { thread.ignore(shown.descriptor) }
-    shown.player.close()
-  }
-
-  /// The bus is not there: says so once, and tries again after a while.
-  private func lost(_ error: LunaraError) {
-    if !isMissing { notify(.busMissing(error)) }
-    isMissing = true
-    guard retryAt == nil, let longest = pauses.last else { return }
-    retryAt = .now + (attempts < pauses.count ? pauses[attempts] : longest)
-    attempts += 1
-  }
-
-  // MARK: - Time
-
-  /// Has the thread wake up for the next retry or for what a connection has yet to do.
-  private func arm() {
-    let now = ContinuousClock.now
-    var waits = players.values.compactMap(\.player.microsecondsToWait)
-    if let wait = notifier?.microsecondsToWait { waits.append(wait) }
-    if let due = policy.due { waits.append(max(0, due - MonotonicClock.microseconds())) }
-    let moments = waits.map { now + .microseconds($0) } + [retryAt].compactMap(\.self)
-    thread.schedule(at: moments.min()) { [weak self] in
-      self?.assumeIsolated { $0.tick() }
-    }
-  }
-
-  private func tick() {
-    for room in players.keys { process(room) }
-    notifyDesktop()
-    processNotifier()
-    if let moment = retryAt, moment <= .now {
-      retryAt = nil
-      for (room, snapshot) in snapshots where players[room] == nil && retryAt == nil { open(room, snapshot) }
-    }
-    arm()
-  }
-
-  // MARK: - Notifications
-
-  /// Shows what is new. Without a desktop to show it, it is let go.
-  private func notifyDesktop() {
-    let told = policy.update(snapshots, at: MonotonicClock.microseconds())
-    guard !told.isEmpty else { return }
-    do {
-      let notifier = try notifier ?? NotificationSender(address: address)
-      self.notifier = notifier
-      for notification in told { try notifier.show(notification) }
-      processNotifier()
-    } catch {
-      dropNotifier()
-    }
-  }
-
-  private func processNotifier() {
-    guard let notifier else { return }
-    do {
-      try notifier.process()
-      let (number, events) = try notifier.descriptor()
-      if notifierDescriptor >= 0, notifierDescriptor != number { thread.ignore(notifierDescriptor) }
-      notifierDescriptor = number
-      thread.watch(number, for: events) { [weak self] in
-        self?.assumeIsolated { desktop in
-          desktop.processNotifier()
-          desktop.arm()
-        }
-      }
-    } catch {
-      dropNotifier()
-    }
-  }
-
-  /// The next notification connects anew.
-  private func dropNotifier() {
-    if notifierDescriptor >= 0 { thread.ignore(notifierDescriptor) }
-    notifierDescriptor = -1
-    notifier = nil
-  }
-
-  // MARK: - Commands
-
-  /// Hands a room its commands one after the other, so that they take hold in the order they were given.
+  /// Sends a room its commands one after the other, so that they take effect in the order in which they were given.
   private func performCommands(of room: RoomName, _ player: RoomPlayer) async {
     while let command = player.nextCommand() {
       do {
@@ -263,11 +158,92 @@ actor MPRISPlayers {
       } catch {
         let error = LunaraError(error)
         player.finish(command, error)
-        notify(.commandFailed(room, error))
+        report(.commandFailed(room, error))
       }
-      if players[room]?.player === player { attempt(room) { try watch(room, player) } }
+      if players[room]?.player === player { closingOnError(room) { try watch(room, player) } }
     }
     if players[room]?.player === player { players[room]?.isBusy = false }
-    arm()
+    scheduleWake()
+  }
+
+  /// Watches the connection's descriptor for what sd-bus waits for now: after anything that sends, that may be room to
+  /// write.
+  private func watch(_ room: RoomName, _ player: RoomPlayer) throws {
+    let (number, events) = try player.descriptor()
+    if let old = players[room]?.descriptor, old != number, old >= 0 { thread.ignore(old) }
+    players[room]?.descriptor = number
+    thread.watch(number, for: events) { [weak self] in
+      self?.assumeIsolated { players in
+        players.process(room)
+        players.scheduleWake()
+      }
+    }
+  }
+
+  private func closingOnError(_ room: RoomName, _ work: () throws -> Void) {
+    do {
+      try work()
+    } catch {
+      close(room)
+      busIsMissing(LunaraError(error))
+    }
+  }
+
+  private func close(_ room: RoomName) {
+    guard let connection = players.removeValue(forKey: room) else { return }
+    if connection.descriptor >= 0 { thread.ignore(connection.descriptor) }
+    connection.player.close()
+  }
+
+  /// Reports once that the bus is missing, and schedules another try.
+  private func busIsMissing(_ error: LunaraError) {
+    if !isMissing { report(.busMissing(error)) }
+    isMissing = true
+    guard retryAt == nil, let longest = retryDelays.last else { return }
+    retryAt = .now + (attempts < retryDelays.count ? retryDelays[attempts] : longest)
+    attempts += 1
+  }
+
+  // MARK: - Notifications
+
+  /// Shows the notifications that are due. Where no desktop shows them they are dropped.
+  private func updateNotifications() {
+    notifications.update(snapshots)
+    watchNotifications()
+  }
+
+  private func watchNotifications() {
+    let old = notifications.watchedDescriptor
+    let wanted = notifications.process()
+    if old >= 0, old != wanted?.number { thread.ignore(old) }
+    guard let wanted else { return }
+    thread.watch(wanted.number, for: wanted.events) { [weak self] in
+      self?.assumeIsolated { players in
+        players.watchNotifications()
+        players.scheduleWake()
+      }
+    }
+  }
+
+  // MARK: - Time
+
+  /// Schedules the next wake of the thread: for a retry, or for what a connection has yet to do.
+  private func scheduleWake() {
+    let now = ContinuousClock.now
+    let waits = players.values.compactMap(\.player.microsecondsToWait) + notifications.microsecondsToWait
+    let moments = waits.map { now + .microseconds($0) } + [retryAt].compactMap(\.self)
+    thread.schedule(at: moments.min()) { [weak self] in
+      self?.assumeIsolated { $0.wake() }
+    }
+  }
+
+  private func wake() {
+    for room in players.keys { process(room) }
+    updateNotifications()
+    if let moment = retryAt, moment <= .now {
+      retryAt = nil
+      for (room, snapshot) in snapshots where players[room] == nil && retryAt == nil { connect(room, snapshot) }
+    }
+    scheduleWake()
   }
 }

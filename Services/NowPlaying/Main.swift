@@ -1,8 +1,7 @@
 import Bus
-import CPlatform
-import Glibc
 import Model
 import ServiceKit
+import System
 
 @main struct Main {
   static func main() async {
@@ -13,12 +12,8 @@ import ServiceKit
         webName: settings.nameOnThisMachine)
       setup.notified = NotifiedRooms(settings["LUNARA_NOTIFY"])
       let (host, port) = try Settings.address(settings.web, of: "LUNARA_WEB")
-      if let path = getenv("PATH") {
-        setup.page = PageOpener(
-          address: PageOpener.address(
-            host: host, port: port, isEncrypted: settings["LUNARA_WEB_CERT"] != nil),
-          path: String(cString: path), environment: variables())
-      }
+      let address = PageOpener.address(host: host, port: port, isEncrypted: settings["LUNARA_WEB_CERT"] != nil)
+      setup.page = PageOpener(address: address, environment: environment())
       let node = try await context.startNode()
       let service = NowPlayingService(node: node, log: context.log, setup: setup)
       let work = Task { await service.run() }
@@ -30,15 +25,8 @@ import ServiceKit
     }
   }
 
-  /// The variables of this process, as `NAME=value`, without what is Lunara's own, which may be secret.
-  private static func variables() -> [String] {
-    var variables: [String] = []
-    var next = lunara_environment()
-    while let variable = next.pointee {
-      let text = String(cString: variable)
-      if !text.hasPrefix("LUNARA_") { variables.append(text) }
-      next += 1
-    }
-    return variables
+  /// Returns the environment of this process without Lunara's own variables, which may be secret.
+  private static func environment() -> Environment {
+    Environment(Environment.ofProcess().variables.filter { !$0.key.hasPrefix("LUNARA_") })
   }
 }

@@ -1,17 +1,17 @@
 import Model
 
-/// What a notification of the desktop says (Desktop Notifications Specification 1.2).
+/// A notification of the desktop (Desktop Notifications Specification 1.2).
 struct DesktopNotification: Hashable, Sendable {
   var room: RoomName
   var title: String
-  /// Markup, in which `&`, `<` and `>` are written as entities.
+  /// The body as markup, in which `&`, `<` and `>` are written as entities.
   var body: String
   /// The `file:` URL of a picture.
   var image: String?
-  /// Whether something is wrong.
+  /// True for an error.
   var isProblem = false
 
-  /// Tells what begins to play.
+  /// Makes the notification of a track that begins to play.
   init(_ item: QueueItem, in room: RoomName, cover: String?) {
     self.room = room
     title = item.track.title.dbusText
@@ -20,7 +20,7 @@ struct DesktopNotification: Hashable, Sendable {
     image = cover
   }
 
-  /// Tells why nothing plays.
+  /// Makes the notification of an error that keeps a room from playing.
   init(_ problem: LunaraError, in room: RoomName) {
     self.room = room
     title = PlayerName.identity(of: room)
@@ -40,13 +40,13 @@ struct DesktopNotification: Hashable, Sendable {
   }
 }
 
-/// The rooms whose new tracks the desktop shows notifications of.
+/// The rooms whose new tracks and errors the desktop shows as notifications.
 enum NotifiedRooms: Hashable, Sendable {
   case none
   case all
   case only(Set<RoomName>)
 
-  /// Reads a setting: on, off, or the names of rooms, comma-separated.
+  /// Reads the setting `LUNARA_NOTIFY`: on, off, or names of rooms, comma-separated.
   init(_ text: String?) {
     switch (text ?? "").lowercased() {
     case "", "0", "false", "no", "off": self = .none
@@ -55,7 +55,7 @@ enum NotifiedRooms: Hashable, Sendable {
     }
   }
 
-  /// Whether a room is one of them.
+  /// Returns true if a room is one of them.
   func contains(_ room: RoomName) -> Bool {
     switch self {
     case .none: false
@@ -65,52 +65,54 @@ enum NotifiedRooms: Hashable, Sendable {
   }
 }
 
-/// Decides what notifications tell of: each track that begins to play, once, and why a room can play no more. Pure; times
-/// in microseconds of a monotonic clock.
+/// Decides which notifications are due: each track that begins to play, once, and each error that stops a room. Times are
+/// microseconds of a monotonic clock.
 struct NotificationPolicy {
-  /// How long a notification waits for its cover.
+  /// The longest wait of a notification for its cover.
   static let patience: Int64 = 1_000_000
 
-  private struct Place {
+  private struct RoomRecord {
     var entry: EntryID?
     var problem: String?
-    /// Since when a track waits to be told of.
+    /// The time since which a track waits to be shown.
     var waitsSince: Int64?
   }
 
   let rooms: NotifiedRooms
-  private var places: [RoomName: Place] = [:]
+  private var records: [RoomName: RoomRecord] = [:]
 
   init(_ rooms: NotifiedRooms) { self.rooms = rooms }
 
-  /// Takes how the rooms stand, and gives what is to be told now. What a room plays or lacks when it is first seen is
-  /// nothing new.
+  /// Sets the state of all rooms, and returns the notifications that are due. The track or error of a room that is seen for
+  /// the first time is not shown.
   mutating func update(_ snapshots: [RoomName: PlayerSnapshot], at now: Int64) -> [DesktopNotification] {
-    places = places.filter { snapshots[$0.key] != nil }
-    var told: [DesktopNotification] = []
+    records = records.filter { snapshots[$0.key] != nil }
+    var due: [DesktopNotification] = []
     for (room, snapshot) in snapshots.sorted(by: { $0.key < $1.key }) where rooms.contains(room) {
-      guard var place = places[room] else {
-        places[room] = Place(entry: snapshot.item?.entry, problem: snapshot.problem?.code)
+      guard var record = records[room] else {
+        records[room] = RoomRecord(entry: snapshot.item?.entry, problem: snapshot.problem?.code)
         continue
       }
-      if let problem = snapshot.problem, problem.code != place.problem { told.append(DesktopNotification(problem, in: room)) }
-      place.problem = snapshot.problem?.code
-      if let item = snapshot.item, item.entry != place.entry, snapshot.properties.status == .playing {
-        let since = place.waitsSince ?? now
-        place.waitsSince = since
+      if let problem = snapshot.problem, problem.code != record.problem {
+        due.append(DesktopNotification(problem, in: room))
+      }
+      record.problem = snapshot.problem?.code
+      if let item = snapshot.item, item.entry != record.entry, snapshot.properties.status == .playing {
+        let since = record.waitsSince ?? now
+        record.waitsSince = since
         if snapshot.isComplete || now - since >= Self.patience {
-          told.append(DesktopNotification(item, in: room, cover: snapshot.cover))
-          place.entry = item.entry
-          place.waitsSince = nil
+          due.append(DesktopNotification(item, in: room, cover: snapshot.cover))
+          record.entry = item.entry
+          record.waitsSince = nil
         }
       } else {
-        place.waitsSince = nil
+        record.waitsSince = nil
       }
-      places[room] = place
+      records[room] = record
     }
-    return told
+    return due
   }
 
-  /// When a notification goes without its cover; nil for never.
-  var due: Int64? { places.values.compactMap(\.waitsSince).min().map { $0 + Self.patience } }
+  /// The time at which a notification is shown without its cover; nil for never.
+  var due: Int64? { records.values.compactMap(\.waitsSince).min().map { $0 + Self.patience } }
 }

@@ -2,39 +2,40 @@ import Bus
 import Messages
 import Model
 import ServiceKit
+import System
 
-/// Shows on the desktop what plays in each room, and hands the desktop's commands to the rooms.
+/// Shows on the desktop what plays in each room, and sends the desktop's commands to the rooms.
 actor NowPlayingService {
-  /// How a service is set up.
+  /// The settings of a service.
   struct Setup: Sendable {
-    /// This host's id, by which the library knows whether a file can be read here.
+    /// The id of this host, by which the library knows whether a file can be read here.
     var host: String
-    /// Where covers are kept.
+    /// The folder for covers.
     var coverFolder: String
-    /// The name of this machine's page on the bus.
+    /// The bus name of this machine's web service.
     var webName = "main"
-    /// The session bus; nil for the person's own.
+    /// The address of the session bus; nil for the person's own.
     var busAddress: String?
-    /// How long to wait before each further try to find a cover.
-    var coverPauses: [Duration] = [.seconds(2), .seconds(4), .seconds(6)]
-    /// How long one answer of the library is waited for.
-    var patience: Duration = .seconds(5)
-    /// The rooms whose new tracks are told of by notifications.
+    /// The times to wait before each further lookup of a cover or of details.
+    var retryDelays: [Duration] = [.seconds(2), .seconds(4), .seconds(6)]
+    /// The longest wait for one answer of the library.
+    var timeout: Duration = .seconds(5)
+    /// The rooms whose new tracks are shown as notifications.
     var notified = NotifiedRooms.none
-    /// Opens the page; nil where there is no way to.
+    /// Opens the page; nil where that is impossible.
     var page: PageOpener?
-    /// Waits before a further try.
+    /// Waits before a further lookup.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   }
 
   private let node: Node
   private let log: Log
   private let setup: Setup
-  private let desktop: MPRISPlayers
+  private let players: MPRISPlayers
   private let folder: CoverFolder
   private var model: DesktopModel
-  private var searches: [Int: Task<Void, Never>] = [:]
-  /// Removes the files of covers that are not shown any more, after those before. Nobody waits for it but the end: the disk
+  private var lookups: [Int: Task<Void, Never>] = [:]
+  /// Removes the files of covers that are no longer shown, in order. Only the end of the service waits for it, as the disk
   /// may be slow.
   private var removal: Task<Void, Never>?
   private var isEnding = false
@@ -46,30 +47,33 @@ actor NowPlayingService {
     self.setup = setup
     model = DesktopModel(host: setup.host)
     folder = CoverFolder(setup.coverFolder)
-    let page: (@Sendable () -> Void)? = if let page = setup.page { { _ = page.open() } } else { nil }
-    desktop = MPRISPlayers(
-      address: setup.busAddress, notified: setup.notified, page: page,
+    let openPage: (@Sendable () -> Void)? = if let page = setup.page { { _ = page.open() } } else { nil }
+    players = MPRISPlayers(
+      address: setup.busAddress, notified: setup.notified, openPage: openPage,
       monotonic: MonotonicClock.microseconds,
-      perform: { room, command in
-        switch command {
-        case .transport(let action): _ = try await node.request(Playback.Transport(action), to: .playback(room))
-        case .mix(let isMixed):
-          let order = Playback.EditQueue.Edit.order(
-            isMixed ? .tracks : .queued, seed: isMixed ? .random(in: 0 ... .max) : 0)
-          _ = try await node.request(Playback.EditQueue(order), to: .playback(room), within: .seconds(20))
-        }
-      },
-      notify: { notice in
-        switch notice {
+      perform: { try await Self.perform($1, in: $0, node) },
+      report: { event in
+        switch event {
         case .busMissing(let error): log.warning(error)
-        case .appeared(let room, let name): log.info("on the session bus", ["room": room.rawValue, "name": name])
+        case .appeared(let room, let name):
+          log.info("the room's player is on the session bus", ["room": room.rawValue, "name": name])
         case .commandFailed(let room, let error):
           log.warning(error.message, ["room": room.rawValue, "code": error.code])
         }
       })
   }
 
-  /// Follows all rooms until the node closes or the task is cancelled; then takes the players and covers away.
+  /// Sends a command to a room and returns when the room has carried it out.
+  private static func perform(_ command: RoomCommand, in room: RoomName, _ node: Node) async throws {
+    switch command {
+    case .transport(let action): _ = try await node.request(Playback.Transport(action), to: .playback(room))
+    case .shuffle(let isOn):
+      let order = Playback.EditQueue.Edit.order(isOn ? .tracks : .queued, seed: isOn ? .random(in: 0 ... .max) : 0)
+      _ = try await node.request(Playback.EditQueue(order), to: .playback(room), within: .seconds(20))
+    }
+  }
+
+  /// Follows all rooms until the node closes or the task is cancelled; then removes the players and the covers.
   func run() async {
     await folder.clear()
     await withTaskGroup { group in
@@ -90,18 +94,18 @@ actor NowPlayingService {
       await group.waitForAll()
     }
     isEnding = true
-    for search in searches.values { search.cancel() }
-    for search in searches.values { await search.value }
-    await desktop.show([:])
+    for lookup in lookups.values { lookup.cancel() }
+    for lookup in lookups.values { await lookup.value }
+    await players.show([:])
     await removal?.value
     await folder.clear()
   }
 
-  /// Returns once it has had its turn.
+  /// Returns once this actor has answered: the watchdog's check that it is not stuck.
   func checkResponsive() {}
 
   private func update(_ states: [Observed<Playback.RoomState>]) async {
-    // They may have lain waiting for their turn.
+    // The states may have waited for this actor, and are older by that time.
     let moment = ContinuousClock.now
     model.update(states.map { $0.aged(to: moment) }, at: MonotonicClock.microseconds())
     await refresh()
@@ -117,22 +121,23 @@ actor NowPlayingService {
     await refresh()
   }
 
-  /// The page is there as long as its service runs on this machine.
+  /// Shows the page as long as its service runs on this machine.
   private func update(_ presences: [NodePresence]) async {
-    let isThere = presences.contains { $0.id.role == "web" && $0.id.name == setup.webName && !$0.away }
-    await desktop.show(hasPage: isThere)
+    await players.show(
+      hasPage: presences.contains { $0.id.role == "web" && $0.id.name == setup.webName && !$0.away })
   }
 
+  /// Shows the present state, and starts the lookups that it needs.
   private func refresh() async {
     if isEnding { return }
     let wanted = model.wanted
     let covers = model.covers.update(wanted: wanted.covers)
     let details = model.details.update(wanted: wanted.tracks)
-    for search in covers.begin { begin(search.number) { await self.find(search) } }
-    for search in details.begin { begin(-search.number) { await self.read(search) } }
-    // First what is shown, then the files of what is not any more.
-    await desktop.show(model.snapshots)
-    remove(covers.forget)
+    for lookup in covers.started { start(lookup.number) { await self.findCover(lookup) } }
+    for lookup in details.started { start(-lookup.number) { await self.readDetails(lookup) } }
+    // The players change before the files of covers that are no longer shown are removed.
+    await players.show(model.snapshots)
+    remove(covers.removed)
   }
 
   private func remove(_ files: [LocalPath]) {
@@ -143,55 +148,54 @@ actor NowPlayingService {
     }
   }
 
-  private func begin(_ number: Int, _ search: @escaping @Sendable () async -> Void) {
-    searches[number] = Task {
-      await search()
-      self.ended(number)
+  // MARK: - Lookups
+
+  private func start(_ number: Int, _ lookup: @escaping @Sendable () async -> Void) {
+    lookups[number] = Task {
+      await lookup()
+      self.forget(number)
     }
   }
 
-  private func ended(_ number: Int) { searches[number] = nil }
+  private func forget(_ number: Int) { lookups[number] = nil }
 
-  // MARK: - Covers
-
-  /// Has a cover made a file, after a while again where the library has it not yet, as long as it is wanted.
-  private func find(_ search: LookupCache<ArtID, LocalPath>.Search) async {
-    for pause in [.zero] + setup.coverPauses {
+  /// Writes a cover to a file. Where the library does not have it yet, it is asked again later, as long as it is wanted.
+  private func findCover(_ lookup: LookupCache<ArtID, LocalPath>.Lookup) async {
+    for delay in [.zero] + setup.retryDelays {
       do {
-        if pause > .zero { try await setup.sleep(pause) }
-        guard model.covers.isPending(search) else { return }
-        // Large enough for a lock screen: the picture as it is may be of any size, and would be taken out of the music.
-        let wanted = Library.LocateArt(id: search.key, host: setup.host, size: 1024)
-        let place = try await node.request(wanted, to: .library, within: setup.patience)
-        let bytes = try await folder.read(place)
-        guard model.covers.isPending(search) else { return }
-        let file = try await folder.keep(bytes, for: search.key, search: search.number)
-        // It may not be wanted any more; where it is wanted again, another search brings it again.
-        guard model.covers.store(file, for: search) else { return remove([file]) }
+        if delay > .zero { try await setup.sleep(delay) }
+        guard model.covers.isPending(lookup) else { return }
+        // This size is enough for a lock screen. The original may have any size, and is extracted from the audio file.
+        let request = Library.LocateArt(id: lookup.key, host: setup.host, size: 1024)
+        let locator = try await node.request(request, to: .library, within: setup.timeout)
+        let bytes = try await folder.read(locator)
+        guard model.covers.isPending(lookup) else { return }
+        let file = try await folder.write(bytes, for: lookup.key, lookup: lookup.number)
+        // The cover may no longer be wanted. Where it is wanted again, another lookup writes another file.
+        guard model.covers.store(file, for: lookup) else { return remove([file]) }
         return await refresh()
       } catch is CancellationError {
         return
       } catch {
         let error = LunaraError(error)
-        log.debug(error.message, ["cover": search.key.description, "code": error.code])
+        log.debug(error.message, ["cover": lookup.key.description, "code": error.code])
       }
     }
-    if model.covers.store(nil, for: search) { await refresh() }
+    if model.covers.store(nil, for: lookup) { await refresh() }
   }
 
-  // MARK: - Details
-
-  /// Asks the library what the queue item of a track does not say; after a while again where it does not answer.
-  private func read(_ search: LookupCache<TrackID, TrackDetails>.Search) async {
+  /// Asks the library for the details of a track that a queue item does not hold. Where it does not answer, it is asked again
+  /// later.
+  private func readDetails(_ lookup: LookupCache<TrackID, TrackDetails>.Lookup) async {
     var details: TrackDetails?
-    for pause in [.zero] + setup.coverPauses {
+    for delay in [.zero] + setup.retryDelays {
       do {
-        if pause > .zero { try await setup.sleep(pause) }
-        guard model.details.isPending(search) else { return }
-        let filter = Library.PlayFilter(track: search.key)
-        async let track = node.request(Library.ReadTrack(id: search.key), to: .library, within: setup.patience)
+        if delay > .zero { try await setup.sleep(delay) }
+        guard model.details.isPending(lookup) else { return }
+        let filter = Library.PlayFilter(track: lookup.key)
+        async let track = node.request(Library.ReadTrack(id: lookup.key), to: .library, within: setup.timeout)
         async let plays = node.request(
-          Library.CountPlays(filter: filter, by: .track, limit: 1), to: .library, within: setup.patience)
+          Library.CountPlays(filter: filter, by: .track, limit: 1), to: .library, within: setup.timeout)
         let (known, row) = try await (track.track, plays.rows.first)
         details = TrackDetails(
           genres: known.genres, uses: row?.plays ?? 0, lastUsed: row?.lastPlayedAt, rating: known.rating)
@@ -200,10 +204,10 @@ actor NowPlayingService {
         return
       } catch {
         let error = LunaraError(error)
-        log.debug(error.message, ["track": search.key.description, "code": error.code])
+        log.debug(error.message, ["track": lookup.key.description, "code": error.code])
         guard error.code.hasPrefix("bus.") else { break }
       }
     }
-    if model.details.store(details, for: search) { await refresh() }
+    if model.details.store(details, for: lookup) { await refresh() }
   }
 }

@@ -21,7 +21,8 @@ REST = {
     "usr/bin/lunara-web", "usr/lib/systemd/system/lunara-library.service", "usr/lib/systemd/system/lunara-router.service",
     "usr/lib/systemd/system/lunara-scrobble.service", "usr/lib/systemd/system/lunara-web.service",
     "usr/lib/systemd/user/lunara-library.service", "usr/share/man/man8/lunara-library.8.gz",
-    "usr/share/doc/lunara/copyright", "usr/share/doc/lunara/changelog.gz"}
+    "usr/share/doc/lunara/copyright", "usr/share/doc/lunara/changelog.gz", "usr/share/lunara/web/index.html",
+    "usr/share/lunara/web/app.js", "usr/share/lunara/web/api/openapi.json"}
 EXPOSURE = 30
 
 

@@ -1,24 +1,24 @@
-"""Whether everybody can use the page: axe-core at every place, and text of twice the size."""
+"""Accessibility: axe-core on every screen, and text of twice the size."""
 from case import PageCase
-from page import DESK, PHONE
+from page import DESKTOP, PHONE
 
-PLACES = ["", "albums", "artists", "tracks", "playlists", "search?q=light", "queue", "rooms", "settings/sources",
+SCREENS = ["", "albums", "artists", "tracks", "playlists", "search?q=light", "queue", "rooms", "settings/sources",
           "settings/scrobbling", "settings/health", "settings/browser", "more", "welcome", "playing"]
 
 
 class Access(PageCase):
-    """Every place, judged."""
+    """Checks every screen."""
 
     def test_nothing_is_wrong_for_those_who_do_not_see(self):
         self.play(0)
         page = self.page
         album, artist = self.albums[0]["id"], self.albums[0]["artistID"]
         complaints = []
-        for scheme, size in [("light", DESK), ("dark", PHONE)]:
-            page.wear(scheme, "reduce")
+        for scheme, size in [("light", DESKTOP), ("dark", PHONE)]:
+            page.set_scheme(scheme, "reduce")
             page.resize(size)
             page.open("albums")
-            for place in [*PLACES, f"album/{album}", f"artist/{artist}"]:
+            for place in [*SCREENS, f"album/{album}", f"artist/{artist}"]:
                 page.go(place)
                 if place == "playing":
                     page.has(".sheet[open] h2")

@@ -1,35 +1,35 @@
-"""Signing in from the page, against stand-ins of the services."""
+"""Signing in from the page, against fake servers of the services."""
 from selenium.common.exceptions import NoAlertPresentException
 
 from case import ALBUMS, PageCase
-from house import wait_for
+from testhousehold import wait_for
 
 
 class Accounts(PageCase):
-    """Sources and services that ask who one is. What was added is taken away again, so that the shelf stays what it was."""
+    """Signing in to sources and services. Each test removes what it added, so that the albums stay the same."""
 
     def fill(self, form, **fields):
         for name, text in fields.items():
             self.page.write(f"{form} input[name={name}]", text)
 
     def source(self, kind):
-        return next((one for one in self.house.ask("sources")["items"] if one["kind"] == kind), None)
+        return next((one for one in self.household.ask("sources")["items"] if one["kind"] == kind), None)
 
-    def forget(self, name):
+    def remove(self, name):
         page = self.page
-        page.press(f".source[data-key='{name}'] .pill", "Forget")
-        wait_for(self.agreed, "the page asks once more")
+        page.press(f".source[data-key='{name}'] .pill", "Remove")
+        wait_for(self.confirmed, "the page asks for confirmation")
         page.wait("it is gone from the page", f"return !document.querySelector(\".source[data-key='{name}']\")")
-        self.house.wait_for_albums(ALBUMS)
+        self.household.wait_for_albums(ALBUMS)
 
-    def agreed(self):
+    def confirmed(self):
         try:
             self.page.driver.switch_to.alert.accept()
         except NoAlertPresentException:
             return False
         return True
 
-    def test_plex_is_signed_in_to_with_a_code_and_forgotten(self):
+    def test_plex_is_signed_in_to_with_a_code_and_removed(self):
         page = self.page
         page.open("settings/sources")
         page.press(".add .pill", "Sign in to Plex")
@@ -42,11 +42,11 @@ class Accounts(PageCase):
         page.has(f".source[data-key='{source['name']}'] h3")
         page.open("albums?sort=added")
         page.has(".record:not(.shimmering)")
-        self.assertGreater(self.house.ask("albums?limit=1&first=0")["total"], ALBUMS)
+        self.assertGreater(self.household.ask("albums?limit=1&first=0")["total"], ALBUMS)
         page.go("settings/sources")
-        self.forget(source["name"])
+        self.remove(source["name"])
 
-    def test_a_subsonic_server_is_added_with_a_password_and_forgotten(self):
+    def test_a_subsonic_server_is_added_with_a_password_and_removed(self):
         page = self.page
         server = self.servers["subsonic"]
         page.open("settings/sources")
@@ -60,7 +60,7 @@ class Accounts(PageCase):
         source = wait_for(lambda: self.source("subsonic"), "the source")
         wait_for(lambda: (self.source("subsonic") or {}).get("albums"), "its albums")
         page.has(f".source[data-key='{source['name']}'] h3")
-        self.forget(source["name"])
+        self.remove(source["name"])
 
     def test_scrobbling_accounts_are_signed_in_to_and_out_of(self):
         page = self.page
@@ -78,5 +78,5 @@ class Accounts(PageCase):
         for left in (1, 0):
             page.press(".source .pill", "Sign out")
             page.wait("one is signed out", "return [...document.querySelectorAll('.source .pill')].filter((one) => one.textContent.includes('Sign out')).length === arguments[0]", left)
-        # Only something that waits for one keeps it in sight.
-        self.assertEqual([one for one in self.house.ask("scrobbles/accounts")["items"] if not one["pending"] + one["failed"]], [])
+        # An account stays in the list only while listens wait for it.
+        self.assertEqual([one for one in self.household.ask("scrobbles/accounts")["items"] if not one["pending"] + one["failed"]], [])

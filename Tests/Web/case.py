@@ -1,13 +1,13 @@
-"""What all tests of the page share: one household, one browser, and the stand-ins of the services that one signs in to."""
+"""The base of all tests of the page: one household, one browser, and fake servers of the services to sign in to."""
 import unittest
 
-from house import wait_for
-from page import DESK
+from testhousehold import wait_for
+from page import DESKTOP
 
 ALBUMS = 132
 ROOMS = ("kitchen", "study")
 
-# Whether the rows in sight are filled: none is missing in the middle of the window, and none waits.
+# True if all cards in view are loaded.
 IN_SIGHT = """
     const records = [...document.querySelectorAll('.record')].filter((one) => {
       const box = one.getBoundingClientRect();
@@ -17,9 +17,9 @@ IN_SIGHT = """
 
 
 class PageCase(unittest.TestCase):
-    """A test of the page. Each begins with empty queues, on a desk, in the light; what was shown before is left as it is."""
+    """A test of the page. Each begins with empty queues, a large window and light colours, at the screen of the test before."""
 
-    house = None
+    household = None
     page = None
     servers = None
     music = None
@@ -27,18 +27,18 @@ class PageCase(unittest.TestCase):
 
     def setUp(self):
         for room in ROOMS:
-            self.house.ask(f"rooms/{room}/queue", {"action": "clear"})
-            self.house.steer(room, action="repeat", mode="off")
-        # Motion is left out: a processor that draws a turning record sixty times a second does little else.
-        self.page.wear("light", "reduce")
-        self.page.resize(DESK)
+            self.household.ask(f"rooms/{room}/queue", {"action": "clear"})
+            self.household.steer(room, action="repeat", mode="off")
+        # Without motion: drawing a turning disc sixty times a second takes most of the processor.
+        self.page.set_scheme("light", "reduce")
+        self.page.resize(DESKTOP)
 
     def tearDown(self):
         self.assertEqual(self.page.complaints(), [])
 
     def play(self, index=0, room="kitchen", at=0):
-        self.house.ask("play", {"ids": [self.albums[index]["id"]], "room": room, "startAt": at})
-        wait_for(lambda: self.house.room(room)["state"] == "playing", f"{room} plays")
+        self.household.ask("play", {"ids": [self.albums[index]["id"]], "room": room, "startAt": at})
+        wait_for(lambda: self.household.room(room)["state"] == "playing", f"{room} plays")
 
     def order(self):
-        return [item["title"] for item in self.house.ask("rooms/kitchen/queue")["items"]]
+        return [item["title"] for item in self.household.ask("rooms/kitchen/queue")["items"]]

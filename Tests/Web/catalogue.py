@@ -1,14 +1,14 @@
-"""Finding music on the page: the shelf, search, menus, addresses."""
+"""Finding music on the page: the grid of albums, search, menus, addresses."""
 import shutil
 
 from selenium.webdriver.common.action_chains import ActionChains
 
 from case import ALBUMS, IN_SIGHT, PageCase
-from house import wait_for
+from testhousehold import wait_for
 from page import Keys
 
 
-# What is seen, and where: the records in sight with their corners.
+# The cards in view, with their corners.
 SEEN = """
     return [...document.querySelectorAll('.record')].map((one) => [one, one.getBoundingClientRect()])
       .filter(([, box]) => box.bottom > 0 && box.top < innerHeight)
@@ -16,7 +16,7 @@ SEEN = """
 
 
 def as_by_aaron(source, target):
-    """Copies a track as one of an album that comes first; the names are as long as those they replace."""
+    """Copies a track into an album that is sorted first. The names are as long as those that they replace."""
     with open(source, "rb") as file:
         data = file.read()
     with open(target, "wb") as file:
@@ -24,9 +24,9 @@ def as_by_aaron(source, target):
 
 
 class Catalogue(PageCase):
-    """The shelf and what leads about it."""
+    """The grid of albums, and the ways to them."""
 
-    def test_the_same_place_is_never_put_into_the_history_twice(self):
+    def test_the_same_address_is_never_put_into_the_history_twice(self):
         page = self.page
         page.open("albums")
         before = page.run("return history.state.step")
@@ -51,7 +51,7 @@ class Catalogue(PageCase):
         page.press(".menu [role=menuitem]", "Go to artist")
         page.has("h1", self.albums[0]["artist"])
 
-    def test_a_long_shelf_keeps_few_nodes_in_the_document(self):
+    def test_a_long_list_keeps_few_nodes_in_the_document(self):
         page = self.page
         page.open("albums")
         page.has(".record:not(.shimmering)")
@@ -62,13 +62,13 @@ class Catalogue(PageCase):
             page.wait("what is in sight is there", IN_SIGHT)
             most = max(most, page.run("return document.getElementsByTagName('*').length"))
         self.assertLess(most, 1600)
-        last = self.house.ask(f"albums?first={ALBUMS - 1}&limit=1")["items"][0]
+        last = self.household.ask(f"albums?first={ALBUMS - 1}&limit=1")["items"][0]
         page.has(".record b", last["title"])
         page.press(".strip button", "K")
         page.has(".record-words span", "Kestrel")
 
-    def stands(self, before):
-        """Whether all in sight is where it was, as soon as the page has taken in what changed."""
+    def check_unmoved(self, before):
+        """Checks that all cards in view are where they were, once the page has handled the change."""
         try:
             wait_for(lambda: self.page.run(SEEN) == before, "all is where it was")
         except AssertionError:
@@ -81,21 +81,21 @@ class Catalogue(PageCase):
         page.run("scrollTo({ top: 1800, behavior: 'instant' })")
         page.wait("what is in sight is there", IN_SIGHT)
         before = page.run(SEEN)
-        # An album that comes before all others, so that every place in the list is another one.
+        # This album is sorted before all others, so that the index of each changes.
         folder = self.music / "new"
         shutil.copytree(self.music / "00000", folder, copy_function=as_by_aaron)
         try:
-            self.house.ask("sync", {})
-            self.house.wait_for_albums(ALBUMS + 1)
+            self.household.ask("sync", {})
+            self.household.wait_for_albums(ALBUMS + 1)
             page.has(".count", f"{ALBUMS + 1} albums")
             page.wait("what is in sight is there", IN_SIGHT)
-            self.stands(before)
+            self.check_unmoved(before)
         finally:
             shutil.rmtree(folder)
-            self.house.ask("sync", {})
-            self.house.wait_for_albums(ALBUMS)
+            self.household.ask("sync", {})
+            self.household.wait_for_albums(ALBUMS)
         page.has(".count", f"{ALBUMS} albums")
-        self.stands(before)
+        self.check_unmoved(before)
 
     def test_search_finds_in_the_whole_catalogue_as_one_types(self):
         page = self.page

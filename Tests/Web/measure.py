@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Measures what the page costs. Usage: measure.py PROGRAMS [ALBUMS]
 
-Bytes and requests are what chromium counts until the first record stands filled on an empty cache, heads included, without covers;
-from a click to a state is until the frame after the page has changed; nodes are counted while a shelf of ALBUMS (100,000) is scrolled.
+Bytes and requests are what chromium counts until the first album card is filled on an empty cache, heads included, without covers;
+from a click to a state is until the frame after the page has changed; nodes are counted while a list of ALBUMS (100,000) is scrolled.
 """
 import pathlib
 import sys
 import tempfile
 
-from house import House, wait_for
+from testhousehold import TestHousehold, wait_for
 from music import make_music
-from page import DESK, PHONE, Page
+from page import DESKTOP, PHONE, Page
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Bench"))
 from figures import heading, median, print_preamble, row, table  # noqa: E402
@@ -18,7 +18,7 @@ from figures import heading, median, print_preamble, row, table  # noqa: E402
 ROUNDS = 41
 STEPS = 200
 
-# Notes when the first record is filled.
+# Records the time at which the first album card is filled.
 WATCH = """
     new MutationObserver((_, watch) => {
       if (![...document.querySelectorAll('.record:not(.shimmering) b')].some((one) => one.textContent)) return;
@@ -26,7 +26,7 @@ WATCH = """
       watch.disconnect();
     }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['class'] })"""
 
-# What was asked for until then, as chromium counts it; a stream of events has no size while it lasts.
+# The requests until then, as chromium counts them; an event stream has no size while it lasts.
 SPENT = """
     const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
       .filter((one) => one.startTime < window.filled && !one.name.includes('/api/v1/art/'));
@@ -52,26 +52,26 @@ def first_look(page, address, place):
     page.command("Network.clearBrowserCache")
     page.driver.get("about:blank")
     page.driver.get(f"{address}/#/{place}")
-    page.wait("the first record", "return window.filled")
-    page.wait("the page stands", "return document.getElementById('ready')")
+    page.wait("the first album", "return window.filled")
+    page.wait("the page is ready", "return document.getElementById('ready')")
     return page.run(SPENT)
 
 
-def first_looks(house):
+def first_looks(household):
     heading("The page: the first album on screen")
     table("place", "requests", "bytes sent, without covers (bar 150 kB)", "bytes when unpacked", "from opening to the first record")
-    with Page(house.address, PHONE) as page:
+    with Page(household.address, PHONE) as page:
         page.command("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
         for name, place in [("Home", ""), ("All albums", "albums")]:
-            takes = [first_look(page, house.address, place) for _ in range(5)]
+            takes = [first_look(page, household.address, place) for _ in range(5)]
             requests, sent, whole, _ = takes[-1]
             row(name, requests, f"{sent / 1000:.0f} kB", f"{whole / 1000:.0f} kB", f"{median([took for *_, took in takes]):.0f} ms")
 
 
-def clicks(house):
-    album = house.ask("albums?first=0&limit=1")["items"][0]
+def clicks(household):
+    album = household.ask("albums?first=0&limit=1")["items"][0]
     took = {name: [] for name in ["an album: buffering", "an album: playing", "pause", "resume"]}
-    with Page(house.address, DESK) as page:
+    with Page(household.address, DESKTOP) as page:
         page.open("albums")
         page.has(".record:not(.shimmering) b", album["title"])
 
@@ -79,10 +79,10 @@ def clicks(house):
             took[name].append(page.driver.execute_async_script(CLICK, selector, state))
         for _ in range(ROUNDS):
             for state in ("buffering", "playing"):
-                house.ask("rooms/kitchen/queue", {"action": "clear"})
+                household.ask("rooms/kitchen/queue", {"action": "clear"})
                 page.wait("nothing plays", "return document.body.dataset.state === 'idle'")
                 click(f"an album: {state}", ".record .quick", state)
-                wait_for(lambda: house.room("kitchen")["state"] == "playing", "the room plays")
+                wait_for(lambda: household.room("kitchen")["state"] == "playing", "the room plays")
                 page.wait("the page has heard it", "return document.body.dataset.state === 'playing'")
             click("pause", ".bar .knob.main", "paused")
             click("resume", ".bar .knob.main", "playing")
@@ -93,11 +93,11 @@ def clicks(house):
         row(name, f"{median(values):.0f} ms", f"{values[len(values) * 9 // 10]:.0f} ms", f"{values[-1]:.0f} ms")
 
 
-def nodes(house, albums):
+def nodes(household, albums):
     heading(f"The page: nodes in the document while {albums:,} albums are scrolled")
     table("window", "least", "most")
-    for name, size in [("phone", PHONE), ("desktop", DESK)]:
-        with Page(house.address, size) as page:
+    for name, size in [("phone", PHONE), ("desktop", DESKTOP)]:
+        with Page(household.address, size) as page:
             page.open("albums")
             page.has(".record:not(.shimmering)")
             height = page.run("return document.documentElement.scrollHeight - innerHeight")
@@ -112,12 +112,12 @@ def main():
     with tempfile.TemporaryDirectory(prefix="lunara-music-") as scratch:
         scratch = pathlib.Path(scratch)
         make_music(scratch / "music", scratch, albums, tracks=1, seconds=30, has_covers=False)
-        with House(programs, scratch / "music") as house:
-            house.wait_for_albums(albums)
-            wait_for(lambda: all(one["health"] != "scanning" for one in house.ask("sources")["items"]), "the end of the scan")
-            first_looks(house)
-            clicks(house)
-            nodes(house, albums)
+        with TestHousehold(programs, scratch / "music") as household:
+            household.wait_for_albums(albums)
+            wait_for(lambda: all(one["health"] != "scanning" for one in household.ask("sources")["items"]), "the end of the scan")
+            first_looks(household)
+            clicks(household)
+            nodes(household, albums)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Music for the browser: albums of silence with covers, tagged by hand so that one encoding serves for all."""
+"""Music for the browser tests: silent albums with covers. One encoded file is used for all, with other tags."""
 import pathlib
 import subprocess
 import sys
@@ -41,6 +41,6 @@ def make_music(root, scratch, albums, tracks=4, seconds=90, has_covers=True):
 
 
 def last(tags):
-    """The block of the tags as the last one of a file."""
+    """Returns the block of tags as the last metadata block of a file."""
     whole = comments(tags)
     return bytes([whole[0] | 0x80]) + whole[1:]

@@ -1,4 +1,4 @@
-"""The page in chromium, driven by chromedriver: opening places, finding elements, waiting, judging accessibility."""
+"""The page in chromium, driven by chromedriver: opening screens, finding elements, waiting, checking accessibility."""
 import importlib.resources
 import json
 
@@ -9,12 +9,12 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from house import LIMIT, wait_for
+from testhousehold import LIMIT, wait_for
 
 PHONE = (390, 844)
-DESK = (1280, 860)
+DESKTOP = (1280, 860)
 
-# What was opened anew remembers no choices, and notes each banner, as most of them go again within seconds.
+# Each opened page starts without preferences, and records all banners, as most of them vanish within seconds.
 FRESH = """
     try { localStorage.clear(); localStorage.setItem('lunara.room', '"kitchen"'); } catch {}
     window.said = [];
@@ -26,16 +26,16 @@ FRESH = """
       new MutationObserver((changes) => changes.forEach((change) => change.addedNodes.forEach(note))).observe(box, { childList: true });
     })"""
 
-# The first visible element of a selector that has a text, or any.
+# Finds the first visible element of a selector, with a text if one is given.
 FOUND = """
     const found = [...document.querySelectorAll(arguments[0])].find((one) => one.getClientRects().length
       && (arguments[1] === null || one.textContent.includes(arguments[1])));"""
 
 
 class Page:
-    """One browser on one household; it ends with the `with` block."""
+    """A browser with the page of a household. It ends with the `with` block."""
 
-    def __init__(self, address, size=DESK, scale=1):
+    def __init__(self, address, size=DESKTOP, scale=1):
         options = Options()
         options.binary_location = "/usr/bin/chromium"
         for word in ["--headless=new", "--no-sandbox", "--hide-scrollbars", "--disable-gpu", "--disable-dev-shm-usage",
@@ -63,19 +63,19 @@ class Page:
     def command(self, name, parameters=None):
         return self.driver.execute_cdp_cmd(name, parameters or {})
 
-    def wear(self, scheme, motion="no-preference"):
-        """Light or dark, and whether a person wants motion."""
+    def set_scheme(self, scheme, motion="no-preference"):
+        """Sets the colour scheme, light or dark, and the preference for motion."""
         features = [{"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": motion}]
         self.command("Emulation.setEmulatedMedia", {"features": features})
 
     def open(self, place=""):
-        """Opens a place anew, as by its address, and waits until the page stands."""
+        """Opens an address in a new document, and waits until the page is ready."""
         self.driver.get("about:blank")
         self.driver.get(f"{self.address}/#/{place}")
-        self.wait("the page stands", "return Boolean(document.getElementById('ready') && document.querySelector('#main .place'))")
+        self.wait("the page is ready", "return Boolean(document.getElementById('ready') && document.querySelector('#main .place'))")
 
     def go(self, place):
-        """Goes to a place as a link does, and waits until it is shown; the sheet lies over what was there."""
+        """Goes to an address as a link does, and waits until its screen is shown. The sheet lies over the screen before."""
         self.run("location.hash = arguments[0]", f"#/{place}")
         if place != "playing":
             self.wait(f"{place} is shown", "return document.body.dataset.here === location.hash && !document.querySelector('#main .waiting')")
@@ -84,7 +84,7 @@ class Page:
         return self.driver.execute_script(script, *arguments)
 
     def wait(self, what, script, *arguments):
-        """Waits until a script answers true; what is not there yet is no fault."""
+        """Waits until a script returns a true value. An element that is missing or stale counts as not yet."""
         def ask():
             try:
                 return self.run(script, *arguments)
@@ -95,23 +95,23 @@ class Page:
         return wait_for(ask, what)
 
     def has(self, selector, text=None):
-        """The first visible element, with this text where one is given."""
+        """Waits for a visible element, with this text if one is given, and returns the first."""
         return self.wait(f"{selector} {text or ''}", f"{FOUND} return found ?? null", selector, text)
 
     def said(self, words="", kind=""):
-        """Waits until a banner with these words has been shown since the page was opened, be it there still or not."""
+        """Waits until a banner with these words has been shown since the page was opened, even if it has vanished again."""
         self.wait(f"a banner {kind} {words}", """
             return window.said.some((one) => one.kinds.includes(arguments[1]) && one.words.includes(arguments[0]))""", words, kind)
 
     def press(self, selector, text=None):
-        """Presses what is visible, as a click does. It is found and pressed at once: what is drawn anew in between is another one."""
+        """Clicks a visible element. It is found and clicked in one script, as the page may replace it in between."""
         self.wait(f"{selector} {text or ''}, to press it", FOUND + """
             found?.scrollIntoView({ block: 'center' });
             if (found) setTimeout(() => found.click());
             return Boolean(found)""", selector, text)
 
     def write(self, selector, text):
-        """Writes into a visible field, as a person who types."""
+        """Types into a visible field."""
         self.wait(f"{selector}, to write in it", FOUND + """
             if (!found) return false;
             found.value = arguments[2];
@@ -122,7 +122,7 @@ class Page:
         ActionChains(self.driver).send_keys(*keys).perform()
 
     def axe(self):
-        """What axe-core has to complain of: WCAG 2.2 A and AA, and what it calls best practice."""
+        """Returns the violations that axe-core finds: of WCAG 2.2 A and AA, and of its best practices."""
         if not self.run("return Boolean(window.axe)"):
             self.run((importlib.resources.files("axe_core_python") / "axe.min.js").read_text())
         found = self.driver.execute_async_script(
@@ -130,9 +130,9 @@ class Page:
         return [f"{one['id']}: {json.dumps([node['html'][:160] + ' ' + (node.get('failureSummary') or '')[:200] for node in one['nodes'][:3]])}" for one in found]
 
     def complaints(self):
-        """What the browser has complained of itself, such as a broken policy or a script that failed."""
+        """Returns the errors in the browser's console, such as a violated policy or a script that failed."""
         lines = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
         return [line for line in lines if "Failed to load resource" not in line and "net::ERR" not in line]
 
 
-__all__ = ["DESK", "PHONE", "Keys", "Page"]
+__all__ = ["DESKTOP", "PHONE", "Keys", "Page"]

@@ -1,13 +1,13 @@
-"""Playing from the page: its states, the sheet, the queue, rooms."""
+"""Playing from the page: its states, the sheet, the queue, the rooms."""
 from selenium.webdriver.common.action_chains import ActionChains
 
 from case import PageCase
-from house import wait_for
+from testhousehold import wait_for
 from page import Keys
 
 
 class Playing(PageCase):
-    """What plays, and how it is steered."""
+    """Playing, and controlling the room."""
 
     def test_an_album_is_played_from_the_grid_and_its_states_are_seen(self):
         page = self.page
@@ -28,9 +28,9 @@ class Playing(PageCase):
         page.wait("it is paused everywhere", """
             return document.body.dataset.state === 'paused' && document.querySelector('.record[data-state="paused"]')
               && document.querySelector('.bar-under').textContent.includes('Paused')""")
-        self.assertEqual(self.house.room("kitchen")["track"]["albumID"], self.albums[1]["id"])
+        self.assertEqual(self.household.room("kitchen")["track"]["albumID"], self.albums[1]["id"])
 
-    def test_an_album_has_its_place_where_the_playing_track_is_marked(self):
+    def test_the_screen_of_an_album_marks_the_track_that_plays(self):
         self.play(0)
         page = self.page
         page.open("albums")
@@ -38,7 +38,7 @@ class Playing(PageCase):
         page.has("h1", self.albums[0]["title"])
         page.has(".track-play[aria-current] b", "First Light")
         self.assertIn("album/", page.run("return location.hash"))
-        page.wait("its progress is not said twice", "return getComputedStyle(document.querySelector('.bar .scrubber')).visibility === 'hidden'")
+        page.wait("the progress is shown once", "return getComputedStyle(document.querySelector('.bar .scrubber')).visibility === 'hidden'")
         page.press(".track-play b", "Slow Water")
         page.has(".track-play[aria-current] b", "Slow Water")
         page.run("history.back()")
@@ -55,11 +55,11 @@ class Playing(PageCase):
             const box = document.querySelector('.sheet .scrubber input');
             box.value = 60;
             for (const name of ['input', 'change']) box.dispatchEvent(new Event(name, { bubbles: true }))""")
-        wait_for(lambda: self.house.room("kitchen")["positionSeconds"] >= 58, "the room is at 1:00")
+        wait_for(lambda: self.household.room("kitchen")["positionSeconds"] >= 58, "the room is at 1:00")
         page.wait("the page shows it", "return document.querySelector('.sheet .times span').textContent.startsWith('1:')")
         self.assertGreaterEqual(page.run("return document.querySelector('.sheet .scrubber input').getBoundingClientRect().height"), 54)
 
-    def test_the_sheet_is_a_place_that_is_closed_by_escape_and_pulled_down(self):
+    def test_the_sheet_has_an_address_and_is_closed_by_escape_and_by_pulling_it_down(self):
         self.play(0)
         page = self.page
         page.open("albums")
@@ -95,18 +95,18 @@ class Playing(PageCase):
         page.open("rooms")
         page.press(".room .pill", "Move the music")
         page.press(".menu [role=menuitem]", "Study")
-        wait_for(lambda: self.house.room("study")["state"] == "playing", "the study plays")
-        page.said("The music goes on in Study")
-        self.assertEqual(self.house.room("kitchen")["track"], None)
+        wait_for(lambda: self.household.room("study")["state"] == "playing", "the study plays")
+        page.said("The music now plays in Study")
+        self.assertEqual(self.household.room("kitchen")["track"], None)
 
-    def test_keys_steer_and_are_listed(self):
+    def test_shortcuts_control_the_room_and_are_listed(self):
         self.play(0)
         page = self.page
         page.open("albums")
         page.keys(" ")
-        wait_for(lambda: self.house.room("kitchen")["state"] == "paused", "the room is paused")
+        wait_for(lambda: self.household.room("kitchen")["state"] == "paused", "the room is paused")
         page.keys("?")
-        page.has("dialog.keys h2", "Keys")
+        page.has("dialog.keys h2", "Keyboard shortcuts")
         page.keys(Keys.ESCAPE)
         page.keys("/")
         page.wait("the box has the focus", "return document.activeElement.id === 'search-words'")
@@ -117,10 +117,10 @@ class Playing(PageCase):
         page.wait("its name stands there", "return document.querySelector('.step input[maxlength]')?.value === 'Kitchen'")
         page.write(".step input[maxlength]", "Sommarköket")
         page.run("document.querySelector('.step input[maxlength]').dispatchEvent(new Event('change', { bubbles: true }))")
-        page.said("The room is called Sommarköket now.")
-        page.press(".step .pill", "Hear a test sound")
-        page.said("That was the test sound, in Sommarköket.")
+        page.said("The room is now called Sommarköket.")
+        page.press(".step .pill", "Play a test sound")
+        page.said("The test sound was played in Sommarköket.")
         page.go("rooms")
         page.has(".room h2", "Sommarköket")
-        self.house.ask("rooms/kitchen", {"title": None}, "PATCH")
+        self.household.ask("rooms/kitchen", {"title": None}, "PATCH")
         page.has(".room h2", "Kitchen")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Pictures of every place of the page, light and dark, on a phone and on a desk. Usage: screens.py PROGRAMS [PLACE…]
+"""Takes pictures of every screen of the page, light and dark, on a phone and on a desktop. Usage: screens.py PROGRAMS [SCREEN…]
 
 The music is the demo library with its drawn covers, or the folder MUSIC; fonts are those of deploy/packages.
 """
@@ -11,28 +11,28 @@ import subprocess
 import sys
 import tempfile
 
-from house import House, free_port, wait_for
+from testhousehold import TestHousehold, free_port, wait_for
 from page import Page
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent.parent / "docs"
 SIZES = {"phone": ((390, 844), 2), "desk": ((1280, 800), 1)}
 QUALITY = 72
-# Whether every cover in sight stands, as a picture that has come or as a drawn sleeve, and its light behind it as well.
+# True if every cover in view is shown, as a loaded picture or as a drawing, and its blurred background as well.
 STILL = """
     const near = (one) => { const box = one.getBoundingClientRect(); return box.width && box.bottom > 0 && box.top < innerHeight; };
     return !document.querySelector('.shimmering, #main .waiting')
       && [...document.querySelectorAll('.cover')].filter(near).every((one) => one.querySelector('img.there, .drawn'))
       && [...document.querySelectorAll('canvas')].filter(near).every((one) => one.dataset.art === undefined || one.classList.contains('there'))"""
 
-# Pictures may have come and not be unpacked yet; two frames later they are drawn.
+# Pictures may be loaded and not decoded yet; two frames later they are drawn.
 DRAWN = """
     const done = arguments[0];
     Promise.allSettled([...document.images].filter((one) => one.src).map((one) => one.decode()))
       .then(() => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"""
 
 
-def places(house):
-    albums = house.ask("albums")["items"]
+def places(household):
+    albums = household.ask("albums")["items"]
     album = next(one for one in albums if one["title"] == "Low Tide Letters")
     return album, {
         "home": "", "albums": "albums", "album": f"album/{album['id']}", "artists": "artists", "artist": f"artist/{album['artistID']}",
@@ -42,7 +42,7 @@ def places(house):
 
 
 def shoot(page, path, kind, quality=None):
-    # The mouse and the focus are nobody's business in a picture.
+    # The focus must not be visible in the picture.
     page.run("document.activeElement?.blur()")
     page.wait("all pictures are there", STILL)
     page.driver.execute_async_script(DRAWN)
@@ -53,7 +53,7 @@ def shoot(page, path, kind, quality=None):
 
 
 def fewer_colours(source, target):
-    """A third of the bytes, for the one picture that is shown in full."""
+    """Reduces the colours of a picture, which then has a third of the bytes."""
     palette = "split[a][b];[a]palettegen=256[p];[b][p]paletteuse=dither=sierra2_4a"
     subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-y", "-i", source, "-filter_complex", palette, target], check=True)
     return target.stat().st_size
@@ -79,30 +79,30 @@ def main():
         # Its path is seen in the settings.
         music = pathlib.Path(scratch) / "Music"
         shutil.copytree(os.environ.get("MUSIC") or demo(programs, pathlib.Path(scratch)), music)
-        with House(programs, music, ("kitchen", "living-room")) as house:
-            house.wait_for_albums(7)
-            album, all_places = places(house)
-            house.ask("play", {"ids": [album["id"]], "room": "kitchen", "startAt": 1, "continues": {"sort": "name"}})
-            wait_for(lambda: house.room("kitchen")["positionSeconds"] > 8, "a few seconds")
-            house.steer("kitchen", action="volume", percent=64)
+        with TestHousehold(programs, music, ("kitchen", "living-room")) as household:
+            household.wait_for_albums(7)
+            album, all_places = places(household)
+            household.ask("play", {"ids": [album["id"]], "room": "kitchen", "startAt": 1, "continues": {"sort": "name"}})
+            wait_for(lambda: household.room("kitchen")["positionSeconds"] > 8, "a few seconds")
+            household.steer("kitchen", action="volume", percent=64)
             (FOLDER / "screens").mkdir(exist_ok=True)
             total = 0
             for device, (size, scale) in SIZES.items():
-                with Page(house.address, size, scale) as page:
+                with Page(household.address, size, scale) as page:
                     for scheme in ("light", "dark"):
-                        page.wear(scheme, "reduce")
+                        page.set_scheme(scheme, "reduce")
                         page.open("more")
                         for name, place in all_places.items():
                             if wanted and name not in wanted:
                                 continue
-                            if house.room("kitchen")["positionSeconds"] > 25:
-                                house.steer("kitchen", action="seek", seconds=12)
+                            if household.room("kitchen")["positionSeconds"] > 25:
+                                household.steer("kitchen", action="seek", seconds=12)
                             if name == "playing":
                                 page.go("albums")
                             page.go(place)
                             total += shoot(page, FOLDER / "screens" / f"{name}-{device}-{scheme}.webp", "webp", QUALITY)
                     if device == "desk" and not wanted:
-                        page.wear("light", "reduce")
+                        page.set_scheme("light", "reduce")
                         page.go("albums")
                         whole = pathlib.Path(scratch) / "page.png"
                         shoot(page, whole, "png")

@@ -1,4 +1,4 @@
-"""The stand-ins of Tests/Support/Servers as the services that a person signs in to from the page."""
+"""The fake servers of Tests/Support/Servers, as the services that a person signs in to from the page."""
 import json
 import pathlib
 import subprocess
@@ -8,14 +8,14 @@ FOLDER = pathlib.Path(__file__).resolve().parent.parent / "Support/Servers"
 
 
 class Server:
-    """One stand-in. It ends when its standard input closes, so also where this program is killed."""
+    """A fake server. It ends when its standard input closes, also where this program is killed."""
 
     def __init__(self, name, *options):
         self.name = name
         self.process = subprocess.Popen([FOLDER / name, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         if not line:
-            raise AssertionError(f"the stand-in {name} did not start")
+            raise AssertionError(f"the fake server {name} did not start")
         self.told = json.loads(line)
         self.address = f"http://127.0.0.1:{self.told['port']}"
 
@@ -32,7 +32,7 @@ class Server:
             self.process.wait()
 
     def order(self, verb, **order):
-        """Does what is described in README.md beside the stand-ins."""
+        """Sends a control request, which README.md beside the fake servers describes."""
         request = urllib.request.Request(
             f"{self.address}/__control__/{verb}", json.dumps(order).encode(), {"Content-Type": "application/json"}, method="POST")
         with urllib.request.urlopen(request, timeout=60) as answer:
@@ -40,7 +40,7 @@ class Server:
 
 
 def environment(servers):
-    """What a household has to be told to find them; Subsonic's address is entered by hand."""
+    """Returns the settings by which a household finds the fake servers. The tests type Subsonic's address."""
     return {
         "LUNARA_PLEX_CLOUD": servers["plex"].address, "LUNARA_LASTFM_URL": f"{servers['lastfm'].address}/2.0/",
         "LUNARA_LASTFM_KEY": servers["lastfm"].told["key"], "LUNARA_LASTFM_SECRET": servers["lastfm"].told["secret"],

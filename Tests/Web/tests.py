@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What a person does with the page, done in chromium on a household of two rooms. Usage: tests.py PROGRAMS [TEST…]
+"""Tests of the page in chromium, with a household of two rooms. Usage: tests.py PROGRAMS [TEST…]
 
-Nothing here depends on how fast a machine is: each step waits for what it needs to see, and ends after a minute. One household
-and one browser serve all tests, as starting them takes longer than most tests do.
+No test depends on the speed of the machine: each step waits for what it needs, for at most a minute. All tests share one household
+and one browser, as starting them takes longer than most tests.
 """
 import contextlib
 import faulthandler
@@ -20,7 +20,7 @@ import catalogue
 import failures
 import playing
 from case import ALBUMS, ROOMS, PageCase
-from house import House
+from testhousehold import TestHousehold
 from music import make_music
 from page import Page
 from servers import Server, environment
@@ -29,7 +29,7 @@ CASES = [catalogue.Catalogue, playing.Playing, failures.Failures, accounts.Accou
 
 
 class Timed(unittest.TextTestResult):
-    """Says how long each test took."""
+    """Prints the time that each test took."""
 
     def startTest(self, test):
         self.began = time.monotonic()
@@ -50,24 +50,24 @@ def tests(wanted):
 
 def main():
     programs, wanted = sys.argv[1], sys.argv[2:]
-    # Who starts this ends it a little later; so it is said what was waited for.
+    # The shell script kills this program after 1,200 s; the traceback shows where it hung.
     faulthandler.dump_traceback_later(1190)
     with contextlib.ExitStack() as stack:
         scratch = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="lunara-music-")))
         make_music(scratch / "music", scratch, ALBUMS)
         PageCase.servers = {name: stack.enter_context(Server(name)) for name in ("plex", "subsonic", "lastfm", "listenbrainz")}
         PageCase.music = scratch / "music"
-        house = PageCase.house = stack.enter_context(House(programs, scratch / "music", ROOMS, environment(PageCase.servers)))
+        household = PageCase.household = stack.enter_context(TestHousehold(programs, scratch / "music", ROOMS, environment(PageCase.servers)))
         try:
-            PageCase.page = stack.enter_context(Page(house.address))
+            PageCase.page = stack.enter_context(Page(household.address))
         except (WebDriverException, OSError) as error:
             first = str(error).strip().split("\n")[0]
             sys.exit(f"browser: chromium cannot be started here: {first}\nIt is installed by: deploy/setup test")
-        house.wait_for_albums(ALBUMS)
-        PageCase.albums = house.ask("albums?limit=200")["items"]
+        household.wait_for_albums(ALBUMS)
+        PageCase.albums = household.ask("albums?limit=200")["items"]
         done = unittest.TextTestRunner(resultclass=Timed, verbosity=2).run(tests(wanted))
         if not done.wasSuccessful():
-            print((house.folder / "log").read_text(errors="replace")[-4000:], file=sys.stderr)
+            print((household.folder / "log").read_text(errors="replace")[-4000:], file=sys.stderr)
             sys.exit(1)
 
 

@@ -1,8 +1,7 @@
 import CSystemd
-import Glibc
 import Model
 
-/// A value as D-Bus knows it, of the few types that the interface uses.
+/// A D-Bus value of one of the types that MPRIS and notifications use.
 enum DBusValue: Hashable, Sendable {
   case string(String)
   case objectPath(String)
@@ -14,10 +13,10 @@ enum DBusValue: Hashable, Sendable {
   case double(Double)
   case strings([String])
   case objectPaths([String])
-  /// Names with values of any type, in the order given.
+  /// Entries with values of any type, in the order given.
   case dictionary([DBusEntry])
 
-  /// The D-Bus signature of its type.
+  /// The D-Bus signature of the value's type.
   var signature: String {
     switch self {
     case .string: "s"
@@ -35,15 +34,15 @@ enum DBusValue: Hashable, Sendable {
   }
 }
 
-/// One named value of a dictionary.
+/// An entry of a dictionary.
 struct DBusEntry: Hashable, Sendable {
   var key: String
   var value: DBusValue
 }
 
 extension String {
-  /// The text without what D-Bus refuses in strings: NUL and the code points that Unicode keeps for no character.
-  /// One such code point would have the whole message refused, and a title may hold any.
+  /// The text with U+FFFD in place of what D-Bus refuses in strings: NUL and the noncharacters of Unicode. One of them would
+  /// have the whole message refused, and a title may hold any.
   var dbusText: String {
     func isRefused(_ scalar: Unicode.Scalar) -> Bool {
       scalar.value == 0 || (0xFDD0...0xFDEF).contains(scalar.value) || scalar.value & 0xFFFE == 0xFFFE
@@ -56,9 +55,9 @@ extension String {
 }
 
 extension DBusValue {
-  /// Appends the value to a message under construction.
+  /// Appends the value to a message.
   ///
-  /// - Throws: `nowplaying.badMessage` where sd-bus refuses it.
+  /// - Throws: `nowplaying.badMessage` where sd-bus refuses the value.
   func append(to message: OpaquePointer) throws {
     switch self {
     case .string(let text): try Self.append(text, as: "s", to: message)
@@ -98,7 +97,7 @@ extension DBusValue {
   }
 }
 
-/// Reads the arguments of a message that came in, in their order.
+/// Reads the arguments of a received message in their order.
 struct DBusReader {
   let message: OpaquePointer
 
@@ -130,7 +129,7 @@ struct DBusReader {
 
   func objectPath() throws -> String { try text("o") ?? "" }
 
-  /// An array of object paths; at most so many of them, the others are passed over.
+  /// Returns the first `limit` object paths of an array, and skips the others.
   func objectPaths(upTo limit: Int) throws -> [String] {
     try check(sd_bus_message_enter_container(message, CChar(ascii: "a"), "o"))
     var paths: [String] = []
@@ -139,7 +138,7 @@ struct DBusReader {
     return paths
   }
 
-  /// The next text of a type; nil at the end of an array.
+  /// Returns the next text of a type; nil at the end of an array.
   private func text(_ type: Unicode.Scalar) throws -> String? {
     var text: UnsafePointer<CChar>?
     guard try check(sd_bus_message_read_basic(message, CChar(ascii: type), &text)) > 0 else { return nil }
@@ -147,23 +146,7 @@ struct DBusReader {
   }
 }
 
-/// Turns the negative errno that sd-bus functions return into an error.
-@discardableResult
-func check(_ result: Int32) throws -> Int32 {
-  guard result < 0 else { return result }
-  throw LunaraError(
-    "nowplaying.badMessage", "A message could not be exchanged with the session bus.", cause: String(errno: -result))
-}
-
-extension String {
-  /// What the C library says of an errno.
-  init(errno code: Int32) {
-    // The buffer of glibc's strerror belongs to the calling thread.
-    self = strerror(code).map { String(cString: $0) } ?? "error \(code)"
-  }
-}
-
 extension CChar {
-  /// The code of an ASCII character, as sd-bus names its types.
+  /// Makes the code of an ASCII character, by which sd-bus names a type.
   init(ascii scalar: Unicode.Scalar) { self = CChar(truncatingIfNeeded: scalar.value) }
 }

@@ -1,10 +1,9 @@
 import CSystemd
 import Model
 
-/// The three MPRIS interfaces as sd-bus wants them: tables of methods, signals and properties.
+/// The three MPRIS interfaces in the form of sd-bus: tables of methods, signals and properties.
 ///
-/// They live on the heap, because sd-bus keeps pointers to the entries as long as an object uses them, and belong to
-/// the one that holds this object.
+/// The tables live on the heap as long as this object, because sd-bus keeps pointers to their entries.
 final class MPRISInterfaces {
   static let objectPath = "/org/mpris/MediaPlayer2"
   static let rootInterface = "org.mpris.MediaPlayer2"
@@ -16,7 +15,7 @@ final class MPRISInterfaces {
   let player: UnsafeMutableBufferPointer<sd_bus_vtable>
   let trackList: UnsafeMutableBufferPointer<sd_bus_vtable>
 
-  /// Makes the tables; every method, getter and setter goes through the three functions given.
+  /// Makes the tables, with one function each for all methods, getters and setters.
   init(
     call: @escaping sd_bus_message_handler_t, get: @escaping sd_bus_property_get_t, set: @escaping sd_bus_property_set_t
   ) {
@@ -78,19 +77,20 @@ final class MPRISInterfaces {
 }
 
 extension StaticString {
-  /// The text for C, which may keep it: literals end with NUL and live as long as the program.
+  /// The text as a C string that may be kept: literals end with NUL and live as long as the program.
   fileprivate var cString: UnsafePointer<CChar> { UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self) }
 }
 
-/// The names under which rooms appear on the session bus.
+/// The names of rooms' players on the session bus.
 enum PlayerName {
-  /// What all players' names begin with.
+  /// The beginning of all players' names.
   static let prefix = "org.mpris.MediaPlayer2.lunara."
 
-  /// The bus name of a room's player: `org.mpris.MediaPlayer2.lunara.living_room`.
+  /// Returns the bus name of a room's player: `org.mpris.MediaPlayer2.lunara.living_room`.
   ///
-  /// D-Bus discourages dashes in names and allows no part that begins with a digit. Where the plain name is taken, for
-  /// example by a second instance on the same desktop, attempt 1 and on take a suffix of the form MPRIS recommends.
+  /// D-Bus discourages dashes in names and allows no part that begins with a digit. Where the plain name belongs to another
+  /// program, for example a second instance on the same desktop, attempts from 1 on have a suffix of the form that MPRIS
+  /// recommends.
   static func of(_ room: RoomName, attempt: Int = 0, process: Int32) -> String {
     var part = String(room.rawValue.map { $0 == "-" ? "_" : $0 })
     if let first = part.utf8.first, (48...57).contains(first) { part = "_" + part }
@@ -101,6 +101,6 @@ enum PlayerName {
     }
   }
 
-  /// What people read: `Lunara (living-room)`.
+  /// Returns the name that people read: `Lunara (living-room)`.
   static func identity(of room: RoomName) -> String { "Lunara (\(room))" }
 }

@@ -1,41 +1,87 @@
 import CSystemd
 import Model
+import System
 
-/// Hands notifications to the desktop (`org.freedesktop.Notifications`). A room has one at a time: the next one takes its
-/// place. Used on one thread only.
+/// The notifications of one desktop: decides which are due, and sends them. Used on one thread only.
+final class DesktopNotifications {
+  private let address: String?
+  private var policy: NotificationPolicy
+  private var sender: NotificationSender?
+  /// The descriptor that the owner watches; -1 for none.
+  private(set) var watchedDescriptor: Int32 = -1
+
+  /// Makes the notifications of some rooms for the bus at an address; nil is the person's own session bus.
+  init(of rooms: NotifiedRooms, address: String?) {
+    policy = NotificationPolicy(rooms)
+    self.address = address
+  }
+
+  /// Shows the notifications that have become due. Where the bus is missing they are dropped, and the next one connects
+  /// again.
+  func update(_ snapshots: [RoomName: PlayerSnapshot]) {
+    let due = policy.update(snapshots, at: MonotonicClock.microseconds())
+    guard !due.isEmpty else { return }
+    do {
+      let sender = try sender ?? NotificationSender(address: address)
+      self.sender = sender
+      for notification in due { try sender.show(notification) }
+    } catch {
+      self.sender = nil
+    }
+  }
+
+  /// Handles the answers that came in. Returns the descriptor to watch and its events; nil where there is no connection.
+  func process() -> (number: Int32, events: Int32)? {
+    watchedDescriptor = -1
+    guard let sender else { return nil }
+    do {
+      try sender.process()
+      let wanted = try sender.descriptor()
+      watchedDescriptor = wanted.number
+      return wanted
+    } catch {
+      self.sender = nil
+      return nil
+    }
+  }
+
+  /// The microseconds until `update` or `process` has something to do even if nothing comes in.
+  var microsecondsToWait: [Int64] {
+    [sender?.microsecondsToWait, policy.due.map { max(0, $0 - MonotonicClock.microseconds()) }].compactMap(\.self)
+  }
+}
+
+/// Sends notifications to the desktop (`org.freedesktop.Notifications`). A room has one at a time: the next one replaces it.
+/// Used on one thread only.
 final class NotificationSender {
-  /// The notification that a room has.
-  private final class Place { var number: UInt32 = 0 }
+  /// The id that the desktop gave to the notification of a room.
+  private final class NotificationID { var number: UInt32 = 0 }
 
   private let bus: OpaquePointer
-  // sd-bus points to them while it waits for answers, which ends in `deinit`, before they are let go.
-  private var places: [RoomName: Place] = [:]
+  // sd-bus points to them while it waits for answers, which ends in `deinit`, before they are released.
+  private var ids: [RoomName: NotificationID] = [:]
 
-  /// Connects to the bus at an address, or to the person's own where none is given.
+  /// Connects to the bus at an address; nil is the person's own session bus.
   ///
   /// - Throws: `nowplaying.noSessionBus`.
   init(address: String?) throws { bus = try SessionBus.open(address) }
 
   deinit { sd_bus_close_unref(bus) }
 
-  /// What to wait for.
+  /// Returns the descriptor to watch, and the events of poll(2) to watch it for.
   func descriptor() throws -> (number: Int32, events: Int32) {
     (try check(sd_bus_get_fd(bus)), try check(sd_bus_get_events(bus)))
   }
 
-  /// How long until `process` has something to do even if nothing comes in, in microseconds; nil for never.
-  var microsecondsToWait: Int64? {
-    var deadline = UInt64.max
-    guard sd_bus_get_timeout(bus, &deadline) >= 0, let deadline = Int64(exactly: deadline) else { return nil }
-    return max(0, deadline - MonotonicClock.microseconds())
-  }
+  /// The microseconds until `process` has something to do even if nothing comes in; nil for never.
+  var microsecondsToWait: Int64? { SessionBus.deadline(of: bus).map { max(0, $0 - MonotonicClock.microseconds()) } }
 
-  /// Handles answers.
+  /// Handles the answers that came in.
   func process() throws {
     for _ in 0..<RoomPlayer.messagesPerTurn where try check(sd_bus_process(bus, nil)) == 0 { break }
   }
 
-  /// Shows a notification. A desktop without anything that shows them answers with an error, which is nobody's concern.
+  /// Shows a notification. A desktop that shows none answers with an error, which is ignored.
   func show(_ notification: DesktopNotification) throws {
     var message: OpaquePointer?
     try check(
@@ -47,15 +93,15 @@ final class NotificationSender {
     var hints = [
       DBusEntry(key: "category", value: .string(notification.isProblem ? "device.error" : "x-lunara.track")),
       DBusEntry(key: "urgency", value: .byte(notification.isProblem ? 1 : 0)),
-      // What plays is of no interest later.
+      // A track that plays is of no interest later, so the desktop need not keep it in its list.
       DBusEntry(key: "transient", value: .bool(!notification.isProblem)),
     ]
     if let image = notification.image { hints.append(DBusEntry(key: "image-path", value: .string(image))) }
-    let place = places[notification.room] ?? Place()
-    places[notification.room] = place
+    let id = ids[notification.room] ?? NotificationID()
+    ids[notification.room] = id
     let icon = notification.image ?? "audio-x-generic"
     for value in [
-      .string(PlayerName.identity(of: notification.room)), .uint32(place.number), .string(icon),
+      .string(PlayerName.identity(of: notification.room)), .uint32(id.number), .string(icon),
       .string(notification.title), .string(notification.body), .strings([]), .dictionary(hints), .int32(-1),
     ] as [DBusValue] { try value.append(to: message) }
     try check(
@@ -65,9 +111,9 @@ final class NotificationSender {
           guard let answer, let context, sd_bus_message_is_method_error(answer, nil) <= 0 else { return 1 }
           var number: UInt32 = 0
           if sd_bus_message_read_basic(answer, CChar(ascii: "u"), &number) > 0 {
-            Unmanaged<Place>.fromOpaque(context).takeUnretainedValue().number = number
+            Unmanaged<NotificationID>.fromOpaque(context).takeUnretainedValue().number = number
           }
           return 1
-        }, Unmanaged.passUnretained(place).toOpaque(), 5_000_000))
+        }, Unmanaged.passUnretained(id).toOpaque(), 5_000_000))
   }
 }

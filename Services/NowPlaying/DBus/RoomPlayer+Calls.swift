@@ -1,31 +1,33 @@
 import CSystemd
 import Glibc
+import Messages
 import Model
 
 extension RoomPlayer {
-  /// The tables whose entries lead to players: each is given to sd-bus with the player as its context.
-  static func makeTables() -> MPRISInterfaces {
+  /// Makes the tables whose entries call a player, which sd-bus passes as the context.
+  static func makeInterfaces() -> MPRISInterfaces {
     MPRISInterfaces(
       call: { message, context, error in
         guard let message, let context else { return -EINVAL }
-        return Unmanaged<RoomPlayer>.fromOpaque(context).takeUnretainedValue().called(message, error)
+        return Unmanaged<RoomPlayer>.fromOpaque(context).takeUnretainedValue().handleCall(message, error)
       },
       get: { _, _, _, property, reply, context, _ in
         guard let property, let reply, let context else { return -EINVAL }
-        return Unmanaged<RoomPlayer>.fromOpaque(context).takeUnretainedValue().read(String(cString: property), reply)
+        return Unmanaged<RoomPlayer>.fromOpaque(context).takeUnretainedValue().readProperty(
+          String(cString: property), reply)
       },
       set: { _, _, _, property, message, context, error in
         guard let property, let message, let context else { return -EINVAL }
         return Unmanaged<RoomPlayer>.fromOpaque(context).takeUnretainedValue()
-          .write(String(cString: property), message, error)
+          .writeProperty(String(cString: property), message, error)
       })
   }
 
-  /// A method was called; what is returned is sd-bus's: 1 for answered here or later, negative for an error.
-  private func called(_ message: OpaquePointer, _ error: UnsafeMutablePointer<sd_bus_error>?) -> Int32 {
+  /// Handles a method call. Returns 1 where it is answered here or later, or a negative errno, as sd-bus wants it.
+  private func handleCall(_ message: OpaquePointer, _ error: UnsafeMutablePointer<sd_bus_error>?) -> Int32 {
     let call: PlayerCall?
     do {
-      if try answerTracks(message) { return 1 }
+      if try answerGetTracksMetadata(message) { return 1 }
       call = try PlayerCall(message)
     } catch {
       return -EBADMSG
@@ -36,17 +38,17 @@ extension RoomPlayer {
       answer(message)
       return 1
     }
-    switch call.outcome(for: snapshot.properties, tracks: snapshot.tracks, isFirst: !hasUnfinished) {
+    switch call.outcome(for: snapshot.properties, tracks: snapshot.tracks, isFirst: !hasUnfinishedCommands) {
     case .ignore:
       answer(message)
       return 1
     case .refuse(let name, let text): return sd_bus_error_set(error, name, text)
-    case .perform(let command): return enqueue(command, call: message) ? 1 : refuseForNow(error)
+    case .perform(let command): return enqueue(command, call: message) ? 1 : refuseAsBusy(error)
     }
   }
 
-  /// Answers `GetTracksMetadata`; false for any other call.
-  private func answerTracks(_ message: OpaquePointer) throws -> Bool {
+  /// Answers `GetTracksMetadata`; returns false for any other call.
+  private func answerGetTracksMetadata(_ message: OpaquePointer) throws -> Bool {
     guard sd_bus_message_is_method_call(message, MPRISInterfaces.trackListInterface, "GetTracksMetadata") > 0 else {
       return false
     }
@@ -69,8 +71,8 @@ extension RoomPlayer {
     return true
   }
 
-  /// A property was set; sd-bus answers the caller.
-  private func write(
+  /// Handles a property that a program sets; sd-bus answers the caller.
+  private func writeProperty(
     _ property: String, _ message: OpaquePointer, _ error: UnsafeMutablePointer<sd_bus_error>?
   ) -> Int32 {
     let call: PlayerCall
@@ -86,15 +88,15 @@ extension RoomPlayer {
     } catch {
       return -EBADMSG
     }
-    switch call.outcome(for: snapshot.properties, isFirst: !hasUnfinished) {
+    switch call.outcome(for: snapshot.properties, isFirst: !hasUnfinishedCommands) {
     case .ignore: return 0
     case .refuse(let name, let text): return sd_bus_error_set(error, name, text)
-    case .perform(let command): return enqueue(command, call: nil) ? 0 : refuseForNow(error)
+    case .perform(let command): return enqueue(command, call: nil) ? 0 : refuseAsBusy(error)
     }
   }
 
-  /// A property is read, one by one or for `PropertiesChanged`.
-  private func read(_ property: String, _ reply: OpaquePointer) -> Int32 {
+  /// Appends the value of a property to a reply or to the signal `PropertiesChanged`.
+  private func readProperty(_ property: String, _ reply: OpaquePointer) -> Int32 {
     do {
       guard let value = value(of: property) else { return -ENOENT }
       try value.append(to: reply)
@@ -117,14 +119,14 @@ extension RoomPlayer {
     }
   }
 
-  private func refuseForNow(_ error: UnsafeMutablePointer<sd_bus_error>?) -> Int32 {
+  private func refuseAsBusy(_ error: UnsafeMutablePointer<sd_bus_error>?) -> Int32 {
     sd_bus_error_set(
       error, DBusErrorName.limitsExceeded, "Too many commands wait for the room \(room). Try again in a moment.")
   }
 }
 
 extension PlayerCall {
-  /// Reads a method call with its arguments; nil for one without effect on a room.
+  /// Reads a method call with its arguments; nil for one that has no effect on a room.
   fileprivate init?(_ message: OpaquePointer) throws {
     let arguments = DBusReader(message: message)
     switch sd_bus_message_get_member(message).map({ String(cString: $0) }) {
@@ -141,5 +143,56 @@ extension PlayerCall {
     case "AddTrack", "RemoveTrack": self = .editTracks
     default: return nil
     }
+  }
+}
+
+extension RoomPlayer {
+  /// True while a command waits for the room.
+  var hasCommands: Bool { !waitingCommands.isEmpty }
+
+  /// True while a command waits, or has been sent and not answered.
+  var hasUnfinishedCommands: Bool { isBusy || !waitingCommands.isEmpty }
+
+  /// Removes and returns the oldest command that waits for the room.
+  func nextCommand() -> Command? {
+    isBusy = !waitingCommands.isEmpty
+    return isBusy ? waitingCommands.removeFirst() : nil
+  }
+
+  /// Answers the call behind a command, with the room's error if there is one.
+  func finish(_ command: Command, _ error: LunaraError? = nil) {
+    isBusy = false
+    guard let call = command.call else { return }
+    answer(call, error)
+    sd_bus_message_unref(call)
+  }
+
+  /// Adds a command of a program to those that wait; returns false where too many wait already.
+  ///
+  /// Of several volumes set in a row only the last one matters, so dragging a slider does not fill the queue.
+  func enqueue(_ command: RoomCommand, call: OpaquePointer?) -> Bool {
+    if call == nil, case .transport(.volume) = command, let last = waitingCommands.last, last.call == nil,
+      case .transport(.volume) = last.command
+    {
+      waitingCommands.removeLast()
+    }
+    guard waitingCommands.count < Self.commandLimit else { return false }
+    waitingCommands.append(Command(command: command, call: sd_bus_message_ref(call)))
+    return true
+  }
+
+  /// Answers a call. Errors are ignored: a caller or a bus that has gone needs no answer.
+  func answer(_ call: OpaquePointer, _ error: LunaraError? = nil) {
+    var reply: OpaquePointer?
+    if let error {
+      var failure = sd_bus_error()
+      defer { sd_bus_error_free(&failure) }
+      sd_bus_error_set(&failure, DBusErrorName.of(error), error.message.dbusText)
+      sd_bus_message_new_method_error(call, &reply, &failure)
+    } else {
+      sd_bus_message_new_method_return(call, &reply)
+    }
+    defer { sd_bus_message_unref(reply) }
+    if let reply { sd_bus_send(bus, reply, nil) }
   }
 }

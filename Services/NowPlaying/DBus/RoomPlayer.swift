@@ -2,22 +2,23 @@ import CSystemd
 import Glibc
 import Messages
 import Model
+import System
 
 /// One room's player on the session bus.
 ///
-/// Every player has the object path `/org/mpris/MediaPlayer2`, so each room has a connection of its own. An object of
-/// this class is used on one thread only; sd-bus calls it back on that thread, within `process` and `show`.
+/// Every player has the object path `/org/mpris/MediaPlayer2`, so each room has a connection of its own. A player is used
+/// on one thread only; sd-bus calls it back on that thread, within `process` and `show`.
 final class RoomPlayer {
-  /// A command for the room, and the call that waits for it.
+  /// A command for the room, and the D-Bus call that waits for it.
   struct Command {
     let command: RoomCommand
-    /// Retained until `finish`; nil for a property that was set, which sd-bus answers itself.
-    fileprivate let call: OpaquePointer?
+    /// The call, retained until `finish`; nil for a property that was set, which sd-bus answers itself.
+    let call: OpaquePointer?
   }
 
-  /// The most commands that wait; further calls are refused at once.
+  /// The most commands that wait. Further calls are refused at once.
   static let commandLimit = 64
-  /// The most messages handled in one turn, so that one busy client does not keep the other rooms waiting.
+  /// The most messages that are handled at once, so that one busy client does not delay the other rooms.
   static let messagesPerTurn = 64
 
   let room: RoomName
@@ -29,39 +30,40 @@ final class RoomPlayer {
   private var propertyTiming: PropertyChangeTiming
   private var listTiming: TrackListChangeTiming
   private var seekDetector = SeekDetector()
-  /// Whether the room has said how it stands since the position was last compared with what the desktop believes.
+  /// True while the room has reported a state that has not yet been compared with the position that the desktop assumes.
   private var hasNewPosition = false
-  private var waiting: [Command] = []
-  /// Whether the room has a command that it has not answered yet.
-  private var isBusy = false
-  /// How many names were taken by others.
+  var waitingCommands: [Command] = []
+  /// True while the room has not answered the last command.
+  var isBusy = false
+  /// The number of names that belonged to other programs.
   private var attempt = 0
   private var failure: (any Error)?
   let bus: OpaquePointer
-  // sd-bus points into the tables as long as the connection lives, which ends in `deinit`, before this is let go.
-  private let tables: MPRISInterfaces
+  // sd-bus points into the tables as long as the connection lives, which ends in `deinit`, before they are released.
+  private let interfaces: MPRISInterfaces
   let monotonic: @Sendable () -> Int64
 
-  /// Connects to the bus at an address, or to the person's own where none is given, and asks for the room's name.
+  /// Connects to the bus at an address, or to the person's own session bus where it is nil, and requests the room's name.
   ///
   /// - Throws: `nowplaying.noSessionBus` where there is no bus to connect to.
   init(
-    room: RoomName, snapshot: PlayerSnapshot, raise: (() -> Void)?, address: String?, tables: MPRISInterfaces,
+    room: RoomName, snapshot: PlayerSnapshot, raise: (() -> Void)?, address: String?, interfaces: MPRISInterfaces,
     monotonic: @escaping @Sendable () -> Int64
   ) throws {
     self.room = room
     self.snapshot = snapshot
     self.raise = raise
-    self.tables = tables
+    self.interfaces = interfaces
     self.monotonic = monotonic
-    propertyTiming = PropertyChangeTiming(snapshot.properties, pending: Self.pending(of: snapshot), at: MonotonicClock.microseconds())
+    propertyTiming = PropertyChangeTiming(
+      snapshot.properties, pending: Self.pending(of: snapshot), at: MonotonicClock.microseconds())
     listTiming = TrackListChangeTiming(snapshot.tracks)
     bus = try SessionBus.open(address)
     do {
       let context = Unmanaged.passUnretained(self).toOpaque()
       for (interface, table) in [
-        (MPRISInterfaces.rootInterface, tables.root), (MPRISInterfaces.playerInterface, tables.player),
-        (MPRISInterfaces.trackListInterface, tables.trackList),
+        (MPRISInterfaces.rootInterface, interfaces.root), (MPRISInterfaces.playerInterface, interfaces.player),
+        (MPRISInterfaces.trackListInterface, interfaces.trackList),
       ] {
         try check(
           sd_bus_add_object_vtable(bus, nil, MPRISInterfaces.objectPath, interface, table.baseAddress, context))
@@ -70,26 +72,26 @@ final class RoomPlayer {
     } catch {
       throw SessionBus.missing(error)
     }
-    // What is shown first is read by whoever sees the name appear; nothing is announced.
+    // Programs that see the name appear read the first state themselves, so no signal is sent for it.
     _ = updatePosition()
   }
 
   deinit {
-    for command in waiting { sd_bus_message_unref(command.call) }
+    for command in waitingCommands { sd_bus_message_unref(command.call) }
     sd_bus_close_unref(bus)
   }
 
-  /// Leaves the bus at once, even while a command is still under way: the name is given back, callers are told by the
-  /// bus that nobody answers. What still waits is not done any more: it was meant for the room as it was.
+  /// Leaves the bus at once, even while a command is under way: the name is released, and the bus tells callers that nobody
+  /// answers. Commands that still wait are dropped: they were meant for the room as it was.
   func close() {
-    for command in waiting { sd_bus_message_unref(command.call) }
-    waiting = []
+    for command in waitingCommands { sd_bus_message_unref(command.call) }
+    waitingCommands = []
     sd_bus_close(bus)
   }
 
-  // MARK: - The event loop's side
+  // MARK: - Event loop
 
-  /// What to wait for.
+  /// Returns the descriptor to watch, and the events of poll(2) to watch it for.
   ///
   /// - Throws: `nowplaying.noSessionBus` when the connection is broken.
   func descriptor() throws -> (number: Int32, events: Int32) {
@@ -100,70 +102,68 @@ final class RoomPlayer {
     }
   }
 
-  /// How long until `process` has something to do even if nothing comes in, in microseconds; nil for never.
+  /// The microseconds until `process` has something to do even if nothing comes in; nil for never.
   var microsecondsToWait: Int64? {
-    var deadline = UInt64.max
-    let known = sd_bus_get_timeout(bus, &deadline) >= 0 ? Int64(exactly: deadline) : nil
-    guard let next = [known, propertyTiming.due, listTiming.due].compactMap(\.self).min() else { return nil }
-    return max(0, next - MonotonicClock.microseconds())
+    let due = [SessionBus.deadline(of: bus), propertyTiming.due, listTiming.due].compactMap(\.self).min()
+    return due.map { max(0, $0 - MonotonicClock.microseconds()) }
   }
 
-  /// Handles what came in, and tells what is due.
+  /// Handles the messages that came in, and sends the signals that are due.
   ///
   /// - Throws: `nowplaying.noSessionBus` when the connection is lost.
   func process() throws {
     do {
       for _ in 0..<Self.messagesPerTurn where try check(sd_bus_process(bus, nil)) == 0 { break }
       if let failure { throw failure }
-      try announce()
+      try sendDueSignals()
     } catch {
       throw SessionBus.missing(error)
     }
   }
 
-  // MARK: - The room's side
+  // MARK: - State and signals
 
-  /// Shows how the room stands now: tells the desktop what changed, and nothing else.
+  /// Shows the state of the room, with signals for what has changed.
   func show(_ snapshot: PlayerSnapshot) throws {
     let now = MonotonicClock.microseconds()
     self.snapshot = snapshot
     propertyTiming.update(snapshot.properties, pending: Self.pending(of: snapshot), at: now)
     listTiming.update(snapshot.tracks, at: now)
     hasNewPosition = true
-    try announce()
+    try sendDueSignals()
   }
 
   private static func pending(of snapshot: PlayerSnapshot) -> PropertyChangeTiming.Pending {
     if !snapshot.isComplete { .details } else if snapshot.isBuffering { .sound } else { .nothing }
   }
 
-  /// Shows whether there is a page.
+  /// Sets the function that opens the page; nil where there is no page.
   func show(raise: (() -> Void)?) throws {
     let isNew = (self.raise == nil) != (raise == nil)
     self.raise = raise
-    if isNew, name != nil { try emitPropertiesChanged(["CanRaise"], of: MPRISInterfaces.rootInterface) }
+    if isNew, name != nil { try sendPropertiesChanged(["CanRaise"], of: MPRISInterfaces.rootInterface) }
   }
 
-  private func announce() throws {
+  private func sendDueSignals() throws {
     let now = MonotonicClock.microseconds()
-    let told = propertyTiming.told.trackPath
+    let sentTrack = propertyTiming.sent.trackPath
     let changes = propertyTiming.popDue(at: now)
     let list = listTiming.popDue(at: now)
     if name != nil, !changes.isEmpty {
-      try emitPropertiesChanged(changes, of: MPRISInterfaces.playerInterface)
-      // The same track is told of anew to those who follow the list.
-      if changes.contains("Metadata"), told == snapshot.properties.trackPath,
-        listTiming.told.index(of: told) != nil
+      try sendPropertiesChanged(changes, of: MPRISInterfaces.playerInterface)
+      // Programs that follow the track list hear of new metadata of the same track by another signal.
+      if changes.contains("Metadata"), sentTrack == snapshot.properties.trackPath,
+        listTiming.sent.index(of: sentTrack) != nil
       {
-        try tellMetadata(of: told)
+        try sendTrackMetadataChanged(sentTrack)
       }
     }
-    if name != nil { try tell(list) }
-    // Of a track that the desktop does not know yet it needs no position. And what the room has not said anew is no jump:
-    // while it buffers the clocks of the desktop run on, and are put right once.
+    if name != nil { try sendTrackListSignals(list) }
+    // The desktop needs no position of a track that it does not know yet. Without a new state of the room there is no jump:
+    // while it buffers, the desktop counts on, and is corrected once.
     guard hasNewPosition, !propertyTiming.isUrgent else { return }
     hasNewPosition = false
-    if let jump = updatePosition(), name != nil { try emitSeeked(jump) }
+    if let position = updatePosition(), name != nil { try sendSeeked(position) }
   }
 
   private func updatePosition() -> Int64? {
@@ -173,60 +173,7 @@ final class RoomPlayer {
   }
 }
 
-// MARK: - Commands
-
-extension RoomPlayer {
-  /// Whether a command waits for the room.
-  var hasCommands: Bool { !waiting.isEmpty }
-
-  /// Whether a command waits or is on its way.
-  var hasUnfinished: Bool { isBusy || !waiting.isEmpty }
-
-  /// The oldest command that waits for the room.
-  func nextCommand() -> Command? {
-    isBusy = !waiting.isEmpty
-    return isBusy ? waiting.removeFirst() : nil
-  }
-
-  /// Answers the call behind a command: done, or with the room's error.
-  func finish(_ command: Command, _ error: LunaraError? = nil) {
-    isBusy = false
-    guard let call = command.call else { return }
-    answer(call, error)
-    sd_bus_message_unref(call)
-  }
-
-  /// Takes a command that a program gave; false where too many wait already.
-  ///
-  /// Of volumes set in a row only the last one matters, so a slider that is dragged fills no queue.
-  func enqueue(_ command: RoomCommand, call: OpaquePointer?) -> Bool {
-    if call == nil, case .transport(.volume) = command, let last = waiting.last, last.call == nil,
-      case .transport(.volume) = last.command
-    {
-      waiting.removeLast()
-    }
-    guard waiting.count < Self.commandLimit else { return false }
-    waiting.append(Command(command: command, call: sd_bus_message_ref(call)))
-    return true
-  }
-
-  /// Answers a call that came in. A caller that is gone, or a bus that is, needs no answer.
-  func answer(_ call: OpaquePointer, _ error: LunaraError? = nil) {
-    var reply: OpaquePointer?
-    if let error {
-      var failure = sd_bus_error()
-      defer { sd_bus_error_free(&failure) }
-      sd_bus_error_set(&failure, DBusErrorName.of(error), error.message.dbusText)
-      sd_bus_message_new_method_error(call, &reply, &failure)
-    } else {
-      sd_bus_message_new_method_return(call, &reply)
-    }
-    defer { sd_bus_message_unref(reply) }
-    if let reply { sd_bus_send(bus, reply, nil) }
-  }
-}
-
-// MARK: - The name
+// MARK: - Name on the bus
 
 extension RoomPlayer {
   private func requestName() throws {
@@ -236,14 +183,14 @@ extension RoomPlayer {
         bus, nil, wanted, 0,
         { message, context, _ in
           guard let message, let context else { return 0 }
-          Unmanaged<RoomPlayer>.fromOpaque(context).takeUnretainedValue().nameAnswered(message)
+          Unmanaged<RoomPlayer>.fromOpaque(context).takeUnretainedValue().handleNameReply(message)
           return 1
         }, Unmanaged.passUnretained(self).toOpaque()))
   }
 
-  /// Takes the bus's word on the name (the codes of `RequestName` in the D-Bus specification). Where it belongs to
-  /// someone else, the next one is asked for.
-  private func nameAnswered(_ message: OpaquePointer) {
+  /// Handles the reply to `RequestName` (its codes are in the D-Bus specification). Where the name belongs to another
+  /// program, the next one is requested.
+  private func handleNameReply(_ message: OpaquePointer) {
     do {
       let code = sd_bus_message_is_method_error(message, nil) > 0 ? 0 : try DBusReader(message: message).uint32()
       switch code {
@@ -251,7 +198,9 @@ extension RoomPlayer {
       case 3 where attempt < 9:
         attempt += 1
         try requestName()
-      default: throw LunaraError("nowplaying.badMessage", "The session bus refused a name.", cause: "answer \(code)")
+      default:
+        throw LunaraError(
+          "nowplaying.badMessage", "The session bus refused the name of a player.", cause: "answer \(code)")
       }
     } catch {
       failure = error
@@ -259,44 +208,46 @@ extension RoomPlayer {
   }
 }
 
-/// What the desktop is told by signals.
+// MARK: - Sending signals
+
 extension RoomPlayer {
-  func emitPropertiesChanged(_ names: [String], of interface: String) throws {
+  func sendPropertiesChanged(_ names: [String], of interface: String) throws {
     var list = names.map { strdup($0) } + [nil]
     defer { for name in list { free(name) } }
     try check(sd_bus_emit_properties_changed_strv(bus, MPRISInterfaces.objectPath, interface, &list))
   }
 
-  func emitSeeked(_ position: Int64) throws {
-    try emit("Seeked", of: MPRISInterfaces.playerInterface, [.int64(position)])
+  func sendSeeked(_ position: Int64) throws {
+    try send("Seeked", of: MPRISInterfaces.playerInterface, [.int64(position)])
   }
 
-  /// Tells what changed of the track list, and that who keeps a copy of it has to read it again.
-  func tell(_ changes: [TrackListChange]) throws {
+  /// Sends the signals for changes of the track list, and one that makes programs read the list again.
+  private func sendTrackListSignals(_ changes: [TrackListChange]) throws {
     guard !changes.isEmpty else { return }
     for change in changes {
       switch change {
       case .replaced:
         let current =
-          snapshot.tracks.index(of: snapshot.properties.trackPath) == nil ? TrackPath.none : snapshot.properties.trackPath
-        try emitTrackList("TrackListReplaced", [.objectPaths(snapshot.tracks.paths), .objectPath(current)])
+          snapshot.tracks.index(of: snapshot.properties.trackPath) == nil
+          ? TrackPath.none : snapshot.properties.trackPath
+        try sendTrackListSignal("TrackListReplaced", [.objectPaths(snapshot.tracks.paths), .objectPath(current)])
       case .added(let item, let path):
-        try emitTrackList("TrackAdded", [.dictionary(snapshot.tracks.metadata(of: item)), .objectPath(path)])
-      case .removed(let path): try emitTrackList("TrackRemoved", [.objectPath(path)])
+        try sendTrackListSignal("TrackAdded", [.dictionary(snapshot.tracks.metadata(of: item)), .objectPath(path)])
+      case .removed(let path): try sendTrackListSignal("TrackRemoved", [.objectPath(path)])
       }
     }
-    try emitPropertiesChanged(["Tracks"], of: MPRISInterfaces.trackListInterface)
+    try sendPropertiesChanged(["Tracks"], of: MPRISInterfaces.trackListInterface)
   }
 
-  func tellMetadata(of path: String) throws {
-    try emitTrackList("TrackMetadataChanged", [.objectPath(path), .dictionary(snapshot.properties.metadata)])
+  private func sendTrackMetadataChanged(_ path: String) throws {
+    try sendTrackListSignal("TrackMetadataChanged", [.objectPath(path), .dictionary(snapshot.properties.metadata)])
   }
 
-  private func emitTrackList(_ signal: String, _ values: [DBusValue]) throws {
-    try emit(signal, of: MPRISInterfaces.trackListInterface, values)
+  private func sendTrackListSignal(_ signal: String, _ values: [DBusValue]) throws {
+    try send(signal, of: MPRISInterfaces.trackListInterface, values)
   }
 
-  private func emit(_ signal: String, of interface: String, _ values: [DBusValue]) throws {
+  private func send(_ signal: String, of interface: String, _ values: [DBusValue]) throws {
     var message: OpaquePointer?
     try check(sd_bus_message_new_signal(bus, &message, MPRISInterfaces.objectPath, interface, signal))
     defer { sd_bus_message_unref(message) }

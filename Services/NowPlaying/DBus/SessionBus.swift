@@ -1,11 +1,11 @@
 import CSystemd
-import Glibc
 import Model
+import System
 
-/// How one gets onto a session bus.
+/// Connections to the session bus of a desktop.
 enum SessionBus {
-  /// Connects to the bus at an address, or to the person's own where none is given. The connection is made in the
-  /// background; messages wait for it.
+  /// Connects to the bus at an address; nil is the person's own session bus. The connection is made in the background, and
+  /// messages wait for it.
   ///
   /// - Throws: `nowplaying.noSessionBus`.
   static func open(_ address: String?) throws -> OpaquePointer {
@@ -27,22 +27,29 @@ enum SessionBus {
     }
   }
 
-  /// What a person reads when there is no bus.
+  /// Returns the time by the monotonic clock, in microseconds, at which sd-bus has something to do even if nothing comes in;
+  /// nil for never.
+  static func deadline(of bus: OpaquePointer) -> Int64? {
+    var deadline = UInt64.max
+    return sd_bus_get_timeout(bus, &deadline) >= 0 ? Int64(exactly: deadline) : nil
+  }
+
+  /// Returns the error for a missing bus.
   static func missing(_ error: any Error) -> LunaraError {
     LunaraError(
       "nowplaying.noSessionBus",
       "There is no D-Bus session bus, so the desktop does not show what plays. Log in to a desktop, or set "
-        + "DBUS_SESSION_BUS_ADDRESS to its bus. It is looked for again by itself.",
+        + "DBUS_SESSION_BUS_ADDRESS to its bus. Lunara looks for it again by itself.",
       cause: LunaraError(error).cause)
   }
 }
 
-/// This host's monotonic clock, by which sd-bus counts its deadlines.
-enum MonotonicClock {
-  /// Microseconds since some moment before the process began.
-  static func microseconds() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
-  }
+/// Turns the negative errno that sd-bus functions return into an error.
+///
+/// - Throws: `nowplaying.badMessage`.
+@discardableResult
+func check(_ result: Int32) throws -> Int32 {
+  guard result < 0 else { return result }
+  throw LunaraError(
+    "nowplaying.badMessage", "A message could not be exchanged with the session bus.", cause: Errno(-result))
 }

@@ -1,17 +1,17 @@
 import Model
 
-/// What MPRIS tells of a track (`Metadata_Map`; the `xesam` fields follow the Xesam ontology).
+/// The metadata of a track in MPRIS (`Metadata_Map`; the `xesam` fields follow the Xesam ontology).
 enum MPRISMetadata {
-  /// What is known of a track beyond its queue item.
+  /// The data of a track that its queue item does not hold.
   struct Extras: Equatable, Sendable {
     /// The `file:` URL of its cover.
     var cover: String?
     var details: TrackDetails?
-    /// This host's id: only a file that lies here is named.
+    /// The id of this host: only a file of this host is named.
     var host: String?
   }
 
-  /// The fields of an item. A nil item gives the one field that says there is no track.
+  /// Returns the fields of an item. Without an item it is the one field that says that there is no track.
   static func fields(of item: QueueItem?, length: Milliseconds?, extras: Extras = Extras()) -> [DBusEntry] {
     guard let item else { return [DBusEntry(key: "mpris:trackid", value: .objectPath(TrackPath.none))] }
     let (track, details) = (item.track, extras.details)
@@ -44,41 +44,41 @@ enum MPRISMetadata {
     return fields
   }
 
-  /// The `file:` URL of an item's audio where that is harmless: a file of this very host. Addresses of servers may hold
-  /// secrets, and every program of the desktop reads this.
+  /// Returns the `file:` URL of an item's audio if it is a file of this host. Addresses of servers are left out: they may
+  /// hold secrets, and every program of the desktop reads this.
   private static func url(of item: QueueItem, on host: String?) -> String? {
     guard let path = item.path, let host, item.host == host else { return nil }
     return path.url
   }
 }
 
-/// What only the library knows of a track.
+/// The details of a track that only the library knows.
 struct TrackDetails: Hashable, Sendable {
   var genres: [String] = []
-  /// How often it counted as heard.
+  /// The number of plays that counted as heard.
   var uses: Int?
-  /// When it was last heard.
+  /// The time at which it was last heard.
   var lastUsed: Timestamp?
   var rating: Rating?
 }
 
 extension Milliseconds {
-  /// The same length in the unit of D-Bus, held within its range.
+  /// The same length in microseconds, the unit of D-Bus, held within the range of the type.
   var microseconds: Int64 {
     let (product, overflow) = rawValue.multipliedReportingOverflow(by: 1000)
     return overflow ? (rawValue < 0 ? .min : .max) : product
   }
 
-  /// A length in the unit of D-Bus, rounded towards zero.
+  /// Makes a length from microseconds, the unit of D-Bus, rounded towards zero.
   init(microseconds: Int64) { self.init(microseconds / 1000) }
 }
 
 /// The D-Bus object path that names a queue entry in `mpris:trackid`.
 enum TrackPath {
-  /// Stands for no track (MPRIS, `Track_Id`).
+  /// The path that stands for no track (MPRIS, `Track_Id`).
   static let none = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
 
-  /// The path of an entry: unique, since every byte that a path cannot hold is written as `_` and two hex digits, and
+  /// Returns the path of an entry. It is unique: every byte that a path cannot hold is written as `_` and two hex digits, and
   /// so is `_` itself.
   static func of(_ entry: EntryID) -> String {
     let hex = Array("0123456789abcdef".utf8)

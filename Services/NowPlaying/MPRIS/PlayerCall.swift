@@ -1,7 +1,7 @@
 import Messages
 import Model
 
-/// What a program of the desktop asks of a player: a method of MPRIS or a property it sets. Times in microseconds.
+/// A call of a desktop program to a player: a method of MPRIS, or a property that it sets. Times are microseconds.
 enum PlayerCall: Equatable, Sendable {
   case next
   case previous
@@ -16,59 +16,62 @@ enum PlayerCall: Equatable, Sendable {
   case setRate(Double)
   case setShuffle(Bool)
   case setLoop(String)
-  /// Goes to a track of the track list.
+  /// Jumps to a track of the track list.
   case goTo(track: String)
-  /// Changes the track list, which only Lunara does.
+  /// Changes the track list, which Lunara does not allow.
   case editTracks
 
-  /// What comes of a call.
+  /// The result of a call.
   enum Outcome: Equatable, Sendable {
-    /// The room is told.
+    /// The room gets a command.
     case perform(RoomCommand)
-    /// Nothing happens, and the standard wants no error.
+    /// Nothing happens, and MPRIS wants no error.
     case ignore
     /// The caller gets an error of this D-Bus name.
     case refuse(name: String, message: String)
   }
 
-  /// What the standard says of this call while the room shows `player`.
+  /// Returns the result that MPRIS wants of this call while the room's player is in the state `player`.
   ///
-  /// Rooms take their commands as what is to be: what is paused stays paused. So they are handed on although they look
-  /// needless here, where the effect of the one before may not show yet.
+  /// Commands name the state that is wanted: pausing a paused room changes nothing. So they are sent even where they look
+  /// needless, as the effect of the command before may not show yet.
   ///
   /// - Parameters:
   ///   - tracks: the track list.
-  ///   - isFirst: whether no other command is on its way to the room.
+  ///   - isFirst: true if no other command is on its way to the room.
   func outcome(for player: PlayerProperties, tracks: TrackList = TrackList(), isFirst: Bool = true) -> Outcome {
     switch self {
     case .next: player.canGoNext ? .perform(.transport(.next)) : .ignore
     case .previous: player.canGoPrevious ? .perform(.transport(.previous)) : .ignore
     case .pause: player.hasItem ? .perform(.transport(.pause)) : .ignore
     case .stop: player.hasItem ? .perform(.transport(.stop)) : .ignore
-    // What to begin with where nothing is current is for the room to say: it knows what was stopped or queued since.
+    // Without a current track the room decides what to play: it knows what was stopped or queued since.
     case .play: player.canPlay ? .perform(.transport(.resume)) : .ignore
     case .playPause:
       if !player.canPause {
-        .refuse(name: DBusErrorName.failed, message: "There is nothing to play in this room. Choose some music first.")
+        .refuse(name: DBusErrorName.failed, message: "The queue of this room is empty. Add some music first.")
       } else {
         .perform(.transport(.toggle))
       }
     case .seek(let offset): Self.seek(by: offset, player)
     case .setPosition(let track, let position): Self.setPosition(track, position, player)
     case .openURI:
-      .refuse(name: DBusErrorName.notSupported, message: "Lunara plays what is in its library and opens no addresses.")
+      .refuse(
+        name: DBusErrorName.notSupported,
+        message: "Lunara cannot open addresses. It plays only the music in its library.")
     case .setVolume(let volume):
       volume.isNaN
-        ? .refuse(name: DBusErrorName.invalidArguments, message: "The volume is no number.")
+        ? .refuse(name: DBusErrorName.invalidArguments, message: "The volume is not a number.")
         : .perform(.transport(.volume(Int((min(max(volume, 0), 1) * 100).rounded()))))
     case .setRate(let rate): rate == 0 ? PlayerCall.pause.outcome(for: player) : .ignore
-    // Mixing anew what is mixed would be a change that nobody asked for.
-    case .setShuffle(let isMixed): isMixed && player.isMixed && isFirst ? .ignore : .perform(.mix(isMixed))
+    // Shuffling a shuffled queue again would be a change that nobody asked for.
+    case .setShuffle(let isOn): isOn && player.isShuffled && isFirst ? .ignore : .perform(.shuffle(isOn))
     case .setLoop(let name): Self.setLoop(name)
     case .goTo(let track): tracks.index(of: track).map { .perform(.transport(.jump(to: $0.0, of: $0.1))) } ?? .ignore
     case .editTracks:
       .refuse(
-        name: DBusErrorName.notSupported, message: "The track list shows the queue. It is changed in Lunara itself.")
+        name: DBusErrorName.notSupported,
+        message: "The track list cannot be changed here. Change the queue in Lunara itself.")
     }
   }
 
@@ -78,7 +81,8 @@ enum PlayerCall: Equatable, Sendable {
     return .perform(.transport(.skip(by: offset)))
   }
 
-  /// A position for another track than the current one comes too late and is ignored, as is one outside the track.
+  /// Seeks to a position. One for another track than the current one came too late and is ignored, as is one outside the
+  /// track.
   private static func setPosition(_ track: String, _ position: Int64, _ player: PlayerProperties) -> Outcome {
     guard player.canSeek, track == player.trackPath, position >= 0, let length = player.length,
       position <= length.microseconds
@@ -92,19 +96,19 @@ enum PlayerCall: Equatable, Sendable {
     case .track: .perform(.transport(.repeats(.one)))
     case .playlist: .perform(.transport(.repeats(.all)))
     case nil:
-      .refuse(name: DBusErrorName.invalidArguments, message: "A loop status is None, Track or Playlist.")
+      .refuse(name: DBusErrorName.invalidArguments, message: "The loop status must be None, Track or Playlist.")
     }
   }
 }
 
-/// Names of D-Bus errors.
+/// The names of D-Bus errors.
 enum DBusErrorName {
   static let failed = "org.freedesktop.DBus.Error.Failed"
   static let notSupported = "org.freedesktop.DBus.Error.NotSupported"
   static let invalidArguments = "org.freedesktop.DBus.Error.InvalidArgs"
   static let limitsExceeded = "org.freedesktop.DBus.Error.LimitsExceeded"
 
-  /// The name of one of our own errors: `org.lunara.Error.bus.timeout`.
+  /// Returns the D-Bus name of an error of Lunara: `org.lunara.Error.bus.timeout`.
   static func of(_ error: LunaraError) -> String {
     let parts = error.code.split(separator: ".").map { part in
       let text = String(
@@ -117,10 +121,10 @@ enum DBusErrorName {
   }
 }
 
-/// What a program of the desktop has a room do.
+/// A command of the desktop to a room.
 enum RoomCommand: Hashable, Sendable {
-  /// A command of transport.
+  /// A transport command.
   case transport(Playback.Transport.Action)
-  /// Mixes the tracks of the queue, or undoes that.
-  case mix(Bool)
+  /// Shuffles the tracks of the queue, or restores their order.
+  case shuffle(Bool)
 }

@@ -1,7 +1,7 @@
 import Messages
 import Model
 
-/// What a room's player shows on the desktop, apart from the position, which moves by itself.
+/// The properties of a room's player on the desktop, without the position, which changes by itself.
 struct PlayerProperties: Equatable, Sendable {
   /// `PlaybackStatus` of MPRIS.
   enum Status: String, Sendable {
@@ -19,10 +19,10 @@ struct PlayerProperties: Equatable, Sendable {
 
   var status = Status.stopped
   var loop = Loop.none
-  /// Whether the queue is mixed: `Shuffle`.
-  var isMixed = false
+  /// The property `Shuffle`.
+  var isShuffled = false
   var metadata = MPRISMetadata.fields(of: nil, length: nil)
-  /// In percent.
+  /// The volume in percent.
   var volume = 0
   var canGoNext = false
   var canGoPrevious = false
@@ -31,19 +31,19 @@ struct PlayerProperties: Equatable, Sendable {
   var canSeek = false
   /// The `mpris:trackid` of the current entry.
   var trackPath = TrackPath.none
-  /// The current entry: what a position is meant for.
+  /// The current entry of the queue.
   var entry: EntryID?
-  /// Whether the room has a current item, be it shown or not.
+  /// True if the room has a current item, even one that must not be shown.
   var hasItem = false
   /// The length of the current track; nil where unknown.
   var length: Milliseconds?
 
-  /// The value of a property of the interface `org.mpris.MediaPlayer2.Player`, the position apart.
+  /// Returns the value of a property of the interface `org.mpris.MediaPlayer2.Player`; nil for the position and for others.
   func value(of property: String) -> DBusValue? {
     switch property {
     case "PlaybackStatus": .string(status.rawValue)
     case "LoopStatus": .string(loop.rawValue)
-    case "Shuffle": .bool(isMixed)
+    case "Shuffle": .bool(isShuffled)
     case "Rate", "MinimumRate", "MaximumRate": .double(1)
     case "Metadata": .dictionary(metadata)
     case "Volume": .double(Double(volume) / 100)
@@ -57,38 +57,38 @@ struct PlayerProperties: Equatable, Sendable {
     }
   }
 
-  /// The properties that `PropertiesChanged` may tell of. Position and CanControl are none of them, and rates are fixed.
-  static let announced = [
+  /// The properties in the signal `PropertiesChanged`. MPRIS leaves out Position and CanControl, and the rates are fixed.
+  static let signalled = [
     "PlaybackStatus", "LoopStatus", "Shuffle", "Metadata", "Volume", "CanGoNext", "CanGoPrevious", "CanPlay",
     "CanPause", "CanSeek",
   ]
 
-  /// The properties whose value differs from an earlier one.
+  /// Returns the names of the properties whose value differs from an earlier state.
   func changes(since earlier: PlayerProperties) -> [String] {
-    self == earlier ? [] : Self.announced.filter { value(of: $0) != earlier.value(of: $0) }
+    self == earlier ? [] : Self.signalled.filter { value(of: $0) != earlier.value(of: $0) }
   }
 }
 
 extension PlayerProperties {
-  /// What is known beside a room's state.
+  /// The data that a room's state does not hold.
   struct Context {
     var queue: Playback.QueueState?
-    /// What may be shown of the current item beyond itself.
+    /// The cover and details of the current item.
     var extras = MPRISMetadata.Extras()
-    /// Whether nothing of the item may be shown: the account it came from is signed out.
+    /// True if the item must not be shown: the account of its source is signed out.
     var isHidden = false
   }
 
-  /// How a room looks as a player.
+  /// Makes the properties of a room.
   ///
-  /// Buffering shows as playing, since sound was asked for; an error as stopped, since sound cannot go on by itself.
+  /// Buffering appears as playing, since sound was asked for; an error as stopped, since sound cannot go on by itself.
   init(state: Playback.RoomState, context: Context) {
     let queue = context.queue
     let count = queue?.count ?? (state.item == nil ? 0 : 1)
     let item = context.isHidden ? nil : state.item
     length = item.flatMap { Self.length(of: $0, decoded: state.duration) }
     status = Self.status(of: state)
-    // What is paused and hidden is as good as stopped; what can be heard can also be paused.
+    // A hidden track that is paused appears as stopped. One that can be heard can also be paused.
     if context.isHidden, status != .playing { status = .stopped }
     metadata = MPRISMetadata.fields(of: item, length: length, extras: context.extras)
     volume = state.volume
@@ -101,7 +101,7 @@ extension PlayerProperties {
     canGoNext = state.item.map { Self.canGoNext(from: $0, state, queue) } ?? false
     canSeek = length != nil && status != .stopped
     guard let modes = state.modes else { return }
-    isMixed = modes.order == .tracks || modes.order == .albums
+    isShuffled = modes.order == .tracks || modes.order == .albums
     loop =
       switch modes.repeats {
       case .off, .unknown: .none
@@ -110,16 +110,16 @@ extension PlayerProperties {
       }
   }
 
-  /// Tags and decoders differ by some milliseconds, and no program shows less than a second: what it was first said to be
-  /// stays, so that a track is not told of once more for that.
+  /// Returns the length of an item: that of its tags, unless the decoded one differs by a second or more. Tags and decoders
+  /// differ by some milliseconds, which no program shows, and the metadata is not sent again for that.
   private static func length(of item: QueueItem, decoded: Milliseconds?) -> Milliseconds? {
     let tagged = item.track.duration
     guard let decoded, decoded > .zero else { return tagged > .zero ? tagged : nil }
     return tagged > .zero && (decoded - tagged).rawValue.magnitude < 1000 ? tagged : decoded
   }
 
-  /// Whether there is an item after this one. State and queue come one after the other, so the place is looked up in the
-  /// queue; where the item is not in what is known of the queue, there may be (MPRIS, `CanGoNext`).
+  /// Returns true if there is an item after this one. State and queue arrive one after the other, so the item is looked up in
+  /// the queue; where it is not found there, a next one may exist (MPRIS, `CanGoNext`).
   private static func canGoNext(
     from item: QueueItem, _ state: Playback.RoomState, _ queue: Playback.QueueState?
   ) -> Bool {
@@ -129,7 +129,7 @@ extension PlayerProperties {
   }
 
   private static func status(of state: Playback.RoomState) -> Status {
-    // A room that is about to play may say so before it says what; a player without a track is stopped.
+    // A room may report that it is about to play before it reports the track; a player without a track is stopped.
     guard state.item != nil else { return .stopped }
     return switch state.state {
     case .playing, .buffering: .playing

@@ -1,110 +1,110 @@
 import Model
 
-/// Decides when the desktop is told what changed of a player. Pure; times in microseconds of a monotonic clock.
+/// Decides when the signal `PropertiesChanged` is sent, and for which properties. Times are microseconds of a monotonic
+/// clock.
 ///
-/// What a person would notice is told at once: another track, playing or not, volume, modes. The rest waits a moment for
-/// its like. What turns out of a new track beyond its queue item waits until all of it is there, and nothing else waits for
-/// it: so of a track itself is told once or twice, and not with every answer that comes.
+/// A change that a person would notice is sent at once: another track, playing or paused, volume, modes. Other changes wait a
+/// moment, so that several are sent together. The details of a new track are sent once all of them are known, and delay
+/// nothing else: so a track is sent once or twice, and not with every answer that comes in.
 struct PropertyChangeTiming {
   /// The least time between two signals. Programs redraw at each; nobody sees more than a hundred a second.
   static let interval: Int64 = 10_000
-  /// How long a change that nobody waits for is held back for others to join it.
+  /// The time for which other changes wait for more to join them.
   static let gathering: Int64 = 200_000
-  /// How long a track's cover and details are waited for. As a rule their search is over before that.
+  /// The longest wait for a track's cover and details. As a rule they are found sooner.
   static let patience: Int64 = 15_000_000
-  /// How long they wait for its sound to begin, which may tell another length.
-  static let opening: Int64 = 2_000_000
-  /// What is told at once.
+  /// The longest wait of the details for the track's sound to begin, which may correct its length.
+  static let soundPatience: Int64 = 2_000_000
   private static let urgent: Set<String> = ["PlaybackStatus", "Volume", "LoopStatus", "Shuffle"]
 
-  /// What a track still lacks.
+  /// The data of a track that is still missing.
   enum Pending {
     case nothing
-    /// Its sound has not begun.
+    /// The sound has not begun.
     case sound
-    /// Its cover or details are sought.
+    /// The cover or the details are being looked up.
     case details
   }
 
-  /// What the desktop was told last.
-  private(set) var told: PlayerProperties
-  private var wanted: PlayerProperties
+  /// The properties as the desktop knows them.
+  private(set) var sent: PlayerProperties
+  private var latest: PlayerProperties
   private var changes: [String] = []
   private var pending: Pending
-  /// When the current track was told of, as long as the rest of it is not.
-  private var trackToldAt: Int64?
-  private var toldAt = Int64.min / 2
-  /// Since when the metadata differs from what was told, and since when something else does.
-  private var waiting: (metadata: Int64?, others: Int64?)
+  /// The time at which the current track was sent, as long as its details are not.
+  private var trackSentAt: Int64?
+  private var sentAt = Int64.min / 2
+  /// The times since which the metadata, and any other property, differ from what was sent.
+  private var changedAt: (metadata: Int64?, others: Int64?)
 
-  /// Begins with what whoever sees the player appear reads by itself.
+  /// Begins with the state that programs read themselves when they see the player appear.
   init(_ properties: PlayerProperties, pending: Pending = .nothing, at now: Int64) {
-    (told, wanted) = (properties, properties)
+    (sent, latest) = (properties, properties)
     self.pending = pending
-    trackToldAt = pending == .nothing ? nil : now
+    trackSentAt = pending == .nothing ? nil : now
   }
 
-  /// Takes how the player looks now.
+  /// Sets the present state of the player.
   mutating func update(_ properties: PlayerProperties, pending: Pending = .nothing, at now: Int64) {
-    wanted = properties
+    latest = properties
     self.pending = pending
-    changes = properties.changes(since: told)
+    changes = properties.changes(since: sent)
     let others = changes.contains { $0 != "Metadata" }
-    waiting = (
-      changes.contains("Metadata") ? waiting.metadata ?? now : nil, others ? waiting.others ?? now : nil
+    changedAt = (
+      changes.contains("Metadata") ? changedAt.metadata ?? now : nil, others ? changedAt.others ?? now : nil
     )
   }
 
-  /// Whether the desktop has yet to be told of another track, or of playing and pausing: positions mean nothing to it
-  /// before that.
+  /// True while the desktop does not know yet of another track, or of playing or pausing. Until then a position means
+  /// nothing to it.
   var isUrgent: Bool { isNewTrack || changes.contains(where: Self.urgent.contains) }
 
-  private var isNewTrack: Bool { wanted.trackPath != told.trackPath }
+  private var isNewTrack: Bool { latest.trackPath != sent.trackPath }
 
-  /// Until when the metadata is held back; nil where it is not.
-  private var heldUntil: Int64? {
-    guard !isNewTrack, let trackToldAt else { return nil }
+  /// The time until which metadata is held back; nil where it is not.
+  private var metadataHeldUntil: Int64? {
+    guard !isNewTrack, let trackSentAt else { return nil }
     return switch pending {
     case .nothing: nil
-    case .sound: trackToldAt + Self.opening
-    case .details: trackToldAt + Self.patience
+    case .sound: trackSentAt + Self.soundPatience
+    case .details: trackSentAt + Self.patience
     }
   }
 
-  /// When something is to be told; nil for never.
+  /// The time at which a signal is due; nil for never.
   var due: Int64? {
     guard !changes.isEmpty else { return nil }
-    if isUrgent { return toldAt + Self.interval }
-    let metadata = waiting.metadata.map { max($0 + Self.gathering, heldUntil ?? .min) }
-    let others = waiting.others.map { $0 + Self.gathering }
-    return [metadata, others].compactMap(\.self).min().map { max($0, toldAt + Self.interval) }
+    if isUrgent { return sentAt + Self.interval }
+    let metadata = changedAt.metadata.map { max($0 + Self.gathering, metadataHeldUntil ?? .min) }
+    let others = changedAt.others.map { $0 + Self.gathering }
+    return [metadata, others].compactMap(\.self).min().map { max($0, sentAt + Self.interval) }
   }
 
-  /// What is to be told now, once.
+  /// Returns the names of the properties to send now, and counts them as sent.
   mutating func popDue(at now: Int64) -> [String] {
     guard let due, due <= now else { return [] }
-    let isHeld = heldUntil.map { now < $0 } ?? false
-    if isNewTrack { trackToldAt = now } else if pending == .nothing { trackToldAt = nil }
-    let taken = isHeld ? changes.filter { $0 != "Metadata" } : changes
-    let metadata = told.metadata
-    told = wanted
-    if isHeld { told.metadata = metadata }
-    toldAt = now
-    waiting = (isHeld ? waiting.metadata : nil, nil)
+    let isHeld = metadataHeldUntil.map { now < $0 } ?? false
+    if isNewTrack { trackSentAt = now } else if pending == .nothing { trackSentAt = nil }
+    let names = isHeld ? changes.filter { $0 != "Metadata" } : changes
+    let metadata = sent.metadata
+    sent = latest
+    if isHeld { sent.metadata = metadata }
+    sentAt = now
+    changedAt = (isHeld ? changedAt.metadata : nil, nil)
     changes = isHeld && changes.contains("Metadata") ? ["Metadata"] : []
-    return taken
+    return names
   }
 }
 
-/// Where playback stood at one moment of this host's monotonic clock. Microseconds throughout.
+/// A position of playback at one time of this host's monotonic clock. All in microseconds.
 struct PositionAnchor: Equatable, Sendable {
   var offset: Int64 = 0
-  /// Media seconds a second.
+  /// The media seconds that pass in a second.
   var rate = 0.0
-  /// When it stood there.
+  /// The time at which the position was `offset`.
   var at: Int64 = 0
 
-  /// The position at another moment, within the track.
+  /// Returns the position at another time, within the track.
   func position(at now: Int64, upTo length: Milliseconds?) -> Int64 {
     let moved = Double(now &- at) * rate
     let position = moved.magnitude < 9e15 ? max(0, offset &+ Int64(moved)) : max(0, offset)
@@ -112,29 +112,30 @@ struct PositionAnchor: Equatable, Sendable {
   }
 }
 
-/// Follows the position that programs of the desktop believe in, and tells when it is wrong: only then is `Seeked` due.
+/// Follows the position that programs of the desktop assume, and detects when it is wrong: only then is the signal `Seeked`
+/// due.
 ///
-/// Such programs know what was playing when they last asked, and count on by themselves: with the clock while the
-/// player shows as playing, not at all otherwise, from 0 for a new track.
+/// These programs know the position that they last read, and count on by themselves: with the clock while the player is
+/// playing, not at all otherwise, and from 0 for a new track.
 struct SeekDetector: Sendable {
-  /// Smaller differences are the jitter of buffers and not a jump; displays show seconds.
+  /// The least difference that counts as a jump. Smaller ones come from buffers; displays show seconds.
   static let tolerance: Int64 = 500_000
 
   private var track = TrackPath.none
-  private var believed = PositionAnchor()
+  private var assumed = PositionAnchor()
 
-  /// Takes how the player stands now and gives the position to announce, or nil where the desktop has it right.
+  /// Compares the actual position with the assumed one. Returns the position to send, or nil where the desktop has it right.
   mutating func update(
     track: String, isPlaying: Bool, actual: PositionAnchor, length: Milliseconds?, at now: Int64
   ) -> Int64? {
     let position = actual.position(at: now, upTo: length)
     let isNewTrack = track != self.track
-    let expected = isNewTrack ? 0 : believed.position(at: now, upTo: length)
+    let expected = isNewTrack ? 0 : assumed.position(at: now, upTo: length)
     self.track = track
     let hasJumped = track != TrackPath.none && abs(position - expected) > Self.tolerance
-    // While buffering at its start a track shows as playing and stands still: counting goes on from where it stands.
+    // A track that buffers at its start shows as playing and stands still: the desktop counts on from there.
     let base = hasJumped || isNewTrack ? position : expected
-    believed = PositionAnchor(offset: base, rate: isPlaying ? 1 : 0, at: now)
+    assumed = PositionAnchor(offset: base, rate: isPlaying ? 1 : 0, at: now)
     return hasJumped ? position : nil
   }
 }

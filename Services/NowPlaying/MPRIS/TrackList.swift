@@ -1,37 +1,38 @@
 import Messages
 import Model
 
-/// The tracks around the current one, as MPRIS recommends it for long lists: a part of the room's queue.
+/// The track list of MPRIS: the part of the room's queue around the current track, as MPRIS recommends for long lists.
 struct TrackList: Equatable, Sendable {
-  /// The index of the first one in the queue.
+  /// The index of the first item in the queue.
   var first = 0
   var items: [QueueItem] = []
-  /// What is known of some of them beyond that.
+  /// The covers and details of some items.
   var extras: [EntryID: MPRISMetadata.Extras] = [:]
-  /// This host's id.
+  /// The id of this host.
   var host: String?
   /// The revision of the queue.
   private var revision: Int64?
   private var count = 0
 
-  /// How many tracks there are after the current one before a list is looked for that reaches further.
+  /// The least number of tracks after the current one. With fewer the list moves on.
   static let margin = 5
 
-  /// Their paths, in order.
+  /// The object paths of the tracks, in order.
   var paths: [String] { items.map { TrackPath.of($0.entry) } }
 
-  /// Where a track is in the queue.
+  /// Returns the index of a track in the queue, and its entry; nil for a track that is not in the list.
   func index(of path: String) -> (Int, EntryID)? {
     items.firstIndex { TrackPath.of($0.entry) == path }.map { (first + $0, items[$0].entry) }
   }
 
-  /// What is told of a track.
+  /// Returns the metadata of a track.
   func metadata(of item: QueueItem) -> [DBusEntry] {
-    MPRISMetadata.fields(of: item, length: item.track.duration, extras: extras[item.entry] ?? MPRISMetadata.Extras(host: host))
+    MPRISMetadata.fields(
+      of: item, length: item.track.duration, extras: extras[item.entry] ?? MPRISMetadata.Extras(host: host))
   }
 
-  /// Takes a state of the queue. While the queue itself stays as it is the list does too, so that it does not change with
-  /// every track, until the current one comes near its end.
+  /// Sets the state of the queue. As long as the queue is unchanged the list stays the same, so that it does not change with
+  /// every track, until the current track comes near its end.
   mutating func update(_ queue: Playback.QueueState) {
     defer { (revision, count) = (queue.revision, queue.count) }
     if revision == queue.revision, count == queue.count, let current = queue.current {
@@ -42,17 +43,17 @@ struct TrackList: Equatable, Sendable {
   }
 }
 
-/// What is told of a track list that changed (the signals of `org.mpris.MediaPlayer2.TrackList`).
+/// A change of the track list (a signal of `org.mpris.MediaPlayer2.TrackList`).
 enum TrackListChange: Equatable, Sendable {
   case replaced
-  /// A track came, after another one or first.
+  /// A track was added, after the one with this path.
   case added(QueueItem, after: String)
   case removed(String)
 
-  /// The most tracks that are told of one by one.
+  /// The most tracks that are signalled one by one.
   static let limit = 4
 
-  /// What leads from one list to another.
+  /// Returns the changes that lead from one list to another.
   static func between(_ old: TrackList, _ new: TrackList) -> [TrackListChange] {
     let (before, after) = (old.paths, new.paths)
     guard before != after else { return [] }
@@ -66,34 +67,34 @@ enum TrackListChange: Equatable, Sendable {
   }
 }
 
-/// Decides when a track list that changed is told of: several changes in a row together. Pure; times in microseconds of a
-/// monotonic clock.
+/// Decides when the changes of a track list are signalled, so that several in a row are sent together. Times are
+/// microseconds of a monotonic clock.
 struct TrackListChangeTiming {
-  /// What was told last.
-  private(set) var told: TrackList
-  private var wanted: TrackList
-  private var waitsSince: Int64?
+  /// The list as the desktop knows it.
+  private(set) var sent: TrackList
+  private var latest: TrackList
+  private var changedAt: Int64?
 
-  /// Begins with what whoever sees the player appear reads by itself.
-  init(_ list: TrackList) { (told, wanted) = (list, list) }
+  /// Begins with the list that programs read themselves when they see the player appear.
+  init(_ list: TrackList) { (sent, latest) = (list, list) }
 
-  /// Takes how the list looks now.
+  /// Sets the present list.
   mutating func update(_ list: TrackList, at now: Int64) {
-    wanted = list
-    let isTold = list.items.elementsEqual(told.items) { $0.entry == $1.entry }
-    waitsSince = isTold ? nil : waitsSince ?? now
+    latest = list
+    let isSent = list.items.elementsEqual(sent.items) { $0.entry == $1.entry }
+    changedAt = isSent ? nil : changedAt ?? now
   }
 
-  /// When something is to be told; nil for never.
-  var due: Int64? { waitsSince.map { $0 + PropertyChangeTiming.gathering } }
+  /// The time at which signals are due; nil for never.
+  var due: Int64? { changedAt.map { $0 + PropertyChangeTiming.gathering } }
 
-  /// What is to be told now, once.
+  /// Returns the changes to signal now, and counts them as sent.
   mutating func popDue(at now: Int64) -> [TrackListChange] {
     guard let due, due <= now else { return [] }
     defer {
-      told = wanted
-      waitsSince = nil
+      sent = latest
+      changedAt = nil
     }
-    return TrackListChange.between(told, wanted)
+    return TrackListChange.between(sent, latest)
   }
 }

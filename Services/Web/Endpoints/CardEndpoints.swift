@@ -5,7 +5,7 @@ import Messages
 import Model
 
 extension Endpoint {
-  /// What a room plays, for a wall or a widget.
+  /// The endpoints of cards, which show what a room plays on a wall display or in a widget.
   static let cards: [Endpoint] = [
     Endpoint("GET", "/now/{room}/events", "followCard") { try await $0.followCard($1) },
     Endpoint("GET", "/now/{room}.svg", "drawCard") { api, call in
@@ -30,7 +30,7 @@ extension HTTPServerResponse {
 }
 
 extension API {
-  /// What a room plays now.
+  /// Returns the card of a room as it plays now.
   ///
   /// - Throws: `client.roomUnknown`.
   fileprivate func card(of name: RoomName) async throws -> Card {
@@ -51,7 +51,7 @@ extension API {
     let card = try await card(of: room)
     var cover: (type: ImageType, bytes: [UInt8])?
     if let art = card.status.track?.art {
-      // A card without its cover says what plays all the same.
+      // A card whose cover cannot be read is drawn without it.
       do { cover = try await pictureBytes(art, size: size.cover.side * 2) } catch { cover = nil }
     }
     return CardPicture(card: card, size: size, cover: cover)
@@ -67,7 +67,7 @@ extension API {
         do {
           return EventText.event("card", json: try await card(of: room).json.bytes(.leftOut))
         } catch {
-          // The room is gone for now; what comes next says how it is.
+          // The room has gone for now. The next change tells its state.
           return EventText.heartbeat
         }
       } onCancel: {
@@ -76,21 +76,21 @@ extension API {
   }
 }
 
-/// What a room plays, as a widget or a wall shows it.
+/// What a room plays, for a widget or a wall display.
 struct Card: JSONRepresentable, Sendable {
   var status: RoomStatus
   var palette: Palette?
-  /// What comes next, five at most.
+  /// The next tracks, five at most.
   var next: [Track]
 
-  /// Makes a card of a room, what is known of its queue, and the colours of what plays.
-  init(_ room: RoomStatus, queue: Playback.QueueState?, palette: Palette?) {
-    status = room
+  /// Makes the card of a room from its state, its queue if that is known, and the colours of the cover.
+  init(_ status: RoomStatus, queue: Playback.QueueState?, palette: Palette?) {
+    self.status = status
     self.palette = palette
-    next = queue.map { RoomQueue($0, of: room.name).coming.prefix(5).map(\.track) } ?? []
+    next = queue.map { RoomQueue($0, of: status.name).coming.prefix(5).map(\.track) } ?? []
   }
 
-  /// Where the cover is, as a path of this server.
+  /// The path of the cover on this server.
   var cover: String? { status.track?.art.map { "/api/v1/art/\(Self.escaped($0.description))" } }
 
   /// The card as JSON; `message` and `code` are there with the state `error` only.
@@ -98,14 +98,14 @@ struct Card: JSONRepresentable, Sendable {
     .object([
       "room": .text(status.name), "state": .text(status.state), "away": .bool(status.isAway),
       "message": .text(status.error?.message), "code": .text(status.error?.code),
-      "track": .optional(status.track).orNull,
-      "cover": .text(cover), "palette": .optional(palette), "positionSeconds": .seconds(status.position),
-      "rate": .number(status.rate), "durationSeconds": .seconds(status.duration).orNull,
+      "track": .optional(status.track).orNull, "cover": .text(cover), "palette": .optional(palette),
+      "positionSeconds": .seconds(status.position), "rate": .number(status.rate),
+      "durationSeconds": .seconds(status.duration).orNull,
       "next": .list(next) { .object(["title": .text($0.title), "artist": .text($0.artist)]) },
     ])
   }
 
-  /// Percent-encoded as one part of a path (RFC 3986, 2.3).
+  /// Returns text percent-encoded as one part of a path (RFC 3986, 2.3).
   private static func escaped(_ text: String) -> String {
     let hex = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
@@ -119,22 +119,21 @@ struct Card: JSONRepresentable, Sendable {
   }
 }
 
-/// The colours of albums that play, so that the library is asked once for each. Bounded.
+/// The colours of albums that play, kept so that the library is asked once for each.
 actor PaletteCache {
-  private static let most = 64
+  private static let limit = 64
   private var known: [AlbumID: Palette] = [:]
 
-  /// The colours of an album; `read` is asked where they are not known, and what it throws means that there are none
-  /// now.
+  /// Returns the colours of an album, which `read` reads where they are not known; nil where it throws.
   func palette(of album: AlbumID, _ read: @Sendable () async throws -> Palette?) async -> Palette? {
     if let found = known[album] { return found }
     do {
       let palette = try await read()
-      if known.count >= Self.most { known = [:] }
+      if known.count >= Self.limit { known = [:] }
       known[album] = palette
       return palette
     } catch {
-      // The card is shown without them; the next one asks again.
+      // The card is shown without colours; the next one asks again.
       return nil
     }
   }

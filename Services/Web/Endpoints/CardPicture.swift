@@ -1,16 +1,16 @@
-import Client
 import Bus
+import Client
 import FoundationEssentials
 import Model
 
-/// A card as a picture (SVG 1.1 with SMIL for the bar): everything is in it, nothing in it runs.
+/// A card as a picture: SVG 1.1, with SMIL for the moving bar. It loads nothing and runs no script.
 struct CardPicture {
   let card: Card
   let size: CardSize
   /// The cover; nil where there is none.
   let cover: (type: ImageType, bytes: [UInt8])?
 
-  /// The text of the picture.
+  /// The SVG.
   var text: String {
     let (width, height) = size.extent
     let accent = Self.colour(card.palette?.first) ?? "#d9a441"
@@ -18,7 +18,7 @@ struct CardPicture {
       <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 \(width) \(height)" \
       width="\(width)" height="\(height)" role="img" aria-label="\(Self.escaped(Self.shortened(label, to: 200)))">
       <rect width="\(width)" height="\(height)" fill="\(Self.colour(card.palette?.dark) ?? "#1d1a17")"/>
-      \(sleeve(accent))
+      \(coverOrDisc(accent))
       \(line(size.title, card.status.track?.title ?? idle, "#ffffff", family: "Playfair Display, Georgia, Times New Roman, serif"))
       \(line(size.artist, card.status.track?.artist ?? "", "#e8e3dc"))
       \(line(size.remark, remark, "#cfc8be"))
@@ -28,16 +28,16 @@ struct CardPicture {
       """
   }
 
-  private var idle: String { card.status.isAway ? "\(card.status.name) does not answer" : "Nothing plays" }
+  private var idle: String { card.status.isAway ? "\(card.status.name) does not answer" : "Nothing is playing" }
 
-  /// What stands below the artist: the state where it is not simply playing, else the album.
+  /// The line below the artist: the album while the room plays, else the state.
   private var remark: String {
-    if card.status.isAway { return "Not heard of" }
+    if card.status.isAway { return "Does not answer" }
     switch card.status.state {
     case "playing": return card.status.track?.album ?? ""
     case "buffering": return "Buffering…"
     case "paused": return "Paused"
-    case "error": return card.status.error?.message ?? "Something is wrong"
+    case "error": return card.status.error?.message ?? "The room cannot play"
     default: return card.status.name.rawValue
     }
   }
@@ -47,7 +47,7 @@ struct CardPicture {
     return "\(card.status.name), \(card.status.state): \(track.title) by \(track.artist)"
   }
 
-  private func sleeve(_ accent: String) -> String {
+  private func coverOrDisc(_ accent: String) -> String {
     let (x, y, side) = size.cover
     guard let cover else {
       let middle = (x: x + side / 2, y: y + side / 2)
@@ -92,14 +92,14 @@ struct CardPicture {
 
   private static func number(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 
-  /// As many characters as most likely fit.
+  /// Returns as many characters of a text as most likely fit.
   private static func shortened(_ text: String, to count: Int) -> String {
-    // A character may be any number of marks on one letter.
+    // A character may hold any number of combining marks, so the scalars are limited first.
     let bounded = String(String.UnicodeScalarView(text.unicodeScalars.prefix(8 * (count + 1))))
     return bounded.count > count ? bounded.prefix(max(1, count - 1)) + "…" : bounded
   }
 
-  /// A colour that is one.
+  /// Returns a colour of the form `#rrggbb`; nil for any other text.
   private static func colour(_ text: String?) -> String? {
     guard let text, text.utf8.count == 7, text.hasPrefix("#"), text.dropFirst().allSatisfy(\.isHexDigit) else {
       return nil
@@ -107,7 +107,7 @@ struct CardPicture {
     return text
   }
 
-  /// As text of XML 1.0, without the characters that it cannot hold.
+  /// Returns text escaped for XML 1.0, without the characters that XML cannot hold.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -126,25 +126,25 @@ struct CardPicture {
   }
 }
 
-/// How large a card is, and where things are on it.
+/// The size of a card, and the places of its parts in pixels.
 enum CardSize: String, CaseIterable {
   case wide = "600x200"
   case square = "1080x1080"
 
-  /// Width and height, in pixels.
+  /// The width and the height.
   var extent: (width: Int, height: Int) { self == .wide ? (600, 200) : (1080, 1080) }
-  /// The cover: its corner and its side.
+  /// The cover's upper left corner and the length of its side.
   var cover: (x: Int, y: Int, side: Int) { self == .wide ? (0, 0, 200) : (160, 60, 760) }
-  /// The words: where lines begin, and how wide they may get.
+  /// The left edge of the lines of text, and the most width they may take.
   var words: (x: Int, width: Int) { self == .wide ? (224, 352) : (160, 760) }
-  /// Where the lines stand: their baseline and their height.
+  /// The baseline and the font size of the title; those of the other lines follow.
   var title: (y: Int, size: Int) { self == .wide ? (66, 28) : (898, 56) }
   var artist: (y: Int, size: Int) { self == .wide ? (98, 19) : (952, 36) }
   var remark: (y: Int, size: Int) { self == .wide ? (126, 16) : (996, 28) }
-  /// The bar: where it stands, and its height.
+  /// The top of the progress bar, and its height.
   var bar: (y: Int, height: Int) { self == .wide ? (160, 6) : (1026, 12) }
 
-  /// Reads a parameter; nil is the wide one.
+  /// Reads the parameter `size`; nil is the wide one.
   ///
   /// - Throws: `web.badParameter`.
   init(_ text: String?) throws(LunaraError) {
@@ -155,12 +155,12 @@ enum CardSize: String, CaseIterable {
   }
 }
 
-/// A card as a page of its own: the picture, as large as the window, and a script of this server that has it drawn anew
-/// when something has changed. Without scripts it is drawn anew every 15 s.
+/// A card as a page of its own: the picture, as large as the window, and a script of this server that reloads it when
+/// something has changed. Without scripts the browser reloads it every 15 s.
 struct CardPage {
   let picture: CardPicture
 
-  /// The page, and the policy under which only what belongs to it is shown and run.
+  /// The HTML, and its Content-Security-Policy, under which the page shows and runs only its own parts.
   var page: (text: String, policy: String) {
     let nonce = DrawnSecret().text
     let text = """

@@ -5,7 +5,7 @@ import Messages
 import Model
 
 extension Endpoint {
-  /// Reading the catalogue, and what people think of it.
+  /// The endpoints that read the catalogue and rate what is in it.
   static let catalogue: [Endpoint] = [
     Endpoint("GET", "/api/v1/albums", "listAlbums") { try await $0.albums($1.parameters) },
     Endpoint("GET", "/api/v1/albums/index", "indexAlbums") { api, call in
@@ -47,7 +47,7 @@ extension Endpoint {
     Endpoint("PUT", "/api/v1/collections/{id}/pin", "pinCollection") { api, call in
       struct Body: Decodable { var pinned: Bool }
       let isPinned = try call.body(Body.self).pinned
-      _ = try await api.ask(Library.Pin(id: try call.id(), isPinned: isPinned), of: .library, within: .seconds(30))
+      _ = try await api.ask(Library.Pin(id: try call.id(), isPinned: isPinned), of: .library)
       return .done()
     },
     Endpoint("GET", "/api/v1/playlists", "listPlaylists") { api, call in
@@ -60,41 +60,29 @@ extension Endpoint {
     },
     Endpoint("GET", "/api/v1/tags/{kind}", "listTags") { api, call in
       guard let kind = Library.Tag.Kind(rawValue: call.text("kind")) else {
-        throw LunaraError("web.badID", "Words are a genre, mood, style or year, not \(call.text("kind")).")
+        throw LunaraError("web.badID", "A tag is a genre, mood, style or year, not \(call.text("kind")).")
       }
       let request = Library.ListTags(of: kind, after: call.after, limit: try call.limit())
       return .json(try await api.ask(request, of: .library))
     },
     Endpoint("GET", "/api/v1/search", "search") { api, call in
       guard let words = call.parameters.text("q") else {
-        throw LunaraError("web.badParameter", "Say with q what to search for.")
+        throw LunaraError("web.badParameter", "The parameter q is missing. It holds the words to search for.")
       }
       let request = Library.Search(words: words, limit: try call.limit(50, upTo: 100))
       return .json(try await api.ask(request, of: .library))
     },
     Endpoint("PUT", "/api/v1/ratings/{id}", "rate") { api, call in
       let rating = try call.body(RatingRequestBody.self).rating
-      // A server that is asked to take the rating may be slow.
-      _ = try await api.ask(Library.Rate(id: try call.id(), rating: rating), of: .library, within: .seconds(30))
+      // The rating is sent to the source's server, which may be slow.
+      _ = try await api.ask(Library.Rate(id: try call.id(), rating: rating), of: .library)
       return .done()
     },
   ]
 }
 
-extension Call {
-  /// The cursor of the page before; nil for the first page.
-  var after: String? { parameters.text("after") }
-
-  /// How many items are wanted.
-  ///
-  /// - Throws: `web.badParameter`.
-  func limit(_ usual: Int = 100, upTo most: Int = 200) throws -> Int {
-    try parameters.number("limit", in: 1...most) ?? usual
-  }
-}
-
 extension API {
-  /// A page of albums, or the part of the list at a place.
+  /// Answers with a page of albums behind a cursor, or with the part of the list at an index.
   fileprivate func albums(_ parameters: QueryParameters) async throws -> HTTPServerResponse {
     let (sort, seed, tag) = (try parameters.sort() ?? .name, try parameters.seed(), try parameters.tag())
     let limit = try parameters.number("limit", in: 1...200) ?? 100
@@ -110,7 +98,7 @@ extension API {
 }
 
 extension Endpoint {
-  /// What was heard.
+  /// The endpoints that read what was played.
   static let history: [Endpoint] = [
     Endpoint("GET", "/api/v1/plays", "listPlays") { api, call in
       let request = Library.ListPlays(
@@ -129,7 +117,7 @@ extension Endpoint {
 }
 
 extension QueryParameters {
-  /// Which plays are meant.
+  /// Returns the filter of plays.
   ///
   /// - Throws: `web.badParameter`.
   fileprivate func plays() throws -> Library.PlayFilter {
@@ -147,12 +135,12 @@ extension QueryParameters {
 struct RatingRequestBody: Decodable {
   private var stars: OptionalField<Double>
 
-  /// The rating; nil where it is taken back. Throws `web.badBody`.
+  /// The rating; nil to remove it. Throws `web.badBody`.
   var rating: Rating? {
     get throws {
       guard case .value(let stars) = stars else {
         if case .null = stars { return nil }
-        throw LunaraError("web.badBody", "Say with stars how many, from 0 to 5 in halves, or null.")
+        throw LunaraError("web.badBody", "stars is missing. It goes from 0 to 5 in halves, or is null.")
       }
       guard let rating = Rating(stars: stars) else {
         throw LunaraError("web.badBody", "stars is \(stars). It must be from 0 to 5 in halves.")

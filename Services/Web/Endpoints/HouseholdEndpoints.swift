@@ -5,8 +5,8 @@ import Messages
 import Model
 
 extension Endpoint {
-  /// The household as a whole.
-  static let householdWide: [Endpoint] = [
+  /// The endpoints about the household as a whole.
+  static let wholeHousehold: [Endpoint] = [
     Endpoint("GET", "/api/v1/status", "readStatus") { api, _ in
       .json(await api.household.status(with: await api.node.presence()))
     },
@@ -17,7 +17,7 @@ extension Endpoint {
     Endpoint("GET", "/metrics", "readMetrics") { api, _ in .prometheus(await api.node.prometheusText()) },
     Endpoint("GET", "/healthz", "readHealth", .open) { _, _ in HTTPServerResponse(text: "ok\n") },
     Endpoint("GET", "/api/v1/openapi.json", "readDescription", .open) { api, call in
-      api.compressor.file(PageFiles.description, to: call.request)
+      api.compressor.response(with: api.openAPI, to: call.request)
     },
     Endpoint("GET", "/api/v1/events", "followEvents") { api, call in
       let id = call.request.header("Last-Event-ID") ?? call.parameters.text("after")
@@ -32,5 +32,14 @@ extension HTTPServerResponse {
     HTTPServerResponse(
       headers: [("Content-Type", PrometheusText.contentType), ("Cache-Control", "no-store")],
       body: .bytes(Array(text.utf8)))
+  }
+}
+
+extension Node {
+  /// Returns the metrics of this process in the format of Prometheus, with the node's role and name.
+  fileprivate func prometheusText() async -> String {
+    var text = PrometheusText()
+    text.add(await readMetrics(), labels: ["role": id.role, "name": id.name])
+    return text.text
   }
 }

@@ -6,7 +6,7 @@ import Model
 import Synchronization
 
 extension Endpoint {
-  /// Pictures.
+  /// The endpoint that serves pictures.
   static let pictures: [Endpoint] = [
     Endpoint("GET", "/api/v1/art/{id}", "readArt") { api, call in
       let size = try call.parameters.number("size", in: 1...8192)
@@ -17,86 +17,88 @@ extension Endpoint {
 }
 
 extension API {
-  /// A picture that changes gets another id, so this one is good for ever.
-  private static let lasting = [("Cache-Control", "private, max-age=31536000, immutable"), ("Vary", "Accept")]
+  /// The caching headers of a picture. One that changes gets another id, so browsers may keep this one for good.
+  private static let cacheHeaders = [("Cache-Control", "private, max-age=31536000, immutable"), ("Vary", "Accept")]
 
-  /// How many bytes a picture may have that is carried within something else.
-  private static let mostCarried = 4 << 20
+  /// The most bytes of a picture that is embedded in another document.
+  private static let embeddedLimit = 4 << 20
 
   fileprivate func picture(_ id: ArtID, size: Int?, takesWebP: Bool) async throws -> HTTPServerResponse {
     switch try await locate(id, size: size, takesWebP: takesWebP) {
     case .file(let path):
-      // Its kind is told from the file that is sent, whatever happens to its name meanwhile.
+      // The type is read from the open file, as another file may get this name meanwhile.
       let (file, head) = try await pictureReader.open(path, "\(id)", head: ImageType.length)
       let type = try ImageType.required(head, "\(id)")
-      return HTTPServerResponse(headers: [("Content-Type", type.rawValue)] + Self.lasting, body: .opened(file))
+      return HTTPServerResponse(headers: [("Content-Type", type.rawValue)] + Self.cacheHeaders, body: .opened(file))
     case .url(let url, let asked, _):
-      // The library is on another host, which this browser may not reach.
+      // The library is on another host, which the browser may be unable to reach.
       let answer = try await fetch(id, url, asked)
       let type = try ImageType.required(answer.body, "\(id)")
       let tag = answer.header("ETag").map { [("ETag", $0)] } ?? []
       return HTTPServerResponse(
-        headers: [("Content-Type", type.rawValue)] + Self.lasting + tag, body: .bytes(answer.body))
+        headers: [("Content-Type", type.rawValue)] + Self.cacheHeaders + tag, body: .bytes(answer.body))
     }
   }
 
-  /// A picture's bytes and kind, for what carries it within itself.
+  /// Returns the bytes and the type of a picture that is embedded in another document.
   ///
-  /// - Throws: `web.noPicture`, and what the library says.
+  /// - Throws: `web.noPicture`, and the errors of the library.
   func pictureBytes(_ id: ArtID, size: Int) async throws -> (type: ImageType, bytes: [UInt8]) {
     let bytes: [UInt8]
     let isWhole: Bool
     switch try await locate(id, size: size, takesWebP: false) {
     case .file(let path):
-      let (file, head) = try await pictureReader.open(path, "\(id)", head: Self.mostCarried)
+      let (file, head) = try await pictureReader.open(path, "\(id)", head: Self.embeddedLimit)
       (bytes, isWhole) = (head, file.length == UInt64(head.count))
     case .url(let url, let asked, _):
       bytes = try await fetch(id, url, asked).body
-      isWhole = bytes.count <= Self.mostCarried
+      isWhole = bytes.count <= Self.embeddedLimit
     }
     guard isWhole else {
-      throw LunaraError("web.noPicture", "The picture \(id) is too large to be drawn into another.")
+      throw LunaraError("web.noPicture", "The picture \(id) is too large to be embedded in a card.")
     }
     return (try ImageType.required(bytes, "\(id)"), bytes)
   }
 
   private func locate(_ id: ArtID, size: Int?, takesWebP: Bool) async throws -> Library.Locator {
     try await ask(
-      Library.LocateArt(id: id, host: hostID, size: size, takesWebP: takesWebP), of: .library, within: .seconds(30))
+      Library.LocateArt(id: id, host: hostID, size: size, takesWebP: takesWebP), of: .library)
   }
 
   private func fetch(_ id: ArtID, _ url: String, _ headers: [String: String]) async throws -> HTTPResponse {
     let answer = try await client.send(HTTPRequest(url: url, headers: headers.map { ($0.key, $0.value) }))
     guard answer.status == 200 else {
-      throw LunaraError("web.noPicture", "The library gives no picture \(id).", cause: "HTTP \(answer.status)")
+      throw LunaraError("web.noPicture", "The library did not send the picture \(id).", cause: "HTTP \(answer.status)")
     }
     return answer
   }
 }
 
-/// Opens pictures, on queues of its own: a disk that has to spin up must hold neither the other work nor the server's one
-/// thread.
+/// Reads picture files on queues of its own: a disk that has to spin up must block neither other requests nor the server's
+/// only thread.
 final class PictureReader: Sendable {
-  /// How many are read at once, and how many wait or are read.
+  /// The number of files that are read at once.
   private static let workers = 4
-  static let most = 64
-  /// How much of a file is read before it is sent.
-  private static let mostBytes: UInt64 = 32 << 20
+  /// The most files that wait or are read.
+  static let limit = 64
+  /// The most bytes of a file that are read before it is sent.
+  private static let readAhead: UInt64 = 32 << 20
 
   private let queues = (0..<workers).map { DispatchQueue(label: "lunara.web.files.\($0)") }
   private let state = Mutex((waiting: 0, next: 0))
 
-  /// Opens a picture and reads its first `count` bytes, and the rest once, so that sending it need not wait for a disk.
+  /// Opens a picture and returns its first `count` bytes. The rest is read once, so that sending it need not wait for a
+  /// disk.
   ///
-  /// - Parameter name: what it is called where it cannot be read; where it lies is nobody's business.
+  /// - Parameter name: the name of the picture in errors; its path is not told.
   /// - Throws: `web.noPicture` where the file cannot be read, `web.busy`.
   func open(_ path: LocalPath, _ name: String, head count: Int) async throws -> (file: OpenFile, head: [UInt8]) {
-    let queue = try take()
+    let queue = try nextQueue()
     return try await withCheckedThrowingContinuation { continuation in
       queue.async { [self] in
         let file = OpenFile(path)
         let head = file?.head(count) ?? []
-        file?.readThrough(Self.mostBytes)
+        file?.readThrough(Self.readAhead)
         state.withLock { $0.waiting -= 1 }
         if let file {
           continuation.resume(returning: (file, head))
@@ -107,21 +109,21 @@ final class PictureReader: Sendable {
     }
   }
 
-  private func take() throws -> DispatchQueue {
+  private func nextQueue() throws -> DispatchQueue {
     let turn: Int? = state.withLock { state in
-      guard state.waiting < Self.most else { return nil }
+      guard state.waiting < Self.limit else { return nil }
       state.waiting += 1
       state.next = (state.next + 1) % Self.workers
       return state.next
     }
     guard let turn else {
-      throw LunaraError("web.busy", "Too many pictures wait for a disk. Try again in a moment.")
+      throw LunaraError("web.busy", "Too many pictures wait for the disk. Try again in a moment.")
     }
     return queues[turn]
   }
 }
 
-/// The kind of a picture, judged by its first bytes. Only kinds that cannot carry script.
+/// The type of a picture, told by its first bytes. Types that can carry script are left out.
 enum ImageType: String {
   case jpeg = "image/jpeg"
   case png = "image/png"
@@ -130,20 +132,20 @@ enum ImageType: String {
   case avif = "image/avif"
   case bmp = "image/bmp"
 
-  /// How many bytes decide.
+  /// The number of bytes that tell the type.
   static let length = 16
 
-  /// Judges what has to be a picture; `name` says which.
+  /// Returns the type of a file that must be a picture; `name` is its name in the error.
   ///
   /// - Throws: `web.noPicture`.
   static func required(_ bytes: [UInt8], _ name: String) throws(LunaraError) -> ImageType {
     guard let type = ImageType(firstBytes: bytes) else {
-      throw LunaraError("web.noPicture", "\(name) is no picture that browsers show.")
+      throw LunaraError("web.noPicture", "The picture \(name) is of a type that browsers do not show.")
     }
     return type
   }
 
-  /// Judges; nil for what is no picture, or one of another kind.
+  /// Makes the type; nil for a file that is not a picture, or one of another type.
   init?(firstBytes bytes: [UInt8]) {
     func has(_ text: String, at start: Int = 0) -> Bool { bytes.dropFirst(start).starts(with: text.utf8) }
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {

@@ -5,7 +5,7 @@ import Messages
 import Model
 
 extension Endpoint {
-  /// Playing and steering.
+  /// The endpoints that play music and control rooms.
   static let rooms: [Endpoint] = [
     Endpoint("GET", "/api/v1/rooms", "listRooms") { api, _ in .json(JSON.list(await api.household.roomStatuses())) },
     Endpoint("GET", "/api/v1/rooms/{room}/queue", "readQueue") { try await $0.queue($1, of: try $1.room()) },
@@ -23,7 +23,7 @@ extension Endpoint {
     },
     Endpoint("POST", "/api/v1/play", "play") { api, call in
       let intent = try call.body(PlayRequestBody.self).intent { .random(in: 0...UInt64.max) }
-      return .json(try await api.ask(intent, of: .router, within: .seconds(60)))
+      return .json(try await api.ask(intent, of: .router))
     },
     Endpoint("POST", "/api/v1/rooms/{room}/transport", "transport") { api, call in
       let command = Playback.Transport(try call.body(TransportRequestBody.self).command())
@@ -31,17 +31,17 @@ extension Endpoint {
     },
     Endpoint("POST", "/api/v1/rooms/{room}/queue", "editQueue") { api, call in
       let command = Playback.EditQueue(try call.body(QueueRequestBody.self).edit { .random(in: 0...UInt64.max) })
-      // The answer waits for the disk.
-      return .json(try await api.ask(command, ofRoomIn: call, within: .seconds(30)))
+      // The room answers when the queue is on its disk.
+      return .json(try await api.ask(command, ofRoomIn: call))
     },
     Endpoint("POST", "/api/v1/rooms/{room}/move", "move") { api, call in
       struct Body: Decodable { var to: RoomName }
       let (from, to) = (try call.room(), try call.body(Body.self).to)
-      return .room(try await api.ask(Router.Move(from: from, to: to), of: .router, within: .seconds(60)))
+      return .room(try await api.ask(Router.Move(from: from, to: to), of: .router))
     },
     Endpoint("POST", "/api/v1/rooms/{room}/test-sound", "playTestSound") { api, call in
       let room = try await api.household.room(named: try call.room())
-      _ = try await api.ask(Playback.PlayTestSound(), of: .playback(room), within: .seconds(20))
+      _ = try await api.ask(Playback.PlayTestSound(), of: .playback(room))
       return .done()
     },
     Endpoint("PATCH", "/api/v1/rooms/{room}", "setRoom") { api, call in
@@ -56,14 +56,14 @@ extension Endpoint {
 }
 
 extension HTTPServerResponse {
-  /// A room as it answered just now.
+  /// Returns the state of a room that has answered just now.
   fileprivate static func room(_ state: Playback.RoomState) -> HTTPServerResponse {
     .json(RoomStatus(answered: state))
   }
 }
 
 extension API {
-  /// A part of the queue of a room, or of the only one.
+  /// Answers with a part of the queue of a room; without a name it is the only room.
   fileprivate func queue(_ call: Call, of name: RoomName?) async throws -> HTTPServerResponse {
     let room = try await household.room(named: name)
     let request = Playback.ReadQueue(

@@ -5,16 +5,16 @@ import Model
 struct PlayRequestBody: Decodable {
   var ids: [PlayableID]
   var room: RoomName?
-  /// Where the items go.
+  /// The place in the queue: played now, next or later.
   var mode: Playback.LoadMode?
   var startAt: Int?
   var shuffle: Bool?
-  /// What a shuffle mixes: `tracks` or `albums`.
+  /// The unit that a shuffle mixes: `tracks` or `albums`.
   var order: KnownWord<Playback.Order>?
-  /// The list that the music goes on in.
+  /// The list of albums that follows after the last item.
   var continues: List?
 
-  /// A list of albums, as `GET /api/v1/albums` gives it, or of these ids.
+  /// A list of albums: as `GET /api/v1/albums` returns it, or with these ids.
   struct List: Decodable {
     var sort: Library.Sort?
     var seed: Int64?
@@ -30,15 +30,15 @@ struct PlayRequestBody: Decodable {
     }
   }
 
-  /// The intent.
+  /// Returns the request to the router.
   ///
-  /// - Parameter seed: draws the seed of a shuffled order.
+  /// - Parameter seed: returns the seed of a shuffled order.
   /// - Throws: `web.badBody`.
   func intent(seed: () -> UInt64) throws -> Router.Play {
-    guard !ids.isEmpty else { throw LunaraError("web.badBody", "Name at least one album or track in ids.") }
+    guard !ids.isEmpty else { throw LunaraError("web.badBody", "ids is empty. Name at least one album or track.") }
     guard ids.count <= 500 else { throw LunaraError("web.badBody", "ids may hold at most 500.") }
     guard shuffle != true || order?.value != .queued else {
-      throw LunaraError("web.badBody", "A shuffle mixes tracks or albums.")
+      throw LunaraError("web.badBody", "order is queued, which a shuffle cannot be. It must be tracks or albums.")
     }
     guard startAt ?? 0 >= 0 else { throw LunaraError("web.badBody", "startAt counts from 0.") }
     let shuffle = shuffle ?? false
@@ -55,12 +55,12 @@ struct TransportRequestBody: Decodable {
   var percent: Int?
   var index: Int?
   var on: Bool?
-  /// What follows the end.
+  /// The repeat mode.
   var mode: KnownWord<Playback.Repeat>?
-  /// The queue's entry that is meant, for a jump or a seek: it is found wherever it is by now, or nothing happens.
+  /// The entry of the queue for a jump or a seek. It is found wherever it has moved to; where it is gone, nothing happens.
   var entry: EntryID?
 
-  /// The command.
+  /// Returns the command.
   ///
   /// - Throws: `web.badBody` for an action that does not exist or lacks its value.
   func command() throws -> Playback.Transport.Action {
@@ -75,7 +75,7 @@ struct TransportRequestBody: Decodable {
       guard let seconds, (0...1e7).contains(seconds) else { throw needs("seconds from 0") }
       return .seek(to: Milliseconds(seconds: seconds), of: entry)
     case "skip":
-      guard let seconds, (-1e7...1e7).contains(seconds) else { throw needs("seconds, before or after now") }
+      guard let seconds, (-1e7...1e7).contains(seconds) else { throw needs("seconds, negative to go back") }
       return .skip(by: Milliseconds(seconds: seconds))
     case "volume":
       guard let percent, (0...100).contains(percent) else { throw needs("percent from 0 to 100") }
@@ -117,9 +117,9 @@ struct QueueRequestBody: Decodable {
   var entry: EntryID?
   var order: KnownWord<Playback.Order>?
 
-  /// The change.
+  /// Returns the change.
   ///
-  /// - Parameter seed: draws the seed of a mixed order.
+  /// - Parameter seed: returns the seed of a shuffled order.
   /// - Throws: `web.badBody` for an action that does not exist or lacks its value.
   func edit(seed: () -> UInt64) throws -> Playback.EditQueue.Edit {
     func place(_ value: Int?, _ name: String) throws -> Int {
@@ -145,12 +145,14 @@ struct QueueRequestBody: Decodable {
 struct RoomRequestBody: Decodable {
   private var title: OptionalField<String>
 
-  /// What the room is asked.
+  /// Returns the request to the room.
   ///
   /// - Throws: `web.badBody`.
   func request() throws -> Playback.SetTitle {
     switch title {
-    case .missing: throw LunaraError("web.badBody", "Say with title what the room is called, or null for its name.")
+    case .missing:
+      throw LunaraError(
+        "web.badBody", "title is missing. It is the name that people read, or null for the room's own name.")
     case .null: return Playback.SetTitle(title: nil)
     case .value(let title): return Playback.SetTitle(title: title)
     }
@@ -166,7 +168,7 @@ struct OutputRequestBody: Decodable {
   private var maxVolume: Int?
   private var resumesAfterCrash: Bool?
 
-  /// The change.
+  /// Returns the change.
   ///
   /// - Throws: `web.badBody`.
   func change() throws -> Playback.SetOutput {

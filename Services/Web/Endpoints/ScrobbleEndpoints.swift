@@ -5,12 +5,12 @@ import Messages
 import Model
 
 extension Endpoint {
-  /// What counted as heard, and where it is sent.
+  /// The endpoints for scrobbles and the accounts that receive them.
   static let scrobbles: [Endpoint] = [
     Endpoint("GET", "/api/v1/scrobbles", "listScrobbles") { api, call in
-      let word = call.parameters.text("filter") ?? "all"
-      guard let filter = Scrobble.ListScrobbles.Filter(rawValue: word) else {
-        throw LunaraError("web.badParameter", "filter is \(word). It must be all, pending or failed.")
+      let name = call.parameters.text("filter") ?? "all"
+      guard let filter = Scrobble.ListScrobbles.Filter(rawValue: name) else {
+        throw LunaraError("web.badParameter", "filter is \(name). It must be all, pending or failed.")
       }
       let request = Scrobble.ListScrobbles(filter: filter, limit: try call.limit(50), after: call.after)
       let page = try await api.ask(request, of: .scrobble)
@@ -21,22 +21,22 @@ extension Endpoint {
     },
     Endpoint("POST", "/api/v1/scrobbles/retry", "retryScrobbles") { api, call in
       let request = Scrobble.RetryDeliveries(listen: try call.body(ListenRequestBody.self).listen)
-      return .json(try await api.ask(request, of: .scrobble, within: .seconds(20)))
+      return .json(try await api.ask(request, of: .scrobble))
     },
     Endpoint("POST", "/api/v1/scrobbles/drop", "dropScrobbles") { api, call in
       let request = Scrobble.DropDeliveries(listen: try call.body(ListenRequestBody.self).listen)
-      return .json(try await api.ask(request, of: .scrobble, within: .seconds(20)))
+      return .json(try await api.ask(request, of: .scrobble))
     },
     Endpoint("POST", "/api/v1/scrobbles/import", "importScrobbles") { api, call in
       let request = try call.body(ImportRequestBody.self).request()
-      return .json(try await api.ask(request, of: .scrobble, within: .seconds(30)))
+      return .json(try await api.ask(request, of: .scrobble))
     },
     Endpoint("GET", "/api/v1/scrobbles/accounts", "listAccounts") { api, _ in
       .json(JSON.items(try await api.ask(Scrobble.ListAccounts(), of: .scrobble).accounts))
     },
     Endpoint("POST", "/api/v1/scrobbles/accounts", "addAccount") { api, call in
       let request = try call.body(AccountRequestBody.self).request()
-      return .json(try await api.ask(request, of: .scrobble, within: .seconds(40)))
+      return .json(try await api.ask(request, of: .scrobble))
     },
     Endpoint("PATCH", "/api/v1/scrobbles/accounts", "switchAccounts") { api, call in
       struct Body: Decodable {
@@ -46,7 +46,7 @@ extension Endpoint {
       }
       let body = try call.body(Body.self)
       let request = Scrobble.SwitchAccount(service: body.service, account: body.account, isOn: body.on)
-      return .json(JSON.items(try await api.ask(request, of: .scrobble, within: .seconds(20)).accounts))
+      return .json(JSON.items(try await api.ask(request, of: .scrobble).accounts))
     },
     Endpoint("PUT", "/api/v1/scrobbles/private", "setPrivate") { api, call in
       let request = Scrobble.SetPrivate(for: try call.body(PrivateRequestBody.self).duration())
@@ -79,7 +79,7 @@ struct AccountRequestBody: Decodable {
   private var address: String?
   private var user: String?
 
-  /// What the scrobbler is asked.
+  /// Returns the request to the scrobbler.
   ///
   /// - Throws: `web.badBody`.
   func request() throws -> Scrobble.AddAccount {
@@ -92,13 +92,13 @@ struct AccountRequestBody: Decodable {
 struct PrivateRequestBody: Decodable {
   private var seconds: OptionalField<Double>
 
-  /// How long; nil ends it.
+  /// Returns the length of private listening; nil to end it.
   ///
   /// - Throws: `web.badBody`.
   func duration() throws -> Milliseconds? {
     guard case .value(let seconds) = seconds else {
       if case .null = seconds { return nil }
-      throw LunaraError("web.badBody", "Say with seconds how long, or null to end it.")
+      throw LunaraError("web.badBody", "seconds is missing. It is the length of private listening, or null to end it.")
     }
     guard (1...31_536_000).contains(seconds) else {
       throw LunaraError("web.badBody", "seconds goes from 1 to 31536000, which is a year.")
@@ -125,7 +125,7 @@ struct ImportRequestBody: Decodable {
     var releaseID: String?
   }
 
-  /// What the scrobbler is asked.
+  /// Returns the request to the scrobbler.
   ///
   /// - Throws: `web.badBody`.
   func request() throws -> Scrobble.ImportListens {

@@ -1,16 +1,16 @@
-// Keeps a card up to date: it is drawn anew by the server whenever what it shows is no longer so.
+// Keeps a card up to date: reloads it when the room's state differs from the one that is shown.
 
 const room = decodeURIComponent(location.pathname.replace(/^\/now\//, '').replace(/\.html$/, ''));
 let shown = null;
-let isDrawing = false;
+let isReloading = false;
 
-function looks(card) {
+function appearance(card) {
   return JSON.stringify([card.state, card.away, card.message, card.track?.id, card.durationSeconds, card.palette]);
 }
 
-// The page that is shown stays until there is another: one that the browser shows instead would have no way back.
-async function drawAnew() {
-  isDrawing = true;
+// The page is reloaded only when the server answers: an error page of the browser would stay for good.
+async function reload() {
+  isReloading = true;
   try {
     const answer = await fetch(location.href, { method: 'HEAD', cache: 'no-store' });
     if (answer.ok) {
@@ -18,17 +18,17 @@ async function drawAnew() {
       return;
     }
   } catch {
-    // It is away for a moment, and asked again below.
+    // The server does not answer now, and is asked again below.
   }
-  setTimeout(drawAnew, 3000);
+  setTimeout(reload, 3000);
 }
 
-function hear(card) {
+function update(card) {
   const at = performance.now() / 1000;
   const expected = shown && shown.position + (shown.rate > 0 ? (at - shown.at) * shown.rate : 0);
-  const isSame = shown && shown.looks === looks(card) && Math.abs(expected - card.positionSeconds) < 2;
-  if (shown && !isSame && !isDrawing) drawAnew();
-  shown = { looks: looks(card), position: card.positionSeconds, rate: card.rate, at };
+  const isSame = shown && shown.appearance === appearance(card) && Math.abs(expected - card.positionSeconds) < 2;
+  if (shown && !isSame && !isReloading) reload();
+  shown = { appearance: appearance(card), position: card.positionSeconds, rate: card.rate, at };
 }
 
 let stream = null;
@@ -36,15 +36,15 @@ let stream = null;
 function connect() {
   stream?.close();
   stream = new EventSource(`/now/${encodeURIComponent(room)}/events`);
-  stream.addEventListener('card', (event) => hear(JSON.parse(event.data)));
+  stream.addEventListener('card', (event) => update(JSON.parse(event.data)));
   stream.onerror = () => {
-    // The browser tries again by itself after a broken connection, yet gives up on an answer it does not like: the
-    // service begins without its rooms, and a proxy answers for one that is away.
+    // The browser reconnects by itself after a broken connection, but gives up after an error status: a service that has just
+    // started knows no rooms yet, and a proxy answers for one that is not running.
     if (stream.readyState === EventSource.CLOSED) setTimeout(connect, 3000);
   };
 }
 
 connect();
-// A browser keeps the last pages for going back to them, and gives a host no more than six connections for all.
+// A browser keeps the last pages for going back, and allows six connections to a host for all of them.
 addEventListener('pagehide', () => stream.close());
 addEventListener('pageshow', ({ persisted }) => persisted && connect());

@@ -4,23 +4,23 @@ import HTTP
 import Messages
 import Model
 
-/// One thing that can be asked for: how it is addressed, and what answers it.
+/// One operation of the HTTP API: its method, its path, and the function that answers it.
 ///
-/// The tables of endpoints are the whole interface. `Public/api/openapi.json` describes each of them under its name.
+/// The tables in `Endpoints` are the whole API. `Public/api/openapi.json` describes each operation under its name.
 struct Endpoint: Sendable {
-  /// Who may ask.
+  /// The clients that may call an endpoint.
   enum Access: Sendable {
-    /// Whoever reaches the service: what a sign-in needs.
+    /// Every client that reaches the service: what signing in itself needs.
     case open
-    /// Whoever is signed in, where that is needed.
+    /// Clients that are signed in, where a password is set.
     case members
   }
 
-  /// The method; what is read by GET can be asked for by HEAD as well.
+  /// The method. An endpoint with GET answers HEAD as well.
   let method: String
-  /// The path; `{name}` stands for a part of it.
+  /// The path, in which `{name}` stands for an argument.
   let path: String
-  /// Its `operationId` in the description.
+  /// The `operationId` in the description.
   let name: String
   let access: Access
   private let literals: [String]
@@ -47,14 +47,14 @@ struct Endpoint: Sendable {
     self.names = names
   }
 
-  /// Whether it changes something.
+  /// True if the endpoint changes something.
   var isCommand: Bool { method != "GET" }
 
-  /// Whether it is asked for by this method.
-  func takes(_ method: String) -> Bool { method == self.method || (method == "HEAD" && self.method == "GET") }
+  /// True if the endpoint answers requests of this method.
+  func accepts(_ method: String) -> Bool { method == self.method || (method == "HEAD" && self.method == "GET") }
 
-  /// The parts that a path has where `{name}` stands; nil where it is another path. The last part goes up to the end, as
-  /// an id may hold any character; those before it end at a slash.
+  /// Returns the arguments in a path by their names; nil for a path of another endpoint. The last argument reaches to the
+  /// end, as an id may hold any character; those before it end at a slash.
   func arguments(in path: String) -> [String: String]? {
     guard path.hasPrefix(literals[0]) else { return nil }
     var rest = path.dropFirst(literals[0].count)
@@ -77,13 +77,11 @@ struct Endpoint: Sendable {
     }
     return names.isEmpty && !rest.isEmpty ? nil : arguments
   }
-}
 
-extension Endpoint {
-  /// All of them; of two that fit a path the first is meant.
-  static let all = catalogue + pictures + rooms + history + sources + scrobbles + householdWide + sessions + cards
+  /// All endpoints. Where two fit a path, the first answers.
+  static let all = catalogue + pictures + rooms + history + sources + scrobbles + wholeHousehold + sessions + cards
 
-  /// The endpoint of a request and what stands in its path; nil where the path belongs to none.
+  /// Finds the endpoint for a request, and the arguments in its path; nil where no endpoint has the path.
   ///
   /// - Throws: `web.methodNotAllowed`.
   static func find(method: String, path: String) throws(LunaraError) -> (
@@ -92,7 +90,7 @@ extension Endpoint {
     var methods: [String] = []
     for endpoint in all {
       guard let arguments = endpoint.arguments(in: path) else { continue }
-      if endpoint.takes(method) { return (endpoint, arguments) }
+      if endpoint.accepts(method) { return (endpoint, arguments) }
       if !methods.contains(endpoint.method) { methods.append(endpoint.method) }
     }
     guard methods.isEmpty else {
@@ -104,104 +102,93 @@ extension Endpoint {
   }
 }
 
-/// A request that was understood as far as its path.
+/// A request to an endpoint: the arguments of its path, its query, its body, and who asks.
 struct Call: Sendable {
   let request: HTTPServerRequest
   let arguments: [String: String]
   let client: Client
   var parameters: QueryParameters { QueryParameters(request.query) }
 
-  /// Who asks.
+  /// The client that asks.
   struct Client: Sendable {
-    /// Its address, behind a proxy that is trusted the one that the proxy names.
+    /// The client's numeric address: behind a trusted proxy the one that the proxy names.
     var address: String
-    /// Whether its connection is encrypted, up to the proxy at least.
+    /// True if the connection is encrypted, at least up to the proxy.
     var isEncrypted: Bool
-    /// The session it shows; nil for none.
+    /// The session in the client's cookie; nil for none.
     var session: SessionToken?
   }
 
-  /// A part of the path.
+  /// Returns an argument of the path.
   func text(_ name: String) -> String { arguments[name] ?? "" }
 
-  /// An id in the path.
+  /// Returns the id in the path.
   ///
   /// - Throws: `web.badID`.
   func id<Kind>(_ name: String = "id") throws(LunaraError) -> ItemID<Kind> {
     guard let id = ItemID<Kind>(text(name)) else {
       throw LunaraError(
-        "web.badID", "\(text(name)) is no id. Ids have the form source:native, such as files:a12.")
+        "web.badID", "\(text(name)) is not an id. Ids have the form source:native, such as files:a12.")
     }
     return id
   }
 
-  /// The room in the path.
+  /// Returns the room in the path.
   ///
   /// - Throws: `web.badID`.
   func room() throws(LunaraError) -> RoomName {
     guard let room = RoomName(text("room")) else {
-      throw LunaraError("web.badID", "\(text("room")) is no name of a room. Rooms are named with a-z, 0-9 and -.")
+      throw LunaraError("web.badID", "\(text("room")) is not a room's name. Names of rooms hold a-z, 0-9 and -.")
     }
     return room
   }
 
-  /// The body.
+  /// Decodes the body.
   ///
   /// - Throws: `web.badBody`.
-  func body<Body: Decodable>(_ type: Body.Type = Body.self) throws -> Body { try Body.read(request.body) }
+  func body<Body: Decodable>(_ type: Body.Type = Body.self) throws -> Body { try Body.decodeBody(request.body) }
+
+  /// The cursor of the page before; nil for the first page.
+  var after: String? { parameters.text("after") }
+
+  /// Returns the wanted number of items.
+  ///
+  /// - Throws: `web.badParameter`.
+  func limit(_ usual: Int = 100, upTo most: Int = 200) throws -> Int {
+    try parameters.number("limit", in: 1...most) ?? usual
+  }
 }
 
-/// Answers the requests of browsers by asking the bus. It decides nothing: intents go to the router, transport to the
-/// room, reading to the library.
+/// Everything that an endpoint may use: the bus, the state of the household, and what the service keeps.
+///
+/// Endpoints decide nothing themselves: requests to play go to the router, transport commands to the room, and reading to
+/// the library.
 struct API: Sendable {
   let node: Node
   let household: HouseholdState
   let hostID: String
-  let files: PageFiles
+  let openAPI: PageFiles.File
   let authenticator: SessionAuthenticator
   let pictureReader = PictureReader()
   let compressor = ResponseCompressor()
-  let metrics = Metrics()
+  let metrics = WebMetrics()
   let client = HTTPClient(userAgent: "lunara-web")
   let paletteCache = PaletteCache()
 
-  /// Answers one request that the guard let pass.
-  ///
-  /// - Throws: what the services refused, `bus.…` where they cannot be reached, `web.…` for what cannot be asked.
-  func answer(_ endpoint: Endpoint, _ call: Call) async throws -> HTTPServerResponse {
-    if endpoint.access == .members { try await authenticator.admit(call.client.session) }
-    return compressor.answer(try await endpoint.handle(self, call), of: endpoint, to: call.request)
-  }
-
-  /// A file of the page. A path that is no file's name is a place of the page.
-  ///
-  /// - Throws: `web.notFound`, `web.methodNotAllowed`.
-  func page(_ request: HTTPServerRequest) throws -> HTTPServerResponse {
-    guard request.method == "GET" || request.method == "HEAD" else {
-      throw LunaraError("web.methodNotAllowed", "\(request.path) takes GET, not \(request.method).", cause: "GET")
-    }
-    let name = String(request.path.dropFirst())
-    let isPlace = !name.contains(".") && !name.hasPrefix("api/") && !name.hasPrefix("now/")
-    guard let file = files[isPlace ? "index.html" : name] else {
-      throw LunaraError("web.notFound", "There is no page \(request.path). The page is at /.")
-    }
-    return compressor.file(file, to: request)
-  }
-
-  /// Asks a node.
-  ///
-  /// - Parameter patience: how long its answer is waited for.
-  func ask<R: Request>(_ request: R, of target: NodeID, within patience: Duration? = nil) async throws
+  /// Sends a request to a node and waits for its answer, for at most `timeout` if one is given.
+  func ask<R: Request>(_ request: R, of target: NodeID, within timeout: Duration? = nil) async throws
     -> R.Answer
   {
-    try await Client(node: node).ask(request, of: target, within: patience)
+    try await Client(node: node).ask(request, of: target, within: timeout)
   }
 
-  /// Asks the room in the path, once it is known to be one.
-  func ask<R: Request>(_ request: R, ofRoomIn call: Call, within patience: Duration? = nil) async throws
+  /// Sends a request to the room in the path.
+  ///
+  /// - Throws: `client.roomUnknown` where no such room has been heard of.
+  func ask<R: Request>(_ request: R, ofRoomIn call: Call, within timeout: Duration? = nil) async throws
     -> R.Answer
   {
     let room = try await household.room(named: try call.room())
-    return try await ask(request, of: .playback(room), within: patience)
+    return try await ask(request, of: .playback(room), within: timeout)
   }
 }

@@ -2,30 +2,30 @@ import Client
 import Glibc
 import Model
 
-/// Keeps other web sites out of the household: a page elsewhere must neither read (by a name that it points at this
-/// address, "DNS rebinding") nor steer (by a request from its own origin).
+/// Keeps other web sites out of the household. A page elsewhere must not read it, by a name that it points at this address
+/// ("DNS rebinding"), nor command it, by a request from its own origin.
 struct RequestGuard: Sendable {
   private let names: Set<String>
   private let acceptsAddresses: Bool
 
   /// Makes a guard.
   ///
-  /// - QueryParameters:
-  ///   - address: where the server listens; beyond loopback every numeric address is accepted, as no name can pretend
-  ///     to be one.
+  /// - Parameters:
+  ///   - address: the address on which the server listens. Beyond loopback every numeric address is accepted as a host, as
+  ///     no name can pretend to be one.
   ///   - names: further names by which browsers may reach the page.
   init(address: String, names: [String] = []) {
     self.names = Set((names + [address, "localhost"]).map(Self.canonical)).subtracting([""])
     acceptsAddresses = !Self.isLoopback(Self.canonical(address))
   }
 
-  /// The refusal of a request, or nil where it may pass.
+  /// Returns the refusal of a request; nil where it may pass.
   ///
-  /// - QueryParameters:
-  ///   - isCommand: whether it changes something.
-  ///   - isInterface: whether it is more than a file of the page. What another site has a browser ask for it cannot read,
-  ///     yet it could have so much asked for that nobody else is answered.
-  ///   - hasBody: whether a body comes with it that is to be JSON.
+  /// - Parameters:
+  ///   - isCommand: true if the request changes something.
+  ///   - isInterface: true if the request is for more than a file of the page. Another site cannot read the answer to a
+  ///     request that it makes a browser send, but could send so many that nobody else is answered.
+  ///   - hasBody: true if a body comes with the request, which must be JSON.
   ///   - header: looks up a header of the request.
   func refusal(
     isCommand: Bool, isInterface: Bool = false, hasBody: Bool = true, header: (String) -> String?
@@ -42,13 +42,13 @@ struct RequestGuard: Sendable {
       // A link on another site may lead here.
       let isVisit = header("Sec-Fetch-Mode") == "navigate" && header("Sec-Fetch-Dest") == "document"
       guard isInterface, !isOwnSite, !isVisit else { return nil }
-      return LunaraError("web.crossOrigin", "Another web site may not look into the household.")
+      return LunaraError("web.crossOrigin", "Another web site tried to read the household. That is not allowed.")
     }
     guard isOwnSite, isOwn(origin: header("Origin"), host: host) else {
-      return LunaraError("web.crossOrigin", "Another web site may not steer the music.")
+      return LunaraError("web.crossOrigin", "Another web site tried to control the music. That is not allowed.")
     }
     guard hasBody else { return nil }
-    // A form of another site cannot send this type without asking first, and is never given leave.
+    // A form of another site cannot send this type without a preflight request, which is never allowed.
     let type = header("Content-Type")?.split(separator: ";").first.map { Self.trimmed($0).lowercased() }
     guard type == "application/json" else {
       return LunaraError("web.notJSON", "Send JSON, with Content-Type: application/json.")
@@ -85,7 +85,7 @@ struct RequestGuard: Sendable {
     return String(text)
   }
 
-  /// `localhost`, 127.0.0.0/8 and ::1, as text.
+  /// Returns true for `localhost`, 127.0.0.0/8 and ::1, as text.
   static func isLoopback(_ host: String) -> Bool {
     host == "localhost" || host == "::1" || (host.hasPrefix("127.") && isAddress(host))
   }
@@ -96,10 +96,10 @@ struct RequestGuard: Sendable {
   }
 }
 
-/// Numeric addresses in the one form in which they are compared.
+/// Numeric addresses of clients, in the one form in which they are compared.
 enum ClientAddress {
-  /// An address as the server writes those of its clients (`getnameinfo(3)`, an IPv4 address within an IPv6 one as IPv4);
-  /// nil for what is no numeric address.
+  /// Returns an address as the server writes those of its clients (getnameinfo(3); an IPv4 address within an IPv6 one as
+  /// IPv4); nil for text that is not a numeric address.
   static func canonical(_ text: String) -> String? {
     var four = in_addr()
     var six = in6_addr()
@@ -111,8 +111,8 @@ enum ClientAddress {
     return name.hasPrefix("::ffff:") && name.contains(".") ? String(name.dropFirst(7)) : name
   }
 
-  /// The last address that the lines of `X-Forwarded-For` name, which is the one that the proxy saw itself: some replace
-  /// what a client sent of that name, some add a line, some add to the line.
+  /// Returns the last address in the lines of `X-Forwarded-For`, which is the one that the proxy itself saw: some proxies
+  /// replace the header that a client sent, some add a line, some add to the line.
   static func forwarded(_ headers: [(String, String)]) -> String? {
     headers.last { $0.0.lowercased() == "x-forwarded-for" }
       .flatMap { $0.1.split(separator: ",", omittingEmptySubsequences: false).last }

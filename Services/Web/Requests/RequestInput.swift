@@ -2,19 +2,19 @@ import FoundationEssentials
 import Messages
 import Model
 
-/// The query of a request, read with care: what is not understood is refused, never guessed.
+/// The query of a request. A value that is not understood is refused, never guessed.
 struct QueryParameters {
   private let values: [String: String]
 
   init(_ values: [String: String]) { self.values = values }
 
-  /// A parameter as it came; nil where it is missing or empty.
+  /// Returns a parameter as it came; nil where it is missing or empty.
   func text(_ name: String) -> String? {
     guard let value = values[name], !value.isEmpty else { return nil }
     return value
   }
 
-  /// A whole number within bounds.
+  /// Returns a whole number within bounds.
   ///
   /// - Throws: `web.badParameter`.
   func number<Number: FixedWidthInteger>(_ name: String, in range: ClosedRange<Number>) throws -> Number? {
@@ -26,7 +26,7 @@ struct QueryParameters {
     return number
   }
 
-  /// The order of a list.
+  /// Returns the order of a list.
   ///
   /// - Throws: `web.badParameter`.
   func sort() throws -> Library.Sort? {
@@ -37,12 +37,12 @@ struct QueryParameters {
     return sort
   }
 
-  /// The seed of a random order.
+  /// Returns the seed of a random order.
   ///
   /// - Throws: `web.badParameter`.
   func seed() throws -> Int64? { try number("seed", in: Int64.min...Int64.max) }
 
-  /// A word that albums have, as `genre:Jazz`.
+  /// Returns a tag of albums, such as `genre:Jazz`.
   ///
   /// - Throws: `web.badParameter`.
   func tag() throws -> Library.Tag? {
@@ -54,27 +54,25 @@ struct QueryParameters {
     return Library.Tag(kind: kind, name: String(parts[1]))
   }
 
-  /// A value that is written as text; `what` says what it is.
+  /// Returns a value that has a text form; `form` describes that form in the error.
   ///
   /// - Throws: `web.badParameter`.
-  func value<Value: LosslessStringConvertible>(_ name: String, _ what: String) throws -> Value? {
+  func value<Value: LosslessStringConvertible>(_ name: String, _ form: String) throws -> Value? {
     guard let text = text(name) else { return nil }
     guard let value = Value(text) else {
-      throw LunaraError("web.badParameter", "\(name) is \(text), which is not \(what).")
+      throw LunaraError("web.badParameter", "\(name) is \(text), which is not \(form).")
     }
     return value
   }
 
-  /// The name of a room.
+  /// Returns the name of a room.
   ///
   /// - Throws: `web.badParameter`.
-  func room() throws -> RoomName? {
-    try value("room", "a name of a room")
-  }
+  func room() throws -> RoomName? { try value("room", "a room's name") }
 }
 
-/// A word of a body that must be understood: elsewhere an unknown one is taken for `unknown`, as a newer version may
-/// have more of them, but what a person asks for is never guessed.
+/// A word of a body that must be a known one. Elsewhere an unknown word decodes as `unknown`, as a newer version may have
+/// more of them; a person's request is never guessed.
 struct KnownWord<Name: TolerantName>: Decodable {
   let value: Name
 
@@ -87,7 +85,7 @@ struct KnownWord<Name: TolerantName>: Decodable {
   }
 }
 
-/// A value of a body that may be left out, or be `null`, which is another thing.
+/// A value of a body that may be left out, which differs from being `null`.
 enum OptionalField<Value: Decodable>: Decodable {
   case missing
   case null
@@ -100,7 +98,7 @@ enum OptionalField<Value: Decodable>: Decodable {
 }
 
 extension KeyedDecodingContainer {
-  /// Has a key that is not there read as missing.
+  /// Decodes a key that is not there as `missing`. The compiler calls this for every `OptionalField`.
   func decode<Value>(_ type: OptionalField<Value>.Type, forKey key: Key) throws -> OptionalField<Value> {
     guard contains(key) else { return .missing }
     return try decodeNil(forKey: key) ? .null : .value(decode(Value.self, forKey: key))
@@ -108,30 +106,28 @@ extension KeyedDecodingContainer {
 }
 
 extension Decodable {
-  /// Reads a body.
+  /// Decodes the body of a request.
   ///
-  /// - Throws: `web.badBody`, with what was missing or wrong as the cause.
-  static func read(_ body: [UInt8]) throws -> Self {
+  /// - Throws: `web.badBody`, whose cause names the key that is missing or wrong. It repeats no value: that may be a
+  ///   password.
+  static func decodeBody(_ body: [UInt8]) throws -> Self {
     do {
       return try JSONDecoder().decode(Self.self, from: Data(body))
     } catch {
       throw LunaraError(
-        "web.badBody", "The body is not the JSON that is expected here.", cause: BodyDecodingError.cause(error))
+        "web.badBody", "The body is not the JSON that is expected here.", cause: bodyFault(error))
     }
   }
 }
 
-/// What is wrong with a body, in words that hold nothing of what stands in it: it may hold a password.
-enum BodyDecodingError {
-  static func cause(_ error: any Error) -> String {
-    func place(_ path: [any CodingKey]) -> String { path.map(\.stringValue).joined(separator: ".") }
-    switch error as? DecodingError {
-    case .keyNotFound(let key, _): return "\(key.stringValue) is missing"
-    case .valueNotFound(_, let context): return "\(place(context.codingPath)) is null"
-    case .typeMismatch(_, let context): return "\(place(context.codingPath)) is of another kind"
-    case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-      return "\(place(context.codingPath)) is not understood"
-    default: return "it is no JSON"
-    }
+private func bodyFault(_ error: any Error) -> String {
+  func key(_ path: [any CodingKey]) -> String { path.map(\.stringValue).joined(separator: ".") }
+  switch error as? DecodingError {
+  case .keyNotFound(let missing, _): return "\(missing.stringValue) is missing"
+  case .valueNotFound(_, let context): return "\(key(context.codingPath)) is null"
+  case .typeMismatch(_, let context): return "\(key(context.codingPath)) has the wrong type"
+  case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+    return "\(key(context.codingPath)) is not understood"
+  default: return "it is not JSON"
   }
 }

@@ -1,11 +1,12 @@
 import Client
 import HTTP
+import Messages
 import Model
 
 extension HTTPServerResponse {
-  /// What keeps a page from being turned against its household: only its own scripts run, no other site may show or
-  /// embed it, nothing is guessed from bytes.
-  static let safety: [(String, String)] = [
+  /// The headers that protect the page: only its own scripts run, no other site may show or embed it, and browsers do not
+  /// guess types from bytes.
+  static let safetyHeaders: [(String, String)] = [
     (
       "Content-Security-Policy",
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; media-src blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
@@ -16,6 +17,13 @@ extension HTTPServerResponse {
     ("Referrer-Policy", "no-referrer"),
   ]
 
+  /// The same response with the safety headers that it does not set itself.
+  var withSafetyHeaders: HTTPServerResponse {
+    var response = self
+    response.headers += Self.safetyHeaders.filter { name, _ in !headers.contains { $0.0 == name } }
+    return response
+  }
+
   /// Returns a value as JSON, which caches never keep.
   static func json(_ value: some JSONRepresentable, status: Int = 200) -> HTTPServerResponse {
     HTTPServerResponse(
@@ -23,7 +31,7 @@ extension HTTPServerResponse {
       body: .bytes(value.json.bytes(.leftOut)))
   }
 
-  /// Returns that something was done.
+  /// Returns the answer to a command that was carried out.
   static func done() -> HTTPServerResponse { json(JSON.object(["done": .bool(true)])) }
 
   /// Returns an error with the status that fits it.
@@ -37,22 +45,15 @@ extension HTTPServerResponse {
     return answer
   }
 
-  /// A file of the page. Its name stays the same from version to version, so browsers ask each time whether it changed;
-  /// the server answers that from the tag.
+  /// Returns a file of the page. Its name stays the same from version to version, so browsers ask each time whether it has
+  /// changed; the server answers that from the tag.
   static func file(_ file: PageFiles.File) -> HTTPServerResponse {
     HTTPServerResponse(
       headers: [("Content-Type", file.type), ("Cache-Control", "no-cache"), ("ETag", file.tag)],
       body: .bytes(file.bytes))
   }
 
-  /// The same with the headers that keep a page safe, where it has none of these names of its own.
-  var guarded: HTTPServerResponse {
-    var guarded = self
-    guarded.headers += Self.safety.filter { name, _ in !headers.contains { $0.0 == name } }
-    return guarded
-  }
-
-  /// A stream of server-sent events.
+  /// Returns a stream of server-sent events.
   static func events(_ stream: AsyncStream<[UInt8]>) -> HTTPServerResponse {
     HTTPServerResponse(
       headers: [
@@ -84,7 +85,7 @@ extension LunaraError {
     case "web.busy", "web.stopping", "library.sourceAway", "scrobble.serviceAway": 503
     case "bus.timeout", "http.timeout": 504
     case "http.badAddress": 400
-    // What is damaged here, and not what was asked.
+    // Data of this household is damaged; the request was right.
     case "library.badPicture", "playback.badLocator": 500
     case "internal.unexpected": 500
     default:
@@ -95,7 +96,7 @@ extension LunaraError {
       case code.hasPrefix("storage."), code.hasPrefix("web."): 500
       case code.contains(".unknown"): 404
       case code.contains(".bad"): 400
-      // A service understood the request and refuses it as things stand.
+      // A service understood the request and refuses it in the present state.
       default: 409
       }
     }

@@ -7,161 +7,164 @@ import ServiceKit
 import Synchronization
 import Text
 
-/// Lets in who is signed in. On loopback that is everybody.
+/// Checks the sessions of clients, and signs them in and out with the page's password. On loopback everybody is let in.
 actor SessionAuthenticator {
-  /// How many passwords wait to be judged, each of which takes a tenth of a second.
-  static let mostWaiting = 4
-  private static let kept = "web-sessions"
-  private static let unheldSeconds = 2
+  /// The most passwords that wait to be checked. Each check takes a tenth of a second.
+  static let checkLimit = 4
+  private static let credentialName = "web-sessions"
+  private static let passwordAge = Duration.seconds(2)
 
   /// The folder with the household's secrets; nil where no password is needed.
   private let home: String?
   private let report: @Sendable (LunaraError) -> Void
   private let now: @Sendable () -> Timestamp
   private let instant: @Sendable () -> ContinuousClock.Instant
-  private let judge: @Sendable (PasswordHash, String) -> Bool
-  private let queue = DispatchQueue(label: "lunara.web.passwords")
-  /// Where sessions are written, in the order of what happened.
-  private let writing = DispatchQueue(label: "lunara.web.sessions")
-  /// Where the password's file is looked at.
-  private let reading = DispatchQueue(label: "lunara.web.password")
+  private let matches: @Sendable (PasswordHash, String) -> Bool
+  private let checkQueue = DispatchQueue(label: "lunara.web.passwords")
+  /// The queue on which sessions are written, in the order of the changes.
+  private let writeQueue = DispatchQueue(label: "lunara.web.sessions")
+  /// The queue on which the password's file is read.
+  private let readQueue = DispatchQueue(label: "lunara.web.password")
   private var limiter = SignInLimiter()
-  private var waiting = 0
+  private var waitingChecks = 0
   private var sessions = SessionList() {
-    didSet { known.withLock { $0 = Set(sessions.sessions.map(\.digest)) } }
+    didSet { knownDigests.withLock { $0 = Set(sessions.sessions.map(\.digest)) } }
   }
-  private let known = Mutex<Set<String>>([])
+  private let knownDigests = Mutex<Set<String>>([])
   private var password: PagePassword?
-  private var readAt: ContinuousClock.Instant?
-  /// The look at the password's file that is under way.
-  private var looking: Task<Void, Never>?
+  private var passwordReadAt: ContinuousClock.Instant?
+  /// The read of the password's file that is under way.
+  private var passwordRead: Task<Void, Never>?
 
-  /// The sessions as they are kept: those of another password are nobody's.
-  private struct Kept: Codable {
+  /// The sessions as they are stored. Those of another password are void.
+  private struct StoredSessions: Codable {
     var password: PagePassword
     var sessions: SessionList
   }
 
-  /// One who lets everybody in.
+  /// Makes an authenticator that lets everybody in.
   init() {
     (home, report) = (nil, { _ in })
-    (now, instant, judge) = ({ .now() }, { .now }, { $0.matches($1) })
+    (now, instant, matches) = ({ .now() }, { .now }, { $0.matches($1) })
   }
 
-  /// One who asks for the password of a home folder.
+  /// Makes an authenticator that asks for the password in a home folder.
   ///
-  /// - QueryParameters:
-  ///   - now: the time, by which sessions end; given by tests.
-  ///   - instant: the same for how often a password is tried, and how old what is known of it may be.
-  ///   - judge: whether a hash is that of a word.
-  ///   - report: told of trouble that has no caller to throw to.
-  /// - Throws: `web.passwordNeeded` where none is set, and what the store says.
+  /// - Parameters:
+  ///   - now: returns the time, by which sessions end; given by tests.
+  ///   - instant: returns the time by which tries are limited and the password is read again; given by tests.
+  ///   - matches: returns true if a hash is that of a password; given by tests.
+  ///   - report: receives errors that have no caller to be thrown to.
+  /// - Throws: `web.passwordNeeded` where no password is set, and the errors of `CredentialStore`.
   init(
     home: String, now: @escaping @Sendable () -> Timestamp = { .now() },
     instant: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-    judge: @escaping @Sendable (PasswordHash, String) -> Bool = { $0.matches($1) },
+    matches: @escaping @Sendable (PasswordHash, String) -> Bool = { $0.matches($1) },
     report: @escaping @Sendable (LunaraError) -> Void
   ) throws {
     guard let password = try PagePassword.read(home: home) else {
       throw LunaraError(
         "web.passwordNeeded",
-        "Beyond this machine the page is served with a password only. Set one with `lunara web password`, or let LUNARA_WEB begin with 127.0.0.1."
+        "The page is served to other machines with a password only. Set one with `lunara web password`, or let LUNARA_WEB begin with 127.0.0.1."
       )
     }
-    (self.home, self.now, self.instant, self.judge) = (home, now, instant, judge)
+    (self.home, self.now, self.instant, self.matches) = (home, now, instant, matches)
     (self.report, self.password) = (report, password)
-    if let kept = try CredentialStore(home: home).read(Kept.self, Self.kept), kept.password == password {
-      sessions = kept.sessions
-      known.withLock { $0 = Set(kept.sessions.sessions.map(\.digest)) }
+    let stored = try CredentialStore(home: home).read(StoredSessions.self, Self.credentialName)
+    if let stored, stored.password == password {
+      sessions = stored.sessions
+      knownDigests.withLock { $0 = Set(stored.sessions.sessions.map(\.digest)) }
     }
   }
 
-  /// Whether a password is needed.
-  nonisolated var asks: Bool { home != nil }
+  /// True if a password is needed.
+  nonisolated var needsPassword: Bool { home != nil }
 
-  /// Whether a session is known, be it that it has ended meanwhile: enough to read what is said, not to be let in.
+  /// Returns true if a session is known, even if it has expired meanwhile: enough to read a larger body, but not to be let
+  /// in.
   nonisolated func knows(_ token: SessionToken?) -> Bool {
-    !asks || token.map { token in known.withLock { $0.contains(token.digest) } } == true
+    !needsPassword || token.map { token in knownDigests.withLock { $0.contains(token.digest) } } == true
   }
 
-  /// Lets a request pass.
+  /// Checks that a session is valid.
   ///
   /// - Throws: `web.signInNeeded`.
-  func admit(_ token: SessionToken?) async throws {
-    guard asks else { return }
-    await refresh()
+  func authenticate(_ token: SessionToken?) async throws {
+    guard needsPassword else { return }
+    await refreshPassword()
     guard let token, sessions.contains(token.digest, now: now()) else {
-      throw LunaraError("web.signInNeeded", "Sign in first, with the page's password.")
+      throw LunaraError("web.signInNeeded", "You are not signed in. Sign in with the page's password.")
     }
   }
 
-  /// Those of some sessions that have not ended.
-  func admitted(_ tokens: Set<SessionToken>) async -> Set<SessionToken> {
-    guard asks else { return tokens }
-    await refresh()
+  /// Returns those of some sessions that are still valid.
+  func validSessions(of tokens: Set<SessionToken>) async -> Set<SessionToken> {
+    guard needsPassword else { return tokens }
+    await refreshPassword()
     let now = now()
     return tokens.filter { sessions.contains($0.digest, now: now) }
   }
 
-  /// How one stands who shows this token.
-  func sessionStatus(of token: SessionToken?) async -> SessionStatus {
-    guard asks else { return SessionStatus(needsPassword: false, signedIn: true) }
-    await refresh()
+  /// Returns the state of a client with this session.
+  func status(of token: SessionToken?) async -> SessionStatus {
+    guard needsPassword else { return SessionStatus(needsPassword: false, signedIn: true) }
+    await refreshPassword()
     return SessionStatus(
       needsPassword: true, signedIn: token.map { sessions.contains($0.digest, now: now()) } ?? false)
   }
 
-  /// Begins a session; nil where none is needed.
+  /// Begins a session; returns nil where none is needed.
   ///
   /// - Throws: `web.tooManyTries`, `web.wrongPassword`.
   func signIn(_ word: String, from address: String) async throws -> SessionToken? {
-    guard asks else { return nil }
-    await refresh()
-    guard let password else { throw Self.wrong }
-    guard waiting < Self.mostWaiting else { throw Self.tooMany(.seconds(1)) }
-    if let wait = limiter.take(address, now: instant()) { throw Self.tooMany(wait) }
-    guard (1...PagePassword.longest).contains(word.utf8.count) else { throw Self.wrong }
-    waiting += 1
+    guard needsPassword else { return nil }
+    await refreshPassword()
+    guard let password else { throw Self.wrongPassword }
+    guard waitingChecks < Self.checkLimit else { throw Self.tooManyTries(.seconds(1)) }
+    if let wait = limiter.recordTry(from: address, now: instant()) { throw Self.tooManyTries(wait) }
+    guard (1...PagePassword.longest).contains(word.utf8.count) else { throw Self.wrongPassword }
+    waitingChecks += 1
     let isRight = await withCheckedContinuation { continuation in
-      queue.async { [judge] in
-        continuation.resume(returning: Self.forms(of: word).contains { judge(password.hash, $0) })
+      checkQueue.async { [matches] in
+        continuation.resume(returning: Self.normalForms(of: word).contains { matches(password.hash, $0) })
       }
     }
-    waiting -= 1
-    // Another may have been set meanwhile, and who knew the former is no member by that.
-    await refresh()
-    guard isRight, password == self.password else { throw Self.wrong }
-    limiter.forgive(address)
+    waitingChecks -= 1
+    // Another password may have been set meanwhile, and the former one opens nothing any more.
+    await refreshPassword()
+    guard isRight, password == self.password else { throw Self.wrongPassword }
+    limiter.reset(address)
     let token = SessionToken()
     let now = now()
     let until = Timestamp(microseconds: now.microseconds + Int64(SessionToken.life) * 1_000_000)
     sessions.add(token.digest, until: until, now: now)
-    await keep()
+    await storeSessions()
     return token
   }
 
-  /// Ends a session. What is none costs nothing: a stranger has no file written.
+  /// Ends a session. An unknown token writes nothing: a stranger cannot make this machine write files.
   func signOut(_ token: SessionToken) async {
-    guard asks, sessions.remove(token.digest) else { return }
-    await keep()
+    guard needsPassword, sessions.remove(token.digest) else { return }
+    await storeSessions()
   }
 
-  /// Takes a password that was set meanwhile; it ends all sessions. The file is read on a queue of its own, once for all who
-  /// wait: a disk that does not answer keeps people waiting, and no thread that others need.
-  private func refresh() async {
-    if let looking { return await looking.value }
-    guard let home, readAt.map({ instant() - $0 > .seconds(Self.unheldSeconds) }) ?? true else { return }
-    readAt = instant()
-    let look = Task { await self.look(in: home) }
-    looking = look
-    await look.value
+  /// Reads the password again where it was read more than 2 s ago; another password ends all sessions. The file is read on
+  /// a queue of its own, once for all callers that wait, so that a disk that does not answer blocks no thread that others
+  /// need.
+  private func refreshPassword() async {
+    if let passwordRead { return await passwordRead.value }
+    guard let home, passwordReadAt.map({ instant() - $0 > Self.passwordAge }) ?? true else { return }
+    passwordReadAt = instant()
+    let read = Task { await self.readPassword(in: home) }
+    passwordRead = read
+    await read.value
   }
 
-  private func look(in home: String) async {
+  private func readPassword(in home: String) async {
     let found: Result<PagePassword?, any Error> = await withCheckedContinuation { continuation in
-      reading.async { continuation.resume(returning: Result { try PagePassword.read(home: home) }) }
+      readQueue.async { continuation.resume(returning: Result { try PagePassword.read(home: home) }) }
     }
-    looking = nil
+    passwordRead = nil
     switch found {
     case .success(let newest) where newest != password:
       password = newest
@@ -171,16 +174,16 @@ actor SessionAuthenticator {
     }
   }
 
-  private func keep() async {
+  private func storeSessions() async {
     guard let home, let password else { return }
-    let kept = Kept(password: password, sessions: sessions)
+    let stored = StoredSessions(password: password, sessions: sessions)
     await withCheckedContinuation { continuation in
-      // A card that is slow to write holds up this one request, and nobody who is to be let in.
-      writing.async { [report] in
+      // A slow disk delays this one request, and no other.
+      writeQueue.async { [report] in
         do {
-          try CredentialStore(home: home).write(kept, Self.kept)
+          try CredentialStore(home: home).write(stored, Self.credentialName)
         } catch {
-          // They last as long as the service does.
+          // The sessions then last as long as the service runs.
           report(LunaraError(error))
         }
         continuation.resume()
@@ -188,23 +191,23 @@ actor SessionAuthenticator {
     }
   }
 
-  /// A word as it was typed, and where keyboards differ in how they write its letters, in the form of the others too: é as
-  /// one character or as e with a mark.
-  static func forms(of word: String) -> [String] {
-    let composed = TextForm.normalised(word)
+  /// Returns a password as it was typed, and in the two normal forms of Unicode where they differ: keyboards write é as one
+  /// character or as e with a combining mark.
+  private static func normalForms(of word: String) -> [String] {
     var forms = [word]
-    for form in [composed, TextForm.decomposed(word)] where !forms.contains(where: { $0.utf8.elementsEqual(form.utf8) })
-    {
+    for form in [TextForm.normalised(word), TextForm.decomposed(word)]
+    where !forms.contains(where: { $0.utf8.elementsEqual(form.utf8) }) {
       forms.append(form)
     }
     return forms
   }
 
-  private static let wrong = LunaraError("web.wrongPassword", "That is not the page's password.")
+  private static let wrongPassword = LunaraError("web.wrongPassword", "This is not the page's password.")
 
-  private static func tooMany(_ wait: Duration) -> LunaraError {
+  private static func tooManyTries(_ wait: Duration) -> LunaraError {
     LunaraError(
-      "web.tooManyTries", "The password was tried too often. Try again in \(wait.components.seconds + 1) s.",
+      "web.tooManyTries",
+      "The password was tried too often. Try again in \(wait.components.seconds + 1) s.",
       cause: "\(wait.components.seconds + 1)")
   }
 }

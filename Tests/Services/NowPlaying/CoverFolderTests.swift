@@ -1,6 +1,7 @@
 import Glibc
 import Messages
 import Model
+import System
 import TestSupport
 import Testing
 
@@ -11,30 +12,19 @@ struct CoverFolderTests {
   private let cover = ArtID(source: "files", native: "c1")
   private var path: String { "\(place.path)/deep/covers" }
 
-  private func names() -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
-  }
-
   @Test func aPictureIsAFileThatOnlyThisPersonCanRead() async throws {
     let folder = CoverFolder(path)
-    let file = try await folder.keep([1, 2, 3], for: cover, search: 1)
+    let file = try await folder.write([1, 2, 3], for: cover, lookup: 1)
     var status = stat()
     #expect(lstat(file.description, &status) == 0 && status.st_size == 3 && status.st_mode & 0o777 == 0o600)
     #expect(try await folder.read(.file(file)) == [1, 2, 3])
-    #expect(names().count == 1)
+    #expect(try Files.names(in: path).count == 1)
   }
 
   @Test func theFileOfALateSearchDoesNotTouchTheOneThatIsShown() async throws {
     let folder = CoverFolder(path)
-    let shown = try await folder.keep([2], for: cover, search: 2)
-    let late = try await folder.keep([1], for: cover, search: 1)
+    let shown = try await folder.write([2], for: cover, lookup: 2)
+    let late = try await folder.write([1], for: cover, lookup: 1)
     #expect(shown != late)
     await folder.remove(late)
     #expect(try await folder.read(.file(shown)) == [2])
@@ -42,13 +32,13 @@ struct CoverFolderTests {
 
   @Test func theFolderGoesWithItsLastFile() async throws {
     let folder = CoverFolder(path)
-    let file = try await folder.keep([1], for: cover, search: 1)
+    let file = try await folder.write([1], for: cover, lookup: 1)
     await folder.remove(file)
     #expect(access(path, F_OK) != 0)
   }
 
   @Test func whatAKilledRunLeftIsRemoved() async throws {
-    _ = try await CoverFolder(path).keep([1], for: cover, search: 1)
+    _ = try await CoverFolder(path).write([1], for: cover, lookup: 1)
     await CoverFolder(path).clear()
     #expect(access(path, F_OK) != 0)
   }
@@ -63,14 +53,14 @@ struct CoverFolderTests {
 
   @Test func aFolderThatCannotBeMadeIsSaid() async throws {
     let error = await #expect(throws: LunaraError.self) {
-      _ = try await CoverFolder("/proc/covers").keep([1], for: cover, search: 1)
+      _ = try await CoverFolder("/proc/covers").write([1], for: cover, lookup: 1)
     }
     #expect(error?.code == "nowplaying.noCover")
   }
 
   @Test func eachPictureHasANameOfItsOwn() {
     let covers = ["c1", "c2", "/library/metadata/1/thumb/17", "../../x", "ä", String(repeating: "a", count: 500)]
-    let names = covers.map { CoverName.of(ArtID(source: "plex", native: $0), search: 1) }
+    let names = covers.map { CoverFolder.fileName(of: ArtID(source: "plex", native: $0), lookup: 1) }
     #expect(Set(names).count == covers.count)
     for name in names { #expect(name.utf8.count == 22 && !name.contains("/") && name.hasSuffix("-1.jpg")) }
   }

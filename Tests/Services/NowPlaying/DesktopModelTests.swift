@@ -71,7 +71,7 @@ struct DesktopModelTests {
     #expect(snapshot()?.item == item(1))
     model.update([observed(roomState(.idle, item: nil))], at: 8 * second)
     #expect(snapshot()?.item == nil && snapshot()?.properties.status == .stopped)
-    // Where nothing was before there is nothing to show yet.
+    // Without a track before there is nothing to show.
     model.update([observed(roomState(state, item: nil))], at: 9 * second)
     #expect(snapshot()?.item == nil && snapshot()?.properties.status == .stopped)
   }
@@ -98,8 +98,8 @@ struct DesktopModelTests {
   @Test func aTrackIsCompleteWhenItsCoverAndDetailsAreThereOrGivenUp() throws {
     var model = DesktopModel(host: "h1")
     model.update([observed(roomState(.playing, item: item(1)))], at: 0)
-    let search = try #require(model.covers.update(wanted: model.wanted.covers).begin.first)
-    let details = try #require(model.details.update(wanted: model.wanted.tracks).begin.first)
+    let search = try #require(model.covers.update(wanted: model.wanted.covers).started.first)
+    let details = try #require(model.details.update(wanted: model.wanted.tracks).started.first)
     func snapshot() throws -> PlayerSnapshot { try #require(model.snapshots[room("den")]) }
     #expect(try !snapshot().isComplete && snapshot().cover == nil)
     _ = model.covers.found(LocalPath("/c.jpg"), for: search)
@@ -136,11 +136,11 @@ struct DesktopModelTests {
     var model = DesktopModel(host: "h1")
     model.update([observed(roomState(.playing, item: item(1)))], at: 0)
     model.update([catalogue(1, "ready")])
-    let search = try #require(model.covers.update(wanted: [cover]).begin.first)
+    let search = try #require(model.covers.update(wanted: [cover]).started.first)
     _ = model.covers.store(nil, for: search)
-    let before = model.covers.update(wanted: [cover]).begin.count
+    let before = model.covers.update(wanted: [cover]).started.count
     model.update([catalogue(2, "ready")])
-    let after = model.covers.update(wanted: [cover]).begin.count
+    let after = model.covers.update(wanted: [cover]).started.count
     #expect(before == 0 && after == 1)
   }
 
@@ -148,8 +148,8 @@ struct DesktopModelTests {
     var model = DesktopModel(host: "h1")
     model.update([observed(roomState(.playing, item: item(1)))], at: 0)
     model.update([catalogue(1, "ready")])
-    func begun() -> Int { model.covers.update(wanted: [cover]).begin.count }
-    let search = try #require(model.covers.update(wanted: [cover]).begin.first)
+    func begun() -> Int { model.covers.update(wanted: [cover]).started.count }
+    let search = try #require(model.covers.update(wanted: [cover]).started.first)
     _ = model.covers.store(nil, for: search)
     model.update([catalogue(1, "ready")])
     #expect(begun() == 0)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import lunara_nowplaying
 
-/// What the desktop is told of many tracks, and how a cover is looked for again.
+/// Signals for many tracks in a row, and repeated lookups of covers.
 @Suite(.timeLimit(.minutes(5)))
 struct ManyTracksTests {
   /// Of each track until it is told of whole, or for most until it is told of at all.

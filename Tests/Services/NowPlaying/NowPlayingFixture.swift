@@ -1,21 +1,21 @@
 import Bus
-import Glibc
 import Messages
 import Model
 import ServiceKit
 import Synchronization
+import System
 import TestSupport
 import Testing
 
 @testable import lunara_nowplaying
 
-/// A bus with the service on it, and a desktop.
+/// The now-playing service on a bus and a desktop of its own, with fake rooms and libraries.
 final class NowPlayingFixture: Sendable {
   let bus: TestBus
   let desktop: PrivateBus
-  /// Where covers are put.
+  /// The folder for covers.
   let covers: String
-  /// What the rooms were told.
+  /// The commands that the rooms got.
   let heard = Mutex<[Playback.Transport.Action]>([])
   private let files = TemporaryDirectory()
   private let node: Node
@@ -34,7 +34,7 @@ final class NowPlayingFixture: Sendable {
     if let sleep {
       setup.sleep = sleep
     } else {
-      setup.coverPauses = Array(repeating: .milliseconds(20), count: 2000)
+      setup.retryDelays = Array(repeating: .milliseconds(20), count: 2000)
     }
     let service = NowPlayingService(node: node, log: .quiet, setup: setup)
     work = Task { await service.run() }
@@ -71,14 +71,10 @@ final class NowPlayingFixture: Sendable {
     return node
   }
 
-  /// A file with this for a picture.
+  /// Writes a file with this text in place of a picture, and returns its path.
   func picture(_ content: String) throws -> String {
     let path = "\(files.path)/\(content).jpg"
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    defer { Glibc.close(descriptor) }
-    guard write(descriptor, content, content.utf8.count) == content.utf8.count else {
-      throw ChildProcess.Failure(what: "\(path) cannot be written")
-    }
+    try Files.replace(path, with: content)
     return path
   }
 
@@ -105,14 +101,7 @@ final class NowPlayingFixture: Sendable {
 
   /// The names of the covers' files.
   func coverFiles() -> [String] {
-    guard let folder = opendir(covers) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
+    do { return try Files.names(in: covers) } catch { return [] }
   }
 
   func close() async {

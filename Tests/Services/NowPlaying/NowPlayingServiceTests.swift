@@ -102,7 +102,7 @@ struct NowPlayingServiceTests {
     #expect(try await monitor.nextChangedProperties().contains("PlaybackStatus"))
     let whole = try await monitor.nextChange()
     guard case .object(let values)? = whole.payload.data.dropFirst().first, let metadata = values["Metadata"]?["data"]
-    else { throw ChildProcess.Failure(what: "\(whole) instead of metadata") }
+    else { throw TestProcess.Failure(what: "\(whole) instead of metadata") }
     #expect(metadata["xesam:useCount"]?["data"] == .number(12))
     #expect(metadata["xesam:userRating"]?["data"] == .number(0.8))
     #expect(metadata["xesam:lastUsed"]?["data"] == .string("2023-11-14T22:13:20.000000Z"))
@@ -110,7 +110,7 @@ struct NowPlayingServiceTests {
     await kitchen.publish(roomState(.paused, item: item(1)))
     let paused = try await monitor.nextChange()
     guard case .object(let changed)? = paused.payload.data.dropFirst().first else {
-      throw ChildProcess.Failure(what: "\(paused) instead of a pause")
+      throw TestProcess.Failure(what: "\(paused) instead of a pause")
     }
     #expect(Array(changed.keys) == ["PlaybackStatus"])
     await library.close()

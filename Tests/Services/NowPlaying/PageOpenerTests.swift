@@ -1,4 +1,4 @@
-import Glibc
+import System
 import TestSupport
 import Testing
 
@@ -17,7 +17,7 @@ struct PageOpenerTests {
 
   @Test func withoutAProgramThatOpensAddressesThereIsNone() {
     let folder = TemporaryDirectory()
-    #expect(PageOpener(address: "http://127.0.0.1:1/", path: folder.path, environment: []) == nil)
+    #expect(PageOpener(address: "http://127.0.0.1:1/", environment: Environment(["PATH": folder.path])) == nil)
   }
 
   @Test func theProgramIsGivenTheAddressAndNobodyWaitsForIt() async throws {
@@ -31,20 +31,14 @@ struct PageOpenerTests {
   }
 }
 
-/// A program of a test's own that writes down what it is given.
+/// Makes an opener whose program, made by the test, writes its arguments to a file.
 func openerThatWrites(to file: String, in folder: TemporaryDirectory, address: String) throws -> PageOpener {
   let script = "#!/bin/sh\necho \"$1 $PLACE\" >>'\(file)'\n"
-  let descriptor = open("\(folder.path)/xdg-open", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o700)
-  #expect(write(descriptor, script, script.utf8.count) == script.utf8.count)
-  close(descriptor)
+  try Files.replace("\(folder.path)/xdg-open", with: script, Files.WriteOptions(mode: 0o700))
   return try #require(
-    PageOpener(address: address, path: "/nowhere:\(folder.path)", environment: ["PATH=/usr/bin:/bin", "PLACE=den"]))
+    PageOpener(
+      address: address, environment: Environment(["PATH": "/nowhere:\(folder.path):/usr/bin:/bin", "PLACE": "den"])))
 }
 
-/// What a small file holds; empty where it is not there.
-func text(of file: String) -> String {
-  guard let stream = fopen(file, "re") else { return "" }
-  defer { fclose(stream) }
-  var buffer = [UInt8](repeating: 0, count: 4096)
-  return String(decoding: buffer[..<fread(&buffer, 1, buffer.count, stream)], as: UTF8.self)
-}
+/// Returns the text of a small file; empty where it cannot be read.
+func text(of file: String) -> String { Files.text(of: file) ?? "" }

@@ -5,22 +5,22 @@ import TestSupport
 final class PrivateBus: Sendable {
   let directory: TemporaryDirectory
   let address: String
-  private let daemon: ChildProcess
+  private let daemon: TestProcess
 
   /// Starts a bus, on a socket of that directory where one is given.
   static func start(in directory: TemporaryDirectory = TemporaryDirectory()) async throws -> PrivateBus {
     let address = "unix:path=\(directory.path)/bus"
     unlink("\(directory.path)/bus")
-    let daemon = try ChildProcess([
+    let daemon = try TestProcess([
       "dbus-daemon", "--session", "--nofork", "--nopidfile", "--address=\(address)", "--print-address=1",
     ])
     for await line in daemon.lines where line.hasPrefix("unix:") {
       return PrivateBus(directory: directory, address: address, daemon: daemon)
     }
-    throw ChildProcess.Failure(what: "dbus-daemon did not start")
+    throw TestProcess.Failure(what: "dbus-daemon did not start")
   }
 
-  private init(directory: TemporaryDirectory, address: String, daemon: ChildProcess) {
+  private init(directory: TemporaryDirectory, address: String, daemon: TestProcess) {
     self.directory = directory
     self.address = address
     self.daemon = daemon
@@ -29,22 +29,22 @@ final class PrivateBus: Sendable {
   /// Ends the daemon; its socket stays behind as after a crash.
   func stop() async { await daemon.stop(SIGKILL) }
 
-  /// What `playerctl` prints.
+  /// Runs `playerctl` and returns what it prints.
   func playerctl(_ player: String, _ arguments: String...) async throws -> String {
-    try await ChildProcess.output(
+    try await TestProcess.output(
       of: ["playerctl", "--player=\(player)"] + arguments, environment: ["DBUS_SESSION_BUS_ADDRESS": address])
   }
 
   /// The players on the bus, as playerctl names them.
   func players() async throws -> [String] {
-    let list = try await ChildProcess.output(
+    let list = try await TestProcess.output(
       of: ["playerctl", "--list-all"], environment: ["DBUS_SESSION_BUS_ADDRESS": address])
     return list == "No players found" ? [] : list.split(separator: "\n").map(String.init).sorted()
   }
 
-  /// What `busctl` prints.
+  /// Runs `busctl` and returns what it prints.
   func busctl(_ arguments: String...) async throws -> String {
-    try await ChildProcess.output(of: ["busctl", "--address=\(address)"] + arguments)
+    try await TestProcess.output(of: ["busctl", "--address=\(address)"] + arguments)
   }
 
   /// The value of a player's property, as busctl prints it.
@@ -54,14 +54,14 @@ final class PrivateBus: Sendable {
       "org.mpris.MediaPlayer2.Player", name)
   }
 
-  /// What `gdbus` prints.
+  /// Runs `gdbus` and returns what it prints.
   func gdbus(_ arguments: [String]) async throws -> String {
-    try await ChildProcess.output(of: ["gdbus"] + arguments, environment: ["DBUS_SESSION_BUS_ADDRESS": address])
+    try await TestProcess.output(of: ["gdbus"] + arguments, environment: ["DBUS_SESSION_BUS_ADDRESS": address])
   }
 
   /// Calls a method of a player; empty where it succeeded. An answer that is held back is waited for longer than by default.
   func call(_ method: String, of player: String, _ arguments: String...) async throws -> String {
-    try await ChildProcess.output(
+    try await TestProcess.output(
       of: [
         "busctl", "--address=\(address)", "--timeout=120", "call", "org.mpris.MediaPlayer2.lunara.\(player)",
         "/org/mpris/MediaPlayer2",

@@ -23,23 +23,23 @@ final class SignalMonitor {
     }
   }
 
-  private let child: ChildProcess
+  private let child: TestProcess
   private var lines: AsyncStream<String>.Iterator
 
-  private init(_ child: ChildProcess) {
+  private init(_ child: TestProcess) {
     self.child = child
     lines = child.lines.makeAsyncIterator()
   }
 
   /// Starts monitoring; from when this returns nothing is missed.
   static func start(on bus: PrivateBus) async throws -> SignalMonitor {
-    let child = try ChildProcess([
+    let child = try TestProcess([
       "busctl", "--address=\(bus.address)", "monitor", "--json=short",
       "--match=type='signal',path='/org/mpris/MediaPlayer2'",
     ])
     let monitor = SignalMonitor(child)
     while let line = await monitor.lines.next() { if line.contains("Monitoring") { return monitor } }
-    throw ChildProcess.Failure(what: "busctl monitor ended")
+    throw TestProcess.Failure(what: "busctl monitor ended")
   }
 
   /// The next signal.
@@ -48,7 +48,7 @@ final class SignalMonitor {
       guard line.hasPrefix("{") else { continue }
       return try JSONDecoder().decode(Seen.self, from: Data(line.utf8))
     }
-    throw ChildProcess.Failure(what: "busctl monitor ended")
+    throw TestProcess.Failure(what: "busctl monitor ended")
   }
 
   /// The next signal that tells of changed properties.
@@ -63,7 +63,7 @@ final class SignalMonitor {
   func nextChangedProperties() async throws -> [String] {
     let seen = try await next()
     guard seen.member == "PropertiesChanged", case .object(let values)? = seen.payload.data.dropFirst().first else {
-      throw ChildProcess.Failure(what: "\(seen.member) instead of PropertiesChanged")
+      throw TestProcess.Failure(what: "\(seen.member) instead of PropertiesChanged")
     }
     return values.keys.sorted()
   }

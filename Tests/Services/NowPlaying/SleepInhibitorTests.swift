@@ -8,7 +8,7 @@ import Testing
 struct SleepInhibitorTests {
   @Test func theMachineIsKeptAwakeForAsLongAsItLives() async throws {
     let bus = try await PrivateBus.start()
-    let logind = try ChildProcess(
+    let logind = try TestProcess(
       ["/usr/bin/python3", "-m", "dbusmock", "--system", "--template", "logind"],
       environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
     func inhibitors() async throws -> String {

@@ -6,11 +6,11 @@ import Testing
 
 @Suite struct BodyTests {
   private func play(_ json: String) throws -> Router.Play {
-    try PlayRequestBody.read(Array(json.utf8)).intent { 7 }
+    try PlayRequestBody.decodeBody(Array(json.utf8)).intent { 7 }
   }
 
   private func command(_ json: String) throws -> Playback.Transport.Action {
-    try TransportRequestBody.read(Array(json.utf8)).command()
+    try TransportRequestBody.decodeBody(Array(json.utf8)).command()
   }
 
   @Test func anIntentIsReadWithItsDefaults() throws {
@@ -65,7 +65,7 @@ import Testing
   }
 
   private func edit(_ json: String) throws -> Playback.EditQueue.Edit {
-    try QueueRequestBody.read(Array(json.utf8)).edit { 7 }
+    try QueueRequestBody.decodeBody(Array(json.utf8)).edit { 7 }
   }
 
   @Test func everyChangeOfAQueueIsUnderstood() throws {

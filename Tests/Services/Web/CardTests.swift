@@ -48,10 +48,10 @@ import Testing
     #expect(drawn(card(roomState(.paused, rate: 0))).contains(">Paused</text>"))
     #expect(!drawn(card(roomState(.paused, rate: 0))).contains("<animate"))
     #expect(drawn(card(roomState(.buffering, rate: 0))).contains(">Buffering…</text>"))
-    #expect(drawn(card(roomState(.idle, at: 0, rate: 0, item: nil))).contains(">Nothing plays</text>"))
+    #expect(drawn(card(roomState(.idle, at: 0, rate: 0, item: nil))).contains(">Nothing is playing</text>"))
     #expect(
       drawn(card(roomState(.error(LunaraError("playback.x", "It is gone.")), rate: 0))).contains(">It is gone.</text>"))
-    #expect(drawn(card(roomState(), away: true)).contains(">Not heard of</text>"))
+    #expect(drawn(card(roomState(), away: true)).contains(">Does not answer</text>"))
   }
 
   @Test func whatATitleSaysIsOnlyText() {

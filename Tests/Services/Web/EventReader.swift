@@ -31,7 +31,7 @@ final class EventReader: Sendable {
       bytes.baseAddress.map { connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self), size) } ?? -1
     }
     guard connected == 0 else { throw LunaraError("test.unconnected", "The service cannot be reached.") }
-    // What never comes ends the test, and not the run.
+    // A missing answer fails this test, and does not hang the run.
     var limit = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     let more = (id.map { "Last-Event-ID: \($0)\r\n" } ?? "") + (cookie.map { "Cookie: \($0)\r\n" } ?? "")
@@ -53,7 +53,7 @@ final class EventReader: Sendable {
     }
   }
 
-  /// Whether the stream ends, after whatever it still says: in its own time, and not because nothing came any more.
+  /// Reads to the end of the stream. Returns false where the end did not come in time.
   func isEnded() async -> Bool {
     // The last chunk of a body (RFC 9112, 7.1): the connection may stay for another request.
     while let text = await read() { if text.hasSuffix("0\r\n\r\n") { return true } }
@@ -93,6 +93,6 @@ final class EventReader: Sendable {
 }
 
 extension StringProtocol {
-  /// Where a text first stands in this one.
+  /// Returns the range of the first occurrence of a text.
   fileprivate func range(of text: String) -> Range<Index>? { firstRange(of: text) }
 }

@@ -19,7 +19,8 @@ import Testing
     if isTold {
       log.add(
         .init(
-          node: node, listen: listen, isOld: isOld, json: text + Array(repeating: 32, count: max(0, size - text.count))))
+          node: node, listen: listen, isOld: isOld, json: text + Array(repeating: 32, count: max(0, size - text.count)))
+      )
     }
   }
 

@@ -59,7 +59,7 @@ func observed<S: State>(
     node: try #require(NodeID(node)), value: value, age: Milliseconds(age), saidAt: said ?? taken ?? .now(), away: away)
 }
 
-/// What the fakes were asked.
+/// The requests that the fake services got.
 final class Asked: Sendable {
   private let kept = Mutex<[String]>([])
   func note(_ text: String) { kept.withLock { $0.append(text) } }

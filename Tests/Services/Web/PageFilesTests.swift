@@ -1,9 +1,15 @@
+import Glibc
+import Model
+import System
+import TestSupport
 import Testing
 
 @testable import lunara_web
 
 @Suite struct PageFilesTests {
-  private let files = PageFiles()
+  private let files: PageFiles
+
+  init() throws { files = try PageFiles.ofThisProgram() }
 
   private func text(_ name: String) throws -> String {
     String(decoding: try #require(files[name]).bytes, as: UTF8.self)
@@ -63,5 +69,49 @@ import Testing
   @Test func eachFileHasItsOwnTag() {
     let tags = Set(files.names.compactMap { files[$0]?.tag })
     #expect(tags.count == files.names.count)
+  }
+
+  private func write(_ text: String, to name: String, in folder: TemporaryDirectory) throws {
+    try Files.makeFolder(Files.folder(of: "\(folder.path)/\(name)"))
+    try Files.replace("\(folder.path)/\(name)", with: text)
+  }
+
+  @Test func everyFileOfTheFolderIsServedAndNothingElse() throws {
+    let folder = TemporaryDirectory()
+    for name in [
+      "index.html", "app.js", "a/b.css", "api/openapi.json", ".hidden.js", "notes.txt", "x.js~", "a/b/c/d/deep.js",
+    ] {
+      try write("text of \(name)", to: name, in: folder)
+    }
+    let secret = TemporaryDirectory()
+    try write("secret", to: "secret.js", in: secret)
+    #expect(symlink("\(secret.path)/secret.js", "\(folder.path)/link.js") == 0)
+    #expect(symlink(secret.path, "\(folder.path)/linked") == 0)
+    let files = try PageFiles(folder: folder.path)
+    #expect(files.names == ["a/b.css", "app.js", "index.html"])
+    #expect(files["a/b.css"]?.type == "text/css; charset=utf-8")
+    #expect(files["../secret.js"] == nil && files["api/openapi.json"] == nil)
+    #expect(files.openAPI.bytes == Array("text of api/openapi.json".utf8))
+  }
+
+  @Test func aFolderThatIsMissingOrAnotherOneIsAnErrorThatSaysWhatToDo() throws {
+    let folder = TemporaryDirectory()
+    let error = #expect(throws: LunaraError.self) { try PageFiles(folder: "\(folder.path)/nothing") }
+    #expect(error?.code == "web.noPageFiles")
+    #expect(error?.message.contains("\(folder.path)/nothing") == true && error?.message.contains("Install") == true)
+    try write("{}", to: "api/openapi.json", in: folder)
+    #expect(code { _ = try PageFiles(folder: folder.path) } == "web.noPageFiles")
+  }
+
+  @Test func theFolderLiesBesideAnInstalledProgramOrInTheSources() throws {
+    #expect(PageFiles.folder(ofProgram: "/opt/lunara/bin/lunara-web") == "/opt/lunara/share/lunara/web")
+    #expect(
+      PageFiles.folder(ofProgram: "/home/ann/lunara/.build/release/lunara-web")
+        == "/home/ann/lunara/Services/Web/Public")
+    let prefix = TemporaryDirectory()
+    try write("x", to: ".build/usr/share/lunara/web/index.html", in: prefix)
+    #expect(
+      PageFiles.folder(ofProgram: "\(prefix.path)/.build/usr/bin/lunara-web")
+        == "\(prefix.path)/.build/usr/share/lunara/web")
   }
 }

@@ -23,8 +23,8 @@ import Testing
   }
 
   @Test func aFileOfThePageIsSmallForWhoTakesItAndEachOfBothHasItsTag() throws {
-    let file = try #require(PageFiles()["app.js"])
-    let (small, large) = (compressor.file(file, to: wanting), compressor.file(file, to: plain))
+    let file = try #require(try PageFiles.ofThisProgram()["app.js"])
+    let (small, large) = (compressor.response(with: file, to: wanting), compressor.response(with: file, to: plain))
     #expect(count(small) < count(large))
     #expect(count(large) == file.bytes.count)
     #expect(header("Content-Encoding", of: small) == "gzip")
@@ -35,35 +35,36 @@ import Testing
   }
 
   @Test func allFilesOfThePageTogetherAreUnderTheBar() throws {
-    let files = PageFiles()
-    let sum = files.names.compactMap { files[$0] }.map { count(compressor.file($0, to: wanting)) }.reduce(0, +)
+    let files = try PageFiles.ofThisProgram()
+    let sum = files.names.compactMap { files[$0] }.map { count(compressor.response(with: $0, to: wanting)) }.reduce(
+      0, +)
     #expect(sum < 150_000, "\(sum) bytes")
   }
 
   @Test func aLongAnswerAboutMusicIsCompressedAndAShortOneIsNot() throws {
     let albums = try endpoint("listAlbums")
     let long = HTTPServerResponse(text: String(repeating: "[1]", count: 4000), contentType: "application/json")
-    let packed = compressor.answer(long, of: albums, to: wanting)
-    #expect(count(packed) < 1000)
-    #expect(header("Content-Encoding", of: packed) == "gzip")
-    #expect(header("Vary", of: compressor.answer(long, of: albums, to: plain)) == "Accept-Encoding")
-    #expect(count(compressor.answer(long, of: albums, to: plain)) == 12_000)
+    let compressed = compressor.compress(long, of: albums, to: wanting)
+    #expect(count(compressed) < 1000)
+    #expect(header("Content-Encoding", of: compressed) == "gzip")
+    #expect(header("Vary", of: compressor.compress(long, of: albums, to: plain)) == "Accept-Encoding")
+    #expect(count(compressor.compress(long, of: albums, to: plain)) == 12_000)
     let short = HTTPServerResponse(text: "[]", contentType: "application/json")
-    #expect(compressor.answer(short, of: albums, to: wanting).headers.count == 1)
+    #expect(compressor.compress(short, of: albums, to: wanting).headers.count == 1)
   }
 
   @Test func whatTellsOfAccountsOrAnswersACommandOrIsAPictureStaysAsItIs() throws {
     let text = String(repeating: "[1]", count: 4000)
     let long = HTTPServerResponse(text: text, contentType: "application/json")
     for name in ["listSources", "readStatus", "readSession", "listAccounts", "readSignIn", "editQueue", "play"] {
-      #expect(compressor.answer(long, of: try endpoint(name), to: wanting).headers.count == 1, "\(name)")
+      #expect(compressor.compress(long, of: try endpoint(name), to: wanting).headers.count == 1, "\(name)")
     }
     let albums = try endpoint("listAlbums")
     let picture = HTTPServerResponse(text: text, contentType: "image/jpeg")
-    #expect(compressor.answer(picture, of: albums, to: wanting).headers.count == 1)
+    #expect(compressor.compress(picture, of: albums, to: wanting).headers.count == 1)
     let error = HTTPServerResponse(status: 404, text: text, contentType: "application/json")
-    #expect(compressor.answer(error, of: albums, to: wanting).headers.count == 1)
+    #expect(compressor.compress(error, of: albums, to: wanting).headers.count == 1)
     let card = HTTPServerResponse(text: text, contentType: "image/svg+xml")
-    #expect(compressor.answer(card, of: try endpoint("drawCard"), to: wanting).headers.count == 1)
+    #expect(compressor.compress(card, of: try endpoint("drawCard"), to: wanting).headers.count == 1)
   }
 }

@@ -69,13 +69,14 @@ import Testing
       }
       var paths: [String: [String: Operation]]
     }
-    let description = try JSONDecoder().decode(Description.self, from: Data(PageFiles.description.bytes))
+    let description = try JSONDecoder().decode(
+      Description.self, from: Data(try PageFiles.ofThisProgram().openAPI.bytes))
     for (path, operations) in description.paths {
       for operation in operations.values {
         let statuses = Set(operation.responses.keys)
         let endpoint = try #require(Endpoint.all.first { $0.name == operation.operationId })
         let name = Comment(rawValue: operation.operationId)
-        // What any address may be answered, and nothing that stands for all the rest.
+        // The statuses that any operation may answer, and no default for all others.
         #expect(statuses.isSuperset(of: ["200", "400", "403", "500", "503"]), name)
         #expect(!statuses.contains("default"), name)
         #expect(statuses.contains("401") == (endpoint.access == .members || operation.operationId == "signIn"), name)
@@ -91,7 +92,8 @@ import Testing
       struct Operation: Decodable { var operationId: String }
       var paths: [String: [String: Operation]]
     }
-    let description = try JSONDecoder().decode(Description.self, from: Data(PageFiles.description.bytes))
+    let description = try JSONDecoder().decode(
+      Description.self, from: Data(try PageFiles.ofThisProgram().openAPI.bytes))
     let described = description.paths.flatMap { path, operations in
       operations.map { "\($0.key.uppercased()) \(path) \($0.value.operationId)" }
     }

@@ -26,7 +26,8 @@ final class ServedHousehold: Sendable {
 
   /// Starts everything. `home` is kept for as long.
   init(
-    heartbeat: Duration = .seconds(15), authenticator: SessionAuthenticator = SessionAuthenticator(), proxies: Set<String> = [],
+    heartbeat: Duration = .seconds(15), authenticator: SessionAuthenticator = SessionAuthenticator(),
+    proxies: Set<String> = [],
     home: TemporaryDirectory? = nil
   ) async throws {
     self.home = home
@@ -41,7 +42,8 @@ final class ServedHousehold: Sendable {
     await fakeRoom(room, asked: asked)
     await fakeRouter(router, asked: asked)
     service = try await WebService(
-      node: web, log: .quiet, hostID: "host-1", at: .init(proxies: proxies), authenticator: authenticator,
+      node: web, log: .quiet, hostID: "host-1", at: .init(proxies: proxies), files: try PageFiles.ofThisProgram(),
+      authenticator: authenticator,
       heartbeat: heartbeat)
   }
 

@@ -26,10 +26,10 @@ import Testing
   }
 
   @Test func onLoopbackEverybodyIsLetIn() async throws {
-    let keeper = SessionAuthenticator()
-    try await keeper.admit(nil)
-    #expect(try await keeper.signIn("whatever", from: "127.0.0.1") == nil)
-    let status = await keeper.sessionStatus(of: nil)
+    let authenticator = SessionAuthenticator()
+    try await authenticator.authenticate(nil)
+    #expect(try await authenticator.signIn("whatever", from: "127.0.0.1") == nil)
+    let status = await authenticator.sessionStatus(of: nil)
     #expect(!status.needsPassword && status.signedIn)
   }
 
@@ -40,24 +40,25 @@ import Testing
 
   @Test func whoKnowsThePasswordIsLetInUntilTheySignOut() async throws {
     let folder = try home()
-    let keeper = try SessionAuthenticator(home: folder.path) { _ in }
-    #expect(await refused { try await keeper.admit(nil) } == "web.signInNeeded")
-    #expect(await refused { _ = try await keeper.signIn("a quiet morning", from: "10.0.0.7") } == "web.wrongPassword")
-    #expect(await refused { _ = try await keeper.signIn("", from: "10.0.0.7") } == "web.wrongPassword")
-    let token = try #require(try await keeper.signIn(Self.password, from: "10.0.0.7"))
-    try await keeper.admit(token)
-    #expect(await keeper.sessionStatus(of: token).signedIn)
-    #expect(await refused { try await keeper.admit(SessionToken()) } == "web.signInNeeded")
-    await keeper.signOut(token)
-    #expect(await refused { try await keeper.admit(token) } == "web.signInNeeded")
+    let authenticator = try SessionAuthenticator(home: folder.path) { _ in }
+    #expect(await refused { try await authenticator.authenticate(nil) } == "web.signInNeeded")
+    #expect(
+      await refused { _ = try await authenticator.signIn("a quiet morning", from: "10.0.0.7") } == "web.wrongPassword")
+    #expect(await refused { _ = try await authenticator.signIn("", from: "10.0.0.7") } == "web.wrongPassword")
+    let token = try #require(try await authenticator.signIn(Self.password, from: "10.0.0.7"))
+    try await authenticator.authenticate(token)
+    #expect(await authenticator.sessionStatus(of: token).signedIn)
+    #expect(await refused { try await authenticator.authenticate(SessionToken()) } == "web.signInNeeded")
+    await authenticator.signOut(token)
+    #expect(await refused { try await authenticator.authenticate(token) } == "web.signInNeeded")
   }
 
   @Test(arguments: [("cafe\u{301} noir", "caf\u{e9} noir"), ("caf\u{e9} noir", "cafe\u{301} noir")])
   func aPasswordIsTheSameHoweverAKeyboardWritesItsLetters(set: String, typed: String) async throws {
     let folder = try home(set)
-    let keeper = try SessionAuthenticator(home: folder.path) { _ in }
-    #expect(try await keeper.signIn(typed, from: "10.0.0.7") != nil)
-    #expect(await refused { _ = try await keeper.signIn("cafe noir", from: "10.0.0.8") } == "web.wrongPassword")
+    let authenticator = try SessionAuthenticator(home: folder.path) { _ in }
+    #expect(try await authenticator.signIn(typed, from: "10.0.0.7") != nil)
+    #expect(await refused { _ = try await authenticator.signIn("cafe noir", from: "10.0.0.8") } == "web.wrongPassword")
   }
 
   @Test func aSessionOutlivesTheServiceAndNotItsTime() async throws {
@@ -67,27 +68,27 @@ import Testing
     let token = try #require(
       try await SessionAuthenticator(home: folder.path, now: now, report: { _ in }).signIn(Self.password, from: "::1"))
     let next = try SessionAuthenticator(home: folder.path, now: now) { _ in }
-    try await next.admit(token)
+    try await next.authenticate(token)
     clock.withLock { $0 = Timestamp(seconds: 1_700_000_000 + Int64(SessionToken.life)) }
-    #expect(await refused { try await next.admit(token) } == "web.signInNeeded")
+    #expect(await refused { try await next.authenticate(token) } == "web.signInNeeded")
   }
 
   @Test func anotherPasswordEndsAllSessions() async throws {
     let folder = try home()
-    let keeper = try SessionAuthenticator(home: folder.path) { _ in }
-    let token = try #require(try await keeper.signIn(Self.password, from: "::1"))
+    let authenticator = try SessionAuthenticator(home: folder.path) { _ in }
+    let token = try #require(try await authenticator.signIn(Self.password, from: "::1"))
     try PagePassword(hash: PasswordHash(of: Self.password)).write(home: folder.path)
     // The file is looked at every few seconds.
-    #expect(await eventually { await refused { try await keeper.admit(token) } == "web.signInNeeded" })
+    #expect(await eventually { await refused { try await authenticator.authenticate(token) } == "web.signInNeeded" })
     let next = try SessionAuthenticator(home: folder.path) { _ in }
-    #expect(await refused { try await next.admit(token) } == "web.signInNeeded")
+    #expect(await refused { try await next.authenticate(token) } == "web.signInNeeded")
   }
 
   @Test func whoIsJudgedByAPasswordThatIsNoLongerIsNotLetIn() async throws {
     let folder = try home()
     let start = ContinuousClock.now
     let clock = Mutex(start)
-    let keeper = try SessionAuthenticator(home: folder.path, instant: { clock.withLock { $0 } }) { hash, word in
+    let authenticator = try SessionAuthenticator(home: folder.path, instant: { clock.withLock { $0 } }) { hash, word in
       do {
         // Another is set while this one is judged.
         try PagePassword(hash: PasswordHash(of: "another evening")).write(home: folder.path)
@@ -98,26 +99,26 @@ import Testing
       return hash.matches(word)
     } report: { _ in
     }
-    #expect(await refused { _ = try await keeper.signIn(Self.password, from: "::1") } == "web.wrongPassword")
+    #expect(await refused { _ = try await authenticator.signIn(Self.password, from: "::1") } == "web.wrongPassword")
   }
 
   @Test func whoIsNotSignedInHasNoFileWritten() async throws {
     let folder = try home()
-    let keeper = try SessionAuthenticator(home: folder.path) { _ in }
-    await keeper.signOut(SessionToken())
+    let authenticator = try SessionAuthenticator(home: folder.path) { _ in }
+    await authenticator.signOut(SessionToken())
     #expect(try CredentialStore(home: folder.path).read(Kept.self, "web-sessions") == nil)
-    let token = try #require(try await keeper.signIn(Self.password, from: "::1"))
+    let token = try #require(try await authenticator.signIn(Self.password, from: "::1"))
     let other = SessionToken()
-    #expect(await keeper.admitted([token, other]) == [token])
-    await keeper.signOut(token)
-    #expect(await keeper.admitted([token, other]) == [])
+    #expect(await authenticator.validSessions(of: [token, other]) == [token])
+    await authenticator.signOut(token)
+    #expect(await authenticator.validSessions(of: [token, other]) == [])
     #expect(try CredentialStore(home: folder.path).read(Kept.self, "web-sessions")?.text == "[]")
   }
 
   @Test func whatIsKeptIsOfNoUseToWhoReadsIt() async throws {
     let folder = try home()
-    let keeper = try SessionAuthenticator(home: folder.path) { _ in }
-    let token = try #require(try await keeper.signIn(Self.password, from: "::1"))
+    let authenticator = try SessionAuthenticator(home: folder.path) { _ in }
+    let token = try #require(try await authenticator.signIn(Self.password, from: "::1"))
     let secret = try #require(token.cookie(isEncrypted: false).firstMatch(of: /=([0-9a-f]{64});/)).output.1
     #expect(try CredentialStore(home: folder.path).read(Kept.self, "web-sessions")?.text.contains(secret) == false)
     #expect("\(try PasswordHash(of: Self.password))" == "a password's hash")
@@ -136,24 +137,24 @@ import Testing
   @Test func guessingIsSlowForOneAddressAndForAll() {
     var limiter = SignInLimiter()
     let start = ContinuousClock.now
-    for _ in 0..<SignInLimiter.tries { #expect(limiter.take("10.0.0.7", now: start) == nil) }
-    #expect(limiter.take("10.0.0.7", now: start) == SignInLimiter.pause)
-    #expect(limiter.take("10.0.0.8", now: start) == nil)
-    #expect(limiter.take("10.0.0.7", now: start + SignInLimiter.pause) == nil)
-    #expect(limiter.take("10.0.0.7", now: start + SignInLimiter.pause) != nil)
-    limiter.forgive("10.0.0.7")
-    #expect(limiter.take("10.0.0.7", now: start + SignInLimiter.pause) == nil)
+    for _ in 0..<SignInLimiter.tries { #expect(limiter.recordTry(from: "10.0.0.7", now: start) == nil) }
+    #expect(limiter.recordTry(from: "10.0.0.7", now: start) == SignInLimiter.pause)
+    #expect(limiter.recordTry(from: "10.0.0.8", now: start) == nil)
+    #expect(limiter.recordTry(from: "10.0.0.7", now: start + SignInLimiter.pause) == nil)
+    #expect(limiter.recordTry(from: "10.0.0.7", now: start + SignInLimiter.pause) != nil)
+    limiter.reset("10.0.0.7")
+    #expect(limiter.recordTry(from: "10.0.0.7", now: start + SignInLimiter.pause) == nil)
     var flooded = SignInLimiter()
-    let taken = (0..<200).filter { flooded.take("10.0.1.\($0)", now: start) == nil }
+    let taken = (0..<200).filter { flooded.recordTry(from: "10.0.1.\($0)", now: start) == nil }
     #expect(taken.count == SignInLimiter.triesOfAll)
   }
 
   @Test func anIPv6NetworkCountsAsOneAddress() {
     var limiter = SignInLimiter()
     let start = ContinuousClock.now
-    for host in 1...SignInLimiter.tries { #expect(limiter.take("2001:db8::\(host)", now: start) == nil) }
-    #expect(limiter.take("2001:db8::ffff", now: start) != nil)
-    #expect(limiter.take("2001:db8:0:1::1", now: start) == nil)
+    for host in 1...SignInLimiter.tries { #expect(limiter.recordTry(from: "2001:db8::\(host)", now: start) == nil) }
+    #expect(limiter.recordTry(from: "2001:db8::ffff", now: start) != nil)
+    #expect(limiter.recordTry(from: "2001:db8:0:1::1", now: start) == nil)
   }
 
   @Test func sessionsAreBounded() {
@@ -172,14 +173,14 @@ import Testing
     let cookie = token.cookie(isEncrypted: true)
     #expect(cookie.contains("; HttpOnly; SameSite=KnownWord; Secure") && cookie.contains("Path=/;"))
     #expect(!token.cookie(isEncrypted: false).contains("Secure"))
-    #expect(SessionToken.noCookie(isEncrypted: false).contains("lunara_session=; Path=/; Max-Age=0"))
+    #expect(SessionToken.expiredCookie(isEncrypted: false).contains("lunara_session=; Path=/; Max-Age=0"))
     let pair = try #require(cookie.split(separator: ";").first)
     #expect(SessionToken(cookies: "theme=dark; \(pair)") == token)
     for other in ["", "lunara_session=", "lunara_session=abc", "xlunara_session=\(pair.dropFirst(15))"] {
       #expect(SessionToken(cookies: other) == nil)
     }
     #expect(SessionToken(cookies: nil) == nil)
-    // What another port or domain set under this name does not hide it.
+    // A cookie of this name from another port or domain does not hide it.
     let foreign = try #require(SessionToken().cookie(isEncrypted: false).split(separator: ";").first)
     #expect(SessionToken(cookies: "\(foreign); \(pair)") { $0 == token } == token)
     #expect(SessionToken(cookies: "\(pair); \(foreign)") { _ in false } == token)

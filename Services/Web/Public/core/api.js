@@ -1,7 +1,7 @@
-// Talking to the service: the one place that knows its addresses (api/openapi.json describes them).
+// Requests to the HTTP API, which api/openapi.json describes.
 
-/** What the service refused, or that it could not be reached. */
-export class Refusal extends Error {
+/** An error that the service answered, or that it could not be reached. */
+class APIError extends Error {
   constructor(code, message, status) {
     super(message);
     this.code = code;
@@ -15,17 +15,17 @@ async function send(path, options = {}) {
     answer = await fetch(`/api/v1/${path}`, options);
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new Refusal('page.unreachable', 'Lunara does not answer. It may be starting again; try once more in a moment.', 0);
+    throw new APIError('page.unreachable', 'Lunara does not answer. It may be restarting. Try again in a moment.', 0);
   }
   let body = null;
   try {
     body = await answer.json();
   } catch {
-    // Not JSON: the status says all there is.
+    // The body is not JSON, so the error holds only the status.
   }
   if (answer.ok && (body !== null || answer.status === 204)) return body;
   const error = body?.error;
-  throw new Refusal(
+  throw new APIError(
     error?.code ?? 'page.badAnswer', error?.message ?? `Lunara answered with status ${answer.status}.`, answer.status);
 }
 
@@ -36,25 +36,25 @@ function query(parameters) {
   return text ? `?${text}` : '';
 }
 
-/** Reads; parameters that are null are left out. */
+/** Sends a GET request; parameters that are null are left out. */
 export function read(path, parameters = {}, signal = undefined) {
   return send(`${path}${query(parameters)}`, { signal, headers: { Accept: 'application/json' } });
 }
 
-/** Changes something: `method` is POST, PUT, PATCH or DELETE. */
+/** Sends a request that changes something: `method` is POST, PUT, PATCH or DELETE. */
 export function change(path, body = {}, method = 'POST') {
   return send(path, { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 }
 
 const of = encodeURIComponent;
 
-/** Where a picture is, small enough for so many pixels. */
+/** Returns the path of a picture, scaled for `size` pixels. */
 export function artPath(art, size) {
   return `/api/v1/art/${of(art)}?size=${size}`;
 }
 
-/** Reads an item with every page of what it holds: `lists` are the keys that go on from page to page. */
-export async function readWhole(path, lists, signal) {
+/** Reads an item with all pages of its lists; `lists` are the keys of those. */
+export async function readAllPages(path, lists, signal) {
   const whole = await read(path, {}, signal);
   while (whole.next) {
     const page = await read(path, { after: whole.next }, signal);
@@ -65,35 +65,35 @@ export async function readWhole(path, lists, signal) {
 }
 
 /**
- * Plays albums, tracks, artists, collections or playlists in a room. `mode` is `now`, `next` or `later`; the music goes
- * on in the list `continues`; without one it ends.
+ * Plays albums, tracks, artists, collections or playlists in a room. `mode` is `now`, `next` or `later`. After the last item
+ * the albums of the list `continues` follow, if there is one.
  */
 export function play(ids, { room = null, mode = 'now', startAt = 0, continues = null, shuffle = false } = {}) {
   const more = mode === 'now' ? { startAt, ...(continues && !shuffle ? { continues } : {}), ...(shuffle ? { shuffle } : {}) } : {};
   return change('play', { ids, mode, ...(room ? { room } : {}), ...more });
 }
 
-/** Steers a room: `steer('kitchen', { action: 'seek', seconds: 12 })`. */
-export function steer(room, command) {
+/** Sends a room a transport command: `sendCommand('kitchen', { action: 'seek', seconds: 12 })`. */
+export function sendCommand(room, command) {
   return change(`rooms/${of(room)}/transport`, command);
 }
 
-/** Changes a room's queue: `edit('kitchen', { action: 'order', order: 'albums' })`. */
-export function edit(room, command) {
+/** Changes a room's queue: `editQueue('kitchen', { action: 'order', order: 'albums' })`. */
+export function editQueue(room, command) {
   return change(`rooms/${of(room)}/queue`, command);
 }
 
-/** Rates an album or a track from 0.5 to 5 stars; null takes the rating back. */
+/** Rates an album or a track with 0.5 to 5 stars; null removes the rating. */
 export function rate(id, stars) {
   return change(`ratings/${of(id)}`, { stars }, 'PUT');
 }
 
-/** A part of a room's queue. */
-export function queuePart(room, first, limit, signal) {
+/** Reads a part of a room's queue. */
+export function readQueue(room, first, limit, signal) {
   return read(`rooms/${of(room)}/queue`, { first, limit }, signal);
 }
 
-/** Moves what plays in one room to another. */
+/** Moves the music of one room to another. */
 export function move(from, to) {
   return change(`rooms/${of(from)}/move`, { to });
 }

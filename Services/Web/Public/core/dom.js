@@ -1,8 +1,8 @@
-// Building and updating the document. Text always goes through textContent: titles are written by strangers.
+// Building and updating the document. Text is always set as textContent, as titles may hold markup.
 
 /**
- * Makes an element: properties that begin with `on` are listeners, `text` is its text, `vars` are custom properties of
- * its style, all others are attributes. Children that are null are left out, lists are spread.
+ * Makes an element. Properties that begin with `on` are listeners, `text` is its text, `vars` are custom properties of its
+ * style, and all others are attributes. Children that are null are left out, and lists are flattened.
  */
 export function h(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -25,19 +25,19 @@ export function svg(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Writes text only where it differs, so that nothing is laid out or announced again for nothing. */
+/** Sets a text only where it differs, so that nothing is laid out or announced again without need. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Writes a message of a service: what stands between backquotes is something to type. */
+/** Sets a message of a service, in which text between backquotes is code. */
 export function setMessage(element, message) {
   if (element.dataset.message === message) return;
   element.dataset.message = message;
   element.replaceChildren(...message.split('`').map((part, index) => (index % 2 ? h('code', { text: part }) : part)));
 }
 
-/** Writes an attribute only where it differs; null removes it. */
+/** Sets an attribute only where it differs; null removes it. */
 export function setAttribute(element, name, value) {
   if (value === null || value === undefined) element.removeAttribute(name);
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
@@ -52,8 +52,8 @@ export function setVars(element, vars) {
 }
 
 /**
- * Makes the children of `parent` match `items`: a child stays the same element as long as its key stays, moves only
- * where the order changed, and is updated in place.
+ * Makes the children of `parent` match `items`. A child stays the same element as long as its key stays, moves only where
+ * the order has changed, and is updated in place.
  */
 export function reconcile(parent, items, keyOf, make, update = () => {}) {
   const old = new Map();
@@ -75,10 +75,10 @@ export function reconcile(parent, items, keyOf, make, update = () => {}) {
   for (const child of old.values()) child.remove();
 }
 
-/** The size of the page's text in pixels: everything that is measured in `rem`. */
+/** Returns the font size of the page in pixels, the unit `rem` of the style. */
 export function rem() {
   return parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }
 
-/** Whether a person asked for little motion. */
+/** The media query that matches where the person wants little motion. */
 export const calm = matchMedia('(prefers-reduced-motion: reduce)');

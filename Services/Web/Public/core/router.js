@@ -1,13 +1,14 @@
-// The places of the page and their addresses. Each place is a screen that is made once and kept for a while, so that
-// back and forward find it as it was left. The sheet of what plays is a place that lies over the one before.
+// Addresses and screens. A screen is made at the first visit and kept for a while, so that going back finds it as it was left.
+// The sheet with the player has an address as well, and lies over the screen before.
 import { h, setAttribute } from './dom.js';
 
-const keep = 8;
+const screenLimit = 8;
 const main = () => document.getElementById('main');
 const screens = new Map();
 const scrolled = new Map();
 const listeners = new Set();
-const patience = 130;
+// The time in milliseconds after which a placeholder is shown.
+const placeholderDelay = 130;
 
 let routes = [];
 let overlay = () => {};
@@ -15,22 +16,22 @@ let current = { address: null, screen: null };
 let opening = null;
 let steps = 0;
 
-/** The address that the page shows, without what lies over it. */
-export function here() {
+/** Returns the address of the screen that is shown, below the sheet. */
+export function currentAddress() {
   return current.address;
 }
 
-/** Calls `listener` with each place that is shown. */
-export function onPlace(listener) {
+/** Calls `listener(address, screen)` after each change of the screen. */
+export function onNavigate(listener) {
   listeners.add(listener);
 }
 
-/** The screen that is shown. */
-export function screenHere() {
+/** Returns the screen that is shown. */
+export function currentScreen() {
   return current.screen;
 }
 
-/** Writes an address: `address('album', id)` is `#/album/files%3Aa12`. */
+/** Makes an address: `address('album', id)` is `#/album/files%3Aa12`. */
 export function address(...parts) {
   return `#/${parts.map(encodeURIComponent).join('/')}`;
 }
@@ -40,12 +41,12 @@ function parse(text) {
   try {
     return { parts: path.split('/').filter(Boolean).map(decodeURIComponent), query: new URLSearchParams(query) };
   } catch {
-    return { parts: [], query: new URLSearchParams() }; // What is not well-formed leads home.
+    return { parts: [], query: new URLSearchParams() }; // A malformed address opens the home screen.
   }
 }
 
 function find(parts) {
-  return routes.find(({ name }) => name === (parts[0] ?? '')) ?? routes.find(({ name }) => name === 'lost');
+  return routes.find(({ name }) => name === (parts[0] ?? '')) ?? { load: async () => ({ open: openNotFound }) };
 }
 
 function waiting() {
@@ -53,31 +54,39 @@ function waiting() {
     h('div', { class: 'shimmer wide' }), Array.from({ length: 6 }, () => h('div', { class: 'shimmer' })));
 }
 
+async function openNotFound() {
+  return {
+    title: 'Not found',
+    element: h('section', { class: 'place', 'aria-label': 'Not found' }, h('div', { class: 'card empty' }, h('h1', { text: 'Not found', tabindex: '-1' }),
+      h('p', { text: 'There is no screen at this address.' }), h('p', { class: 'row' }, h('a', { class: 'pill first', href: '#/albums', text: 'All albums' })))),
+  };
+}
+
 function failed(error, again) {
-  return h('div', { class: 'card empty' }, h('h1', { text: 'This page could not be opened', tabindex: '-1' }), h('p', { text: error.message }),
+  return h('div', { class: 'card empty' }, h('h1', { text: 'This screen could not be opened', tabindex: '-1' }), h('p', { text: error.message }),
     h('p', { class: 'row' }, h('button', { type: 'button', class: 'pill first', text: 'Try again', onclick: again }),
       h('a', { class: 'pill', href: '#/albums', text: 'All albums' })));
 }
 
 function swap(element, top, focus) {
-  // What is there already stays as it is, with the field that a person writes in.
+  // A screen that is shown already stays as it is, with the field in which a person types.
   if (main().firstElementChild === element && main().childElementCount === 1) return;
   main().replaceChildren(element);
   scrollTo({ top, behavior: 'instant' });
   if (focus) (element.querySelector('h1') ?? main()).focus({ preventScroll: true });
 }
 
-/** The screen of an address; one of a route that has but one screen is told where it is. */
+/** Returns the screen of an address. A single screen for several addresses is told which one by `enter`. */
 async function screenOf(text, signal) {
   const { parts, query } = parse(text);
   const route = find(parts);
-  const key = route.isOne ? `#/${route.name}` : text;
+  const key = route.isSingle ? `#/${route.name}` : text;
   const place = { parts: parts.slice(1), query, address: text, signal };
-  const screen = screens.get(key) ?? await (await route.load()).open(place);
+  const screen = screens.get(key) ?? await (await route.load())[route.open ?? 'open'](place);
   screens.delete(key);
   screens.set(key, screen);
-  if (route.isOne) await screen.enter(place);
-  for (const old of screens.keys()) if (screens.size > keep) screens.delete(old);
+  if (route.isSingle) await screen.enter(place);
+  for (const old of screens.keys()) if (screens.size > screenLimit) screens.delete(old);
   return screen;
 }
 
@@ -100,7 +109,7 @@ async function show(text, back, first) {
   const late = setTimeout(() => {
     leave();
     swap(waiting(), 0, false);
-  }, patience);
+  }, placeholderDelay);
   try {
     const screen = await screenOf(text, control.signal);
     if (control.signal.aborted) return;
@@ -132,8 +141,8 @@ function visit(first = false) {
   if (under !== current.address) show(under, back, first);
 }
 
-/** Goes to a place; never twice to the same. `instead` replaces the address, so that typing leaves no trail. */
-export function go(text, instead = false) {
+/** Goes to an address, unless it is shown already. `instead` replaces the one in the history, for example while typing. */
+export function navigate(text, instead = false) {
   if ((location.hash || '#/') === text) return;
   if (!instead) {
     location.hash = text;
@@ -143,20 +152,20 @@ export function go(text, instead = false) {
   visit();
 }
 
-/** Leaves what lies over the page. */
-export function leaveOverlay() {
+/** Closes the sheet over the screen. */
+export function closeOverlay() {
   if (parse(location.hash).parts[0] !== 'playing') return;
   if (history.state?.under) history.back();
-  else go(current.address ?? '#/', true);
+  else navigate(current.address ?? '#/', true);
 }
 
-/** Forgets screens that were left, so that they are made anew; those that keep themselves up to date only where asked. */
-export function forgetScreens(all = false) {
-  for (const [text, screen] of screens) if (screen !== current.screen && (all || !screen.lasting)) screens.delete(text);
+/** Discards the screens in the background, so that they are made again; those that update themselves only if `all`. */
+export function discardScreens(all = false) {
+  for (const [text, screen] of screens) if (screen !== current.screen && (all || !screen.isLive)) screens.delete(text);
 }
 
-/** Makes the screen that is shown anew, where it stands. */
-export async function remake() {
+/** Makes the screen that is shown again, at the same scroll position. */
+export async function reopenScreen() {
   const { address: text } = current;
   for (const [key, screen] of screens) if (screen === current.screen) screens.delete(key);
   const control = new AbortController();
@@ -171,7 +180,7 @@ export async function remake() {
   announce(text, screen);
 }
 
-/** Opens the place of the address and follows it from then on. `onOverlay` is told whether the sheet is open. */
+/** Opens the screen of the address, and follows the address from then on. Calls `onOverlay(isOpen)` for the sheet. */
 export function startRouter(table, onOverlay) {
   routes = table;
   overlay = onOverlay;

@@ -1,36 +1,35 @@
-// What the page knows of the household, kept in step by the event stream.
+// The state of the household in this page, kept up to date by the event stream.
+import { setRoomTitles } from './format.js';
+import { preference, setPreference } from './preferences.js';
 
-import { recall, remember } from './prefs.js';
-import { nameRooms } from './words.js';
+// The time in milliseconds after connecting until which the service may not know all rooms yet.
+const settlingTime = 3000;
 
-// How long after a connection the service may still be meeting the others; what is missing until then is not yet gone.
-const meeting = 3000;
-
-// How long the service may be away before it is said: a restart takes less.
-const patience = 2000;
+// The time in milliseconds after which a broken connection counts as lost. A restart of the service takes less.
+const lostAfter = 2000;
 
 /**
- * The newest of everything. `link` is `opening`, `open`, `broken` (for a moment) or `lost`; `settled` is whether what is
- * missing is known to be missing.
+ * The newest state. `link` is `opening`, `open`, `broken` (for a moment) or `lost`; `settled` is true once a room that is
+ * missing is known to be gone; `chosen` is the room that the person chose, and `shown` the one that the page shows.
  */
 export const store = {
   link: 'opening', settled: false, rooms: [], queues: new Map(), catalogue: null, nodes: [], scrobbles: null, outputs: new Map(),
-  chosen: recall('room'), shown: null, list: null,
+  chosen: preference('room'), shown: null, list: null,
 };
 
-const readers = new Set();
+const subscribers = new Set();
 let settling = 0;
 let losing = 0;
 let scheduled = false;
 
-/** Calls `reader` now and after every change, once for a burst of changes. */
-export function follow(reader) {
-  readers.add(reader);
-  reader(store);
-  return () => readers.delete(reader);
+/** Calls `subscriber(store)` now and after changes, once for several at a time. Returns the function that ends it. */
+export function subscribe(subscriber) {
+  subscribers.add(subscriber);
+  subscriber(store);
+  return () => subscribers.delete(subscriber);
 }
 
-/** The room of a name. */
+/** Returns the room of a name; null where there is none. */
 export function roomNamed(name) {
   return store.rooms.find((room) => room.name === name) ?? null;
 }
@@ -40,13 +39,13 @@ function changed() {
   scheduled = true;
   queueMicrotask(() => {
     scheduled = false;
-    for (const reader of readers) reader(store);
+    for (const subscriber of subscribers) subscriber(store);
   });
 }
 
 /**
- * The room the page shows: the chosen one, else one that plays, else the first that is there. What is shown stays shown
- * until a person chooses another or the room is gone for good.
+ * Returns the room that the page shows: the chosen one, else the one shown before, else one that plays, else the first that
+ * answers.
  */
 export function currentRoom() {
   const { rooms, chosen } = store;
@@ -57,61 +56,62 @@ export function currentRoom() {
   return room;
 }
 
-/** Says which list of albums a person looks at: a function that makes one to go on in after an album. */
-export function look(list) {
+/** Sets the list of albums on screen: a function from an album's id to the list that is played after that album. */
+export function setAlbumList(list) {
   store.list = list;
 }
 
-/** The list that the music goes on in after an album that was chosen now. */
-export function listFrom(album) {
+/** Returns the list of albums that is played after an album. */
+export function continuationAfter(album) {
   return store.list?.(album) ?? { sort: 'name' };
 }
 
-/** The queue of a room around its current track; null where nothing is known of it. */
+/** Returns the queue of a room around its current track; null where it is not known. */
 export function queueOf(room) {
   return room ? store.queues.get(room.name) ?? null : null;
 }
 
-/** Shows another room and remembers it. */
-export function choose(name) {
+/** Shows another room, and stores the choice. */
+export function chooseRoom(name) {
   store.chosen = name;
-  remember('room', name);
+  setPreference('room', name);
   changed();
 }
 
 /**
- * Shows at once that a room is about to play `track`, until it says so itself; answers how to take that back where it will
- * not. A track that is not known yet, as of an album, has no id.
+ * Shows at once that a room is about to play `track`, until the room reports it. Returns the function that undoes that. A
+ * track that is not known yet, such as the first of an album, has no id.
  */
-export function expect(name, track) {
+export function expectTrack(name, track) {
   const room = roomNamed(name);
   if (!room || room.away) return () => {};
-  const asked = {
+  const expected = {
     ...room, track, state: 'buffering', rate: 0, entry: null, positionSeconds: 0, durationSeconds: track.durationSeconds ?? null,
-    bufferedSeconds: 0, heardAt: performance.now(),
+    bufferedSeconds: 0, receivedAt: performance.now(),
   };
-  store.rooms = store.rooms.map((one) => (one === room ? asked : one));
+  store.rooms = store.rooms.map((one) => (one === room ? expected : one));
   changed();
   return () => {
-    store.rooms = store.rooms.map((one) => (one === asked ? room : one));
+    store.rooms = store.rooms.map((one) => (one === expected ? room : one));
     changed();
   };
 }
 
-/** Where in the track a room is now, in seconds: what was last said plus the time since, if sound flows. */
+/** Returns the position of a room in its track in seconds: the reported one plus the time since, while it plays. */
 export function positionOf(room) {
-  const moved = room.positionSeconds + room.rate * (performance.now() - room.heardAt) / 1000;
+  const moved = room.positionSeconds + room.rate * (performance.now() - room.receivedAt) / 1000;
   return Math.max(0, Math.min(moved, room.durationSeconds ?? moved));
 }
 
-const take = {
+// The handlers of the events by their names.
+const handlers = {
   rooms(rooms) {
-    const heardAt = performance.now();
+    const receivedAt = performance.now();
     const there = new Set(rooms.map(({ name }) => name));
     const missing = store.settled ? [] : store.rooms.filter(({ name }) => !there.has(name));
-    store.rooms = [...rooms.map((room) => ({ ...room, heardAt })), ...missing.map((room) => ({ ...room, missing: true }))];
+    store.rooms = [...rooms.map((room) => ({ ...room, receivedAt })), ...missing.map((room) => ({ ...room, missing: true }))];
     store.rooms.sort((left, right) => (left.name < right.name ? -1 : 1));
-    nameRooms(store.rooms);
+    setRoomTitles(store.rooms);
   },
   queue(queue) {
     store.queues.set(queue.room, queue);
@@ -134,17 +134,17 @@ const take = {
     losing = 0;
     store.settled = false;
     clearTimeout(settling);
-    settling = setTimeout(settle, meeting);
-    take.rooms(all.rooms);
-    all.queues.forEach(take.queue);
-    take.catalogue(all.catalogue);
-    take.presence(all.nodes);
-    take.scrobbles(all.scrobbles ?? null);
-    (all.outputs ?? []).forEach(take.output);
+    settling = setTimeout(settle, settlingTime);
+    handlers.rooms(all.rooms);
+    all.queues.forEach(handlers.queue);
+    handlers.catalogue(all.catalogue);
+    handlers.presence(all.nodes);
+    handlers.scrobbles(all.scrobbles ?? null);
+    (all.outputs ?? []).forEach(handlers.output);
   },
 };
 
-function lose() {
+function markLost() {
   store.link = 'lost';
   changed();
 }
@@ -157,62 +157,62 @@ function settle() {
 
 const listeners = new Set();
 
-/** Calls `listener` with each fact: what happened, each once, also what happened while the browser was asleep. */
+/** Calls `listener` with each fact of the household once, also with those from while the browser was asleep. */
 export function onFact(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-function tell(fact) {
+function notify(fact) {
   for (const listener of listeners) listener(fact);
 }
 
-// The id of the last event, for a connection that is opened anew: the browser itself only remembers it for its own.
+// The id of the last event, for the next connection: the browser keeps it only for reconnections of its own.
 let lastID = '';
 let stream = null;
 let again = 0;
 
-/** Opens the event stream and keeps it open. `onNotice` hears what went wrong elsewhere. */
+/** Opens the event stream and keeps it open. `onNotice(error)` is called for errors elsewhere in the household. */
 function connect(onNotice) {
   clearTimeout(again);
   stream?.close();
   const mine = stream = new EventSource(`/api/v1/events${lastID ? `?after=${encodeURIComponent(lastID)}` : ''}`);
-  const hear = (name, run) => mine.addEventListener(name, (event) => {
+  const on = (name, run) => mine.addEventListener(name, (event) => {
     lastID = event.lastEventId || lastID;
     run(JSON.parse(event.data));
     changed();
   });
-  for (const name of Object.keys(take)) hear(name, take[name]);
-  hear('fact', tell);
-  hear('reset', () => tell({ kind: 'page.reset' }));
-  hear('notice', onNotice);
+  for (const name of Object.keys(handlers)) on(name, handlers[name]);
+  on('fact', notify);
+  on('reset', () => notify({ kind: 'page.reset' }));
+  on('notice', onNotice);
   mine.onerror = () => {
     if (store.link !== 'lost') store.link = 'broken';
-    losing ||= setTimeout(lose, patience);
+    losing ||= setTimeout(markLost, lostAfter);
     changed();
-    // The browser tries again by itself after a broken connection, yet gives up on an answer it does not like.
+    // The browser reconnects by itself after a broken connection, but gives up after an error status.
     if (mine.readyState === EventSource.CLOSED) again = setTimeout(() => connect(onNotice), 1500);
   };
 }
 
 /**
- * Keeps the stream open while somebody may look at the page, as a browser gives a host no more than six connections for all
- * its pages. A page that is put away lets go of it; so does one in a hidden tab when another connects, and goes on when it is
- * shown, where it left off. `mayLetGo` is asked first.
+ * Keeps the stream open while the page may be visible, as a browser allows six connections to a host for all its pages. A
+ * page in a hidden tab closes the stream when another page connects, if `mayClose()` returns true, and continues when it is
+ * shown again.
  */
-export function connectWhileShown(onNotice, mayLetGo) {
+export function connectWhileVisible(onNotice, mayClose) {
   let pages = null;
-  const letGo = () => {
+  const close = () => {
     clearTimeout(again);
     stream?.close();
     pages?.close();
     stream = pages = null;
   };
   const open = () => {
-    letGo();
+    close();
     pages = new BroadcastChannel('lunara');
     pages.onmessage = () => {
-      if (document.hidden && mayLetGo()) letGo();
+      if (document.hidden && mayClose()) close();
     };
     pages.postMessage('connected');
     connect(onNotice);
@@ -221,6 +221,6 @@ export function connectWhileShown(onNotice, mayLetGo) {
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden && !stream) open();
   });
-  addEventListener('pagehide', letGo);
+  addEventListener('pagehide', close);
   addEventListener('pageshow', ({ persisted }) => persisted && open());
 }

@@ -1,62 +1,96 @@
-// What can be done with music, wherever it is met: play, next, later, shuffle, rate; each says what came of it.
-import { edit, play, rate, steer } from '../core/api.js';
-import { currentRoom, expect, listFrom } from '../core/store.js';
-import { roomTitle } from '../core/words.js';
-import { complain, say } from './banners.js';
+// The actions on albums, tracks and lists (play, play next, play later, shuffle, rate), and the menus that offer them.
+import { editQueue, play, rate, sendCommand } from '../core/api.js';
+import { roomTitle } from '../core/format.js';
+import { address } from '../core/router.js';
+import { continuationAfter, currentRoom, expectTrack } from '../core/store.js';
+import { showBanner, showError } from './banners.js';
 
-/** Steers the room that is shown. */
+/** Sends a transport command to the room that is shown. */
 export function command(body) {
   const room = currentRoom();
-  if (room) steer(room.name, body).catch(complain);
+  if (room) sendCommand(room.name, body).catch(showError);
 }
 
 /** Changes the queue of the room that is shown. */
-export function change(body) {
+export function changeQueue(body) {
   const room = currentRoom();
-  return room ? edit(room.name, body).catch(complain) : Promise.resolve();
+  return room ? editQueue(room.name, body).catch(showError) : Promise.resolve();
 }
 
-/** What stands for the track of an album, an artist or a list until the room says which it is. */
-function placeholder(thing) {
-  if (thing.albumID) return thing;
-  const { title, artist = '', art = null, palette = null } = thing;
-  return { title, artist, album: title, albumArtist: artist, albumID: thing.trackCount === undefined ? null : thing.id, art, palette };
+/** Returns the track to show for an album, an artist or a list until the room reports the actual one. */
+function placeholderTrack(item) {
+  if (item.albumID) return item;
+  const { title, artist = '', art = null, palette = null } = item;
+  return { title, artist, album: title, albumArtist: artist, albumID: item.trackCount === undefined ? null : item.id, art, palette };
 }
 
 /**
- * Puts a thing with an `id` and a `title` into the queue: `mode` is `now`, `next` or `later`. From an album that is
- * played now the music goes on in the list that a person looks at. `first` is the track it begins with, where that is known.
+ * Adds an item with an `id` and a `title` to the queue: `mode` is `now`, `next` or `later`. After an album that is played now
+ * the list of albums on screen follows. `first` is the first track, where that is known.
  */
-export async function put(thing, mode = 'now', { startAt = 0, shuffle = false, ids = [thing.id], first = null } = {}) {
-  const continues = thing.trackCount !== undefined && thing.artist !== undefined && ids.length === 1 ? listFrom(thing.id) : null;
-  const takeBack = mode === 'now' && currentRoom() ? expect(currentRoom().name, first ?? placeholder(thing)) : () => {};
+export async function enqueue(item, mode = 'now', { startAt = 0, shuffle = false, ids = [item.id], first = null } = {}) {
+  const continues = item.trackCount !== undefined && item.artist !== undefined && ids.length === 1 ? continuationAfter(item.id) : null;
+  const undo = mode === 'now' && currentRoom() ? expectTrack(currentRoom().name, first ?? placeholderTrack(item)) : () => {};
   try {
     const done = await play(ids, { room: currentRoom()?.name ?? null, mode, startAt, shuffle, continues });
     if (mode === 'now') return;
     const where = roomTitle(done.room);
-    say(mode === 'next' ? `“${thing.title}” comes next in ${where}.` : `“${thing.title}” was added to the queue in ${where}.`, { key: 'queued' });
+    showBanner(mode === 'next' ? `“${item.title}” plays next in ${where}.` : `“${item.title}” was added to the queue in ${where}.`, { key: 'queued' });
   } catch (error) {
-    takeBack();
-    complain(error);
+    undo();
+    showError(error);
   }
 }
 
-/** Rates a thing; null takes the rating back. Answers whether it was taken. */
-export async function rateThing(id, stars) {
+/** Rates an item; null removes the rating. Returns true where that has succeeded. */
+export async function rateItem(id, stars) {
   try {
     await rate(id, stars);
     return true;
   } catch (error) {
-    complain(error);
+    showError(error);
     return false;
   }
 }
 
-/** Plays or pauses; with nothing current the queue starts from its top. */
+/** Plays or pauses; without a current track the queue starts from its beginning. */
 export function toggle(queue) {
   const room = currentRoom();
   if (!room) return;
   if (room.state === 'playing' || room.state === 'buffering') command({ action: 'pause' });
   else if (room.track) command({ action: 'resume' });
   else if (queue?.count) command({ action: 'jump', index: 0 });
+}
+
+const playItems = (item) => [
+  { name: 'Play', icon: 'play', run: () => enqueue(item) },
+  { name: 'Play next', icon: 'queueNext', run: () => enqueue(item, 'next') },
+  { name: 'Play later', icon: 'queueLater', run: () => enqueue(item, 'later') },
+];
+
+/** Returns the menu of an album; `isHere` is true on the album's own screen. */
+export function albumMenu(album, isHere = false) {
+  return [
+    ...playItems(album),
+    { name: 'Shuffle', icon: 'shuffle', run: () => enqueue(album, 'now', { shuffle: true }) },
+    album.artistID && { name: 'Go to artist', icon: 'artists', href: address('artist', album.artistID) },
+    !isHere && { name: 'Go to album', icon: 'albums', href: address('album', album.id) },
+  ].filter(Boolean);
+}
+
+/** Returns the menu of a track; `start` plays it within its list, such as its album. */
+export function trackMenu(track, { start = null, artistID = null, albumHere = null } = {}) {
+  return [
+    { name: 'Play', icon: 'play', run: start ?? (() => enqueue(track)) },
+    ...playItems(track).slice(1),
+    artistID
+      ? { name: 'Go to artist', icon: 'artists', href: address('artist', artistID) }
+      : { name: 'Go to artist', icon: 'artists', href: `${address('search')}?q=${encodeURIComponent(track.albumArtist ?? track.artist)}` },
+    track.albumID && track.albumID !== albumHere && { name: 'Go to album', icon: 'albums', href: address('album', track.albumID) },
+  ].filter(Boolean);
+}
+
+/** Returns the menu of an artist, a collection or a playlist. */
+export function playMenu(item) {
+  return [...playItems(item), { name: 'Shuffle', icon: 'shuffle', run: () => enqueue(item, 'now', { shuffle: true }) }];
 }

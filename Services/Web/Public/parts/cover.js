@@ -1,6 +1,6 @@
-// Covers: the picture where there is one, else a sleeve drawn from the title, the same for the same title everywhere.
+// Covers: the picture where there is one, else a drawing made from the title, always the same for the same title.
 import { artPath } from '../core/api.js';
-import { mix, readable } from '../core/colour.js';
+import { mix, readable } from '../core/colours.js';
 import { h, setVars, svg } from '../core/dom.js';
 
 const palettes = [
@@ -10,14 +10,14 @@ const palettes = [
   ['#412722', '#9c3d3a', '#d8a24a', '#efe0cc'], ['#27374a', '#6d86a0', '#d0735a', '#eee4d3'],
 ];
 
-/** A number from text that is well spread (FNV-1a, 32 bit). */
+/** Returns a hash of a text (FNV-1a, 32 bit). */
 function hash(text) {
   let value = 0x811c9dc5;
   for (const unit of new TextEncoder().encode(text)) value = Math.imul(value ^ unit, 0x01000193) >>> 0;
   return value;
 }
 
-// Each motif fills a square of 100 over the ground colour; `pick` draws small numbers from the title's hash.
+// Each motif fills a square of 100 over the background; `pick(bound)` returns pseudorandom numbers made from the hash.
 const motifs = [
   function rings([, a, b, c], pick) {
     const x = 30 + pick(40), y = 22 + pick(30);
@@ -88,16 +88,16 @@ function drawn(title, artist, colours) {
   return svg('svg', { viewBox: '0 0 100 100', class: 'drawn', 'aria-hidden': 'true' }, ground, ...shapes, band, ...text);
 }
 
-/** The colours of a sleeve: those of the cover where they are known. */
-function paletteOf(palette) {
+/** Returns the colours for the drawing from the cover's palette; null without one. */
+function coverPalette(palette) {
   if (!palette?.dark) return null;
   const ground = mix(palette.dark, '#140d09', 0.2);
   return [ground, palette.first, palette.second, readable(palette.second, ground, 5)];
 }
 
 /**
- * Fills `frame` with the cover of a thing (`art`, `title`, `artist`, `palette`), only where it changed. `size` is how
- * many pixels it may need; while it comes the frame has its colour.
+ * Shows the cover of an item (`art`, `title`, `artist`, `palette`) in `frame`, if it differs from the one shown. `size` is the
+ * width in pixels; while the picture loads the frame has its colour.
  */
 export function setCover(frame, { art = null, title = '', artist = '', palette = null } = {}, size = 300) {
   const key = art ? `${art} ${size}` : `drawn ${title}\n${artist}`;
@@ -105,7 +105,7 @@ export function setCover(frame, { art = null, title = '', artist = '', palette =
   frame.dataset.cover = key;
   setVars(frame, { '--ground': palette?.dark ?? null });
   if (!art) {
-    frame.replaceChildren(drawn(title, artist, paletteOf(palette)));
+    frame.replaceChildren(drawn(title, artist, coverPalette(palette)));
     return;
   }
   const image = document.createElement('img');
@@ -114,10 +114,10 @@ export function setCover(frame, { art = null, title = '', artist = '', palette =
   image.draggable = false;
   image.addEventListener('load', () => image.classList.add('there'));
   image.addEventListener('error', () => {
-    if (frame.dataset.cover === key) frame.replaceChildren(drawn(title, artist, paletteOf(palette)));
+    if (frame.dataset.cover === key) frame.replaceChildren(drawn(title, artist, coverPalette(palette)));
   });
   frame.replaceChildren(image);
-  // A cover that flies past is not worth asking for.
+  // The picture of a card that is scrolled out of view at once is not loaded.
   setTimeout(() => {
     if (!image.isConnected) delete frame.dataset.cover;
     else image.src = artPath(art, size);
@@ -125,13 +125,13 @@ export function setCover(frame, { art = null, title = '', artist = '', palette =
   }, size > 300 ? 0 : 40);
 }
 
-/** Empties a frame, for a thing that is not known yet. */
+/** Empties a frame, for an item that is not loaded yet. */
 export function clearCover(frame) {
   delete frame.dataset.cover;
   frame.replaceChildren();
 }
 
-// How many pixels wide the light behind a cover is, at first and in the end.
+// The width in pixels of the blurred cover, before and after scaling.
 const [few, soft] = [7, 72];
 
 function paint(image, canvas) {
@@ -142,12 +142,12 @@ function paint(image, canvas) {
   pen.drawImage(image, 0, 0, few, few);
   const light = canvas.getContext('2d');
   light.imageSmoothingQuality = 'high';
-  // What lies beyond the edge is the edge once more, so that the light does not fade there.
+  // Half a pixel at the edges is cut off, so that the picture does not fade there.
   light.drawImage(small, 0.5, 0.5, few - 1, few - 1, 0, 0, soft, soft);
 }
 
-/** Makes the blurred light of a cover, for behind it: drawn once, as a filter would be drawn anew with every motion. */
-export function makeGlow(kind) {
+/** Makes the blurred cover for the background. It is drawn once; a CSS filter would be drawn again with every motion. */
+export function makeCoverGlow(kind) {
   const canvas = h('canvas', { class: kind, width: soft, height: soft, 'aria-hidden': 'true' });
   canvas.show = (art) => {
     if (art === canvas.dataset.art) return;

@@ -1,4 +1,4 @@
-// The few pictograms of the page, drawn on a grid of 24.
+// The icons of the page, drawn on a grid of 24.
 import { svg } from '../core/dom.js';
 
 const paths = {
@@ -15,9 +15,9 @@ const paths = {
   repeatOne: 'M5 11V9.500A2.5 2.5 0 0 1 7.5 7H19m0 0-2.5-2.500M19 7l-2.5 2.500M19 13v1.500a2.5 2.5 0 0 1-2.5 2.500H5m0 0 2.5 2.500M5 17l2.5-2.500M11 10.800l1.5-.9v4.4',
   muted: 'M4 9.500v5c0 .4.3.7.7.7h2.900l4.2 3.600c.5.4 1.2.1 1.2-.5V5.700c0-.6-.7-.9-1.2-.5L7.6 8.800H4.700c-.4 0-.7.3-.7.7zm12 .5 4.5 4.500m0-4.500L16 14.5',
 };
-// Drawn with a line instead of being filled.
+// The icons that are drawn as lines instead of filled.
 const lines = {
-  collections: 'M4 8.500h16v11H4zM6.500 5.500h11M9 2.800h6',
+  home: 'M4 8.500h16v11H4zM6.500 5.500h11M9 2.800h6',
   albums: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   artists: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.500 20c.6-4 3.500-6 7.500-6s6.900 2 7.500 6',
   search: 'M10.500 17a6.500 6.500 0 1 0 0-13 6.500 6.500 0 0 0 0 13zM15.300 15.300 20 20',
@@ -46,7 +46,7 @@ const lines = {
 Object.assign(paths, lines);
 const outlined = new Set([...Object.keys(lines), 'queueNext', 'queueLater', 'close', 'shuffle', 'repeat', 'repeatOne']);
 
-/** A pictogram that takes the colour of its text and is silent to screen readers. */
+/** Makes an icon in the colour of the text around it, hidden from screen readers. */
 export function icon(name) {
   const shape = svg('path', { d: paths[name] });
   if (outlined.has(name)) shape.setAttribute('class', 'line');
@@ -54,7 +54,7 @@ export function icon(name) {
   return svg('svg', { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true', 'data-icon': name }, shape);
 }
 
-/** Puts a pictogram into a button, once. */
+/** Puts an icon into a button, if it has another one. */
 export function setIcon(button, name) {
   if (button.dataset.icon === name) return;
   button.dataset.icon = name;

@@ -1,18 +1,18 @@
-// One menu for albums, tracks and whatever else can be played: by long press, right click, or the key for menus.
+// The context menu of albums, tracks and lists, opened by a long press, a right click or the menu key.
 import { h } from '../core/dom.js';
 import { icon } from './icons.js';
 
-const things = new WeakMap();
+const menus = new WeakMap();
 const longPress = 480;
 let open = null;
 
-/** Says what the menu of an element offers: `itemsOf()` answers `[{ name, icon, run | href }]`, or null for none. */
+/** Sets the menu of an element: `itemsOf()` returns `[{ name, icon, run | href }]`, or null for none. */
 export function offerMenu(element, label, itemsOf) {
-  things.set(element, { label, itemsOf });
+  menus.set(element, { label, itemsOf });
   element.setAttribute('data-menu', '');
 }
 
-/** Closes the menu; the focus returns to where it was. */
+/** Closes the menu, and returns the focus to where it was. */
 export function closeMenu(giveBack = true) {
   if (!open) return;
   const { element, veil, from } = open;
@@ -47,7 +47,7 @@ export function openMenu(label, items, x, y, from = document.activeElement) {
     event.preventDefault();
     closeMenu();
   }, oncontextmenu: (event) => event.preventDefault() });
-  // Over an open sheet only what is inside of it can be reached.
+  // While a dialog is open only elements inside of it can be used.
   const host = document.querySelector('dialog[open]') ?? document.body;
   host.append(veil, element);
   open = { element, veil, from };
@@ -65,9 +65,9 @@ export function openMenu(label, items, x, y, from = document.activeElement) {
   });
 }
 
-/** Opens the menu of an element below it. */
+/** Opens the menu of an element, at a point or below the element. */
 export function openMenuOf(element, x = null, y = null, from = document.activeElement) {
-  const thing = things.get(element);
+  const thing = menus.get(element);
   const items = thing?.itemsOf();
   if (!items?.length) return false;
   const box = (from && element.contains(from) ? from : element).getBoundingClientRect();
@@ -92,7 +92,7 @@ function wirePress() {
     timer = setTimeout(() => {
       if (!openMenuOf(target, clientX, clientY, target.querySelector('a, button'))) return;
       navigator.vibrate?.(12);
-      // What the finger does when it leaves is not a tap.
+      // Lifting the finger is not a tap then.
       addEventListener('click', (click) => click.preventDefault(), { capture: true, once: true });
       addEventListener('touchend', (end) => end.preventDefault(), { passive: false, once: true });
     }, longPress);
@@ -105,12 +105,12 @@ function wirePress() {
   addEventListener('touchcancel', stop, { passive: true });
 }
 
-/** Wires the ways to the menu. */
+/** Starts to open menus by clicks, touches and keys. */
 export function startMenus() {
   addEventListener('contextmenu', (event) => {
     const target = menuTarget(event);
     if (!target || event.target.matches('input')) return;
-    // The key for menus has no place of its own.
+    // The menu key has no position.
     const byKey = event.button !== 2 && event.clientX === 0 && event.clientY === 0;
     if (openMenuOf(target, byKey ? null : event.clientX, byKey ? null : event.clientY)) event.preventDefault();
   });

@@ -1,6 +1,6 @@
-// Stars, halves among them: a slider for the hand, the arrow keys and screen readers, drawn as five stars.
+// The rating with five stars in halves: a slider for pointers, arrow keys and screen readers, drawn as stars.
 import { h, setAttribute, setVars, svg } from '../core/dom.js';
-import { rateThing } from './actions.js';
+import { rateItem } from './actions.js';
 
 const star = 'M12 3.2l2.7 5.6 6.100.9-4.400 4.300 1 6.100L12 17.200l-5.400 2.900 1-6.100L3.200 9.700l6.100-.9z';
 
@@ -9,7 +9,7 @@ function said(stars) {
   return `${stars} ${stars === 1 ? 'star' : 'stars'}`;
 }
 
-/** Five stars for a thing; `name` is what is rated. */
+/** Makes the stars; `name` is the name of the rated item. */
 export function rating(name) {
   const drawn = (kind) => svg('svg', { viewBox: '0 0 120 24', class: `stars-${kind}`, 'aria-hidden': 'true' },
     ...Array.from({ length: 5 }, (_, index) => svg('path', { d: star, transform: `translate(${index * 24} 0)` })));
@@ -24,14 +24,14 @@ export function rating(name) {
   slider.addEventListener('input', () => show(Number(slider.value)));
   slider.addEventListener('change', async () => {
     const stars = Number(slider.value);
-    if (await rateThing(id, stars || null)) {
+    if (await rateItem(id, stars || null)) {
       before = stars;
       return;
     }
     slider.value = before;
     show(before);
   });
-  /** Shows the rating of a thing. */
+  /** Shows the rating of an item. */
   element.set = (thing, called) => {
     if (slider.matches(':active')) return;
     const stars = thing.rating ?? 0;

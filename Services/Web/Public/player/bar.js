@@ -1,43 +1,42 @@
-// The bar at the bottom: what plays, how far it is, and the nearest knobs. It is there while something is queued, and
-// opens to the sheet.
+// The bar at the bottom with the current track, its progress and the main buttons. It is shown while the queue has items, and
+// opens the sheet.
+import { sendCommand } from '../core/api.js';
+import { applyPalette, withPalette } from '../core/colours.js';
 import { h, setAttribute, setText, setVars } from '../core/dom.js';
-import { tint } from '../core/colour.js';
-import { go, here, onPlace } from '../core/router.js';
-import { mark, setMark, shownState, stateName } from '../core/state.js';
-import { currentRoom, follow, positionOf, queueOf, store } from '../core/store.js';
-import { roomTitle } from '../core/words.js';
-import { steer } from '../core/api.js';
-import { complain } from '../parts/banners.js';
-import { knob } from '../parts/buttons.js';
+import { roomTitle } from '../core/format.js';
+import { setIndicator, shownState, stateIndicator, stateName } from '../core/playbackstate.js';
+import { currentAddress, navigate, onNavigate } from '../core/router.js';
+import { currentRoom, positionOf, queueOf, store, subscribe } from '../core/store.js';
+import { trackMenu } from '../parts/actions.js';
+import { showError } from '../parts/banners.js';
+import { iconButton } from '../parts/controls.js';
 import { setCover } from '../parts/cover.js';
 import { offerMenu } from '../parts/menu.js';
-import { trackMenu } from '../parts/things.js';
-import { openRooms } from './roommenu.js';
+import { openRoomMenu } from '../parts/roomcontrols.js';
+import * as buttons from './playbackbuttons.js';
 import { scrubber, volume } from './sliders.js';
-import * as knobs from './transport.js';
-import { paletteOf } from './palette.js';
 
 const parts = {};
 
 function build() {
   parts.cover = h('span', { class: 'cover', 'aria-hidden': 'true' });
-  parts.mark = mark();
+  parts.mark = stateIndicator();
   parts.title = h('b');
   parts.under = h('span');
-  parts.open = h('button', { type: 'button', class: 'bar-open', 'aria-haspopup': 'dialog', onclick: () => go('#/playing') },
+  parts.open = h('button', { type: 'button', class: 'bar-open', 'aria-haspopup': 'dialog', onclick: () => navigate('#/playing') },
     parts.cover, h('span', { class: 'bar-words' }, parts.title, h('span', { class: 'bar-under' }, parts.mark, parts.under)));
   offerMenu(parts.open, () => currentRoom()?.track?.title ?? '', () => currentRoom()?.track?.id && trackMenu(currentRoom().track));
   parts.scrubber = scrubber();
-  parts.volume = volume(currentRoom, (body) => steer(currentRoom().name, body).catch(complain));
-  parts.room = h('button', { type: 'button', class: 'pill bar-room', 'aria-haspopup': 'menu', onclick: openRooms });
-  parts.knobs = [knobs.shuffleKnob('small wide'), knobs.previousKnob('wide'), knobs.backKnob('small roomy'), knobs.playKnob(), knobs.forwardKnob('small roomy'), knobs.nextKnob(), knobs.repeatKnob('small wide')];
-  parts.mute = knobs.muteKnob('small');
+  parts.volume = volume(currentRoom, (body) => sendCommand(currentRoom().name, body).catch(showError));
+  parts.room = h('button', { type: 'button', class: 'pill bar-room', 'aria-haspopup': 'menu', onclick: openRoomMenu });
+  parts.buttons = [buttons.shuffleButton('small wide'), buttons.previousButton('wide'), buttons.backButton('small roomy'), buttons.playButton(), buttons.forwardButton('small roomy'), buttons.nextButton(), buttons.repeatButton('small wide')];
+  parts.mute = buttons.muteButton('small');
   parts.bar = h('section', { class: 'bar', 'aria-label': 'Now playing', hidden: true },
     h('div', { class: 'bar-line', 'aria-hidden': 'true' }),
     parts.open,
-    h('div', { class: 'bar-middle' }, h('div', { class: 'bar-knobs', role: 'group', 'aria-label': 'Playback' }, parts.knobs), parts.scrubber),
+    h('div', { class: 'bar-middle' }, h('div', { class: 'bar-knobs', role: 'group', 'aria-label': 'Playback' }, parts.buttons), parts.scrubber),
     h('div', { class: 'bar-end' }, parts.room, h('span', { class: 'bar-volume' }, parts.mute, parts.volume),
-      knob('queue', 'Queue', () => go('#/queue'), 'small')));
+      iconButton('queue', 'Queue', () => navigate('#/queue'), 'small')));
   document.getElementById('bar').replaceWith(parts.bar);
 }
 
@@ -48,12 +47,12 @@ function move() {
   parts.scrubber.show();
 }
 
-/** On the place of the album that plays its cover is large already, and its progress would be said twice. */
-function showPlace() {
+/** Hides the cover on the screen of the album that plays, which shows it already. */
+function updateForScreen() {
   const id = currentRoom()?.track?.albumID;
-  // A person may have written the address by hand.
-  const isHome = Boolean(id) && [`#/album/${encodeURIComponent(id)}`, `#/album/${id}`].includes(here());
-  parts.bar.classList.toggle('at-home', isHome);
+  // An address that a person typed may not be encoded.
+  const isOnAlbum = Boolean(id) && [`#/album/${encodeURIComponent(id)}`, `#/album/${id}`].includes(currentAddress());
+  parts.bar.classList.toggle('at-home', isOnAlbum);
 }
 
 function show() {
@@ -68,26 +67,26 @@ function show() {
   setAttribute(parts.bar, 'data-state', state);
   const name = stateName(state);
   setText(parts.title, track?.title ?? 'Ready to play');
-  const trouble = state === 'error' ? room.message ?? name : null;
-  setText(parts.under, trouble ?? (state === 'playing' ? track?.artist ?? '' : [name, track?.artist].filter(Boolean).join(' · ')));
-  setAttribute(parts.open, 'aria-label', `${name}: ${track ? `${track.title} by ${track.artist}` : 'nothing yet'}. Open the player`);
-  setMark(parts.mark, state);
+  const problem = state === 'error' ? room.message ?? name : null;
+  setText(parts.under, problem ?? (state === 'playing' ? track?.artist ?? '' : [name, track?.artist].filter(Boolean).join(' · ')));
+  setAttribute(parts.open, 'aria-label', `${name}: ${track ? `${track.title} by ${track.artist}` : 'no track'}. Open the player`);
+  setIndicator(parts.mark, state);
   setCover(parts.cover, track ? { ...track, title: track.album, artist: track.albumArtist } : {});
-  paletteOf(track, (palette) => tint(parts.bar, palette));
-  for (const one of [...parts.knobs, parts.mute]) one.show(room);
+  withPalette(track, (palette) => applyPalette(parts.bar, palette));
+  for (const one of [...parts.buttons, parts.mute]) one.show(room);
   parts.volume.show();
   setText(parts.room, roomTitle(room.name));
   setAttribute(parts.room, 'aria-label', `Room: ${roomTitle(room.name)}`);
   parts.room.hidden = store.rooms.length < 2;
-  showPlace();
+  updateForScreen();
   move();
 }
 
-/** Wires the bar to the store. */
+/** Makes the bar, and keeps it up to date. */
 export function startBar() {
   build();
-  follow(show);
-  onPlace(showPlace);
+  subscribe(show);
+  onNavigate(updateForScreen);
   setInterval(() => {
     if (!document.hidden && currentRoom()?.rate) move();
   }, 250);

@@ -1,18 +1,19 @@
-// Sliders for the position and the volume: while a person drags they are theirs, and afterwards their value stands
-// until the room has answered.
+// The sliders for the position and the volume. While a person drags one, and until the room has answered, it keeps the value
+// that the person set.
 import { h, setAttribute, setVars } from '../core/dom.js';
+import { clock } from '../core/format.js';
 import { currentRoom, positionOf } from '../core/store.js';
-import { clock } from '../core/words.js';
 import { command } from '../parts/actions.js';
 
-const patience = 1500;
+// The time in milliseconds for which a value is kept after the last change.
+const holdTime = 1500;
 
 function slider(label, max, during, after) {
   const input = h('input', { type: 'range', class: 'groove', min: 0, max, step: 1, value: 0, 'aria-label': label });
   let held = null;
   let timer = 0;
   const hold = () => {
-    held = { value: Number(input.value), until: performance.now() + patience };
+    held = { value: Number(input.value), until: performance.now() + holdTime };
   };
   const settle = () => {
     clearTimeout(timer);
@@ -31,7 +32,7 @@ function slider(label, max, during, after) {
     hold();
     after(Number(input.value));
   });
-  /** The value a person has set and the room has not answered yet, or null. */
+  /** Returns the value that a person has set and the room has not confirmed yet, or null. */
   input.held = () => {
     if (held && performance.now() > held.until && !input.matches(':active')) held = null;
     return held?.value ?? null;
@@ -42,7 +43,7 @@ function slider(label, max, during, after) {
   return input;
 }
 
-/** Where in the track the room is; a target of 54 pixels. It follows the room that is shown. */
+/** Makes the position slider of the room that is shown; it can be hit on a height of 54 pixels. */
 export function scrubber() {
   const elapsed = h('span');
   const length = h('span');
@@ -58,7 +59,7 @@ export function scrubber() {
   };
   element.show = () => {
     const room = currentRoom();
-    // Another track is followed at once, whatever is held.
+    // Another track ends the hold at once.
     if (room?.entry !== entry) {
       input.release();
       entry = room?.entry;
@@ -74,9 +75,9 @@ export function scrubber() {
   return element;
 }
 
-/** The volume of a room; `roomOf()` answers which. */
-export function volume(roomOf, steer) {
-  const send = (percent) => steer({ action: 'volume', percent });
+/** Makes the volume slider of a room, which `roomOf()` returns; `sendCommand` sends the commands. */
+export function volume(roomOf, sendCommand) {
+  const send = (percent) => sendCommand({ action: 'volume', percent });
   const input = slider('Volume', 100, send, send);
   input.classList.add('volume-groove');
   input.paint = (value) => {

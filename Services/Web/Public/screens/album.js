@@ -1,21 +1,20 @@
-// An album: its cover and colours, what can be done with it, its tracks with the one that plays.
-import { albumPath, readWhole } from '../core/api.js';
+// The screen of an album: its cover and colours, actions, and tracks.
+import { albumPath, readAllPages } from '../core/api.js';
+import { cachePalette } from '../core/colours.js';
 import { h, reconcile, setAttribute, setText, setVars } from '../core/dom.js';
+import { count, span } from '../core/format.js';
+import { shownState, stateName } from '../core/playbackstate.js';
 import { address } from '../core/router.js';
-import { shownState, stateName } from '../core/state.js';
-import { currentRoom, follow, onFact } from '../core/store.js';
-import { count, span } from '../core/words.js';
-import { command, put } from '../parts/actions.js';
-import { pill } from '../parts/buttons.js';
-import { coverHead, tagPills } from '../parts/heads.js';
+import { currentRoom, onFact, subscribe } from '../core/store.js';
+import { albumMenu, command, enqueue } from '../parts/actions.js';
+import { textButton } from '../parts/controls.js';
+import { coverHeader, tagLinks } from '../parts/headers.js';
 import { icon } from '../parts/icons.js';
 import { offerMenu } from '../parts/menu.js';
 import { rating } from '../parts/rating.js';
-import { albumMenu } from '../parts/things.js';
-import { makeTrack, updateTrack } from '../parts/lines.js';
-import { notePalette } from '../player/palette.js';
+import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 
-function lines(album) {
+function rowsOf(album) {
   const several = new Set(album.tracks.map(({ disc }) => disc)).size > 1;
   const result = [];
   album.tracks.forEach((track, index) => {
@@ -25,13 +24,13 @@ function lines(album) {
   return result;
 }
 
-/** The pill that plays the album, or pauses it while it plays. */
-function startPill(album) {
-  const element = pill('Play', 'play', () => {
+/** Makes the button that plays the album, or pauses it while it plays. */
+function playAlbumButton(album) {
+  const element = textButton('Play', 'play', () => {
     const room = currentRoom();
     const isHere = room?.track?.albumID === album.id && ['playing', 'paused', 'buffering'].includes(room.state);
     if (isHere) command({ action: 'toggle' });
-    else put(album);
+    else enqueue(album);
   }, { kind: 'first' });
   element.show = (state) => {
     const label = state === 'playing' || state === 'buffering' ? 'Pause' : 'Play';
@@ -46,23 +45,23 @@ function startPill(album) {
 function head(album, stars, state, start) {
   const facts = [album.year, count(album.trackCount, 'track'), span(album.durationSeconds)].filter(Boolean).join(' · ');
   const by = album.artistID ? h('a', { href: address('artist', album.artistID), text: album.artist }) : h('span', { text: album.artist });
-  const element = coverHead(album, { disc: true },
+  const element = coverHeader(album, { disc: true },
     h('p', { class: 'by' }, by), h('p', { class: 'facts', text: facts }), h('div', { class: 'row' }, stars, state),
-    tagPills(album),
-    h('div', { class: 'actions', role: 'group', 'aria-label': 'What to do with this album' }, start,
-      pill('Play next', 'queueNext', () => put(album, 'next')), pill('Play later', 'queueLater', () => put(album, 'later')),
-      pill('Shuffle', 'shuffle', () => put(album, 'now', { shuffle: true }))));
+    tagLinks(album),
+    h('div', { class: 'actions', role: 'group', 'aria-label': 'Actions' }, start,
+      textButton('Play next', 'queueNext', () => enqueue(album, 'next')), textButton('Play later', 'queueLater', () => enqueue(album, 'later')),
+      textButton('Shuffle', 'shuffle', () => enqueue(album, 'now', { shuffle: true }))));
   offerMenu(element.querySelector('.cover-stand'), () => album.title, () => albumMenu(album, true));
   return element;
 }
 
-/** Opens an album's place. */
+/** Opens the screen of an album. */
 export async function open({ parts: [id], signal }) {
-  const album = await readWhole(albumPath(id), ['tracks'], signal);
-  notePalette(album.id, album.palette);
+  const album = await readAllPages(albumPath(id), ['tracks'], signal);
+  cachePalette(album.id, album.palette);
   const stars = rating(album.title);
   stars.set(album, album.title);
-  const start = startPill(album);
+  const start = playAlbumButton(album);
   const state = h('p', { class: 'head-state', role: 'status' });
   const top = head(album, stars, state, start);
   const list = h('ol', { class: 'lines card', 'aria-label': 'Tracks' });
@@ -75,14 +74,14 @@ export async function open({ parts: [id], signal }) {
     setAttribute(element, 'data-state', shown);
     setText(state, shown ? stateName(shown) : '');
     start.show(shown);
-    reconcile(list, lines(album), ({ key }) => key,
-      (line) => (line.track ? makeTrack() : h('li', { class: 'disc-name', text: `Disc ${line.disc}` })),
-      (one, { track, index }) => track && updateTrack(one, track, {
-        under: track.artist === album.artist ? '' : track.artist, start: () => put(album, 'now', { startAt: index, first: track }),
+    reconcile(list, rowsOf(album), ({ key }) => key,
+      (line) => (line.track ? makeTrackRow() : h('li', { class: 'disc-name', text: `Disc ${line.disc}` })),
+      (one, { track, index }) => track && updateTrackRow(one, track, {
+        under: track.artist === album.artist ? '' : track.artist, start: () => enqueue(album, 'now', { startAt: index, first: track }),
         artistID: track.artist === album.artist ? album.artistID : null, albumHere: album.id,
       }));
   };
-  const hear = (fact) => {
+  const handle = (fact) => {
     if (fact.kind !== 'library.rating-changed') return;
     if (fact.id === album.id) stars.set({ ...album, rating: fact.stars ?? null }, album.title);
     const track = album.tracks.find((one) => one.id === fact.id);
@@ -92,7 +91,7 @@ export async function open({ parts: [id], signal }) {
   return {
     title: album.title, element,
     show() {
-      stops = [follow(show), onFact(hear)];
+      stops = [subscribe(show), onFact(handle)];
     },
     hide: () => stops.forEach((stop) => stop()),
   };

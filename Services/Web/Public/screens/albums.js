@@ -1,26 +1,26 @@
-// All albums: a shelf over the whole catalogue, of which only the rows in sight are in the document.
+// The grid of all albums, or of those with a tag.
 import { read } from '../core/api.js';
 import { h, reconcile, setText } from '../core/dom.js';
-import { Places } from '../core/pages.js';
-import { recall, remember } from '../core/prefs.js';
-import { go } from '../core/router.js';
-import { currentRoom, follow, look, store } from '../core/store.js';
-import { count } from '../core/words.js';
-import { Windowed, wireArrows } from '../core/windowed.js';
-import { put } from '../parts/actions.js';
-import { complain } from '../parts/banners.js';
-import { choices, pill } from '../parts/buttons.js';
-import { makeRecord, shelfShape, updateRecord } from '../parts/cards.js';
-import { emptyCard, plainHead } from '../parts/heads.js';
-import { letterStrip } from '../parts/letters.js';
-import { emptyWords } from '../parts/sourcewords.js';
+import { count } from '../core/format.js';
+import { IndexedList } from '../core/lists.js';
+import { preference, setPreference } from '../core/preferences.js';
+import { navigate } from '../core/router.js';
+import { currentRoom, setAlbumList, store, subscribe } from '../core/store.js';
+import { VirtualList, wireArrows } from '../core/virtuallist.js';
+import { enqueue } from '../parts/actions.js';
+import { showError } from '../parts/banners.js';
+import { gridShape, makeAlbumCard, updateAlbumCard } from '../parts/cards.js';
+import { choices, textButton } from '../parts/controls.js';
+import { emptyMessage, pageHeader } from '../parts/headers.js';
+import { makeJumpBar } from '../parts/jumpbar.js';
+import { emptyLibraryMessage } from '../parts/sources.js';
 
-const sorts = [['name', 'artist'], ['added', 'newest here'], ['year', 'newest release'], ['played', 'last heard'], ['random', 'chance']];
+const sorts = [['name', 'artist'], ['added', 'date added'], ['year', 'release year'], ['played', 'last played'], ['random', 'random']];
 
-/** A seed for the random order; it stays until another is asked for. */
+/** Returns the seed of the random order; it stays the same until a new one is wanted. */
 function seed(isNew = false) {
-  if (isNew || recall('seed') === null) remember('seed', Math.floor(Math.random() * 2 ** 31));
-  return recall('seed');
+  if (isNew || preference('seed') === null) setPreference('seed', Math.floor(Math.random() * 2 ** 31));
+  return preference('seed');
 }
 
 function tagOf(text) {
@@ -28,14 +28,14 @@ function tagOf(text) {
   return { kind, name: name.join(':') };
 }
 
-/** The second line of a record: what the order is about, too. */
+/** Returns the second line of a card, with the year where albums are sorted by it. */
 function underOf(album, sort) {
   return album && sort === 'year' && album.year ? `${album.year} · ${album.artist}` : album?.artist;
 }
 
 /**
- * What follows an album of the list. The order by last heard changes as music plays, so there the albums themselves are
- * named.
+ * Returns the function from an album to the list that is played after it. The order by last play changes while music plays, so
+ * there the list holds the albums themselves.
  */
 function following(source, { sort, seed: drawn, tag }) {
   return (id) => {
@@ -48,65 +48,65 @@ function following(source, { sort, seed: drawn, tag }) {
 
 function tools(sort, tag) {
   const sorter = choices('Sorted by', sorts, sort, (value) => {
-    if (!tag) remember('sort', value);
+    if (!tag) setPreference('sort', value);
     if (value === 'random') seed(true);
-    go(`#/albums?${new URLSearchParams({ ...(tag ? { tag } : {}), sort: value })}`, true);
+    navigate(`#/albums?${new URLSearchParams({ ...(tag ? { tag } : {}), sort: value })}`, true);
   }, 'sort');
-  const shuffle = pill('Shuffle all', 'shuffle', () => put({ id: 'library:all', title: 'everything' }, 'now', { shuffle: true }));
+  const shuffle = textButton('Shuffle all', 'shuffle', () => enqueue({ id: 'library:all', title: 'All albums' }, 'now', { shuffle: true }));
   return [tag ? null : shuffle, sorter];
 }
 
-/** Opens the shelf; the query may narrow it to a word (`tag=genre:Jazz`) and sort it. */
+/** Opens the grid; the query may hold a tag (`tag=genre:Jazz`) and the order (`sort=year`). */
 export async function open({ query }) {
   const tag = query.get('tag');
-  const sort = query.get('sort') ?? recall('sort', 'name');
+  const sort = query.get('sort') ?? preference('sort', 'name');
   const title = tag ? tagOf(tag).name : 'All albums';
   const parameters = { sort, tag, seed: sort === 'random' ? seed() : null };
   const counted = h('p', { class: 'count', role: 'status' });
   const empty = h('div', { hidden: true });
   let generation = store.catalogue?.generation ?? null;
-  let isRenewing = false;
-  const source = new Places('albums', parameters, tag ? 1 : store.catalogue?.albums || 60, () => {
-    if (source.error) complain(source.error);
-    shelf.refresh();
+  let isReloading = false;
+  const source = new IndexedList('albums', parameters, tag ? 1 : store.catalogue?.albums || 60, () => {
+    if (source.error) showError(source.error);
+    grid.refresh();
     show();
   });
-  const shelf = new Windowed({
-    kind: 'shelf', label: title, measure: (width) => shelfShape(width), make: makeRecord,
-    update: (element, album) => updateRecord(element, album, underOf(album, sort)),
+  const grid = new VirtualList({
+    kind: 'shelf', label: title, measure: (width) => gridShape(width), make: makeAlbumCard,
+    update: (element, album) => updateAlbumCard(element, album, underOf(album, sort)),
   });
-  wireArrows(shelf, () => source.total);
-  const strip = letterStrip((index) => shelf.reach(index));
-  const element = h('section', { class: 'place albums', 'aria-label': title }, plainHead(title, counted, ...tools(sort, tag)), empty, shelf.element, strip);
+  wireArrows(grid, () => source.total);
+  const jumpBar = makeJumpBar((index) => grid.scrollToItem(index));
+  const element = h('section', { class: 'place albums', 'aria-label': title }, pageHeader(title, counted, ...tools(sort, tag)), empty, grid.element, jumpBar);
 
   function show() {
     const isEmpty = !source.get(0) && (tag ? source.total === 0 : store.catalogue?.albums === 0);
     setText(counted, source.get(0) || !tag ? count(source.get(0) ? source.total : store.catalogue?.albums ?? 0, 'album') : '');
     empty.hidden = !isEmpty;
-    shelf.element.hidden = isEmpty;
-    if (isEmpty) reconcile(empty, [emptyWords()], ({ words }) => words, ({ title: one, words, more }) => emptyCard(one, words, ...more()));
+    grid.element.hidden = isEmpty;
+    if (isEmpty) reconcile(empty, [emptyLibraryMessage()], ({ words }) => words, ({ title: one, words, more }) => emptyMessage(one, words, ...more()));
   }
 
   async function readIndex() {
     if (sort === 'random') return;
     try {
-      strip.set(await read('albums/index', { sort, tag }), sort);
+      jumpBar.set(await read('albums/index', { sort, tag }), sort);
     } catch {
-      strip.set(null); // Without it one scrolls.
+      jumpBar.set(null); // The list can still be scrolled.
     }
   }
 
-  /** Reads what is looked at again, and keeps it where it is seen. */
-  async function renew() {
-    if (isRenewing) return;
-    isRenewing = true;
+  /** Reads the albums in view again, and keeps them where they are. */
+  async function reload() {
+    if (isReloading) return;
+    isReloading = true;
     try {
-      shelf.shift(await source.renew(shelf.first));
+      grid.shift(await source.reload(grid.first));
       await readIndex();
     } catch {
-      generation = null; // The next word from the household tries again.
+      generation = null; // The next change of the state tries again.
     } finally {
-      isRenewing = false;
+      isReloading = false;
     }
     show();
   }
@@ -117,29 +117,29 @@ export async function open({ query }) {
     const isStale = now !== null && now !== generation && store.link === 'open';
     if (isStale) {
       generation = now;
-      renew();
+      reload();
     }
     const room = currentRoom();
     const mark = [room?.track?.albumID, room?.state, room?.away, store.link].join(' ');
-    if (mark !== marked) shelf.refresh();
+    if (mark !== marked) grid.refresh();
     marked = mark;
     show();
   };
   readIndex();
   let stop = () => {};
   return {
-    title, element, lasting: true, reload: renew,
+    title, element, isLive: true, reload,
     show() {
-      look(following(source, parameters));
-      shelf.show(source);
+      setAlbumList(following(source, parameters));
+      grid.show(source);
     },
     shown() {
-      shelf.start();
-      stop = follow(update);
+      grid.start();
+      stop = subscribe(update);
     },
     hide() {
       stop();
-      shelf.stop();
+      grid.stop();
     },
   };
 }

@@ -1,32 +1,31 @@
-// Rooms: what each plays and how loud, where its sound goes, and moving the music from one to another.
-import { change, steer } from '../core/api.js';
+// The screen of rooms: the track, volume and output of each, and moving the music between them.
+import { change, sendCommand } from '../core/api.js';
 import { h, reconcile, setAttribute, setMessage, setText } from '../core/dom.js';
-import { mark, setMark, shownState, stateName } from '../core/state.js';
-import { choose, currentRoom, follow, roomNamed, store } from '../core/store.js';
-import { roomTitle, span } from '../core/words.js';
-import { complain } from '../parts/banners.js';
-import { choices, knob, pill, setKnob } from '../parts/buttons.js';
+import { roomTitle, span } from '../core/format.js';
+import { setIndicator, shownState, stateIndicator, stateName } from '../core/playbackstate.js';
+import { chooseRoom, currentRoom, roomNamed, store, subscribe } from '../core/store.js';
+import { showError } from '../parts/banners.js';
+import { choices, iconButton, setIconButton, textButton } from '../parts/controls.js';
 import { setCover } from '../parts/cover.js';
-import { emptyCard, plainHead } from '../parts/heads.js';
+import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { openMenu } from '../parts/menu.js';
-import { nameField, testPill } from '../parts/roomsettings.js';
-import { moveMusic } from '../player/roommenu.js';
+import { moveMusic, roomNameField, testSoundButton } from '../parts/roomcontrols.js';
 import { volume } from '../player/sliders.js';
 
-const levels = [['off', 'as recorded'], ['track', 'each track alike'], ['album', 'each album alike'], ['smart', 'albums alike, mixes by track']];
+const levels = [['off', 'off'], ['track', 'same loudness for all tracks'], ['album', 'same loudness for all albums'], ['smart', 'by album, in mixes by track']];
 
-const send = (name, body) => steer(name, body).catch(complain);
-const setOutput = (name, body) => change(`rooms/${encodeURIComponent(name)}/output`, body, 'PATCH').catch(complain);
+const send = (name, body) => sendCommand(name, body).catch(showError);
+const setOutput = (name, body) => change(`rooms/${encodeURIComponent(name)}/output`, body, 'PATCH').catch(showError);
 
 function outputBox(name) {
-  const device = choices('Output', [['', 'the first that works']], '', (value) => setOutput(name, { device: value }));
-  const level = choices('Loudness', levels, 'off', (value) => setOutput(name, { levels: value }));
-  const most = choices('At most', [100, 90, 80, 70, 60, 50, 40, 30].map((one) => [one, `${one} %`]), 100, (value) => setOutput(name, { maxVolume: Number(value) }));
+  const device = choices('Output', [['', 'automatic']], '', (value) => setOutput(name, { device: value }));
+  const level = choices('Volume levelling', levels, 'off', (value) => setOutput(name, { levels: value }));
+  const most = choices('Maximum volume', [100, 90, 80, 70, 60, 50, 40, 30].map((one) => [one, `${one} %`]), 100, (value) => setOutput(name, { maxVolume: Number(value) }));
   const sleep = choices('Sleep timer', [['', 'off'], ...[15, 30, 45, 60, 90].map((minutes) => [minutes * 60, span(minutes * 60)])], '',
     (value) => send(name, { action: 'sleep', ...(value ? { seconds: Number(value) } : {}) }));
-  const called = nameField(() => name);
-  const element = h('details', { class: 'room-more' }, h('summary', { text: 'Name, output, loudness and sleep' }),
-    h('div', { class: 'fields' }, called, device, level, most, sleep), h('p', { class: 'row wrap' }, testPill(() => name)));
+  const called = roomNameField(() => name);
+  const element = h('details', { class: 'room-more' }, h('summary', { text: 'Name, output, volume and sleep timer' }),
+    h('div', { class: 'fields' }, called, device, level, most, sleep), h('p', { class: 'row wrap' }, testSoundButton(() => name)));
   let known = '';
   element.show = () => {
     const output = store.outputs.get(name);
@@ -40,8 +39,8 @@ function outputBox(name) {
     const select = device.querySelector('select');
     if (list !== known) {
       known = list;
-      const gone = output.chosen && !output.devices.some((one) => one.name === output.chosen) ? [[output.chosen, `${output.chosen} (gone)`]] : [];
-      select.replaceChildren(...[['', 'the first that works'], ...output.devices.map((one) => [one.name, one.title]), ...gone].map(([value, text]) => h('option', { value, text })));
+      const missing = output.chosen && !output.devices.some((one) => one.name === output.chosen) ? [[output.chosen, `${output.chosen} (not connected)`]] : [];
+      select.replaceChildren(...[['', 'automatic'], ...output.devices.map((one) => [one.name, one.title]), ...missing].map(([value, text]) => h('option', { value, text })));
       select.value = output.chosen ?? '';
     }
     if (document.activeElement !== level.querySelector('select')) level.querySelector('select').value = output.levels;
@@ -50,8 +49,8 @@ function outputBox(name) {
   return element;
 }
 
-/** Where the music of a room may go. */
-function moves(name, button) {
+/** Opens the menu of rooms to which the music of a room can move. */
+function openMoveMenu(name, button) {
   const others = store.rooms.filter((room) => room.name !== name && !room.away);
   const box = button.getBoundingClientRect();
   openMenu('Move the music to', others.map((room) => ({ name: roomTitle(room.name), icon: 'rooms', run: () => moveMusic(name, room.name) })), box.left, box.bottom + 4, button);
@@ -59,14 +58,14 @@ function moves(name, button) {
 
 function make({ name }) {
   const cover = h('span', { class: 'cover', 'aria-hidden': 'true' });
-  const play = knob('play', 'Play', () => send(name, { action: 'toggle' }));
-  const mute = knob('volume', 'Mute', () => send(name, { action: 'mute', on: !roomNamed(name)?.modes?.muted }), 'small');
+  const play = iconButton('play', 'Play', () => send(name, { action: 'toggle' }));
+  const mute = iconButton('volume', 'Mute', () => send(name, { action: 'mute', on: !roomNamed(name)?.modes?.muted }), 'small');
   const loud = volume(() => roomNamed(name), (body) => send(name, body));
-  const look = pill('Show', null, () => choose(name), { kind: 'quiet' });
-  const move = pill('Move the music', 'rooms', (event) => moves(name, event.currentTarget));
+  const look = textButton('Show', null, () => chooseRoom(name), { kind: 'quiet' });
+  const move = textButton('Move the music', 'rooms', (event) => openMoveMenu(name, event.currentTarget));
   const output = outputBox(name);
   const trouble = h('p', { class: 'trouble', hidden: true });
-  const parts = { cover, play, mute, loud, look, move, output, trouble, mark: mark(), title: h('h2', { text: roomTitle(name) }), state: h('span'), now: h('p', { class: 'room-now' }) };
+  const parts = { cover, play, mute, loud, look, move, output, trouble, mark: stateIndicator(), title: h('h2', { text: roomTitle(name) }), state: h('span'), now: h('p', { class: 'room-now' }) };
   const element = h('li', { class: 'card room' },
     h('div', { class: 'room-head' }, cover, h('div', { class: 'room-words' }, parts.title, h('p', { class: 'room-state' }, parts.mark, parts.state), parts.now), play),
     trouble, h('div', { class: 'row room-volume' }, mute, loud), h('div', { class: 'row' }, look, move), output);
@@ -81,17 +80,17 @@ function update({ parts }, room) {
   const { track } = room;
   setCover(parts.cover, track ? { ...track, title: track.album, artist: track.albumArtist } : { title: roomTitle(room.name) });
   setText(parts.title, roomTitle(room.name));
-  setMark(parts.mark, state);
+  setIndicator(parts.mark, state);
   setText(parts.state, stateName(state));
-  setText(parts.now, track ? `${track.title} – ${track.artist}` : 'Nothing is on.');
+  setText(parts.now, track ? `${track.title} – ${track.artist}` : 'Nothing is playing.');
   const isOn = room.state === 'playing' || room.state === 'buffering';
-  setKnob(parts.play, isOn ? 'pause' : 'play', `${isOn ? 'Pause' : 'Play'} in ${roomTitle(room.name)}`);
+  setIconButton(parts.play, isOn ? 'pause' : 'play', `${isOn ? 'Pause' : 'Play'} in ${roomTitle(room.name)}`);
   parts.play.disabled = room.away || !track;
-  setKnob(parts.mute, room.modes?.muted ? 'muted' : 'volume', `Mute ${roomTitle(room.name)}`);
+  setIconButton(parts.mute, room.modes?.muted ? 'muted' : 'volume', `Mute ${roomTitle(room.name)}`);
   setAttribute(parts.mute, 'aria-pressed', Boolean(room.modes?.muted));
   parts.mute.disabled = room.away;
   parts.loud.show();
-  setText(parts.look.querySelector('span'), isShown ? 'Shown here' : 'Show this room');
+  setText(parts.look.querySelector('span'), isShown ? 'Shown on this page' : 'Show on this page');
   setAttribute(parts.look, 'aria-pressed', isShown);
   parts.move.hidden = !track || store.rooms.length < 2;
   const trouble = state === 'error' ? room.message : room.notice?.message;
@@ -100,19 +99,19 @@ function update({ parts }, room) {
   parts.output.show();
 }
 
-/** Opens the rooms. */
+/** Opens the screen of rooms. */
 export async function open() {
   const list = h('ul', { class: 'rooms', 'aria-label': 'Rooms' });
-  const none = h('div', { hidden: true }, emptyCard('No room is here', 'A room is a machine with `lunara-playback`; `lunara up` starts one.'.replaceAll('`', '')));
+  const none = h('div', { hidden: true }, emptyMessage('No rooms', 'A room is a machine that runs lunara-playback. The command lunara up starts one.'));
   const show = () => {
     none.hidden = store.rooms.length > 0 || !store.settled;
     reconcile(list, store.rooms, ({ name }) => name, make, update);
   };
   let stop = () => {};
   return {
-    title: 'Rooms', element: h('section', { class: 'place', 'aria-label': 'Rooms' }, plainHead('Rooms'), none, list), lasting: true,
+    title: 'Rooms', element: h('section', { class: 'place', 'aria-label': 'Rooms' }, pageHeader('Rooms'), none, list), isLive: true,
     show() {
-      stop = follow(show);
+      stop = subscribe(show);
     },
     hide: () => stop(),
   };

@@ -1,19 +1,19 @@
-// Search over the whole library, as one types. The words are in the address, which leaves no trail while they change.
+// The search in the whole library while a person types. The words are in the address, without a history entry for each.
 import { read } from '../core/api.js';
 import { h, reconcile, setText } from '../core/dom.js';
-import { address, go } from '../core/router.js';
-import { follow, look } from '../core/store.js';
-import { count } from '../core/words.js';
-import { complain } from '../parts/banners.js';
-import { makeArtist, makeBundle, makeRecord, updateArtist, updateBundle, updateRecord } from '../parts/cards.js';
-import { makeTrack, updateTrack } from '../parts/lines.js';
+import { count } from '../core/format.js';
+import { address, navigate } from '../core/router.js';
+import { setAlbumList, subscribe } from '../core/store.js';
+import { showError } from '../parts/banners.js';
+import { makeAlbumCard, makeArtistCard, makeListCard, updateAlbumCard, updateArtistCard, updateListCard } from '../parts/cards.js';
+import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 
 const pause = 140;
 const nothing = { artists: [], albums: [], tracks: [], collections: [] };
 
 function searchBox() {
   return h('input', {
-    type: 'search', id: 'search-words', placeholder: 'A record, a song, a name', 'aria-label': 'Search the library', spellcheck: 'false',
+    type: 'search', id: 'search-words', placeholder: 'Album, track or artist', 'aria-label': 'Search the library', spellcheck: 'false',
     autocapitalize: 'off', autocomplete: 'off', enterkeyhint: 'search',
   });
 }
@@ -26,7 +26,7 @@ function resultLists() {
   };
 }
 
-/** Opens the place of searches; there is but one. */
+/** Opens the search; one screen serves all addresses. */
 export async function open() {
   let found = nothing;
   let words = null;
@@ -41,12 +41,12 @@ export async function open() {
 
   const show = () => {
     for (const [name, list] of Object.entries(lists)) list.parentElement.hidden = !found[name].length;
-    reconcile(lists.artists, found.artists, ({ id }) => id, makeArtist, updateArtist);
-    reconcile(lists.albums, found.albums, ({ id }) => id, makeRecord, (one, album) => updateRecord(one, album));
-    reconcile(lists.tracks, found.tracks, ({ id }) => id, () => makeTrack({ cover: true }),
-      (one, track) => updateTrack(one, track, { under: `${track.artist} · ${track.album}` }));
-    reconcile(lists.collections, found.collections, ({ id }) => id, makeBundle,
-      (one, item) => updateBundle(one, item, 'collection', count(item.itemCount, 'item')));
+    reconcile(lists.artists, found.artists, ({ id }) => id, makeArtistCard, updateArtistCard);
+    reconcile(lists.albums, found.albums, ({ id }) => id, makeAlbumCard, (one, album) => updateAlbumCard(one, album));
+    reconcile(lists.tracks, found.tracks, ({ id }) => id, () => makeTrackRow({ cover: true }),
+      (one, track) => updateTrackRow(one, track, { under: `${track.artist} · ${track.album}` }));
+    reconcile(lists.collections, found.collections, ({ id }) => id, makeListCard,
+      (one, item) => updateListCard(one, item, 'collection', count(item.itemCount, 'item')));
   };
 
   async function search(text) {
@@ -57,19 +57,19 @@ export async function open() {
     try {
       found = text ? { ...nothing, ...await read('search', { q: text, limit: 40 }, control.signal) } : nothing;
       const all = Object.keys(lists).reduce((sum, name) => sum + found[name].length, 0);
-      setText(said, all || !text ? '' : `Nothing is called “${text}”.`);
+      setText(said, all || !text ? '' : `Nothing was found for “${text}”.`);
       show();
     } catch (error) {
       if (error.name === 'AbortError') return;
       words = null;
-      complain(error);
+      showError(error);
     }
   }
   box.addEventListener('input', () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       const text = box.value.trim();
-      go(text ? `${address('search')}?q=${encodeURIComponent(text)}` : address('search'), true);
+      navigate(text ? `${address('search')}?q=${encodeURIComponent(text)}` : address('search'), true);
     }, pause);
   });
   box.addEventListener('keydown', (event) => {
@@ -77,15 +77,15 @@ export async function open() {
   });
   let stop = () => {};
   return {
-    title: 'Search', element, lasting: true,
+    title: 'Search', element, isLive: true,
     enter({ query }) {
       const text = query.get('q') ?? '';
       if (document.activeElement !== box) box.value = text;
       search(text);
     },
     show() {
-      look(() => ({ albums: found.albums.map(({ id }) => id).slice(0, 200) }));
-      stop = follow(show);
+      setAlbumList(() => ({ albums: found.albums.map(({ id }) => id).slice(0, 200) }));
+      stop = subscribe(show);
     },
     shown() {
       if (!words) box.focus({ preventScroll: true });

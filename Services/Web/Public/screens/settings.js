@@ -1,41 +1,60 @@
-// Settings: one place with parts of its own, each at its address.
+// The settings: one screen with sections, each at its own address.
+import { change, read } from '../core/api.js';
 import { h, setAttribute } from '../core/dom.js';
-import { plainHead } from '../parts/heads.js';
+import { preference, setPreference } from '../core/preferences.js';
+import { showError } from '../parts/banners.js';
+import { switchRow, textButton } from '../parts/controls.js';
+import { pageHeader } from '../parts/headers.js';
+import { showShortcuts } from '../parts/shortcuts.js';
+import { canLockScreen, isOnLockScreen, setLockScreen } from '../player/lockscreen.js';
+
+/** Makes the section with the settings of this browser: the lock screen, shortcuts, and signing out of the page. */
+async function makeBrowserSection(signal) {
+  const session = await read('session', {}, signal).catch(() => null);
+  const lock = canLockScreen ? switchRow('Lock screen of this device', isOnLockScreen(), (on, box) => {
+    setLockScreen(on).catch(() => {
+      box.checked = isOnLockScreen();
+    });
+  }, 'Shows and controls the room on the lock screen. Browsers allow that only to pages with sound, so the page plays a silent loop.') : null;
+  const shortcuts = switchRow('Keyboard shortcuts', preference('keys', true), (on) => setPreference('keys', on), 'Single keys control the room while you are not typing in a field.');
+  const leave = session?.needsPassword ? textButton('Sign out of this page', null, () => change('session', {}, 'DELETE').then(() => location.reload()).catch(showError)) : null;
+  return { element: h('div', {}, h('h2', { text: 'This browser' }), h('div', { class: 'card switches' }, lock, shortcuts), h('div', { class: 'row wrap' }, textButton('List of shortcuts', 'keys', showShortcuts), leave)) };
+}
 
 const sections = [
-  ['sources', 'Music', () => import('../settings/sources.js')],
-  ['scrobbling', 'Scrobbling', () => import('../settings/scrobbling.js')],
-  ['health', 'Health', () => import('../settings/health.js')],
-  ['browser', 'This browser', () => import('../settings/browser.js')],
+  ['sources', 'Music', async (signal) => (await import('../settings/sources.js')).makeSection(signal)],
+  ['scrobbling', 'Scrobbling', async (signal) => (await import('../settings/scrobbling.js')).makeSection(signal)],
+  ['health', 'Health', async (signal) => (await import('../settings/health.js')).makeSection(signal)],
+  ['browser', 'This browser', makeBrowserSection],
 ];
 
-/** Opens the settings; there is but one place for all parts. */
+/** Opens the settings. */
 export async function open() {
   const links = sections.map(([name, title]) => h('a', { class: 'pill', href: `#/settings/${name}`, text: title }));
   const room = h('a', { class: 'pill', href: '#/rooms', text: 'Rooms and sound' });
   const body = h('div', { class: 'settings' });
-  const element = h('section', { class: 'place', 'aria-label': 'Settings' }, plainHead('Settings'),
+  const element = h('section', { class: 'place', 'aria-label': 'Settings' }, pageHeader('Settings'),
     h('nav', { class: 'row wrap', 'aria-label': 'Settings' }, links.slice(0, 1), room, links.slice(1)), body);
-  let part = null;
-  let shown = null;
+  let section = null;
+  let isShown = false;
   return {
-    title: 'Settings', element, lasting: true,
+    title: 'Settings', element, isLive: true,
     async enter({ parts: [name], signal }) {
       const at = Math.max(0, sections.findIndex(([one]) => one === name));
-      const next = await (await sections[at][2]()).part(signal);
-      part?.hide?.();
-      part = next;
+      const next = await sections[at][2](signal);
+      section?.hide?.();
+      section = next;
       links.forEach((link, index) => setAttribute(link, 'aria-current', index === at ? 'page' : null));
-      body.replaceChildren(part.element);
-      if (shown) part.show?.();
+      body.replaceChildren(section.element);
+      if (isShown) section.show?.();
     },
     show() {
-      shown = true;
-      part?.show?.();
+      isShown = true;
+      section?.show?.();
     },
     hide() {
-      shown = false;
-      part?.hide?.();
+      isShown = false;
+      section?.hide?.();
     },
   };
 }

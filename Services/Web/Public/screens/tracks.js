@@ -1,29 +1,29 @@
-// All tracks, in a window on the whole list.
+// The list of all tracks.
 import { h, rem, setText } from '../core/dom.js';
-import { Trail } from '../core/pages.js';
-import { recall, remember } from '../core/prefs.js';
-import { remake } from '../core/router.js';
-import { follow, store } from '../core/store.js';
-import { count } from '../core/words.js';
-import { Windowed, wireArrows } from '../core/windowed.js';
-import { complain } from '../parts/banners.js';
-import { choices } from '../parts/buttons.js';
-import { plainHead } from '../parts/heads.js';
-import { makeTrack, updateTrack } from '../parts/lines.js';
+import { count } from '../core/format.js';
+import { CursorList } from '../core/lists.js';
+import { preference, setPreference } from '../core/preferences.js';
+import { reopenScreen } from '../core/router.js';
+import { store, subscribe } from '../core/store.js';
+import { VirtualList, wireArrows } from '../core/virtuallist.js';
+import { showError } from '../parts/banners.js';
+import { choices } from '../parts/controls.js';
+import { pageHeader } from '../parts/headers.js';
+import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 
-const sorts = [['name', 'title'], ['added', 'newest here'], ['year', 'newest release'], ['played', 'last heard'], ['random', 'chance']];
+const sorts = [['name', 'title'], ['added', 'date added'], ['year', 'release year'], ['played', 'last played'], ['random', 'random']];
 
-/** How tall a line of a windowed list is. */
-export function lineShape() {
+/** Returns the shape of a list with one row per line; see virtuallist.js. */
+export function rowShape() {
   const row = Math.round(rem() * 3.9);
   return { columns: 1, row, vars: { '--row': `${row}px` } };
 }
 
-/** A window on tracks; `start(index)` plays one where it stands. */
-export function trackWindow(label, start = null) {
-  return new Windowed({
-    tag: 'ol', kind: 'lines card', label, measure: lineShape, make: () => makeTrack({ cover: true }),
-    update: (one, track, index) => updateTrack(one, track, {
+/** Makes a list of tracks; `start(index)` plays a track within its list. */
+export function makeTrackList(label, start = null) {
+  return new VirtualList({
+    tag: 'ol', kind: 'lines card', label, measure: rowShape, make: () => makeTrackRow({ cover: true }),
+    update: (one, track, index) => updateTrackRow(one, track, {
       under: track && [track.artist, track.album].filter(Boolean).join(' · '), ...(start ? { start: () => start(index) } : {}),
     }),
   });
@@ -31,25 +31,25 @@ export function trackWindow(label, start = null) {
 
 /** Opens the list. */
 export async function open() {
-  const sort = recall('tracks', 'name');
+  const sort = preference('tracks', 'name');
   const text = h('p', { class: 'count' });
-  const source = new Trail('tracks', { sort, seed: sort === 'random' ? Math.floor(Math.random() * 2 ** 31) : null }, () => {
-    if (source.error) complain(source.error);
+  const source = new CursorList('tracks', { sort, seed: sort === 'random' ? Math.floor(Math.random() * 2 ** 31) : null }, () => {
+    if (source.error) showError(source.error);
     lines.refresh();
   });
-  const lines = trackWindow('Tracks');
+  const lines = makeTrackList('Tracks');
   wireArrows(lines, () => source.items.length);
   const sorter = choices('Sorted by', sorts, sort, (value) => {
-    remember('tracks', value);
-    remake().catch(complain);
+    setPreference('tracks', value);
+    reopenScreen().catch(showError);
   }, 'sort');
   let stop = () => {};
   return {
-    title: 'Tracks', element: h('section', { class: 'place', 'aria-label': 'Tracks' }, plainHead('Tracks', text, sorter), lines.element),
+    title: 'Tracks', element: h('section', { class: 'place', 'aria-label': 'Tracks' }, pageHeader('Tracks', text, sorter), lines.element),
     show: () => lines.show(source),
     shown() {
       lines.start();
-      stop = follow(() => {
+      stop = subscribe(() => {
         setText(text, store.catalogue?.tracks ? count(store.catalogue.tracks, 'track') : '');
         lines.refresh();
       });

@@ -1,14 +1,14 @@
-// The first run, step by step: music, sound, scrobbling. Each step can be left out, and comes again in the settings.
+// The welcome screen of the first run, in three steps: music, sound, scrobbling. All of them are in the settings as well.
 import { change } from '../core/api.js';
 import { h, reconcile, setText } from '../core/dom.js';
-import { currentRoom, follow, store } from '../core/store.js';
-import { count } from '../core/words.js';
-import { complain, say } from '../parts/banners.js';
-import { choices, pillLink } from '../parts/buttons.js';
-import { nameField, testPill } from '../parts/roomsettings.js';
-import { sourceLine, sourceName } from '../parts/sourcewords.js';
-import { addForms } from '../settings/adding.js';
-import { lastfmKey } from '../settings/scrobbling.js';
+import { count } from '../core/format.js';
+import { currentRoom, store, subscribe } from '../core/store.js';
+import { showBanner, showError } from '../parts/banners.js';
+import { choices, linkButton } from '../parts/controls.js';
+import { roomNameField, testSoundButton } from '../parts/roomcontrols.js';
+import { sourceName, sourceStatus } from '../parts/sources.js';
+import { lastfmKeyHint } from '../settings/scrobbling.js';
+import { addSourceForms } from '../settings/sources.js';
 
 function step(number, title, words, ...inside) {
   return h('li', { class: 'step' }, h('span', { class: 'step-number', 'aria-hidden': 'true', text: number }),
@@ -16,12 +16,12 @@ function step(number, title, words, ...inside) {
 }
 
 function soundStep() {
-  const outputs = choices('Output', [['', 'the first that works']], '', (device) => change(`rooms/${encodeURIComponent(currentRoom()?.name)}/output`, { device }, 'PATCH').catch(complain));
+  const outputs = choices('Output', [['', 'automatic']], '', (device) => change(`rooms/${encodeURIComponent(currentRoom()?.name)}/output`, { device }, 'PATCH').catch(showError));
   const room = () => currentRoom()?.name ?? null;
-  const title = h('p', { class: 'soft', text: 'No room is here yet.' });
-  const called = nameField(room);
-  const test = testPill(room);
-  const element = step('2', 'Where it sounds', 'This is the room on this machine. Other machines bring their own.', title, h('div', { class: 'fields' }, called, outputs), h('div', { class: 'row wrap' }, test));
+  const title = h('p', { class: 'soft', text: 'There is no room yet.' });
+  const called = roomNameField(room);
+  const test = testSoundButton(room);
+  const element = step('2', 'Sound', 'This is the room on this machine. Other machines add rooms of their own.', title, h('div', { class: 'fields' }, called, outputs), h('div', { class: 'row wrap' }, test));
   let known = '';
   element.show = () => {
     const output = store.outputs.get(room());
@@ -33,35 +33,35 @@ function soundStep() {
     if (list === known || !output) return;
     known = list;
     const select = outputs.querySelector('select');
-    select.replaceChildren(...[{ name: '', title: 'the first that works' }, ...output.devices].map((one) => h('option', { value: one.name, text: one.title })));
+    select.replaceChildren(...[{ name: '', title: 'automatic' }, ...output.devices].map((one) => h('option', { value: one.name, text: one.title })));
     select.value = output.chosen ?? '';
   };
   return element;
 }
 
-/** Opens the first run. */
+/** Opens the welcome screen. */
 export async function open() {
   const progress = h('ul', { class: 'soft', 'aria-live': 'polite' });
   const found = h('p', { class: 'found' });
   const sound = soundStep();
   const steps = h('ol', { class: 'steps' },
-    step('1', 'Your music', 'A folder, or a server that has it. There may be several.', addForms(() => say('It is being read.')), progress, found), sound,
-    step('3', 'What you heard, elsewhere', 'Lunara can tell Last.fm and ListenBrainz what was heard.',
-      h('p', { class: 'soft' }, 'For Last.fm: ', ...lastfmKey()), h('div', { class: 'row wrap' }, pillLink('Set up scrobbling', '#/settings/scrobbling'))));
+    step('1', 'Your music', 'Add a folder or a server with your music. You can add several.', addSourceForms(() => showBanner('Lunara is reading your music.')), progress, found), sound,
+    step('3', 'Scrobbling', 'Lunara can send what you listen to to Last.fm and ListenBrainz.',
+      h('p', { class: 'soft' }, 'For Last.fm: ', ...lastfmKeyHint()), h('div', { class: 'row wrap' }, linkButton('Set up scrobbling', '#/settings/scrobbling'))));
   const element = h('section', { class: 'place narrow', 'aria-label': 'Welcome' },
-    h('header', { class: 'welcome' }, h('span', { class: 'moon', 'aria-hidden': 'true' }), h('h1', { text: 'Welcome to Lunara', tabindex: '-1' }), h('p', { text: 'Three steps, then the shelf is yours.' })), steps,
-    h('p', { class: 'row' }, pillLink('To the shelf', '#/', null, 'first')));
+    h('header', { class: 'welcome' }, h('span', { class: 'moon', 'aria-hidden': 'true' }), h('h1', { text: 'Welcome to Lunara', tabindex: '-1' }), h('p', { text: 'Set up your music in three steps.' })), steps,
+    h('p', { class: 'row' }, linkButton('Show my music', '#/', null, 'first')));
   const show = () => {
     sound.show();
     reconcile(progress, (store.catalogue?.sources ?? []).filter(({ health }) => health === 'scanning'), ({ name }) => name, () => h('li'),
-      (line, source) => setText(line, `${sourceName(source)}: ${sourceLine(source)}`));
+      (line, source) => setText(line, `${sourceName(source)}: ${sourceStatus(source)}`));
     setText(found, store.catalogue?.albums ? `${count(store.catalogue.albums, 'album')} so far.` : '');
   };
   let stop = () => {};
   return {
-    title: 'Welcome', element, lasting: true,
+    title: 'Welcome', element, isLive: true,
     show() {
-      stop = follow(show);
+      stop = subscribe(show);
     },
     hide: () => stop(),
   };

@@ -1,54 +1,58 @@
-// Signing in by a link: a page of the service opens, and here one waits until it was done there.
+// Signing in: to this page with its password, and to a service by a link that opens the service's own page.
 import { change, read } from '../core/api.js';
-import { h, setText } from '../core/dom.js';
-import { complain, say } from '../parts/banners.js';
-import { pill } from '../parts/buttons.js';
+import { h } from '../core/dom.js';
+import { showBanner, showError } from '../parts/banners.js';
+import { field, form, textButton } from '../parts/controls.js';
 
 const pause = 1000;
 
-async function wait({ service, id }, isOver) {
-  while (!isOver()) {
+/** Waits until a sign-in has ended, and returns its state; null where `isCancelled()` becomes true. */
+async function waitForEnd({ service, id }, isCancelled) {
+  while (!isCancelled()) {
     await new Promise((done) => setTimeout(done, pause));
-    if (isOver()) return null;
+    if (isCancelled()) return null;
     const state = await read(`sign-ins/${encodeURIComponent(service)}/${encodeURIComponent(id)}`);
     if (state.state !== 'waiting') return state;
   }
   return null;
 }
 
-/** A button that begins a sign-in with `body`, and what is to be done for it; `done` is called when it went well. */
-export function signIn(name, body, done, kind = '') {
+/** Makes a button that begins a sign-in at a service and shows the link to open; calls `done` when it has succeeded. */
+export function signInButton(name, service, done, kind = '') {
   const words = h('p', { class: 'sign-in', role: 'status', hidden: true });
   let turn = 0;
   const begin = async () => {
     const mine = turn += 1;
     try {
-      const started = await change('sign-ins', body());
+      const started = await change('sign-ins', { service });
       words.hidden = false;
       words.replaceChildren(
         h('a', { class: 'pill first', href: started.link, target: '_blank', rel: 'noopener noreferrer', text: `Open ${started.page ?? 'the page'}` }),
         ...(started.code ? [' and enter ', h('b', { class: 'code', text: started.code })] : []), ' …');
-      const state = await wait(started, () => mine !== turn || !element.isConnected);
+      const state = await waitForEnd(started, () => mine !== turn || !element.isConnected);
       if (!state) return;
       words.hidden = true;
       if (state.state === 'done') {
-        say(`Signed in${state.account ? ` as ${state.account}` : ''}.`);
+        showBanner(`Signed in${state.account ? ` as ${state.account}` : ''}.`);
         done();
       } else {
-        complain(state.error ?? { code: 'page.signIn', message: state.state === 'expired' ? 'Nobody signed in in time. Try once more.' : 'The sign-in failed. Try once more.' });
+        showError(state.error ?? { code: 'page.signIn', message: state.state === 'expired' ? 'The time to sign in is over. Try again.' : 'The sign-in failed. Try again.' });
       }
     } catch (error) {
       words.hidden = true;
-      complain(error);
+      showError(error);
     }
   };
-  const button = pill(name, null, begin, { kind });
-  setText(button.querySelector('span'), name);
-  const element = h('div', { class: 'sign' }, button, words);
+  const element = h('div', { class: 'sign' }, textButton(name, null, begin, { kind }), words);
   return element;
 }
 
-/** Signing in to Plex. */
-export function plexSignIn(name, done, kind = '') {
-  return signIn(name, () => ({ service: 'plex' }), done, kind);
+/** Opens the screen for signing in to this page. */
+export async function openLogin() {
+  const box = form('Lunara', 'Enter the password of this page.', [field('Password', { name: 'password', type: 'password', autocomplete: 'current-password', required: true })], 'Sign in',
+    ({ password }) => change('session', { password }).then(() => {
+      location.replace('#/');
+      location.reload();
+    }));
+  return { title: 'Sign in', element: h('section', { class: 'place narrow', 'aria-label': 'Sign in' }, h('h1', { class: 'unseen', text: 'Sign in', tabindex: '-1' }), box), shown: () => box.querySelector('input').focus() };
 }

@@ -10,15 +10,15 @@ import Testing
 @Suite(.timeLimit(.minutes(3)))
 struct GDBusMonitorTests {
   /// From when this returns nothing is missed: the name is looked up after the signals were asked for.
-  private func monitor(_ bus: PrivateBus) async throws -> (ChildProcess, AsyncStream<String>.Iterator) {
-    let child = try ChildProcess(
+  private func monitor(_ bus: PrivateBus) async throws -> (TestProcess, AsyncStream<String>.Iterator) {
+    let child = try TestProcess(
       [
         "gdbus", "monitor", "--session", "--dest", "org.mpris.MediaPlayer2.lunara.den", "--object-path",
         "/org/mpris/MediaPlayer2",
       ], environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
     var lines = child.lines.makeAsyncIterator()
     while let line = await lines.next() { if line.contains("is owned by") { return (child, lines) } }
-    throw ChildProcess.Failure(what: "gdbus monitor ended")
+    throw TestProcess.Failure(what: "gdbus monitor ended")
   }
 
   @Test func ticksAreNoSignalsAndATrackIsTwo() async throws {

@@ -11,7 +11,8 @@ import Testing
 struct MPRISPlayersTests {
   @Test func playerctlSeesWhatPlays() async throws {
     let (bus, fixture) = try await PlayersFixture.onABus()
-    try await fixture.show("living-room", roomState(.playing, item: item(1), at: Milliseconds(30_000)), current: 0, of: 3)
+    try await fixture.show(
+      "living-room", roomState(.playing, item: item(1), at: Milliseconds(30_000)), current: 0, of: 3)
     #expect(try await bus.playerctl("lunara.living_room", "status") == "Playing")
     let format =
       "{{title}}|{{artist}}|{{album}}|{{mpris:length}}|{{xesam:albumArtist}}|{{xesam:trackNumber}}|{{mpris:trackid}}"
@@ -112,7 +113,7 @@ struct MPRISPlayersTests {
   @Test func playerctlSeeksByOffsetsAndFollows() async throws {
     let (bus, fixture) = try await PlayersFixture.onABus()
     try await fixture.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
-    let follower = try ChildProcess(
+    let follower = try TestProcess(
       ["playerctl", "--player=lunara.den", "--follow", "status"], environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address]
     )
     var seen = follower.lines.makeAsyncIterator()

@@ -14,7 +14,7 @@ struct MediaKeyTests {
     let (bus, fixture) = try await PlayersFixture.onABus()
     try await fixture.show("den", roomState(.paused, item: item(1)), current: 1, of: 3)
     try await fixture.show("bath", roomState(.paused, item: item(2)), current: 1, of: 3)
-    let handler = try ChildProcess(["playerctld"], environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+    let handler = try TestProcess(["playerctld"], environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
     let follows = try await eventually(within: .seconds(30)) {
       try await bus.busctl("list", "--acquired", "--no-legend").contains("playerctld")
     }
@@ -45,7 +45,7 @@ struct MediaKeyTests {
     let name = try #require(
       names.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("org.mpris.MediaPlayer2.") })
     for key in ["PlayPause", "Next", "Previous", "Stop"] {
-      let answer = try await ChildProcess.output(
+      let answer = try await TestProcess.output(
         of: [
           "dbus-send", "--bus=\(bus.address)", "--type=method_call", "--dest=\(name)", "/org/mpris/MediaPlayer2",
           "org.mpris.MediaPlayer2.Player.\(key)",
@@ -53,7 +53,8 @@ struct MediaKeyTests {
       #expect(answer == "")
       #expect(await eventually(within: .seconds(30)) { await fixture.room.actions.count > 0 })
     }
-    #expect(await eventually(within: .seconds(30)) { await fixture.room.actions == [.toggle, .next, .previous, .stop] })
+    #expect(
+      await eventually(within: .seconds(30)) { await fixture.room.actions == [.toggle, .next, .previous, .stop] })
   }
 
   @Test func aStormOfKeysLosesNoneAndLeavesThePlayerAnswering() async throws {
@@ -61,7 +62,7 @@ struct MediaKeyTests {
     try await fixture.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
     // As many as may wait: more are refused.
     let presses = 60
-    let storm = try ChildProcess([
+    let storm = try TestProcess([
       "sh", "-c",
       """
       for i in $(seq \(presses)); do dbus-send --bus=\(bus.address) --type=method_call \

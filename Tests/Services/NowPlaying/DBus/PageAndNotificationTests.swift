@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara_nowplaying
 
-/// What a player offers beside transport: raising the page, and notifications.
+/// Opening the page with `Raise`, and notifications.
 @Suite(.timeLimit(.minutes(3)))
 struct PageAndNotificationTests {
   private let root = ["org.mpris.MediaPlayer2.lunara.den", "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2"]
@@ -17,7 +17,7 @@ struct PageAndNotificationTests {
     let (bus, fixture) = try await PlayersFixture.onABus(page: { opened.withLock { $0 += 1 } })
     try await fixture.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
     func busctl(_ verb: String, _ word: String) async throws -> String {
-      try await ChildProcess.output(of: ["busctl", "--address=\(bus.address)", verb] + root + [word])
+      try await TestProcess.output(of: ["busctl", "--address=\(bus.address)", verb] + root + [word])
     }
     #expect(try await busctl("get-property", "CanRaise") == "b false")
     #expect(try await busctl("call", "Raise") == "")
@@ -37,14 +37,14 @@ struct PageAndNotificationTests {
 
   @Test func aNewTrackIsShownByTheDesktopWhereThatIsWanted() async throws {
     let (bus, fixture) = try await PlayersFixture.onABus(notified: .all)
-    let desktop = try ChildProcess(
+    let desktop = try TestProcess(
       ["/usr/bin/python3", "-m", "dbusmock", "--session", "--template", "notification_daemon"],
       environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
     #expect(
       try await eventually(within: .seconds(50)) {
         try await bus.busctl("list", "--acquired", "--no-legend").contains("org.freedesktop.Notifications")
       })
-    let calls = try ChildProcess([
+    let calls = try TestProcess([
       "busctl", "--address=\(bus.address)", "monitor", "--json=short",
       "--match=type='method_call',interface='org.freedesktop.Notifications',member='Notify'",
     ])

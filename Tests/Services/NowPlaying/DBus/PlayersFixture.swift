@@ -28,8 +28,8 @@ final class PlayersFixture: Sendable {
     self.clock = clock
     self.notices = notices
     desktop = MPRISPlayers(
-      address: address, pauses: [.milliseconds(20)], notified: notified, page: page, monotonic: { clock.now },
-      perform: { try await room.perform($1, in: $0) }, notify: { continuation.yield($0) })
+      address: address, retryDelays: [.milliseconds(20)], notified: notified, openPage: page, monotonic: { clock.now },
+      perform: { try await room.perform($1, in: $0) }, report: { continuation.yield($0) })
   }
 
   /// Shows a room, and waits until the bus has it when it is new.
@@ -60,7 +60,7 @@ final class PlayersFixture: Sendable {
     await desktop.show(snapshots)
   }
 
-  /// Takes a room away.
+  /// Removes a room.
   func hide(_ name: String) async {
     await desktop.show(
       snapshots.withLock {
@@ -88,8 +88,8 @@ final class ManualClock: Sendable {
 /// Rooms that write down what they are told, refuse it, or hold it back.
 actor RecordingRoom {
   private(set) var actions: [Playback.Transport.Action] = []
-  /// How its queue was to be mixed.
-  private(set) var mixes: [Bool] = []
+  /// The shuffle commands that the rooms got.
+  private(set) var shuffles: [Bool] = []
   private(set) var rooms: Set<RoomName> = []
   private var refusal: LunaraError?
   private var isHeld = false
@@ -98,7 +98,7 @@ actor RecordingRoom {
   func perform(_ command: RoomCommand, in room: RoomName) async throws {
     switch command {
     case .transport(let action): actions.append(action)
-    case .mix(let isMixed): mixes.append(isMixed)
+    case .shuffle(let isShuffled): shuffles.append(isShuffled)
     }
     rooms.insert(room)
     if isHeld { await withCheckedContinuation { waiting.append($0) } }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3)))
 struct TrackListSignalTests {
   private func call(_ bus: PrivateBus, _ method: String, _ arguments: String...) async throws -> String {
-    try await ChildProcess.output(
+    try await TestProcess.output(
       of: [
         "busctl", "--address=\(bus.address)", "call", "org.mpris.MediaPlayer2.lunara.den", "/org/mpris/MediaPlayer2",
         "org.mpris.MediaPlayer2.TrackList", method,
@@ -58,7 +58,7 @@ struct TrackListSignalTests {
     try await fixture.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
     #expect(try await bus.playerctl("lunara.den", "shuffle") == "Off")
     #expect(try await bus.playerctl("lunara.den", "shuffle", "on") == "")
-    #expect(await eventually(within: .seconds(30)) { await fixture.room.mixes == [true] })
+    #expect(await eventually(within: .seconds(30)) { await fixture.room.shuffles == [true] })
     #expect(try await bus.playerctl("lunara.den", "loop") == "None")
     for loop in ["track", "playlist", "none"] { #expect(try await bus.playerctl("lunara.den", "loop", loop) == "") }
     #expect(

@@ -63,7 +63,7 @@ struct UnusualClientTests {
     #expect(try await bus.playerctl("lunara.den", "status") == "Playing")
   }
 
-  /// What the standard has no place for is refused.
+  /// Calls that MPRIS does not allow are refused.
   @Test func wrongTypesAndNamesAreErrors() async throws {
     let (bus, fixture) = try await PlayersFixture.onABus()
     try await fixture.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
@@ -75,7 +75,7 @@ struct UnusualClientTests {
       ["OpenUri", "s", long],
       ["Eject"],
     ] {
-      let answer = try await ChildProcess.output(
+      let answer = try await TestProcess.output(
         of: ["busctl", "--address=\(bus.address)", "call", Self.name, Self.path, Self.player] + arguments)
       #expect(!answer.isEmpty, "\(arguments.joined(separator: " ").prefix(60)) was taken")
     }
@@ -85,7 +85,7 @@ struct UnusualClientTests {
       ["LoopStatus", "s", "Forever"], ["LoopStatus", "s", long], ["LoopStatus", "i", "1"], ["Position", "x", "5"],
       ["PlaybackStatus", "s", "Playing"], ["Metadata", "a{sv}", "0"], ["CanControl", "b", "false"], ["Bass", "d", "1"],
     ] {
-      let answer = try await ChildProcess.output(
+      let answer = try await TestProcess.output(
         of: ["busctl", "--address=\(bus.address)", "set-property", Self.name, Self.path, Self.player] + arguments)
       #expect(!answer.isEmpty, "\(arguments.joined(separator: " ").prefix(60)) was taken")
     }
@@ -93,7 +93,7 @@ struct UnusualClientTests {
       #expect(try await bus.busctl("call", Self.name, Self.path, Self.interface, method) == "")
     }
     #expect(await fixture.room.actions == [])
-    #expect(await fixture.room.mixes == [])
+    #expect(await fixture.room.shuffles == [])
     #expect(try await bus.playerctl("lunara.den", "status") == "Playing")
   }
 
@@ -101,8 +101,8 @@ struct UnusualClientTests {
     let (bus, fixture) = try await PlayersFixture.onABus()
     await fixture.room.hold()
     try await fixture.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
-    func caller(_ method: String) throws -> ChildProcess {
-      try ChildProcess([
+    func caller(_ method: String) throws -> TestProcess {
+      try TestProcess([
         "busctl", "--address=\(bus.address)", "--timeout=120", "call", Self.name, Self.path, Self.player, method,
       ])
     }
@@ -130,7 +130,7 @@ struct UnusualClientTests {
     ]
     let storms = try calls.map { call in
       let words = call.split(separator: " ", maxSplits: 1)
-      return try ChildProcess([
+      return try TestProcess([
         "sh", "-c",
         """
         for i in $(seq \(each)); do dbus-send --bus=\(bus.address) --print-reply --reply-timeout=120000 \

@@ -25,7 +25,8 @@ struct MPRISMetadataTests {
   }
 
   @Test func withoutATrackThereIsOnlyTheIdThatSaysSo() {
-    let fields = MPRISMetadata.fields(of: nil, length: Milliseconds(5), extras: MPRISMetadata.Extras(cover: "file:///c.jpg"))
+    let fields = MPRISMetadata.fields(
+      of: nil, length: Milliseconds(5), extras: MPRISMetadata.Extras(cover: "file:///c.jpg"))
     #expect(fields == [DBusEntry(key: "mpris:trackid", value: .objectPath(TrackPath.none))])
   }
 

@@ -95,12 +95,12 @@ struct PlayerCallTests {
 
   @Test func shuffleIsMixedOnceAndUndone() {
     var mixed = playing
-    mixed.isMixed = true
-    #expect(PlayerCall.setShuffle(true).outcome(for: playing) == .perform(.mix(true)))
-    #expect(PlayerCall.setShuffle(false).outcome(for: mixed) == .perform(.mix(false)))
+    mixed.isShuffled = true
+    #expect(PlayerCall.setShuffle(true).outcome(for: playing) == .perform(.shuffle(true)))
+    #expect(PlayerCall.setShuffle(false).outcome(for: mixed) == .perform(.shuffle(false)))
     #expect(PlayerCall.setShuffle(true).outcome(for: mixed) == .ignore)
     // The command before may undo it.
-    #expect(PlayerCall.setShuffle(true).outcome(for: mixed, isFirst: false) == .perform(.mix(true)))
+    #expect(PlayerCall.setShuffle(true).outcome(for: mixed, isFirst: false) == .perform(.shuffle(true)))
   }
 
   @Test(arguments: [("None", Playback.Repeat.off), ("Track", .one), ("Playlist", .all)])

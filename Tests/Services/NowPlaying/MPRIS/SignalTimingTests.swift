@@ -68,12 +68,13 @@ struct PropertyChangeTimingTests {
     var buffering = roomState(.buffering, item: item(2))
     func look(_ state: Playback.RoomState, cover: String? = nil) -> PlayerProperties {
       PlayerProperties(
-        state: state, context: .init(queue: queueState(current: 2, count: 9), extras: MPRISMetadata.Extras(cover: cover)))
+        state: state,
+        context: .init(queue: queueState(current: 2, count: 9), extras: MPRISMetadata.Extras(cover: cover)))
     }
     propertyTiming.update(look(buffering), pending: .details, at: second)
     #expect(propertyTiming.popDue(at: second) == ["Metadata"])
     propertyTiming.update(look(buffering, cover: "file:///c"), pending: .sound, at: second + 1000)
-    #expect(propertyTiming.due == second + PropertyChangeTiming.opening)
+    #expect(propertyTiming.due == second + PropertyChangeTiming.soundPatience)
     buffering.state = .playing
     buffering.duration = Milliseconds(230_000)
     propertyTiming.update(look(buffering, cover: "file:///c"), at: 2 * second)

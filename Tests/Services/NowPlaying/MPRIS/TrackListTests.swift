@@ -61,7 +61,7 @@ struct TrackListTests {
     }
     #expect(propertyTiming.due == 1 + PropertyChangeTiming.gathering)
     #expect(propertyTiming.popDue(at: 1 + PropertyChangeTiming.gathering) == [.replaced])
-    #expect(propertyTiming.told == list && propertyTiming.due == nil)
+    #expect(propertyTiming.sent == list && propertyTiming.due == nil)
   }
 
   @Test func anEditThatIsUndoneIsNotToldOf() {

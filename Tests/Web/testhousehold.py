@@ -1,4 +1,4 @@
-"""A household for the browser: its own folders and ports, two rooms, and a library that a test can kill for good."""
+"""A household for the browser: its own folders and ports, two rooms, and a library that a test can kill."""
 import contextlib
 import json
 import os
@@ -22,7 +22,7 @@ def free_port():
 
 
 def wait_for(condition, what, limit=LIMIT, pause=0.05):
-    """Asks until the answer is true; the limit is there to end, not to judge."""
+    """Calls `condition` until it returns a true value, and returns that. The limit only ends a test that hangs."""
     end = time.monotonic() + limit
     while not (answer := condition()):
         if time.monotonic() > end:
@@ -31,8 +31,8 @@ def wait_for(condition, what, limit=LIMIT, pause=0.05):
     return answer
 
 
-class House:
-    """`lunara up` without the library, which stands beside it, and a second room; all end with the `with` block."""
+class TestHousehold:
+    """`lunara up` without the library, which is a process of its own, and a second room. All end with the `with` block."""
 
     def __init__(self, programs, music, rooms=("kitchen", "study"), environment=None):
         self.programs = pathlib.Path(programs)
@@ -84,12 +84,12 @@ class House:
             stdout=self.log, stderr=self.log)
 
     def kill(self, name):
-        """Kills one that nobody starts again."""
+        """Kills a process that nobody starts again."""
         self.processes[name].kill()
         self.processes[name].wait()
 
     def service(self, role):
-        """The process of one that `lunara up` has started, or None while there is none."""
+        """Returns the process id of a service that `lunara up` has started, or None while there is none."""
         up = self.processes["up"].pid
         for child in pathlib.Path(f"/proc/{up}/task/{up}/children").read_text().split():
             with contextlib.suppress(OSError):
@@ -98,7 +98,7 @@ class House:
         return None
 
     def kill_service(self, role):
-        """Kills one, and waits until `lunara up` has started it again."""
+        """Kills a service, and waits until `lunara up` has started it again."""
         old = wait_for(lambda: self.service(role), role)
         os.kill(old, signal.SIGKILL)
         wait_for(lambda: self.service(role) not in (None, old), f"another {role}")

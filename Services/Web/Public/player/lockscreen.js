@@ -1,8 +1,8 @@
-// The lock screen of this device: what the room plays, and its knobs. Browsers show it only while the page itself
-// sounds, so a silent loop plays while a person has switched it on.
+// The lock screen of this device, with the current track and buttons. Browsers show it only for a page that plays sound, so
+// the page plays a silent loop while a person has switched it on.
 import { artPath } from '../core/api.js';
-import { recall, remember } from '../core/prefs.js';
-import { currentRoom, follow, positionOf } from '../core/store.js';
+import { preference, setPreference } from '../core/preferences.js';
+import { currentRoom, positionOf, subscribe } from '../core/store.js';
 import { command } from '../parts/actions.js';
 
 const session = navigator.mediaSession;
@@ -10,10 +10,10 @@ let audio = null;
 let url = null;
 let shown = null;
 
-/** Whether this browser can show it. */
+/** True if this browser can show it. */
 export const canLockScreen = Boolean(session && window.MediaMetadata);
 
-/** Six seconds of silence as a WAV file: 3,000 samples of 8 bits a second. */
+/** Makes six seconds of silence as a WAV file of 3,000 samples of 8 bits per second. */
 function silence() {
   const count = 18_000;
   const view = new DataView(new ArrayBuffer(44 + count));
@@ -34,14 +34,14 @@ function silence() {
   return new Blob([view.buffer], { type: 'audio/wav' });
 }
 
-/** Whether it is switched on in this browser. */
+/** Returns true if it is switched on in this browser. */
 export function isOnLockScreen() {
-  return canLockScreen && recall('lockScreen', false);
+  return canLockScreen && preference('lockScreen', false);
 }
 
-/** Switches it on or off; only a person's tap may start sound. */
+/** Switches it on or off. Browsers allow the sound to start only after a tap or click. */
 export async function setLockScreen(isOn) {
-  remember('lockScreen', isOn);
+  setPreference('lockScreen', isOn);
   if (!isOn) {
     audio?.pause();
     if (session) session.metadata = null;
@@ -54,9 +54,9 @@ export async function setLockScreen(isOn) {
   if (currentRoom()?.state === 'playing') await audio.play();
 }
 
-function follows(room) {
+function updateLoop(room) {
   if (!audio) return;
-  if (room?.state === 'playing' && audio.paused) audio.play().catch(() => {}); // Only after a tap; the next one starts it.
+  if (room?.state === 'playing' && audio.paused) audio.play().catch(() => {}); // Without a tap the browser refuses; the next tap starts it.
   if (room?.state !== 'playing' && !audio.paused) audio.pause();
 }
 
@@ -64,7 +64,7 @@ function show() {
   if (!isOnLockScreen()) return;
   const room = currentRoom();
   const track = room?.track;
-  follows(room);
+  updateLoop(room);
   session.playbackState = !track ? 'none' : room.state === 'playing' ? 'playing' : 'paused';
   if (track && shown !== room.entry) {
     shown = room.entry;
@@ -79,18 +79,18 @@ function show() {
   }
 }
 
-/** Wires it to the store. */
-export function startMedia() {
+/** Keeps the lock screen up to date. */
+export function startLockScreen() {
   if (!canLockScreen) return;
-  const does = (name, body) => session.setActionHandler(name, (details) => command(typeof body === 'function' ? body(details) : body));
-  does('play', { action: 'resume' });
-  does('pause', { action: 'pause' });
-  does('nexttrack', { action: 'next' });
-  does('previoustrack', { action: 'previous' });
-  does('seekto', ({ seekTime }) => ({ action: 'seek', seconds: seekTime }));
-  does('seekbackward', ({ seekOffset }) => ({ action: 'skip', seconds: -(seekOffset ?? 15) }));
-  does('seekforward', ({ seekOffset }) => ({ action: 'skip', seconds: seekOffset ?? 15 }));
-  follow(show);
+  const handle = (name, body) => session.setActionHandler(name, (details) => command(typeof body === 'function' ? body(details) : body));
+  handle('play', { action: 'resume' });
+  handle('pause', { action: 'pause' });
+  handle('nexttrack', { action: 'next' });
+  handle('previoustrack', { action: 'previous' });
+  handle('seekto', ({ seekTime }) => ({ action: 'seek', seconds: seekTime }));
+  handle('seekbackward', ({ seekOffset }) => ({ action: 'skip', seconds: -(seekOffset ?? 15) }));
+  handle('seekforward', ({ seekOffset }) => ({ action: 'skip', seconds: seekOffset ?? 15 }));
+  subscribe(show);
   addEventListener('pointerdown', () => {
     if (isOnLockScreen() && !audio) setLockScreen(true).catch(() => {});
   }, { once: true });

@@ -2,9 +2,9 @@ import Glibc
 import Synchronization
 
 /// A program that a test runs, with what it prints as lines. Ended by its pid, at the latest when it is let go.
-final class ChildProcess: Sendable {
+final class TestProcess: Sendable {
   let pid: pid_t
-  /// What it prints on standard output and standard error.
+  /// The lines it prints on standard output and standard error.
   let lines: AsyncStream<String>
 
   init(_ arguments: [String], environment: [String: String] = [:]) throws {
@@ -59,7 +59,7 @@ final class ChildProcess: Sendable {
 
   /// All that a program prints until it ends, without the last line break.
   static func output(of arguments: [String], environment: [String: String] = [:]) async throws -> String {
-    let child = try ChildProcess(arguments, environment: environment)
+    let child = try TestProcess(arguments, environment: environment)
     var lines: [String] = []
     for await line in child.lines { lines.append(line) }
     return lines.joined(separator: "\n")

@@ -1,13 +1,12 @@
-// Lines of tracks: of an album, a playlist, a search, the whole library.
+// The row of a track in an album, a playlist, a search or the list of all tracks.
 import { h, setAttribute, setText } from '../core/dom.js';
-import { mark, setMark, stateName, stateOf } from '../core/state.js';
+import { clock } from '../core/format.js';
+import { setIndicator, stateIfCurrent, stateIndicator, stateName } from '../core/playbackstate.js';
 import { currentRoom } from '../core/store.js';
-import { clock } from '../core/words.js';
-import { put } from './actions.js';
-import { knob } from './buttons.js';
+import { enqueue, trackMenu } from './actions.js';
+import { iconButton } from './controls.js';
 import { clearCover, setCover } from './cover.js';
 import { offerMenu, openMenuOf } from './menu.js';
-import { trackMenu } from './things.js';
 
 const current = new WeakMap();
 
@@ -15,18 +14,18 @@ function run(element) {
   const { track, options } = current.get(element) ?? {};
   if (!track) return;
   if (options.start) options.start();
-  else put(track);
+  else enqueue(track);
 }
 
-/** Makes a line; with `cover` it shows the album's picture instead of a number. */
-export function makeTrack({ cover = false } = {}) {
+/** Makes an empty row; with `cover` it shows the album's cover instead of a number. */
+export function makeTrackRow({ cover = false } = {}) {
   const element = h('li', { class: 'track' },
     h('button', { type: 'button', class: 'track-play', onclick: () => run(element) },
-      h('span', { class: 'track-sign', 'aria-hidden': 'true' }, cover ? h('span', { class: 'cover' }) : h('span', { class: 'track-number' }), mark()),
+      h('span', { class: 'track-sign', 'aria-hidden': 'true' }, cover ? h('span', { class: 'cover' }) : h('span', { class: 'track-number' }), stateIndicator()),
       h('span', { class: 'track-words' }, h('b'), h('span')),
       h('span', { class: 'track-stars', 'aria-hidden': 'true' }),
       h('span', { class: 'track-length' })),
-    knob('more', 'More', (event) => openMenuOf(element, null, null, event.currentTarget), 'small'));
+    iconButton('more', 'More', (event) => openMenuOf(element, null, null, event.currentTarget), 'small'));
   offerMenu(element, () => current.get(element)?.track.title ?? '', () => {
     const { track, options } = current.get(element) ?? {};
     return track ? trackMenu(track, options) : null;
@@ -35,10 +34,10 @@ export function makeTrack({ cover = false } = {}) {
 }
 
 /**
- * Fills a line, or leaves it waiting. `under` is what stands below the title, empty for nothing; `start` plays it where
- * it stands; `number` stands in front.
+ * Fills a row; an undefined track shows as loading. `under` is the text below the title, `start` plays the track within its
+ * list, and `number` replaces the track number.
  */
-export function updateTrack(element, track, { under = '', number = null, isCurrent = null, ...options } = {}) {
+export function updateTrackRow(element, track, { under = '', number = null, isCurrent = null, ...options } = {}) {
   element.classList.toggle('shimmering', !track);
   const [button, more] = element.children;
   const [sign, words, stars, length] = button.children;
@@ -50,12 +49,12 @@ export function updateTrack(element, track, { under = '', number = null, isCurre
     setAttribute(button, 'aria-label', 'Loading');
     setAttribute(button, 'aria-current', null);
     for (const part of [words.children[0], words.children[1], length, stars]) setText(part, '');
-    setMark(sign.lastChild, null);
+    setIndicator(sign.lastChild, null);
     return;
   }
   current.set(element, { track, options });
   const room = currentRoom();
-  const state = stateOf(room, isCurrent ?? room?.track?.id === track.id);
+  const state = stateIfCurrent(room, isCurrent ?? room?.track?.id === track.id);
   if (sign.firstChild.matches('.cover')) setCover(sign.firstChild, { ...track, title: track.album });
   else setText(sign.firstChild, String(number ?? track.number ?? '·'));
   setText(words.children[0], track.title);
@@ -65,7 +64,7 @@ export function updateTrack(element, track, { under = '', number = null, isCurre
   setAttribute(button, 'aria-label', [track.title, under, track.rating && `rated ${track.rating}`,
     track.durationSeconds && clock(track.durationSeconds), state && stateName(state)].filter(Boolean).join(', '));
   setAttribute(more, 'aria-label', `More for ${track.title}`);
-  setMark(sign.lastChild, state);
+  setIndicator(sign.lastChild, state);
   setAttribute(element, 'data-state', state);
   setAttribute(button, 'aria-current', state ? 'true' : null);
 }

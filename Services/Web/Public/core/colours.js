@@ -1,4 +1,5 @@
-// Colours of covers, made fit to be read: WCAG 2.2 asks for a contrast of 4.5 between words and their ground.
+// The colours of covers, adjusted so that text can be read: WCAG 2.2 asks for a contrast of 4.5 between text and background.
+import { albumPath, read } from './api.js';
 import { setVars } from './dom.js';
 
 function parts(colour) {
@@ -18,19 +19,19 @@ function luminance(colour) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The contrast of two colours, 1 to 21 (WCAG 2.2, "contrast ratio"). */
-export function contrast(one, other) {
+/** Returns the contrast of two colours, 1 to 21 (WCAG 2.2, "contrast ratio"). */
+function contrast(one, other) {
   const [dark, light] = [luminance(one), luminance(other)].sort((left, right) => left - right);
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** A mixture of two colours; `share` of the second. */
+/** Mixes two colours, with a `share` from 0 to 1 of the second. */
 export function mix(one, other, share) {
   const to = parts(other);
   return written(parts(one).map((channel, index) => channel + (to[index] - channel) * share));
 }
 
-/** A colour moved towards black or white as far as it must be to stand out from `ground`. */
+/** Moves a colour towards black or white until its contrast with the background `ground` is at least `ratio`. */
 export function readable(colour, ground, ratio = 4.6) {
   const end = luminance(ground) > 0.2 ? '#000000' : '#ffffff';
   for (let share = 0; share < 1; share += 0.06) {
@@ -40,13 +41,12 @@ export function readable(colour, ground, ratio = 4.6) {
   return end;
 }
 
-/** Whether the page is dark now. */
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
 const isColour = (text) => /^#[0-9a-f]{6}$/i.test(text ?? '');
 
-/** Gives an element the colours of a cover as `--tint…`; without a palette it keeps those of the page. */
-export function tint(element, palette) {
+/** Sets the colours of a cover as the style variables `--tint…` of an element; without a palette those are removed. */
+export function applyPalette(element, palette) {
   if (!palette || !['first', 'second', 'dark'].every((name) => isColour(palette[name]))) {
     setVars(element, { '--tint': null, '--tint-words': null, '--tint-two': null, '--tint-ground': null, '--tint-on-dark': null });
     return;
@@ -60,4 +60,31 @@ export function tint(element, palette) {
     '--tint-ground': mix(palette.dark, '#140d09', 0.45),
     '--tint-on-dark': readable(palette.first, mix(palette.dark, '#140d09', 0.45), 5),
   });
+}
+
+// The colours of albums by their ids, each read once. A track has the colours of its album.
+
+const known = new Map();
+const knownLimit = 200;
+
+/** Keeps the colours of an album that was read for another purpose. */
+export function cachePalette(id, palette) {
+  known.set(id, Promise.resolve(palette ?? null));
+  if (known.size > knownLimit) known.delete(known.keys().next().value);
+}
+
+/** Calls `run` with the colours of a track's album, or with null. */
+export async function withPalette(track, run) {
+  const id = track?.albumID;
+  if (!id) {
+    run(null);
+    return;
+  }
+  if (!known.has(id)) {
+    known.set(id, read(albumPath(id)).then((album) => album.palette ?? null).catch(() => {
+      known.delete(id);
+      return null;
+    }));
+  }
+  run(await known.get(id));
 }

@@ -1,12 +1,12 @@
-// A window on a long list: only the rows that can be seen, and two above and below, stand in the document.
+// A list of which only the rows in view, and two above and below, are in the document.
 import { h, reconcile, setVars } from './dom.js';
 
-// Browsers lay out no element that is taller (Firefox gives up at 17.9 million pixels, Chromium at 33.5 million).
+// The greatest height of an element that all browsers lay out (Firefox stops at 17.9 million pixels, Chromium at 33.5 million).
 const tallest = 17_000_000;
 const beyond = 2;
 
-/** Shows a list (see pages.js) in rows of one or more columns, as the page is scrolled. */
-export class Windowed {
+/** Shows a list (see lists.js) in rows of one or more columns while the page is scrolled. */
+export class VirtualList {
   #source = null;
   #shape = { columns: 1, row: 60 };
   #range = [-1, -1];
@@ -14,12 +14,13 @@ export class Windowed {
   #top = 0;
   #speed = 0;
   #resting = 0;
-  // How many places are left free before the first item, so that what is seen keeps its column.
+  // The number of free places before the first item, so that items in view keep their columns.
   #lead = 0;
 
   /**
-   * `measure(width)` answers `{ columns, row, vars }`: how many fit, how tall a row is, and what the style needs to know.
-   * `make()` makes an element, `update(element, item, index)` fills it; an item that is not there yet is undefined.
+   * `measure(width)` returns `{ columns, row, vars }`: the number of columns, the height of a row in pixels, and variables for
+   * the style. `make()` makes an element, and `update(element, item, index)` fills it; an item that is not read yet is
+   * undefined.
    */
   constructor({ tag = 'ul', kind, label, measure, make, update }) {
     Object.assign(this, { measure, make, update });
@@ -33,7 +34,7 @@ export class Windowed {
     return this.#shape.columns;
   }
 
-  /** The place of the first item that is wholly in sight. */
+  /** The index of the first item that is entirely in view. */
   get first() {
     const above = Math.max(0, scrollY - this.#offset());
     const place = Math.round(above / this.#shape.row) * this.#shape.columns - this.#lead;
@@ -58,21 +59,21 @@ export class Windowed {
     this.size.disconnect();
   }
 
-  /** Shows what has changed in the items. */
+  /** Updates all elements. */
   refresh() {
     this.#range = [-1, -1];
     this.#draw();
   }
 
-  /** Scrolls to a place. */
-  reach(index, { keep = false } = {}) {
+  /** Scrolls to an item; with `keep` only if it is not in view. */
+  scrollToItem(index, { keep = false } = {}) {
     const top = this.#offset() + Math.floor((index + this.#lead) / this.#shape.columns) * this.#shape.row;
     const isSeen = top >= scrollY + 60 && top + this.#shape.row <= scrollY + innerHeight - 100;
     if (!keep || !isSeen) scrollTo({ top: Math.max(0, keep && top > scrollY ? top - innerHeight + this.#shape.row + 130 : top - 80), behavior: 'instant' });
     this.#draw();
   }
 
-  /** Keeps what is seen where it is, in its column as well, though `moved` items came before it. */
+  /** Keeps the items in view where they are, after `moved` items were added before them. */
   shift(moved) {
     const { columns, row } = this.#shape;
     const lead = (((this.#lead - moved) % columns) + columns) % columns;
@@ -83,7 +84,7 @@ export class Windowed {
     this.refresh();
   }
 
-  /** The element at a place, if it is in the document. */
+  /** Returns the element of an item; null where it is not in the document. */
   at(index) {
     return this.list.querySelector(`:scope > [data-key="${index}"]`);
   }
@@ -101,7 +102,7 @@ export class Windowed {
     this.#shape = shape;
     if (before.columns !== shape.columns) this.#lead = 0;
     setVars(this.list, shape.vars ?? {});
-    if (this.#fit() && before.columns !== shape.columns && index) this.reach(index);
+    if (this.#fit() && before.columns !== shape.columns && index) this.scrollToItem(index);
     this.refresh();
   }
 
@@ -132,10 +133,10 @@ export class Windowed {
     const above = Math.max(0, Math.floor(top / row) - beyond);
     const first = Math.max(0, above * columns - this.#lead);
     const last = Math.min(source.total, (Math.ceil((top + innerHeight) / row) + beyond) * columns - this.#lead);
-    // Whoever flies past is not read for; where they come to rest is.
+    // While the page is scrolled fast nothing is read; the items where it stops are.
     clearTimeout(this.#resting);
     if (this.#speed > 6) this.#resting = setTimeout(() => this.#rest(first, last), 90);
-    else source.want(first, last - 1);
+    else source.ensure(first, last - 1);
     if (first === this.#range[0] && last === this.#range[1]) return;
     this.#range = [first, last];
     setVars(this.list, { '--from': `${above * row}px`, '--lead': above ? null : this.#lead + 1 });
@@ -145,21 +146,21 @@ export class Windowed {
 
   #rest(first, last) {
     this.#speed = 0;
-    this.#source?.want(first, last - 1);
+    this.#source?.ensure(first, last - 1);
   }
 }
 
-/** Lets the arrow keys move from item to item of a windowed list. */
-export function wireArrows(windowed, total) {
-  windowed.list.addEventListener('keydown', (event) => {
+/** Lets the arrow keys move from item to item of a list. */
+export function wireArrows(view, total) {
+  view.list.addEventListener('keydown', (event) => {
     const item = event.target.closest('[data-key]');
     if (!item || event.ctrlKey || event.metaKey || event.altKey || event.target.matches('input')) return;
-    const { columns } = windowed;
+    const { columns } = view;
     const step = { ArrowDown: columns, ArrowUp: -columns, ...(columns > 1 ? { ArrowRight: 1, ArrowLeft: -1 } : {}) }[event.key];
     const index = Number(item.dataset.key) + (step ?? 0);
     if (!step || index < 0 || index >= total()) return;
     event.preventDefault();
-    windowed.reach(index, { keep: true });
-    windowed.at(index)?.querySelector('a, button')?.focus({ preventScroll: true });
+    view.scrollToItem(index, { keep: true });
+    view.at(index)?.querySelector('a, button')?.focus({ preventScroll: true });
   });
 }

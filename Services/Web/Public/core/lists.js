@@ -1,9 +1,10 @@
-// Long lists, read in pieces as they are looked at: by place where the service gives any part, else one page after the
-// other. Both tell how many there are, give the item at a place or undefined, and read what is wanted.
+// Long lists that are read in pieces as they come into view: `IndexedList` by index, where the API returns any part of a list,
+// and `CursorList` page after page. Both have `total`, `get(index)`, which returns undefined for an item that is not read yet,
+// and `ensure(first, last)`, which reads the items in view.
 import { read } from './api.js';
 
-/** A list in which any place can be asked for: only what is looked at is read. */
-export class Places {
+/** A list of which any part can be read. */
+export class IndexedList {
   static chunk = 60;
   #path;
   #parameters;
@@ -13,7 +14,7 @@ export class Places {
   total;
   error = null;
 
-  /** `total` is how many there are thought to be; `onChange` is called when more is known. */
+  /** `total` is the expected number of items; `onChange` is called when items were read or failed. */
   constructor(path, parameters, total, onChange) {
     this.#path = path;
     this.#parameters = parameters;
@@ -22,30 +23,30 @@ export class Places {
   }
 
   get(index) {
-    return this.#chunks.get(Math.floor(index / Places.chunk))?.[index % Places.chunk];
+    return this.#chunks.get(Math.floor(index / IndexedList.chunk))?.[index % IndexedList.chunk];
   }
 
-  /** Reads what lies between two places; what was asked for before and is no longer wanted is given up. */
-  want(first, last) {
-    this.#wanted = [Math.floor(first / Places.chunk), Math.floor(Math.max(first, last) / Places.chunk)];
+  /** Reads the items from `first` to `last`, and cancels earlier requests for other items. */
+  ensure(first, last) {
+    this.#wanted = [Math.floor(first / IndexedList.chunk), Math.floor(Math.max(first, last) / IndexedList.chunk)];
     for (const [number, control] of this.#reading) if (number < this.#wanted[0] - 1 || number > this.#wanted[1] + 1) control.abort();
     for (let number = this.#wanted[0]; number <= this.#wanted[1]; number += 1) if (!this.#chunks.has(number)) this.#load(number);
   }
 
   async #readChunk(number, signal) {
     const items = [];
-    const start = number * Places.chunk;
+    const start = number * IndexedList.chunk;
     let page;
     do {
-      const part = { limit: Places.chunk - items.length, first: start + items.length };
+      const part = { limit: IndexedList.chunk - items.length, first: start + items.length };
       page = await read(this.#path, { ...this.#parameters, ...part }, signal);
       items.push(...page.items);
-    } while (page.items.length && items.length < Places.chunk && start + items.length < page.total);
+    } while (page.items.length && items.length < IndexedList.chunk && start + items.length < page.total);
     return { items, total: page.total };
   }
 
   async #load(number) {
-    if (this.#reading.has(number) || number * Places.chunk >= Math.max(this.total, 1)) return;
+    if (this.#reading.has(number) || number * IndexedList.chunk >= Math.max(this.total, 1)) return;
     const control = new AbortController();
     this.#reading.set(number, control);
     try {
@@ -62,22 +63,22 @@ export class Places {
     this.onChange();
   }
 
-  /** Tries again what could not be read. */
-  again() {
-    this.want(this.#wanted[0] * Places.chunk, this.#wanted[1] * Places.chunk);
+  /** Reads again after an error. */
+  retry() {
+    this.ensure(this.#wanted[0] * IndexedList.chunk, this.#wanted[1] * IndexedList.chunk);
   }
 
   /**
-   * Reads anew what is looked at from `index` on, and forgets the rest. Answers how far the item at `index` has moved,
-   * so that it can be kept where it is seen; 0 where that is not known.
+   * Reads the items around `index` again, and forgets the others. Returns the number of places by which the item at `index`
+   * has moved, so that it can stay where it is on screen; 0 where that is not known.
    */
-  async renew(index) {
+  async reload(index) {
     const anchor = this.get(index)?.id;
-    const number = Math.floor(index / Places.chunk);
+    const number = Math.floor(index / IndexedList.chunk);
     const control = new AbortController();
     const fresh = new Map();
     for (const one of [number, number + 1, number - 1]) {
-      if (one < 0 || (one > number && one * Places.chunk >= this.total)) continue;
+      if (one < 0 || (one > number && one * IndexedList.chunk >= this.total)) continue;
       const { items, total } = await this.#readChunk(one, control.signal);
       this.total = total;
       if (items.length) fresh.set(one, items);
@@ -85,7 +86,7 @@ export class Places {
     let moved = 0;
     for (const [one, items] of fresh) {
       const at = items.findIndex(({ id }) => id === anchor);
-      if (anchor && at >= 0) moved = one * Places.chunk + at - index;
+      if (anchor && at >= 0) moved = one * IndexedList.chunk + at - index;
     }
     for (const running of this.#reading.values()) running.abort();
     this.#chunks = fresh;
@@ -93,8 +94,8 @@ export class Places {
   }
 }
 
-/** A list that is read from its beginning on, as far as it is looked at. */
-export class Trail {
+/** A list that is read from its beginning, page after page. */
+export class CursorList {
   #path;
   #parameters;
   #pick;
@@ -105,7 +106,7 @@ export class Trail {
   isComplete = false;
   error = null;
 
-  /** `pick` takes the items out of a page. */
+  /** `pick` returns the items of a page. */
   constructor(path, parameters, onChange, pick = (page) => page.items) {
     this.#path = path;
     this.#parameters = parameters;
@@ -113,7 +114,7 @@ export class Trail {
     this.onChange = onChange;
   }
 
-  /** A few more places than are known, as long as more follow. */
+  /** The number of known items, and a few more as long as more follow. */
   get total() {
     return this.items.length + (this.isComplete ? 0 : 24);
   }
@@ -122,7 +123,7 @@ export class Trail {
     return this.items[index];
   }
 
-  async want(first, last) {
+  async ensure(first, last) {
     this.#last = last;
     if (this.#reading) return;
     this.#reading = true;
@@ -143,7 +144,7 @@ export class Trail {
     }
   }
 
-  again() {
-    this.want(0, this.#last);
+  retry() {
+    this.ensure(0, this.#last);
   }
 }

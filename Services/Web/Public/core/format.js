@@ -1,9 +1,9 @@
-// How numbers and names are said.
+// Numbers, times and names as text.
 
-/** What the services are called that are told what is heard. */
+/** The names of the services that receive scrobbles. */
 export const serviceNames = { lastfm: 'Last.fm', listenbrainz: 'ListenBrainz', plex: 'Plex' };
 
-/** `3:07`, or `1:02:45` from an hour on. */
+/** Formats a time in a track: `3:07`, or `1:02:45` from an hour on. */
 export function clock(seconds) {
   const total = Math.max(0, Math.floor(seconds || 0));
   const two = (number) => String(number).padStart(2, '0');
@@ -12,7 +12,7 @@ export function clock(seconds) {
   return hours ? `${hours}:${two(rest)}:${two(total % 60)}` : `${rest}:${two(total % 60)}`;
 }
 
-/** `42 minutes`, `1 hour 5 minutes`. */
+/** Formats a length: `42 minutes`, `1 hour 5 minutes`. */
 export function span(seconds) {
   const minutes = Math.max(1, Math.round((seconds || 0) / 60));
   const hours = Math.floor(minutes / 60);
@@ -22,32 +22,32 @@ export function span(seconds) {
   return parts.join(' ');
 }
 
-/** `1 record`, `1,204 records`. */
+/** Formats a count: `1 album`, `1,204 albums`. */
 export function count(number, word) {
   return `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`;
 }
 
-/** How fast something goes: `312 a second`, `2.3 a second`. */
+/** Formats a rate: `312 per second`, `2.3 per second`. */
 export function perSecond(rate) {
-  return `${rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en')} a second`;
+  return `${rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en')} per second`;
 }
 
 const titles = new Map();
 
-/** Takes in what people call their rooms. */
-export function nameRooms(rooms) {
+/** Sets the titles that people gave to their rooms. */
+export function setRoomTitles(rooms) {
   titles.clear();
   for (const { name, title } of rooms) if (title) titles.set(name, title);
 }
 
-/** What a room is called: what people named it, else its name as they would write it, `Living room` for `living-room`. */
+/** Returns the title of a room; where it has none, its name as people write it: `Living room` for `living-room`. */
 export function roomTitle(name) {
   if (titles.has(name)) return titles.get(name);
   const words = name.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** How long ago a moment was: `just now`, `5 minutes ago`, `yesterday`, else the day. */
+/** Formats a past time: `just now`, `5 minutes ago`, `yesterday`, else the day. */
 export function ago(moment) {
   const at = new Date(moment);
   const minutes = Math.round((Date.now() - at) / 60_000);
@@ -58,7 +58,7 @@ export function ago(moment) {
   return at.toLocaleDateString('en', { day: 'numeric', month: 'long', year: 'numeric' });
 }
 
-/** The time of day of a moment: `21:40`. */
+/** Formats the time of day: `21:40`. */
 export function timeOfDay(moment) {
   return new Date(moment).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hour12: false });
 }

@@ -1,15 +1,15 @@
-// Jumping in a long list: a strip of letters, years or months at its side, each leading to where it begins.
+// The bar at the side of a long list with letters, years or months, for jumping to where each begins.
 import { h, reconcile, setAttribute } from '../core/dom.js';
 
 const most = 27;
 
-/** Few enough marks to be hit: of many every so many is shown. */
+/** Leaves out marks, so that the others are large enough to be hit. */
 function fewer(marks) {
   const step = Math.ceil(marks.length / most);
   return marks.filter((_, index) => index % step === 0);
 }
 
-/** Letters as they are written; digits are all called `#`. */
+/** Returns the label of a mark; all digits have the label `#`. */
 function called(name, sort) {
   if (sort !== 'name' && sort !== 'artists') return name;
   return /^\d/.test(name) ? '#' : name.toUpperCase();
@@ -25,11 +25,11 @@ function joined(marks, sort) {
   return result;
 }
 
-/** A strip; `jump(index)` is called with the place of the first item. `set(index, sort)` fills it. */
-export function letterStrip(jump) {
+/** Makes a bar, which `set(index, sort)` fills; calls `jump(first)` with the index of the first item of a mark. */
+export function makeJumpBar(jump) {
   const list = h('ul');
   const element = h('nav', { class: 'strip', 'aria-label': 'Jump to', hidden: true }, list);
-  // A finger that slides along passes letter after letter.
+  // A finger that slides along the bar jumps to each mark that it passes.
   element.addEventListener('pointermove', (event) => {
     if (event.pointerType === 'mouse' || !event.buttons) return;
     const button = document.elementFromPoint(event.clientX, event.clientY)?.closest('.strip button');

@@ -1,36 +1,36 @@
-// The states of playback as people see them: everywhere the same five, and what stands for a room that is not heard of.
+// The states of playback as the page shows them: the five of a room, and those of a room that does not answer or is missing.
 import { h, setAttribute } from './dom.js';
 import { store } from './store.js';
 
 const names = {
-  idle: 'Nothing playing', buffering: 'Buffering', playing: 'Playing', paused: 'Paused', error: 'Stopped by an error',
-  away: 'Reconnecting', none: 'No room', waiting: 'Looking around',
+  idle: 'Nothing playing', buffering: 'Buffering', playing: 'Playing', paused: 'Paused', error: 'Error',
+  away: 'Reconnecting', none: 'No room', waiting: 'Connecting',
 };
 
-/** The state a person sees: the room's own, unless the room or the service cannot be heard of. */
+/** Returns the state to show: that of the room, unless the room or the service does not answer. */
 export function shownState(room) {
   if (!room) return store.settled && store.link === 'open' ? 'none' : 'waiting';
   if (room.away || store.link === 'lost') return 'away';
   return names[room.state] ? room.state : 'idle';
 }
 
-/** How a state is called. */
+/** Returns the name of a state. */
 export function stateName(state) {
   return names[state] ?? state;
 }
 
 /** A small sign of a state: bars that dance, wait or rest, or a mark of trouble. Silent to screen readers. */
-export function mark() {
+export function stateIndicator() {
   return h('span', { class: 'mark', 'aria-hidden': 'true' }, h('i'), h('i'), h('i'));
 }
 
-/** Shows a state in a sign; null hides it. */
-export function setMark(element, state) {
+/** Shows a state in a sign; null hides the sign. */
+export function setIndicator(element, state) {
   setAttribute(element, 'data-state', state);
 }
 
-/** The state in which a room has a thing that is current there, or null. */
-export function stateOf(room, isCurrent) {
+/** Returns the state of a room for the item that is current in it; null for other items. */
+export function stateIfCurrent(room, isCurrent) {
   const state = shownState(room);
   return isCurrent && state !== 'idle' && state !== 'none' ? state : null;
 }

@@ -1,0 +1,67 @@
+// Buttons, switches, fields and forms.
+import { h, setAttribute } from '../core/dom.js';
+import { showError } from './banners.js';
+import { icon, setIcon } from './icons.js';
+
+/** Makes a button with words: `kind` is empty, `first` for the main action, or `quiet`. */
+export function textButton(name, picture, run, { kind = '', label = null } = {}) {
+  return h('button', { type: 'button', class: `pill ${kind}`, 'aria-label': label, onclick: run }, picture && icon(picture), h('span', { text: name }));
+}
+
+/** Makes a link that looks like a button with words. */
+export function linkButton(name, href, picture = null, kind = '') {
+  return h('a', { class: `pill ${kind}`, href }, picture && icon(picture), h('span', { text: name }));
+}
+
+/** Makes a round button with an icon. */
+export function iconButton(picture, label, run, kind = '') {
+  const element = h('button', { type: 'button', class: `knob ${kind}`, 'aria-label': label, title: label, onclick: run });
+  setIcon(element, picture);
+  return element;
+}
+
+/** Gives an icon button another icon and label. */
+export function setIconButton(element, picture, label) {
+  setIcon(element, picture);
+  setAttribute(element, 'aria-label', label);
+  setAttribute(element, 'title', label);
+}
+
+/** Makes a switch with its name beside it; `run(isOn, box)` is called when it is switched. */
+export function switchRow(name, isOn, run, hint = null) {
+  const words = h('span', { class: 'switch-words' }, h('span', { text: name }), hint && h('small', { text: hint }));
+  const box = h('input', { type: 'checkbox', role: 'switch', class: 'switch', onchange: (event) => run(event.target.checked, event.target) });
+  box.checked = isOn;
+  return h('label', { class: 'switch-row' }, words, box);
+}
+
+/** Makes a text field with its name above. */
+export function field(name, properties = {}) {
+  const box = h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false', ...properties });
+  return h('label', { class: 'field' }, h('span', { text: name }), box);
+}
+
+/** Makes a field with choices: `[[value, name]]`. */
+export function choices(name, options, value, run, kind = 'field') {
+  const box = h('select', { onchange: (event) => run(event.target.value, event.target) }, options.map(([one, words]) => h('option', { value: one, text: words })));
+  box.value = value;
+  return h('label', { class: kind }, h('span', { text: name }), box);
+}
+
+/** Makes a form. Its button calls `send` with the values of the fields by name, and shows the error that `send` throws. */
+export function form(title, hint, fields, button, send) {
+  const submit = h('button', { type: 'submit', class: 'pill first', text: button });
+  const element = h('form', { class: 'card add', onsubmit: async (event) => {
+    event.preventDefault();
+    submit.disabled = true;
+    try {
+      await send(Object.fromEntries([...new FormData(element)].map(([name, value]) => [name, String(value).trim()])));
+      element.reset();
+    } catch (error) {
+      showError(error);
+    } finally {
+      submit.disabled = false;
+    }
+  } }, h('h3', { text: title }), hint && h('p', { class: 'soft', text: hint }), h('div', { class: 'fields' }, fields), submit);
+  return element;
+}

@@ -1,0 +1,61 @@
+// The tops of screens: a header with a title and buttons, one with a cover and its colours, and texts that belong there.
+import { applyPalette } from '../core/colours.js';
+import { h, setText } from '../core/dom.js';
+import { address } from '../core/router.js';
+import { makeCoverGlow, setCover } from './cover.js';
+
+/** Makes a header with a title, a count, and controls beside them. */
+export function pageHeader(title, count = null, ...tools) {
+  return h('header', { class: 'head' }, h('h1', { text: title, tabindex: '-1' }), count, h('div', { class: 'head-tools' }, tools));
+}
+
+const longTitle = 48;
+
+/** Makes a header with a large cover, with words beside it, in the cover's colours. */
+export function coverHeader(item, { round = false, disc = false } = {}, ...words) {
+  const cover = h('span', { class: 'cover' });
+  setCover(cover, item, 1024);
+  const blur = makeCoverGlow('blur');
+  blur.show(item.art);
+  const record = disc ? h('span', { class: 'disc' }, h('span', { class: 'disc-turn' })) : null;
+  const header = h('header', { class: 'cover-head' }, blur,
+    h('div', { class: `cover-stand${round ? ' round' : ''}${disc ? ' with-disc' : ''}`, 'aria-hidden': 'true' }, record, cover),
+    h('div', { class: 'cover-words' }, h('h1', { text: item.title, tabindex: '-1', class: item.title.length > longTitle ? 'long' : null }), words));
+  applyPalette(header, item.palette);
+  return header;
+}
+
+const tagLimit = 12;
+
+/** Makes links to the albums with the genres, styles and moods of an item; null where it has none. */
+export function tagLinks({ genres = [], styles = [], moods = [] }) {
+  const seen = new Set();
+  const tags = [['genre', genres], ['style', styles], ['mood', moods]]
+    .flatMap(([kind, words]) => words.map((word) => ({ kind, word })))
+    .filter(({ word }) => !seen.has(word.toLowerCase()) && seen.add(word.toLowerCase())).slice(0, tagLimit);
+  if (!tags.length) return null;
+  const albums = ({ kind, word }) => `${address('albums')}?tag=${encodeURIComponent(`${kind}:${word}`)}`;
+  return h('ul', { class: 'words', 'aria-label': 'Genres, styles and moods' },
+    tags.map((tag) => h('li', {}, h('a', { href: albums(tag), class: tag.kind, text: tag.word }))));
+}
+
+/** Makes the message for an empty screen. */
+export function emptyMessage(title, words, ...more) {
+  return h('div', { class: 'card empty' }, h('h2', { text: title }), h('p', { text: words }), more.length ? h('p', { class: 'row' }, more) : null);
+}
+
+const summaryLength = 260;
+
+/** Makes the text about an artist or a collection, shortened with a button for the rest; null where there is none. */
+export function summary(text) {
+  if (!text) return null;
+  const words = h('p', { text });
+  if (text.length <= summaryLength) return h('div', { class: 'summary' }, words);
+  const more = h('button', { type: 'button', class: 'link', 'aria-expanded': 'false', text: 'More', onclick: () => {
+    const isOpen = box.classList.toggle('open');
+    more.setAttribute('aria-expanded', isOpen);
+    setText(more, isOpen ? 'Less' : 'More');
+  } });
+  const box = h('div', { class: 'summary long' }, words, more);
+  return box;
+}

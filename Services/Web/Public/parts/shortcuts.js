@@ -1,0 +1,62 @@
+// Keyboard shortcuts, and the list of them.
+import { h } from '../core/dom.js';
+import { preference } from '../core/preferences.js';
+import { address, closeOverlay, navigate } from '../core/router.js';
+import { currentRoom, queueOf } from '../core/store.js';
+import { command, toggle } from './actions.js';
+import { closeMenu, openMenuOf } from './menu.js';
+
+const list = [
+  ['Space', 'Play or pause'], ['← →', 'Back or forward 15 seconds; in a grid, to the next card'], ['↑ ↓', 'To the next row'],
+  ['Shift ← →', 'Previous or next track'], ['/', 'Search'], ['N', 'Open or close the player'], ['Q', 'Queue'], ['M', 'Mute'],
+  ['.', 'The menu of an album or track'], ['Esc', 'Close a menu or the player'], ['?', 'This list'],
+];
+
+/** Shows the list of shortcuts. */
+export function showShortcuts() {
+  const dialog = h('dialog', { class: 'keys', 'aria-labelledby': 'keys-title' }, h('h2', { id: 'keys-title', text: 'Keyboard shortcuts' }),
+    h('dl', {}, list.map(([key, what]) => h('div', {}, h('dt', {}, key.split(' ').map((one) => h('kbd', { text: one }))), h('dd', { text: what })))),
+    h('button', { type: 'button', class: 'pill first', text: 'Close', onclick: () => dialog.close() }));
+  dialog.addEventListener('close', () => dialog.remove());
+  dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+const isTextField = (target) => Boolean(target.closest?.('input:not([type=range]):not([type=checkbox]), select, textarea, [contenteditable]'));
+const isControl = (target) => Boolean(target.closest?.('button, a, summary, input'));
+
+const actions = {
+  '/': () => navigate(address('search')),
+  '?': showShortcuts,
+  n: () => (location.hash === '#/playing' ? closeOverlay() : navigate('#/playing')),
+  q: () => navigate('#/queue'),
+  m: () => command({ action: 'mute', on: !currentRoom()?.modes?.muted }),
+};
+
+function actionOf(event) {
+  const { key, target, shiftKey } = event;
+  const lower = key.toLowerCase();
+  if (key === ' ' && !isControl(target)) return () => toggle(queueOf(currentRoom()));
+  if (key === '.' && target.closest?.('[data-menu]')) return () => openMenuOf(target.closest('[data-menu]'));
+  const step = { ArrowLeft: -15, ArrowRight: 15 }[key];
+  const isFree = !target.closest?.('input, [role=menu], .reel, .shelf, .faces');
+  if (step && isFree) return () => command(shiftKey ? { action: step < 0 ? 'previous' : 'next' } : { action: 'skip', seconds: step });
+  return actions[lower] ?? null;
+}
+
+/** Starts to handle shortcuts. */
+export function startShortcuts() {
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTextField(event.target)) return;
+    if (event.key === 'Escape') {
+      closeMenu();
+      return;
+    }
+    if (document.querySelector('dialog.keys[open], .menu') || !preference('keys', true)) return;
+    const run = actionOf(event);
+    if (!run) return;
+    event.preventDefault();
+    run();
+  });
+}

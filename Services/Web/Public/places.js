@@ -1,0 +1,59 @@
+// The screens of the page: their addresses, their links in the navigation, and the modules that show them. A new screen is
+// one row here and one file in `screens`.
+import { h, setAttribute } from './core/dom.js';
+import { onNavigate } from './core/router.js';
+import { pageHeader } from './parts/headers.js';
+import { icon } from './parts/icons.js';
+import { showShortcuts } from './parts/shortcuts.js';
+
+/**
+ * `name` is the first part of the address, `#/name`. A screen with a `title` has a link in the navigation; on small screens
+ * `isSecondary` ones are listed under More. `parent` is the screen whose link is highlighted instead. `isSingle` is true for a
+ * screen that shows all addresses below its own. `load` imports the module, whose function `open` (or the one named) makes
+ * the screen.
+ */
+export const places = [
+  { name: '', title: 'Home', load: () => import('./screens/home.js') },
+  { name: 'albums', title: 'Albums', load: () => import('./screens/albums.js') },
+  { name: 'artists', title: 'Artists', load: () => import('./screens/artists.js'), open: 'openList' },
+  { name: 'search', title: 'Search', isSingle: true, load: () => import('./screens/search.js') },
+  { name: 'tracks', title: 'Tracks', isSecondary: true, load: () => import('./screens/tracks.js') },
+  { name: 'playlists', title: 'Playlists', isSecondary: true, load: () => import('./screens/playlists.js'), open: 'openList' },
+  { name: 'queue', title: 'Queue', isSecondary: true, load: () => import('./screens/queue.js') },
+  { name: 'rooms', title: 'Rooms', isSecondary: true, load: () => import('./screens/rooms.js') },
+  { name: 'settings', title: 'Settings', isSecondary: true, isSingle: true, load: () => import('./screens/settings.js') },
+  { name: 'more', title: 'More', load: async () => ({ open: openMore }) },
+  { name: 'album', parent: 'albums', load: () => import('./screens/album.js') },
+  { name: 'artist', parent: 'artists', load: () => import('./screens/artists.js'), open: 'openArtist' },
+  { name: 'collection', parent: '', load: () => import('./screens/collection.js') },
+  { name: 'playlist', parent: 'playlists', load: () => import('./screens/playlists.js'), open: 'openPlaylist' },
+  { name: 'welcome', load: () => import('./screens/welcome.js') },
+  { name: 'login', load: () => import('./settings/signin.js'), open: 'openLogin' },
+];
+
+const iconOf = ({ name }) => icon(name || 'home');
+
+/** Fills the navigation, and highlights the link of the screen that is shown. */
+export function startNavigation() {
+  const links = places.filter(({ title }) => title).map((place) => h('a', {
+    href: `#/${place.name}`, 'data-name': place.name, class: place.isSecondary ? 'wide' : place.name === 'more' ? 'narrow' : null,
+  }, iconOf(place), h('span', { text: place.title })));
+  document.getElementById('nav').replaceChildren(...links);
+  onNavigate((address) => {
+    const place = places.find(({ name }) => name === address.replace(/^#\/?/, '').split(/[/?]/)[0]);
+    const shown = place?.parent ?? place?.name;
+    const isInMore = Boolean(places.find(({ name }) => name === shown)?.isSecondary);
+    for (const link of links) {
+      const { name } = link.dataset;
+      setAttribute(link, 'aria-current', name === shown ? 'page' : name === 'more' && isInMore ? 'true' : null);
+    }
+  });
+}
+
+/** Opens the list of screens that have no link in the navigation of a small screen. */
+async function openMore() {
+  const links = places.filter(({ isSecondary }) => isSecondary)
+    .map((place) => h('li', {}, h('a', { class: 'more-link', href: `#/${place.name}` }, iconOf(place), h('span', { text: place.title }))));
+  const shortcuts = h('li', {}, h('button', { type: 'button', class: 'more-link', onclick: showShortcuts }, icon('keys'), h('span', { text: 'Keyboard shortcuts' })));
+  return { title: 'More', element: h('section', { class: 'place', 'aria-label': 'More' }, pageHeader('More'), h('ul', { class: 'card more' }, links, shortcuts)), isLive: true };
+}

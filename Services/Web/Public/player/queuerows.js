@@ -1,0 +1,155 @@
+// The rows of a queue: a tap plays, the handle moves by dragging or arrow keys, the cross removes. The queue's screen shows all
+// rows, the sheet the next ones.
+import { h, setAttribute, setText, setVars } from '../core/dom.js';
+import { clock } from '../core/format.js';
+import { setIndicator, stateIfCurrent, stateIndicator } from '../core/playbackstate.js';
+import { currentRoom, store } from '../core/store.js';
+import { changeQueue, command, trackMenu } from '../parts/actions.js';
+import { iconButton } from '../parts/controls.js';
+import { clearCover, setCover } from '../parts/cover.js';
+import { offerMenu } from '../parts/menu.js';
+
+const rows = new WeakMap();
+
+/** Moves an entry of the queue; the new index counts without it. */
+export function moveEntry({ item, index }, to) {
+  return changeQueue({ action: 'move', index, to, entry: item.entry });
+}
+
+function remove({ item, index }) {
+  return changeQueue({ action: 'remove', index, entry: item.entry });
+}
+
+function wireKeys(handle, element, moved) {
+  handle.addEventListener('keydown', (event) => {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const row = rows.get(element);
+    if (!step || !row || event.altKey || event.ctrlKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const to = row.index + step;
+    if (to < 0 || to >= row.count) return;
+    moved(row, to);
+  });
+}
+
+/** Makes an empty row. `moved(row, to)` is called to move it; `wireDrag(handle, element)` lets it be dragged. */
+export function makeQueueRow({ moved, wireDrag = () => {} }) {
+  const handle = iconButton('drag', 'Move', () => {}, 'small handle');
+  const element = h('li', { class: 'track queued' },
+    h('button', { type: 'button', class: 'track-play', onclick: () => {
+      const row = rows.get(element);
+      if (row) command({ action: 'jump', index: row.index, entry: row.item.entry });
+    } },
+      h('span', { class: 'track-sign', 'aria-hidden': 'true' }, h('span', { class: 'cover' }), stateIndicator()),
+      h('span', { class: 'track-words' }, h('b'), h('span')),
+      h('span', { class: 'track-length' })),
+    handle,
+    iconButton('remove', 'Remove', () => rows.has(element) && remove(rows.get(element)), 'small'));
+  element.addEventListener('keydown', (event) => {
+    if (event.key !== 'Delete' || !rows.has(element)) return;
+    event.preventDefault();
+    remove(rows.get(element));
+  });
+  wireKeys(handle, element, moved);
+  wireDrag(handle, element);
+  offerMenu(element, () => rows.get(element)?.item.title ?? '', () => rows.has(element) && trackMenu(rows.get(element).item, {
+    start: () => command({ action: 'jump', index: rows.get(element).index, entry: rows.get(element).item.entry }),
+  }));
+  return element;
+}
+
+/** Returns the row that an element shows; null while it is empty. */
+function queueRowOf(element) {
+  return rows.get(element) ?? null;
+}
+
+/** Fills a row with `{ item, index, current, count }`; without an item it shows as loading. */
+export function updateQueueRow(element, row) {
+  const [button, handle, cross] = element.children;
+  const [sign, words, length] = button.children;
+  element.classList.toggle('shimmering', !row?.item);
+  for (const one of [button, handle, cross]) one.disabled = !row?.item;
+  if (!row?.item) {
+    rows.delete(element);
+    clearCover(sign.firstChild);
+    for (const one of [button, handle, cross]) setAttribute(one, 'aria-label', 'Loading');
+    for (const part of [...words.children, length]) setText(part, '');
+    setIndicator(sign.lastChild, null);
+    return;
+  }
+  const { item, index, current } = row;
+  rows.set(element, row);
+  const isCurrent = index === current;
+  const state = stateIfCurrent(currentRoom(), isCurrent);
+  setCover(sign.firstChild, { ...item, title: item.album });
+  setText(words.children[0], item.title);
+  setText(words.children[1], item.artist);
+  setText(length, item.durationSeconds ? clock(item.durationSeconds) : '');
+  element.classList.toggle('past', current !== null && index < current);
+  setAttribute(button, 'aria-label', `Play ${item.title}, ${item.artist}`);
+  setAttribute(handle, 'aria-label', `Move ${item.title}: arrow keys up and down`);
+  setAttribute(cross, 'aria-label', `Remove ${item.title}`);
+  setIndicator(sign.lastChild, state ?? (isCurrent && store.link === 'open' ? 'paused' : null));
+  setAttribute(button, 'aria-current', isCurrent ? 'true' : null);
+}
+
+// Dragging: the row follows the pointer, the others make room, and at the edges of the window the page scrolls.
+
+const edge = 90;
+
+/** Returns the function that makes a row draggable by its handle; `moved(row, to)` is called when it was dropped elsewhere. */
+export function makeDragWiring(moved) {
+  return (handle, element) => {
+    let drag = null;
+    const step = () => {
+      if (!drag) return;
+      const speed = drag.y < edge ? drag.y - edge : drag.y > innerHeight - edge - 80 ? drag.y - (innerHeight - edge - 80) : 0;
+      if (speed) scrollBy(0, speed / 6);
+      place();
+      requestAnimationFrame(step);
+    };
+    const place = () => {
+      const by = drag.y + scrollY - drag.from;
+      const to = Math.max(0, Math.min(drag.row.count - 1, drag.row.index + Math.round(by / drag.height)));
+      drag.to = to;
+      setVars(element, { '--by': `${by}px` });
+      for (const other of element.parentElement.children) {
+        const index = Number(other.dataset.key);
+        const away = index > drag.row.index && index <= to ? -1 : index < drag.row.index && index >= to ? 1 : 0;
+        if (other !== element) setVars(other, { '--by': away ? `${away * drag.height}px` : null });
+      }
+    };
+    const end = (isDone) => {
+      if (!drag) return;
+      const { row, to } = drag;
+      drag = null;
+      element.classList.remove('dragged');
+      element.parentElement?.classList.remove('dragging');
+      for (const other of element.parentElement?.children ?? []) setVars(other, { '--by': null });
+      if (isDone && to !== row.index) moved(row, to);
+    };
+    handle.addEventListener('pointerdown', (event) => {
+      const row = queueRowOf(element);
+      if (!row || event.button !== 0) return;
+      event.preventDefault();
+      handle.focus({ preventScroll: true });
+      handle.setPointerCapture(event.pointerId);
+      drag = { row, to: row.index, y: event.clientY, from: event.clientY + scrollY, height: element.offsetHeight };
+      element.classList.add('dragged');
+      element.parentElement.classList.add('dragging');
+      requestAnimationFrame(step);
+    });
+    handle.addEventListener('pointermove', (event) => {
+      if (drag) drag.y = event.clientY;
+    });
+    handle.addEventListener('pointerup', (event) => {
+      if (drag) {
+        drag.y = event.clientY;
+        place();
+      }
+      end(true);
+    });
+    handle.addEventListener('pointercancel', () => end(false));
+  };
+}

@@ -1,0 +1,77 @@
+// The home screen: collections, the pinned ones first, and the albums that were played or added last.
+import { read } from '../core/api.js';
+import { h, reconcile } from '../core/dom.js';
+import { count } from '../core/format.js';
+import { CursorList } from '../core/lists.js';
+import { setAlbumList, store, subscribe } from '../core/store.js';
+import { enqueue } from '../parts/actions.js';
+import { makeAlbumCard, makeListCard, updateAlbumCard, updateListCard } from '../parts/cards.js';
+import { linkButton, textButton } from '../parts/controls.js';
+import { emptyMessage, pageHeader } from '../parts/headers.js';
+import { emptyLibraryMessage } from '../parts/sources.js';
+
+const rowLength = 12;
+
+/** Makes a row of albums that is scrolled sideways. */
+function albumRow(title, sort) {
+  const list = h('ul', { class: 'reel', 'aria-label': title, tabindex: '0' });
+  const element = h('section', { class: 'reel-box', hidden: true },
+    h('div', { class: 'row between' }, h('h2', { text: title }), linkButton('All', `#/albums?sort=${sort}`, null, 'quiet')), list);
+  let albums = [];
+  const show = () => reconcile(list, albums, ({ id }) => id, makeAlbumCard, (one, album) => updateAlbumCard(one, album));
+  return {
+    element, show,
+    async load() {
+      const page = await read('albums', { sort, limit: rowLength });
+      albums = sort === 'played' ? page.items.filter(({ lastPlayedAt }) => lastPlayedAt) : page.items;
+      element.hidden = !albums.length;
+      show();
+    },
+  };
+}
+
+function underOf({ isPinned, itemCount }) {
+  return [isPinned && 'Pinned', count(itemCount, 'item')].filter(Boolean).join(' · ');
+}
+
+/** Opens the home screen. */
+export async function open() {
+  const list = h('ul', { class: 'shelf loose', 'aria-label': 'Collections' });
+  const box = h('section', { hidden: true }, h('h2', { text: 'Collections' }), list);
+  const empty = h('div', { hidden: true });
+  const rows = [albumRow('Last played', 'played'), albumRow('Recently added', 'added')];
+  const shuffle = textButton('Shuffle all', 'shuffle', () => enqueue({ id: 'library:all', title: 'All albums' }, 'now', { shuffle: true }));
+  const element = h('section', { class: 'place home', 'aria-label': 'Home' }, pageHeader('Your music', null, shuffle), empty, box, ...rows.map(({ element: one }) => one));
+  let source;
+  let generation = null;
+  const load = () => {
+    // After an error the screen stays as it is; the next change of the catalogue tries again.
+    source = new CursorList('collections', {}, () => {
+      if (source.error) return;
+      box.hidden = !source.items.length;
+      reconcile(list, source.items, ({ id }) => id, makeListCard, (one, item) => updateListCard(one, item, 'collection', underOf(item)));
+    });
+    source.ensure(0, 60);
+    for (const one of rows) one.load().catch(() => {});
+  };
+  const show = () => {
+    const isEmpty = store.catalogue?.albums === 0;
+    empty.hidden = !isEmpty;
+    shuffle.hidden = isEmpty;
+    if (isEmpty) reconcile(empty, [emptyLibraryMessage()], ({ words }) => words, ({ title, words, more }) => emptyMessage(title, words, ...more()));
+    for (const one of rows) one.show();
+    const now = store.catalogue?.generation ?? null;
+    if (now !== null && now !== generation) load();
+    generation = now;
+  };
+  let stop = () => {};
+  return {
+    title: 'Your music', element, isLive: true, reload: load,
+    show() {
+      setAlbumList(() => ({ sort: 'added' }));
+      if (generation !== null) rows[0].load().catch(() => {});
+      stop = subscribe(show);
+    },
+    hide: () => stop(),
+  };
+}
