@@ -1,5 +1,5 @@
-import Client
 import Bus
+import Client
 import FoundationEssentials
 import Model
 

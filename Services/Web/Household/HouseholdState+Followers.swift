@@ -183,7 +183,7 @@ extension HouseholdState {
     let json: JSON? =
       switch topic {
       case .rooms, .presence: .list(presences) { NodeStatus($0).json }
-      case .queue(let room): queues[room].map { json(of: $0, in: room) }
+      case .queue(let room): queues[room].map { self.json(of: $0, in: room) }
       case .catalogue: .optional(catalogue)
       case .scrobbles: .optional(outbox)
       case .output(let room): outputs[room].map { $0.json(of: room) }

@@ -32,25 +32,32 @@ actor HouseholdState {
   }
 
   /// Updates the queues of rooms.
-  func update(_ observed: [Observed<Playback.QueueState>]) { update(\.queues, observed) { .queue($0) } }
+  func update(_ observed: [Observed<Playback.QueueState>]) {
+    let (gone, changed) = Self.update(&queues, observed)
+    for room in gone { written[.queue(room)] = nil }
+    for room in changed { markChanged(.queue(room)) }
+  }
 
   /// Updates where the sound of rooms goes.
-  func update(_ observed: [Observed<Playback.OutputState>]) { update(\.outputs, observed) { .output($0) } }
+  func update(_ observed: [Observed<Playback.OutputState>]) {
+    let (gone, changed) = Self.update(&outputs, observed)
+    for room in gone { written[.output(room)] = nil }
+    for room in changed { markChanged(.output(room)) }
+  }
 
-  private func update<S: State & Equatable>(
-    _ known: ReferenceWritableKeyPath<HouseholdState, [RoomName: S]>, _ observed: [Observed<S>],
-    _ topic: (RoomName) -> EventFeed.Topic
-  ) {
+  private static func update<S: State & Equatable>(
+    _ known: inout [RoomName: S], _ observed: [Observed<S>]
+  ) -> (gone: [RoomName], changed: [RoomName]) {
     let there = Set(observed.compactMap { RoomName($0.node.name) })
-    for room in self[keyPath: known].keys where !there.contains(room) {
-      self[keyPath: known][room] = nil
-      written[topic(room)] = nil
-    }
+    let gone = known.keys.filter { !there.contains($0) }
+    for room in gone { known[room] = nil }
+    var changed: [RoomName] = []
     for one in observed {
-      guard let room = RoomName(one.node.name), self[keyPath: known][room] != one.value else { continue }
-      self[keyPath: known][room] = one.value
-      markChanged(topic(room))
+      guard let room = RoomName(one.node.name), known[room] != one.value else { continue }
+      known[room] = one.value
+      changed.append(room)
     }
+    return (gone, changed)
   }
 
   /// Updates the catalogue.
