@@ -1,3 +1,4 @@
+import ServiceKit
 import Storage
 
 /// The tables of the catalogue, and the functions that read and write them.
@@ -274,4 +275,9 @@ extension Catalogue {
     UPDATE tracks SET release = (SELECT release FROM albums WHERE id = tracks.album)
     WHERE native IS NOT NULL AND release IS NULL
     """)
+}
+
+extension ServiceSchema {
+  /// The tables of the library's database.
+  static let library = ServiceSchema(Catalogue.migrations, saved: Catalogue.savedTables, repairs: Catalogue.repairs)
 }

@@ -1,3 +1,4 @@
+import ServiceKit
 import Storage
 
 /// The tables of the scrobbler, besides those of the bus.
@@ -82,4 +83,9 @@ enum Schema {
       wanted INTEGER NOT NULL, told INTEGER, failures INTEGER NOT NULL DEFAULT 0, answer TEXT,
       PRIMARY KEY (account, track_id)) STRICT, WITHOUT ROWID
     """)
+}
+
+extension ServiceSchema {
+  /// The tables of the scrobbler's database.
+  static let scrobble = ServiceSchema(Schema.migrations, saved: Schema.saved)
 }
