@@ -166,6 +166,7 @@ let package = Package(
     tests("StorageTests", in: "Shared/Storage", ["Storage", "Model"]),
     tests("BusTests", in: "Shared/Bus", ["Bus", "Messages", "Model", "Storage"]),
     tests("SystemTests", in: "Shared/System", ["System", "Model"]),
+    tests("ClientTests", in: "Shared/Client", ["Client", "Bus", "Messages", "Model"]),
     tests("HTTPTests", in: "Shared/HTTP", ["HTTP", "Model"]),
     tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Bus", "Model"]),
     tests(
@@ -187,8 +188,8 @@ let package = Package(
       ["lunara-router", "lunara-playback", "Bus", "Messages", "Model", "ServiceKit", "Storage"]),
     tests(
       "WebTests", in: "Services/Web",
-      ["lunara-web", "Bus", "Messages", "Model", "HTTP", "ServiceKit", "Storage", "System"]),
-    tests("CLITests", in: "Services/CLI", ["lunara", "Bus", "Messages", "Model", "ServiceKit", "Storage"]),
+      ["lunara-web", "Client", "Bus", "Messages", "Model", "HTTP", "ServiceKit", "Storage", "System"]),
+    tests("CLITests", in: "Services/CLI", ["lunara", "Client", "Bus", "Messages", "Model", "ServiceKit", "Storage"]),
     tests("HouseholdTests", in: "System", ["CPlatform"]),
     simulation,
     fuzz,

@@ -8,39 +8,39 @@ import Testing
 
   @Test func everythingComesFirst() {
     var feed = EventFeed()
-    feed.changed(.rooms)
-    #expect(feed.take() == [.snapshot])
-    #expect(feed.take() == [])
+    feed.markChanged(.rooms)
+    #expect(feed.popItems() == [.snapshot])
+    #expect(feed.popItems() == [])
   }
 
   @Test func aBrowserThatKeepsUpHearsEveryChange() {
     var feed = EventFeed()
-    _ = feed.take()
-    feed.changed(.rooms)
-    #expect(feed.take() == [.newest(.rooms)])
-    feed.changed(.rooms)
-    #expect(feed.take() == [.newest(.rooms)])
+    _ = feed.popItems()
+    feed.markChanged(.rooms)
+    #expect(feed.popItems() == [.newest(.rooms)])
+    feed.markChanged(.rooms)
+    #expect(feed.popItems() == [.newest(.rooms)])
   }
 
   @Test func aSlowBrowserHearsOnlyTheNewestOfEachTopic() throws {
     let kitchen = try #require(RoomName("kitchen"))
     var feed = EventFeed()
-    _ = feed.take()
+    _ = feed.popItems()
     for _ in 0..<1000 {
-      feed.changed(.queue(kitchen))
-      feed.changed(.rooms)
-      feed.changed(.queue(kitchen))
+      feed.markChanged(.queue(kitchen))
+      feed.markChanged(.rooms)
+      feed.markChanged(.queue(kitchen))
     }
-    #expect(feed.take() == [.newest(.queue(kitchen)), .newest(.rooms)])
+    #expect(feed.popItems() == [.newest(.queue(kitchen)), .newest(.rooms)])
   }
 
   @Test func ofManyTopicsAFewAreToldAtATimeAndNoneIsForgotten() {
     var feed = EventFeed()
-    _ = feed.take()
+    _ = feed.popItems()
     let rooms = (0..<20).map { RoomName(from: "room-\($0)") }
-    for room in rooms { feed.changed(.queue(room)) }
+    for room in rooms { feed.markChanged(.queue(room)) }
     var told: [EventFeed.Item] = []
-    while case let items = feed.take(), !items.isEmpty {
+    while case let items = feed.popItems(), !items.isEmpty {
       #expect(items.count <= EventFeed.topicLimit)
       told += items
     }
@@ -49,9 +49,9 @@ import Testing
 
   @Test func noticesAreKeptInOrderAndBounded() {
     var feed = EventFeed()
-    _ = feed.take()
-    for number in 0..<20 { feed.failed(LunaraError("playback.fileMissing", "\(number)")) }
-    let kept = feed.take()
+    _ = feed.popItems()
+    for number in 0..<20 { feed.add(LunaraError("playback.fileMissing", "\(number)")) }
+    let kept = feed.popItems()
     #expect(kept.count == EventFeed.noticeLimit)
     #expect(kept.first == .notice(LunaraError("playback.fileMissing", "12")))
     #expect(kept.last == .notice(LunaraError("playback.fileMissing", "19")))
@@ -59,13 +59,13 @@ import Testing
 
   @Test func aHeartbeatIsSentOnlyWhereNothingElseIs() {
     var feed = EventFeed()
-    _ = feed.take()
+    _ = feed.popItems()
     feed.beat()
-    #expect(feed.take() == [.heartbeat])
+    #expect(feed.popItems() == [.heartbeat])
     feed.beat()
-    feed.failed(trouble)
-    #expect(feed.take() == [.notice(trouble)])
-    #expect(feed.take() == [])
+    feed.add(trouble)
+    #expect(feed.popItems() == [.notice(trouble)])
+    #expect(feed.popItems() == [])
   }
 
   @Test func beatsCountUntilTheBrowserReads() {
@@ -73,7 +73,7 @@ import Testing
     feed.beat()
     feed.beat()
     #expect(feed.beatsWaiting == 2)
-    _ = feed.take()
+    _ = feed.popItems()
     #expect(feed.beatsWaiting == 0)
   }
 }

@@ -19,7 +19,7 @@ import Testing
     if isTold {
       log.add(
         .init(
-          node: node, listen: listen, isOld: isOld, json: text + Array(repeating: 32, count: max(0, size - text.count)))
+          node: node, place: place, isOld: isOld, json: text + Array(repeating: 32, count: max(0, size - text.count)))
       )
     }
   }
@@ -31,7 +31,7 @@ import Testing
   @Test func whoHasJustComeHearsOnlyWhatHappensFromThenOn() {
     var log = FactLog()
     say(&log, library, 7)
-    var reader = log.newcomer()
+    var reader = log.newReader()
     #expect(told(log, &reader).isEmpty)
     say(&log, library, 8)
     say(&log, kitchen, 1)
@@ -41,7 +41,7 @@ import Testing
 
   @Test func whatHappenedLongAgoIsNoNewsToWhoHasJustCome() {
     var log = FactLog()
-    var reader = log.newcomer()
+    var reader = log.newReader()
     say(&log, library, 7, isOld: true)
     say(&log, library, 8, isOld: true)
     say(&log, kitchen, 1)
@@ -51,13 +51,13 @@ import Testing
   @Test func whoComesBackIsToldEachFactThatItMissedOnceAndInOrder() throws {
     var log = FactLog()
     say(&log, library, 7)
-    var reader = log.newcomer()
+    var reader = log.newReader()
     say(&log, library, 8)
     let id = try #require(log.read(&reader).news.last?.id)
     say(&log, kitchen, 1)
     say(&log, library, 9, isTold: false)
     say(&log, library, 10)
-    var back = log.returner(at: try #require(EventID(id.text)))
+    var back = log.reader(at: try #require(EventID(id.text)))
     let (isLost, news) = log.read(&back)
     #expect(!isLost)
     #expect(news.map { String(decoding: $0.json, as: UTF8.self).replacing(" ", with: "") } == ["p1", "l10"])
@@ -68,7 +68,7 @@ import Testing
   @Test func aServiceThatWasStartedAnewGoesOnWhereTheOldOneWas() throws {
     // The new one reads the journals from some time ago on, after the browser has come back.
     var log = FactLog()
-    var back = log.returner(at: try #require(EventID("library@main:j:1.8,playback@kitchen:k:1.3")))
+    var back = log.reader(at: try #require(EventID("library@main:j:1.8,playback@kitchen:k:1.3")))
     #expect(told(log, &back).isEmpty)
     for seq in 6...10 as ClosedRange<Int64> { say(&log, library, seq, isOld: true) }
     let (isLost, news) = log.read(&back)
@@ -79,11 +79,11 @@ import Testing
   @Test func whoMissedMoreThanIsKeptIsToldSo() throws {
     var log = FactLog()
     say(&log, library, 500)
-    var back = log.returner(at: try #require(EventID("library@main:j:1.480")))
+    var back = log.reader(at: try #require(EventID("library@main:j:1.480")))
     #expect(log.read(&back).isLost)
     #expect(!log.read(&back).isLost)
     // As is one that does not read while more happens than is kept.
-    var slow = log.newcomer()
+    var slow = log.newReader()
     for seq in 501...(501 + Int64(FactLog.most)) { say(&log, library, seq) }
     #expect(log.read(&slow).isLost)
     #expect(!log.read(&slow).isLost)
@@ -92,18 +92,18 @@ import Testing
   @Test func aNumberThatIsGivenAgainAfterAPowerCutIsNews() throws {
     var log = FactLog()
     say(&log, kitchen, 97)
-    var live = log.newcomer()
+    var live = log.newReader()
     for seq in 98...100 as ClosedRange<Int64> { say(&log, kitchen, seq) }
     #expect(told(log, &live) == ["p98", "p99", "p100"])
     for seq in 98...100 as ClosedRange<Int64> { say(&log, kitchen, seq, epoch: 2) }
     #expect(told(log, &live) == ["p98", "p99", "p100"])
-    var back = log.returner(at: try #require(EventID("playback@kitchen:j:1.100")))
+    var back = log.reader(at: try #require(EventID("playback@kitchen:j:1.100")))
     #expect(told(log, &back) == ["p98", "p99", "p100"])
   }
 
   @Test func ofTwoJournalsOfANodeNothingIsToldTwice() throws {
     var log = FactLog()
-    var live = log.newcomer()
+    var live = log.newReader()
     for seq in 481...483 as ClosedRange<Int64> { say(&log, library, seq, journal: "old") }
     say(&log, library, 1, journal: "new")
     // The old one is still read.
@@ -112,20 +112,20 @@ import Testing
     #expect(news.count == 5)
     say(&log, library, 2, journal: "new")
     let last = try #require(news.last)
-    var back = log.returner(at: try #require(EventID(last.id.text)))
+    var back = log.reader(at: try #require(EventID(last.id.text)))
     let (isLost, rest) = log.read(&back)
     #expect(!isLost && rest.map { String(decoding: $0.json, as: UTF8.self).replacing(" ", with: "") } == ["l2"])
   }
 
   @Test func whoCameBeforeAnythingWasKnownIsToldWhatItMissedOrThatItDid() throws {
     var log = FactLog()
-    var early = log.newcomer()
+    var early = log.newReader()
     #expect(log.read(&early).news.isEmpty && EventID(early.seen).text == "-")
     say(&log, kitchen, 1)
-    var back = log.returner(at: try #require(EventID("-")))
+    var back = log.reader(at: try #require(EventID("-")))
     #expect(told(log, &back) == ["p1"])
     // A service that was started anew reads what may have been missed, or told.
-    var anew = log.returner(at: try #require(EventID("-")))
+    var anew = log.reader(at: try #require(EventID("-")))
     say(&log, library, 7, isOld: true)
     say(&log, library, 8, isOld: true)
     let (isLost, news) = log.read(&anew)
@@ -138,7 +138,7 @@ import Testing
     let id = try #require(EventID(places.joined(separator: ",")))
     #expect(EventID((places + places).joined(separator: ",")) == nil)
     var log = FactLog()
-    var back = log.returner(at: id)
+    var back = log.reader(at: id)
     for seq in 1...1000 as ClosedRange<Int64> { say(&log, library, seq) }
     var told = 0
     while case let news = log.read(&back).news, !news.isEmpty {
@@ -151,14 +151,14 @@ import Testing
 
   @Test func aJournalThatBeginsAnewIsReadFromItsBeginning() throws {
     var log = FactLog()
-    var back = log.returner(at: try #require(EventID("library@main:old:1.480")))
+    var back = log.reader(at: try #require(EventID("library@main:old:1.480")))
     say(&log, library, 1, journal: "new")
     #expect(told(log, &back) == ["l1"])
   }
 
   @Test func largeFactsDoNotGrowTheLog() {
     var log = FactLog()
-    var reader = log.newcomer()
+    var reader = log.newReader()
     for seq in 1...100 as ClosedRange<Int64> { say(&log, library, seq, size: FactLog.mostBytes / 10) }
     var count = 0
     while case let news = log.read(&reader).news, !news.isEmpty { count += news.count }

@@ -53,19 +53,19 @@ struct ResumedEventsTests {
   }
 
   @Test func moreBrowsersThanAreServedAreTurnedAway() async throws {
-    let household = Household()
-    let kept = try await (0..<Household.followerLimit).asyncMap { _ in try await household.events() }
+    let household = HouseholdState()
+    let kept = try await (0..<HouseholdState.followerLimit).asyncMap { _ in try await household.events() }
     do {
       _ = try await household.events()
       Issue.record("one more was let in")
     } catch {
       #expect(LunaraError(error).httpStatus == 503)
     }
-    #expect(kept.count == Household.followerLimit)
+    #expect(kept.count == HouseholdState.followerLimit)
   }
 
   @Test func whoIsSignedOutIsToldNothingMore() async throws {
-    let household = Household()
+    let household = HouseholdState()
     let (mine, other) = (SessionToken(), SessionToken())
     var events = try await household.events(for: mine).makeAsyncIterator()
     var others = try await household.events(for: other).makeAsyncIterator()
@@ -73,19 +73,19 @@ struct ResumedEventsTests {
     _ = await others.next()
     await household.end(sessions: [mine])
     #expect(await events.next() == nil)
-    await household.take(failure: LunaraError("playback.fileMissing", "It is gone."))
+    await household.notify(of: LunaraError("playback.fileMissing", "It is gone."))
     #expect(await others.next() != nil)
   }
 
   @Test func aCardIsToldOfItsRoomOnly() async throws {
-    let household = Household()
+    let household = HouseholdState()
     let key = try await household.follow(kitchen)
     #expect(await household.nextChange(for: key) == true)
-    await household.take([try observed(catalogueState, by: "library@main")])
-    await household.take([try observed(queueState(revision: 9), by: "playback@attic")])
+    await household.update([try observed(catalogueState, by: "library@main")])
+    await household.update([try observed(queueState(revision: 9), by: "playback@attic")])
     await household.beat()
     #expect(await household.nextChange(for: key) == false)
-    await household.take([try observed(queueState(revision: 10), by: "playback@kitchen")])
+    await household.update([try observed(queueState(revision: 10), by: "playback@kitchen")])
     #expect(await household.nextChange(for: key) == true)
     await household.leave(key)
     #expect(await household.nextChange(for: key) == nil)

@@ -1,8 +1,7 @@
+import Client
 import Messages
 import Model
 import Testing
-
-@testable import lunara
 
 /// What a person means by a title.
 struct TitleChoiceTests {
@@ -22,7 +21,7 @@ struct TitleChoiceTests {
   }
 
   @Test func anExactTitleComesBeforeALongerOne() throws {
-    #expect(try choice("night lines", albums: [long, lines]).album().id == lines.id)
+    #expect(try choice("night lines", albums: [long, lines]).album() == lines.id)
     #expect(try choice("NIGHT LINES", albums: [long, lines]).playable().description == "files:a1")
   }
 
