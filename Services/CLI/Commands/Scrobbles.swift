@@ -71,7 +71,7 @@ extension Command {
       }
     })
 
-  /// What services did not take of loved tracks; nil where the scrobbler is too old to say.
+  /// Returns the loves that services did not take; nil where the scrobbler is too old to know.
   private static func failedLoves(in client: Client, _ limit: Int) async throws -> Scrobble.FailedLoves? {
     do {
       return try await client.ask(Scrobble.ListFailedLoves(limit: min(200, limit)), of: .scrobble)

@@ -124,7 +124,8 @@ extension Command {
 }
 
 extension Client {
-  /// What a room plays once it sounds, which after a jump takes a moment; nil where that takes long or cannot be known.
+  /// Returns the state of a room once it sounds, which after a jump takes a moment; nil where that takes over 2 s or
+  /// cannot be known.
   fileprivate func sound(in room: RoomName) async -> Observed<Playback.RoomState>? {
     let end = ContinuousClock.now + .seconds(2)
     do {

@@ -5,7 +5,7 @@ import Model
 
 /// A file of envelopes, one JSON object a line.
 struct Recording: Sendable {
-  /// Where it is.
+  /// Its path.
   let path: String
   private let file: Descriptor
 

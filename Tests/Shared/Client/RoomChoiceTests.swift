@@ -2,7 +2,7 @@ import Client
 import Model
 import Testing
 
-/// Which room is meant.
+/// A room is chosen by name, as the only one, or as the one that plays.
 struct RoomChoiceTests {
   private let den = RoomName(from: "den")
   private let kitchen = RoomName(from: "kitchen")

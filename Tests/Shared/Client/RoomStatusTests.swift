@@ -4,7 +4,7 @@ import Messages
 import Model
 import Testing
 
-/// How rooms stand: the position moves on, and the shape is the same for commands and the page.
+/// The position of a room moves on, and its shape is the same for commands and the page.
 struct RoomStatusTests {
   private let now = ContinuousClock.now
   private let kitchen = RoomName(from: "kitchen")

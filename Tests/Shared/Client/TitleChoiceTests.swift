@@ -3,7 +3,7 @@ import Messages
 import Model
 import Testing
 
-/// What a person means by a title.
+/// A title stands for one thing of the catalogue, or the error says why it does not.
 struct TitleChoiceTests {
   private let lines = Sample.album("a1", "Night Lines")
   private let long = Sample.album("a2", "Night Lines, Live")

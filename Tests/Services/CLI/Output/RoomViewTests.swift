@@ -5,7 +5,7 @@ import Testing
 
 @testable import lunara
 
-/// How rooms, queues and refreshes are printed for people.
+/// Rooms, queues and refreshes are printed for people.
 struct RoomViewTests {
   private let entry = "0123456789abcdefghjk"
   private var queue: RoomQueue {
