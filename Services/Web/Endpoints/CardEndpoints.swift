@@ -76,7 +76,7 @@ extension API {
   }
 }
 
-/// What a room plays, for a widget or a wall display.
+/// The state of a room for a widget or a wall display.
 struct Card: JSONRepresentable, Sendable {
   var status: RoomStatus
   var palette: Palette?
@@ -84,10 +84,10 @@ struct Card: JSONRepresentable, Sendable {
   var next: [Track]
 
   /// Makes the card of a room from its state, its queue if that is known, and the colours of the cover.
-  init(_ status: RoomStatus, queue: Playback.QueueState?, palette: Palette?) {
-    self.status = status
+  init(_ room: RoomStatus, queue: Playback.QueueState?, palette: Palette?) {
+    status = room
     self.palette = palette
-    next = queue.map { RoomQueue($0, of: status.name).coming.prefix(5).map(\.track) } ?? []
+    next = queue.map { RoomQueue($0, of: room.name).coming.prefix(5).map(\.track) } ?? []
   }
 
   /// The path of the cover on this server.
@@ -98,9 +98,9 @@ struct Card: JSONRepresentable, Sendable {
     .object([
       "room": .text(status.name), "state": .text(status.state), "away": .bool(status.isAway),
       "message": .text(status.error?.message), "code": .text(status.error?.code),
-      "track": .optional(status.track).orNull, "cover": .text(cover), "palette": .optional(palette),
-      "positionSeconds": .seconds(status.position), "rate": .number(status.rate),
-      "durationSeconds": .seconds(status.duration).orNull,
+      "track": .optional(status.track).orNull,
+      "cover": .text(cover), "palette": .optional(palette), "positionSeconds": .seconds(status.position),
+      "rate": .number(status.rate), "durationSeconds": .seconds(status.duration).orNull,
       "next": .list(next) { .object(["title": .text($0.title), "artist": .text($0.artist)]) },
     ])
   }

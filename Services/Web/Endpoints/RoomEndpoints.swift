@@ -23,7 +23,7 @@ extension Endpoint {
     },
     Endpoint("POST", "/api/v1/play", "play") { api, call in
       let intent = try call.body(PlayRequestBody.self).intent { .random(in: 0...UInt64.max) }
-      return .json(try await api.ask(intent, of: .router))
+      return .json(try await api.ask(intent, of: .router, within: .seconds(60)))
     },
     Endpoint("POST", "/api/v1/rooms/{room}/transport", "transport") { api, call in
       let command = Playback.Transport(try call.body(TransportRequestBody.self).command())
@@ -32,16 +32,16 @@ extension Endpoint {
     Endpoint("POST", "/api/v1/rooms/{room}/queue", "editQueue") { api, call in
       let command = Playback.EditQueue(try call.body(QueueRequestBody.self).edit { .random(in: 0...UInt64.max) })
       // The room answers when the queue is on its disk.
-      return .json(try await api.ask(command, ofRoomIn: call))
+      return .json(try await api.ask(command, ofRoomIn: call, within: .seconds(30)))
     },
     Endpoint("POST", "/api/v1/rooms/{room}/move", "move") { api, call in
       struct Body: Decodable { var to: RoomName }
       let (from, to) = (try call.room(), try call.body(Body.self).to)
-      return .room(try await api.ask(Router.Move(from: from, to: to), of: .router))
+      return .room(try await api.ask(Router.Move(from: from, to: to), of: .router, within: .seconds(60)))
     },
     Endpoint("POST", "/api/v1/rooms/{room}/test-sound", "playTestSound") { api, call in
       let room = try await api.household.room(named: try call.room())
-      _ = try await api.ask(Playback.PlayTestSound(), of: .playback(room))
+      _ = try await api.ask(Playback.PlayTestSound(), of: .playback(room), within: .seconds(20))
       return .done()
     },
     Endpoint("PATCH", "/api/v1/rooms/{room}", "setRoom") { api, call in

@@ -175,7 +175,7 @@ struct API: Sendable {
   let client = HTTPClient(userAgent: "lunara-web")
   let paletteCache = PaletteCache()
 
-  /// Sends a request to a node and waits for its answer, for at most `timeout` if one is given.
+  /// Sends a request to a node, and waits for its answer for `timeout`; nil waits as long as that kind of request may take.
   func ask<R: Request>(_ request: R, of target: NodeID, within timeout: Duration? = nil) async throws
     -> R.Answer
   {

@@ -1,6 +1,5 @@
 import Client
 import HTTP
-import Messages
 import Model
 
 extension HTTPServerResponse {
@@ -31,18 +30,18 @@ extension HTTPServerResponse {
       body: .bytes(value.json.bytes(.leftOut)))
   }
 
-  /// Returns the answer to a command that was carried out.
+  /// Returns `{"done":true}`, the answer to a command that has no other.
   static func done() -> HTTPServerResponse { json(JSON.object(["done": .bool(true)])) }
 
-  /// Returns an error with the status that fits it.
+  /// Returns an error as JSON, with the status that fits it.
   static func failure(_ error: LunaraError) -> HTTPServerResponse {
-    var answer = json(error.failureJSON, status: error.httpStatus)
+    var response = json(error.failureJSON, status: error.httpStatus)
     switch error.code {
-    case "web.methodNotAllowed": answer.headers.append(("Allow", error.cause ?? "GET"))
-    case "web.tooManyTries": answer.headers.append(("Retry-After", error.cause ?? "1"))
+    case "web.methodNotAllowed": response.headers.append(("Allow", error.cause ?? "GET"))
+    case "web.tooManyTries": response.headers.append(("Retry-After", error.cause ?? "1"))
     default: break
     }
-    return answer
+    return response
   }
 
   /// Returns a file of the page. Its name stays the same from version to version, so browsers ask each time whether it has

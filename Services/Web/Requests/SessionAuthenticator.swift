@@ -212,7 +212,7 @@ actor SessionAuthenticator {
   }
 }
 
-/// The state of a browser's sign-in.
+/// The state of a client's sign-in.
 struct SessionStatus: JSONRepresentable {
   var needsPassword: Bool
   var signedIn: Bool

@@ -102,7 +102,7 @@ struct DesktopModelTests {
     let details = try #require(model.details.update(wanted: model.wanted.tracks).started.first)
     func snapshot() throws -> PlayerSnapshot { try #require(model.snapshots[room("den")]) }
     #expect(try !snapshot().isComplete && snapshot().cover == nil)
-    _ = model.covers.found(LocalPath("/c.jpg"), for: search)
+    _ = model.covers.store(LocalPath("/c.jpg"), for: search)
     #expect(try !snapshot().isComplete && snapshot().cover == "file:///c.jpg")
     _ = model.details.store(nil, for: details)
     #expect(try snapshot().isComplete)

@@ -47,7 +47,7 @@ final class EventReader: Sendable {
   /// Reads until a piece of text has come, and gives everything up to the end of that event, or to what else follows.
   func next(containing text: String, through ending: String = "\n\n") async throws -> String {
     while true {
-      if let found = take(through: text, ending) { return found }
+      if let found = popText(through: text, ending) { return found }
       guard let more = await read() else { throw LunaraError("test.ended", "The stream ended before \(text).") }
       unread.withLock { $0 += more }
     }
@@ -64,7 +64,7 @@ final class EventReader: Sendable {
 
   deinit { _ = Glibc.close(descriptor) }
 
-  private func take(through text: String, _ ending: String) -> String? {
+  private func popText(through text: String, _ ending: String) -> String? {
     unread.withLock { unread in
       if head.isEmpty, let end = unread.range(of: "\r\n\r\n") {
         seen.withLock { $0 = String(unread[..<end.lowerBound]) }

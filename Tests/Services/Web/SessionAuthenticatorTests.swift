@@ -29,7 +29,7 @@ import Testing
     let authenticator = SessionAuthenticator()
     try await authenticator.authenticate(nil)
     #expect(try await authenticator.signIn("whatever", from: "127.0.0.1") == nil)
-    let status = await authenticator.sessionStatus(of: nil)
+    let status = await authenticator.status(of: nil)
     #expect(!status.needsPassword && status.signedIn)
   }
 
@@ -47,7 +47,7 @@ import Testing
     #expect(await refused { _ = try await authenticator.signIn("", from: "10.0.0.7") } == "web.wrongPassword")
     let token = try #require(try await authenticator.signIn(Self.password, from: "10.0.0.7"))
     try await authenticator.authenticate(token)
-    #expect(await authenticator.sessionStatus(of: token).signedIn)
+    #expect(await authenticator.status(of: token).signedIn)
     #expect(await refused { try await authenticator.authenticate(SessionToken()) } == "web.signInNeeded")
     await authenticator.signOut(token)
     #expect(await refused { try await authenticator.authenticate(token) } == "web.signInNeeded")

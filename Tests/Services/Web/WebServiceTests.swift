@@ -181,7 +181,8 @@ import Testing
     let port = household.service.port
     let node = try await household.bus.node("web@second")
     do {
-      _ = try await WebService(node: node, log: .quiet, hostID: "h", at: .init(port: port))
+      _ = try await WebService(
+        node: node, log: .quiet, hostID: "h", at: .init(port: port), files: try PageFiles.ofThisProgram())
       Issue.record("the port was taken twice")
     } catch let error as LunaraError {
       #expect(error.code == "web.addressInUse")

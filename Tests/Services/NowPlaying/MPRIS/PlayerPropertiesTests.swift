@@ -112,7 +112,7 @@ struct PlayerPropertiesTests {
   }
 
   @Test func positionAndControlAreNeverAnnounced() {
-    #expect(!PlayerProperties.announced.contains("Position"))
-    #expect(!PlayerProperties.announced.contains("CanControl"))
+    #expect(!PlayerProperties.signalled.contains("Position"))
+    #expect(!PlayerProperties.signalled.contains("CanControl"))
   }
 }

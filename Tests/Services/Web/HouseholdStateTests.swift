@@ -6,7 +6,7 @@ import Testing
 @testable import Bus
 @testable import lunara_web
 
-@Suite struct HouseholdTests {
+@Suite struct HouseholdStateTests {
   private func seen(_ state: Playback.RoomState) throws -> [Observed<Playback.RoomState>] {
     [try observed(state, by: "playback@\(state.room)")]
   }
