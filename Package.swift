@@ -29,9 +29,6 @@ let contained: [LinkerSetting] =
       ], .when(configuration: .release))
   ] + shared
 
-// The demo library is composed sample by sample: half a minute of work, but minutes where it is not optimised.
-let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
-
 /// A service is one executable target; its tests import it with `@testable`.
 func service(
   _ name: String, _ folder: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
@@ -140,8 +137,7 @@ let package = Package(
     service("lunara-web", "Web", ["Client", "HTTP", "Text"], exclude: ["Public"]),
     service(
       "lunara", "CLI", ["Client", "CPlatform", "Storage"],
-      resources: [.embedInCode("Explain/errors.md"), .embedInCode("Enable/units")], settings: optimised,
-      linked: contained),
+      resources: [.embedInCode("Explain/errors.md"), .embedInCode("Enable/units")], linked: contained),
 
     // What the programs below have in common.
     .target(name: "Programs", dependencies: ["Bus", "Model"], path: "Tests/Programs", swiftSettings: strict),

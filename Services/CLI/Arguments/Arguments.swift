@@ -1,4 +1,4 @@
-/// What was given to a command, by the names its declaration uses.
+/// The options and operands that were given to a command.
 struct Arguments: Sendable, Equatable {
   /// The values of each option that was given; empty strings for those that take none.
   private(set) var options: [String: [String]] = [:]
@@ -8,7 +8,7 @@ struct Arguments: Sendable, Equatable {
   /// Notes an option.
   mutating func add(_ option: Option, _ value: String) { options[option.name, default: []].append(value) }
 
-  /// Whether an option was given.
+  /// True if an option was given.
   func has(_ option: Option) -> Bool { options[option.name] != nil }
   /// The value of an option.
   func value(_ option: Option) -> String? { options[option.name]?.last }

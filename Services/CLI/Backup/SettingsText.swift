@@ -51,7 +51,7 @@ struct SettingsText: Equatable {
     return (String(word), line[line.index(after: equals)...])
   }
 
-  /// Whether a value is nothing for others: by its name, or an address with a password in it.
+  /// Returns true if a value is secret: by its name, or because it is an address with a password.
   private static func isSecret(_ name: String, _ value: Substring) -> Bool {
     // These two name files.
     if name == "LUNARA_KEY_FILE" || name == "LUNARA_WEB_KEY" { return false }
@@ -63,7 +63,7 @@ struct SettingsText: Equatable {
 }
 
 extension Substring {
-  /// Where a text stands first in it.
+  /// Returns the first position of a text within this text.
   fileprivate func range(of text: String) -> Range<Index>? {
     var start = startIndex
     while start < endIndex {

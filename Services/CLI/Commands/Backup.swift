@@ -1,4 +1,5 @@
 import Client
+import System
 import Model
 import ServiceKit
 
@@ -24,13 +25,13 @@ extension Command {
     operand: .one("FILE", help: "a new file"),
     action: .asynchronous { context in
       let (settings, clock) = (try context.settings(), ContinuousClock())
-      let file = Folders.absolute(context.arguments.operands[0], in: Programs.workingDirectory())
+      let file = Files.absolute(context.arguments.operands[0], in: ProgramLocation.workingDirectory())
       let start = clock.now
-      let maker = BackupMaker(
-        home: Folders.absolute(settings.home, in: Programs.workingDirectory()), settings: settings.file,
+      let maker = BackupWriter(
+        home: Files.absolute(settings.home, in: ProgramLocation.workingDirectory()), settings: settings.file,
         keys: settings.keyFile, hasSecrets: context.arguments.has(.withSecrets), environment: context.environment,
         progress: { context.console.progress($0) })
-      let made: BackupMaker.Made
+      let made: BackupWriter.Made
       do { made = try maker.make(file) } catch {
         context.console.progress(nil)
         throw error
@@ -72,13 +73,13 @@ extension Command {
     action: .asynchronous { context in
       let (settings, clock) = (try context.settings(), ContinuousClock())
       let start = clock.now
-      let restoration = Restoration(
-        home: Folders.absolute(settings.home, in: Programs.workingDirectory()), settings: settings.file,
+      let restoration = BackupRestore(
+        home: Files.absolute(settings.home, in: ProgramLocation.workingDirectory()), settings: settings.file,
         keys: settings.keyFile, environment: context.environment, progress: { context.console.progress($0) })
-      let done: Restoration.Done
+      let done: BackupRestore.Done
       do {
         done = try restoration.restore(
-          Folders.absolute(context.arguments.operands[0], in: Programs.workingDirectory()))
+          Files.absolute(context.arguments.operands[0], in: ProgramLocation.workingDirectory()))
       } catch {
         context.console.progress(nil)
         throw error

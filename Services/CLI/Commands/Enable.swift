@@ -1,4 +1,5 @@
 import Client
+import System
 import Glibc
 import Model
 import ServiceKit
@@ -19,9 +20,9 @@ extension Command {
     options: [.music, .roomOfUp, .web, .services, .discover],
     action: .held { context in
       let plan = try UpPlan(
-        context.arguments, environment: context.environment, folder: Programs.workingDirectory())
+        context.arguments, environment: context.environment, folder: ProgramLocation.workingDirectory())
       let manager = try UserManager(context.environment)
-      let programs = try Programs.folder()
+      let programs = try ProgramLocation.folder()
       let units = UserUnits(
         plan, room: try Settings(environment: plan.environment.variables).room, programs: programs,
         keepsRun: context.arguments.has(.run) || context.environment["LUNARA_RUN"] != nil)
@@ -88,11 +89,11 @@ extension Command {
 extension UserUnits {
   /// Writes what systemd has to know.
   fileprivate func write(for manager: UserManager) throws {
-    try Folders.make(manager.configuration)
+    try Files.makeFolder(manager.configuration)
     try Self.writePrivately(environmentFile, to: "\(manager.configuration)/enabled.env")
     guard !UserManager.isInstalled(programs: programs) else { return try Self.removeUnits(of: manager) }
-    try Folders.make(manager.folder)
-    for file in files { try Folders.write(file.text, to: "\(manager.folder)/\(file.name)") }
+    try Files.makeFolder(manager.folder)
+    for file in files { try Files.replace("\(manager.folder)/\(file.name)", with: file.text) }
   }
 
   /// Removes what `write` wrote, and nothing that a person wrote themselves.
@@ -103,12 +104,12 @@ extension UserUnits {
 
   private static func removeUnits(of manager: UserManager) throws {
     let names =
-      [target] + Service.all.map { $0.name == "playback" ? "\($0.program)@.service" : "\($0.program).service" }
+      [target] + ServiceProgram.all.map { $0.name == "playback" ? "\($0.program)@.service" : "\($0.program).service" }
     for name in names { try removeMarked("\(manager.folder)/\(name)") }
   }
 
   private static func removeMarked(_ path: String) throws {
-    if Folders.text(of: path)?.hasPrefix(mark) == true { try Folders.remove(path) }
+    if Files.text(of: path)?.hasPrefix(mark) == true { try Files.removeTree(path) }
   }
 
   /// Settings may hold secrets: the file is for its owner alone from its first byte on.
@@ -127,6 +128,6 @@ extension UserUnits {
       throw LunaraError(
         "cli.cannotWriteUnits", "Cannot write \(path). Has its disk room?", cause: String(cString: strerror(errno)))
     }
-    try Folders.move(partial, to: path)
+    try Files.move(partial, to: path)
   }
 }

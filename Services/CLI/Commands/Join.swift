@@ -29,10 +29,10 @@ extension Command {
         throw UsageError("A code is eight letters and digits, such as K7QM-3XPD.")
       }
       let settings = try context.settings()
-      let membership = Membership(context, settings)
+      let membership = MachineMembership(context, settings)
       let machine = PairingMachine(
         name: HostName.current, version: LunaraVersion.current, keys: try membership.keys(), gives: membership.replaces)
-      var told: (household: PairedHousehold, change: Membership.Change)?
+      var told: (household: PairedHousehold, change: MachineMembership.Change)?
       try call(context, code, machine) { household in told = (household, try membership.keep(household)) }
       guard let told else { throw PairingJoiner.cut() }
       Joined(household: told.household, change: told.change, membership: membership, settings: settings)
@@ -54,12 +54,12 @@ extension Command {
       places = SocketAddress.resolve(place.host, place.port)
     } else {
       context.console.note("Looking for the machine that shows a code…")
-      places = PairingCall.seek(at: SocketAddress.broadcasts(port), within: .seconds(10))
+      places = PairingClient.seek(at: SocketAddress.broadcasts(port), within: .seconds(10))
     }
     var refusal: (any Error)?
     for place in places {
       do {
-        if try PairingCall.talk(to: place, PairingJoiner(code: code, machine: machine), keep: keep) { return }
+        if try PairingClient.talk(to: place, PairingJoiner(code: code, machine: machine), keep: keep) { return }
       } catch  where mayBeAnother.contains(LunaraError(error).code) {
         // All addresses of one name are one machine, and each try is one of five there.
         if at != nil, LunaraError(error).code == wrongCode { throw error }
@@ -102,8 +102,8 @@ extension Command {
 /// The report to the person whose machine has joined.
 private struct Joined {
   let household: PairedHousehold
-  let change: Membership.Change
-  let membership: Membership
+  let change: MachineMembership.Change
+  let membership: MachineMembership
   let settings: Settings
 
   /// From here on clocks are told to be apart, as `lunara doctor` does.

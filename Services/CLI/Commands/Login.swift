@@ -133,7 +133,7 @@ extension Command {
       }
     } else {
       let isToken = service == "listenbrainz"
-      let secret = try await Secret.read(
+      let secret = try await SecretPrompt.read(
         isToken ? "Token (from https://listenbrainz.org/settings/): " : "Password: ", from: nil)
       guard let secret else {
         throw UsageError("\(service) needs a \(isToken ? "token" : "password"). Type it, or give it on standard input.")

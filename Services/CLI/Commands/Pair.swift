@@ -39,8 +39,8 @@ extension Command {
       throw LunaraError(
         "cli.pairNoAddress", "This machine has no address that others could reach. Connect it to the network first.")
     }
-    var door = try PairingDoor(port: try context.pairPort(), network)
-    let keys = try Membership.keys(at: settings.keyFile, console)
+    var door = try PairingServer(port: try context.pairPort(), network)
+    let keys = try MachineMembership.keys(at: settings.keyFile, console)
     let seeds = [seed] + settings.seeds.filter { $0 != seed }
     let code = PairingCode.random()
     let ends = ContinuousClock.now + .seconds(60 * minutes)
@@ -142,7 +142,7 @@ private struct Invitation {
   }
 }
 
-extension PairingDoor.Event {
+extension PairingServer.Event {
   fileprivate func print(to console: Console) {
     if console.isJSON { return console.print(json) }
     switch self {

@@ -1,3 +1,4 @@
+import System
 import Bus
 import Client
 import Glibc
@@ -38,7 +39,7 @@ extension Command {
     let plan = ReplayPlan(try RecordingFile.read(context.arguments.operands[0]))
     let directory = try RuntimeDirectory(try context.settings().run)
     let target = try await target(wanted, in: directory)
-    let began = Monotonic.now()
+    let began = MonotonicClock.milliseconds()
     try await withJournal { journal, database in
       let node = try await Node.start(
         guestID("replay"), in: directory, version: LunaraVersion.current, journal: journal,
@@ -54,7 +55,7 @@ extension Command {
         throw error
       }
     }
-    report(plan, to: target, took: Monotonic.now() - began, context.console)
+    report(plan, to: target, took: MonotonicClock.milliseconds() - began, context.console)
   }
 
   /// The one service in a directory, if it is under test and alone there.
@@ -102,7 +103,7 @@ extension Command {
       ending = error
     }
     // Of two errors the one that ended it is to be told; what is left then lies in the folder for temporary files.
-    do { try Folders.remove(folder) } catch { ending = ending ?? error }
+    do { try Files.removeTree(folder) } catch { ending = ending ?? error }
     if let ending { throw ending }
   }
 

@@ -3,6 +3,7 @@ import Client
 import Glibc
 import Messages
 import Model
+import System
 
 extension Option {
   static let send = Option("--send", help: "send them to the accounts that are on, too")

@@ -1,3 +1,4 @@
+import System
 import Bus
 import Client
 import Messages
@@ -52,14 +53,14 @@ extension Command {
         guard let folder = words.last, !["plex", "subsonic"].contains(folder) else {
           throw UsageError("A server needs its address: `lunara sources add \(words[0]) http://HOST:PORT`.")
         }
-        return try await add(folder: Folders.absolute(folder, in: Programs.workingDirectory()), context)
+        return try await add(folder: Files.absolute(folder, in: ProgramLocation.workingDirectory()), context)
       }
       let type = words[0]
       guard ["plex", "subsonic"].contains(type) else {
         throw UsageError("A server is one of plex and subsonic, not “\(type)”. A folder is given alone.")
       }
       let client = try await Client(context)
-      let secret = try await Secret.read(
+      let secret = try await SecretPrompt.read(
         type == "plex" ? "Token (empty for the account you are signed in with): " : "Password: ",
         from: context.environment[type == "plex" ? "LUNARA_PLEX_TOKEN" : "LUNARA_SUBSONIC_PASSWORD"])
       let added = try await client.ask(
@@ -92,7 +93,7 @@ extension Command {
       let word = context.arguments.operands[0]
       // Names of sources have no slash in them; what begins with a dot is a folder that is near.
       let isFolder = word.contains("/") || word.hasPrefix(".")
-      let name = isFolder ? Folders.absolute(word, in: Programs.workingDirectory()) : word
+      let name = isFolder ? Files.absolute(word, in: ProgramLocation.workingDirectory()) : word
       // Some hundred thousand tracks may have to go, on a machine that is busy with other things.
       _ = try await Client(context).ask(Library.RemoveSource(name: name), of: .library)
       context.console.print(.object(["removed": .text(name)]), text: "Removed \(Printable.line(name)).\n")

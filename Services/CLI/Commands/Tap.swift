@@ -1,3 +1,4 @@
+import System
 import Bus
 import Client
 import Glibc

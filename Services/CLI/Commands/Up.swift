@@ -22,7 +22,7 @@ extension Command {
     name: "up", summary: "run a whole household on this machine",
     discussion: """
       Every service runs as a process of its own; one that crashes is started again. Ctrl-C stops all of them.
-      Services: \(Service.all.map(\.name).joined(separator: ", ")).
+      Services: \(ServiceProgram.all.map(\.name).joined(separator: ", ")).
       """,
     examples: [
       .init("lunara up --music ~/Music", "plays that folder"),
@@ -35,16 +35,16 @@ extension Command {
 
   private static func runHousehold(_ context: Context) throws -> ExitStatus {
     let plan = try UpPlan(
-      context.arguments, environment: context.environment, folder: Programs.workingDirectory())
-    let programs = try Programs.folder()
+      context.arguments, environment: context.environment, folder: ProgramLocation.workingDirectory())
+    let programs = try ProgramLocation.folder()
     let preflight = try Preflight(plan, programs: programs)
     defer { preflight.release() }
     let needsDemo = plan.isDemo && !DemoLibrary(home: plan.home).isMade
     let console = context.console
     let log = HouseholdLog(
-      output: Outlet(1), errors: Outlet(2), style: console.errorStyle,
+      output: LogOutput(1), errors: LogOutput(2), style: console.errorStyle,
       isJSON: plan.hasJSONLog, names: plan.services)
-    let welcome = Welcome(plan: plan, program: CommandLine.arguments.first ?? "lunara")
+    let welcome = ReadyMessage(plan: plan, program: CommandLine.arguments.first ?? "lunara")
     let supervisor = try Supervisor(
       Supervision(services: plan.services, preparation: needsDemo ? .demo : nil), log: log,
       launches: { service, isRestart in

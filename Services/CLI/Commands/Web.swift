@@ -33,7 +33,7 @@ extension Command {
   ///
   /// - Throws: `cli.badPassword`.
   private static func newPassword() async throws -> String {
-    guard let password = try await Secret.read("New password of the page: ", from: nil) else {
+    guard let password = try await SecretPrompt.read("New password of the page: ", from: nil) else {
       throw LunaraError("cli.badPassword", "No password was given. Type it, or give it on standard input.")
     }
     guard password.count >= PagePassword.shortest, password.utf8.count <= PagePassword.longest else {
@@ -42,7 +42,7 @@ extension Command {
         "The password needs at least \(PagePassword.shortest) characters, and at most \(PagePassword.longest) bytes.")
     }
     guard isatty(0) == 1 else { return password }
-    guard try await Secret.read("The same again: ", from: nil) == password else {
+    guard try await SecretPrompt.read("The same again: ", from: nil) == password else {
       throw LunaraError("cli.badPassword", "That was another one. Nothing was changed.")
     }
     return password

@@ -10,7 +10,7 @@ struct Diagnosis: Sendable {
   /// By what was looked at, in the order in which it was.
   let findings: [Finding]
 
-  /// Whether nothing keeps anything from working.
+  /// True if nothing failed.
   var isWell: Bool { !findings.contains { $0.verdict == .failure } }
 
   /// The shape of `doctor`.
@@ -50,7 +50,7 @@ struct Diagnosis: Sendable {
     }
   }
 
-  /// What is told at the end where not all is well.
+  /// The error at the end if something does not work; nil if everything works.
   var failure: LunaraError? {
     let (failures, warnings) = (findings.count { $0.verdict == .failure }, findings.count { $0.verdict == .warning })
     guard failures > 0 else { return nil }
@@ -71,31 +71,79 @@ extension Diagnosis {
       return
     }
     let environment = context.environment
-    var look = HouseholdLook()
-    do { look = await HouseholdLook(of: try await Client(context)) } catch {
+    var look = HouseholdObservation()
+    do { look = await HouseholdObservation(of: try await Client(context)) } catch {
       // Who is not there is what the look says.
     }
-    let folders = FolderEvidence.gather(settings)
-    var key = KeyEvidence.gather(settings)
+    let folders = FolderCheck.gather(settings)
+    var key = KeyCheck.gather(settings)
     key.refused = look.refused
-    var sound = SoundEvidence.gather(settings, environment)
+    var sound = SoundCheck.gather(settings, environment)
     sound.hasRoom = look.nodes.nodes.isEmpty || !look.rooms.isEmpty
     // The system's services have rights of their own.
     if folders.isTheirs { sound.mayUseCards = true }
-    sound.rooms = look.rooms.compactMap(SoundEvidence.Room.init)
+    sound.rooms = look.rooms.compactMap(SoundCheck.Room.init)
     var nodes = look.nodes
-    nodes.isSynchronised = NodeEvidence.isSynchronised(environment)
+    nodes.isSynchronised = NodeCheck.isSynchronised(environment)
     var sources = look.sources
-    sources.folders = SourceEvidence.folders(settings)
-    var all: [any Evidence] = [
-      folders, DatabaseEvidence.gather(home: settings.home),
-      ProgramEvidence.gather(settings, environment), sound, key, SeedEvidence.gather(settings, heard: look.hosts),
+    sources.folders = SourceCheck.folders(settings)
+    var all: [any HealthCheck] = [
+      folders, DatabaseCheck.gather(home: settings.home),
+      ProgramCheck.gather(settings, environment), sound, key, SeedCheck.gather(settings, heard: look.hosts),
     ]
     // Where services run, the ports are theirs.
-    if !settings.hasServices { all.append(PortEvidence.gather(settings)) }
-    all += [nodes, sources, look.scrobbles, UnitEvidence.gather(environment)] as [any Evidence]
+    if !settings.hasServices { all.append(PortCheck.gather(settings)) }
+    all += [nodes, sources, look.scrobbles, UnitCheck.gather(environment)] as [any HealthCheck]
     let isThere = access(settings.file, F_OK) == 0
     let first = isThere ? "\(settings.file) can be read." : "There is no \(settings.file); what is not set is as usual."
     findings = [.ok("settings", first)] + all.flatMap(\.findings)
   }
+}
+
+/// The result of one check, and what to do about it.
+struct Finding: Sendable, Equatable {
+  /// The result: it works, it may surprise, or it does not work.
+  enum Verdict: String, Sendable, Comparable {
+    case ok, warning, failure
+
+    static func < (left: Verdict, right: Verdict) -> Bool { left.rank < right.rank }
+    private var rank: Int { self == .ok ? 0 : self == .warning ? 1 : 2 }
+  }
+
+  /// The subject in a word or two.
+  let area: String
+  let verdict: Verdict
+  /// The finding in a sentence.
+  let what: String
+  /// The remedy; nil if nothing has to be done.
+  let remedy: String?
+  /// The code of the error behind it; nil where there is none.
+  let code: String?
+
+  /// All is well.
+  static func ok(_ area: String, _ what: String) -> Finding {
+    Finding(area: area, verdict: .ok, what: what, remedy: nil, code: nil)
+  }
+  /// It works, but somebody may be surprised.
+  static func warning(_ area: String, _ what: String, _ remedy: String, code: String? = nil) -> Finding {
+    Finding(area: area, verdict: .warning, what: what, remedy: remedy, code: code)
+  }
+  /// It does not work.
+  static func failure(_ area: String, _ what: String, _ remedy: String, code: String? = nil) -> Finding {
+    Finding(area: area, verdict: .failure, what: what, remedy: remedy, code: code)
+  }
+  /// An error, whose message says what happened and what to do.
+  static func failure(_ area: String, _ error: LunaraError) -> Finding {
+    Finding(area: area, verdict: .failure, what: error.message, remedy: nil, code: error.code)
+  }
+  /// An error that does not keep anything from working.
+  static func warning(_ area: String, _ error: LunaraError) -> Finding {
+    Finding(area: area, verdict: .warning, what: error.message, remedy: nil, code: error.code)
+  }
+}
+
+/// The observations about one subject. The findings follow from them alone.
+protocol HealthCheck: Sendable {
+  /// The findings that follow from the observations.
+  var findings: [Finding] { get }
 }

@@ -1,22 +1,24 @@
+import System
 import Glibc
 import Model
 import ServiceKit
 
 /// A person's own systemd, asked by its own programs.
 struct UserManager: Sendable {
-  private let systemctl: Tool
-  private let loginctl: Tool?
+  private let systemctl: SystemProgram
+  private let loginctl: SystemProgram?
   private let environment: Environment
-  /// Where the person's own units lie.
+  /// The folder of the person's own units.
   let folder: String
-  /// Where `lunara.env` lies, and what `lunara enable` was given.
+  /// The folder of `lunara.env` and of the options of `lunara enable`.
   let configuration: String
 
   /// Finds the manager.
   ///
   /// - Throws: `cli.noSystemd` where this system has none; `cli.noUserManager` where it runs none for this person.
   init(_ environment: Environment) throws {
-    guard let systemctl = Tool("systemctl", environment: environment), access("/run/systemd/system", F_OK) == 0 else {
+    guard let systemctl = SystemProgram("systemctl", environment: environment), access("/run/systemd/system", F_OK) == 0
+    else {
       throw LunaraError(
         "cli.noSystemd",
         "This machine does not run systemd, so nothing can be turned on. Have whatever starts programs here run `lunara up`."
@@ -26,12 +28,12 @@ struct UserManager: Sendable {
       throw LunaraError("cli.noUserManager", "HOME is not set, so it is not known for whom. Log in as that person.")
     }
     self.systemctl = systemctl
-    loginctl = Tool("loginctl", environment: environment)
+    loginctl = SystemProgram("loginctl", environment: environment)
     self.environment = environment
     let config = environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? "\(home)/.config"
     folder = "\(config)/systemd/user"
     configuration = "\(config)/lunara"
-    let answer = try systemctl.ending(of: ["--user", "show-environment"], environment)
+    let answer = try systemctl.run(["--user", "show-environment"], environment: environment)
     guard answer.status == 0 else {
       throw LunaraError(
         "cli.noUserManager",
@@ -40,7 +42,7 @@ struct UserManager: Sendable {
     }
   }
 
-  /// Whether systemd finds the units of this program's own installation without help.
+  /// Returns true if systemd finds the units of this program's installation by itself.
   static func isInstalled(programs: String) -> Bool {
     let units =
       switch programs {
@@ -55,7 +57,7 @@ struct UserManager: Sendable {
   ///
   /// - Throws: `cli.unitFailed`.
   func order(_ words: [String]) throws {
-    let run = try systemctl.ending(of: ["--user", "--no-ask-password"] + words, environment)
+    let run = try systemctl.run(["--user", "--no-ask-password"] + words, environment: environment)
     guard run.status == 0 else {
       throw LunaraError(
         "cli.unitFailed",
@@ -66,9 +68,9 @@ struct UserManager: Sendable {
 
   /// The units of Lunara that are turned on.
   func enabled() throws -> [String] {
-    let run = try systemctl.ending(
-      of: ["--user", "list-unit-files", "--no-legend", "--no-pager", "--plain", "--state=enabled", "lunara*"],
-      environment)
+    let run = try systemctl.run(
+      ["--user", "list-unit-files", "--no-legend", "--no-pager", "--plain", "--state=enabled", "lunara*"],
+      environment: environment)
     return run.output.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) }
       .filter { $0.hasPrefix("lunara") && !$0.hasSuffix("@.service") } + instances()
   }
@@ -89,7 +91,7 @@ struct UserManager: Sendable {
   /// refused.
   func linger() throws -> Bool {
     guard let loginctl else { return false }
-    return try loginctl.ending(of: ["--no-ask-password", "enable-linger"], environment).status == 0
+    return try loginctl.run(["--no-ask-password", "enable-linger"], environment: environment).status == 0
   }
 
   private static func firstLine(_ text: String) -> String? { text.split(separator: "\n").first.map(String.init) }

@@ -1,16 +1,17 @@
+import System
 import Model
 import ServiceKit
 
 /// The units of one person: what `lunara up` runs, run by their own systemd instead. Pure but for the files that are
 /// part of this program.
 struct UserUnits: Sendable {
-  /// What stands in the first line of each file that `lunara enable` writes, and of none that it does not.
+  /// The first line of each file that `lunara enable` writes, and of no other file.
   static let mark = "# Written by `lunara enable`; `lunara disable` removes it."
   /// The unit that holds all others.
   static let target = "lunara.target"
 
   /// The services that are wanted.
-  let services: [Service]
+  let services: [ServiceProgram]
   /// The room.
   let room: RoomName
   /// The folder of the programs.
@@ -18,7 +19,7 @@ struct UserUnits: Sendable {
   /// The settings that differ from what a service would read by itself.
   let settings: Environment
 
-  /// What a plan asks for; `named` are the settings of the person's shell and options.
+  /// Makes the units of a plan. `keepsRun` keeps the setting of the runtime folder.
   init(_ plan: UpPlan, room: RoomName, programs: String, keepsRun: Bool) {
     services = plan.services
     self.room = room
@@ -32,7 +33,7 @@ struct UserUnits: Sendable {
     settings = kept
   }
 
-  /// What is said to one start, and not to all that follow. A room goes by its unit's name; the others need it where they are called
+  /// The settings of one start that later starts do not repeat. A room goes by its unit's name; the others need it where they are called
   /// by the room of their machine.
   private static let passing: Set = ["LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST"]
 
@@ -40,7 +41,7 @@ struct UserUnits: Sendable {
   var names: [String] { services.map { Self.unit(of: $0, room: room) } }
 
   /// The unit of a service; a room's has its name.
-  static func unit(of service: Service, room: RoomName) -> String {
+  static func unit(of service: ServiceProgram, room: RoomName) -> String {
     service.name == "playback" ? "lunara-playback@\(room).service" : "\(service.program).service"
   }
 

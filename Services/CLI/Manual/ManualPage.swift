@@ -6,7 +6,7 @@ import ServiceKit
 enum ManualPage {
   /// Their names, as `lunara manual NAME` takes them.
   static var names: [String] {
-    ["lunara.1", "lunara.env.5", "lunara-services.8"] + Service.all.map { "\($0.program).8" } + ["lunara.env"]
+    ["lunara.1", "lunara.env.5", "lunara-services.8"] + ServiceProgram.all.map { "\($0.program).8" } + ["lunara.env"]
   }
 
   /// One of them; nil where there is none of that name.
@@ -92,7 +92,7 @@ enum ManualPage {
     var page = page("lunara-services", 8, "the services of Lunara")
     page.section("SYNOPSIS")
     page.verbatim(
-      Service.all.map { "\($0.program) [--SETTING VALUE]…" }.joined(separator: "\n") + "\n--help | --version")
+      ServiceProgram.all.map { "\($0.program) [--SETTING VALUE]…" }.joined(separator: "\n") + "\n--help | --version")
     page.section("DESCRIPTION")
     page.paragraph(
       """
@@ -100,7 +100,7 @@ enum ManualPage {
       others go on. lunara up runs them in a terminal, lunara enable for a person, and lunara.target for the system.
       All take each setting of lunara.env(5) as an option.
       """)
-    for service in Service.all { page.item(service.program, service.summary) }
+    for service in ServiceProgram.all { page.item(service.program, service.summary) }
     page.section("UNITS")
     page.item("lunara.target", "All of them on this machine.")
     page.item("lunara-playback@ROOM.service", "One a room. The others are called like their programs.")
@@ -115,4 +115,68 @@ enum ManualPage {
     page.paragraph("lunara(1), lunara.env(5), systemctl(1), journalctl(1)")
     return page.text
   }
+}
+
+/// Text for `man`, put together piece by piece.
+struct Roff {
+  private(set) var text: String
+
+  /// A page; `date` is left out, so that the same program always makes the same page.
+  init(_ name: String, section: Int, version: String, manual: String) {
+    text =
+      ".TH \(Self.argument(name.uppercased())) \(section) \"\" \(Self.argument("Lunara \(version)")) \(Self.argument(manual))\n"
+  }
+
+  /// Begins a section.
+  mutating func section(_ title: String) { text += ".SH \(Self.argument(title))\n" }
+  /// Begins a part of a section.
+  mutating func part(_ title: String) { text += ".SS \(Self.argument(title))\n" }
+  /// A paragraph whose lines are filled.
+  mutating func paragraph(_ words: String) { text += ".PP\n\(Self.body(words))\n" }
+  /// Lines that stay as they are.
+  mutating func verbatim(_ lines: String) { text += ".PP\n.nf\n\(Self.body(lines))\n.fi\n" }
+  /// A term with what it means.
+  mutating func item(_ term: String, _ meaning: String) {
+    text += ".TP\n\\fB\(Self.inline(term))\\fR\n\(Self.body(meaning))\n"
+  }
+  /// The line that `apropos` reads.
+  mutating func name(_ name: String, _ summary: String) {
+    section("NAME")
+    text += "\(Self.inline(name)) \\- \(Self.inline(summary))\n"
+  }
+
+  private static func argument(_ words: String) -> String { "\"\(inline(words).replacing("\"", with: "\\(dq"))\"" }
+
+  /// Words with nothing left that `man` would take for its own.
+  private static func inline(_ words: String) -> String {
+    words.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("`", with: "\\(ga")
+  }
+
+  private static func body(_ words: String) -> String {
+    words.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let line = inline(String(line))
+      return line.hasPrefix(".") || line.hasPrefix("'") ? "\\&\(line)" : line
+    }.joined(separator: "\n")
+  }
+}
+
+/// The file of settings that an installation begins with: every setting with what it means, none of them set.
+enum SettingsFile {
+  /// Its text.
+  static var text: String {
+    """
+    # Settings of Lunara's services on this machine: NAME=value, read when a service starts. See lunara.env(5).
+    # After a change: systemctl restart lunara.target
+
+
+    """
+      + Settings.known.filter { !ofUnits.contains($0.name) }.map { "# \($0.meaning)\n#\($0.name)=\n" }
+      .joined(separator: "\n")
+  }
+
+  /// The settings that the units make, and those for tests.
+  private static let ofUnits: Set = [
+    "LUNARA_HOME", "LUNARA_RUN", "LUNARA_CONFIG", "LUNARA_ROOM", "LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST",
+    "LUNARA_AUDIO_SPEED", "LUNARA_PLEX_CLOUD",
+  ]
 }

@@ -4,26 +4,26 @@ import Glibc
 import Model
 import ServiceKit
 
-/// What makes a machine one of a household: its key file and a few settings.
-struct Membership {
+/// The key file and the settings that make a machine part of a household.
+struct MachineMembership {
   /// The key file.
   let keyFile: String
   /// The configuration file.
   let configuration: String
   /// Addresses of other machines that are set already.
   let seeds: [String]
-  /// Whether the household that this machine is of is left for another.
+  /// True if this machine leaves its present household for another.
   let replaces: Bool
-  /// What the room is to be called; nil leaves it.
+  /// The new name of the room; nil leaves it as it is.
   let room: String?
 
-  /// What was changed.
+  /// The changes that were made.
   struct Change {
     /// The keys' ids.
     let keys: [HouseholdKeyID]
     /// The settings that were written.
     let settings: [(name: String, value: String)]
-    /// Where the keys lie now that this machine had and was not told; nil where there were none.
+    /// The file that now holds the former keys of this machine; nil if there were none.
     let keptAside: String?
   }
 
@@ -95,7 +95,7 @@ struct Membership {
   }
 }
 
-extension Membership {
+extension MachineMembership {
   /// Lets the system's services read the key, where it is theirs; systemd-tmpfiles does the same at each start.
   private static func share(_ path: String) {
     guard path.hasPrefix("/etc/lunara/"), geteuid() == 0, let group = getgrnam("lunara") else { return }
@@ -103,7 +103,7 @@ extension Membership {
     if chown(path, 0, group.pointee.gr_gid) == 0 { chmod(path, 0o640) }
   }
 
-  /// What `lunara join` is to change.
+  /// Reads the options of `lunara join`.
   init(_ context: Context, _ settings: Settings) {
     keyFile = settings.keyFile
     configuration = settings.file
@@ -127,7 +127,7 @@ extension Membership {
 }
 
 extension Settings {
-  /// Whether services run on this machine.
+  /// True if services run on this machine.
   var hasServices: Bool {
     do {
       _ = try Client.directory(self)
@@ -140,7 +140,7 @@ extension Settings {
 }
 
 extension Context {
-  /// Where the two machines of a pairing meet.
+  /// The port on which the two machines of a pairing meet.
   func pairPort() throws -> UInt16 {
     UInt16(clamping: try arguments.integer(.pairPort, in: 0...65_535) ?? Int(PairingSeek.port))
   }

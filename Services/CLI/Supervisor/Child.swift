@@ -1,3 +1,4 @@
+import System
 import CPlatform
 import Glibc
 import Model
@@ -8,13 +9,13 @@ final class Child {
   let pid: pid_t
   /// Becomes readable when it has ended.
   let process: Descriptor
-  /// What it writes to standard output and standard error.
+  /// The read end of its standard output and standard error.
   private(set) var log: Descriptor?
-  /// Where it says that it is ready.
+  /// The read end of the pipe on which it reports that it is ready.
   private(set) var readiness: Descriptor?
   private var splitter = LineSplitter()
 
-  /// How a process is started.
+  /// The program, the words and the environment of a process.
   struct Launch {
     /// The program's file.
     let path: String
@@ -81,14 +82,14 @@ final class Child {
     return lines
   }
 
-  /// Whether it has just said that it is ready.
+  /// Returns true if the process has just reported that it is ready.
   func readReadiness() -> Bool {
     guard let reading = readiness?.read(upTo: 64), reading != .nothingYet else { return false }
     readiness = nil
     return reading != .end
   }
 
-  /// How it ended; nil while it runs. Only this process is waited for, never any other.
+  /// Returns the end of the process, or nil while it runs. Waits for this process only.
   func reap() -> Ending? {
     var ending: Int32 = 0
     return lunara_reap(pid, 0, &ending) == 1 ? Ending(ending) : nil
@@ -98,4 +99,62 @@ final class Child {
   func ask() { kill(pid, SIGTERM) }
   /// Ends it and all processes of its group.
   func end() { kill(-pid, SIGKILL) }
+}
+
+/// The end of a process: an exit status or a signal.
+enum Ending: Hashable, Sendable {
+  /// By itself, with an exit status.
+  case exited(Int32)
+  /// By a signal.
+  case killed(Int32)
+
+  /// Reads what `lunara_reap` says.
+  init(_ reaped: Int32) { self = reaped < 0 ? .killed(-reaped) : .exited(reaped) }
+}
+
+extension Ending: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .exited(let status): "ended with status \(status)"
+    case .killed(let signal): "was ended by \(Self.names[signal] ?? "signal \(signal)")"
+    }
+  }
+
+  private static let names = [
+    SIGKILL: "SIGKILL", SIGTERM: "SIGTERM", SIGSEGV: "SIGSEGV", SIGABRT: "SIGABRT", SIGILL: "SIGILL",
+    SIGTRAP: "SIGTRAP", SIGBUS: "SIGBUS", SIGINT: "SIGINT", SIGHUP: "SIGHUP", SIGPIPE: "SIGPIPE", SIGFPE: "SIGFPE",
+  ]
+}
+
+/// Cuts a stream of bytes into lines.
+struct LineSplitter {
+  private var rest: [UInt8] = []
+  private let longest: Int
+
+  /// Lines are cut at `longest` bytes, so that one who never ends a line takes no memory.
+  init(longest: Int = 16_384) { self.longest = longest }
+
+  /// The lines that end within `bytes`, without their line feeds.
+  mutating func add(_ bytes: [UInt8]) -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    for byte in bytes {
+      if byte == UInt8(ascii: "\n") {
+        lines.append(rest)
+        rest = []
+      } else {
+        rest.append(byte)
+        if rest.count == longest {
+          lines.append(rest)
+          rest = []
+        }
+      }
+    }
+    return lines
+  }
+
+  /// The unfinished line when the stream has ended; nil if there is none.
+  mutating func end() -> [UInt8]? {
+    defer { rest = [] }
+    return rest.isEmpty ? nil : rest
+  }
 }

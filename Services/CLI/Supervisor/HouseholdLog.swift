@@ -1,17 +1,18 @@
 import Client
+import Glibc
 import Model
 
 /// The log of a whole household: the lines of all services and the supervisor's own words, each with a name before it,
 /// on standard error; what a person waits for on standard output.
 final class HouseholdLog {
-  private let output: Outlet
-  private let errors: Outlet
+  private let output: LogOutput
+  private let errors: LogOutput
   private let style: Style
   private let isJSON: Bool
-  private let names: [Service]
+  private let names: [ServiceProgram]
 
   /// A log. With `isJSON` the lines are passed on as they are, and the supervisor's own are JSON as well.
-  init(output: Outlet, errors: Outlet, style: Style, isJSON: Bool, names: [Service]) {
+  init(output: LogOutput, errors: LogOutput, style: Style, isJSON: Bool, names: [ServiceProgram]) {
     self.output = output
     self.errors = errors
     self.style = style
@@ -19,20 +20,20 @@ final class HouseholdLog {
     self.names = names
   }
 
-  /// What has to be written from time to time.
-  var outlets: [Outlet] { [output, errors] }
+  /// The outputs that have to be written from time to time.
+  var outputs: [LogOutput] { [output, errors] }
 
   /// Prints for the person.
   func print(_ text: String) { output.add(Array(text.utf8)) }
 
   /// Adds lines of a service.
-  func add(_ lines: [[UInt8]], of service: Service) {
+  func add(_ lines: [[UInt8]], of service: ServiceProgram) {
     let hue = names.firstIndex(of: service) ?? names.count
     for line in lines { errors.add(isJSON ? line : Array(prefix(service.name, hue: hue).utf8) + line) }
   }
 
   /// Adds the supervisor's own words.
-  func add(_ report: Report) { own(report.text, isWarning: report.isWarning, fields: [:]) }
+  func add(_ report: SupervisorReport) { own(report.text, isWarning: report.isWarning, fields: [:]) }
 
   /// Adds an error of the supervisor.
   func add(_ error: LunaraError) {
@@ -41,7 +42,7 @@ final class HouseholdLog {
 
   /// Writes what is left, without waiting long for a reader that is held.
   func finish() {
-    for outlet in outlets { outlet.finish(patience: 100) }
+    for outlet in outputs { outlet.finish(patience: 100) }
   }
 
   private func own(_ text: String, isWarning: Bool, fields: KeyValuePairs<String, JSON>) {
@@ -62,5 +63,99 @@ final class HouseholdLog {
     let width = names.map(\.name.count).max() ?? 0
     let padded = name + String(repeating: " ", count: max(0, width - name.count))
     return "\(hue.map { style.hue($0, padded) } ?? style.strong(padded)) \(style.faint("|")) "
+  }
+}
+
+/// A message of the supervisor for the log.
+enum SupervisorReport: Hashable, Sendable {
+  /// A service ended unasked and is started again.
+  case restarting(ServiceProgram, Ending, after: Milliseconds)
+  /// A service that had ended is ready again.
+  case back(ServiceProgram, after: Milliseconds)
+  /// Some services are still not ready.
+  case slow([ServiceProgram])
+  /// The demo library could not be made.
+  case notPrepared(Ending)
+  /// The end was asked for.
+  case stopping
+  /// Some did not end in time.
+  case killing([ServiceProgram])
+
+  /// The line that is printed.
+  var text: String {
+    switch self {
+    case .restarting(let service, let ending, .zero): "\(service) \(ending); starting it again"
+    case .restarting(let service, let ending, let delay):
+      "\(service) \(ending); starting it again in \(delay.rawValue / 1000) s"
+    case .back(let service, let time): "\(service) is back after \(time.rawValue) ms"
+    case .slow(let services): "still waiting for \(Self.list(services)): their lines above say more"
+    case .notPrepared(let ending): "the demo library could not be made: its maker \(ending)"
+    case .stopping: "stopping"
+    case .killing(let services): "\(Self.list(services)) did not stop in time and had to be killed"
+    }
+  }
+
+  /// True if the message is a warning.
+  var isWarning: Bool {
+    switch self {
+    case .restarting, .slow, .notPrepared, .killing: true
+    case .back, .stopping: false
+    }
+  }
+
+  private static func list(_ services: [ServiceProgram]) -> String { services.map(\.name).joined(separator: ", ") }
+}
+
+/// Writes to a terminal, pipe or file without ever waiting for it: while a terminal is held with Ctrl-S the household
+/// goes on, and what does not fit any more is counted instead of kept.
+final class LogOutput {
+  /// The descriptor that is written to.
+  let number: Int32
+  private var pending: [UInt8] = []
+  private var dropped = 0
+  private var isClosed = false
+  private let capacity: Int
+
+  /// An outlet that keeps at most `capacity` bytes.
+  init(_ number: Int32, capacity: Int = 262_144) {
+    self.number = number
+    self.capacity = capacity
+  }
+
+  /// True while bytes wait until the descriptor can be written.
+  var hasPending: Bool { !pending.isEmpty }
+
+  /// Adds a line.
+  func add(_ line: [UInt8]) {
+    guard !isClosed else { return }
+    guard pending.count + line.count < capacity else {
+      dropped += 1
+      return
+    }
+    if dropped > 0 {
+      pending += Array("… \(dropped) lines were left out …\n".utf8)
+      dropped = 0
+    }
+    pending += line
+    pending.append(UInt8(ascii: "\n"))
+  }
+
+  /// Writes a part; to be called when poll says that the descriptor can be written. A pipe that can be written at all
+  /// takes 4096 bytes without waiting (pipe(7), PIPE_BUF).
+  func writeSome() {
+    let count = pending.withUnsafeBytes { Glibc.write(number, $0.baseAddress, min(4096, $0.count)) }
+    if count > 0 {
+      pending.removeFirst(count)
+    } else if count < 0, errno != EINTR, errno != EAGAIN {
+      // Nobody reads any more; the household lives on without a log.
+      isClosed = true
+      pending = []
+    }
+  }
+
+  /// Writes what is left, waiting at most `patience` milliseconds for each part.
+  func finish(patience: Int32) {
+    var polled = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+    while hasPending, poll(&polled, 1, patience) > 0 { writeSome() }
   }
 }

@@ -3,30 +3,30 @@ import Model
 /// Decides what the supervisor does: which service starts when, when the household is ready, how it comes to its end.
 /// It does nothing itself and knows no clock.
 struct Supervision {
-  /// What happened.
+  /// An event that the supervisor reports.
   enum Event: Hashable {
     /// The supervisor is set up.
     case began
     /// A service said that it is ready.
-    case ready(Service)
+    case ready(ServiceProgram)
     /// A service's process ended, or could not be started.
-    case ended(Service, Ending)
+    case ended(ServiceProgram, Ending)
     /// A person or the system asked for the end.
     case stopRequested
     /// Time went by.
     case timePassed
   }
 
-  /// What to do now.
+  /// A step for the supervisor to take.
   enum Action: Hashable {
     /// Start a service's process.
-    case start(Service)
+    case start(ServiceProgram)
     /// Ask a service to end.
-    case ask(Service)
+    case ask(ServiceProgram)
     /// End a service and all that belongs to it.
-    case kill(Service)
+    case kill(ServiceProgram)
     /// Tell the log.
-    case report(Report)
+    case report(SupervisorReport)
     /// Tell the person that everything runs, after so long.
     case announceReady(Milliseconds)
     /// Leave.
@@ -47,14 +47,14 @@ struct Supervision {
     var startedAt = Milliseconds.zero
   }
 
-  /// How long services may take to end before they are killed. The whole end stays below 2 s.
+  /// The time that services have to end before they are killed. The whole stop stays below 2 s.
   static let grace = Milliseconds(1800)
-  /// After how long a start is called slow.
+  /// The time after which a start is reported as slow.
   static let slow = Milliseconds(10_000)
 
-  private let services: [Service]
-  private let preparation: Service?
-  private var members: [Service: Member] = [:]
+  private let services: [ServiceProgram]
+  private let preparation: ServiceProgram?
+  private var members: [ServiceProgram: Member] = [:]
   private var beganAt = Milliseconds.zero
   private var isAnnounced = false
   private var slowReportAt: Milliseconds?
@@ -63,12 +63,12 @@ struct Supervision {
   private var outcome = ExitStatus.done
 
   /// A household of services; `preparation` has to end well before they are started.
-  init(services: [Service], preparation: Service? = nil) {
+  init(services: [ServiceProgram], preparation: ServiceProgram? = nil) {
     self.services = services
     self.preparation = preparation
   }
 
-  /// When `timePassed` is due; nil where nothing waits for time.
+  /// The moment when `timePassed` is due; nil if nothing waits for time.
   var deadline: Milliseconds? {
     let restarts = members.values.compactMap { member in
       if case .waiting(let until) = member.phase { until } else { nil }
@@ -76,8 +76,8 @@ struct Supervision {
     return (restarts + [slowReportAt, killAt].compactMap { $0 }).min()
   }
 
-  /// Whether a service has been ready, so that what is started in its place goes on with its work.
-  func hasBeenReady(_ service: Service) -> Bool { members[service]?.hasBeenReady ?? false }
+  /// True if a service has been ready, so that what is started in its place goes on with its work.
+  func hasBeenReady(_ service: ServiceProgram) -> Bool { members[service]?.hasBeenReady ?? false }
 
   /// Takes note of an event and says what to do.
   mutating func handle(_ event: Event, at now: Milliseconds) -> [Action] {
@@ -98,7 +98,7 @@ struct Supervision {
     return services.map { start($0, at: now) }
   }
 
-  private mutating func start(_ service: Service, at now: Milliseconds) -> Action {
+  private mutating func start(_ service: ServiceProgram, at now: Milliseconds) -> Action {
     var member = members[service] ?? Member(phase: .gone)
     member.phase = .starting(since: now)
     member.startedAt = now
@@ -106,7 +106,7 @@ struct Supervision {
     return .start(service)
   }
 
-  private mutating func becameReady(_ service: Service, at now: Milliseconds) -> [Action] {
+  private mutating func becameReady(_ service: ServiceProgram, at now: Milliseconds) -> [Action] {
     guard !isStopping, var member = members[service], case .starting(let since) = member.phase else { return [] }
     let isBack = member.hasBeenReady
     member.phase = .ready(since: now)
@@ -119,7 +119,7 @@ struct Supervision {
     return [.announceReady(now - beganAt)]
   }
 
-  private mutating func ended(_ service: Service, _ ending: Ending, at now: Milliseconds) -> [Action] {
+  private mutating func ended(_ service: ServiceProgram, _ ending: Ending, at now: Milliseconds) -> [Action] {
     guard var member = members[service], member.phase != .gone else { return [] }
     if isStopping || service == preparation {
       member.phase = .gone
@@ -166,7 +166,7 @@ struct Supervision {
   }
 
   /// Those that have a process, in order.
-  private var running: [Service] {
+  private var running: [ServiceProgram] {
     ((preparation.map { [$0] } ?? []) + services).filter { service in
       switch members[service]?.phase {
       case .starting, .ready: true
@@ -176,4 +176,21 @@ struct Supervision {
   }
 
   private var isEmpty: Bool { running.isEmpty }
+}
+
+/// The delays before a service that ended is started again: none the first time, then 1 s, doubling to 30 s. One that was
+/// well for 60 s begins anew.
+struct RestartPolicy: Sendable, Equatable {
+  private var failures = 0
+
+  /// Returns the delay before the next start, given how long the service ran.
+  mutating func delay(afterRunning ran: Milliseconds) -> Milliseconds {
+    if ran >= Self.well { failures = 0 }
+    defer { failures += 1 }
+    guard failures > 0 else { return .zero }
+    return min(Self.longest, Milliseconds(1000 << Int64(min(failures - 1, 10))))
+  }
+
+  private static let well = Milliseconds(60_000)
+  private static let longest = Milliseconds(30_000)
 }

@@ -1,17 +1,18 @@
+import System
 import CPlatform
 import Glibc
 import Model
 
 /// Runs a household: does what `Supervision` decides, one `poll` for everything, on the thread that calls `run`.
 final class Supervisor {
-  /// How each service is started.
-  typealias Launches = (_ service: Service, _ isRestart: Bool) -> Child.Launch
+  /// Gives the process of each service.
+  typealias Launches = (_ service: ServiceProgram, _ isRestart: Bool) -> Child.Launch
 
   private var supervision: Supervision
   private let launches: Launches
   private let journal: HouseholdLog
   private let announce: (Milliseconds) -> String
-  private var children: [Service: Child] = [:]
+  private var children: [ServiceProgram: Child] = [:]
   private var finished: ExitStatus?
   private let signals: Descriptor
   // Only this process holds the write end. When it is gone, however it went, the children read the end of the pipe.
@@ -43,7 +44,7 @@ final class Supervisor {
   }
 
   private func handle(_ event: Supervision.Event) {
-    for action in supervision.handle(event, at: Monotonic.now()) { perform(action) }
+    for action in supervision.handle(event, at: MonotonicClock.milliseconds()) { perform(action) }
   }
 
   private func perform(_ action: Supervision.Action) {
@@ -57,7 +58,7 @@ final class Supervisor {
     }
   }
 
-  private func start(_ service: Service) {
+  private func start(_ service: ServiceProgram) {
     do {
       let launch = launches(service, supervision.hasBeenReady(service))
       children[service] = try Child(launch, parent: parent.read, input: emptyInput)
@@ -75,19 +76,19 @@ final class Supervisor {
       polled.append(pollfd(fd: descriptor ?? -1, events: Int16(events), revents: 0))
     }
     watch(signals.number)
-    for outlet in journal.outlets { watch(outlet.hasPending ? outlet.number : nil, for: POLLOUT) }
+    for outlet in journal.outputs { watch(outlet.hasPending ? outlet.number : nil, for: POLLOUT) }
     let services = Array(children.keys)
     for service in services {
       watch(children[service]?.log?.number)
       watch(children[service]?.readiness?.number)
       watch(children[service]?.process.number)
     }
-    let timeout = supervision.deadline.map { max(0, $0.rawValue - Monotonic.now().rawValue) }
+    let timeout = supervision.deadline.map { max(0, $0.rawValue - MonotonicClock.milliseconds().rawValue) }
     guard poll(&polled, nfds_t(polled.count), timeout.map { Int32(clamping: $0) } ?? -1) >= 0 else { return }
 
     var rest = polled.map { $0.revents != 0 }[...]
     if rest.popFirst() == true, lunara_next_signal(signals.number) != 0 { handle(.stopRequested) }
-    for outlet in journal.outlets where rest.popFirst() == true { outlet.writeSome() }
+    for outlet in journal.outputs where rest.popFirst() == true { outlet.writeSome() }
     for service in services {
       let (hasLog, hasReadiness, hasEnded) = (rest.popFirst(), rest.popFirst(), rest.popFirst())
       guard let child = children[service] else { continue }
@@ -95,10 +96,10 @@ final class Supervisor {
       if hasReadiness == true, child.readReadiness() { handle(.ready(service)) }
       if hasEnded == true { reap(service, child) }
     }
-    if let deadline = supervision.deadline, deadline <= Monotonic.now() { handle(.timePassed) }
+    if let deadline = supervision.deadline, deadline <= MonotonicClock.milliseconds() { handle(.timePassed) }
   }
 
-  private func reap(_ service: Service, _ child: Child) {
+  private func reap(_ service: ServiceProgram, _ child: Child) {
     guard let ending = child.reap() else { return }
     journal.add(child.readLog(), of: service)
     children[service] = nil

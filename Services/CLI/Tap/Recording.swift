@@ -1,5 +1,6 @@
 import Bus
 import Client
+import System
 import Glibc
 import Model
 

@@ -1,3 +1,4 @@
+import System
 import Model
 import Synchronization
 import Testing

@@ -1,3 +1,4 @@
+import System
 import Bus
 import Glibc
 import Messages
@@ -108,7 +109,7 @@ final class BackupFixture: Sendable {
   }
 
   private func tar(_ words: [String]) throws {
-    let complaint = try Tool("tar", environment: Environment())?.run(words)
+    let complaint = try SystemProgram("tar", environment: Environment())?.run(words)
     if let complaint { throw LunaraError("test.tar", complaint) }
   }
 
@@ -132,7 +133,7 @@ final class BackupFixture: Sendable {
   func text(of path: String) throws -> String { String(decoding: try bytes(of: path), as: UTF8.self) }
   func write(_ text: String, to path: String) throws { try write(Array(text.utf8), to: path) }
   func write(_ bytes: [UInt8], to path: String) throws {
-    try BackupFiles.make(BackupFiles.folder(of: path))
+    try BackupFiles.make(Files.folder(of: path))
     try BackupFiles.write(bytes, to: path)
   }
 }

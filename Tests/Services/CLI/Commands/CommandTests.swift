@@ -1,3 +1,4 @@
+import System
 import Bus
 import Messages
 import Model
@@ -269,7 +270,7 @@ struct CommandTests {
     let (status, printed) = await fixture.run(
       "tap", "--topic", "playback.den", "--for", "600ms", "--record", file, "--stats")
     #expect(status == .done)
-    #expect(Folders.text(of: file)?.contains(#""kind":"playback.state""#) == true)
+    #expect(Files.text(of: file)?.contains(#""kind":"playback.state""#) == true)
     #expect(printed.output.contains(#"{"topic":"playback.den.state.","class":"state","count":1,"#))
     await fixture.close()
   }

@@ -1,3 +1,4 @@
+import System
 import Bus
 import Glibc
 import TestSupport
@@ -54,7 +55,7 @@ import Testing
 
   @Test func showTellsTheKeysNamesAndTheKeysOnlyWhereAsked() throws {
     _ = run("key new")
-    let secret = try #require(Folders.text(of: path)?.split(separator: " ").last).prefix(64)
+    let secret = try #require(Files.text(of: path)?.split(separator: " ").last).prefix(64)
     let plain = run("key show").printed
     let json = run("key show --json").printed
     #expect(!plain.output.contains(secret) && !json.output.contains(secret) && plain.output.contains("0600"))
@@ -94,7 +95,7 @@ import Testing
     for line in ["key rotate", "key rotate --promote"] { #expect(run(line).status == .failed) }
     #expect(run("key rotate --finish").status == .done)
     #expect(try ids() == [both[1]])
-    #expect(Folders.text(of: path)?.hasPrefix(KeyFile.remark) == true && mode(path) == 0o600)
+    #expect(Files.text(of: path)?.hasPrefix(KeyFile.remark) == true && mode(path) == 0o600)
   }
 
   @Test func aRotationKeepsTheGroupsRightToRead() {

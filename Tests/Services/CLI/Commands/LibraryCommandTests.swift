@@ -1,3 +1,4 @@
+import System
 import Bus
 import Messages
 import Model
@@ -108,7 +109,7 @@ struct LibraryCommandTests {
   @Test func foldersAreAddedAndRemovedByTheirWholePaths() async throws {
     let fixture = try CommandFixture()
     try await fixture.sources()
-    let here = Programs.workingDirectory()
+    let here = ProgramLocation.workingDirectory()
     #expect(
       await fixture.run("sources", "add", "/m/./jazz/", "--json").1.output == #"{"name":"files","folder":"/m/jazz"}"#
         + "\n")
@@ -246,7 +247,7 @@ struct LibraryCommandTests {
   }
 
   @Test func aSecretIsTheFirstLineOfWhatIsGiven() {
-    #expect(Secret.line(Array("s3cret\r\nmore".utf8)) == "s3cret")
-    #expect(Secret.line(Array("\n".utf8)) == nil && Secret.line([]) == nil)
+    #expect(SecretPrompt.line(Array("s3cret\r\nmore".utf8)) == "s3cret")
+    #expect(SecretPrompt.line(Array("\n".utf8)) == nil && SecretPrompt.line([]) == nil)
   }
 }

@@ -1,3 +1,4 @@
+import System
 import Glibc
 import Messages
 import Model
@@ -23,7 +24,7 @@ import Testing
   /// Restores, while a service starts as soon as it was seen that none runs.
   private func restoreMeanwhile() {
     let (asked, home) = (Count(), fixture.home)
-    let restoration = Restoration(
+    let restoration = BackupRestore(
       home: home, settings: fixture.settings, keys: "\(fixture.folder.path)/key", environment: Environment(),
       progress: { _ in }, user: { _ in asked.next() > 1 ? 4711 : nil })
     let error = #expect(throws: LunaraError.self) { try restoration.restore(fixture.file) }
@@ -124,13 +125,13 @@ import Testing
     try await fixture.fill("library", ["x"])
     let real = "\(fixture.folder.path)/dotfiles/env"
     try fixture.write("LUNARA_ROOM=den\n", to: real)
-    try BackupFiles.make(BackupFiles.folder(of: fixture.settings))
+    try BackupFiles.make(Files.folder(of: fixture.settings))
     #expect(symlink(real, fixture.settings) == 0)
     #expect(await fixture.run("backup", fixture.file).0 == .done)
     try fixture.write("LUNARA_ROOM=attic\n", to: real)
     chmod(real, 0o640)
     #expect(await fixture.run("restore", fixture.file).0 == .done)
-    #expect(BackupFiles.isLink(fixture.settings) && fixture.mode(real) == 0o640)
+    #expect(Files.status(fixture.settings, followingLinks: false)?.kind == .symbolicLink && fixture.mode(real) == 0o640)
     #expect(try fixture.text(of: real) == "LUNARA_ROOM=den\n")
     unlink(real)
     let (status, printed) = await fixture.run("restore", fixture.file, "--json")

@@ -1,3 +1,4 @@
+import System
 import Bus
 import Messages
 import Model

@@ -1,3 +1,4 @@
+import System
 import Glibc
 import Model
 import Synchronization
@@ -5,6 +6,37 @@ import TestSupport
 import Testing
 
 @testable import lunara
+
+/// The albums of the demo library.
+struct DemoAlbumTests {
+  private let albums = DemoAlbum.all
+
+  @Test func thereIsEnoughToLookAround() {
+    #expect(albums.count >= 6 && Set(albums.map(\.artist)).count >= 4)
+    #expect(Set(albums.map(\.genre)).count >= 4 && Set(albums.map(\.year)).count == albums.count)
+    #expect(albums.allSatisfy { (4...5).contains($0.tracks.count) })
+    #expect(Set(albums.map(\.cover)).count == albums.count)
+    #expect(albums.contains(where: \.embedsCover) && albums.contains { !$0.embedsCover })
+  }
+
+  @Test func mostTracksAreLongEnoughToCountAsHeard() {
+    let seconds = albums.flatMap(\.tracks).map { Double($0.bars) * $0.bar }
+    #expect(seconds.count { $0 > 30 } >= seconds.count - 2)
+    #expect(seconds.allSatisfy { (20...75).contains($0) })
+  }
+
+  @Test func suitesCoverEachTrackOnce() {
+    for album in albums { #expect(album.suites.flatMap { Array($0) } == Array(album.tracks.indices)) }
+    #expect(albums.flatMap(\.suites).contains { $0.count > 1 })
+  }
+
+  @Test func titlesMakeFileNames() {
+    for album in albums {
+      #expect(!album.folder.dropFirst(album.artist.count + 1).contains("/") && !album.artist.contains("/"))
+      #expect(album.tracks.allSatisfy { !$0.title.contains("/") })
+    }
+  }
+}
 
 /// The demo library on disk, in miniature.
 @Suite(.timeLimit(.minutes(2)))
@@ -14,12 +46,10 @@ struct DemoLibraryTests {
 
   @Test func itIsMadeWholeOnceAndTheSameEveryTime() throws {
     #expect(!library.isMade)
-    let told = Mutex<[String]>([])
-    try make(progress: { done, album in told.withLock { $0.append("\(done) \(album.title)") } })
+    let reported = Mutex<[String]>([])
+    try make(progress: { done, album in reported.withLock { $0.append("\(done) \(album.title)") } })
     #expect(library.isMade)
-    #expect(
-      told.withLock { $0.sorted() } == ["1 Beside", "2 Inside"]
-        || told.withLock { $0.sorted() } == ["1 Inside", "2 Beside"])
+    #expect(reported.withLock { $0 } == ["1 Inside", "2 Beside"])
     let files = Self.files(library.folder)
     #expect(
       files == [
@@ -30,36 +60,54 @@ struct DemoLibraryTests {
     #expect(first.starts(with: Array("fLaC".utf8)))
     let text = String(decoding: first.prefix(3000), as: UTF8.self)
     for tag in ["ALBUMARTIST=A & B", "TITLE=Zwei", "DATE=2001", "GENRE=Test"] { #expect(text.contains(tag)) }
-    try Folders.remove(library.folder)
+    try Files.removeTree(library.folder)
     try make()
     #expect(Self.bytes("\(library.folder)/A & B/2001 - Inside/02 Zwei.flac") == first)
   }
 
-  @Test func whatAnInterruptedRunLeftIsMadeAnew() throws {
-    try Folders.make("\(library.folder).unfinished/Half/An Album")
-    try Folders.write("old", to: "\(library.folder).unfinished/Half/An Album/01.flac")
+  @Test func tracksHaveTheirLengthAndSound() throws {
+    try make()
+    // The stream information of FLAC: 36 bits from byte 21 on are the number of samples.
+    let bytes = Self.bytes("\(library.folder)/A & B/2001 - Inside/01 Eins.flac")
+    let samples = bytes[21...25].reduce(0) { $0 << 8 | Int($1) } & 0xF_FFFF_FFFF
+    #expect(samples == DemoAlbum.Track.short("Eins").samples)
+    // Silence would be packed into next to nothing.
+    #expect(bytes.count > 50_000)
+  }
+
+  @Test(arguments: DemoCover.allCases) func everyCoverIsAPicture(cover: DemoCover) throws {
+    let file = "\(folder.path)/cover.jpg"
+    try FFmpeg(environment: Environment()).start(
+      ["-f", "lavfi", "-i", cover.filter(side: 64), "-frames:v", "1", file]
+    ).wait()
+    #expect(Self.bytes(file).count > 1000)
+  }
+
+  @Test func whatAnInterruptedRunLeftIsMadeAgain() throws {
+    try Files.makeFolder("\(library.folder).unfinished/Half/An Album")
+    try Files.replace("\(library.folder).unfinished/Half/An Album/01.flac", with: "old")
     try make()
     #expect(library.isMade && !Self.files(folder.path).contains { $0.contains("unfinished") || $0.contains("Half") })
   }
 
-  @Test func oneThatIsNotToGoOnLeavesNothingThatLooksWhole() throws {
+  @Test func anInterruptedRunLeavesNothingThatLooksWhole() throws {
     #expect(throws: CancellationError.self) { try make(goesOn: { false }) }
     #expect(!library.isMade && access(library.folder, F_OK) != 0)
   }
 
   @Test func anOutdatedOneIsReplaced() throws {
-    try Folders.make("\(library.folder)/Old")
-    try Folders.write("0", to: "\(library.folder)/.lunara-demo")
+    try Files.makeFolder("\(library.folder)/Old")
+    try Files.replace("\(library.folder)/.lunara-demo", with: "0")
     try make()
     #expect(library.isMade && !Self.files(folder.path).contains { $0.contains("Old") || $0.contains("outdated") })
   }
 
-  @Test func aFolderThatIsNotOursIsLeftAlone() throws {
-    try Folders.make(library.folder)
-    try Folders.write("mine", to: "\(library.folder)/my.flac")
+  @Test func aFolderThatLunaraDidNotMakeIsLeftAlone() throws {
+    try Files.makeFolder(library.folder)
+    try Files.replace("\(library.folder)/my.flac", with: "mine")
     let error = #expect(throws: LunaraError.self) { try make() }
     #expect(error?.code == "demo.folderTaken")
-    #expect(Folders.text(of: "\(library.folder)/my.flac") == "mine")
+    #expect(Files.text(of: "\(library.folder)/my.flac") == "mine")
   }
 
   @Test func withoutFFmpegItSaysWhatToInstall() {
@@ -69,7 +117,7 @@ struct DemoLibraryTests {
 
   @Test func anEncoderThatFailsIsReportedWithItsWords() throws {
     let error = #expect(throws: LunaraError.self) {
-      try FFmpeg(environment: Environment()).encode([0, 0, 0, 0], tags: [], cover: nil, to: "/nowhere/x.flac")
+      try FFmpeg(environment: Environment()).start(["-i", "/nowhere/x.flac", "/nowhere/y.flac"]).wait()
     }
     #expect(error?.code == "demo.cannotEncode" && error?.cause?.isEmpty == false)
   }
@@ -78,20 +126,15 @@ struct DemoLibraryTests {
     goesOn: @escaping @Sendable () -> Bool = { true },
     progress: @escaping @Sendable (Int, DemoAlbum) -> Void = { _, _ in }
   ) throws {
-    func album(_ artist: String, _ title: String, _ year: Int, embeds: Bool, _ tracks: [DemoTrack]) -> DemoAlbum {
+    func album(_ artist: String, _ title: String, _ year: Int, embeds: Bool, _ tracks: [DemoAlbum.Track]) -> DemoAlbum {
       DemoAlbum(
-        artist: artist, title: title, year: year, genre: "Test", composer: .folk, cover: .ripples, embedsCover: embeds,
-        tracks: tracks)
+        artist: artist, title: title, year: year, genre: "Test", instruments: .guitar, cover: .ripples,
+        embedsCover: embeds, tracks: tracks)
     }
     try library.make(
       [
-        album(
-          "A & B", "Inside", 2001, embeds: true,
-          [
-            DemoTrack("Eins", 57, .minor, 240, bars: 2, [0], [3], playsOn: true),
-            DemoTrack("Zwei", 57, .minor, 240, bars: 2, [0], [3]),
-          ]),
-        album("É", "Beside", 2002, embeds: false, [DemoTrack("三", 60, .major, 240, bars: 2, [0], [4])]),
+        album("A & B", "Inside", 2001, embeds: true, [.short("Eins", playsOn: true), .short("Zwei")]),
+        album("É", "Beside", 2002, embeds: false, [.short("三")]),
       ], with: FFmpeg(environment: Environment()), coverSide: 16, goesOn: goesOn, progress: progress)
   }
 
@@ -111,5 +154,11 @@ struct DemoLibraryTests {
     var bytes: [UInt8] = []
     while case .bytes(let more) = file.read() { bytes += more }
     return bytes
+  }
+}
+
+extension DemoAlbum.Track {
+  fileprivate static func short(_ title: String, playsOn: Bool = false) -> Self {
+    Self(title, 57, [0, 2, 3, 5, 7, 8, 10], 240, bars: 4, [0, 3, 4, 0, 0, 3, 4, 0], playsOn: playsOn)
   }
 }

@@ -1,4 +1,5 @@
 import Client
+import System
 import Glibc
 import Model
 import TestSupport
@@ -55,12 +56,12 @@ struct DoctorCommandTests {
 
   @Test func aDamagedDatabaseAndABadSettingAreFound() async throws {
     let household = try FakeHousehold([])
-    try Folders.write(String(repeating: "no database ", count: 500), to: "\(household.home)/library.sqlite")
+    try Files.replace("\(household.home)/library.sqlite", with: String(repeating: "no database ", count: 500))
     let doctor = try household.lunara("doctor", "--json")
     #expect(await doctor.ended() == .exited(1))
     #expect(doctor.printed.contains("library.sqlite is damaged"), "\(doctor.printed)")
-    try Folders.make("\(household.folder.path)/.config/lunara")
-    try Folders.write("music=/m\n", to: "\(household.folder.path)/.config/lunara/lunara.env")
+    try Files.makeFolder("\(household.folder.path)/.config/lunara")
+    try Files.replace("\(household.folder.path)/.config/lunara/lunara.env", with: "music=/m\n")
     let second = try household.lunara("doctor", "--json")
     #expect(await second.ended() == .exited(1) && second.printed.contains("settings.badFile"), "\(second.printed)")
   }

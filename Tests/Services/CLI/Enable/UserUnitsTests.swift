@@ -1,3 +1,4 @@
+import System
 import Model
 import Testing
 
@@ -18,12 +19,12 @@ struct UserUnitsTests {
     #expect(
       try units("enable --room Kitchen --services playback,web").names
         == ["lunara-playback@kitchen.service", "lunara-web.service"])
-    #expect(try units("enable").names.count == Service.all.count)
+    #expect(try units("enable").names.count == ServiceProgram.all.count)
   }
 
   @Test func everyServiceHasAUnitWithTheProgramWhereItLies() throws {
     let files = try units("enable").files
-    for service in Service.all {
+    for service in ServiceProgram.all {
       let name = service.name == "playback" ? "lunara-playback@.service" : "\(service.program).service"
       let text = files.first { $0.name == name }?.text ?? ""
       #expect(text.hasPrefix(UserUnits.mark), "\(name)")

@@ -1,3 +1,4 @@
+import System
 import Bus
 import Glibc
 import Model
@@ -21,12 +22,12 @@ struct PairingProcessTests {
   private func folder(_ machine: FakeHousehold) -> String { "\(machine.folder.path)/.config/lunara" }
 
   private func configure(_ machine: FakeHousehold, _ text: String) throws {
-    try Folders.make(folder(machine))
-    try Folders.write(text, to: "\(folder(machine))/lunara.env")
+    try Files.makeFolder(folder(machine))
+    try Files.replace("\(folder(machine))/lunara.env", with: text)
   }
 
-  private func settings(_ machine: FakeHousehold) -> String { Folders.text(of: "\(folder(machine))/lunara.env") ?? "" }
-  private func key(_ machine: FakeHousehold) -> String { Folders.text(of: "\(folder(machine))/household.key") ?? "" }
+  private func settings(_ machine: FakeHousehold) -> String { Files.text(of: "\(folder(machine))/lunara.env") ?? "" }
+  private func key(_ machine: FakeHousehold) -> String { Files.text(of: "\(folder(machine))/household.key") ?? "" }
 
   /// Starts `lunara pair` and reads from what it prints the code and where it waits.
   private func pair() async throws -> (run: FakeHousehold.Running, code: String, at: String) {
@@ -107,10 +108,10 @@ struct PairingProcessTests {
     try KeyFile(common + [.init(ahead, .next)]).create(at: "\(folder(kitchen))/household.key")
     // Of an earlier time, and something else.
     let name = "\(folder(kitchen))/household.key.\(ahead.id)"
-    try Folders.write("mine", to: name)
+    try Files.replace(name, with: "mine")
     let join = try kitchen.lunara("join", code, "--at", at)
     #expect(await join.ended() == .exited(0) && join.printed.contains("\(name).2"), "\(join.printed)")
-    #expect(key(kitchen) == key(attic) && Folders.text(of: name) == "mine")
+    #expect(key(kitchen) == key(attic) && Files.text(of: name) == "mine")
     #expect(try KeyFile(at: "\(name).2").entries.map(\.key.id) == common.map(\.key.id) + [ahead.id])
   }
 
@@ -143,7 +144,7 @@ struct PairingProcessTests {
   @Test func whatCannotBeKeptIsToldToBothAndTheCodeStaysGood() async throws {
     let (host, code, at) = try await pair()
     // A folder in which nobody can write, the superuser included.
-    try Folders.make("\(kitchen.folder.path)/.config")
+    try Files.makeFolder("\(kitchen.folder.path)/.config")
     #expect(symlink("/proc/nowhere", folder(kitchen)) == 0)
     let failed = try kitchen.lunara("join", code, "--at", at)
     #expect(await failed.ended() == .exited(1), "\(failed.printed)")
@@ -157,7 +158,7 @@ struct PairingProcessTests {
     let (host, _, at) = try await pair()
     let port = try #require(UInt16(at.split(separator: ":").last ?? ""))
     // Loopback has an address for everybody as well, and no one else on it.
-    let found = PairingCall.seek(at: SocketAddress.resolve("127.255.255.255", port), within: .seconds(30))
+    let found = PairingClient.seek(at: SocketAddress.resolve("127.255.255.255", port), within: .seconds(30))
     #expect(found.map(\.port) == [port] && found.first?.host.hasPrefix("127.") == true, "\(host.printed)")
   }
 
@@ -175,7 +176,7 @@ struct PairingProcessTests {
 
   private static func id(of key: String) throws -> String {
     let folder = TemporaryDirectory()
-    try Folders.write(key, to: "\(folder.path)/key")
+    try Files.replace("\(folder.path)/key", with: key)
     chmod("\(folder.path)/key", 0o600)
     return try #require(KeyFile(at: "\(folder.path)/key").entries.first).key.id.description
   }

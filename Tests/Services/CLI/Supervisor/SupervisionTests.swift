@@ -5,8 +5,8 @@ import Testing
 
 /// What the supervisor decides.
 struct SupervisionTests {
-  private let library = Service.all[0]
-  private let web = Service.all[5]
+  private let library = ServiceProgram.all[0]
+  private let web = ServiceProgram.all[5]
 
   @Test func allAreStartedAndReadinessIsToldOnce() {
     var supervision = Supervision(services: [library, web])

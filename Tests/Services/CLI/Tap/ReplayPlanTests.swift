@@ -1,3 +1,4 @@
+import System
 import Bus
 import Messages
 import Model
@@ -64,13 +65,13 @@ struct RecordingFileTests {
   @Test func whatARecordingHoldsIsRead() throws {
     let path = folder.path + "/day.jsonl"
     let line = #"{"time":"2023-11-14T22:13:20Z","node":"a@x","class":"fact","kind":"a.b","payload":{}}"#
-    try Folders.write("\(line)\r\n\n\(line)", to: path)
+    try Files.replace(path, with: "\(line)\r\n\n\(line)")
     #expect(try RecordingFile.read(path).count == 2)
   }
 
   @Test func aLineThatIsNoneIsNamed() throws {
     let path = folder.path + "/day.jsonl"
-    try Folders.write("\n{}\n", to: path)
+    try Files.replace(path, with: "\n{}\n")
     let error = #expect(throws: LunaraError.self) { try RecordingFile.read(path) }
     #expect(error?.code == "cli.badRecording" && error?.message.contains("Line 2") == true)
     #expect(throws: LunaraError.self) { try RecordingFile.read(folder.path + "/absent") }

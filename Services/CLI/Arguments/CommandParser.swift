@@ -1,0 +1,162 @@
+/// A command that was found on the command line, with what was given to it.
+struct Invocation: Sendable {
+  /// The words that led to it.
+  let path: [String]
+  /// The command.
+  let command: Command
+  /// The options and operands of the command line.
+  let arguments: Arguments
+  /// True if the help of the command was asked for.
+  var wantsHelp: Bool { arguments.has(.help) || command.action == nil }
+}
+
+/// Reads command lines: the words of commands first, then options and operands in any order.
+struct Parser: Sendable {
+  /// The command without a name that holds all others.
+  let root: Command
+
+  /// Finds the command of a line (without the program's name) and what was given to it.
+  ///
+  /// `--name value` and `--name=value` are the same; `--` ends the options; a word that is a negative number is no
+  /// option. Throws a `UsageError`.
+  func parse(_ words: [String]) throws -> Invocation {
+    var reader = Reader(command: root, words: words[...])
+    do {
+      try reader.readAll()
+    } catch let error as UsageError {
+      throw UsageError(error.message, path: reader.path)
+    }
+    return Invocation(path: reader.path, command: reader.command, arguments: reader.arguments)
+  }
+
+  private struct Reader {
+    var path: [String] = []
+    var command: Command
+    var words: ArraySlice<String>
+    var arguments = Arguments()
+
+    init(command: Command, words: ArraySlice<String>) {
+      self.command = command
+      self.words = words
+    }
+
+    mutating func readAll() throws {
+      var optionsEnded = false
+      while let word = words.popFirst() {
+        if optionsEnded || !Self.isOption(word) {
+          try readWord(word)
+        } else if word == "--" {
+          optionsEnded = true
+        } else {
+          try readOption(word)
+        }
+      }
+      try check()
+    }
+
+    static func isOption(_ word: String) -> Bool {
+      word.hasPrefix("-") && word != "-" && !(word.dropFirst().first?.isNumber ?? false)
+    }
+
+    mutating func readWord(_ word: String) throws {
+      if arguments.operands.isEmpty, let next = command.commands.first(where: { $0.name == word }) {
+        command = next
+        path.append(word)
+      } else if command.operand == nil, !command.commands.isEmpty {
+        let nearest = Spelling.nearest(to: word, in: command.commands.map(\.name))
+        throw UsageError("There is no command “\(word)”.\(nearest.map { " Did you mean “\($0)”?" } ?? "")")
+      } else {
+        arguments.operands.append(word)
+      }
+    }
+
+    mutating func readOption(_ word: String) throws {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let name = parts[0] == "-h" ? "--help" : parts[0]
+      // One that only a command further on knows is looked up there: `lunara queue --room den clear`.
+      guard let option = command.allOptions.first(where: { $0.name == name }) else {
+        let nearest = Spelling.nearest(to: name, in: command.allOptions.map(\.name))
+        throw UsageError("There is no option “\(name)” here.\(nearest.map { " Did you mean “\($0)”?" } ?? "")")
+      }
+      if arguments.has(option), !option.repeats, option.value != nil {
+        throw UsageError("\(option.name) can be given only once.")
+      }
+      guard option.value != nil else {
+        guard parts.count == 1 else { throw UsageError("\(option.name) takes no value.") }
+        arguments.add(option, "")
+        return
+      }
+      if parts.count == 2 {
+        arguments.add(option, parts[1])
+      } else if let value = words.first, !Self.isOption(value) {
+        words.removeFirst()
+        arguments.add(option, value)
+      } else {
+        throw UsageError("\(option.usage): the value is missing.")
+      }
+    }
+
+    func check() throws {
+      if arguments.has(.help) { return }
+      let known = Set(command.allOptions.map(\.name))
+      if let foreign = arguments.options.keys.filter({ !known.contains($0) }).min() {
+        throw UsageError("There is no option “\(foreign)” here.")
+      }
+      guard command.action != nil else {
+        if arguments.has(.version) { return }
+        guard path.isEmpty, arguments.options.isEmpty else { throw UsageError("A command is missing.") }
+        return
+      }
+      let count = arguments.operands.count
+      let allowed = command.operand?.count ?? 0...0
+      if count < allowed.lowerBound, let operand = command.operand { throw UsageError("\(operand.usage) is missing.") }
+      if count > allowed.upperBound {
+        throw UsageError("“\(arguments.operands[allowed.upperBound])” is one word too many.")
+      }
+    }
+  }
+}
+
+/// Guesses what a person meant to type.
+enum Spelling {
+  /// The word of `candidates` that lies at most two changes away from `word`; nil where none does.
+  static func nearest(to word: String, in candidates: [String]) -> String? {
+    let near = candidates.map { (word: $0, changes: distance(word, $0)) }.min { $0.changes < $1.changes }
+    guard let near, near.changes <= 2, near.changes < word.count else { return nil }
+    return near.word
+  }
+
+  /// The number of letters that must be inserted, deleted, replaced or swapped with their neighbour (Damerau and Levenshtein).
+  static func distance(_ left: String, _ right: String) -> Int {
+    let left = Array(left)
+    let right = Array(right)
+    var rows = [Array(0...right.count)]
+    for row in 1..<left.count + 1 {
+      var current = [row]
+      for column in 1..<right.count + 1 {
+        let same = left[row - 1] == right[column - 1]
+        var best = min(
+          rows[row - 1][column] + 1, current[column - 1] + 1, rows[row - 1][column - 1] + (same ? 0 : 1))
+        if row > 1, column > 1, left[row - 1] == right[column - 2], left[row - 2] == right[column - 1] {
+          best = min(best, rows[row - 2][column - 2] + 1)
+        }
+        current.append(best)
+      }
+      rows.append(current)
+    }
+    return rows[left.count][right.count]
+  }
+}
+
+/// The command line was wrong: what about it, and which command's usage helps.
+struct UsageError: Error, Equatable {
+  /// The message, which names the wrong word.
+  let message: String
+  /// The words that lead to the command, such as `["queue", "move"]`.
+  var path: [String] = []
+
+  init(_ message: String, path: [String] = []) {
+    self.message = message
+    self.path = path
+  }
+}

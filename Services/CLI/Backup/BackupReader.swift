@@ -1,0 +1,153 @@
+import System
+import Bus
+import Messages
+import Model
+import ServiceKit
+import Storage
+
+/// Looks through a backup that was unpacked, before anything of it is used.
+struct BackupReader {
+  /// The folder of the unpacked backup.
+  let folder: String
+  /// The file it came from, for errors.
+  let source: String
+  /// Told what is being done.
+  let progress: (String) -> Void
+
+  private struct Form: Decodable {
+    var format: Int
+    var version: String
+  }
+
+  /// Its manifest, where everything is as that says and this version can use it.
+  ///
+  /// - Throws: `backup.notABackup`, `backup.newer`, `backup.damaged`, `storage.…`; `CancellationError`.
+  func verified() throws -> BackupManifest {
+    let path = "\(folder)/\(BackupManifest.name)"
+    guard BackupFiles.isFile(path) else { throw LunaraError("backup.notABackup", "\(source) is no backup of Lunara.") }
+    let bytes = try BackupFiles.bytes(of: path)
+    let manifest: BackupManifest
+    do {
+      // What a later form has besides is not known, so its number is read first.
+      let form = try MessageCoding.decode(Form.self, from: bytes)
+      guard form.format <= BackupManifest.newestFormat else { throw newer(form.version, "its form is \(form.format)") }
+      manifest = try MessageCoding.decode(BackupManifest.self, from: bytes)
+    } catch let error as LunaraError where error.code == "bus.badPayload" {
+      throw LunaraError("backup.notABackup", "\(source) is no backup of Lunara.", cause: error.cause)
+    }
+    guard Set(manifest.files.map(\.name)).count == manifest.files.count else {
+      throw damaged("it lists a file twice")
+    }
+    for file in manifest.files { try verify(file, manifest) }
+    return manifest
+  }
+
+  private func verify(_ file: BackupManifest.File, _ manifest: BackupManifest) throws {
+    try Task.checkCancellation()
+    progress("looking through \(file.name)")
+    let path = "\(folder)/\(file.name)"
+    guard BackupManifest.isExpected(file.name), file.name.hasSuffix(".sqlite") == (file.migrations != nil) else {
+      throw damaged("it lists \(file.name)")
+    }
+    // A folder in between could be a link that leads out of it.
+    guard BackupFiles.isFile(path), Files.status(Files.folder(of: path), followingLinks: false)?.kind != .symbolicLink
+    else {
+      throw damaged("\(file.name) is missing")
+    }
+    let (digest, size) = try System.FileDigest.of(path) { _ in try Task.checkCancellation() }
+    guard size == file.size, digest == file.sha256 else { throw damaged("\(file.name) is not what it was") }
+    guard file.migrations != nil else { return }
+    if let problem = try DatabaseFile.problem(of: path) { throw damaged("\(file.name): \(problem)") }
+    let name = String(file.name.dropFirst(BackupManifest.home.count + 1).dropLast(".sqlite".count))
+    let migrations = try DatabaseSnapshot(of: path).migrations()
+    guard let known = Schemas.migrations(of: name) else { return }
+    let unknown = migrations.filter { !known.contains($0) }
+    guard unknown.isEmpty else { throw newer(manifest.version, "\(name) has \(unknown.joined(separator: ", "))") }
+  }
+
+  private func newer(_ version: String, _ cause: String) -> LunaraError {
+    LunaraError(
+      "backup.newer",
+      "\(source) was made by Lunara \(version), and this is \(LunaraVersion.current), which does not know all of it. Install that version or a later one, then restore.",
+      cause: cause)
+  }
+
+  private func damaged(_ cause: String) -> LunaraError {
+    LunaraError(
+      "backup.damaged", "\(source) is damaged. Nothing was changed; take another backup.", cause: cause)
+  }
+}
+
+/// The first file of a backup: the program that made it, the time, and the list of its files.
+struct BackupManifest: Codable, Equatable, Sendable {
+  /// The newest form that this version reads.
+  static let newestFormat = 1
+  /// The folder in which everything lies within a backup.
+  static let folder = "lunara-backup"
+  /// Its own name there.
+  static let name = "manifest.json"
+  /// The settings' name there.
+  static let settings = "lunara.env"
+  /// The household's keys' name there.
+  static let keys = "household.key"
+  /// The folder of what lies in the home folder.
+  static let home = "home"
+
+  /// One file.
+  struct File: Codable, Equatable, Sendable {
+    /// Its path in the backup, beside the manifest.
+    var name: String
+    /// Its size in bytes.
+    var size: Int64
+    /// Its SHA-256, in hexadecimal digits.
+    var sha256: String
+    /// The migrations of a database, in their order; nil for what is none.
+    var migrations: [String]?
+  }
+
+  /// The form, 1.
+  var format: Int
+  /// The version of Lunara that made it.
+  var version: String
+  /// The time when the backup was made.
+  var madeAt: Timestamp
+  /// The machine it was made on.
+  var host: String
+  /// True if the backup includes passwords, tokens and keys.
+  var hasSecrets: Bool
+  /// The settings that were left out of `lunara.env`, as they are secret.
+  var withheld: [String]
+  /// All other files.
+  var files: [File]
+
+  /// Makes one for a backup that is made now.
+  init(version: String, madeAt: Timestamp, host: String, hasSecrets: Bool, withheld: [String], files: [File]) {
+    format = Self.newestFormat
+    self.version = version
+    self.madeAt = madeAt
+    self.host = host
+    self.hasSecrets = hasSecrets
+    self.withheld = withheld
+    self.files = files
+  }
+
+  /// The folders of a backup from which files are restored. Everything else is ignored.
+  static func isExpected(_ name: String) -> Bool {
+    if name == settings || name == keys { return true }
+    var parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.first == home[...], parts.count == 2 || (parts.count == 3 && parts[1] == "credentials") else {
+      return false
+    }
+    parts.removeFirst()
+    let file = parts[parts.count - 1]
+    let isPlain = parts.allSatisfy { part in
+      !part.isEmpty && part.first != "." && part.utf8.allSatisfy(isPlainByte)
+    }
+    return isPlain && file.hasSuffix(parts.count == 1 ? ".sqlite" : ".json")
+  }
+
+  private static func isPlainByte(_ byte: UInt8) -> Bool {
+    (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+      || [UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "@")].contains(byte)
+  }
+}

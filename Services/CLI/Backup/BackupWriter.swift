@@ -1,0 +1,177 @@
+import System
+import Bus
+import Glibc
+import Messages
+import Model
+import ServiceKit
+import Storage
+
+/// Makes a backup of a home folder, while its services run or while they do not.
+struct BackupWriter {
+  /// The folder of the data.
+  let home: String
+  /// The path of the settings file.
+  let settings: String
+  /// The path of the household's key file.
+  let keys: String
+  /// True if the backup includes passwords, tokens and keys.
+  let hasSecrets: Bool
+  /// The environment whose `PATH` finds programs.
+  let environment: Environment
+  /// Told what is being done.
+  let progress: (String) -> Void
+
+  /// The file that was made.
+  struct Made {
+    var manifest: BackupManifest
+    /// The size of the file in bytes.
+    var size: Int64
+    /// The files that no backup can have, as their names are none of Lunara's.
+    var leftOut: [String]
+  }
+
+  private static let lock = "backup.lock"
+  private static let staging = ".backup-"
+
+  /// Makes it. The file is complete, or it is not there.
+  ///
+  /// - Parameter target: the file, which must not be there yet.
+  /// - Throws: `backup.…`, `storage.…`, `bus.unreadableFile`; `CancellationError`.
+  func make(_ target: String) throws -> Made {
+    guard !BackupFiles.isThere(target) else {
+      throw LunaraError("backup.fileThere", "\(target) is there already. Name a file that is not.")
+    }
+    // What a restore would refuse must not go into a backup.
+    let (databases, strange) = Self.named(BackupFiles.names(in: home).filter { $0.hasSuffix(".sqlite") }, "")
+    var leftOut = strange
+    guard !databases.isEmpty else {
+      throw LunaraError(
+        "backup.nothingThere", "There is no data in \(home). Name the home folder with --home, or set LUNARA_HOME.")
+    }
+    guard let tar = SystemProgram("tar", environment: environment) else { throw Self.noTar }
+    let lock = try NodeLock(at: "\(home)/\(Self.lock)") { pid in
+      LunaraError(
+        "backup.underWay",
+        "Another backup of \(home) is being made\(pid.map { ", by process \($0)" } ?? ""). Wait for it."
+      )
+    }
+    defer { lock.release(forgetting: true) }
+    // What one left that was killed. Nobody else is at it: the lock says so.
+    for name in Self.leftovers(in: home) { try Files.removeTree("\(home)/\(name)") }
+    let staging = try BackupFiles.makeTemporary("\(home)/\(Self.staging)")
+    defer {
+      do { try Files.removeTree(staging) } catch { progress("\(staging) could not be removed") }
+    }
+    let manifest = try collect(databases, in: "\(staging)/\(BackupManifest.folder)", &leftOut)
+    progress("packing")
+    let partial = Files.temporaryName(beside: target)
+    try BackupFiles.write([], to: partial)
+    var isPublished = false
+    defer { if !isPublished { unlink(partial) } }
+    let files = ([BackupManifest.name] + manifest.files.map(\.name)).map { "\(BackupManifest.folder)/\($0)" }
+    let isZstd = SystemProgram("zstd", environment: environment) != nil
+    let words = [
+      "--create", "--file=\(partial)", "--force-local", isZstd ? "--zstd" : "--gzip", "--format=posix", "--owner=0",
+      "--group=0", "--numeric-owner", "--mode=u=rw,go=", "--directory=\(staging)", "--",
+    ]
+    if let complaint = try tar.run(words + files) {
+      throw LunaraError(
+        "backup.cannotWrite", "\(target) cannot be written. Is its disk full, or read-only?", cause: complaint)
+    }
+    try BackupFiles.sync(partial)
+    try BackupFiles.publish(partial, as: target)
+    isPublished = true
+    try BackupFiles.sync(Files.folder(of: target))
+    let size = Files.status(target, followingLinks: true)?.size ?? 0
+    return Made(manifest: manifest, size: size, leftOut: leftOut)
+  }
+
+  /// Which of the files of a folder a backup may have, and which not.
+  private static func named(_ names: [String], _ folder: String) -> (expected: [String], strange: [String]) {
+    let places = names.map { folder + $0 }
+    func isExpected(_ place: String) -> Bool { BackupManifest.isExpected("\(BackupManifest.home)/\(place)") }
+    return (places.filter(isExpected), places.filter { !isExpected($0) })
+  }
+
+  /// Puts all that goes into the backup into a folder.
+  private func collect(_ databases: [String], in folder: String, _ leftOut: inout [String]) throws -> BackupManifest {
+    let within = "\(folder)/\(BackupManifest.home)"
+    try BackupFiles.make("\(within)/credentials")
+    var files: [BackupManifest.File] = []
+    func add(_ name: String, migrations: [String]? = nil) throws {
+      let (digest, size) = try System.FileDigest.of("\(folder)/\(name)") { _ in try Task.checkCancellation() }
+      files.append(.init(name: name, size: size, sha256: digest, migrations: migrations))
+    }
+    let snapshots = try Journal.snapshots(of: databases.map { "\(home)/\($0)" })
+    let migrations = try snapshots.map { try $0.migrations() }
+    try copy(snapshots, named: databases, to: within)
+    for (name, migrations) in zip(databases, migrations) {
+      progress("looking through \(name)")
+      try DatabaseFile.settle("\(within)/\(name)")
+      if let problem = try DatabaseFile.problem(of: "\(within)/\(name)") {
+        throw LunaraError(
+          "backup.sourceDamaged",
+          "\(home)/\(name) is damaged, so it was not backed up. Restart its service, which saves what can be read, and try again.",
+          cause: problem)
+      }
+      try add("\(BackupManifest.home)/\(name)", migrations: migrations)
+    }
+    var withheld: [String] = []
+    let (settings, keys) = (try BackupFiles.resolved(settings), try BackupFiles.resolved(keys))
+    if BackupFiles.isFile(settings) {
+      var text = SettingsText(String(decoding: try BackupFiles.bytes(of: settings), as: UTF8.self))
+      if !hasSecrets { withheld = text.withholdSecrets() }
+      try BackupFiles.write(Array(text.text.utf8), to: "\(folder)/\(BackupManifest.settings)")
+      try add(BackupManifest.settings)
+    }
+    if hasSecrets {
+      let names = BackupFiles.names(in: "\(home)/credentials").filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
+      let (expected, strange) = Self.named(names, "credentials/")
+      leftOut += strange
+      for place in expected {
+        try BackupFiles.write(try BackupFiles.bytes(of: "\(home)/\(place)"), to: "\(within)/\(place)")
+        try add("\(BackupManifest.home)/\(place)")
+      }
+      if BackupFiles.isFile(keys) {
+        try BackupFiles.write(try BackupFiles.bytes(of: keys), to: "\(folder)/\(BackupManifest.keys)")
+        try add(BackupManifest.keys)
+      }
+    }
+    let manifest = BackupManifest(
+      version: LunaraVersion.current, madeAt: .now(), host: Self.hostName, hasSecrets: hasSecrets, withheld: withheld,
+      files: files)
+    try BackupFiles.write(try MessageCoding.encode(manifest), to: "\(folder)/\(BackupManifest.name)")
+    return manifest
+  }
+
+  /// Copies databases as they are at one moment. The logs of the services grow until this is over.
+  private func copy(_ snapshots: [DatabaseSnapshot], named names: [String], to folder: String) throws {
+    for (snapshot, name) in zip(snapshots, names) {
+      try snapshot.copy(to: "\(folder)/\(name)") { done, total in
+        try Task.checkCancellation()
+        progress("copying \(name), \(total == 0 ? 100 : done * 100 / total) %")
+      }
+    }
+  }
+
+  private static func leftovers(in home: String) -> [String] {
+    guard let directory = opendir(home) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name.hasPrefix(staging) { names.append(name) }
+    }
+    return names
+  }
+
+  static var noTar: LunaraError {
+    LunaraError("backup.noTar", "The program tar is missing. Install it (on Debian: apt install tar).")
+  }
+
+  static var hostName: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

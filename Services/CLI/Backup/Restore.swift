@@ -1,0 +1,176 @@
+import System
+import Bus
+import Glibc
+import Messages
+import Model
+import ServiceKit
+import Storage
+
+/// Puts a backup into a home folder whose services do not run. Nothing that is there is deleted.
+struct BackupRestore {
+  /// The folder of the data.
+  let home: String
+  /// The path of the settings file.
+  let settings: String
+  /// The path of the household's key file.
+  let keys: String
+  /// The environment whose `PATH` finds programs.
+  let environment: Environment
+  /// Told what is being done.
+  let progress: (String) -> Void
+  /// Says which process has a database open.
+  var user: (String) -> Int32? = DatabaseFile.user
+
+  /// The result of a restore.
+  struct Done {
+    var manifest: BackupManifest
+    /// The folder in which the former data lies; nil where there was none.
+    var aside: String?
+    /// The settings that are secret and not in the backup, nor were they there before.
+    var missing: [String]
+  }
+
+  /// Looks through all of a backup first, then puts it in place.
+  ///
+  /// - Parameter source: the file.
+  /// - Throws: `backup.…`, `storage.…`; `CancellationError` before anything was changed.
+  func restore(_ source: String) throws -> Done {
+    guard BackupFiles.isFile(source) else {
+      throw LunaraError(
+        "backup.notABackup", "\(source) is no backup of Lunara, or cannot be read.",
+        cause: access(source, R_OK) == 0 ? nil : String(cString: strerror(errno)))
+    }
+    guard let tar = SystemProgram("tar", environment: environment) else { throw BackupWriter.noTar }
+    _ = try HomeFolder(home, isForRestore: true)
+    // Held to the end, so that nothing is started meanwhile.
+    let lock = try NodeLock(at: "\(home)/up.lock") { Self.isRunning($0, home) }
+    defer { lock.release(forgetting: true) }
+    try refuseWhileUsed()
+    let staging = try BackupFiles.makeTemporary("\(home)/.restore-")
+    defer {
+      do { try Files.removeTree(staging) } catch { progress("\(staging) could not be removed") }
+    }
+    progress("unpacking")
+    let words = [
+      "--extract", "--file=\(source)", "--force-local", "--directory=\(staging)", "--no-same-owner",
+      "--no-same-permissions",
+    ]
+    if let complaint = try tar.run(words) {
+      throw LunaraError(
+        "backup.notABackup",
+        "\(source) cannot be unpacked: it is no backup of Lunara, or it is damaged, or \(home) has no room for it.",
+        cause: complaint)
+    }
+    let folder = "\(staging)/\(BackupManifest.folder)"
+    let manifest = try BackupReader(folder: folder, source: source, progress: progress).verified()
+    // One that was cut off named its folder there, and has perhaps moved a part of the former data into it.
+    let former = BackupFiles.isFile(marker) ? String(decoding: try BackupFiles.bytes(of: marker), as: UTF8.self) : nil
+    let aside = ReplacedFiles(in: home, former: former)
+    let notes = try prepare(manifest, in: folder, aside)
+    try Task.checkCancellation()
+    return try put(manifest, notes, from: folder, aside, isFirst: former == nil)
+  }
+
+  private func refuseWhileUsed() throws {
+    for name in BackupFiles.names(in: home) where name.hasSuffix(".sqlite") {
+      if let pid = user("\(home)/\(name)") { throw Self.isRunning(pid, home) }
+    }
+  }
+
+  /// Marks the journals of the databases, so that their next starts know; gives the notes' names.
+  private func prepare(_ manifest: BackupManifest, in folder: String, _ aside: ReplacedFiles) throws -> [String] {
+    let now = Timestamp.now()
+    for file in manifest.files where file.migrations != nil {
+      let name = String(file.name.dropFirst(BackupManifest.home.count + 1))
+      // One that was cut off may have taken the former note away already.
+      let place = BackupFiles.isThere("\(home)/\(name).start") ? home : aside.path
+      try Journal.markRestored("\(folder)/\(file.name)", replacing: "\(place)/\(name)", at: now)
+    }
+    return BackupFiles.names(in: "\(folder)/\(BackupManifest.home)").filter { $0.hasSuffix(".sqlite.start") }
+  }
+
+  private var marker: String { "\(home)/\(HomeFolder.restoring)" }
+
+  private func put(
+    _ manifest: BackupManifest, _ notes: [String], from folder: String, _ aside: ReplacedFiles, isFirst: Bool
+  ) throws -> Done {
+    let databases = manifest.files.filter { $0.migrations != nil }.map { String($0.name.dropFirst(5)) }
+    let credentials = manifest.files.filter { $0.name.hasPrefix("home/credentials/") }
+    let (settings, keys) = (try BackupFiles.resolved(settings), try BackupFiles.resolved(keys))
+    // From here on services refuse to start until all is in place: one that found its database missing would begin anew.
+    try BackupFiles.write(Array(aside.name.utf8), to: marker, owner: BackupFiles.owner(around: marker))
+    do {
+      try BackupFiles.sync(home)
+      // Unpacking took its time, in which one may have been started. Those that start now see the file.
+      try refuseWhileUsed()
+    } catch {
+      if isFirst { unlink(marker) }
+      throw error
+    }
+    for name in databases {
+      let staged = "\(folder)/home/\(name)"
+      try aside.move(database: name)
+      // The note comes first: without it the database would go on as the journal that it was.
+      let hasNote = notes.contains("\(name).start")
+      for file in hasNote ? [staged + ".start", staged] : [staged] {
+        guard chmod(file, 0o600) == 0 else { throw BackupFiles.failure(file, .current) }
+        try BackupFiles.give([file], toOwnerOf: home)
+        try BackupFiles.sync(file)
+      }
+      if hasNote {
+        try BackupFiles.move("\(staged).start", to: "\(home)/\(name).start")
+        try BackupFiles.sync(home)
+      }
+      try BackupFiles.move(staged, to: "\(home)/\(name)")
+    }
+    if !credentials.isEmpty { try replaceCredentials(credentials.map(\.name), from: folder, aside) }
+    var missing: [String] = []
+    if manifest.files.contains(where: { $0.name == BackupManifest.settings }) {
+      var text = SettingsText(
+        String(decoding: try BackupFiles.bytes(of: "\(folder)/\(BackupManifest.settings)"), as: UTF8.self))
+      let former = BackupFiles.isFile(settings) ? try BackupFiles.bytes(of: settings) : []
+      missing = text.restoreSecrets(manifest.withheld, from: SettingsText(String(decoding: former, as: UTF8.self)))
+      try replace(settings, by: Array(text.text.utf8), former, aside)
+    }
+    if manifest.files.contains(where: { $0.name == BackupManifest.keys }) {
+      let former = BackupFiles.isFile(keys) ? try BackupFiles.bytes(of: keys) : []
+      try replace(keys, by: try BackupFiles.bytes(of: "\(folder)/\(BackupManifest.keys)"), former, aside)
+    }
+    try BackupFiles.sync(home)
+    guard unlink(marker) == 0 else { throw BackupFiles.failure(marker, .current) }
+    try BackupFiles.sync(home)
+    return Done(manifest: manifest, aside: aside.isUsed ? aside.path : nil, missing: missing)
+  }
+
+  /// Puts all credentials in place at once.
+  private func replaceCredentials(_ names: [String], from folder: String, _ aside: ReplacedFiles) throws {
+    // The folder that was unpacked may have more in it than the manifest says.
+    let complete = "\(folder)/complete"
+    try BackupFiles.make(complete)
+    let files = names.map { (from: "\(folder)/\($0)", to: "\(complete)/\($0.split(separator: "/").last ?? "")") }
+    for file in files { try BackupFiles.write(try BackupFiles.bytes(of: file.from), to: file.to) }
+    try BackupFiles.give([complete] + files.map(\.to), toOwnerOf: home)
+    try BackupFiles.sync(complete)
+    try aside.move("credentials")
+    try BackupFiles.move(complete, to: "\(home)/credentials")
+  }
+
+  /// Replaces a small file outside of the home folder, with a copy of what it was set aside.
+  private func replace(_ path: String, by bytes: [UInt8], _ former: [UInt8], _ aside: ReplacedFiles) throws {
+    guard bytes != former else { return }
+    if let status = Files.status(path, followingLinks: true) {
+      try aside.keep(former, of: path)
+      return try BackupFiles.write(bytes, to: path, mode: status.mode, owner: (status.owner, status.group))
+    }
+    let owner = BackupFiles.owner(around: path)
+    try BackupFiles.make(Files.folder(of: path), owner: owner)
+    try BackupFiles.write(bytes, to: path, owner: owner)
+  }
+
+  private static func isRunning(_ pid: Int32?, _ home: String) -> LunaraError {
+    LunaraError(
+      "backup.householdRuns",
+      "Services use \(home)\(pid.map { ", process \($0) among them" } ?? ""). Stop the household first: Ctrl-C in `lunara up`, or `systemctl stop` its units. Then restore."
+    )
+  }
+}

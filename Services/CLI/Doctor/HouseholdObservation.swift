@@ -1,0 +1,101 @@
+import Bus
+import Client
+import Glibc
+import Messages
+import Model
+import ServiceKit
+
+/// The answers of a household's services, gathered for the checks; empty if no service answers.
+struct HouseholdObservation: Sendable {
+  var nodes = NodeCheck()
+  var sources = SourceCheck()
+  var scrobbles = ScrobbleCheck()
+  /// The rooms of this machine.
+  var rooms: [RoomStatus] = []
+  /// Frames that could not be opened, by node.
+  var refused: [String: Int] = [:]
+  /// The hosts at which nodes were heard.
+  var hosts: Set<String> = []
+
+  init() {}
+
+  /// Asks all services, at the same time.
+  init(of household: Client) async {
+    async let status = household.status()
+    async let metrics = household.metrics(of: household.nodes())
+    let looks = await withTaskGroup(of: (NodeCheck.Node, String?).self) { group in
+      for id in household.nodes() where Client.isService(id) {
+        group.addTask { await Self.look(at: id, in: household) }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    nodes.nodes = looks.map(\.0).sorted { $0.name < $1.name }
+    hosts = Set(looks.compactMap(\.1))
+    let view = await status
+    rooms = view.rooms.filter { household.pid(of: .playback($0.name)) != nil }
+    if let catalogue = view.catalogue {
+      sources.isKnown = true
+      sources.sources = catalogue.sources.map {
+        .init(
+          name: $0.name, kind: $0.kind, health: $0.health, tracks: $0.tracks, problemCount: $0.problemCount,
+          problem: $0.problems.first)
+      }
+    }
+    scrobbles.accounts = view.outbox?.accounts
+    scrobbles.failed = view.outbox?.failed ?? 0
+    for node in await metrics.nodes {
+      let count = node.metrics?.first { $0.name == "lunara_bus_refused_frames_total" }?.value ?? 0
+      if count > 0 { refused[node.id.description] = Int(count) }
+    }
+  }
+
+  private static func look(at id: NodeID, in household: Client) async -> (NodeCheck.Node, String?) {
+    let asked = Timestamp.now()
+    do {
+      let presence = try await household.ask(ReadPresence(), of: id, within: .seconds(2))
+      let offset = ClockOffset(askedAt: asked, saidAt: presence.saidAt, heardAt: .now())
+      // By so much at least; on one machine there is one clock.
+      let sure = max(0, abs(offset.milliseconds) - offset.uncertainty) / 1000
+      let isHere = household.pid(of: id) != nil
+      return (
+        NodeCheck.Node(
+          name: id.description, version: presence.version, skew: isHere ? 0 : offset.milliseconds < 0 ? -sure : sure,
+          isAway: presence.away), presence.endpoints.flatMap { Network.place($0.desk)?.host }
+      )
+    } catch {
+      // That it does not answer is what is told of it.
+      return (NodeCheck.Node(name: id.description), nil)
+    }
+  }
+}
+
+extension SoundCheck.Room {
+  /// A room that is not as it should be; nil for one that is.
+  init?(_ view: RoomStatus) {
+    guard let error = view.error ?? view.notice else { return nil }
+    self.init(name: view.name.rawValue, error: error, goesOn: view.error == nil)
+  }
+}
+
+extension SourceCheck {
+  /// The folders of `LUNARA_MUSIC`, as this user sees them.
+  static func folders(_ settings: Settings) -> [String: Folder] {
+    var found: [String: Folder] = [:]
+    for folder in settings.music {
+      let path = String(decoding: folder.bytes, as: UTF8.self)
+      guard access(path, F_OK) == 0 else {
+        found[path] = .missing
+        continue
+      }
+      guard access(path, R_OK | X_OK) == 0, let directory = opendir(path) else {
+        found[path] = .unreadable
+        continue
+      }
+      defer { closedir(directory) }
+      var count = 0
+      while readdir(directory) != nil, count < 3 { count += 1 }
+      found[path] = count < 3 ? .empty : .there
+    }
+    return found
+  }
+}

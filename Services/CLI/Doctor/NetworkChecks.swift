@@ -1,0 +1,176 @@
+import Bus
+import Glibc
+import Model
+import ServiceKit
+
+/// The household's key, and whether what other machines say can be read with it.
+struct KeyCheck: HealthCheck, Equatable {
+  var path = ""
+  /// The ids of the keys; empty where there is none.
+  var ids: [String] = []
+  /// The progress of a key rotation that is not complete.
+  var rotation: String?
+  /// Why the file cannot be used.
+  var problem: LunaraError?
+  /// True if this machine is set up to speak to other machines.
+  var meetsOthers = false
+  /// The number of frames that nodes of this machine could not open, by node.
+  var refused: [String: Int] = [:]
+
+  var findings: [Finding] {
+    if let problem { return [.failure("key", problem)] }
+    guard let first = ids.first else {
+      guard meetsOthers else { return [.ok("key", "There is none; this machine speaks to itself only.")] }
+      return [
+        .failure(
+          "key", "There is no key in \(path), so this machine speaks to no other.",
+          "`lunara pair` on the machine that has it, and `lunara join CODE` here.", code: "bus.noKeyFile")
+      ]
+    }
+    var found: [Finding] = [
+      .ok("key", "\(path) holds \(ids.count == 1 ? "key" : "\(ids.count) keys, the first") \(first).")
+    ]
+    if let rotation {
+      found.append(.warning("key", "A rotation of the key is under way.", rotation))
+    }
+    for (node, count) in refused.sorted(by: { $0.key < $1.key }) where count > 0 {
+      found.append(
+        .warning(
+          "key", "\(node) has heard \(count) frames that it cannot open.",
+          "Compare `lunara key show` on all machines; on one with another key: `lunara join CODE --replace`. A stranger's are nothing.",
+          code: "bus.cannotOpen"))
+    }
+    return found
+  }
+
+  /// Reads the key file of these settings.
+  static func gather(_ settings: Settings) -> KeyCheck {
+    var evidence = KeyCheck(path: settings.keyFile)
+    evidence.meetsOthers = settings.listen != nil || !settings.seeds.isEmpty || settings.discovers
+    do {
+      let file = try KeyFile(at: settings.keyFile)
+      evidence.ids = file.entries.map(\.key.id.description)
+      switch file.stage {
+      case .settled: break
+      case .announced: evidence.rotation = "When all machines have the new key: `lunara key rotate --promote`."
+      case .promoted: evidence.rotation = "When all machines seal with the new key: `lunara key rotate --finish`."
+      }
+    } catch {
+      let error = LunaraError(error)
+      if error.code != "bus.noKeyFile" || settings["LUNARA_KEY_FILE"] != nil { evidence.problem = error }
+    }
+    return evidence
+  }
+}
+
+/// The machines that `LUNARA_SEEDS` names.
+struct SeedCheck: HealthCheck, Equatable {
+  /// The result of one connection attempt.
+  enum State: Sendable, Equatable {
+    case unknownName
+    case silent
+    /// It takes connections, and none of its nodes is heard.
+    case unheard
+    case heard
+  }
+
+  var seeds: [String: State] = [:]
+
+  var findings: [Finding] {
+    seeds.sorted { $0.key < $1.key }.map { seed, state in
+      switch state {
+      case .unknownName:
+        .failure(
+          "seeds", "Nobody knows where \(seed) is.",
+          "Write its address into LUNARA_SEEDS, or have the name looked up: getent hosts \(seed)",
+          code: "bus.badAddress")
+      case .silent:
+        .failure(
+          "seeds", "Nobody listens at \(seed).",
+          "Look whether it is on and runs Lunara, whether LUNARA_LISTEN is set there, and whether a firewall lets ports 7700 to 7763 pass.",
+          code: "bus.seedsSilent")
+      case .unheard:
+        .failure(
+          "seeds", "\(seed) takes connections, and none of its services is understood.",
+          "Its key is another, or its version: compare `lunara key show` and `lunara --version`. `lunara join CODE --replace` takes its key.",
+          code: "bus.seedsSilent")
+      case .heard: .ok("seeds", "\(seed) answers.")
+      }
+    }
+  }
+
+  /// Tries each seed.
+  ///
+  /// - Parameter heard: the hosts at which nodes were heard.
+  static func gather(_ settings: Settings, heard: Set<String>) -> SeedCheck {
+    var evidence = SeedCheck()
+    for seed in settings.seeds {
+      guard let place = Network.place(seed) else {
+        evidence.seeds[seed] = .unknownName
+        continue
+      }
+      let found = SocketAddress.resolve(place.host, place.port)
+      guard !found.isEmpty else {
+        evidence.seeds[seed] = .unknownName
+        continue
+      }
+      if heard.contains(place.host) || found.contains(where: { heard.contains($0.host) }) {
+        evidence.seeds[seed] = .heard
+        continue
+      }
+      // Of a machine's services the first ones have the first ports.
+      let listens = (0..<4).contains { pair in
+        found.contains {
+          NetworkSocket.connect(to: $0.with(port: place.port &+ UInt16(2 * pair)), within: Milliseconds(500)) != nil
+        }
+      }
+      evidence.seeds[seed] = listens ? .unheard : .silent
+    }
+    return evidence
+  }
+}
+
+/// The ports that this machine's services listen on.
+struct PortCheck: HealthCheck, Equatable {
+  /// A port that another program has, though no service of ours runs.
+  struct Taken: Sendable, Equatable {
+    var address: String
+    var setting: String
+  }
+
+  var taken: [Taken] = []
+  var free: [String] = []
+
+  var findings: [Finding] {
+    taken.map {
+      .failure(
+        "ports", "\($0.address) is used by another program.",
+        "End it (`ss -ltnp` names it), or set \($0.setting) to another port.", code: "cli.portBusy")
+    } + (free.isEmpty ? [] : [.ok("ports", "\(free.joined(separator: ", ")) can be listened on.")])
+  }
+
+  /// Tries the ports, where no service has them.
+  static func gather(_ settings: Settings) -> PortCheck {
+    var wanted: [(text: String, host: String, port: UInt16, setting: String)] = []
+    func add(_ text: String, _ setting: String) {
+      do {
+        let address = try Settings.address(text, of: setting)
+        wanted.append((text, address.host, address.port, setting))
+      } catch {
+        // The service that reads it says so.
+      }
+    }
+    if settings.seeds.isEmpty { add(settings.web, "LUNARA_WEB") }
+    if let media = settings["LUNARA_MEDIA"] { add(media, "LUNARA_MEDIA") }
+    var evidence = PortCheck()
+    for (text, host, port, setting) in wanted {
+      guard let address = SocketAddress.resolve(host, port).first else { continue }
+      switch NetworkSocket.isFree(address) {
+      case true: evidence.free.append(text)
+      case false: evidence.taken.append(Taken(address: text, setting: setting))
+      default: continue
+      }
+    }
+    return evidence
+  }
+}

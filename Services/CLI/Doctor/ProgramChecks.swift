@@ -1,0 +1,185 @@
+import System
+import Glibc
+import Model
+import ServiceKit
+
+/// The programs of Lunara on this machine, the libraries they need and the programs they use.
+struct ProgramCheck: HealthCheck, Equatable {
+  /// The state of one program.
+  enum State: Sendable, Equatable {
+    case version(String)
+    case missing
+    /// It cannot be started, for this reason.
+    case broken(String)
+  }
+
+  var folder = ""
+  /// Those that this machine is to run.
+  var programs: [String: State] = [:]
+  /// True if only a room is installed here, and it knows no household.
+  var isLoneRoom = false
+  /// Programs of the system that were looked for in vain.
+  var lacks: [String] = []
+  var own = LunaraVersion.current
+
+  /// Debian's packages by the libraries that are in them.
+  private static let packages = [
+    "libmpv.so.2": "libmpv2", "libnanomsg.so.5": "libnanomsg5", "libsodium.so.23": "libsodium23",
+    "libsqlite3.so.0": "libsqlite3-0", "libtag.so.1": "libtag1v5", "libcurl.so.4": "libcurl4",
+    "libmicrohttpd.so.12": "libmicrohttpd12", "libutf8proc.so.2": "libutf8proc2", "libpulse.so.0": "libpulse0",
+    "libvips.so.42": "libvips42", "libexpat.so.1": "libexpat1", "libcrypto.so.3": "libssl3", "libssl.so.3": "libssl3",
+    "libsystemd.so.0": "libsystemd0",
+  ]
+
+  var findings: [Finding] {
+    var found = programs.sorted { $0.key < $1.key }.compactMap { name, state -> Finding? in
+      switch state {
+      case .missing: return nil
+      case .broken(let words):
+        guard let library = Self.library(in: words) else {
+          return .failure("programs", "\(name) cannot be started: \(words)", "Install Lunara again.")
+        }
+        return .failure(
+          "programs", "\(name) lacks the library \(library).",
+          Self.packages[library].map { "apt install \($0)" } ?? "Install the package that has \(library).")
+      case .version(let version) where version != own:
+        return .warning(
+          "programs", "\(name) is of version \(version), `lunara` of \(own).",
+          "Install all of Lunara again, and restart it.")
+      case .version: return nil
+      }
+    }
+    let missing = programs.filter { $0.value == .missing }.keys.sorted()
+    if !missing.isEmpty {
+      found.append(
+        .failure(
+          "programs", "\(missing.joined(separator: ", ")) \(missing.count == 1 ? "is" : "are") not in \(folder).",
+          "Install all of Lunara again, with the package or `make install`.", code: "cli.programMissing"))
+    }
+    if found.isEmpty, !programs.isEmpty {
+      found.append(.ok("programs", "\(programs.count) programs of version \(own) can be started."))
+    }
+    if isLoneRoom {
+      found.append(
+        .warning(
+          "programs", "Only a room is installed here, and it belongs to no household yet.",
+          "Run `lunara pair` on the machine that has the library, then `lunara join CODE` here."))
+    }
+    for name in lacks {
+      found.append(.warning("programs", "\(name) is not installed.", Self.purpose[name] ?? "apt install \(name)"))
+    }
+    return found
+  }
+
+  private static let purpose = ["ffmpeg": "apt install ffmpeg; only `lunara up --demo` needs it."]
+
+  /// The library that the dynamic linker did not find.
+  static func library(in words: String) -> String? {
+    guard let start = words.firstRange(of: "error while loading shared libraries: ") else { return nil }
+    return words[start.upperBound...].split(separator: ":").first.map(String.init)
+  }
+
+  /// Starts each program once, for its version.
+  static func gather(_ settings: Settings, _ environment: Environment) -> ProgramCheck {
+    var evidence = ProgramCheck()
+    do { evidence.folder = try ProgramLocation.folder() } catch { return evidence }
+    // Where another machine has the rest, or is to have it, a room is enough here.
+    let isThere = { (service: ServiceProgram) in access("\(evidence.folder)/\(service.program)", X_OK) == 0 }
+    evidence.isLoneRoom =
+      settings.seeds.isEmpty && ServiceProgram.roomOnly.allSatisfy(isThere)
+      && !ServiceProgram.all.contains { !ServiceProgram.roomOnly.contains($0) && isThere($0) }
+    let services = settings.seeds.isEmpty && !evidence.isLoneRoom ? ServiceProgram.all : ServiceProgram.roomOnly
+    for name in services.map(\.program) {
+      guard let tool = SystemProgram(file: "\(evidence.folder)/\(name)") else {
+        evidence.programs[name] = .missing
+        continue
+      }
+      let answer = tool.answer(["--version"], environment: environment)
+      let version = answer.output.split(separator: " ").last.map { String($0.prefix { !$0.isNewline }) }
+      evidence.programs[name] = answer.status == 0 ? .version(version ?? "") : .broken(answer.output)
+    }
+    evidence.lacks = ["ffmpeg"].filter { SystemProgram($0, environment: environment) == nil }
+    return evidence
+  }
+}
+
+/// The units of systemd that run Lunara's services here.
+struct UnitCheck: HealthCheck, Equatable {
+  /// A unit that failed.
+  struct Failed: Sendable, Equatable {
+    var name: String
+    /// True if the unit belongs to the whole machine and not to this user.
+    var isSystem: Bool
+  }
+
+  var failed: [Failed] = []
+  /// The number of units that run.
+  var running = 0
+  /// True if this user's units run without a login; nil if none of them runs.
+  var lingers: Bool?
+  var user = ""
+
+  var findings: [Finding] {
+    var found = failed.map { unit in
+      Finding.failure(
+        "systemd", "\(unit.name) has failed.",
+        unit.isSystem
+          ? "journalctl -u \(unit.name) -n 50 says why; sudo systemctl restart \(unit.name)"
+          : "journalctl --user -u \(unit.name) -n 50 says why; systemctl --user restart \(unit.name)")
+    }
+    if lingers == false {
+      found.append(.warning("systemd", "Lunara ends when \(user) logs out.", "sudo loginctl enable-linger \(user)"))
+    }
+    if found.isEmpty, running > 0 { found.append(.ok("systemd", "\(running) units run.")) }
+    return found
+  }
+
+  /// The units in what `systemctl list-units --plain --no-legend` prints, with how each stands.
+  static func units(in text: String) -> [(name: String, state: Substring)] {
+    text.split(separator: "\n").compactMap { line in
+      // A bullet stands before those that failed where it was not asked to be plain.
+      let words = line.split(separator: " ").drop { $0 == "●" || $0 == "*" }
+      let parts = Array(words.prefix(4))
+      guard parts.count == 4, parts[0].hasPrefix("lunara"), parts[0].contains(".") else { return nil }
+      return (String(parts[0]), parts[2])
+    }
+  }
+
+  /// Asks systemd, where there is one.
+  static func gather(_ environment: Environment) -> UnitCheck {
+    var evidence = UnitCheck()
+    guard access("/run/systemd/system", F_OK) == 0, let systemctl = SystemProgram("systemctl", environment: environment)
+    else {
+      return evidence
+    }
+    for isSystem in [false, true] {
+      let words =
+        (isSystem ? [] : ["--user"]) + ["list-units", "--all", "--plain", "--no-legend", "--no-pager", "lunara*"]
+      let answer = systemctl.answer(words, environment: environment)
+      guard answer.status == 0 else { continue }
+      let units = units(in: answer.output)
+      evidence.failed += units.filter { $0.state == "failed" }.map { Failed(name: $0.name, isSystem: isSystem) }
+      let active = units.count { $0.state == "active" && $0.name.hasSuffix(".service") }
+      evidence.running += active
+      if !isSystem, active > 0, let user = environment["USER"] ?? environment["LOGNAME"] {
+        evidence.user = user
+        evidence.lingers = access("/var/lib/systemd/linger/\(user)", F_OK) == 0
+      }
+    }
+    return evidence
+  }
+}
+
+extension NodeCheck {
+  /// True if this machine's clock is set by the network, as systemd knows; nil where it does not.
+  static func isSynchronised(_ environment: Environment) -> Bool? {
+    guard let timedatectl = SystemProgram("timedatectl", environment: environment) else { return nil }
+    let answer = timedatectl.answer(["show", "--property=NTPSynchronized", "--value"], environment: environment)
+    guard answer.status == 0 else { return nil }
+    return switch answer.output {
+    case "yes": true
+    case "no": false
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Bus
+import Glibc
+import Model
+import System
+
+/// Finds the machine that shows a code, and talks to it: the sockets of `PairingJoiner`.
+enum PairingClient {
+  /// The longest time that one side waits for the next message of the other.
+  private static let patience = Duration.seconds(15)
+  /// The longest time of a whole conversation.
+  private static let longest = Duration.seconds(60)
+  /// The most machines that are tried of those that answer. Each learns no more than that a code is wrong.
+  private static let limit = 4
+
+  /// Asks everybody on this machine's networks who shows a code, again and again.
+  ///
+  /// - Parameters:
+  ///   - targets: where to ask.
+  ///   - limit: how long.
+  /// - Returns: who has answered first, and those who did soon after, each once though it may be on several networks; empty for
+  ///   nobody.
+  static func seek(at targets: [SocketAddress], within limit: Duration) -> [SocketAddress] {
+    guard !targets.isEmpty, let socket = NetworkSocket.broadcaster() else { return [] }
+    let question = PairingSeek.ask()
+    var found: [SocketAddress] = []
+    var doors: Set<UInt64> = []
+    var ends = ContinuousClock.now + limit
+    var asks = ContinuousClock.now
+    while case let now = ContinuousClock.now, now < ends, found.count < Self.limit {
+      if asks <= now {
+        for target in targets { NetworkSocket.send(question, to: target, by: socket) }
+        asks = now + .milliseconds(500)
+      }
+      var polled = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
+      guard poll(&polled, 1, 50) > 0 else { continue }
+      while let (answer, from) = NetworkSocket.receive(socket) {
+        guard let place = PairingSeek.place(in: answer, to: question) else { continue }
+        if found.isEmpty { ends = min(ends, .now + .milliseconds(300)) }
+        if found.count < Self.limit, doors.insert(place.door).inserted { found.append(from.with(port: place.port)) }
+      }
+    }
+    return found
+  }
+
+  /// Talks to one machine.
+  ///
+  /// - Parameters:
+  ///   - address: where it is.
+  ///   - joiner: this side of the talk.
+  ///   - keep: keeps what was told; its errors end the talk, and the other side learns that nothing was kept.
+  /// - Returns: false where nobody listens there.
+  /// - Throws: what `joiner` and `keep` throw.
+  static func talk(
+    to address: SocketAddress, _ joiner: PairingJoiner, keep: (PairedHousehold) throws -> Void
+  ) throws -> Bool {
+    guard let socket = NetworkSocket.connect(to: address, within: Milliseconds(5000)) else { return false }
+    var joiner = joiner
+    NetworkSocket.send(joiner.offer, on: socket)
+    let last = ContinuousClock.now + longest
+    var ends = ContinuousClock.now + patience
+    while !joiner.isOver {
+      var polled = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
+      guard .now < ends else { throw PairingJoiner.cut() }
+      guard poll(&polled, 1, 200) > 0 else { continue }
+      switch socket.read() {
+      case .nothingYet: continue
+      case .end: throw PairingJoiner.cut()
+      case .bytes(let bytes):
+        ends = min(.now + patience, last)
+        for action in try joiner.hear(bytes) {
+          switch action {
+          case .send(let bytes): NetworkSocket.send(bytes, on: socket)
+          case .join(let household):
+            try keep(household)
+            NetworkSocket.send(joiner.kept(), on: socket)
+          }
+        }
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,83 @@
+import System
+import Bus
+import Glibc
+import Model
+import ServiceKit
+
+/// Looks before anything is started whether the household can run here, so that a person gets one clear word instead
+/// of six services that fail.
+struct Preflight {
+  private let homeLock: NodeLock
+  private let runLock: NodeLock
+
+  /// Takes hold of the home folder and the runtime directory.
+  ///
+  /// - Throws: `cli.alreadyUp` with the pid of who runs there; `settings.homeUnusable`, `bus.unsafeDirectory`,
+  ///   `bus.cannotUseDirectory`, `cli.portBusy`, `cli.programMissing`, `web.passwordNeeded`; `bus.badAddress`, `bus.keyNeeded` and the errors of
+  ///   a key file where it is to meet other machines.
+  init(_ plan: UpPlan, programs: String) throws {
+    _ = try HomeFolder(plan.home)
+    try Settings(environment: plan.environment.variables).network(identity: "").check()
+    homeLock = try NodeLock(at: "\(plan.home)/up.lock") { Self.alreadyUp($0, "with the home folder \(plan.home)") }
+    let directory = try RuntimeDirectory(plan.run)
+    runLock = try NodeLock(at: "\(directory.path)/up.lock") { Self.alreadyUp($0, "in \(plan.run)") }
+    for service in plan.services where access("\(programs)/\(service.program)", X_OK) != 0 {
+      throw LunaraError(
+        "cli.programMissing",
+        "\(programs)/\(service.program) is missing. Build everything with `make build`, or install it with `make install`.",
+        cause: String(cString: strerror(errno)))
+    }
+    if plan.hasPage {
+      try Self.checkPassword(plan)
+      try Self.checkPort(plan.web)
+    }
+  }
+
+  /// Frees the locks; the kernel would do it as well.
+  func release() {
+    homeLock.release()
+    runLock.release()
+  }
+
+  private static func alreadyUp(_ pid: Int32?, _ place: String) -> LunaraError {
+    LunaraError(
+      "cli.alreadyUp",
+      "A household is already running \(place)\(pid.map { ", pid \($0)" } ?? ""). Use it, or stop it first"
+        + "\(pid.map { " (kill \($0))" } ?? "").")
+  }
+
+  /// True if the page may be served where it is to be: beyond this machine it needs a password.
+  private static func checkPassword(_ plan: UpPlan) throws {
+    let host = try Settings.address(plan.web, of: "LUNARA_WEB").host
+    let isLocal = host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    guard !isLocal || plan.hasProxy else { return }
+    guard try PagePassword.read(home: plan.home) == nil else { return }
+    throw LunaraError(
+      "web.passwordNeeded",
+      "Beyond this machine the page is served with a password only. Set one with `lunara web password`, or let LUNARA_WEB begin with 127.0.0.1."
+    )
+  }
+
+  /// True if the page's port is free; the answer may be outdated at once, yet it is right nearly always.
+  private static func checkPort(_ web: String) throws {
+    let address = try Settings.address(web, of: "LUNARA_WEB")
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    hints.ai_flags = AI_NUMERICSERV | AI_PASSIVE
+    var found: UnsafeMutablePointer<addrinfo>?
+    // A name that does not resolve is for the page to report.
+    guard getaddrinfo(address.host, "\(address.port)", &hints, &found) == 0, let found else { return }
+    defer { freeaddrinfo(found) }
+    let number = socket(found.pointee.ai_family, Int32(SOCK_STREAM.rawValue), 0)
+    guard number >= 0 else { return }
+    let socket = Descriptor(owning: number)
+    var yes: Int32 = 1
+    setsockopt(socket.number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    guard bind(socket.number, found.pointee.ai_addr, found.pointee.ai_addrlen) != 0 else { return }
+    let failure = errno
+    let why = failure == EADDRINUSE ? "is used by another program" : "cannot be used"
+    throw LunaraError(
+      "cli.portBusy", "The page's address \(web) \(why). Choose another port with --web PORT.",
+      cause: String(cString: strerror(failure)))
+  }
+}

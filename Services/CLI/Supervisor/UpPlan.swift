@@ -1,0 +1,129 @@
+import System
+import Model
+import ServiceKit
+
+/// The services and settings of `lunara up`, from its options, the environment and the configuration file.
+struct UpPlan: Sendable {
+  /// The folder of the household's data.
+  let home: String
+  /// The folder in which the services meet.
+  let run: String
+  /// The host and port of the page.
+  let web: String
+  /// True if the page is encrypted.
+  let isPageEncrypted: Bool
+  /// True if a proxy stands in front of the page.
+  let hasProxy: Bool
+  /// The services and settings that run.
+  let services: [ServiceProgram]
+  /// True if the demo library is wanted.
+  let isDemo: Bool
+  /// True if any folder of music is known.
+  let hasMusic: Bool
+  /// The environment of every service.
+  let environment: Environment
+  /// True if the log is JSON.
+  let hasJSONLog: Bool
+  /// True if other terminals need `LUNARA_RUN` to find this household.
+  let needsRunHint: Bool
+
+  /// Reads a plan; `folder` is the working directory, which relative paths begin in.
+  init(_ arguments: Arguments, environment: Environment, folder: String) throws {
+    func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(folder)/\(path)" }
+    let plain = try Settings(environment: environment.variables)
+    var settings = plain
+    if let home = arguments.value(.home) { settings["LUNARA_HOME"] = absolute(home) }
+    if let run = arguments.value(.run) { settings["LUNARA_RUN"] = absolute(run) }
+    home = absolute(settings.home)
+    run = absolute(settings.run)
+    isDemo = arguments.has(.demo)
+
+    var changed = environment
+    changed["LUNARA_HOME"] = home
+    changed["LUNARA_RUN"] = run
+    if let room = arguments.value(.roomOfUp) { changed["LUNARA_ROOM"] = room }
+    if arguments.has(.discover) { changed["LUNARA_DISCOVER"] = "1" }
+    if arguments.has(.takeOver) { changed["LUNARA_TAKE_OVER"] = "1" }
+    var music = arguments.values(.music).map(absolute)
+    for path in music where path.contains(":") {
+      throw UsageError(
+        "The folder \(path) has a colon in its name, which separates folders. Give a link to it instead.")
+    }
+    if isDemo { music.append(DemoLibrary(home: home).folder) }
+    if !music.isEmpty { changed["LUNARA_MUSIC"] = music.joined(separator: ":") }
+    hasMusic = !music.isEmpty || !settings.music.isEmpty
+    if let web = arguments.value(.web) {
+      _ = try Self.address(web)
+      changed["LUNARA_WEB"] = UInt16(web) == nil ? web : "127.0.0.1:\(web)"
+    }
+    web = changed["LUNARA_WEB"] ?? settings.web
+    isPageEncrypted = settings["LUNARA_WEB_CERT"] != nil
+    hasProxy = settings["LUNARA_WEB_PROXY"] != nil
+    self.environment = changed
+
+    if let list = arguments.value(.services) {
+      services = try ServiceProgram.list(list)
+    } else {
+      // Another machine of the household has the library, the router and the scrobbler.
+      services = settings["LUNARA_SEEDS"] == nil ? ServiceProgram.all : ServiceProgram.roomOnly
+    }
+    hasJSONLog = settings["LUNARA_LOG_FORMAT"] == "json"
+    needsRunHint = absolute(plain.run) != run
+  }
+
+  /// The environment of a service that is started again: a name is taken over once. Else two machines that were told to
+  /// take one over would take it from each other for ever.
+  var environmentOfRestart: Environment {
+    var changed = environment
+    changed["LUNARA_TAKE_OVER"] = "0"
+    return changed
+  }
+
+  /// The page's address.
+  var page: String { "\(isPageEncrypted ? "https" : "http")://\(web)/" }
+
+  /// True if the page is among the services.
+  var hasPage: Bool { services.contains { $0.name == "web" } }
+
+  private static func address(_ text: String) throws -> (host: String, port: UInt16) {
+    do {
+      return try Settings.address(text, of: "--web")
+    } catch {
+      throw UsageError(LunaraError(error).message)
+    }
+  }
+}
+
+/// The text that is printed when the household is ready.
+struct ReadyMessage {
+  /// The services and settings that run.
+  let plan: UpPlan
+  /// The name by which the person called this program.
+  let program: String
+
+  /// The text: a line that begins with READY, then what to do next.
+  func text(after elapsed: Milliseconds, _ style: Style) -> String {
+    var lines = [style.strong("READY") + " in \(elapsed.rawValue) ms"]
+    if plan.hasPage {
+      lines.append(
+        plan.web.hasSuffix(":0")
+          ? "  the page's address is in the line of web above" : "  the page   \(style.good(browsable))")
+    }
+    if plan.needsRunHint { lines.append("  first      export LUNARA_RUN=\(plan.run)") }
+    let title = plan.isDemo ? "\"\(DemoAlbum.all[0].title)\"" : "ALBUM"
+    lines.append("  the shelf  \(program) albums")
+    lines.append("  music      \(program) play \(title)")
+    lines.append("  the bus    \(program) tap")
+    if !plan.hasMusic {
+      lines.append(
+        "  No folder of music is set: \(program) sources add DIR; for a Plex server \(program) login plex; or start with --demo."
+      )
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// An address that a browser takes: everywhere means here as well.
+  private var browsable: String {
+    plan.page.replacing("//0.0.0.0:", with: "//127.0.0.1:").replacing("//[::]:", with: "//127.0.0.1:")
+  }
+}

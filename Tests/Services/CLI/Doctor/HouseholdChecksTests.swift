@@ -1,0 +1,110 @@
+import Messages
+import Model
+import Testing
+
+@testable import lunara
+
+/// What is made of what other machines and the services say: key, seeds, ports, versions, clocks, sources, accounts.
+@Suite struct HouseholdEvidenceTests {
+  @Test func aKeyIsNeededOnlyWhereOthersAreMet() {
+    #expect(KeyCheck(path: "/k").verdicts == [.ok])
+    let needed = KeyCheck(path: "/k", meetsOthers: true).findings[0]
+    #expect(needed.verdict == .failure && needed.remedy?.contains("lunara join") == true)
+    #expect(KeyCheck(path: "/k", ids: ["12"], meetsOthers: true).verdicts == [.ok])
+    #expect(KeyCheck(problem: LunaraError("bus.unsafeKeyFile", "No.")).findings[0].code == "bus.unsafeKeyFile")
+  }
+
+  @Test func whatCannotBeOpenedAndARotationAreTold() {
+    let evidence = KeyCheck(ids: ["1", "2"], rotation: "Promote.", refused: ["library@main": 4, "web@main": 0])
+    #expect(evidence.verdicts == [.ok, .warning, .warning])
+    #expect(evidence.findings[1].remedy == "Promote." && evidence.findings[2].what.contains("library@main has heard 4"))
+  }
+
+  @Test func eachSeedIsToldWhatItLacks() {
+    let evidence = SeedCheck(seeds: ["a": .heard, "b": .silent, "c": .unheard, "d": .unknownName])
+    #expect(evidence.verdicts == [.ok, .failure, .failure, .failure])
+    #expect(evidence.findings[1].remedy?.contains("firewall") == true)
+    #expect(evidence.findings[2].remedy?.contains("lunara key show") == true)
+    #expect(evidence.findings[3].remedy?.contains("getent hosts d") == true)
+  }
+
+  @Test func aTakenPortIsToldWithItsSetting() {
+    let evidence = PortCheck(taken: [.init(address: "127.0.0.1:8787", setting: "LUNARA_WEB")], free: ["[::]:8788"])
+    #expect(evidence.verdicts == [.failure, .ok] && evidence.findings[0].remedy?.contains("LUNARA_WEB") == true)
+    #expect(PortCheck().findings.isEmpty)
+  }
+
+  @Test func nobodyThereIsNoFailure() {
+    #expect(NodeCheck().verdicts == [.warning])
+    #expect(NodeCheck(isSynchronised: true).verdicts == [.warning, .ok])
+  }
+
+  @Test func whoDoesNotAnswerIsAFailure() {
+    let evidence = NodeCheck(
+      nodes: [
+        .init(name: "library@main", version: "1"), .init(name: "playback@den"),
+        .init(name: "playback@attic", version: "1", isAway: true),
+      ], own: "1")
+    #expect(evidence.verdicts == [.failure, .ok])
+    #expect(evidence.findings[0].what == "playback@den, playback@attic do not answer.")
+  }
+
+  @Test func versionsThatDifferAreToldTogether() {
+    let nodes = [("library@main", "1"), ("playback@den", "2"), ("playback@attic", "2")]
+    let evidence = NodeCheck(nodes: nodes.map { .init(name: $0.0, version: $0.1) }, own: "1")
+    #expect(evidence.verdicts == [.ok, .warning])
+    #expect(evidence.findings[1].what == "playback@den, playback@attic are of version 2, this program of 1.")
+  }
+
+  @Test func clocksThatAreApartAreToldWithHowFar() {
+    func clocks(_ skew: Double, _ set: Bool?) -> [Finding] {
+      NodeCheck(nodes: [.init(name: "playback@den", version: "1", skew: skew)], own: "1", isSynchronised: set)
+        .findings.filter { $0.area == "clocks" }
+    }
+    #expect(clocks(0, true).map(\.verdict) == [.ok] && clocks(4.9, nil).isEmpty)
+    #expect(clocks(0, false).map(\.verdict) == [.warning])
+    #expect(clocks(90, true).map(\.what) == ["The clock of playback@den is 90 s ahead."])
+    #expect(clocks(-31_536_000, nil).first?.what.contains("31536000 s behind") == true)
+  }
+
+  @Test func foldersOfMusicAreSeenBeforeAnythingRuns() {
+    let evidence = SourceCheck(folders: ["/a": .there, "/b": .missing, "/c": .unreadable, "/d": .empty])
+    #expect(evidence.verdicts == [.failure, .failure, .warning])
+    #expect(evidence.findings[0].code == "library.folderMissing")
+  }
+
+  @Test func aSourceThatRefusesItsSignInLeadsToTheSignIn() {
+    func finding(_ kind: String, _ health: String, _ problem: LunaraError? = nil) -> Finding {
+      SourceCheck(sources: [.init(name: kind, kind: kind, health: health, tracks: 3, problem: problem)]).findings[0]
+    }
+    #expect(finding("plex", "signed-out").remedy == "lunara login plex")
+    #expect(
+      finding("subsonic", "unreachable", LunaraError("library.serverSilent", "It is off.")).what.contains("It is off."))
+    #expect(finding("files", "ready").verdict == .ok && finding("files", "empty").verdict == .warning)
+    #expect(finding("files", "unreachable").verdict == .failure)
+  }
+
+  @Test func problemsOfAReadySourceAreCounted() {
+    let evidence = SourceCheck(sources: [
+      .init(
+        name: "files", kind: "files", health: "ready", tracks: 9, problemCount: 2,
+        problem: LunaraError("library.unreadable", "/m/x.flac cannot be read."))
+    ])
+    #expect(evidence.verdicts == [.ok, .warning] && evidence.findings[1].what.contains("/m/x.flac"))
+    #expect(SourceCheck(isKnown: true).verdicts == [.warning] && SourceCheck().findings.isEmpty)
+  }
+
+  @Test func accountsThatArePausedAreTold() {
+    func account(_ state: String, _ error: LunaraError? = nil) -> Scrobble.Account {
+      .init(
+        service: "lastfm", account: "ada", address: "", isOn: true, state: state, pending: 4, failed: 0, error: error)
+    }
+    #expect(ScrobbleCheck().findings.isEmpty && ScrobbleCheck(accounts: []).findings.isEmpty)
+    #expect(ScrobbleCheck(accounts: [account("ready"), account("off")]).verdicts == [.ok])
+    #expect(ScrobbleCheck(accounts: [account("waiting")]).verdicts == [.warning])
+    #expect(ScrobbleCheck(accounts: [account("signed-out")]).findings[0].remedy == "lunara login lastfm")
+    let refused = ScrobbleCheck(
+      accounts: [account("refused", LunaraError("scrobble.refused", "No key."))], failed: 2)
+    #expect(refused.verdicts == [.failure, .warning] && refused.findings[0].what == "lastfm/ada: No key.")
+  }
+}

@@ -1,0 +1,79 @@
+import System
+import Model
+import Testing
+
+@testable import lunara
+
+/// Options, environment and defaults make a plan.
+struct UpPlanTests {
+  @Test func optionsComeBeforeTheEnvironment() throws {
+    let plan = try plan(
+      "up --home h --run /r --music m --music /n --web 9000 --room Attic",
+      ["LUNARA_HOME": "/x", "LUNARA_MUSIC": "/y", "LUNARA_WEB": "0.0.0.0:1", "LUNARA_ROOM": "den", "PATH": "/bin"])
+    #expect(plan.home == "/work/h" && plan.run == "/r" && plan.web == "127.0.0.1:9000")
+    let environment = plan.environment
+    #expect(environment["LUNARA_HOME"] == "/work/h" && environment["LUNARA_RUN"] == "/r")
+    #expect(environment["LUNARA_MUSIC"] == "/work/m:/n" && environment["LUNARA_ROOM"] == "Attic")
+    #expect(environment["LUNARA_WEB"] == "127.0.0.1:9000" && environment["PATH"] == "/bin")
+    #expect(plan.services == ServiceProgram.all && plan.hasPage && plan.hasMusic && plan.needsRunHint)
+  }
+
+  @Test func theEnvironmentComesBeforeTheDefaults() throws {
+    let plan = try plan("up", ["LUNARA_HOME": "/x", "LUNARA_RUN": "/r", "LUNARA_WEB": "0.0.0.0:1"])
+    #expect(plan.home == "/x" && plan.run == "/r" && plan.web == "0.0.0.0:1")
+    #expect(!plan.hasMusic && !plan.needsRunHint && plan.environment["LUNARA_MUSIC"] == nil)
+  }
+
+  @Test func theDefaultHomeIsThePersons() throws {
+    #expect(try plan("up", ["HOME": "/home/ada"]).home == "/home/ada/.local/share/lunara")
+  }
+
+  @Test func theDemoIsOneMoreFolderOfMusic() throws {
+    #expect(try plan("up --demo --home /h", [:]).environment["LUNARA_MUSIC"] == "/h/demo")
+    #expect(try plan("up --demo --home /h --music /m", [:]).environment["LUNARA_MUSIC"] == "/m:/h/demo")
+  }
+
+  @Test func servicesCanBeChosen() throws {
+    #expect(try plan("up --services web,library", [:]).services.map(\.name) == ["library", "web"])
+    #expect(try plan("up", ["LUNARA_SEEDS": "tcp://a"]).services.map(\.name) == ["playback", "nowplaying"])
+    #expect(throws: UsageError.self) { try plan("up --services lamp", [:]) }
+    #expect(throws: UsageError.self) { try plan("up --services ,", [:]) }
+  }
+
+  @Test func whatIsOnIsPassedOnToTheServicesAndOffOtherwise() throws {
+    let environment = try plan("up --take-over --discover", [:]).environment
+    #expect(environment["LUNARA_TAKE_OVER"] == "1" && environment["LUNARA_DISCOVER"] == "1")
+    let plain = try plan("up", ["LUNARA_DISCOVER": "0"]).environment
+    #expect(plain["LUNARA_TAKE_OVER"] == nil && plain["LUNARA_DISCOVER"] == "0")
+    let help = try #require(Command.lunara.commands.first { $0.name == "up" }).options.map(\.name)
+    #expect(help.contains("--take-over") && help.contains("--discover"))
+  }
+
+  @Test func aNameIsTakenOverOnceAndNotByWhatIsStartedAgain() throws {
+    for plan in [try plan("up --take-over", [:]), try plan("up", ["LUNARA_TAKE_OVER": "1"])] {
+      #expect(plan.environment["LUNARA_TAKE_OVER"] == "1" && plan.environmentOfRestart["LUNARA_TAKE_OVER"] == "0")
+    }
+  }
+
+  @Test func whatCannotBePassedOnIsRefused() {
+    #expect(throws: UsageError.self) { try plan("up --music /a:b", [:]) }
+    #expect(throws: UsageError.self) { try plan("up --web nonsense", [:]) }
+  }
+
+  @Test func theWelcomeTellsThePageAndThreeCommands() throws {
+    let plan = try plan("up --demo --web 9000 --run /r", [:])
+    let text = ReadyMessage(plan: plan, program: "lunara").text(after: .init(812), .plain)
+    #expect(text.hasPrefix("READY in 812 ms\n"))
+    for part in [
+      "http://127.0.0.1:9000/", "export LUNARA_RUN=/r", "lunara albums", "lunara play \"Night Lines\"", "lunara tap",
+    ] {
+      #expect(text.contains(part))
+    }
+  }
+
+  private func plan(_ line: String, _ environment: [String: String]) throws -> UpPlan {
+    let words = line.split(separator: " ").map(String.init)
+    return try UpPlan(
+      Parser(root: .lunara).parse(words).arguments, environment: Environment(environment), folder: "/work")
+  }
+}

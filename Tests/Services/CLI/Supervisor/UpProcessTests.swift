@@ -1,0 +1,130 @@
+import System
+import Glibc
+import Model
+import TestSupport
+import Testing
+
+@testable import lunara
+
+/// `lunara up` as a real process over real processes.
+@Suite(.timeLimit(.minutes(1)))
+struct UpProcessTests {
+  @Test func allServicesRunAndReadinessIsTold() async throws {
+    let household = try FakeHousehold(["library", "router"])
+    let up = try household.lunara("up", "--services", "library,router")
+    #expect(await up.hasPrinted("READY in "))
+    #expect(await up.hasPrinted("router  | here is router"))
+    #expect(Set(household.pids.keys) == ["library", "router"])
+    // Each in a process group of its own, so that Ctrl-C in a terminal reaches only the supervisor.
+    for pid in household.pids.values.flatMap({ $0 }) { #expect(getpgid(pid) == pid) }
+  }
+
+  @Test func aKilledServiceIsBackAtOnce() async throws {
+    let household = try FakeHousehold(["library", "router"])
+    let up = try household.lunara("up", "--services", "library,router")
+    #expect(await up.hasPrinted("READY"))
+    let first = try #require(household.pids["library"]?.last)
+    let router = household.pids["router"]
+    kill(first, SIGKILL)
+    #expect(await up.hasPrinted("library was ended by SIGKILL; starting it again"))
+    #expect(await up.hasPrinted("library is back after"))
+    #expect(household.pids["library"]?.count == 2 && household.pids["router"] == router)
+  }
+
+  @Test func killingTheSupervisorLeavesNoOrphan() async throws {
+    let household = try FakeHousehold(["library", "router", "web"])
+    let up = try household.lunara("up", "--services", "library,router,web", "--web", "0")
+    #expect(await up.hasPrinted("READY"))
+    let children = household.pids.values.flatMap { $0 }
+    #expect(children.count == 3 && children.allSatisfy(isAlive))
+    kill(up.pid, SIGKILL)
+    #expect(await up.ended() == .killed(SIGKILL))
+    #expect(await eventually { !children.contains(where: isAlive) })
+  }
+
+  @Test func aSecondOneIsRefusedWithThePidOfTheFirst() async throws {
+    let household = try FakeHousehold(["library"])
+    let up = try household.lunara("up", "--services", "library")
+    #expect(await up.hasPrinted("READY"))
+    let second = try household.lunara("up", "--services", "library")
+    #expect(await second.ended() == .exited(1))
+    #expect(second.printed.contains("pid \(up.pid)") && second.printed.contains("cli.alreadyUp"))
+    #expect(household.pids["library"]?.count == 1)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func aSignalStopsAllInOrder(signal: Int32) async throws {
+    let household = try FakeHousehold(["library", "router"])
+    let up = try household.lunara("up", "--services", "library,router")
+    #expect(await up.hasPrinted("READY"))
+    kill(up.pid, signal)
+    #expect(await up.ended() == .exited(0))
+    #expect(!household.pids.values.flatMap { $0 }.contains(where: isAlive))
+  }
+
+  @Test func whoDoesNotStopIsKilled() async throws {
+    let household = try FakeHousehold(["library"], stubborn: true)
+    let up = try household.lunara("up", "--services", "library")
+    #expect(await up.hasPrinted("READY"))
+    kill(up.pid, SIGINT)
+    // When it is killed is `SupervisionTests`' matter.
+    #expect(await up.ended() == .exited(0))
+    #expect(up.printed.contains("library did not stop in time"))
+    #expect(!household.pids.values.flatMap { $0 }.contains(where: isAlive))
+  }
+
+  @Test func afterAnOrderlyStopTheHomeIsFree() async throws {
+    let household = try FakeHousehold(["library"])
+    for _ in 0..<2 {
+      let up = try household.lunara("up", "--services", "library")
+      #expect(await up.hasPrinted("READY"))
+      kill(up.pid, SIGTERM)
+      #expect(await up.ended() == .exited(0))
+    }
+  }
+
+  @Test func aMissingProgramIsNamedBeforeAnythingStarts() async throws {
+    let household = try FakeHousehold(["library"])
+    let up = try household.lunara("up", "--services", "library,router")
+    #expect(await up.ended() == .exited(1))
+    #expect(up.printed.contains("lunara-router is missing") && household.pids.isEmpty)
+  }
+
+  @Test func aBusyPortIsNamedBeforeAnythingStarts() async throws {
+    let household = try FakeHousehold(["web"])
+    let listener = try Listener()
+    let up = try household.lunara("up", "--services", "web", "--web", "\(listener.port)")
+    #expect(await up.ended() == .exited(1))
+    #expect(up.printed.contains("127.0.0.1:\(listener.port) is used by another program"))
+    #expect(up.printed.contains("cli.portBusy") && household.pids.isEmpty)
+  }
+
+  @Test func withoutAHouseholdACommandSaysHowToStartOne() async throws {
+    let household = try FakeHousehold([])
+    let status = try household.lunara("status", "--json")
+    #expect(await status.ended() == .exited(3))
+    #expect(status.printed.hasPrefix(#"{"error":{"code":"cli.noHousehold","#) && status.printed.contains("lunara up"))
+  }
+}
+
+/// A socket that holds a port.
+private final class Listener {
+  let port: UInt16
+  private let socket: Descriptor
+
+  init() throws {
+    socket = Descriptor(owning: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let number = socket.number
+    let isListening = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(number, address, length) == 0 && listen(number, 1) == 0 && getsockname(number, address, &length) == 0
+      }
+    }
+    guard isListening else { throw LunaraError("test.noPort", "no port") }
+    port = UInt16(bigEndian: address.sin_port)
+  }
+}
