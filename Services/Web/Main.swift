@@ -5,7 +5,7 @@ import ServiceKit
 
 @main struct Main {
   static func main() async {
-    await Service.run(role: "web", name: \.nameOnThisMachine) { context in
+    await ServiceProcess.run(role: "web", name: \.nameOnThisMachine) { context in
       let listen = try listenAddress(context.settings)
       let files = try PageFiles.ofThisProgram()
       let isOpen = RequestGuard.isLoopback(listen.address) && listen.proxies.isEmpty
@@ -41,7 +41,7 @@ import ServiceKit
       address: host == "localhost" ? "127.0.0.1" : host, port: port, names: list("LUNARA_WEB_NAMES"),
       proxies: Set(try list("LUNARA_WEB_PROXY").map(proxy)))
     switch (settings["LUNARA_WEB_CERT"], settings["LUNARA_WEB_KEY"]) {
-    case (let certificate?, let key?): listen.identity = try ServerIdentity(certificate: certificate, key: key)
+    case (let certificate?, let key?): listen.identity = try TLSCertificate(certificate: certificate, key: key)
     case (nil, nil): break
     default:
       throw LunaraError(

@@ -16,7 +16,7 @@ final class WebService: Sendable {
     /// Further names by which browsers may reach the page.
     var names: [String] = []
     /// The certificate and key for encrypted connections; nil for plain HTTP.
-    var identity: ServerIdentity?
+    var identity: TLSCertificate?
     /// Numeric addresses of proxies whose `X-Forwarded-…` headers are trusted.
     var proxies: Set<String> = []
   }

@@ -60,7 +60,7 @@ struct HouseholdObservation: Sendable {
       return (
         NodeCheck.Node(
           name: id.description, version: presence.version, skew: isHere ? 0 : offset.milliseconds < 0 ? -sure : sure,
-          isAway: presence.away), presence.endpoints.flatMap { Network.place($0.desk)?.host }
+          isAway: presence.away), presence.endpoints.flatMap { Network.place($0.requests)?.host }
       )
     } catch {
       // That it does not answer is what is told of it.

@@ -49,7 +49,7 @@ extension NodeStatus {
       .strong(id.description),
       Table.Cell(isAway ? "does not answer" : "up \(uptime?.spoken ?? "")", isAway ? .bad : .good),
       .faint("pid \(presence?.pid ?? pid ?? 0)"), .faint(presence?.version ?? ""),
-      .faint(presence?.journal.map { "journal \($0.seq)" } ?? ""), .faint(presence?.endpoints?.desk ?? ""),
+      .faint(presence?.journal.map { "journal \($0.seq)" } ?? ""), .faint(presence?.endpoints?.requests ?? ""),
       Table.Cell((presence?.lag ?? 0) > 0 ? "\(presence?.lag ?? 0) facts behind" : "", .notable))
   }
 }

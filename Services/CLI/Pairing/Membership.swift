@@ -142,7 +142,7 @@ extension Settings {
 extension Context {
   /// The port on which the two machines of a pairing meet.
   func pairPort() throws -> UInt16 {
-    UInt16(clamping: try arguments.integer(.pairPort, in: 0...65_535) ?? Int(PairingSeek.port))
+    UInt16(clamping: try arguments.integer(.pairPort, in: 0...65_535) ?? Int(PairingSearch.port))
   }
 }
 

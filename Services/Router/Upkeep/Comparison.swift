@@ -21,7 +21,7 @@ struct Comparison {
     let tracks = try await tracks()
     for first in stride(from: 0, to: tracks.count, by: Self.batch) {
       let batch = Array(tracks[first..<min(first + Self.batch, tracks.count)])
-      gone += try await asking.ask(Library.ListGone(tracks: batch), of: .library).tracks
+      gone += try await asking.ask(Library.ListRemovedTracks(tracks: batch), of: .library).tracks
     }
     for first in stride(from: 0, to: gone.count, by: Self.batch) {
       let batch = Array(gone[first..<min(first + Self.batch, gone.count)])

@@ -195,7 +195,7 @@ actor SessionAuthenticator {
   /// character or as e with a combining mark.
   private static func normalForms(of word: String) -> [String] {
     var forms = [word]
-    for form in [TextForm.normalised(word), TextForm.decomposed(word)]
+    for form in [word.normalised, word.decomposed]
     where !forms.contains(where: { $0.utf8.elementsEqual(form.utf8) }) {
       forms.append(form)
     }

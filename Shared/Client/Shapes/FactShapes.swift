@@ -18,7 +18,7 @@ extension ReceivedFact {
   private static let shown: [any (Fact & JSONRepresentable).Type] = [
     Library.CatalogueChanged.self, Library.RatingChanged.self, Library.SyncFinished.self, Library.SyncFailed.self,
     Playback.TrackFailed.self, Playback.ListenStarted.self, Playback.ListenEnded.self, Scrobble.ListenCounted.self,
-    Scrobble.DeliverySent.self, Scrobble.DeliveryParked.self, Scrobble.LoveParked.self, Scrobble.AccountPaused.self,
+    Scrobble.DeliverySent.self, Scrobble.DeliveryFailed.self, Scrobble.LoveFailed.self, Scrobble.AccountPaused.self,
   ]
 
   private func decoded<F: Fact & JSONRepresentable>(_ type: F.Type) throws -> JSON? { try decode(type)?.json }
@@ -76,7 +76,7 @@ extension Scrobble.DeliverySent: JSONRepresentable {
   }
 }
 
-extension Scrobble.DeliveryParked: JSONRepresentable {
+extension Scrobble.DeliveryFailed: JSONRepresentable {
   /// The listen that an account refused, and why.
   public var json: JSON {
     .object([
@@ -86,7 +86,7 @@ extension Scrobble.DeliveryParked: JSONRepresentable {
   }
 }
 
-extension Scrobble.LoveParked: JSONRepresentable {
+extension Scrobble.LoveFailed: JSONRepresentable {
   /// The love that an account refused, and why.
   public var json: JSON { love.json }
 }

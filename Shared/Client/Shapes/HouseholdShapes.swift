@@ -29,7 +29,7 @@ extension NodeStatus: JSONRepresentable {
       "role": .text(id.role), "name": .text(id.name), "pid": .count(presence?.pid ?? pid),
       "uptimeSeconds": .seconds(uptime), "version": .text(presence?.version), "away": .bool(isAway),
       "lag": .count(presence?.lag), "journalHead": .count(presence?.journal?.seq),
-      "address": .text(presence?.endpoints?.desk), "retired": .bool(presence?.retired ?? false),
+      "address": .text(presence?.endpoints?.requests), "retired": .bool(presence?.retired ?? false),
       "problem": .optional(presence?.problem),
     ])
   }
