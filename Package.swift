@@ -167,6 +167,7 @@ let package = Package(
     tests("TextTests", in: "Shared/Text", ["Text"]),
     tests("BusTests", in: "Shared/Bus", ["Bus", "Messages", "Model", "Storage"]),
     tests("SystemTests", in: "Shared/System", ["System", "Digests", "Model"]),
+    tests("ClientTests", in: "Shared/Client", ["Client", "Bus", "Messages", "Model"]),
     tests("HTTPTests", in: "Shared/HTTP", ["HTTP", "Model"]),
     tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Bus", "Model"]),
     tests(
@@ -188,8 +189,8 @@ let package = Package(
       ["lunara-router", "lunara-playback", "Bus", "Messages", "Model", "ServiceKit", "Storage", "System"]),
     tests(
       "WebTests", in: "Services/Web",
-      ["lunara-web", "Bus", "Client", "Messages", "Model", "HTTP", "ServiceKit", "Storage", "System"]),
-    tests("CLITests", in: "Services/CLI", ["lunara", "Bus", "Messages", "Model", "ServiceKit", "Storage"]),
+      ["lunara-web", "Client", "Bus", "Messages", "Model", "HTTP", "ServiceKit", "Storage", "System"]),
+    tests("CLITests", in: "Services/CLI", ["lunara", "Client", "Bus", "Messages", "Model", "ServiceKit", "Storage"]),
     tests("HouseholdTests", in: "System", ["CPlatform"]),
     simulation,
     fuzz,

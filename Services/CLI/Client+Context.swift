@@ -49,7 +49,7 @@ extension Client {
   }
 
   /// True if a node is more than another command's guest.
-  static func isService(_ node: NodeID) -> Bool { Service.all.contains { $0.name == node.role } }
+  static func isService(_ node: NodeID) -> Bool { ServiceProgram.all.contains { $0.name == node.role } }
 }
 
 extension Context {

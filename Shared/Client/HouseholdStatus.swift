@@ -2,13 +2,13 @@ public import Bus
 public import Messages
 public import Model
 
-/// How a household stands.
+/// The state of a household at a moment.
 public struct HouseholdStatus: Sendable {
   /// Its processes.
   public var nodes: [NodeStatus]
   /// Its rooms.
   public var rooms: [RoomStatus]
-  /// Where its music comes from; nil where no library answers.
+  /// The catalogue and its sources; nil where no library answers.
   public var catalogue: Library.CatalogueState?
   /// The outbox of scrobbles; nil where no scrobbler answers.
   public var outbox: Scrobble.OutboxState?
@@ -23,11 +23,11 @@ public struct HouseholdStatus: Sendable {
 
 /// One process of a household.
 public struct NodeStatus: Sendable, Equatable {
-  /// Who it is.
+  /// Its role and name.
   public var id: NodeID
   /// Its process; nil where it is not known.
   public var pid: Int32?
-  /// What it said; nil where it did not answer.
+  /// The presence that it told; nil where it did not answer.
   public var presence: NodePresence?
 
   /// Makes the status of a node that did not answer.
@@ -36,7 +36,7 @@ public struct NodeStatus: Sendable, Equatable {
   /// Makes the status of a node that said how it stands.
   public init(_ presence: NodePresence) { (id, pid, self.presence) = (presence.id, presence.pid, presence) }
 
-  /// How long it has been running, by its own clock; nil where that is not known.
+  /// The time it has been running, by its own clock; nil where that is not known.
   public var uptime: Milliseconds? { presence.map { max(.zero, $0.saidAt - $0.startedAt) } }
   /// True while nothing is heard of it.
   public var isAway: Bool { presence?.away ?? true }

@@ -27,7 +27,7 @@ public enum JSON: Sendable, Equatable {
     }
   }
 
-  /// How members without a value are written.
+  /// The way in which members without a value are written.
   public enum AbsentMembers: Sendable {
     case asNull, leftOut
   }

@@ -8,7 +8,7 @@ public struct RoomQueue: Sendable, Equatable {
   public var room: RoomName
   /// Grows with every change of the queue.
   public var revision: Int64
-  /// How many items the whole queue has.
+  /// The number of items in the whole queue.
   public var count: Int
   /// The index of `items[0]` in the whole queue, from 0.
   public var first: Int
@@ -20,7 +20,7 @@ public struct RoomQueue: Sendable, Equatable {
   public var continues: Bool
   /// The position in the current item; nil where it would be old when it is read.
   public var position: Milliseconds?
-  /// What the room does by itself; nil where it is not known.
+  /// The modes of the room; nil where they are not known.
   public var modes: Playback.Modes?
 
   /// Makes a queue of what a room said.

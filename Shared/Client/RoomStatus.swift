@@ -2,15 +2,15 @@ public import Bus
 public import Messages
 public import Model
 
-/// How a room stands at a moment, as every surface shows it.
+/// The state of a room at a moment, as every program shows it.
 public struct RoomStatus: Sendable, Equatable {
   /// Its name.
   public var name: RoomName
-  /// What people call it; nil where that is its name.
+  /// The title that people gave it; nil where they call it by its name.
   public var title: String?
   /// `idle`, `buffering`, `playing`, `paused` or `error`.
   public var state = "idle"
-  /// What is wrong, in state `error`.
+  /// The error, in state `error`.
   public var error: LunaraError?
   /// True while nothing is heard of it.
   public var isAway = false
@@ -18,9 +18,9 @@ public struct RoomStatus: Sendable, Equatable {
   public var track: Track?
   /// The queue's entry that plays.
   public var entry: EntryID?
-  /// Where the track is at this moment.
+  /// The position in the track at this moment.
   public var position = Milliseconds.zero
-  /// How fast the position moves, in media seconds a second; 0 while no sound flows or nothing is known.
+  /// The speed of the position, in media seconds a second; 0 while no sound flows or nothing is known.
   public var rate = 0.0
   /// The length of the track; nil where none is current.
   public var duration: Milliseconds?
@@ -30,15 +30,15 @@ public struct RoomStatus: Sendable, Equatable {
   public var queueRevision: Int64?
   /// Up to where the track is buffered; nil where that is not known.
   public var buffered: Milliseconds?
-  /// What it does by itself; nil where it is not known.
+  /// Its modes: repeat, order and limits; nil where they are not known.
   public var modes: Playback.Modes?
-  /// What is not as it should be though it goes on.
+  /// A problem in spite of which it goes on.
   public var notice: LunaraError?
   /// In how long it tries again by itself, in state `error`; nil where it does not.
   public var retriesIn: Milliseconds?
   /// In how long the sleep timer pauses it; nil where none runs.
   public var sleepsIn: Milliseconds?
-  /// Why it paused itself: `sleep` or `output`; nil where it did not.
+  /// The reason for which it paused itself, `sleep` or `output`; nil where it did not.
   public var interruption: String?
 
   /// Makes the status of a room that has said nothing about itself yet.

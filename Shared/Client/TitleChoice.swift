@@ -5,7 +5,7 @@ public import Model
 public struct TitleChoice: Sendable {
   /// The words that were searched for.
   public let words: String
-  /// What was found for them.
+  /// The results of that search.
   public let found: Library.SearchResults
 
   /// Makes a choice.

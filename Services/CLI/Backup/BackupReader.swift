@@ -55,7 +55,7 @@ struct BackupReader {
     else {
       throw damaged("\(file.name) is missing")
     }
-    let (digest, size) = try System.FileDigest.of(path) { _ in try Task.checkCancellation() }
+    let (digest, size) = try FileDigest.of(path) { _ in try Task.checkCancellation() }
     guard size == file.size, digest == file.sha256 else { throw damaged("\(file.name) is not what it was") }
     guard file.migrations != nil else { return }
     if let problem = try DatabaseFile.problem(of: path) { throw damaged("\(file.name): \(problem)") }

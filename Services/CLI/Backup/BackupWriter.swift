@@ -99,7 +99,7 @@ struct BackupWriter {
     try BackupFiles.make("\(within)/credentials")
     var files: [BackupManifest.File] = []
     func add(_ name: String, migrations: [String]? = nil) throws {
-      let (digest, size) = try System.FileDigest.of("\(folder)/\(name)") { _ in try Task.checkCancellation() }
+      let (digest, size) = try FileDigest.of("\(folder)/\(name)") { _ in try Task.checkCancellation() }
       files.append(.init(name: name, size: size, sha256: digest, migrations: migrations))
     }
     let snapshots = try Journal.snapshots(of: databases.map { "\(home)/\($0)" })

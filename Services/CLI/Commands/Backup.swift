@@ -1,3 +1,4 @@
+import Client
 import System
 import Model
 import ServiceKit
@@ -107,7 +108,7 @@ extension Command {
 }
 
 extension BackupManifest {
-  /// What it says, for programs.
+  /// The manifest as JSON.
   fileprivate var json: JSON {
     .object([
       "version": .string(version), "madeAt": .text(madeAt), "host": .string(host), "secrets": .bool(hasSecrets),

@@ -1,3 +1,4 @@
+import Client
 import System
 import Glibc
 import Model

@@ -73,7 +73,8 @@ extension Command {
   private static let wrongCode = "bus.pairWrongCode"
   private static let mayBeAnother: Set<String> = [wrongCode, "bus.pairOver", "bus.pairBroken", "bus.pairVersion"]
 
-  /// Where `--at` says that `lunara pair` runs; nil for what is no address. Its port is not that of the nodes.
+  /// Returns the address of `--at`, where `lunara pair` runs; nil for what is no address. Its port is not that of the
+  /// nodes.
   static func meetingPlace(_ text: String, _ port: UInt16) -> (host: String, port: UInt16)? {
     let text = text.hasPrefix("tcp://") ? String(text.dropFirst(6)) : text
     return Network.place(hasPort(text) ? text : "\(bracketed(text)):\(port)")
@@ -98,7 +99,7 @@ extension Command {
   }
 }
 
-/// What a person is told who has joined.
+/// The report to the person whose machine has joined.
 private struct Joined {
   let household: PairedHousehold
   let change: MachineMembership.Change
@@ -143,7 +144,7 @@ private struct Joined {
     console.note(next)
   }
 
-  /// What to do now.
+  /// The next steps for the person.
   private var next: String {
     let room = settings.room.rawValue
     let name = membership.room ?? room

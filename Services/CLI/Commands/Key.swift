@@ -166,8 +166,8 @@ private struct KeyView {
   private func secret(of entry: KeyFile.Entry) -> String { entry.key.secretText }
 }
 
-extension KeyFile.Stage {
-  /// What comes next; nil where nothing has to.
+extension KeyFile.CommandFixture {
+  /// The next step for the person; nil where there is none.
   fileprivate var hint: String? {
     switch self {
     case .settled: nil

@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Messages
 import Model
 
@@ -25,16 +26,15 @@ extension Command {
       guard service == "plex" else {
         throw UsageError("One signs in at plex, lastfm or listenbrainz here, not at “\(service)”.")
       }
-      let household = try await Client(context)
-      let signIn = try await household.ask(
-        Library.BeginSignIn(service: service), of: .library, within: .seconds(30))
-      context.console.isJSON
-        ? context.console.print(signIn.json) : context.console.print(signIn.text(context.console.style))
-      let end = try await Command.end(of: signIn, at: service, in: household) {
+      let client = try await Client(context)
+      let signIn = try await client.ask(
+        Library.BeginSignIn(service: service), of: .library)
+      context.console.print(signIn.json(at: service), text: signIn.text(context.console.style))
+      let end = try await Command.end(of: signIn, at: service, in: client) {
         try await Task.sleep(for: .seconds(1))
         return .now()
       }
-      context.console.isJSON ? context.console.print(end.json) : context.console.print(end.text(service))
+      context.console.print(end.json, text: end.text(service))
     })
 
   /// Signs out.
@@ -51,10 +51,8 @@ extension Command {
       if scrobbleServices.contains(String(service.prefix { $0 != "/" })) {
         return try await logoutFromScrobbling(service, context)
       }
-      _ = try await Client(context).ask(Library.SignOut(service: service), of: .library, within: .seconds(20))
-      context.console.isJSON
-        ? context.console.print(.object(["signedOut": .text(service)]))
-        : context.console.print("Signed out of \(service).\n")
+      _ = try await Client(context).ask(Library.SignOut(service: service), of: .library)
+      context.console.print(.object(["signedOut": .text(service)]), text: "Signed out of \(service).\n")
     })
 
   /// Asks until a sign-in has come to its end; `pause` waits for a moment and gives the time.
@@ -63,7 +61,7 @@ extension Command {
   ///
   /// - Throws: `cli.signInExpired`, and why it failed.
   static func end(
-    of signIn: Library.SignIn, at service: String, in household: Client, pause: () async throws -> Timestamp
+    of signIn: Library.SignIn, at service: String, in client: Client, pause: () async throws -> Timestamp
   ) async throws -> Library.SignInState {
     let expired = LunaraError(
       "cli.signInExpired",
@@ -71,7 +69,7 @@ extension Command {
     while true {
       let now = try await pause()
       do {
-        let state = try await household.ask(Library.ReadSignIn(id: signIn.id), of: .library)
+        let state = try await client.ask(Library.ReadSignIn(id: signIn.id), of: .library)
         switch state.state {
         case "done": return state
         case "expired": throw expired
@@ -89,14 +87,7 @@ extension Command {
 }
 
 extension Library.SignIn {
-  /// The first line of `login`.
-  fileprivate var json: JSON {
-    .object([
-      "state": .text("waiting"), "code": .text(code), "page": .text(page), "link": .text(link),
-      "expiresAt": .text(expiresAt),
-    ])
-  }
-
+  /// The link and the code, for people.
   fileprivate func text(_ style: Style) -> String {
     """
     Open this link:
@@ -110,13 +101,104 @@ extension Library.SignIn {
 }
 
 extension Library.SignInState {
-  /// The last line of `login`.
-  fileprivate var json: JSON {
-    .object(["state": .text(state), "account": .text(account), "sources": .list(sources) { .string($0) }])
-  }
-
+  /// Says who is signed in, and which sources that brings.
   fileprivate func text(_ service: String) -> String {
     let found = sources.isEmpty ? "It has no server with music yet." : "Sources: \(sources.joined(separator: ", "))."
     return "Signed in\(account.map { " as \(Printable.line($0))" } ?? "") at \(service). \(Printable.line(found))\n"
+  }
+}
+
+extension Option {
+  static let url = Option("--url", "ADDRESS", help: "another server of that protocol, such as https://libre.fm")
+  static let page = Option("--page", "ADDRESS", help: "where one signs in there, where that is not known")
+  static let scrobbler = Option("--user", "NAME", help: "sign in with a password, at a server that has no page for it")
+}
+
+extension Command {
+  /// The services that take scrobbles.
+  static let scrobbleServices = ["lastfm", "listenbrainz"]
+
+  /// Signs in at a service that takes scrobbles.
+  static func loginToScrobble(_ service: String, _ context: Context) async throws {
+    let client = try await Client(context)
+    let (arguments, console) = (context.arguments, context.console)
+    let account: String?
+    if service == "lastfm", !arguments.has(.scrobbler) {
+      let begin = Scrobble.BeginSignIn(
+        service: service, address: arguments.value(.url), page: arguments.value(.page))
+      let signIn = try await client.ask(begin, of: .scrobble)
+      account = try await end(of: signIn, in: client, console) {
+        try await Task.sleep(for: .seconds(1))
+        return .now()
+      }
+    } else {
+      let isToken = service == "listenbrainz"
+      let secret = try await SecretPrompt.read(
+        isToken ? "Token (from https://listenbrainz.org/settings/): " : "Password: ", from: nil)
+      guard let secret else {
+        throw UsageError("\(service) needs a \(isToken ? "token" : "password"). Type it, or give it on standard input.")
+      }
+      account = try await client.ask(
+        Scrobble.AddAccount(
+          service: service, address: arguments.value(.url), user: arguments.value(.scrobbler), secret: secret),
+        of: .scrobble
+      ).account
+    }
+    console.print(
+      .object(["state": .text("done"), "service": .text(service), "account": .text(account)]),
+      text:
+        "Signed in\(account.map { " as \(Printable.line($0))" } ?? "") at \(service). What counts from now on is sent there.\n"
+    )
+  }
+
+  /// Asks until a sign-in has come to its end; whose it is. A link that changes is shown again.
+  ///
+  /// - Throws: `cli.signInExpired`, `cli.signInFailed`, and why it failed.
+  static func end(
+    of signIn: Scrobble.SignIn, in client: Client, _ console: Console,
+    pause: () async throws -> Timestamp
+  ) async throws -> String? {
+    var shown = ""
+    func show(_ link: String) {
+      guard link != shown else { return }
+      shown = link
+      console.print(
+        .object(["state": .text("waiting"), "link": .text(link), "expiresAt": .text(signIn.expiresAt)]),
+        text:
+          "Open this link and allow Lunara there:\n  \(Printable.line(link))\n\nWaiting until you have; Ctrl-C gives up.\n"
+      )
+    }
+    show(signIn.link)
+    let expired = LunaraError(
+      "cli.signInExpired", "Nobody signed in before the link ran out. Start again with `lunara login lastfm`.")
+    while true {
+      let now = try await pause()
+      do {
+        let state = try await client.ask(Scrobble.ReadSignIn(id: signIn.id), of: .scrobble)
+        switch state.state {
+        case "done": return state.account
+        case "expired": throw expired
+        case "failed":
+          throw state.error
+            ?? LunaraError("cli.signInFailed", "The sign-in was refused. Start again with `lunara login lastfm`.")
+        default: if let link = state.link { show(link) }
+        }
+      } catch let error as LunaraError where ["bus.timeout", "bus.unreachable"].contains(error.code) {
+        guard now < signIn.expiresAt else { throw error }
+      }
+      if now >= signIn.expiresAt { throw expired }
+    }
+  }
+
+  /// Signs out of accounts that get scrobbles.
+  static func logoutFromScrobbling(_ word: String, _ context: Context) async throws {
+    let (service, account) = account(word)
+    let accounts = try await Client(context).ask(
+      Scrobble.SignOut(service: service ?? word, account: account), of: .scrobble
+    ).accounts
+    context.console.print(
+      .object(["signedOut": .list(accounts) { .string($0.name) }]),
+      text: accounts.map { "Signed out of \(Printable.line($0.name)); \($0.pending) that wait for it are kept.\n" }
+        .joined())
   }
 }

@@ -56,7 +56,7 @@ extension Command {
         ? context.console.note("\(room) sees no outputs, or has not looked yet.") : context.console.print(state.list)
     })
 
-  /// What is to be changed; nil for nothing.
+  /// Returns the change that the options ask for; nil where they ask for none.
   private static func change(_ arguments: Arguments) throws -> Playback.SetOutput? {
     let levels: [String: Playback.Levelling] = ["off": .off, "track": .track, "album": .album, "smart": .smart]
     let word = arguments.operands.first
@@ -107,7 +107,7 @@ extension Playback.OutputState {
     return table
   }
 
-  /// How it is set, a row each.
+  /// The settings as a table, a row for each.
   fileprivate var settings: Table {
     let title = devices.first { $0.name == used }?.title
     var table = Table()

@@ -78,7 +78,7 @@ extension Command {
     return true
   }
 
-  /// What a person has still to do for that.
+  /// The steps that are left to the person.
   private static func tellOfListening(
     _ isNew: Bool, _ settings: Settings, _ configuration: String, _ place: (host: String, port: UInt16),
     _ console: Console
@@ -100,7 +100,7 @@ extension Command {
         : "No service runs on this machine yet: start it with `lunara up`.")
   }
 
-  /// How services are started again.
+  /// The command that starts the services again.
   static let restartHint =
     "End `lunara up` with Ctrl-C and run it again, or, where systemd runs them, `systemctl --user restart lunara.target`; `sudo systemctl restart lunara.target` for those of the system."
 
@@ -117,7 +117,7 @@ extension Command {
   }
 }
 
-/// What the person reads who is to go to the other machine.
+/// The text for the person who goes to the other machine.
 private struct Invitation {
   let code: PairingCode
   let host: String

@@ -42,7 +42,7 @@ extension Command {
     let began = MonotonicClock.milliseconds()
     try await withJournal { journal, database in
       let node = try await Node.start(
-        passerBy("replay"), in: directory, version: LunaraVersion.current, journal: journal,
+        guestID("replay"), in: directory, version: LunaraVersion.current, journal: journal,
         report: { context.console.report($0) })
       do {
         let feed = ReplayFeed(node: node, journal: journal, database: database, target: target)

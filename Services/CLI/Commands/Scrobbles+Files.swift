@@ -3,6 +3,7 @@ import Client
 import Glibc
 import Messages
 import Model
+import System
 
 extension Option {
   static let send = Option("--send", help: "send them to the accounts that are on, too")
@@ -64,7 +65,7 @@ extension Command {
     action: .asynchronous { context in
       let client = try await Client(context)
       var total = Scrobble.Imported(added: 0, known: 0)
-      func take(_ listens: [Scrobble.ImportedListen]) async throws {
+      func send(_ listens: [Scrobble.ImportedListen]) async throws {
         let answer = try await client.ask(
           Scrobble.ImportListens(listens: listens, sends: context.arguments.has(.send)), of: .scrobble)
         total.added += answer.added
@@ -80,15 +81,15 @@ extension Command {
           if batch.count == 100 || size > 60_000 {
             let full = batch
             (batch, size) = ([], 0)
-            try await take(full)
+            try await send(full)
           }
         }
       } catch let error as LunaraError where error.code == "cli.badListenFile" {
         // What stands before a line that is none is good.
-        if !batch.isEmpty { try await take(batch) }
+        if !batch.isEmpty { try await send(batch) }
         throw error
       }
-      if !batch.isEmpty { try await take(batch) }
+      if !batch.isEmpty { try await send(batch) }
       context.console.print(
         .object(["added": .count(total.added), "known": .count(total.known)]),
         text: "\(total.added) are new, \(total.known) were known.\n")

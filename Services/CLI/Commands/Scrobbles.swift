@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Messages
 import Model
 
@@ -31,20 +32,20 @@ extension Command {
         throw UsageError("--pending and --failed exclude each other.")
       }
       let limit = try arguments.integer(.last, in: 1...100_000) ?? 50
-      let household = try await Client(context)
+      let client = try await Client(context)
       var entries: [Scrobble.Entry] = []
       var after: String?
       repeat {
-        let page = try await household.ask(
+        let page = try await client.ask(
           Scrobble.ListScrobbles(
             filter: arguments.has(.pending) ? .pending : arguments.has(.failed) ? .failed : .all,
             limit: min(200, limit - entries.count), after: after), of: .scrobble)
         entries += page.items
         after = page.items.isEmpty ? nil : page.next
       } while after != nil && entries.count < limit
-      let loves = arguments.has(.failed) ? try await failedLoves(in: household, limit) : nil
+      let loves = arguments.has(.failed) ? try await failedLoves(in: client, limit) : nil
       if context.console.isJSON {
-        return context.console.print(.list(entries.map(\.json) + (loves?.items ?? []).map(\.json), \.self))
+        return context.console.print(.array(entries.map(\.json) + (loves?.items ?? []).map(\.jsonAsScrobble)))
       }
       var table = Table()
       for entry in entries { entry.add(to: &table, explains: arguments.has(.failed) || arguments.has(.pending)) }
@@ -57,7 +58,7 @@ extension Command {
       } else if table.isEmpty {
         context.console.note(none)
       }
-      let state = try await household.state(Scrobble.OutboxState.self, of: .scrobble, within: .seconds(2))?.value
+      let state = try await client.state(Scrobble.OutboxState.self, of: .scrobble, within: .seconds(2))?.value
       for account in state?.accounts ?? [] {
         if let error = account.error { context.console.note("\(account.name): \(Printable.line("\(error)"))") }
       }
@@ -70,10 +71,10 @@ extension Command {
       }
     })
 
-  /// What services did not take of loved tracks; nil where the scrobbler is too old to say.
-  private static func failedLoves(in household: Client, _ limit: Int) async throws -> Scrobble.FailedLoves? {
+  /// Returns the loves that services did not take; nil where the scrobbler is too old to know.
+  private static func failedLoves(in client: Client, _ limit: Int) async throws -> Scrobble.FailedLoves? {
     do {
-      return try await household.ask(Scrobble.ListFailedLoves(limit: min(200, limit)), of: .scrobble)
+      return try await client.ask(Scrobble.ListFailedLoves(limit: min(200, limit)), of: .scrobble)
     } catch let error as LunaraError where error.code == "bus.unknownRequest" {
       return nil
     }

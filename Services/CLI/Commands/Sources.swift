@@ -1,5 +1,6 @@
 import System
 import Bus
+import Client
 import Messages
 import Model
 
@@ -22,8 +23,8 @@ extension Command {
     ],
     commands: [addSource, removeSource, orderSources, switchSection("on", true), switchSection("off", false)],
     action: .asynchronous { context in
-      let sources = try await BusHousehold(context).ask(Library.ListSources(), of: .library).sources
-      if context.console.isJSON { return context.console.print(.list(sources, \.json)) }
+      let sources = try await Client(context).ask(Library.ListSources(), of: .library).sources
+      if context.console.isJSON { return context.console.print(.list(sources)) }
       if sources.isEmpty { context.console.note("There are none. Add one with `lunara sources add`.") }
       for source in sources { source.print(to: context.console, at: .now()) }
     })
@@ -58,28 +59,27 @@ extension Command {
       guard ["plex", "subsonic"].contains(type) else {
         throw UsageError("A server is one of plex and subsonic, not “\(type)”. A folder is given alone.")
       }
-      let household = try await BusHousehold(context)
+      let client = try await Client(context)
       let secret = try await SecretPrompt.read(
         type == "plex" ? "Token (empty for the account you are signed in with): " : "Password: ",
         from: context.environment[type == "plex" ? "LUNARA_PLEX_TOKEN" : "LUNARA_SUBSONIC_PASSWORD"])
-      let added = try await household.ask(
+      let added = try await client.ask(
         Library.AddSource(
           type: type, address: words[1], user: context.arguments.value(.user), secret: secret,
           exposesPassword: context.arguments.has(.exposePassword) ? true : nil,
           forwardsPlays: context.arguments.has(.forwardPlays) ? true : nil),
-        of: .library, within: .seconds(30))
-      context.console.isJSON
-        ? context.console.print(.object(["name": .text(added.name)]))
-        : context.console.print("Added \(added.name); `lunara sync \(added.name) --wait` shows how it is read.\n")
+        of: .library)
+      context.console.print(
+        .object(["name": .text(added.name)]),
+        text: "Added \(added.name); `lunara sync \(added.name) --wait` shows how it is read.\n")
     })
 
   private static func add(folder: String, _ context: Context) async throws {
-    let added = try await BusHousehold(context).ask(
-      Library.AddSource(type: "files", address: folder), of: .library, within: .seconds(30))
-    context.console.isJSON
-      ? context.console.print(.object(["name": .text(added.name), "folder": .text(folder)]))
-      : context.console.print(
-        "Added \(Printable.line(folder)); `lunara sync \(added.name) --wait` shows how it is read.\n")
+    let added = try await Client(context).ask(
+      Library.AddSource(type: "files", address: folder), of: .library)
+    context.console.print(
+      .object(["name": .text(added.name), "folder": .text(folder)]),
+      text: "Added \(Printable.line(folder)); `lunara sync \(added.name) --wait` shows how it is read.\n")
   }
 
   private static let removeSource = Command(
@@ -95,10 +95,8 @@ extension Command {
       let isFolder = word.contains("/") || word.hasPrefix(".")
       let name = isFolder ? Files.absolute(word, in: ProgramLocation.workingDirectory()) : word
       // Some hundred thousand tracks may have to go, on a machine that is busy with other things.
-      _ = try await BusHousehold(context).ask(Library.RemoveSource(name: name), of: .library, within: .seconds(180))
-      context.console.isJSON
-        ? context.console.print(.object(["removed": .text(name)]))
-        : context.console.print("Removed \(Printable.line(name)).\n")
+      _ = try await Client(context).ask(Library.RemoveSource(name: name), of: .library)
+      context.console.print(.object(["removed": .text(name)]), text: "Removed \(Printable.line(name)).\n")
     })
 
   private static let orderSources = Command(
@@ -110,11 +108,11 @@ extension Command {
     examples: [.init("lunara sources order plex subsonic", "plex first; those that are not named follow as they were")],
     operand: .some("NAME", help: "sources, the best first"),
     action: .asynchronous { context in
-      let order = try await BusHousehold(context).ask(
-        Library.OrderSources(names: context.arguments.operands), of: .library, within: .seconds(30))
-      context.console.isJSON
-        ? context.console.print(.object(["order": .list(order.names) { .text($0) }]))
-        : context.console.print("The order is \(order.names.joined(separator: ", ")).\n")
+      let order = try await Client(context).ask(
+        Library.OrderSources(names: context.arguments.operands), of: .library)
+      context.console.print(
+        .object(["order": .list(order.names) { .text($0) }]),
+        text: "The order is \(order.names.joined(separator: ", ")).\n")
     })
 
   private static func switchSection(_ name: String, _ isOn: Bool) -> Command {
@@ -124,19 +122,18 @@ extension Command {
       operand: .exactly(2, "NAME SECTION", help: "the source's name, and the section's title or key"),
       action: .asynchronous { context in
         let (source, word) = (context.arguments.operands[0], context.arguments.operands[1])
-        let household = try await BusHousehold(context)
-        let section = try await household.section(word, of: source)
-        _ = try await household.ask(
+        let client = try await Client(context)
+        let section = try await client.section(word, of: source)
+        _ = try await client.ask(
           Library.SwitchSection(source: source, section: section.key, isOn: isOn), of: .library)
-        context.console.isJSON
-          ? context.console.print(
-            .object(["source": .text(source), "section": .text(section.key), "isOn": .bool(isOn)]))
-          : context.console.print("\(section.title) of \(source) is \(isOn ? "on" : "off").\n")
+        context.console.print(
+          .object(["source": .text(source), "section": .text(section.key), "isOn": .bool(isOn)]),
+          text: "\(section.title) of \(source) is \(isOn ? "on" : "off").\n")
       })
   }
 }
 
-extension Household {
+extension Client {
   /// A section by its key or title.
   fileprivate func section(_ word: String, of source: String) async throws -> Library.SourceDetail.Section {
     let sources = try await ask(Library.ListSources(), of: .library).sources

@@ -38,7 +38,7 @@ extension Command {
     let directory = try Client.directory(try context.settings())
     let console = context.console
     let node = try await Node.start(
-      passerBy("sync"), in: directory, version: LunaraVersion.current,
+      guestID("sync"), in: directory, version: LunaraVersion.current,
       network: try context.settings().network(identity: ""), report: { console.report($0) })
     do {
       let (ends, ended) = AsyncStream.makeStream(of: RefreshEnd.self)
@@ -112,7 +112,7 @@ extension Command {
   }
 }
 
-/// How the refresh of a source ended.
+/// The end of a refresh of a source.
 private enum RefreshEnd: Sendable {
   case done(Library.SyncFinished)
   case failed(Library.SyncFailed)

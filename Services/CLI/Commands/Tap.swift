@@ -36,7 +36,7 @@ extension Command {
 
   private static func tap(_ context: Context) async throws {
     let arguments = context.arguments
-    let wishes = TapSession.Wishes(
+    let options = TapSession.Options(
       filter: TapFilter(
         topics: arguments.values(.topic), kind: arguments.value(.kind), node: arguments.value(.node)),
       limit: try arguments.integer(.count, in: 1...Int.max), isStatistics: arguments.has(.stats),
@@ -45,14 +45,12 @@ extension Command {
     let limit = try duration(arguments, .duration)
     let directory = try Client.directory(try context.settings())
     let recording = try arguments.value(.record).map { try Recording($0) }
-    let session = TapSession(wishes, console: context.console, recording: recording, at: .now()) {
-      MonotonicClock.milliseconds()
-    }
+    let session = TapSession(options, console: context.console, recording: recording, at: .now()) { MonotonicClock.milliseconds() }
     let node = try await Node.start(
-      Self.passerBy("tap"), in: directory, version: LunaraVersion.current,
+      Self.guestID("tap"), in: directory, version: LunaraVersion.current,
       network: try context.settings().network(identity: ""), report: { context.console.report($0) })
     do {
-      try await TapListening(node: node, session: session, since: since, limit: limit).run()
+      try await TapReader(node: node, session: session, since: since, limit: limit).run()
     } catch is CancellationError {
       // Ctrl-C is how a tap ends.
     } catch {
@@ -74,7 +72,7 @@ extension Command {
   }
 
   /// The name of a node that is there for one command.
-  static func passerBy(_ role: String) throws -> NodeID {
+  static func guestID(_ role: String) throws -> NodeID {
     guard let id = NodeID(role: role, name: "p\(getpid())") else {
       throw LunaraError("cli.noName", "The process id \(getpid()) makes no name for a node.")
     }

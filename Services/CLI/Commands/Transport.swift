@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Messages
 import Model
 
@@ -97,8 +98,8 @@ extension Command {
       let percent = try context.arguments.integer(0, "N", in: -100...100)
       let text = context.arguments.operands[0]
       guard text.hasPrefix("+") || text.hasPrefix("-") else { return try await steer(context, .volume(percent)) }
-      try await steer(context) { household, room in
-        let state = try await household.state(Playback.RoomState.self, of: .playback(room), within: .seconds(5))
+      try await steer(context) { client, room in
+        let state = try await client.state(Playback.RoomState.self, of: .playback(room), within: .seconds(5))
         return .volume(max(0, min(100, (state?.value.volume ?? 100) + percent)))
       }
     })
@@ -113,22 +114,18 @@ extension Command {
     _ context: Context, awaitsSound: Bool = false,
     _ action: (Client, RoomName) async throws -> Playback.Transport.Action
   ) async throws {
-    let household = try await Client(context)
-    let room = try await household.room(for: context)
-    let state = try await household.ask(Playback.Transport(try await action(household, room)), of: .playback(room))
-    var view = RoomView(state, age: .zero, now: .now())
-    if awaitsSound, state.state == .buffering, let sound = await household.sound(in: room) {
-      view = RoomView(sound)
-    }
-    if context.console.isJSON { return context.console.print(view.json) }
-    var table = Table()
-    view.add(to: &table)
-    context.console.print(table)
+    let client = try await Client(context)
+    let room = try await client.room(for: context)
+    let state = try await client.ask(Playback.Transport(try await action(client, room)), in: room)
+    var status = RoomStatus(answered: state)
+    if awaitsSound, state.state == .buffering, let sound = await client.sound(in: room) { status = RoomStatus(sound) }
+    status.print(to: context.console)
   }
 }
 
-extension Household {
-  /// What a room plays once it sounds, which after a jump takes a moment; nil where that takes long or cannot be known.
+extension Client {
+  /// Returns the state of a room once it sounds, which after a jump takes a moment; nil where that takes over 2 s or
+  /// cannot be known.
   fileprivate func sound(in room: RoomName) async -> Observed<Playback.RoomState>? {
     let end = ContinuousClock.now + .seconds(2)
     do {

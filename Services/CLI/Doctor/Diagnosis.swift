@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Glibc
 import Messages
 import Model
@@ -71,7 +72,7 @@ extension Diagnosis {
     }
     let environment = context.environment
     var look = HouseholdObservation()
-    do { look = await HouseholdObservation(of: try await BusHousehold(context)) } catch {
+    do { look = await HouseholdObservation(of: try await Client(context)) } catch {
       // Who is not there is what the look says.
     }
     let folders = FolderCheck.gather(settings)

@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Glibc
 import Messages
 import Model
@@ -10,7 +11,7 @@ struct HouseholdObservation: Sendable {
   var sources = SourceCheck()
   var scrobbles = ScrobbleCheck()
   /// The rooms of this machine.
-  var rooms: [RoomView] = []
+  var rooms: [RoomStatus] = []
   /// Frames that could not be opened, by node.
   var refused: [String: Int] = [:]
   /// The hosts at which nodes were heard.
@@ -19,11 +20,11 @@ struct HouseholdObservation: Sendable {
   init() {}
 
   /// Asks all services, at the same time.
-  init(of household: some Household) async {
-    async let status = StatusView(of: household)
-    async let metrics = MetricsView(of: household)
+  init(of household: Client) async {
+    async let status = household.status()
+    async let metrics = household.metrics(of: household.nodes())
     let looks = await withTaskGroup(of: (NodeCheck.Node, String?).self) { group in
-      for id in household.nodes() where BusHousehold.isService(id) {
+      for id in household.nodes() where Client.isService(id) {
         group.addTask { await Self.look(at: id, in: household) }
       }
       return await group.reduce(into: []) { $0.append($1) }
@@ -31,7 +32,7 @@ struct HouseholdObservation: Sendable {
     nodes.nodes = looks.map(\.0).sorted { $0.name < $1.name }
     hosts = Set(looks.compactMap(\.1))
     let view = await status
-    rooms = view.rooms.filter { household.pid(of: .playback(RoomName(from: $0.name))) != nil }
+    rooms = view.rooms.filter { household.pid(of: .playback($0.name)) != nil }
     if let catalogue = view.catalogue {
       sources.isKnown = true
       sources.sources = catalogue.sources.map {
@@ -48,7 +49,7 @@ struct HouseholdObservation: Sendable {
     }
   }
 
-  private static func look(at id: NodeID, in household: some Household) async -> (NodeCheck.Node, String?) {
+  private static func look(at id: NodeID, in household: Client) async -> (NodeCheck.Node, String?) {
     let asked = Timestamp.now()
     do {
       let presence = try await household.ask(ReadPresence(), of: id, within: .seconds(2))
@@ -70,9 +71,9 @@ struct HouseholdObservation: Sendable {
 
 extension SoundCheck.Room {
   /// A room that is not as it should be; nil for one that is.
-  init?(_ view: RoomView) {
+  init?(_ view: RoomStatus) {
     guard let error = view.error ?? view.notice else { return nil }
-    self.init(name: view.name, error: error, goesOn: view.error == nil)
+    self.init(name: view.name.rawValue, error: error, goesOn: view.error == nil)
   }
 }
 

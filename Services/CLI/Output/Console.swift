@@ -4,17 +4,17 @@ import Client
 import Glibc
 import Model
 
-/// Where a command speaks: standard output for results, standard error for what went wrong.
+/// The output of a command: results go to standard output, errors and remarks to standard error.
 struct Console: Sendable {
-  /// Whether results and errors are JSON.
+  /// True if results and errors are printed as JSON.
   let isJSON: Bool
   /// The columns of the terminal that results go to; nil where they do not go to one.
   let width: Int?
-  /// How results look.
+  /// The looks of results.
   let style: Style
-  /// How errors look.
+  /// The looks of errors.
   let errorStyle: Style
-  /// How large the terminal is now that results go to; nil where they do not go to one.
+  /// Returns the current size of the terminal that results go to; nil where they do not go to one.
   let screen: @Sendable () -> Screen?
   private let write: @Sendable (Stream, String) -> Void
 

@@ -17,7 +17,7 @@ struct Table {
     static func number(_ text: some CustomStringConvertible) -> Cell { Cell(text.description, isRight: true) }
     /// Something less important.
     static func faint(_ text: String) -> Cell { Cell(text, .faint) }
-    /// What the row is about.
+    /// Returns the cell that names what the row is about.
     static func strong(_ text: String) -> Cell { Cell(text, .strong) }
   }
 
@@ -25,7 +25,7 @@ struct Table {
 
   /// Adds a row.
   mutating func add(_ cells: Cell...) { rows.append(cells) }
-  /// Whether nothing was added.
+  /// True if no row was added.
   var isEmpty: Bool { rows.isEmpty }
 
   /// The lines of the table for a console.

@@ -17,7 +17,7 @@ enum Printable {
     return String(line)
   }
 
-  /// How many columns it takes; a character of several scalars is as wide as its widest.
+  /// Returns the number of columns that text takes; a character of several scalars is as wide as its widest.
   static func columns(_ text: String) -> Int {
     text.reduce(0) { $0 + columns($1) }
   }
@@ -47,9 +47,9 @@ enum Printable {
   }
 }
 
-/// How text looks: with quiet colours on a terminal, as it is elsewhere.
+/// The looks of text: quiet colours on a terminal, none elsewhere.
 struct Style: Sendable {
-  /// Whether escape sequences may be written.
+  /// True if escape sequences may be written.
   let isColoured: Bool
 
   /// Text as it is.
@@ -57,7 +57,7 @@ struct Style: Sendable {
 
   /// A heading, or the name of what matters in a line.
   func strong(_ text: String) -> String { wrap(text, "1") }
-  /// What is there for completeness.
+  /// Returns text of little importance, in faint colour.
   func faint(_ text: String) -> String { wrap(text, "2") }
   /// All is well.
   func good(_ text: String) -> String { wrap(text, "32") }
@@ -90,7 +90,7 @@ struct Style: Sendable {
   }
 }
 
-/// How large a terminal is.
+/// The size of a terminal in characters.
 struct Screen: Sendable, Equatable {
   let columns: Int
   let rows: Int
@@ -111,7 +111,7 @@ struct LivePage {
   }
 }
 
-/// How far something is, on one line of a terminal.
+/// The progress of a refresh as one line on a terminal.
 struct ProgressBar {
   private static let width = 24
 

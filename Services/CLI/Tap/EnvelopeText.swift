@@ -57,7 +57,7 @@ struct TapRow {
     }
   }
 
-  /// Who said it; where room is short, the room or the role.
+  /// Returns the node that said it; on a narrow terminal the room or the role.
   private func node(isShort: Bool) -> String {
     let author = envelope.author
     guard isShort else { return author.description }
@@ -76,7 +76,7 @@ struct TapRow {
   }
 }
 
-/// What an envelope says, in the few words that a person wants to read while it passes.
+/// The contents of an envelope, in the few words that a person wants to read while it passes.
 enum TapSummary {
   /// The words; nil for a kind that has none here, or whose payload has another form than this version knows.
   static func text(of envelope: Envelope) -> String? {

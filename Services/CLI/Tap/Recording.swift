@@ -1,11 +1,12 @@
 import Bus
 import Client
+import System
 import Glibc
 import Model
 
 /// A file of envelopes, one JSON object a line.
 struct Recording: Sendable {
-  /// Where it is.
+  /// Its path.
   let path: String
   private let file: Descriptor
 

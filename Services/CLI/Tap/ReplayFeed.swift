@@ -5,7 +5,7 @@ import Storage
 
 /// Feeds a planned recording to one service and waits until it has read all of it.
 struct ReplayFeed: Sendable {
-  /// How long the service may make no progress.
+  /// The time that the service may make no progress.
   static let patience = Duration.seconds(30)
   /// The most facts that are written at once.
   private static let batch = 200

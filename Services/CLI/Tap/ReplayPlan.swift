@@ -2,18 +2,18 @@ import Bus
 import Messages
 import Model
 
-/// What of a recording is fed to a service, in which order and when. Pure.
+/// The steps by which a recording is fed to a service. Pure.
 struct ReplayPlan: Sendable {
   /// Something to be said.
   struct Step: Sendable, Equatable {
-    /// How long after the beginning, at the recorded pace.
+    /// The time after the beginning, at the recorded pace.
     var after: Milliseconds
     var recorded: RecordedMessage
   }
 
   /// All that is fed, in order.
   let steps: [Step]
-  /// How much of the recording is not fed: what the bus says on its own behalf, and traces of requests.
+  /// The number of lines that are not fed: messages of the bus itself, and traces of requests.
   let leftOut: Int
 
   /// Plans a recording.
@@ -37,11 +37,11 @@ struct ReplayPlan: Sendable {
     steps = timed.map { Step(after: max(.zero, $0.time - (start ?? $0.time)), recorded: $0.recorded) }
   }
 
-  /// How many of its steps are of a class.
+  /// Returns the number of its steps of a class.
   func count(_ delivery: Delivery) -> Int { steps.count { $0.recorded.delivery == delivery } }
 }
 
-/// How much faster than recorded something is fed.
+/// The speed at which a recording is fed.
 enum ReplaySpeed: Equatable, Sendable {
   /// So many times as fast.
   case times(Double)
@@ -59,7 +59,7 @@ enum ReplaySpeed: Equatable, Sendable {
     }
   }
 
-  /// How long after the beginning something is due that came `after` it in the recording.
+  /// Returns the time after the beginning at which a message is due that came so long `after` it in the recording.
   func delay(_ after: Milliseconds) -> Duration {
     switch self {
     case .unpaced: .zero

@@ -6,27 +6,27 @@ import Model
 /// Shows, counts and records what a tap hears. Its output may hold it up for as long as the reader likes; nothing else
 /// goes on in this process.
 actor TapSession {
-  /// What is wanted.
-  struct Wishes: Sendable {
-    /// What is shown.
+  /// The options of a tap.
+  struct Options: Sendable {
+    /// The filter for what is shown.
     var filter = TapFilter()
     /// After how many the tap ends.
     var limit: Int?
-    /// Whether figures are shown instead of lines.
+    /// True if statistics are shown instead of lines.
     var isStatistics = false
-    /// Whether the past is shown first.
+    /// True if the past is shown first.
     var wantsPast = false
   }
 
-  /// How something came.
-  enum Way: Sendable {
+  /// The way by which an envelope came.
+  enum Origin: Sendable {
     /// As it passed, unless it was dropped.
     case live
     /// By a reader of the journals: each fact once, in order, none missing.
     case journal
   }
 
-  private let wishes: Wishes
+  private let options: Options
   private let console: Console
   private let recording: Recording?
   private let clock: @Sendable () -> Milliseconds
@@ -39,40 +39,42 @@ actor TapSession {
 
   /// A session that has seen nothing; `clock` is any that does not jump.
   init(
-    _ wishes: Wishes, console: Console, recording: Recording?, at time: Timestamp,
+    _ options: Options, console: Console, recording: Recording?, at time: Timestamp,
     clock: @escaping @Sendable () -> Milliseconds
   ) {
-    self.wishes = wishes
+    self.options = options
     self.console = console
     self.recording = recording
     self.clock = clock
-    past = wishes.wantsPast ? PastMerge() : nil
+    past = options.wantsPast ? PastMerge() : nil
     statistics = TapStatistics(startedAt: clock(), at: time)
   }
 
-  /// Whether facts are to be read from the journals as well: for lines, recordings and the past, in which none may be
+  /// True if facts are to be read from the journals as well: for lines, recordings and the past, in which none may be
   /// missing. Figures alone are of what passes.
-  nonisolated var readsJournals: Bool { !wishes.isStatistics || recording != nil || wishes.wantsPast }
-  /// Whether facts are counted as they pass.
-  private var countsLiveFacts: Bool { wishes.isStatistics && !wishes.wantsPast }
+  nonisolated var readsJournals: Bool { !options.isStatistics || recording != nil || options.wantsPast }
+  /// True if facts are counted as they pass.
+  private var countsLiveFacts: Bool { options.isStatistics && !options.wantsPast }
 
-  /// Takes one envelope; true when the tap has shown all that was asked for.
-  func take(_ envelope: Envelope, topic: String, at now: Timestamp, by way: Way = .live) throws -> Bool {
+  /// Shows, counts and records one envelope.
+  ///
+  /// - Returns: true when the tap has shown all that was asked for.
+  func handle(_ envelope: Envelope, topic: String, at now: Timestamp, by origin: Origin = .live) throws -> Bool {
     if isFull { return true }
-    if wishes.isStatistics, envelope.delivery != .fact || (way == .live) == countsLiveFacts {
+    if options.isStatistics, envelope.delivery != .fact || (origin == .live) == countsLiveFacts {
       statistics.add(
-        envelope, topic: topic, seenAt: now, shown: wishes.filter.shows(envelope, topic: topic),
+        envelope, topic: topic, seenAt: now, shown: options.filter.shows(envelope, topic: topic),
         offset: offsets[envelope.node] ?? ClockOffset.none)
       if let heartbeat = try Heartbeat(envelope), let journal = heartbeat.presence.journal {
         statistics.note(head: journal.seq, of: envelope.node)
       }
     }
-    guard envelope.delivery != .fact || (way == .journal) == readsJournals,
-      wishes.filter.shows(envelope, topic: topic)
+    guard envelope.delivery != .fact || (origin == .journal) == readsJournals,
+      options.filter.shows(envelope, topic: topic)
     else { return false }
     let item = PastMerge.Item(envelope: envelope, topic: topic, seenAt: now)
     guard past != nil else { return try show([item]) }
-    if way == .journal { return try show(past?.add(past: item) ?? []) }
+    if origin == .journal { return try show(past?.add(past: item) ?? []) }
     past?.add(live: item)
     return false
   }
@@ -85,10 +87,10 @@ actor TapSession {
     return try show(held)
   }
 
-  /// Takes note of how far another host's clock is off.
+  /// Notes how far another host's clock is off.
   func note(_ offset: ClockOffset, of node: NodeID) { offsets[node] = offset }
 
-  /// Takes note of what the tap dropped so far, by topic.
+  /// Notes what the tap dropped so far, by topic.
   func note(drops: [String: Int]) {
     self.drops = drops
     statistics.note(drops: drops)
@@ -100,7 +102,7 @@ actor TapSession {
       shown += 1
       let json = item.envelope.json(topic: item.topic)
       try recording?.add(json)
-      guard !wishes.isStatistics else { continue }
+      guard !options.isStatistics else { continue }
       if !console.isJSON, let screen = console.screen() {
         console.print(TapRow(envelope: item.envelope).text(columns: screen.columns, style: console.style))
       } else {
@@ -112,7 +114,7 @@ actor TapSession {
 
   /// Draws the figures over those drawn before; on a terminal only.
   func drawStatistics() {
-    guard wishes.isStatistics, !console.isJSON, let screen = console.screen() else { return }
+    guard options.isStatistics, !console.isJSON, let screen = console.screen() else { return }
     if !isPageOpen { console.print(LivePage.begin) }
     isPageOpen = true
     let view = StatisticsView(statistics: statistics, now: clock())
@@ -126,10 +128,10 @@ actor TapSession {
     isPageOpen = false
   }
 
-  /// What is said at the end.
+  /// Prints the rest and the remarks at the end.
   func finish() throws {
     _ = try endPast()
-    if wishes.isStatistics {
+    if options.isStatistics {
       let view = StatisticsView(statistics: statistics, now: clock())
       if isPageOpen { console.print(LivePage.end) }
       isPageOpen = false
@@ -142,14 +144,14 @@ actor TapSession {
     }
     if let recording { console.note("\(shown) envelopes are in \(recording.path)") }
     let missing = drops.values.reduce(0, +)
-    guard missing > 0, !wishes.isStatistics || recording != nil else { return }
+    guard missing > 0, !options.isStatistics || recording != nil else { return }
     console.report(
       LunaraError(
         "cli.tapTooSlow",
         "\(missing) states and signals passed faster than they could be shown, and are missing. Facts are complete."))
   }
 
-  private var isFull: Bool { wishes.limit.map { shown >= $0 } ?? false }
+  private var isFull: Bool { options.limit.map { shown >= $0 } ?? false }
 
   private struct Heartbeat: Decodable {
     let presence: NodePresence
@@ -161,7 +163,7 @@ actor TapSession {
   }
 }
 
-/// Which envelopes a tap shows.
+/// The filter for the envelopes that a tap shows.
 struct TapFilter: Sendable {
   /// Beginnings of topics; any where empty.
   var topics: [String] = []
@@ -170,7 +172,7 @@ struct TapFilter: Sendable {
   /// The only node, or every node of a role; any where nil.
   var node: String?
 
-  /// Whether an envelope is shown. Heartbeats are, only where they are asked for: each node sends one a second.
+  /// Returns true if an envelope is shown. Heartbeats are only where they are asked for: each node sends one a second.
   func shows(_ envelope: Envelope, topic: String) -> Bool {
     if envelope.kind == Self.heartbeat, kind != Self.heartbeat, !topics.contains(where: { $0.contains("heartbeat") }) {
       return false
@@ -196,7 +198,7 @@ struct PastMerge: Sendable {
   struct Item: Sendable {
     var envelope: Envelope
     var topic: String
-    /// When it was seen here.
+    /// The moment at which it was seen here.
     var seenAt: Timestamp
   }
 
@@ -209,13 +211,15 @@ struct PastMerge: Sendable {
   private var live: [Item] = []
   private var liveDropped: [String: Int] = [:]
 
-  /// Takes a fact; gives what is to be shown now.
+  /// Adds a fact of the past.
+  ///
+  /// - Returns: the items that are to be shown now.
   mutating func add(past item: Item) -> [Item] {
     past.append(item)
-    return past.count >= Self.pastLimit ? takePast() : []
+    return past.count >= Self.pastLimit ? popPast() : []
   }
 
-  /// Takes what is live meanwhile.
+  /// Adds what is live meanwhile.
   mutating func add(live item: Item) {
     live.append(item)
     guard live.count > Self.liveLimit else { return }
@@ -223,17 +227,17 @@ struct PastMerge: Sendable {
     live.removeFirst(Self.liveLimit / 2)
   }
 
-  /// The past is over: gives all that is held, the past first.
+  /// Ends the past and returns all that is held, the past first.
   mutating func finish() -> [Item] {
     defer { live = [] }
-    return takePast() + live
+    return popPast() + live
   }
 
-  /// How much of what was live had to go, by topic.
+  /// The number of live envelopes that were dropped, by topic.
   var dropped: [String: Int] { liveDropped }
 
   /// By time, but each node's facts in their own order, whatever its clock did.
-  private mutating func takePast() -> [Item] {
+  private mutating func popPast() -> [Item] {
     defer { past = [] }
     var latest: [NodeID: Timestamp] = [:]
     return past.enumerated().map { place, item -> (time: Timestamp, place: Int, item: Item) in

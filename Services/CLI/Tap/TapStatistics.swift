@@ -2,31 +2,31 @@ import Bus
 import Messages
 import Model
 
-/// What passed on each topic: how much, how fast, what is missing, how late it came. Pure.
+/// The statistics of each topic: counts, rates, gaps, drops and latencies. Pure.
 struct TapStatistics: Sendable {
   /// One topic's figures.
   struct Topic: Sendable, Equatable {
-    /// How it is delivered.
+    /// The class of its messages.
     var delivery: Delivery
-    /// Who says it.
+    /// The node that publishes it.
     var node: NodeID
-    /// How many passed.
+    /// The number of messages that passed.
     var count = 0
-    /// How many bytes their payloads had.
+    /// The number of bytes of their payloads.
     var bytes = 0
-    /// How many sequence numbers of this node's facts were passed over before one of these.
+    /// The number of sequence numbers that were missing before facts of this topic.
     var gaps: Int64 = 0
-    /// How many this tap dropped, as it did not keep up.
+    /// The number of messages that this tap dropped, as it did not keep up.
     var drops = 0
-    /// How late the last ones came, in milliseconds.
+    /// The latencies of the last messages, in milliseconds.
     var latencies = RecentValues(limit: 1000)
-    /// How far these may be off, in milliseconds; zero on one host.
+    /// The uncertainty of the latencies, in milliseconds; zero on one host.
     var uncertainty = 0.0
   }
 
   /// The figures by topic.
   private(set) var topics: [String: Topic] = [:]
-  /// When the tap began, on a clock that does not jump.
+  /// The start of the tap, on a clock that does not jump.
   let startedAt: Milliseconds
   private let beganAt: Timestamp
   private var seqs: [NodeID: (epoch: Int64, seq: Int64)] = [:]
@@ -43,7 +43,7 @@ struct TapStatistics: Sendable {
     marks = [(now, [:])]
   }
 
-  /// Takes note of an envelope that was seen at a moment of this host's wall clock. One that is not `shown` counts only
+  /// Notes an envelope that was seen at a moment of this host's wall clock. One that is not `shown` counts only
   /// for what it says about the journal.
   ///
   /// - Parameter offset: how far its node's clock is off; nil where nobody knows, then it has no latency.
@@ -71,10 +71,10 @@ struct TapStatistics: Sendable {
     topics[topic] = figures
   }
 
-  /// Takes note of where a node's journal ends, as its heartbeats say.
+  /// Notes where a node's journal ends, as its heartbeats say.
   mutating func note(head: Int64, of node: NodeID) { heads[node] = head }
 
-  /// Takes note of what the tap dropped so far, by topic; of topics that are shown.
+  /// Notes what the tap dropped so far, by topic; of topics that are shown.
   mutating func note(drops: [String: Int]) {
     for (topic, count) in drops where topics[topic] != nil { topics[topic]?.drops = count }
   }
@@ -85,18 +85,18 @@ struct TapStatistics: Sendable {
     if marks.count > Self.rateSpan { marks.removeFirst() }
   }
 
-  /// How many a second passed lately.
+  /// Returns the number of messages a second in the last draws.
   func rate(of topic: String, at now: Milliseconds) -> Double {
     guard let mark = marks.first, let figures = topics[topic] else { return 0 }
     return Double(figures.count - (mark.counts[topic] ?? 0)) / max(0.001, (now - mark.at).seconds)
   }
 
-  /// How many a second passed since the tap began.
+  /// Returns the number of messages a second since the tap began.
   func meanRate(of topic: String, at now: Milliseconds) -> Double {
     Double(topics[topic]?.count ?? 0) / max(0.001, (now - startedAt).seconds)
   }
 
-  /// How many facts of a topic's node were not seen yet; nil for what is no fact.
+  /// Returns the number of facts of the topic's node that were not seen yet; nil for what is no fact.
   func lag(_ figures: Topic) -> Int64? {
     guard figures.delivery == .fact, let seq = seqs[figures.node]?.seq else { return nil }
     return max(0, (heads[figures.node] ?? seq) - seq)
@@ -108,14 +108,14 @@ struct TapStatistics: Sendable {
   }
 }
 
-/// How far another host's clock is from this one's, as a question and its answer show it.
+/// The difference of another host's clock from this one's, measured by a request and its answer.
 ///
 /// The answer was written somewhere between the moments of asking and hearing, so the offset is known to half of that
 /// round trip.
 struct ClockOffset: Sendable, Equatable {
   /// By how much the other clock is ahead, in milliseconds; below zero where it is behind.
   let milliseconds: Double
-  /// How far the offset may be off, in milliseconds.
+  /// The uncertainty of the offset, in milliseconds.
   let uncertainty: Double
 
   /// On one host there is one clock.
@@ -133,7 +133,7 @@ struct ClockOffset: Sendable, Equatable {
     uncertainty = max(0, heard - asked) / 2000
   }
 
-  /// How late something came, in milliseconds, by this host's clock.
+  /// Returns the latency of a message in milliseconds, by this host's clock.
   func latency(of saidAt: Timestamp, seenAt: Timestamp) -> Double {
     max(0, Double(seenAt.microseconds - saidAt.microseconds) / 1000 + milliseconds)
   }

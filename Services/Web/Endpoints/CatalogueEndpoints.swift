@@ -47,7 +47,7 @@ extension Endpoint {
     Endpoint("PUT", "/api/v1/collections/{id}/pin", "pinCollection") { api, call in
       struct Body: Decodable { var pinned: Bool }
       let isPinned = try call.body(Body.self).pinned
-      _ = try await api.ask(Library.Pin(id: try call.id(), isPinned: isPinned), of: .library)
+      _ = try await api.ask(Library.Pin(id: try call.id(), isPinned: isPinned), of: .library, within: .seconds(30))
       return .done()
     },
     Endpoint("GET", "/api/v1/playlists", "listPlaylists") { api, call in
@@ -75,7 +75,7 @@ extension Endpoint {
     Endpoint("PUT", "/api/v1/ratings/{id}", "rate") { api, call in
       let rating = try call.body(RatingRequestBody.self).rating
       // The rating is sent to the source's server, which may be slow.
-      _ = try await api.ask(Library.Rate(id: try call.id(), rating: rating), of: .library)
+      _ = try await api.ask(Library.Rate(id: try call.id(), rating: rating), of: .library, within: .seconds(30))
       return .done()
     },
   ]

@@ -21,22 +21,22 @@ extension Endpoint {
     },
     Endpoint("POST", "/api/v1/scrobbles/retry", "retryScrobbles") { api, call in
       let request = Scrobble.RetryDeliveries(listen: try call.body(ListenRequestBody.self).listen)
-      return .json(try await api.ask(request, of: .scrobble))
+      return .json(try await api.ask(request, of: .scrobble, within: .seconds(20)))
     },
     Endpoint("POST", "/api/v1/scrobbles/drop", "dropScrobbles") { api, call in
       let request = Scrobble.DropDeliveries(listen: try call.body(ListenRequestBody.self).listen)
-      return .json(try await api.ask(request, of: .scrobble))
+      return .json(try await api.ask(request, of: .scrobble, within: .seconds(20)))
     },
     Endpoint("POST", "/api/v1/scrobbles/import", "importScrobbles") { api, call in
       let request = try call.body(ImportRequestBody.self).request()
-      return .json(try await api.ask(request, of: .scrobble))
+      return .json(try await api.ask(request, of: .scrobble, within: .seconds(30)))
     },
     Endpoint("GET", "/api/v1/scrobbles/accounts", "listAccounts") { api, _ in
       .json(JSON.items(try await api.ask(Scrobble.ListAccounts(), of: .scrobble).accounts))
     },
     Endpoint("POST", "/api/v1/scrobbles/accounts", "addAccount") { api, call in
       let request = try call.body(AccountRequestBody.self).request()
-      return .json(try await api.ask(request, of: .scrobble))
+      return .json(try await api.ask(request, of: .scrobble, within: .seconds(40)))
     },
     Endpoint("PATCH", "/api/v1/scrobbles/accounts", "switchAccounts") { api, call in
       struct Body: Decodable {
@@ -46,7 +46,7 @@ extension Endpoint {
       }
       let body = try call.body(Body.self)
       let request = Scrobble.SwitchAccount(service: body.service, account: body.account, isOn: body.on)
-      return .json(JSON.items(try await api.ask(request, of: .scrobble).accounts))
+      return .json(JSON.items(try await api.ask(request, of: .scrobble, within: .seconds(20)).accounts))
     },
     Endpoint("PUT", "/api/v1/scrobbles/private", "setPrivate") { api, call in
       let request = Scrobble.SetPrivate(for: try call.body(PrivateRequestBody.self).duration())

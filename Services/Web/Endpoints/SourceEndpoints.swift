@@ -12,12 +12,12 @@ extension Endpoint {
     },
     Endpoint("POST", "/api/v1/sources", "addSource") { api, call in
       let request = try call.body(SourceRequestBody.self).request()
-      return .json(try await api.ask(request, of: .library))
+      return .json(try await api.ask(request, of: .library, within: .seconds(30)))
     },
     Endpoint("PUT", "/api/v1/sources/order", "orderSources") { api, call in
       struct Body: Decodable { var names: [String] }
       let request = Library.OrderSources(names: try call.body(Body.self).names)
-      return .json(try await api.ask(request, of: .library))
+      return .json(try await api.ask(request, of: .library, within: .seconds(30)))
     },
     Endpoint("PUT", "/api/v1/sources/{name}/section", "switchSection") { api, call in
       struct Body: Decodable {
@@ -26,12 +26,12 @@ extension Endpoint {
       }
       let body = try call.body(Body.self)
       let request = Library.SwitchSection(source: call.text("name"), section: body.section, isOn: body.on)
-      _ = try await api.ask(request, of: .library)
+      _ = try await api.ask(request, of: .library, within: .seconds(30))
       return .done()
     },
     Endpoint("DELETE", "/api/v1/sources/{name}", "removeSource") { api, call in
       // A slow machine may have to delete several hundred thousand tracks.
-      _ = try await api.ask(Library.RemoveSource(name: call.text("name")), of: .library)
+      _ = try await api.ask(Library.RemoveSource(name: call.text("name")), of: .library, within: .seconds(180))
       return .done()
     },
     Endpoint("POST", "/api/v1/sync", "sync") { api, call in
@@ -64,9 +64,9 @@ extension API {
     let service = body.service
     if Self.scrobbling.contains(service) {
       let request = Scrobble.BeginSignIn(service: service, address: body.address, page: body.page)
-      return .json(try await ask(request, of: .scrobble).json(at: service))
+      return .json(try await ask(request, of: .scrobble, within: .seconds(40)).json(at: service))
     }
-    let signIn = try await ask(Library.BeginSignIn(service: service), of: .library)
+    let signIn = try await ask(Library.BeginSignIn(service: service), of: .library, within: .seconds(30))
     return .json(signIn.json(at: service))
   }
 
@@ -86,9 +86,9 @@ extension API {
     let body = try call.body(Body.self)
     if Self.scrobbling.contains(body.service) {
       let request = Scrobble.SignOut(service: body.service, account: body.account)
-      _ = try await ask(request, of: .scrobble)
+      _ = try await ask(request, of: .scrobble, within: .seconds(20))
     } else {
-      _ = try await ask(Library.SignOut(service: body.service), of: .library)
+      _ = try await ask(Library.SignOut(service: body.service), of: .library, within: .seconds(20))
     }
     return .done()
   }

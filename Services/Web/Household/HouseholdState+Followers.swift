@@ -5,7 +5,7 @@ import Model
 /// One browser that follows.
 struct Follower {
   var feed = EventFeed()
-  /// How far it is in the log of facts; nil where it is told of states only.
+  /// Its place in the log of facts; nil where it is told of states only.
   var reader: FactReader?
   /// The only room it is told of; nil for everything.
   var room: RoomName?
@@ -148,7 +148,7 @@ extension HouseholdState {
   func leave(_ key: Int) { followers.removeValue(forKey: key)?.wake?.resume() }
 }
 
-/// How events are written.
+/// The text of the events.
 extension HouseholdState {
   private func reset(_ id: EventID) -> [UInt8] {
     EventText.event("reset", id: id, json: Array(#"{"reason":"More happened meanwhile than is kept."}"#.utf8))

@@ -15,7 +15,7 @@ actor HouseholdState {
   /// The JSON of topics that do not change with time, made once a change for all browsers.
   var written: [EventFeed.Topic: [UInt8]] = [:]
   var log = FactLog()
-  /// How far the clocks of nodes are behind the one here.
+  /// The time by which the clock of each node is behind the one here.
   private var clocks: [NodeID: Milliseconds] = [:]
   var followers: [Int: Follower] = [:]
   var lastFollower = 0
@@ -118,7 +118,7 @@ actor HouseholdState {
   }
 }
 
-/// What requests read.
+/// The parts that requests read.
 extension HouseholdState {
   /// The number of browsers that follow, and of the events that were sent to them.
   var counts: (followers: Int, eventsSent: Int) { (followers.count, eventsSent) }

@@ -25,7 +25,7 @@ extension ReceivedFact {
 }
 
 extension Library.CatalogueChanged: JSONRepresentable {
-  /// Which albums changed or went; `isWide` where there are too many to list.
+  /// The albums that changed or went; `isWide` where there are too many to list.
   public var json: JSON {
     .object([
       "generation": .count(generation), "albums": .list(albums) { .text($0) }, "removed": .list(removed) { .text($0) },
@@ -50,22 +50,22 @@ extension Playback.TrackFailed: JSONRepresentable {
 }
 
 extension Playback.ListenSubject: JSONRepresentable {
-  /// What is heard, and where.
+  /// The track that is heard, and the room.
   public var json: JSON { .object(["room": .text(room), "track": item.track.json, "listen": .text(listen)]) }
 }
 
 extension Playback.ListenStarted: JSONRepresentable {
-  /// What is heard from now on, and where.
+  /// The track that is heard from now on, and the room.
   public var json: JSON { subject.json }
 }
 
 extension Playback.ListenEnded: JSONRepresentable {
-  /// What was heard, for how long, and why it ended.
+  /// The track that was heard, for how long, and why it ended.
   public var json: JSON { subject.json.with(["heardSeconds": .seconds(heard), "reason": .text(reason.rawValue)]) }
 }
 
 extension Scrobble.ListenCounted: JSONRepresentable {
-  /// What counted as heard, and for how long it was.
+  /// The track that counted as heard, and for how long it was.
   public var json: JSON { subject.json.with("heardSeconds", .seconds(heard)) }
 }
 

@@ -87,7 +87,7 @@ extension Scrobble.FailedLoves: JSONRepresentable {
 }
 
 extension Scrobble.OutboxState: JSONRepresentable {
-  /// How much counted, waits and failed, and how each account fares.
+  /// The numbers of listens that counted, wait and failed, and the state of each account.
   public var json: JSON {
     .object([
       "counted": .count(counted), "pending": .count(pending), "failed": .count(failed),
@@ -118,11 +118,11 @@ extension Scrobble.Filter: JSONRepresentable {
 }
 
 extension Scrobble.DeliveryCount: JSONRepresentable {
-  /// How many deliveries were tried again or given up.
+  /// The number of deliveries that were tried again or given up.
   public var json: JSON { .object(["count": .count(count)]) }
 }
 
 extension Scrobble.Imported: JSONRepresentable {
-  /// How many listens were new, and how many were known.
+  /// The numbers of listens that were new and that were known.
   public var json: JSON { .object(["added": .count(added), "known": .count(known)]) }
 }

@@ -36,7 +36,7 @@ extension NodeStatus: JSONRepresentable {
 }
 
 extension Library.CatalogueState: JSONRepresentable {
-  /// How large the catalogue is, and how its sources fare.
+  /// The size of the catalogue, and the state of its sources.
   public var json: JSON {
     .object([
       "generation": .count(generation), "albums": .count(albums), "tracks": .count(tracks), "sources": .list(sources),
@@ -57,7 +57,7 @@ extension Library.SourceStatus: JSONRepresentable {
 }
 
 extension Library.Progress: JSONRepresentable {
-  /// How far a refresh is; `rate` is in items a second.
+  /// The progress of a refresh; `rate` is in items a second.
   public var json: JSON {
     .object(["done": .count(done), "total": .count(total), "rate": rate.map { .number($0) } ?? .absent])
   }
@@ -74,7 +74,7 @@ extension Library.SyncFinished: JSONRepresentable {
 }
 
 extension Library.SyncCounts {
-  /// What a refresh came to.
+  /// The numbers of changes that a refresh brought.
   fileprivate var members: KeyValuePairs<String, JSON> {
     [
       "new": .count(new), "changed": .count(changed), "unchanged": .count(unchanged), "deleted": .count(deleted),
@@ -133,7 +133,7 @@ extension Scrobble.SignIn {
 }
 
 extension Library.SignInState: JSONRepresentable {
-  /// How a sign-in stands: `waiting`, `done`, `expired` or `failed`.
+  /// The state of a sign-in: `waiting`, `done`, `expired` or `failed`.
   public var json: JSON {
     .object([
       "state": .text(state), "account": .text(account), "sources": .list(sources) { .string($0) },
@@ -143,7 +143,7 @@ extension Library.SignInState: JSONRepresentable {
 }
 
 extension Scrobble.SignInState: JSONRepresentable {
-  /// How a sign-in stands; a `link` that changed is to be shown again.
+  /// The state of a sign-in; a `link` that changed is to be shown again.
   public var json: JSON {
     .object([
       "state": .text(state), "account": .text(account), "link": .text(link), "sources": .array([]),

@@ -20,7 +20,7 @@ extension RoomStatus: JSONRepresentable {
 }
 
 extension Playback.Modes: JSONRepresentable {
-  /// What a room does by itself.
+  /// The modes of a room: repeat, order, sleep timer and limits.
   public var json: JSON {
     .object([
       "repeat": .text(repeats.rawValue), "order": .text(order.rawValue), "stopsAfterCurrent": .bool(stopsAfterCurrent),
@@ -51,7 +51,7 @@ extension RoomQueue: JSONRepresentable {
 }
 
 extension Playback.QueueSummary: JSONRepresentable {
-  /// How a queue is after a change.
+  /// The size and current item of a queue after a change.
   public var json: JSON {
     .object(["revision": .count(revision), "count": .count(count), "current": .count(current)])
   }

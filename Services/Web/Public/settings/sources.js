@@ -52,9 +52,7 @@ function sections(source) {
 
 function syncRuns({ runs = [] }) {
   if (!runs.length) return null;
-  const line = ({ startedAt, counts }) => (counts
-    ? `${ago(startedAt)}: ${counts.new} new, ${counts.changed} changed, ${counts.deleted} deleted, in ${counts.seconds < 10 ? counts.seconds.toFixed(1) : Math.round(counts.seconds)} s`
-    : `${ago(startedAt)}: interrupted`);
+  const line = (run) => `${ago(run.startedAt)}: ${run.new} new, ${run.changed} changed, ${run.deleted} deleted, in ${run.seconds < 10 ? run.seconds.toFixed(1) : Math.round(run.seconds)} s`;
   return h('details', {}, h('summary', { text: 'Last refreshes' }), h('ul', { class: 'soft' }, runs.slice(0, 6).map((run) => h('li', { text: line(run) }))));
 }
 

@@ -13,179 +13,179 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct LibraryCommandTests {
   @Test func listsPassOnTheirOrderAndNarrowing() async throws {
-    let stage = try Stage()
-    try await stage.shelves()
-    #expect(await stage.run("albums", "--sort", "random", "--tag", "mood:so what").0 == .done)
-    #expect(await stage.run("albums", "--tag", "Jazz", "--starting-at", "m").0 == .done)
-    #expect(await stage.run("tracks", "--sort", "random", "--seed", "-4").1.output.contains("Last Tram"))
+    let fixture = try CommandFixture()
+    try await fixture.shelves()
+    #expect(await fixture.run("albums", "--sort", "random", "--tag", "mood:so what").0 == .done)
+    #expect(await fixture.run("albums", "--tag", "Jazz", "--starting-at", "m").0 == .done)
+    #expect(await fixture.run("tracks", "--sort", "random", "--seed", "-4").1.output.contains("Last Tram"))
     #expect(
-      stage.asked.withLock { $0 } == ["albums random mood so what -", "albums name genre Jazz m", "tracks random -4"])
-    #expect(await stage.run("albums", "--sort", "added", "--starting-at", "m").0 == .wrongUsage)
-    #expect(await stage.run("tracks", "--seed", "4").0 == .wrongUsage)
-    let (_, collections) = await stage.run("collections", "--json")
+      fixture.asked.withLock { $0 } == ["albums random mood so what -", "albums name genre Jazz m", "tracks random -4"])
+    #expect(await fixture.run("albums", "--sort", "added", "--starting-at", "m").0 == .wrongUsage)
+    #expect(await fixture.run("tracks", "--seed", "4").0 == .wrongUsage)
+    let (_, collections) = await fixture.run("collections", "--json")
     #expect(
       collections.output.hasPrefix(#"{"items":[{"id":"plex:c1","title":"Key Albums","itemCount":1,"isPinned":true"#))
-    #expect(await stage.run("playlists").1.output.contains("plex:p1\tDrive Home\t2 tracks\t2:00"))
-    await stage.close()
+    #expect(await fixture.run("playlists").1.output.contains("plex:p1\tDrive Home\t2 tracks\t2:00"))
+    await fixture.close()
   }
 
   @Test func theWordsOfAlbumsAreListed() async throws {
-    let stage = try Stage()
-    try await stage.shelves()
-    #expect(await stage.run("tags").1.output == "Dream Pop\t12 albums\nJazz\t1 album\n")
+    let fixture = try CommandFixture()
+    try await fixture.shelves()
+    #expect(await fixture.run("tags").1.output == "Dream Pop\t12 albums\nJazz\t1 album\n")
     #expect(
-      await stage.run("tags", "mood", "--json", "--limit", "1").1.output
+      await fixture.run("tags", "mood", "--json", "--limit", "1").1.output
         == #"{"items":[{"name":"Dream Pop","albums":12}],"next":"n"}"# + "\n")
-    #expect(await stage.run("tags", "colour").0 == .wrongUsage)
-    #expect(stage.asked.withLock { $0 } == ["tags genre -", "tags genre n", "tags mood -"])
-    await stage.close()
+    #expect(await fixture.run("tags", "colour").0 == .wrongUsage)
+    #expect(fixture.asked.withLock { $0 } == ["tags genre -", "tags genre n", "tags mood -"])
+    await fixture.close()
   }
 
   @Test func aCollectionIsPinnedByIDOrTitle() async throws {
-    let stage = try Stage()
-    try await stage.shelves()
-    #expect(await stage.run("pin", "key", "albums").1.output == "plex:c1: pinned\n")
+    let fixture = try CommandFixture()
+    try await fixture.shelves()
+    #expect(await fixture.run("pin", "key", "albums").1.output == "plex:c1: pinned\n")
     #expect(
-      await stage.run("pin", "plex:c7", "--off", "--json").1.output == #"{"id":"plex:c7","isPinned":false}"# + "\n")
-    #expect(await stage.run("pin").0 == .wrongUsage)
-    #expect(stage.asked.withLock { $0 } == ["pin plex:c1 true", "pin plex:c7 false"])
-    await stage.close()
+      await fixture.run("pin", "plex:c7", "--off", "--json").1.output == #"{"id":"plex:c7","isPinned":false}"# + "\n")
+    #expect(await fixture.run("pin").0 == .wrongUsage)
+    #expect(fixture.asked.withLock { $0 } == ["pin plex:c1 true", "pin plex:c7 false"])
+    await fixture.close()
   }
 
   @Test func aThingIsShownByIDOrTitle() async throws {
-    let stage = try Stage()
-    try await stage.shelves()
+    let fixture = try CommandFixture()
+    try await fixture.shelves()
     for word in ["files:t1", "last tram"] {
-      let (_, track) = await stage.run("track", word, "--json")
+      let (_, track) = await fixture.run("track", word, "--json")
       #expect(track.output.contains(#""copies":[{"id":"files:t1","format":"flac","isLossless":true}]"#))
     }
-    let (_, collection) = await stage.run("collection", "key", "--json")
+    let (_, collection) = await fixture.run("collection", "key", "--json")
     #expect(collection.output.contains("files:a1") && collection.output.contains("files:a2"))
-    let (_, playlist) = await stage.run("playlist", "Drive", "--json")
+    let (_, playlist) = await fixture.run("playlist", "Drive", "--json")
     #expect(playlist.output.hasPrefix(#"{"id":"plex:p0","title":"Drive""#))
-    #expect(await stage.run("playlist", "dri").1.errors.contains("client.titleAmbiguous"))
-    #expect(await stage.run("playlist", "zzz").1.errors.contains("client.nothingFound"))
-    #expect(await stage.run("playlist", "drive home").1.output.contains("Last Tram"))
-    await stage.close()
+    #expect(await fixture.run("playlist", "dri").1.errors.contains("client.titleAmbiguous"))
+    #expect(await fixture.run("playlist", "zzz").1.errors.contains("client.nothingFound"))
+    #expect(await fixture.run("playlist", "drive home").1.output.contains("Last Tram"))
+    await fixture.close()
   }
 
   @Test(arguments: [("4.5", "9"), ("5", "10"), ("0", "none"), ("none", "none"), ("0.5", "1")])
   func aRatingIsGivenInStars(word: String, given: String) async throws {
-    let stage = try Stage()
-    try await stage.sources()
-    #expect(await stage.run("rate", "files:a1", word).0 == .done)
-    #expect(stage.asked.withLock { $0 } == ["rate files:a1 \(given)"])
-    #expect(await stage.run("rate", "files:a1", "4.2").0 == .wrongUsage)
-    #expect(await stage.run("rate", "files:a1", "6").0 == .wrongUsage)
-    await stage.close()
+    let fixture = try CommandFixture()
+    try await fixture.sources()
+    #expect(await fixture.run("rate", "files:a1", word).0 == .done)
+    #expect(fixture.asked.withLock { $0 } == ["rate files:a1 \(given)"])
+    #expect(await fixture.run("rate", "files:a1", "4.2").0 == .wrongUsage)
+    #expect(await fixture.run("rate", "files:a1", "6").0 == .wrongUsage)
+    await fixture.close()
   }
 
   @Test func sourcesAreShownAddedSwitchedAndRemoved() async throws {
-    let stage = try Stage()
-    try await stage.sources()
-    let (_, json) = await stage.run("sources", "--json")
+    let fixture = try CommandFixture()
+    try await fixture.sources()
+    let (_, json) = await fixture.run("sources", "--json")
     #expect(
       json.output.hasSuffix(
         #""account":"ann","isFromSettings":false,"sections":[{"key":"2","title":"Music","isOn":true,"tracks":20,"isFromSettings":null},"#
           + #"{"key":"5","title":"Audiobooks","isOn":false,"tracks":0,"isFromSettings":null}]}]"# + "\n"))
-    #expect(await stage.run("sources").1.output.contains("Audiobooks"))
-    _ = await stage.run("sources", "on", "plex", "audiobooks")
-    _ = await stage.run("sources", "off", "plex", "2")
-    #expect(await stage.run("sources", "off", "plex", "Films").1.errors.contains("cli.unknownSection"))
-    #expect(await stage.run("sources", "off", "emby", "2").1.errors.contains("library.unknownSource"))
+    #expect(await fixture.run("sources").1.output.contains("Audiobooks"))
+    _ = await fixture.run("sources", "on", "plex", "audiobooks")
+    _ = await fixture.run("sources", "off", "plex", "2")
+    #expect(await fixture.run("sources", "off", "plex", "Films").1.errors.contains("cli.unknownSection"))
+    #expect(await fixture.run("sources", "off", "emby", "2").1.errors.contains("library.unknownSource"))
     // The password comes from the environment, as it never does from the command line.
-    _ = await stage.run(
+    _ = await fixture.run(
       "sources", "add", "subsonic", "http://nas", "--user", "ann", environment: ["LUNARA_SUBSONIC_PASSWORD": "s3"])
-    _ = await stage.run("sources", "remove", "plex")
-    #expect(await stage.run("sources", "add", "emby", "http://nas").0 == .wrongUsage)
-    #expect(await stage.run("sources", "add", "plex").0 == .wrongUsage)
+    _ = await fixture.run("sources", "remove", "plex")
+    #expect(await fixture.run("sources", "add", "emby", "http://nas").0 == .wrongUsage)
+    #expect(await fixture.run("sources", "add", "plex").0 == .wrongUsage)
     #expect(
-      stage.asked.withLock { $0 } == [
+      fixture.asked.withLock { $0 } == [
         "switch plex 5 true", "switch plex 2 false", "add subsonic http://nas ann s3", "remove plex",
       ])
-    await stage.close()
+    await fixture.close()
   }
 
   @Test func foldersAreAddedAndRemovedByTheirWholePaths() async throws {
-    let stage = try Stage()
-    try await stage.sources()
+    let fixture = try CommandFixture()
+    try await fixture.sources()
     let here = ProgramLocation.workingDirectory()
     #expect(
-      await stage.run("sources", "add", "/m/./jazz/", "--json").1.output == #"{"name":"files","folder":"/m/jazz"}"#
+      await fixture.run("sources", "add", "/m/./jazz/", "--json").1.output == #"{"name":"files","folder":"/m/jazz"}"#
         + "\n")
-    _ = await stage.run("sources", "add", "music")
-    _ = await stage.run("sources", "add", "files", "/n")
-    _ = await stage.run("sources", "remove", "/m//jazz")
-    _ = await stage.run("sources", "remove", "./music")
+    _ = await fixture.run("sources", "add", "music")
+    _ = await fixture.run("sources", "add", "files", "/n")
+    _ = await fixture.run("sources", "remove", "/m//jazz")
+    _ = await fixture.run("sources", "remove", "./music")
     #expect(
-      stage.asked.withLock { $0 } == [
+      fixture.asked.withLock { $0 } == [
         "add files /m/jazz - -", "add files \(here)/music - -", "add files /n - -", "remove /m/jazz",
         "remove \(here)/music",
       ])
     #expect(Files.absolute("../a/../b", in: "/x/y") == "/x/b" && Files.absolute("/..", in: "/x") == "/")
-    await stage.close()
+    await fixture.close()
   }
 
   @Test func sourcesArePutInOrder() async throws {
-    let stage = try Stage()
-    try await stage.sources()
-    let (_, printed) = await stage.run("sources", "order", "subsonic", "plex", "--json")
+    let fixture = try CommandFixture()
+    try await fixture.sources()
+    let (_, printed) = await fixture.run("sources", "order", "subsonic", "plex", "--json")
     #expect(printed.output == #"{"order":["subsonic","plex","files"]}"# + "\n")
-    #expect(await stage.run("sources", "order").0 == .wrongUsage)
-    await stage.close()
+    #expect(await fixture.run("sources", "order").0 == .wrongUsage)
+    await fixture.close()
   }
 
   @Test func aSignInShowsTheCodeAndWaitsForItsEnd() async throws {
-    let stage = try Stage()
-    try await stage.sources(signIn: [
+    let fixture = try CommandFixture()
+    try await fixture.sources(signIn: [
       .init(state: "waiting"), .init(state: "done", account: "ann", sources: ["plex"]),
     ])
-    let (status, printed) = await stage.run("login", "plex", "--json")
+    let (status, printed) = await fixture.run("login", "plex", "--json")
     #expect(status == .done)
     let lines = printed.output.split(separator: "\n")
     #expect(
       lines.first?.contains(#""code":"AB12","page":"https://plex.tv/link","link":"https://app.plex.tv/auth#?x""#)
         == true)
     #expect(lines.last == #"{"state":"done","account":"ann","sources":["plex"]}"#)
-    #expect(await stage.run("logout", "plex").0 == .done)
-    #expect(await stage.run("login", "myspace").0 == .wrongUsage)
-    await stage.close()
+    #expect(await fixture.run("logout", "plex").0 == .done)
+    #expect(await fixture.run("login", "myspace").0 == .wrongUsage)
+    await fixture.close()
   }
 
   @Test func aSignInThatNobodyMakesEndsWithItsCode() async throws {
-    let stage = try Stage()
-    try await stage.sources(expiresAt: Timestamp(seconds: 1000))
-    let (status, printed) = await stage.run("login", "plex")
+    let fixture = try CommandFixture()
+    try await fixture.sources(expiresAt: Timestamp(seconds: 1000))
+    let (status, printed) = await fixture.run("login", "plex")
     #expect(status == .failed && printed.errors.contains("cli.signInExpired") && printed.output.contains("AB12"))
-    await stage.close()
+    await fixture.close()
   }
 
   @Test func aSignInThatFailsSaysWhy() async throws {
-    let stage = try Stage()
-    try await stage.sources(signIn: [.init(state: "failed", error: LunaraError("library.sourceAway", "No."))])
-    let (status, printed) = await stage.run("login", "plex")
+    let fixture = try CommandFixture()
+    try await fixture.sources(signIn: [.init(state: "failed", error: LunaraError("library.sourceAway", "No."))])
+    let (status, printed) = await fixture.run("login", "plex")
     #expect(status == .failed && printed.errors.contains("library.sourceAway"))
-    await stage.close()
+    await fixture.close()
   }
 
   @Test func statusShowsWhereASourceIsAndItsLastRuns() async throws {
-    let stage = try Stage()
-    try await stage.sources()
-    let (_, json) = await stage.run("status", "--json")
+    let fixture = try CommandFixture()
+    try await fixture.sources()
+    let (_, json) = await fixture.run("status", "--json")
     #expect(
       json.output.contains(
         #""address":"http://10.0.0.2:32400","method":"counter","runs":[{"startedAt":"2023-11-14T22:13:20.000000Z","#
           + #""new":1,"changed":2,"unchanged":3,"deleted":4,"seconds":1.25}]"#))
-    let (_, text) = await stage.run("status")
+    let (_, text) = await fixture.run("status")
     #expect(text.output.contains("http://10.0.0.2:32400") && text.output.contains("1 new, 2 changed, 3 unchanged"))
-    await stage.close()
+    await fixture.close()
   }
 
   @Test func aRefreshThatFailsEndsTheWaitWithItsError() async throws {
-    let stage = try Stage()
-    let database = try stage.bus.database("library")
+    let fixture = try CommandFixture()
+    let database = try fixture.bus.database("library")
     let journal = try await Journal(database)
-    let node = try await Node.start(.library, in: stage.bus.directory, journal: journal)
+    let node = try await Node.start(.library, in: fixture.bus.directory, journal: journal)
     // Another source is busy all the while: that must not keep the command.
     let sources = ["files", "plex"].map { name in
       Library.SourceStatus(
@@ -200,7 +200,7 @@ struct LibraryCommandTests {
       }
       return Done()
     }
-    let (status, printed) = await stage.run("sync", "plex", "--wait", "--json")
+    let (status, printed) = await fixture.run("sync", "plex", "--wait", "--json")
     #expect(status == .failed && printed.output.isEmpty)
     #expect(printed.errors == #"{"error":{"code":"library.sourceAway","message":"It is away.","cause":null}}"# + "\n")
     await node.close()
@@ -208,34 +208,34 @@ struct LibraryCommandTests {
   }
 
   @Test func playsAreListedAndCounted() async throws {
-    let stage = try Stage()
-    try await stage.shelves()
-    let (_, listed) = await stage.run("plays", "--json")
+    let fixture = try CommandFixture()
+    try await fixture.shelves()
+    let (_, listed) = await fixture.run("plays", "--json")
     #expect(listed.output.contains(#""listen":"l1""#) && listed.output.contains(#""listen":"l2""#))
     #expect(listed.output.contains(#""counted":false,"skipped":true"#))
-    #expect(await stage.run("plays", "--last", "1").1.output.split(separator: "\n").count == 1)
-    let (_, counted) = await stage.run("plays", "--by", "album", "--room", "den", "--since", "30d", "--json")
+    #expect(await fixture.run("plays", "--last", "1").1.output.split(separator: "\n").count == 1)
+    let (_, counted) = await fixture.run("plays", "--by", "album", "--room", "den", "--since", "30d", "--json")
     #expect(counted.output.hasPrefix(#"[{"key":"files:a1","title":"Night Lines","plays":3,"skips":1,"#))
-    #expect(stage.asked.withLock { $0 } == ["count album den true 50"])
-    #expect(await stage.run("plays", "--by", "mood").0 == .wrongUsage)
-    await stage.close()
+    #expect(fixture.asked.withLock { $0 } == ["count album den true 50"])
+    #expect(await fixture.run("plays", "--by", "mood").0 == .wrongUsage)
+    await fixture.close()
   }
 
   @Test func everythingOrAnAlbumByChanceIsPlayed() async throws {
-    let stage = try Stage()
-    try await stage.shelves()
-    try await stage.router()
-    try await stage.room("den")
-    _ = await stage.run("play", "--random")
-    _ = await stage.run("play", "--all", "--shuffle")
+    let fixture = try CommandFixture()
+    try await fixture.shelves()
+    try await fixture.router()
+    try await fixture.room("den")
+    _ = await fixture.run("play", "--random")
+    _ = await fixture.run("play", "--all", "--shuffle")
     #expect(
-      stage.asked.withLock { $0 } == [
+      fixture.asked.withLock { $0 } == [
         "albums random - -", "play files:a1 in den now from 0 shuffled - seeded false goes on -",
         "play library:all in den now from 0 shuffled tracks seeded true goes on -",
       ])
-    #expect(await stage.run("play").0 == .wrongUsage)
-    #expect(await stage.run("play", "--random", "files:a1").0 == .wrongUsage)
-    await stage.close()
+    #expect(await fixture.run("play").0 == .wrongUsage)
+    #expect(await fixture.run("play", "--random", "files:a1").0 == .wrongUsage)
+    await fixture.close()
   }
 
   @Test func aBarShowsHowFarARefreshIs() {

@@ -10,24 +10,24 @@ import Testing
 
 /// A restore that meets a service, or that was cut off, and what becomes of files that are not simply there.
 @Suite struct RestoreCutOffTests {
-  private let stage = BackupStage()
-  private var database: String { "\(stage.home)/library.sqlite" }
-  private var marker: String { "\(stage.home)/\(HomeFolder.restoring)" }
+  private let fixture = BackupFixture()
+  private var database: String { "\(fixture.home)/library.sqlite" }
+  private var marker: String { "\(fixture.home)/\(HomeFolder.restoring)" }
 
   /// A backup of one word, and a home folder with another.
   private func prepare() async throws {
-    try await stage.fill("library", ["old"])
-    #expect(await stage.run("backup", stage.file).0 == .done)
-    try await stage.fill("library", ["new"])
+    try await fixture.fill("library", ["old"])
+    #expect(await fixture.run("backup", fixture.file).0 == .done)
+    try await fixture.fill("library", ["new"])
   }
 
   /// Restores, while a service starts as soon as it was seen that none runs.
   private func restoreMeanwhile() {
-    let (asked, home) = (Count(), stage.home)
+    let (asked, home) = (Count(), fixture.home)
     let restoration = BackupRestore(
-      home: home, settings: stage.settings, keys: "\(stage.folder.path)/key", environment: Environment(),
+      home: home, settings: fixture.settings, keys: "\(fixture.folder.path)/key", environment: Environment(),
       progress: { _ in }, user: { _ in asked.next() > 1 ? 4711 : nil })
-    let error = #expect(throws: LunaraError.self) { try restoration.restore(stage.file) }
+    let error = #expect(throws: LunaraError.self) { try restoration.restore(fixture.file) }
     #expect(error?.code == "backup.householdRuns")
   }
 
@@ -43,98 +43,98 @@ import Testing
     try await prepare()
     restoreMeanwhile()
     #expect(!BackupFiles.isThere(marker))
-    #expect(!stage.names(in: stage.home).contains { $0.hasPrefix("before-restore") || $0.hasPrefix(".restore") })
-    #expect(try await stage.words("library") == ["old", "new"])
+    #expect(!fixture.names(in: fixture.home).contains { $0.hasPrefix("before-restore") || $0.hasPrefix(".restore") })
+    #expect(try await fixture.words("library") == ["old", "new"])
   }
 
   @Test func afterACutNoServiceMayStartThoughOneRuns() async throws {
     try await prepare()
-    try stage.write("before-restore-x", to: marker)
+    try fixture.write("before-restore-x", to: marker)
     restoreMeanwhile()
-    #expect(try stage.text(of: marker) == "before-restore-x")
+    #expect(try fixture.text(of: marker) == "before-restore-x")
   }
 
-  /// What was moved aside, or put in place, before the cut.
+  /// The files that were moved aside, or put in place, before the cut.
   @Test(arguments: [[".start"], [".start", ""], [".start", "", "new.start"], [".start", "", "new.start", "new"]])
   func whatWasSetAsideBeforeACutIsNotOverwritten(_ done: [String]) async throws {
     try await prepare()
-    let aside = "\(stage.home)/before-restore-x"
+    let aside = "\(fixture.home)/before-restore-x"
     try BackupFiles.make(aside)
-    try stage.write("before-restore-x", to: marker)
-    let former = try stage.bytes(of: database)
+    try fixture.write("before-restore-x", to: marker)
+    let former = try fixture.bytes(of: database)
     // Far ahead of the backup's, as after an earlier restore.
-    try stage.write("mine 5000000\n", to: "\(database).start")
+    try fixture.write("mine 5000000\n", to: "\(database).start")
     for step in done where !step.hasPrefix("new") {
       try BackupFiles.move(database + step, to: "\(aside)/library.sqlite\(step)")
     }
-    if done.contains("new.start") { try stage.write("restored 6000000 1\n", to: "\(database).start") }
-    if done.contains("new") { try stage.write("half", to: database) }
-    let (status, printed) = await stage.run("restore", stage.file)
+    if done.contains("new.start") { try fixture.write("restored 6000000 1\n", to: "\(database).start") }
+    if done.contains("new") { try fixture.write("half", to: database) }
+    let (status, printed) = await fixture.run("restore", fixture.file)
     #expect(status == .done && printed.output.contains("before-restore-x"), "\(printed.errors)")
-    #expect(try stage.bytes(of: "\(aside)/library.sqlite") == former)
-    #expect(try stage.text(of: "\(aside)/library.sqlite.start") == "mine 5000000\n")
+    #expect(try fixture.bytes(of: "\(aside)/library.sqlite") == former)
+    #expect(try fixture.text(of: "\(aside)/library.sqlite.start") == "mine 5000000\n")
     // What the cut one had put in place is kept as well, under other names.
     #expect(BackupFiles.isThere("\(aside)/library.sqlite.2") == done.contains("new"))
     #expect(BackupFiles.isThere("\(aside)/library.sqlite.2.start") == done.contains("new.start"))
-    let start = try stage.text(of: "\(database).start").split(separator: " ")
+    let start = try fixture.text(of: "\(database).start").split(separator: " ")
     #expect(start.count == 3 && Int(start[1]).map { $0 > 5_000_000 } == true)
-    #expect(stage.names(in: stage.home).filter { $0.hasPrefix("before-restore") } == ["before-restore-x"])
+    #expect(fixture.names(in: fixture.home).filter { $0.hasPrefix("before-restore") } == ["before-restore-x"])
     #expect(!BackupFiles.isThere(marker))
-    #expect(try await stage.words("library") == ["old"])
+    #expect(try await fixture.words("library") == ["old"])
   }
 
   @Test func aMarkerThatNamesNoFolderOfOursIsNotFollowed() async throws {
     try await prepare()
-    try stage.write("../elsewhere", to: marker)
-    #expect(await stage.run("restore", stage.file).0 == .done)
-    #expect(!BackupFiles.isThere("\(stage.folder.path)/elsewhere"))
-    #expect(stage.names(in: stage.home).contains { $0.hasPrefix("before-restore-2") })
+    try fixture.write("../elsewhere", to: marker)
+    #expect(await fixture.run("restore", fixture.file).0 == .done)
+    #expect(!BackupFiles.isThere("\(fixture.folder.path)/elsewhere"))
+    #expect(fixture.names(in: fixture.home).contains { $0.hasPrefix("before-restore-2") })
   }
 
   @Test func whatARestoreWouldRefuseIsLeftOutOfABackupAndSaid() async throws {
-    try await stage.fill("library", ["x"])
-    try await stage.fill("my music", ["y"])
-    try stage.writeSecrets()
-    try stage.write("{}", to: "\(stage.home)/credentials/plex (copy).json")
-    let (status, printed) = await stage.run("backup", "--with-secrets", stage.file, "--json")
+    try await fixture.fill("library", ["x"])
+    try await fixture.fill("my music", ["y"])
+    try fixture.writeSecrets()
+    try fixture.write("{}", to: "\(fixture.home)/credentials/plex (copy).json")
+    let (status, printed) = await fixture.run("backup", "--with-secrets", fixture.file, "--json")
     #expect(status == .done)
     #expect(
       printed.output.contains(#""leftOut":["my music.sqlite","credentials/plex (copy).json"]"#), "\(printed.output)")
-    #expect(await stage.run("backup", "\(stage.file)2").1.errors.contains("my music.sqlite"))
-    #expect(await stage.run("restore", stage.file, "--home", "\(stage.folder.path)/other").0 == .done)
+    #expect(await fixture.run("backup", "\(fixture.file)2").1.errors.contains("my music.sqlite"))
+    #expect(await fixture.run("restore", fixture.file, "--home", "\(fixture.folder.path)/other").0 == .done)
   }
 
   @Test func whatLiesBesideABackupStays() async throws {
-    try await stage.fill("library", ["x"])
-    try stage.write("mine", to: "\(stage.file).partial")
-    #expect(await stage.run("backup", stage.file).0 == .done)
-    #expect(try stage.text(of: "\(stage.file).partial") == "mine")
+    try await fixture.fill("library", ["x"])
+    try fixture.write("mine", to: "\(fixture.file).partial")
+    #expect(await fixture.run("backup", fixture.file).0 == .done)
+    #expect(try fixture.text(of: "\(fixture.file).partial") == "mine")
     #expect(
-      stage.names(in: stage.folder.path).filter { $0.hasPrefix("backup") }.sorted() == [
+      fixture.names(in: fixture.folder.path).filter { $0.hasPrefix("backup") }.sorted() == [
         "backup.tar", "backup.tar.partial",
       ])
     // One that comes into being while it is made stays, too.
-    let made = "\(stage.folder.path)/made"
-    try stage.write("two", to: made)
-    let error = #expect(throws: LunaraError.self) { try BackupFiles.publish(made, as: "\(stage.file).partial") }
+    let made = "\(fixture.folder.path)/made"
+    try fixture.write("two", to: made)
+    let error = #expect(throws: LunaraError.self) { try BackupFiles.publish(made, as: "\(fixture.file).partial") }
     #expect(error?.code == "backup.fileThere")
-    #expect(try stage.text(of: "\(stage.file).partial") == "mine")
+    #expect(try fixture.text(of: "\(fixture.file).partial") == "mine")
   }
 
   @Test func settingsThatAreALinkStayOne() async throws {
-    try await stage.fill("library", ["x"])
-    let real = "\(stage.folder.path)/dotfiles/env"
-    try stage.write("LUNARA_ROOM=den\n", to: real)
-    try BackupFiles.make(Files.folder(of: stage.settings))
-    #expect(symlink(real, stage.settings) == 0)
-    #expect(await stage.run("backup", stage.file).0 == .done)
-    try stage.write("LUNARA_ROOM=attic\n", to: real)
+    try await fixture.fill("library", ["x"])
+    let real = "\(fixture.folder.path)/dotfiles/env"
+    try fixture.write("LUNARA_ROOM=den\n", to: real)
+    try BackupFiles.make(Files.folder(of: fixture.settings))
+    #expect(symlink(real, fixture.settings) == 0)
+    #expect(await fixture.run("backup", fixture.file).0 == .done)
+    try fixture.write("LUNARA_ROOM=attic\n", to: real)
     chmod(real, 0o640)
-    #expect(await stage.run("restore", stage.file).0 == .done)
-    #expect(Files.status(stage.settings, followingLinks: false)?.kind == .symbolicLink && stage.mode(real) == 0o640)
-    #expect(try stage.text(of: real) == "LUNARA_ROOM=den\n")
+    #expect(await fixture.run("restore", fixture.file).0 == .done)
+    #expect(Files.status(fixture.settings, followingLinks: false)?.kind == .symbolicLink && fixture.mode(real) == 0o640)
+    #expect(try fixture.text(of: real) == "LUNARA_ROOM=den\n")
     unlink(real)
-    let (status, printed) = await stage.run("restore", stage.file, "--json")
+    let (status, printed) = await fixture.run("restore", fixture.file, "--json")
     #expect(status == .failed && printed.errors.contains("backup.cannotRead"))
     #expect(!BackupFiles.isThere(marker))
   }
@@ -142,12 +142,12 @@ import Testing
   @Test(.enabled(if: geteuid() == 0, "needs root: only root gives files away"))
   func whatTheSuperuserRestoresBelongsToTheOwnerOfTheData() async throws {
     try await prepare()
-    try stage.writeSecrets()
-    #expect(await stage.run("backup", "--with-secrets", "\(stage.file)2").0 == .done)
-    try stage.write("LUNARA_ROOM=attic\n", to: stage.settings)
+    try fixture.writeSecrets()
+    #expect(await fixture.run("backup", "--with-secrets", "\(fixture.file)2").0 == .done)
+    try fixture.write("LUNARA_ROOM=attic\n", to: fixture.settings)
     for path in all() { #expect(lchown(path, 4711, 4712) == 0) }
-    #expect(unlink("\(stage.folder.path)/config/lunara/household.key") == 0)
-    #expect(await stage.run("restore", "\(stage.file)2").0 == .done)
+    #expect(unlink("\(fixture.folder.path)/config/lunara/household.key") == 0)
+    #expect(await fixture.run("restore", "\(fixture.file)2").0 == .done)
     let paths = all()
     #expect(
       paths.contains { $0.hasSuffix("/credentials/plex.json") } && paths.contains { $0.hasSuffix("household.key") })
@@ -161,8 +161,8 @@ import Testing
   private func all() -> [String] {
     func below(_ folder: String) -> [String] {
       [folder]
-        + stage.names(in: folder).filter { $0 != "." && $0 != ".." }.flatMap { below("\(folder)/\($0)") }
+        + fixture.names(in: folder).filter { $0 != "." && $0 != ".." }.flatMap { below("\(folder)/\($0)") }
     }
-    return below(stage.home) + below("\(stage.folder.path)/config")
+    return below(fixture.home) + below("\(fixture.folder.path)/config")
   }
 }

@@ -1,3 +1,4 @@
+import Client
 import System
 import Glibc
 import Model
@@ -66,7 +67,7 @@ struct DoctorCommandTests {
   }
 
   @Test func servicesThatRunAreAsked() async throws {
-    let (stage, home) = (try Stage(), TemporaryDirectory())
+    let (stage, home) = (try CommandFixture(), TemporaryDirectory())
     _ = try await stage.library()
     try await stage.room("den")
     let (status, printed) = await stage.run(

@@ -1,11 +1,12 @@
 import Bus
+import Client
 import Messages
 import Model
 import Testing
 
 @testable import lunara
 
-/// What a tap shows of what it hears.
+/// A tap shows what its options ask for.
 struct TapTests {
   @Test func aFactsLine() throws {
     let json = try envelope(#""seq":7,"#, kind: "playback.listen-started").json(topic: "playback.den.listen-started.")
@@ -84,10 +85,10 @@ struct TapTests {
       at: Sample.moment
     ) { .zero }
     let shown = try envelope("", kind: "a.b")
-    #expect(try await !session.take(shown, topic: "a.x.b.", at: Sample.moment))
-    #expect(try await !session.take(try envelope("", kind: "a.c"), topic: "a.x.c.", at: Sample.moment))
-    #expect(try await session.take(shown, topic: "a.x.b.", at: Sample.moment))
-    #expect(try await session.take(shown, topic: "a.x.b.", at: Sample.moment))
+    #expect(try await !session.handle(shown, topic: "a.x.b.", at: Sample.moment))
+    #expect(try await !session.handle(try envelope("", kind: "a.c"), topic: "a.x.c.", at: Sample.moment))
+    #expect(try await session.handle(shown, topic: "a.x.b.", at: Sample.moment))
+    #expect(try await session.handle(shown, topic: "a.x.b.", at: Sample.moment))
     #expect(printed.output.split(separator: "\n").count == 2)
   }
 
@@ -97,10 +98,10 @@ struct TapTests {
       .init(wantsPast: true), console: printed.console(), recording: nil, at: Sample.moment
     ) { .zero }
     let (fact, state) = (try envelope(#""seq":7,"#, kind: "a.fact"), try envelope(#""version":1,"#, kind: "a.state"))
-    _ = try await session.take(state, topic: "a.x.state.", at: Sample.moment)
+    _ = try await session.handle(state, topic: "a.x.state.", at: Sample.moment)
     // A live copy of a fact is not shown as well.
-    _ = try await session.take(fact, topic: "a.x.fact.", at: Sample.moment)
-    _ = try await session.take(fact, topic: "a.x.fact.", at: Sample.moment, by: .journal)
+    _ = try await session.handle(fact, topic: "a.x.fact.", at: Sample.moment)
+    _ = try await session.handle(fact, topic: "a.x.fact.", at: Sample.moment, by: .journal)
     #expect(printed.output == "")
     #expect(try await !session.endPast())
     let kinds = printed.output.split(separator: "\n").map { $0.contains(#""kind":"a.fact""#) }
@@ -114,7 +115,7 @@ struct TapTests {
     ) { .zero }
     for seq in 7...9 {
       let fact = try envelope(#""seq":\#(seq),"#, kind: "a.fact")
-      #expect(try await !session.take(fact, topic: "a.x.fact.", at: Sample.moment, by: .journal))
+      #expect(try await !session.handle(fact, topic: "a.x.fact.", at: Sample.moment, by: .journal))
     }
     #expect(try await session.endPast())
     #expect(printed.output.contains(#""seq":7"#) && printed.output.split(separator: "\n").count == 1)
@@ -134,7 +135,7 @@ struct TapTests {
       .init(isStatistics: true), console: printed.console(width: 100), recording: nil, at: Sample.moment
     ) { .zero }
     let fact = try envelope(#""seq":7,"#, kind: "a.fact")
-    _ = try await session.take(fact, topic: "a.x.fact.", at: Sample.moment)
+    _ = try await session.handle(fact, topic: "a.x.fact.", at: Sample.moment)
     await session.drawStatistics()
     await session.drawStatistics()
     try await session.finish()

@@ -1,7 +1,6 @@
+import Client
 import Model
 import Testing
-
-@testable import lunara
 
 /// JSON is printed in the order written, complete and safe for terminals.
 struct JSONTests {
@@ -9,6 +8,12 @@ struct JSONTests {
     let json = JSON.object(["z": .count(1), "a": .text(nil as String?), "list": .array([.bool(true), .number(1.5)])])
     #expect("\(json)" == #"{"z":1,"a":null,"list":[true,1.5]}"#)
     #expect("\(json.with("more", .null))" == #"{"z":1,"a":null,"list":[true,1.5],"more":null}"#)
+  }
+
+  @Test func whatIsAbsentIsLeftOutForThePageButWhatIsNullIsNot() {
+    let json = JSON.object(["a": .text(nil as String?), "b": .text(nil as String?).orNull, "c": .seconds(nil)])
+    #expect(String(decoding: json.bytes(.leftOut), as: UTF8.self) == #"{"b":null}"#)
+    #expect("\(json)" == #"{"a":null,"b":null,"c":null}"#)
   }
 
   @Test func textIsEscaped() {

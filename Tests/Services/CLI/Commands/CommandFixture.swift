@@ -8,10 +8,10 @@ import TestSupport
 @testable import lunara
 
 /// Real nodes with made-up answers, and the program's commands run against them.
-final class Stage: Sendable {
+final class CommandFixture: Sendable {
   /// The bus they meet on.
   let bus: TestBus
-  /// What was asked of the rooms and the router, as text.
+  /// The requests to the rooms and the router, as text.
   let asked = Mutex<[String]>([])
   private let nodes = Mutex<[Node]>([])
 
@@ -99,7 +99,7 @@ final class Stage: Sendable {
     }
   }
 
-  /// What a room says of its output and of what it played.
+  /// Answers for a room's output and for what it played.
   private func output(of name: String, on node: Node) async {
     let state = Playback.OutputState(used: "alsa/dac")
     var found = state

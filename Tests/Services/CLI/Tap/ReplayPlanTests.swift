@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara
 
-/// What of a recording is fed, and when.
+/// A recording is fed in the order of time and at its pace.
 struct ReplayPlanTests {
   @Test func theFactsOfSeveralNodesAreBroughtIntoTheOrderOfTime() throws {
     let plan = ReplayPlan([

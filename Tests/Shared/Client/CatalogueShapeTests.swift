@@ -1,10 +1,9 @@
+import Client
 import Messages
 import Model
 import Testing
 
-@testable import lunara
-
-/// The shapes of albums, tracks, artists and searches, as the contract of the command line has them.
+/// The shapes of albums, tracks, artists and searches, which the command line and the page share.
 struct CatalogueShapeTests {
   private static let album =
     #""id":"files:a1","title":"Night Lines","artist":"Nova","artistID":null,"year":2020,"genres":["Electronic"],"#
@@ -15,15 +14,16 @@ struct CatalogueShapeTests {
     + #""albumID":"files:a1","disc":1,"number":1,"year":null,"genres":[],"durationSeconds":60,"art":null,"rating":null}"#
 
   @Test func aPageOfAlbums() {
-    let json = JSON.page([Sample.album("a1", "Night Lines")], next: nil, \.json)
-    #expect("\(json)" == "{\"items\":[{\(Self.album)}],\"next\":null}")
-    #expect("\(JSON.page([Album](), next: "c/1", \.json))" == #"{"items":[],"next":"c/1"}"#)
+    let page = Library.Page(items: [Sample.album("a1", "Night Lines")], next: nil)
+    #expect("\(page.json)" == "{\"items\":[{\(Self.album)}],\"next\":null}")
+    #expect("\(Library.Page<Album>(items: [], next: "c/1").json)" == #"{"items":[],"next":"c/1"}"#)
   }
 
   @Test func anAlbumHasItsTracksBesideItsOwnMembers() {
     let page = Library.AlbumPage(
       album: Sample.album("a1", "Night Lines"), tracks: [Sample.track("t1", "Last Tram")], moods: ["Calm"])
-    #expect("\(page.json)" == "{\(Self.album),\"moods\":[\"Calm\"],\"styles\":[],\"tracks\":[\(Self.track)]}")
+    #expect(
+      "\(page.json)" == "{\(Self.album),\"moods\":[\"Calm\"],\"styles\":[],\"tracks\":[\(Self.track)],\"next\":null}")
   }
 
   @Test func aTrackWithoutANumberSaysNull() {
@@ -45,7 +45,7 @@ struct CatalogueShapeTests {
     let shape =
       #"{"id":"plex:c1","title":"Vibes","itemCount":1,"isPinned":true,"summary":"Now","art":null"#
     let page = Library.CollectionPage(collection: collection, albums: [Sample.album("a1", "Night Lines")])
-    #expect("\(page.json)" == shape + ",\"albums\":[{\(Self.album)}],\"artists\":[],\"tracks\":[]}")
+    #expect("\(page.json)" == shape + ",\"albums\":[{\(Self.album)}],\"artists\":[],\"tracks\":[],\"next\":null}")
     #expect(
       "\(Library.SearchResults(artists: [], albums: [], tracks: [], collections: [collection]).json)"
         .hasSuffix(#""collections":["# + shape + "}]}"))
@@ -54,7 +54,7 @@ struct CatalogueShapeTests {
     #expect(
       "\(Library.PlaylistPage(playlist: playlist, tracks: [Sample.track("t1", "Last Tram")]).json)"
         == #"{"id":"plex:p1","title":"Drive","trackCount":1,"durationSeconds":60,"isSmart":false,"art":null,"tracks":["#
-        + "\(Self.track)]}")
+        + "\(Self.track)],\"next\":null}")
   }
 
   @Test func anArtistHasTheAlbumsAndATrackItsCopies() {
@@ -62,12 +62,20 @@ struct CatalogueShapeTests {
     let page = Library.ArtistPage(artist: artist, summary: nil, genres: ["Folk"], albums: [])
     #expect(
       "\(page.json)"
-        == #"{"id":"files:r1","name":"Nova","albumCount":2,"art":null,"summary":null,"genres":["Folk"],"moods":[],"styles":[],"albums":[]}"#
+        == #"{"id":"files:r1","name":"Nova","albumCount":2,"art":null,"summary":null,"genres":["Folk"],"moods":[],"styles":[],"albums":[],"next":null}"#
     )
     var track = Sample.track("t1", "Last Tram")
     track.rating = Rating(rawValue: 7)
     let detail = Library.TrackDetail(track: track, copies: [.init(id: track.id, format: "flac", isLossless: true)])
     #expect(
       "\(detail.json)".hasSuffix(#""rating":3.5,"copies":[{"id":"files:t1","format":"flac","isLossless":true}]}"#))
+  }
+
+  @Test func thePageLeavesOutWhatAnAlbumDoesNotHave() {
+    let text = String(decoding: Sample.album("a1", "Night Lines").json.bytes(.leftOut), as: UTF8.self)
+    #expect(
+      text
+        == #"{"id":"files:a1","title":"Night Lines","artist":"Nova","year":2020,"genres":["Electronic"],"trackCount":5,"#
+        + #""durationSeconds":240.5,"addedAt":"2023-11-14T22:13:20.000000Z"}"#)
   }
 }

@@ -1,10 +1,9 @@
+import Client
 import Messages
 import Model
 import Testing
 
-@testable import lunara
-
-/// What a person means by a title.
+/// A title stands for one thing of the catalogue, or the error says why it does not.
 struct TitleChoiceTests {
   private let lines = Sample.album("a1", "Night Lines")
   private let long = Sample.album("a2", "Night Lines, Live")
@@ -22,7 +21,7 @@ struct TitleChoiceTests {
   }
 
   @Test func anExactTitleComesBeforeALongerOne() throws {
-    #expect(try choice("night lines", albums: [long, lines]).album().id == lines.id)
+    #expect(try choice("night lines", albums: [long, lines]).album() == lines.id)
     #expect(try choice("NIGHT LINES", albums: [long, lines]).playable().description == "files:a1")
   }
 

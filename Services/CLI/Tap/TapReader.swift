@@ -3,8 +3,8 @@ import Messages
 import Model
 
 /// Feeds a session with what a node hears, until it has enough, the time is over or the task is cancelled.
-struct TapListening: Sendable {
-  /// How long the past may take without a step forward: a node that does not answer holds nobody up.
+struct TapReader: Sendable {
+  /// The time that the past may take without a step forward: a node that does not answer holds nobody up.
   private static let patience = Duration.seconds(2)
 
   let node: Node
@@ -20,7 +20,7 @@ struct TapListening: Sendable {
     if session.readsJournals {
       await node.follow(nil, from: since.map { .since($0) } ?? .head) { fact in
         do {
-          let isEnough = try await session.take(fact.envelope, topic: fact.topic, at: .now(), by: .journal)
+          let isEnough = try await session.handle(fact.envelope, topic: fact.topic, at: .now(), by: .journal)
           if isEnough { reader.finish() }
         } catch {
           reader.finish(throwing: error)
@@ -36,7 +36,7 @@ struct TapListening: Sendable {
       group.addTask {
         for await frame in frames {
           guard let envelope = Self.envelope(in: frame) else { continue }
-          if try await session.take(envelope, topic: frame.topic, at: .now()) { return true }
+          if try await session.handle(envelope, topic: frame.topic, at: .now()) { return true }
         }
         return true
       }

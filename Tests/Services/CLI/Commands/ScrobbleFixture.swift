@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import lunara
 
-extension Stage {
+extension CommandFixture {
   /// A scrobbler with two accounts, a sign-in that takes these steps, and what it is asked.
   func accounts(
     signIn: [Scrobble.SignInState] = [], withheld: String? = nil, loves: [Scrobble.FailedLove] = []

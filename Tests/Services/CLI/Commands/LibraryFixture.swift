@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import lunara
 
-extension Stage {
+extension CommandFixture {
   /// A library with one source of two sections, a sign-in that is done at the third question, and what it is asked.
   func sources(
     signIn: [Library.SignInState] = [], expiresAt: Timestamp = Timestamp(seconds: 4_000_000_000)

@@ -9,7 +9,7 @@ import TestSupport
 @testable import lunara
 
 /// A home folder with databases, and the program's commands run on it.
-final class BackupStage: Sendable {
+final class BackupFixture: Sendable {
   let folder = TemporaryDirectory()
   var home: String { "\(folder.path)/home" }
   var file: String { "\(folder.path)/backup.tar" }
