@@ -12,11 +12,11 @@ import Storage
     setenv("PIPEWIRE_DEBUG", "0", 0)
     await ServiceProcess.run(role: "playback", name: { $0.room.rawValue }, schema: .playback) { context in
       let settings = context.settings
-      let output = try AudioOutput(audio: settings.audio, speed: settings["LUNARA_AUDIO_SPEED"])
+      let output = try AudioOutput(audio: settings.audio) { _ in settings["LUNARA_AUDIO_SPEED"] }
       let database = try context.database("playback-\(settings.room)", readers: 1)
       let journal = try await context.journal(in: database)
       let node = try await context.startNode(journal: journal)
-      if let inheritance = try await Inheritance.of(node) {
+      if let inheritance = try await RoomHandover.of(node) {
         try await database.write { try inheritance.store(in: $0, of: settings.room) }
       }
       let engine = MPVEngine(output: output)
@@ -24,7 +24,7 @@ import Storage
       if limits == nil { try CacheFolder.remove(ahead) }
       let service = try await PlaybackService(
         room: settings.room, host: context.hostID, engine: engine, database: database, journal: journal, node: node,
-        log: context.log, headphones: output.isOfSoundServer ? HeadphoneVigil() : nil,
+        log: context.log, headphones: output.isOfSoundServer ? HeadphoneMonitor() : nil,
         cache: limits.map { (ahead, $0) },
         testSound: TestSound(output: output, path: "\(settings.home)/playback-\(settings.room)-test.wav"))
       await service.start()

@@ -8,11 +8,11 @@ import ServiceKit
     await ServiceProcess.run(role: "web", name: \.nameOnThisMachine) { context in
       let place = try place(context.settings)
       let isOpen = RequestGuard.isLoopback(place.address) && place.proxies.isEmpty
-      let doorkeeper =
-        isOpen ? Doorkeeper() : try Doorkeeper(home: context.settings.home) { context.log.warning($0) }
+      let authenticator =
+        isOpen ? SessionAuthenticator() : try SessionAuthenticator(home: context.settings.home) { context.log.warning($0) }
       let node = try await context.startNode()
       let service = try await WebService(
-        node: node, log: context.log, hostID: context.hostID, at: place, doorkeeper: doorkeeper)
+        node: node, log: context.log, hostID: context.hostID, at: place, authenticator: authenticator)
       let shown = place.address.contains(":") ? "[\(place.address)]" : place.address
       context.log.info("the page is at \(place.identity == nil ? "http" : "https")://\(shown):\(service.port)")
       if !isOpen, place.identity == nil, place.proxies.isEmpty {

@@ -24,7 +24,7 @@ extension Scrobble {
   }
 
   /// A service will not take a listen; it waits for a person.
-  public struct DeliveryParked: Fact {
+  public struct DeliveryFailed: Fact {
     /// The stable name.
     public static let kind = "scrobble.parked"
     /// A notice for people; the list of scrobbles says the same.

@@ -167,7 +167,7 @@ public struct ServiceContext: Sendable {
   private func serve(_ journal: Journal, as network: Network) async throws {
     guard let retired = id.retired(with: journal.identity) else { return }
     var network = network
-    network.standsFor = id
+    network.formerName = id
     let log = log
     let node = try await Node.start(
       retired, in: directory, version: LunaraVersion.current, journal: journal, network: network,

@@ -129,7 +129,7 @@ extension Settings {
   /// Whether services run on this machine.
   var hasServices: Bool {
     do {
-      _ = try BusHousehold.directory(self)
+      _ = try Client.directory(self)
       return true
     } catch {
       // What a command would be refused for is, here, the answer.

@@ -41,7 +41,7 @@ enum ListenImport {
     let known: Int? = try transaction.row(
       "SELECT 1 FROM scrobbles WHERE listen = ?", subject.listen, as: { try $0.value(0) })
     if known != nil { return true }
-    func names(_ track: Track) -> [String] { [track.artist, track.title].map(TextForm.folded) }
+    func names(_ track: Track) -> [String] { [track.artist, track.title].map(\.folded) }
     let own = names(subject.item.track)
     let seconds = subject.startedAt.seconds
     let same = try transaction.rows(

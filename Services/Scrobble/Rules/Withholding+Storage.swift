@@ -45,7 +45,7 @@ extension Withholding {
   /// - Throws: `scrobble.badFilter`.
   static func change(add: [Scrobble.Filter], remove: [Scrobble.Filter], _ transaction: Transaction) throws {
     for filter in add + remove {
-      guard Kind(rawValue: filter.kind) != nil, !TextForm.folded(filter.value).isEmpty else {
+      guard Kind(rawValue: filter.kind) != nil, !filter.value.folded.isEmpty else {
         throw LunaraError(
           "scrobble.badFilter",
           "A filter is one of \(Kind.allCases.map(\.rawValue).joined(separator: ", ")) and a name, not “\(filter.kind) \(filter.value)”."
@@ -54,12 +54,12 @@ extension Withholding {
     }
     for filter in remove {
       try transaction.execute(
-        "DELETE FROM filters WHERE kind = ? AND folded = ?", filter.kind, TextForm.folded(filter.value))
+        "DELETE FROM filters WHERE kind = ? AND folded = ?", filter.kind, filter.value.folded)
     }
     for filter in add {
       try transaction.execute(
         "INSERT OR REPLACE INTO filters (kind, folded, value) VALUES (?, ?, ?)", filter.kind,
-        TextForm.folded(filter.value), filter.value)
+        filter.value.folded, filter.value)
     }
   }
 }

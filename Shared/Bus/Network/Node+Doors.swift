@@ -60,7 +60,7 @@ extension Node {
     seedRound += 1
     for base in seeds.compactMap({ TCPAddress($0) }).flatMap(numeric) {
       for pair in [0, 1, 2 + seedRound % 30] {
-        if let desk = base.port(plus: 2 * pair + 1), desk.description != endpoints?.desk { knock(at: desk.description) }
+        if let desk = base.port(plus: 2 * pair + 1), desk.description != endpoints?.requests { knock(at: desk.description) }
       }
     }
   }

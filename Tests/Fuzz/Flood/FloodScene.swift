@@ -107,7 +107,7 @@ final class FloodScene: Sendable {
       try FloodDoor(inbox: directories[0].inbox(of: target.id), try said.map { try $0.encoded() }),
       try FloodDoor(desk: directories[0].desk(of: target.id), try asked.map { try $0.encoded() }),
       try FloodDoor(inbox: endpoints.inbox, sealed, isSealed: true),
-      try FloodDoor(desk: endpoints.desk, sealedQuestions, isSealed: true),
+      try FloodDoor(desk: endpoints.requests, sealedQuestions, isSealed: true),
     ]
   }
 

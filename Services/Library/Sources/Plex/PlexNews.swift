@@ -3,7 +3,7 @@ import Messages
 import Model
 
 /// What a server tells by itself: one stream of events, held open between two waits, so that nothing falls between them.
-actor PlexNews {
+actor PlexNotifications {
   private let client: PlexClient
   private var stream: HTTPStream?
   private var events = ServerSentEvents()
