@@ -111,9 +111,9 @@ public struct ServiceContext: Sendable {
     let database = try Journal.database(
       at: "\(settings.home)/\(name).sqlite", migrations: migrations, readers: readers, saving: tables, finish: finish,
       report: { log.error($0) })
-    if database.needsLook {
+    if database.needsCheck {
       Task {
-        guard let damage = await database.damage() else { return }
+        guard let damage = await database.findDamage() else { return }
         log.error(
           LunaraError(
             "bus.databaseDamaged",

@@ -100,7 +100,7 @@ extension Node {
     for _ in 0..<64 {
       let got: ()? = socket.receiveHeaded { body, header in
         do {
-          let (frame, envelope, opened) = try remotePeers.openEnvelope(body, on: .desk)
+          let (frame, envelope, opened) = try remotePeers.openEnvelope(body, on: .requestSocket)
           if let opened {
             // From a stranger nothing is taken but a probe, and from one who probed nothing but a hello.
             guard opened.isBound || envelope.kind == Probe.kind,

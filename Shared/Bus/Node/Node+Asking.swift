@@ -220,7 +220,7 @@ extension Node {
         do {
           let envelope: Envelope
           if isRemote {
-            let (frame, opened) = try remotePeers.open(body, on: .line, answering: pending.id)
+            let (frame, opened) = try remotePeers.open(body, on: .connection, answering: pending.id)
             envelope = try Envelope(decoding: frame.body)
             guard envelope.node == node, opened.map({ $0.sender.node == node }) ?? true else { return }
           } else {

@@ -52,7 +52,7 @@ extension Node {
     let got: ()? = probe.socket.receiveHeaded { body, header in
       guard UInt32(bytes: header) == probe.number else { return }
       do {
-        let (frame, opened) = try remotePeers.open(body, on: .line, answering: probe.id)
+        let (frame, opened) = try remotePeers.open(body, on: .connection, answering: probe.id)
         let envelope = try Envelope(decoding: frame.body)
         guard envelope.id == probe.id, opened.map({ $0.sender.node == envelope.node }) ?? true else { return }
         answer = (envelope, opened)

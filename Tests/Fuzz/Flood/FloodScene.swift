@@ -15,7 +15,7 @@ struct FloodLevel: State, Equatable {
 /// What happens at the good publishers.
 struct FloodStruck: Fact, Equatable {
   static let kind = "meter.struck"
-  static let survives = Survival.process
+  static let survives = Durability.process
   var number: Int
 }
 
