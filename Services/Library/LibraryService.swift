@@ -13,16 +13,16 @@ struct LibraryService: Sendable {
   private let hostID: String
   private let art: ArtStore
   private let refresher: Refresher
-  private let desk: SourceDesk
+  private let desk: SourceRequestHandler
   private let servers: ServerFinder
   private let remote: RemoteLookup
   private let log: Log
   private let watch = FolderWatch()
-  private let ties: ServerTies?
+  private let ties: ServerPlayback?
   private let prefetcher: CoverPrefetcher
   private let media: MediaEndpoint?
   private let streamMonitor: StreamMonitor
-  private let ratings: RatingDesk
+  private let ratings: RatingRequestHandler
 
   /// Puts the parts together.
   ///
@@ -33,8 +33,8 @@ struct LibraryService: Sendable {
   ///   - mediaAddress: where audio and pictures are served to other hosts; nil for nowhere.
   /// - Throws: `library.mediaKeyNeeded`, `bus.noSodium`.
   init(
-    node: Node, database: Database, journal: Journal?, folders: [[UInt8]], kinds: [ServerKind] = [],
-    secrets: any SecretStore = SecretsInMemory(), plex: (keyring: PlexKeyring, cloud: String?)? = nil, home: String,
+    node: Node, database: Database, journal: Journal?, folders: [[UInt8]], kinds: [SourceDescriptor] = [],
+    secrets: any SecretStore = SecretsInMemory(), plex: (keyring: PlexCredentialStore, cloud: String?)? = nil, home: String,
     hostID: String, log: Log, artSpace: Int64 = 250 << 20, mediaAddress: MediaAddress? = nil,
     http: HTTPClient = HTTPClient(userAgent: "Lunara"),
     now: @escaping @Sendable () -> Timestamp = { .now() }
@@ -50,7 +50,7 @@ struct LibraryService: Sendable {
     self.servers = servers
     art = ArtStore(database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: artSpace)) {
       name, reference, size in
-      guard let server = await servers.server(name) else { throw SourceRefusal.away(name, cause: nil) }
+      guard let server = await servers.server(name) else { throw SourceError.away(name, cause: nil) }
       return try await server.picture(reference, size: size)
     }
     let prefetcher = CoverPrefetcher(art, log: log)
@@ -81,17 +81,17 @@ struct LibraryService: Sendable {
     } refresh: {
       await refresher.refreshed($0)
     }
-    ratings = RatingDesk(database: database, journal: journal, now: now, changed: { await refresher.tell() }) {
+    ratings = RatingRequestHandler(database: database, journal: journal, now: now, changed: { await refresher.tell() }) {
       item, name, rating in
       guard let source = await refresher.source(name) as? ServerSource else {
-        throw SourceRefusal.away(name, cause: nil)
+        throw SourceError.away(name, cause: nil)
       }
       try await source.server.rate(item, rating)
     }
-    let desk = SourceDesk(registry: registry, refresher: refresher, servers: servers, log: log)
+    let desk = SourceRequestHandler(registry: registry, refresher: refresher, servers: servers, log: log)
     self.desk = desk
     ties = plex.map { plex in
-      ServerTies(
+      ServerPlayback(
         keyring: plex.keyring, cloudBase: plex.cloud, servers: servers, desk: desk, database: database, log: log,
         parked: { await refresher.tell() })
     }
@@ -101,7 +101,7 @@ struct LibraryService: Sendable {
   ///
   /// - Throws: what the disk says where plays that are in doubt cannot be noted: they would be told twice.
   func start() async throws {
-    try await database.write { try PlayDoubt.settle($0) }
+    try await database.write { try PlayRestoreReconciliation.settle($0) }
     let sources = await desk.sources()
     await CatalogueRequestHandler(database: database, hostID: hostID, remote: remote) { [refresher] in
       try await refresher.answering()

@@ -7,7 +7,7 @@ import Text
 
 @main struct Main {
   static func main() async {
-    await Service.run(role: "library") { context in
+    await ServiceProcess.run(role: "library") { context in
       let database = try context.database(
         "library", migrations: Journal.migrations + Catalogue.migrations, saving: Catalogue.savedTables,
         finish: Catalogue.repairs)
@@ -17,12 +17,12 @@ import Text
         context.settings.music, workingDirectory: MusicFolders.workingDirectory())
       let store = CredentialStore(home: context.settings.home)
       let http = HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)")
-      let keyring = PlexKeyring(store: store, http: http, log: context.log)
+      let keyring = PlexCredentialStore(store: store, http: http, log: context.log)
       let media = MediaAddress(setting: try context.settings.media, listening: await node.listeningHost)
       let service = try LibraryService(
         node: node, database: database, journal: journal, folders: folders,
         kinds: [PlexSource.kind(keyring, context.settings), SubsonicServer.kind(http, context.settings)],
-        secrets: SourceSecrets(store: store),
+        secrets: StoredSecrets(store: store),
         plex: (keyring, context.settings["LUNARA_PLEX_CLOUD"]), home: context.settings.home, hostID: context.hostID,
         log: context.log, artSpace: try context.settings.artSpace, mediaAddress: media, http: http)
       try await service.start()

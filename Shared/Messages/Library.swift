@@ -110,7 +110,7 @@ extension Library {
     /// The stable name.
     public static let kind = "library.sync-finished"
     /// A power cut may lose it, as the next refresh counts again.
-    public static let survives = Survival.process
+    public static let survives = Durability.process
     /// The source.
     public var source: String
     /// The counts of the refresh.
@@ -128,7 +128,7 @@ extension Library {
     /// The stable name.
     public static let kind = "library.sync-failed"
     /// A power cut may lose it, as the state of the source tells it too.
-    public static let survives = Survival.process
+    public static let survives = Durability.process
     /// The source.
     public var source: String
     /// The error, which says what to do.

@@ -27,7 +27,7 @@ public protocol Message: Codable, Sendable {
 /// missed.
 public protocol Fact: Message {
   /// The failures that it must survive once it is acknowledged.
-  static var survives: Survival { get }
+  static var survives: Durability { get }
 }
 
 /// The present condition of something. Only the newest value of a topic matters; a reader that was away gets it at once. Its size never

@@ -148,7 +148,7 @@ final class WorkerProcess: Sendable {
     }
     let (socket, process) = (socket, process)
     Task {
-      await ReaderThreads.run(1) {
+      await BlockingThreads.run(1) {
         Self.read(socket, answered)
         // It may have closed its end and run on all the same.
         process.send(SIGKILL)

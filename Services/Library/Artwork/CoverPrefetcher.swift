@@ -88,6 +88,6 @@ actor CoverPrefetcher {
   /// Returns true while the folder has room; the first call reads the whole folder.
   private func hasRoom() async -> Bool {
     let folder = art.folder
-    return await ReaderThreads.value { folder.fill < Self.limit } ?? false
+    return await BlockingThreads.value { folder.fill < Self.limit } ?? false
   }
 }

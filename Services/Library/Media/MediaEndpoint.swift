@@ -145,7 +145,7 @@ struct MediaRelay: Sendable {
   /// - Throws: `library.unknownID`, `library.sourceAway`, and what the server and `HTTPClient.stream` throw.
   func answer(_ copy: Catalogue.TrackCopy, _ request: HTTPServerRequest) async throws -> HTTPServerResponse {
     guard let native = copy.native else { throw CatalogueID.unknown(copy.id) }
-    guard let server = await server(copy.id.source) else { throw SourceRefusal.away(copy.id.source, cause: nil) }
+    guard let server = await server(copy.id.source) else { throw SourceError.away(copy.id.source, cause: nil) }
     let source = try await server.stream(part: copy.part, native: native)
     // Ranges count bytes that are not compressed.
     var headers = source.headers.map { ($0.key, $0.value) } + [("Accept-Encoding", "identity")]
@@ -160,7 +160,7 @@ struct MediaRelay: Sendable {
       }
       return HTTPServerResponse(status: stream.status, headers: passed, body: .stream(body))
     case 304, 416: return HTTPServerResponse(status: stream.status, headers: passed)
-    default: throw SourceRefusal.away(copy.id.source, cause: "it answers \(stream.status) for a track's audio")
+    default: throw SourceError.away(copy.id.source, cause: "it answers \(stream.status) for a track's audio")
     }
   }
 }

@@ -37,11 +37,11 @@ final class MediaFiles: Sendable {
       }
       guard let path = copy.path else { return .server(copy, duration: duration) }
       // On a thread of its own: a disk that hangs must not hold up reads of the catalogue.
-      let file = try await ReaderThreads.perform { try self.open(path, within: self.folders.all) }
+      let file = try await BlockingThreads.perform { try self.open(path, within: self.folders.all) }
       return .file(file, type: MediaType.of(FilePath.name(path.bytes)), duration: duration)
     case .art(let id, let size, let takesWebP):
       let path = try await art.locate(id, size: size, takesWebP: takesWebP)
-      return try await ReaderThreads.perform {
+      return try await BlockingThreads.perform {
         let file = try self.open(path, within: self.folders.all + [Array(self.art.folder.path.utf8)])
         guard let type = MediaType.ofPicture(file.head(16)) else { throw WorkerPlan.broken }
         return .file(file, type: type, duration: nil)

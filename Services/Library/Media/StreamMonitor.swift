@@ -57,7 +57,7 @@ final class StreamMonitor: Sendable {
   private func keep() -> Task<Void, Never> {
     Task { [weak self, inhibit] in
       // The request blocks, so it runs on another thread.
-      let inhibitor = await ReaderThreads.value { inhibit() } ?? nil
+      let inhibitor = await BlockingThreads.value { inhibit() } ?? nil
       self?.state.withLock { if !$0.isStopped { $0.guarding = inhibitor } }
       while let next = self?.nextCheck() {
         do { try await ContinuousClock().sleep(until: next) } catch { break }

@@ -65,7 +65,7 @@ struct TrackLocator: Sendable {
     }
     let timer = Task {
       do { try await Task.sleep(for: time) } catch { return }
-      continuation.yield(.failure(SourceRefusal.away(copy.id.source, cause: "it took longer than \(time)")))
+      continuation.yield(.failure(SourceError.away(copy.id.source, cause: "it took longer than \(time)")))
     }
     defer {
       work.cancel()
@@ -78,11 +78,11 @@ struct TrackLocator: Sendable {
   private func locate(_ copy: Catalogue.TrackCopy, for host: String) async throws -> Library.Locator {
     if let path = copy.path {
       // On a thread of its own, as it may wait for a disk.
-      try await ReaderThreads.perform { try FileCheck.requireReadable(path) }
+      try await BlockingThreads.perform { try FileCheck.requireReadable(path) }
       return host == hostID ? .file(path) : try await elsewhere(copy.id)
     }
     guard let native = copy.native else { throw CatalogueID.unknown(copy.id) }
-    guard let server = await server(copy.id.source) else { throw SourceRefusal.away(copy.id.source, cause: nil) }
+    guard let server = await server(copy.id.source) else { throw SourceError.away(copy.id.source, cause: nil) }
     let stream = try await server.stream(part: copy.part, native: native)
     // A loopback address would lead a room on another host to its own machine.
     if host != hostID, Loopback.isTarget(of: stream.url) { return try await elsewhere(copy.id) }

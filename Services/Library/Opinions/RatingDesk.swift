@@ -4,7 +4,7 @@ import Model
 import Storage
 
 /// Takes in what a person thinks of music: ratings go to the sources first, pins are kept here.
-struct RatingDesk: Sendable {
+struct RatingRequestHandler: Sendable {
   /// Gives a rating to an item at a source: `library.sourceAway`, `library.signedOut`, `library.notRateable` where it
   /// does not take it.
   typealias Writing = @Sendable (_ item: RatedItem, _ source: String, _ rating: Rating?) async throws -> Void

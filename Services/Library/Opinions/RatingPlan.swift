@@ -29,7 +29,7 @@ struct RatingPlan: Sendable {
     case .album(let number)?: try self.init(album: number, transaction)
     case .track(let number)?: try self.init(track: number, transaction)
     case .artist(let number)?: try self.init(artist: number, transaction)
-    case .collection?, .playlist?: throw SourceRefusal.notRateable(rated.description, rated.source)
+    case .collection?, .playlist?: throw SourceError.notRateable(rated.description, rated.source)
     case nil: throw CatalogueID.unknown(rated)
     }
   }

@@ -185,7 +185,7 @@ extension Catalogue {
     let before = try records(transaction).map(\.name)
     var order: [String] = []
     for name in named where !order.contains(name) {
-      guard before.contains(name) else { throw SourceRefusal.unknown(name) }
+      guard before.contains(name) else { throw SourceError.unknown(name) }
       order.append(name)
     }
     order += before.filter { !order.contains($0) }

@@ -73,7 +73,7 @@ enum Catalogue {
       """),
     severalSources, artistPictures, PlayOutbox.migration, ArtIndex.migration, trackOrders, History.migration,
     PlayOutbox.severalServers, musicFolders, ArtIndex.secondLook, sourceRemoval, musicIDs,
-    releasesOfServers, PlayDoubt.migration,
+    releasesOfServers, PlayRestoreReconciliation.migration,
   ]
 }
 

@@ -2,7 +2,7 @@ import Storage
 
 /// The places of tracks in the search index where no track has one yet: those are known before the rows are written, so
 /// that each is written once and not once more for its place.
-struct FirstPlaces {
+struct InitialSearchPositions {
   /// The words of so many are kept in memory until all rows are written.
   private static let mostTracks = 100_000
 

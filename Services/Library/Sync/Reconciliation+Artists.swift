@@ -2,7 +2,7 @@ import Model
 import Storage
 
 /// Pictures of artists that lie in the music folders.
-extension Reconciliation {
+extension FilesReconciliation {
   /// Writes whose pictures lie where: a picture is that of the one artist whose albums lie in its folder and below it.
   func writeArtistPictures() throws {
     guard folders.areArtistsTouched || !matching.written.isEmpty || !deleted.isEmpty || !matching.vanished.isEmpty

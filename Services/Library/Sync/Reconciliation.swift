@@ -4,7 +4,7 @@ import Storage
 
 /// Brings the catalogue in line with what a scan of the music folders found, within one transaction: the old catalogue
 /// or the new one, never a mixture.
-final class Reconciliation {
+final class FilesReconciliation {
   static let source = "files"
 
   let transaction: Transaction
@@ -15,7 +15,7 @@ final class Reconciliation {
   var matching: FileMatching
   var folders: FolderRows
   var albums: AlbumRows
-  let places: FirstPlaces
+  let places: InitialSearchPositions
   let writer: CatalogueWriter
   /// Whether a folder holds more than one album, by its number.
   var sharedFolders: [Int64: Bool] = [:]
@@ -24,10 +24,10 @@ final class Reconciliation {
   private let roots: [[UInt8]]
   private let acceptsDeletions: Bool
   /// Where the wish to stop is found; it ends this with `CancellationError`.
-  let progress: ScanProgress
+  let progress: RefreshProgress
 
   init(
-    _ scan: ScanResult, known: KnownFiles, roots: [[UInt8]], acceptsDeletions: Bool, progress: ScanProgress,
+    _ scan: ScanResult, known: KnownFiles, roots: [[UInt8]], acceptsDeletions: Bool, progress: RefreshProgress,
     now: Timestamp, in transaction: Transaction
   ) throws {
     self.transaction = transaction
@@ -39,7 +39,7 @@ final class Reconciliation {
     self.progress = progress
     let matching = FileMatching(scan, known)
     self.matching = matching
-    places = try FirstPlaces(scan, matching, transaction)
+    places = try InitialSearchPositions(scan, matching, transaction)
     folders = FolderRows(known, transaction)
     writer = try CatalogueWriter(source: Self.source, now: now, transaction)
     albums = AlbumRows(writer)
@@ -88,7 +88,7 @@ final class Reconciliation {
         (name: try row.value(0) as [UInt8], tags: try row.value(1) as String)
       }
       guard let row else { continue }
-      let reading = FileReading(packed: row.tags, folder: vanished.folder, name: row.name)
+      let reading = FileMetadata(packed: row.tags, folder: vanished.folder, name: row.name)
       lost[FileIdentity(reading), default: []].append((vanished.file, reading.tags.duration))
     }
     var links: [Int: KnownFiles.File] = [:]

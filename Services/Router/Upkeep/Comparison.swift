@@ -15,7 +15,7 @@ struct Comparison {
 
   /// Does it. Which tracks go is said by the library, and that they go does no harm twice.
   ///
-  /// - Throws: `router.queueKeepsChanging`, and what library and room throw.
+  /// - Throws: `client.queueKeepsChanging`, and what library and room throw.
   func run(_ log: Log) async throws {
     var gone: [TrackID] = []
     let tracks = try await tracks()
@@ -45,6 +45,6 @@ struct Comparison {
         if page.items.isEmpty || first >= page.count { return tracks }
       }
     }
-    throw LunaraError("router.queueKeepsChanging", "The queue of \(room) keeps changing while it is compared.")
+    throw LunaraError("client.queueKeepsChanging", "The queue of \(room) keeps changing while it is compared.")
   }
 }

@@ -1,3 +1,4 @@
+import Digests
 import System
 import Messages
 import Model
@@ -20,7 +21,7 @@ enum ListenImport {
     -> Scrobble.Imported
   {
     guard request.listens.count <= limit else { throw ScrobbleError.badImport("more than \(limit) came at once") }
-    transaction.requireSurvival(.power)
+    transaction.requireDurability(.power)
     var answer = Scrobble.Imported(added: 0, known: 0)
     for listen in request.listens {
       let subject = try subject(of: listen, at: now)

@@ -29,7 +29,7 @@ extension Withholding {
   /// Begins a private time, or makes the one that runs end then; without a duration ends what runs.
   static func setPrivate(_ duration: Milliseconds?, at now: Timestamp, _ transaction: Transaction) throws {
     // What a person keeps to themselves must stay so after a power cut.
-    transaction.requireSurvival(.power)
+    transaction.requireDurability(.power)
     try transaction.execute("DELETE FROM private_times WHERE ended_at < ?", now - Milliseconds(keptDays * 86_400_000))
     // One that begins in the future ran before the clock was set back: it covers what is heard now.
     try transaction.execute(

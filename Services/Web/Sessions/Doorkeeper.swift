@@ -7,7 +7,7 @@ import Synchronization
 import Text
 
 /// Lets in who is signed in. On loopback that is everybody.
-actor Doorkeeper {
+actor SessionAuthenticator {
   /// How many passwords wait to be judged, each of which takes a tenth of a second.
   static let mostWaiting = 4
   private static let kept = "web-sessions"

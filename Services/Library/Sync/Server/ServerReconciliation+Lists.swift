@@ -21,7 +21,7 @@ extension ServerReconciliation {
     try deleteGone(.playlist, "playlists", items: "playlist_items", "playlist")
   }
 
-  private func changed(_ kind: Staging.Kind, _ table: String) throws -> [String] {
+  private func changed(_ kind: StagingTable.Kind, _ table: String) throws -> [String] {
     var natives: [String] = []
     _ = try transaction.rows(
       """
@@ -35,7 +35,7 @@ extension ServerReconciliation {
   }
 
   /// The row of a list: that of its id, or that of its title where the server no longer has the row's id.
-  private func row(of native: String, title: String, _ kind: Staging.Kind, _ table: String) throws -> Int64? {
+  private func row(of native: String, title: String, _ kind: StagingTable.Kind, _ table: String) throws -> Int64? {
     let known = try transaction.row("SELECT id FROM \(table) WHERE source = ? AND native = ?", source, native) {
       try $0.value(0) as Int64
     }
@@ -90,9 +90,9 @@ extension ServerReconciliation {
     outcome.isChanged = true
   }
 
-  private func deleteGone(_ kind: Staging.Kind, _ table: String, items: String, _ column: String) throws {
+  private func deleteGone(_ kind: StagingTable.Kind, _ table: String, items: String, _ column: String) throws {
     let section = kind == .collection ? "ifnull(c.section, '')" : "''"
-    func isStaged(_ kind: Staging.Kind, _ native: String) -> String {
+    func isStaged(_ kind: StagingTable.Kind, _ native: String) -> String {
       "EXISTS (SELECT 1 FROM staged s WHERE s.source = ?1 AND s.kind = \(kind.rawValue) AND s.native = \(native))"
     }
     let (record, id) = (isStaged(kind, "c.native"), isStaged(.key, "'\(kind.rawValue):' || c.native"))

@@ -40,7 +40,7 @@ final class ServerReconciliation {
   let reading: Reading
   let acceptsDeletions: Bool
   /// Where the wish to stop is found; it ends this with `CancellationError`.
-  let progress: ScanProgress
+  let progress: RefreshProgress
   let now: Timestamp
   let transaction: Transaction
   let writer: CatalogueWriter
@@ -57,7 +57,7 @@ final class ServerReconciliation {
   var orphans = 0
 
   init(
-    _ reading: Reading, of source: String, acceptsDeletions: Bool, progress: ScanProgress, now: Timestamp,
+    _ reading: Reading, of source: String, acceptsDeletions: Bool, progress: RefreshProgress, now: Timestamp,
     in transaction: Transaction
   ) throws {
     (self.reading, self.source, self.acceptsDeletions) = (reading, source, acceptsDeletions)

@@ -142,7 +142,7 @@ struct HistoryRequestHandlerTests {
   /// A report of a listen in a form that this version does not know.
   private struct OddEnding: Fact {
     static let kind = Playback.ListenEnded.kind
-    static let survives = Survival.power
+    static let survives = Durability.power
     var subject = "what is this"
   }
 

@@ -43,7 +43,7 @@ struct TrackLocatorTests {
     let locator = TrackLocator(
       database: catalogue.database, hostID: "here", elsewhere: { .url("media:\($0)", headers: [:]) },
       server: { _ in nil })
-    await #expect(throws: SourceRefusal.away("plex-2", cause: nil)) {
+    await #expect(throws: SourceError.away("plex-2", cause: nil)) {
       try await locator.locate(track.id, for: "here")
     }
   }

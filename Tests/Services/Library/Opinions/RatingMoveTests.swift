@@ -11,7 +11,7 @@ struct RatingMoveTests {
   private let five = Rating(stars: 5)
 
   private func rate<Kind>(_ id: ItemID<Kind>, _ stars: Double, on catalogue: TestCatalogue) async throws {
-    let desk = RatingDesk(database: catalogue.database, journal: nil, now: { Timestamp(seconds: 7) }) { _, _, _ in }
+    let desk = RatingRequestHandler(database: catalogue.database, journal: nil, now: { Timestamp(seconds: 7) }) { _, _, _ in }
     try await desk.rate(.init(id: PlayableID(source: id.source, native: id.native), rating: Rating(stars: stars)))
   }
 

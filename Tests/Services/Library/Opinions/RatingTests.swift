@@ -19,13 +19,13 @@ struct RatingTests {
 
     func take(_ item: RatedItem, _ source: String, _ rating: Rating?) throws {
       if let refusal = refusal.withLock({ $0 }) { throw refusal }
-      if unable.withLock({ $0.contains(source) }) { throw SourceRefusal.notRateable(item.native, source) }
+      if unable.withLock({ $0.contains(source) }) { throw SourceError.notRateable(item.native, source) }
       given.withLock { $0.append("\(source) \(item) \(rating.map { "\($0.rawValue)" } ?? "none")") }
     }
   }
 
-  private func desk(_ catalogue: TestCatalogue, _ sources: Sources, journal: Journal? = nil) -> RatingDesk {
-    RatingDesk(database: catalogue.database, journal: journal, now: { Timestamp(seconds: 7) }) {
+  private func desk(_ catalogue: TestCatalogue, _ sources: Sources, journal: Journal? = nil) -> RatingRequestHandler {
+    RatingRequestHandler(database: catalogue.database, journal: journal, now: { Timestamp(seconds: 7) }) {
       try sources.take($0, $1, $2)
     }
   }
@@ -72,7 +72,7 @@ struct RatingTests {
     let sources = Sources()
     let desk = desk(catalogue, sources)
     let album = try #require(PlayableID("plex:a1001"))
-    sources.refusal.withLock { $0 = SourceRefusal.away("plex", cause: "ECONNREFUSED") }
+    sources.refusal.withLock { $0 = SourceError.away("plex", cause: "ECONNREFUSED") }
     await #expect { try await desk.rate(.init(id: album, rating: Rating(stars: 4))) } throws: {
       LunaraError($0).code == "library.sourceAway"
     }

@@ -65,7 +65,7 @@ struct PlayOutboxTests {
   @Test func whatARoomPlaysIsReportedToEachServerThatHasIt() async throws {
     let catalogue = try await merged()
     let kinds = ["plex", "subsonic"].map { name in
-      ServerKind(name: name, setup: nil) { _, _ in FakeServer() }
+      SourceDescriptor(name: name, setup: nil) { _, _ in FakeServer() }
     }
     let registry = SourceRegistry(
       catalogue.source(), kinds: kinds, secrets: SecretsInMemory(), database: catalogue.database, journal: nil,

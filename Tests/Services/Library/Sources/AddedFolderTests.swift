@@ -15,7 +15,7 @@ struct AddedFolderTests {
   /// A library with one folder of its settings, or none, and folders beside it.
   private final class House: Sendable {
     let catalogue: TestCatalogue
-    let desk: SourceDesk
+    let desk: SourceRequestHandler
 
     init(_ catalogue: TestCatalogue, settings: Bool = true) {
       self.catalogue = catalogue
@@ -24,7 +24,7 @@ struct AddedFolderTests {
         catalogue.source(settings ? [catalogue.tree.root] : []), kinds: [], secrets: SecretsInMemory(),
         database: catalogue.database, journal: nil, now: { catalogue.time })
       let finder = ServerFinder(registry: registry, database: catalogue.database, log: .quiet)
-      desk = SourceDesk(registry: registry, refresher: refresher, servers: finder, log: .quiet)
+      desk = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)
     }
 
     func start() async { await desk.refresher.start(await desk.sources()) }
@@ -188,7 +188,7 @@ struct AddedFolderTests {
 
   @Test func anAddedFolderIsWatched() async throws {
     let catalogue = try catalogue()
-    let watch = FolderWatch(gathering: ChangeGathering(quiet: .milliseconds(20), longest: .milliseconds(200)))
+    let watch = FolderWatch(gathering: ChangeDebouncer(quiet: .milliseconds(20), longest: .milliseconds(200)))
     var source = catalogue.source()
     source.watch = watch
     let refresher = Refresher(database: catalogue.database, log: .quiet, now: { catalogue.time }) { _ in }
@@ -196,7 +196,7 @@ struct AddedFolderTests {
       source, kinds: [], secrets: SecretsInMemory(), database: catalogue.database, journal: nil, now: { catalogue.time }
     )
     let finder = ServerFinder(registry: registry, database: catalogue.database, log: .quiet)
-    let desk = SourceDesk(registry: registry, refresher: refresher, servers: finder, log: .quiet)
+    let desk = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)
     let watching = Task { await watch.run { Task { await refresher.request("files") } } }
     await refresher.start(await desk.sources())
     _ = try await desk.add(.init(type: "files", address: try folder(catalogue, "jazz", "Blue")))

@@ -50,7 +50,7 @@ struct ServerSourceTests {
         try await Task.sleep(for: .seconds(1000))
       }
     }
-    let progress = ScanProgress()
+    let progress = RefreshProgress()
     let source = catalogue.source(server)
     let refresh = Task { try await source.refresh(accepting: [], progress: progress) }
     for await _ in reached { break }
@@ -69,7 +69,7 @@ struct ServerSourceTests {
       }
     }
     let source = catalogue.source(server)
-    let refresh = Task { try await source.refresh(accepting: [], progress: ScanProgress()) }
+    let refresh = Task { try await source.refresh(accepting: [], progress: RefreshProgress()) }
     for await _ in reached { break }
     refresh.cancel()
     #expect(try await refresh.value == nil)
@@ -80,7 +80,7 @@ struct ServerSourceTests {
     let (catalogue, server) = (try TestCatalogue(), server())
     try await catalogue.refresh(server)
     // As a process leaves it that ended between the reading and the transaction.
-    let staging = Staging(database: catalogue.database, source: "plex")
+    let staging = StagingTable(database: catalogue.database, source: "plex")
     try await staging.add([ServerAlbum(native: "777", title: "Ghost", artist: "Nobody")])
     #expect(try await catalogue.refresh(server) == [0, 0, 9, 0])
     server.change { $0.album(900, "New") }
@@ -111,7 +111,7 @@ struct ServerSourceTests {
       name: "plex", kind: "plex", server: server, database: catalogue.database, journal: journal,
       now: { catalogue.time })
     func refresh() async throws {
-      _ = try await source.refresh(accepting: .all, progress: ScanProgress())
+      _ = try await source.refresh(accepting: .all, progress: RefreshProgress())
     }
     try await refresh()
     server.change { contents in
@@ -130,7 +130,7 @@ struct ServerSourceTests {
   @Test func aServerThatRefusesTheTokenLeavesAllAsItWas() async throws {
     let (catalogue, server) = (try TestCatalogue(), server())
     try await catalogue.refresh(server)
-    server.change { $0.error = SourceRefusal.signedOut("plex") }
+    server.change { $0.error = SourceError.signedOut("plex") }
     await #expect { try await catalogue.refresh(server) } throws: { ($0 as? LunaraError)?.code == "library.signedOut" }
     #expect(try await catalogue.albums().count == 3)
   }

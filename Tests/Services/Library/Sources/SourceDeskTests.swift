@@ -11,22 +11,22 @@ import Testing
 
 /// How sources are set up, signed in anew and signed out, with servers in memory.
 @Suite(.timeLimit(.minutes(2)))
-struct SourceDeskTests {
+struct SourceRequestHandlerTests {
   /// Servers that take one password, each the machine of its address.
   private final class Servers: Sendable {
     let password = Mutex("right")
     let isAsleep = Mutex(false)
 
-    func kind(_ name: String) -> ServerKind {
-      ServerKind(name: name) { record, secret in
-        guard secret != nil || name == "plex" else { throw SourceRefusal.signedOut(record.name) }
+    func kind(_ name: String) -> SourceDescriptor {
+      SourceDescriptor(name: name) { record, secret in
+        guard secret != nil || name == "plex" else { throw SourceError.signedOut(record.name) }
         var contents = FakeServer.Contents()
         contents.machine = record.address?.split(separator: ":").last.map { String($0) } ?? ""
         contents.album(100, "Of \(contents.machine)")
         if let secret, self.password.withLock({ $0 != secret }) {
-          contents.error = SourceRefusal.signedOut(record.name)
+          contents.error = SourceError.signedOut(record.name)
         }
-        if self.isAsleep.withLock({ $0 }) { contents.error = SourceRefusal.away(record.name, cause: nil) }
+        if self.isAsleep.withLock({ $0 }) { contents.error = SourceError.away(record.name, cause: nil) }
         return FakeServer(contents)
       }
     }
@@ -46,7 +46,7 @@ struct SourceDeskTests {
     let secrets: SecretsInMemory
     let servers = Servers()
     let finder: ServerFinder
-    let desk: SourceDesk
+    let desk: SourceRequestHandler
     private let told: Told
 
     init(_ catalogue: TestCatalogue, _ secrets: SecretsInMemory = SecretsInMemory()) {
@@ -62,7 +62,7 @@ struct SourceDeskTests {
         catalogue.source(), kinds: [servers.kind("plex"), servers.kind("subsonic")], secrets: secrets,
         database: catalogue.database, journal: nil, now: { catalogue.time })
       finder = ServerFinder(registry: registry, database: catalogue.database, log: .quiet)
-      desk = SourceDesk(registry: registry, refresher: refresher, servers: finder, log: .quiet)
+      desk = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)
     }
 
     func start() async { await desk.refresher.start(await desk.sources()) }
@@ -143,12 +143,12 @@ struct SourceDeskTests {
     let (catalogue, http) = (try TestCatalogue(), HTTPClient(userAgent: "test/1"))
     let home = TemporaryDirectory()
     let settings = try Settings(environment: ["LUNARA_PLEX_URL": "http://ann:s3@nas:32400"])
-    let keyring = PlexKeyring(store: CredentialStore(home: home.path), http: http, log: .quiet)
+    let keyring = PlexCredentialStore(store: CredentialStore(home: home.path), http: http, log: .quiet)
     let registry = SourceRegistry(
       catalogue.source(), kinds: [PlexSource.kind(keyring, settings)], secrets: SecretsInMemory(),
       database: catalogue.database, journal: nil, now: { catalogue.time })
     let source = try #require(try await registry.open().first { $0.name == "plex" })
-    #expect((source as? UnconnectedSource)?.error.code == "library.badAddress")
+    #expect((source as? UnavailableSource)?.error.code == "library.badAddress")
     #expect(try await registry.records().allSatisfy { $0.address == nil })
     let request = Library.AddSource(type: "plex", address: "http://nas:32400/?X-Plex-Token=s3")
     #expect(await refusal { _ = try await registry.add(request) } == "library.badAddress")

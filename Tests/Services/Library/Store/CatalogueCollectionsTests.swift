@@ -54,7 +54,7 @@ struct CatalogueCollectionsTests {
     #expect(try await collections(catalogue).map(\.title) == ["Current Vibes", "Autumn", "Zebra"])
     #expect(try await collections(catalogue, limit: 1).map(\.isPinned) == [true, false, false])
     let told = Mutex(0)
-    let desk = RatingDesk(
+    let desk = RatingRequestHandler(
       database: catalogue.database, journal: nil, now: { .now() }, changed: { told.withLock { $0 += 1 } }
     ) { _, _, _ in }
     let generation = try await catalogue.state().generation

@@ -14,7 +14,7 @@ extension TestCatalogue {
   /// Refreshes from a server and gives new, changed, unchanged, deleted.
   @discardableResult
   func refresh(_ server: FakeServer, _ name: String = "plex", accepting: Bool = false) async throws -> [Int] {
-    let counts = try await source(server, name).refresh(accepting: accepting ? .all : [], progress: ScanProgress())
+    let counts = try await source(server, name).refresh(accepting: accepting ? .all : [], progress: RefreshProgress())
     let found = try #require(counts)
     try await expectWholeIndex()
     try await expectSameFromScratch()

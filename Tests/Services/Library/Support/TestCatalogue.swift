@@ -45,7 +45,7 @@ final class TestCatalogue: Sendable {
   /// Refreshes and returns the counts of new, changed, unchanged, deleted.
   @discardableResult
   func refresh(_ folders: [[UInt8]]? = nil, accepting: Bool = false) async throws -> [Int] {
-    let counts = try await source(folders).refresh(accepting: accepting ? .all : [], progress: ScanProgress())
+    let counts = try await source(folders).refresh(accepting: accepting ? .all : [], progress: RefreshProgress())
     let found = try #require(counts)
     return [found.new, found.changed, found.unchanged, found.deleted]
   }

@@ -144,7 +144,7 @@ struct LossTests {
   @Test func aStoppedRefreshChangesNothing() async throws {
     let catalogue = try await catalogue(albums: 1)
     try catalogue.tree.album("more", ["ALBUM=More", "ARTIST=A"])
-    let progress = ScanProgress()
+    let progress = RefreshProgress()
     progress.stop()
     #expect(try await catalogue.source().refresh(accepting: [], progress: progress) == nil)
     #expect(try await catalogue.albums().count == 1)

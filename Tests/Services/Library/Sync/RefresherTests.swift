@@ -161,7 +161,7 @@ struct SeveralSourcesTests {
     let (catalogue, told, server) = (try TestCatalogue(), Told(), server())
     try await catalogue.refresh(server)
     catalogue.wait(seconds: 13 * 3600)
-    server.change { $0.error = SourceRefusal.away("plex", cause: nil) }
+    server.change { $0.error = SourceError.away("plex", cause: nil) }
     let refresher = refresher(catalogue, told)
     await refresher.start([catalogue.source(server)])
     #expect(await eventually { told.last("plex")?.health == "unreachable" })
@@ -186,7 +186,7 @@ struct SeveralSourcesTests {
 
   @Test func aRefusedTokenShowsAsSignedOutUntilItIsTaken() async throws {
     let (catalogue, told, server) = (try TestCatalogue(), Told(), server())
-    server.change { $0.error = SourceRefusal.signedOut("plex") }
+    server.change { $0.error = SourceError.signedOut("plex") }
     let refresher = refresher(catalogue, told)
     await refresher.start([catalogue.source(server)])
     #expect(await eventually { told.last("plex")?.health == "signed-out" })
@@ -195,7 +195,7 @@ struct SeveralSourcesTests {
 
   @Test func aSourceThatCannotTellOfChangesIsNoneTheWorse() async throws {
     let (catalogue, told, server) = (try TestCatalogue(), Told(), server())
-    server.change { $0.deafness = SourceRefusal.away("plex", cause: nil) }
+    server.change { $0.deafness = SourceError.away("plex", cause: nil) }
     let refresher = refresher(catalogue, told)
     await refresher.start([catalogue.source(server)])
     #expect(await eventually { told.last("plex")?.health == "ready" && told.last("plex")?.runs?.count ?? 0 > 2 })
@@ -217,7 +217,7 @@ struct SeveralSourcesTests {
   @Test func aSourceThatIsRemovedTakesItsMusicAlong() async throws {
     let (catalogue, told) = (try TestCatalogue(), Told())
     let refresher = refresher(catalogue, told)
-    let kind = ServerKind(name: "plex", setup: nil) { record, _ in
+    let kind = SourceDescriptor(name: "plex", setup: nil) { record, _ in
       var contents = FakeServer.Contents()
       contents.machine = record.address ?? ""
       contents.album(100, "Of \(record.address ?? "")")

@@ -9,7 +9,7 @@ import Testing
 
 /// What a refresh does where a server says too little, or means another thing than before.
 @Suite(.timeLimit(.minutes(2)))
-struct ServerDoubtTests {
+struct ServerIdentityTests {
   private func server(_ albums: Int = 12) -> FakeServer {
     var contents = FakeServer.Contents()
     for number in 1...albums { contents.album(number * 100, "Album \(number)") }
@@ -102,7 +102,7 @@ struct ServerDoubtTests {
     }
     // Who means all sources does not mean this.
     let source = catalogue.source(server)
-    await #expect { try await source.refresh(accepting: .deletions, progress: ScanProgress()) } throws: {
+    await #expect { try await source.refresh(accepting: .deletions, progress: RefreshProgress()) } throws: {
       ($0 as? LunaraError)?.code == "library.otherServer"
     }
     server.inTheMiddle.withLock { $0 = { throw Cut() } }

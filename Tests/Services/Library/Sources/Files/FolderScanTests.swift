@@ -139,7 +139,7 @@ struct FolderScanTests {
   @Test func progressReachesItsTotal() async throws {
     let catalogue = try TestCatalogue()
     for number in 1...100 { try catalogue.tree.flac("x/\(number).flac", tags) }
-    let progress = ScanProgress()
+    let progress = RefreshProgress()
     _ = try await catalogue.source().refresh(accepting: [], progress: progress)
     #expect(progress.done == 100 && progress.total == 100 && progress.isTotalKnown)
   }

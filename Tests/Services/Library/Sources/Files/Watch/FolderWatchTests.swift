@@ -17,7 +17,7 @@ struct FolderWatchTests {
 
     init() async throws {
       catalogue = try TestCatalogue()
-      let watch = FolderWatch(gathering: ChangeGathering(quiet: .milliseconds(20), longest: .milliseconds(500)))
+      let watch = FolderWatch(gathering: ChangeDebouncer(quiet: .milliseconds(20), longest: .milliseconds(500)))
       self.watch = watch
       let (heaps, told) = AsyncStream.makeStream(of: Void.self)
       self.heaps = heaps
@@ -25,7 +25,7 @@ struct FolderWatchTests {
     }
 
     func scan() async -> ScanResult {
-      await FolderScan(roots: [catalogue.tree.root], known: KnownFiles(), progress: ScanProgress()).run(threads: 1)
+      await FolderScan(roots: [catalogue.tree.root], known: KnownFiles(), progress: RefreshProgress()).run(threads: 1)
     }
 
     func end() async {
@@ -102,13 +102,13 @@ struct FolderWatchTests {
     var source = catalogue.source()
     source.watch = watched.watch
     var heaps = watched.heaps.makeAsyncIterator()
-    _ = try await source.refresh(accepting: [], progress: ScanProgress())
+    _ = try await source.refresh(accepting: [], progress: RefreshProgress())
     await heaps.next()
     try catalogue.tree.album("B", ["ALBUM=B", "ARTIST=x"])
     // The first heap may come before all files were written.
     repeat {
       await heaps.next()
-      _ = try await source.refresh(accepting: [], progress: ScanProgress())
+      _ = try await source.refresh(accepting: [], progress: RefreshProgress())
     } while try await catalogue.tracks().count < 6
     await watched.end()
   }
