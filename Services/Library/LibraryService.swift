@@ -20,9 +20,9 @@ struct LibraryService: Sendable {
   private let log: Log
   private let watch = FolderWatch()
   private let playback: ServerPlayback
-  private let warming: ArtWarming
+  private let prefetcher: CoverPrefetcher
   private let media: MediaEndpoint?
-  private let vigil: StreamVigil
+  private let streamMonitor: StreamMonitor
   private let ratingRequests: RatingRequestHandler
 
   /// Puts the parts together.
@@ -55,26 +55,26 @@ struct LibraryService: Sendable {
       guard let server = await servers.server(name) else { throw SourceError.away(name, cause: nil) }
       return try await server.picture(reference, size: size)
     }
-    let warming = ArtWarming(art, log: log)
-    self.warming = warming
-    let vigil = StreamVigil {
+    let prefetcher = CoverPrefetcher(art, log: log)
+    self.prefetcher = prefetcher
+    let streamMonitor = StreamMonitor {
       do { return try SleepInhibitor(why: "A room of the household plays from here") } catch {
         log.warning(error)
         return nil
       }
     }
-    self.vigil = vigil
-    let places = MediaPlaces(database: database, art: art, folders: folders)
+    self.streamMonitor = streamMonitor
+    let places = MediaFiles(database: database, art: art, folders: folders)
     media = try mediaAddress.map {
       try MediaEndpoint(
-        places, at: $0, keys: node.keys, vigil: vigil, relay: MediaRelay(http: http) { await servers.server($0) },
+        places, at: $0, keys: node.keys, streamMonitor: streamMonitor, relay: MediaRelay(http: http) { await servers.server($0) },
         now: now)
     }
     CatalogueMetrics(database: database, now: now).register(in: node.metrics)
     self.log = log
     let refresher = Refresher(database: database, journal: journal, log: log, now: now) { state in
       await node.publish(state)
-      await warming.observe(state)
+      await prefetcher.observe(state)
     }
     self.refresher = refresher
     remote = RemoteLookup(log: log) {
@@ -104,7 +104,7 @@ struct LibraryService: Sendable {
   func start() async throws {
     try await database.write { try PlayRestoreReconciliation.settle($0) }
     let sources = await sourceRequests.sources()
-    await CatalogueDesk(database: database, hostID: hostID, remote: remote) { [refresher] in
+    await CatalogueRequestHandler(database: database, hostID: hostID, remote: remote) { [refresher] in
       try await refresher.answering()
     }.start(on: node)
     await servePlaces()
@@ -112,7 +112,7 @@ struct LibraryService: Sendable {
     do { try media?.start() } catch { log.warning(LunaraError(error)) }
     await sourceRequests.start(on: node)
     await signInRequests.start(on: node)
-    await HistoryDesk(database: database, log: log) { [playback] in try playback.enqueue($0, $1) }.start(on: node)
+    await HistoryRequestHandler(database: database, log: log) { [playback] in try playback.enqueue($0, $1) }.start(on: node)
     await ratingRequests.start(on: node)
     await playback.start(on: node)
     await refresher.start(sources)
@@ -128,12 +128,12 @@ struct LibraryService: Sendable {
     await signInRequests.stop()
     await playback.stop()
     await media?.stop()
-    vigil.stop()
+    streamMonitor.stop()
     await refresher.stop()
     // It begins nothing more first, and ends with the pictures that it waits for.
-    await warming.cancel()
+    await prefetcher.cancel()
     await art.stop()
-    await warming.stop()
+    await prefetcher.stop()
   }
 
   private func servePlaces() async {
@@ -156,7 +156,7 @@ struct LibraryService: Sendable {
   /// Returns the address at which another host gets something.
   ///
   /// - Throws: `library.mediaAway`.
-  private func elsewhere(_ thing: MediaLink.Thing) async throws -> Library.Locator {
+  private func elsewhere(_ thing: MediaLink.Item) async throws -> Library.Locator {
     guard let media else { throw MediaEndpoint.away }
     let url = try media.url(of: thing, advertised: await node.advertisedHost)
     return .url(url, headers: [:], expiresIn: MediaLink.lifetime)

@@ -16,7 +16,7 @@ struct TrackLocator: Sendable {
   /// How long a copy may take while there is another one, and how long the last: a room waits for 14 s.
   var patience = (next: Duration.seconds(3), last: Duration.seconds(10))
 
-  private let away = AwaySources()
+  private let away = UnreachableSources()
 
   init(
     database: Database, hostID: String, elsewhere: @escaping @Sendable (TrackID) async throws -> Library.Locator,

@@ -27,7 +27,7 @@ struct RatingPlan: Sendable {
   ///
   /// - Throws: `library.unknownID`, `library.notRateable` for what is no album, track or artist.
   init(_ rated: PlayableID, _ kinds: SourceKinds, _ transaction: ReadTransaction) throws {
-    switch try Catalogue.shown(rated, transaction) {
+    switch try Catalogue.resolve(rated, transaction) {
     case .album(let number)?: try self.init(album: number, kinds, transaction)
     case .track(let number)?: try self.init(track: number, kinds, transaction)
     case .artist(let number)?: try self.init(artist: number, kinds, transaction)
@@ -42,7 +42,7 @@ struct RatingPlan: Sendable {
     }
     guard let row else { throw CatalogueID.unknown(PlayableID(source: "", native: "a\(number)")) }
     (shown, id) = (.album(number), PlayableID(source: row.source, native: "a\(number)"))
-    identity = Digest.of(row.key.utf8)
+    identity = contentHash(of: row.key.utf8)
     members = try Self.members(
       "a.key, a.id", of: "albums", where: "a.merge_key = ?", row.key, kinds, transaction
     ) { .album($0) }
@@ -69,7 +69,7 @@ struct RatingPlan: Sendable {
     }
     guard let row else { throw CatalogueID.unknown(PlayableID(source: "", native: "r\(number)")) }
     (shown, id) = (.artist(number), PlayableID(source: row.source, native: "r\(number)"))
-    identity = Digest.of(row.key.utf8)
+    identity = contentHash(of: row.key.utf8)
     members = try Self.members(
       "a.native, 0", of: "artist_members", where: "a.key = ?", row.key, kinds, transaction
     ) { .artist($0) }

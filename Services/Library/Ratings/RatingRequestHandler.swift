@@ -67,7 +67,7 @@ struct RatingRequestHandler: Sendable {
   func pin(_ request: Library.Pin) async throws {
     let journal = journal
     let isNew = try await database.write(.power) { transaction in
-      guard case .collection(let number)? = try Catalogue.shown(request.id, transaction) else {
+      guard case .collection(let number)? = try Catalogue.resolve(request.id, transaction) else {
         throw CatalogueID.unknown(request.id)
       }
       let isNew = try transaction.execute(
@@ -75,7 +75,7 @@ struct RatingRequestHandler: Sendable {
         INSERT INTO pins (source, title, is_pinned) SELECT source, title_sort, ?1 FROM collections WHERE id = ?2
         ON CONFLICT (source, title) DO UPDATE SET is_pinned = ?1 WHERE is_pinned <> ?1
         """, request.isPinned, number)
-      if isNew > 0 { try Catalogue.countAndTell(Shelving.Changes(), journal, transaction) }
+      if isNew > 0 { try Catalogue.countAndPublish(CatalogueWriter.Changes(), journal, transaction) }
       return isNew > 0
     }
     if isNew { await changed() }

@@ -49,7 +49,7 @@ extension SourceRegistry {
     let staying = folders.fromSettings + folders.added.filter { !leaving.contains($0) }
     let (journal, now, gone) = (journal, now, leaving)
     try await database.write {
-      try Catalogue.leave(folders: gone, staying: staying, now: now(), journal: journal, $0)
+      try Catalogue.remove(folders: gone, staying: staying, now: now(), journal: journal, $0)
     }
     try await readFolders()
   }

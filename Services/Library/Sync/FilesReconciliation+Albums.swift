@@ -111,7 +111,7 @@ extension FilesReconciliation {
     }
     for group in groups {
       for member in group.members where drafts[member].track == nil {
-        drafts[member].track = shelving.numbers.drawTrack()
+        drafts[member].track = writer.numbers.nextTrack()
       }
       let number = try number(of: group, drafts) { folder in
         groups.count > 1 && (albumsIn[PathKey(folder)]?.count ?? 0) > 1
@@ -226,7 +226,7 @@ extension FilesReconciliation {
     outcome.isChanged = true
     for key in before.keys where now[key] == nil {
       try transaction.execute("DELETE FROM artist_members WHERE source = ? AND key = ?", Self.source, key)
-      try shelving.artists.touch(key: key)
+      try writer.artists.touch(key: key)
     }
     for (key, art) in now where before[key] != art {
       try transaction.execute(
@@ -234,7 +234,7 @@ extension FilesReconciliation {
         INSERT INTO artist_members (source, native, key, art, genres, digest) VALUES (?1, ?2, ?2, ?3, '', 0)
         ON CONFLICT (source, native) DO UPDATE SET art = excluded.art
         """, Self.source, key, art)
-      try shelving.artists.touch(key: key)
+      try writer.artists.touch(key: key)
     }
   }
 

@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Storage
+import Text
 
 /// Writing files and tracks.
 extension FilesReconciliation {
@@ -9,7 +10,7 @@ extension FilesReconciliation {
     guard let track = draft.track else { return }
     if let before = draft.album, before != album {
       albums.touch(before)
-      try shelving.ratings.follow(album: before, to: album)
+      try writer.ratings.follow(album: before, to: album)
     }
     let reading = draft.reading
     let tags = reading.tags
@@ -18,7 +19,7 @@ extension FilesReconciliation {
       artist: group.artist, album: group.title, disc: reading.disc, number: reading.number, title: reading.title)
     guard draft.isWritten else { return try keep(track, in: album, artist: artist, identity) }
     let isNew = draft.album == nil
-    try shelving.write(
+    try writer.write(
       SourceTrack(
         album: album, title: reading.title, titleSort: reading.titleSort, artist: artist, artistSort: tags.artistSort,
         disc: reading.disc, number: reading.number, year: tags.year, genres: tags.genres, duration: tags.duration,
@@ -27,7 +28,7 @@ extension FilesReconciliation {
         identity: identity, addedAt: now, place: draft.place), as: track, isNew: isNew)
     if let place = draft.place {
       let owner = group.artist == VariousArtists.name ? nil : group.artist
-      shelving.search.add(track, SearchText.indexed(reading.title, artist, owner, tags.artistSort), at: place)
+      writer.search.add(track, SearchText.indexed(reading.title, artist, owner, tags.artistSort), at: place)
     }
     if isNew { outcome.new += 1 } else { outcome.changed += 1 }
     let problem = tags.isEmpty ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name)) : nil
@@ -41,10 +42,10 @@ extension FilesReconciliation {
       "SELECT album = ? AND artist = ?, identity FROM tracks WHERE id = ?", album, artist, track
     ) { (isSame: try $0.value(0) as Bool, identity: try $0.value(1) as Int64) }
     guard let before, !before.isSame || before.identity != identity.hash64 else { return }
-    shelving.ratings.leave(track: track, before.identity)
+    writer.ratings.remember(track: track, before.identity)
     try transaction.execute(
       "UPDATE tracks SET album = ?, artist = ?, identity = ? WHERE id = ?", album, artist, identity.hash64, track)
-    if !before.isSame { try shelving.reindex(track: track) }
+    if !before.isSame { try writer.reindex(track: track) }
   }
 
   /// Notes a file that cannot be used. One that could be used before keeps its track, and is read again the next time.
@@ -114,7 +115,7 @@ struct InitialSearchPositions {
     }
     keys.sort { $0.sort == $1.sort ? $0.index < $1.index : $0.sort < $1.sort }
     places.reserveCapacity(keys.count)
-    for (place, key) in keys.enumerated() { places[key.index] = SearchIndex.Kind.track.place(place) }
+    for (place, key) in keys.enumerated() { places[key.index] = SearchIndex.Kind.track.position(place) }
   }
 
   /// The place of a file's track, by the file's index among those that are written; nil where that is found later.

@@ -16,7 +16,7 @@ final class FilesReconciliation {
   var folders: FolderRows
   var albums: AlbumRows
   let places: InitialSearchPositions
-  let shelving: Shelving
+  let writer: CatalogueWriter
   /// True if a folder holds more than one album, by its number.
   var sharedFolders: [Int64: Bool] = [:]
   /// Files to be deleted.
@@ -41,8 +41,8 @@ final class FilesReconciliation {
     self.matching = matching
     places = try InitialSearchPositions(scan, matching, transaction)
     folders = FolderRows(known, transaction)
-    shelving = try Shelving(source: Self.source, now: now, transaction)
-    albums = AlbumRows(shelving)
+    writer = try CatalogueWriter(source: Self.source, now: now, transaction)
+    albums = AlbumRows(writer)
   }
 
   /// Writes all changes, and returns a summary of them.
@@ -57,8 +57,8 @@ final class FilesReconciliation {
     try deleteVanished()
     for album in albums.touchedAlbums { try albums.update(album, try summary(of: album)) }
     try writeArtistPictures()
-    try shelving.finish()
-    outcome.changes = shelving.changes
+    try writer.finish()
+    outcome.changes = writer.changes
     outcome.isChanged = outcome.isChanged || outcome.new + outcome.changed + outcome.deleted > 0
     return outcome
   }
@@ -114,7 +114,7 @@ final class FilesReconciliation {
       ) { row in (track: try row.value(0) as Int64?, album: try row.value(1) as Int64?) }
       try transaction.execute("DELETE FROM files WHERE id = ?", file)
       guard let row, let track = row.track, let album = row.album else { continue }
-      try shelving.delete(track: track)
+      try writer.delete(track: track)
       albums.touch(album)
       outcome.deleted += 1
     }

@@ -100,7 +100,7 @@ struct SyncOutcome: Sendable {
   /// True if anything of the catalogue is different.
   var isChanged = false
   /// The albums that are shown differently.
-  var changes = Shelving.Changes()
+  var changes = CatalogueWriter.Changes()
   /// The problems beside those of single files, which are stored with the files.
   var problems: [LunaraError] = []
 }

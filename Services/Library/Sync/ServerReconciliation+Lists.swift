@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Storage
+import Text
 
 /// Writing a server's collections and playlists.
 extension ServerReconciliation {
@@ -28,7 +29,7 @@ extension ServerReconciliation {
         AND c.native = s.native WHERE s.source = ? AND s.kind = ?
       """, source, kind.rawValue
     ) { row in
-      if try row.value(2) as Int64? != Digest.of(try row.value(1) as [UInt8]) { natives.append(try row.value(0)) }
+      if try row.value(2) as Int64? != contentHash(of: try row.value(1) as [UInt8]) { natives.append(try row.value(0)) }
     }
     return natives.sorted(by: StagedChanges.isBefore)
   }
@@ -48,12 +49,12 @@ extension ServerReconciliation {
   }
 
   private func write(_ collection: ServerCollection, _ digest: Int64, row: Int64?) throws {
-    let number = row ?? shelving.numbers.drawCollection()
+    let number = row ?? writer.numbers.nextCollection()
     if let row {
       let place = try transaction.row("SELECT search_row FROM collections WHERE id = ?", row) {
         try $0.value(0) as Int64?
       }
-      shelving.search.remove(place ?? nil)
+      writer.search.remove(place ?? nil)
     }
     try transaction.execute(
       """
@@ -73,7 +74,7 @@ extension ServerReconciliation {
   }
 
   private func write(_ playlist: ServerPlaylist, _ digest: Int64, row: Int64?) throws {
-    let number = row ?? shelving.numbers.drawPlaylist()
+    let number = row ?? writer.numbers.nextPlaylist()
     try transaction.execute(
       """
       INSERT INTO playlists (id, source, native, title, title_sort, is_smart, art, digest)
@@ -111,7 +112,7 @@ extension ServerReconciliation {
       """, source
     ) { row in (number: try row.value(0) as Int64, place: try row.value(1) as Int64?) }
     for list in gone {
-      shelving.search.remove(list.place)
+      writer.search.remove(list.place)
       try transaction.execute("DELETE FROM \(items) WHERE \(column) = ?", list.number)
       try transaction.execute("DELETE FROM \(table) WHERE id = ?", list.number)
       outcome.isChanged = true
@@ -151,7 +152,7 @@ extension ServerReconciliation {
       LEFT JOIN artist_members m ON m.source = s.source AND m.native = s.native WHERE s.source = ? AND s.kind = 1
       """, source
     ) { row in
-      if try row.value(2) as Int64? != Digest.of(try row.value(1) as [UInt8]) { natives.append(try row.value(0)) }
+      if try row.value(2) as Int64? != contentHash(of: try row.value(1) as [UInt8]) { natives.append(try row.value(0)) }
     }
     for native in natives {
       try checkStop()
@@ -188,6 +189,6 @@ extension ServerReconciliation {
     let key = try transaction.row("SELECT key FROM artist_members WHERE source = ? AND native = ?", source, native) {
       try $0.value(0) as String
     }
-    if let key { try shelving.artists.touch(key: key) }
+    if let key { try writer.artists.touch(key: key) }
   }
 }

@@ -43,7 +43,7 @@ final class ServerReconciliation {
   let progress: RefreshProgress
   let now: Timestamp
   let transaction: Transaction
-  let shelving: Shelving
+  let writer: CatalogueWriter
   var outcome = SyncOutcome()
   /// Albums whose tracks or words are not what they were.
   var touchedAlbums: Set<Int64> = []
@@ -62,7 +62,7 @@ final class ServerReconciliation {
   ) throws {
     (self.reading, self.source, self.acceptsDeletions) = (reading, source, acceptsDeletions)
     (self.progress, self.now, self.transaction) = (progress, now, transaction)
-    shelving = try Shelving(source: source, now: now, transaction)
+    writer = try CatalogueWriter(source: source, now: now, transaction)
   }
 
   /// Writes all changes, and returns a summary of them.
@@ -85,8 +85,8 @@ final class ServerReconciliation {
     try delete(deleted)
     try finishAlbums()
     try writeLists()
-    try shelving.finish()
-    outcome.changes = shelving.changes
+    try writer.finish()
+    outcome.changes = writer.changes
     outcome.isComplete = reading.isComplete
     outcome.deleted = deleted.count
     outcome.unchanged = known - outcome.changed - outcome.deleted - outcome.held
@@ -180,7 +180,7 @@ final class ServerReconciliation {
       try checkStop()
       let album = try transaction.row("SELECT album FROM tracks WHERE id = ?", track) { try $0.value(0) as Int64 }
       if let album { touchedAlbums.insert(album) }
-      try shelving.delete(track: track)
+      try writer.delete(track: track)
     }
   }
 }

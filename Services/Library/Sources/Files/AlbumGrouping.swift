@@ -1,4 +1,5 @@
 import Model
+import Text
 
 /// Groups the files of one folder into albums. A pure function of the folder's files.
 ///

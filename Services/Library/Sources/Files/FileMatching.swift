@@ -1,5 +1,6 @@
 import Model
 import Storage
+import Text
 
 /// Matches the files that a scan found with stored ones. A pure function of the scan and of what is stored.
 struct FileMatching {

@@ -1,3 +1,5 @@
+import Text
+
 /// Reads names of files and folders. Names are bytes; they need not be UTF-8.
 enum FileName {
   /// The ending after the last dot, in small letters; nil where there is none of at most five letters.

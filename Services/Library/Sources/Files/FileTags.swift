@@ -1,4 +1,5 @@
 import Model
+import Text
 
 /// The tags of one file. Nothing here is guessed.
 struct FileTags: Hashable, Sendable {

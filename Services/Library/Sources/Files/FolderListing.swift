@@ -1,6 +1,7 @@
 import Glibc
 import Model
 import System
+import Text
 
 /// The contents of one folder, read from the disk.
 struct FolderListing {

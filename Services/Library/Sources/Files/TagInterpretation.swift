@@ -1,4 +1,5 @@
 import Model
+import Text
 
 /// Makes tags out of the names and values that a file holds, in the order in which it holds them.
 struct TagInterpretation {

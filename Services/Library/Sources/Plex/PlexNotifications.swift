@@ -31,7 +31,7 @@ actor PlexNotifications {
         return
       }
       while let bytes = try await stream?.next() {
-        guard events.take(bytes).contains(where: { Self.isChange($0) }) else { continue }
+        guard events.decode(bytes).contains(where: { Self.isChange($0) }) else { continue }
         return try await settle()
       }
     } catch is CancellationError {
@@ -53,7 +53,7 @@ actor PlexNotifications {
     for _ in 0..<Self.patience {
       try await client.pause(Self.settling)
       let waiting = stream?.waiting() ?? []
-      guard events.take(waiting).contains(where: { Self.isChange($0) }) else { return }
+      guard events.decode(waiting).contains(where: { Self.isChange($0) }) else { return }
     }
   }
 

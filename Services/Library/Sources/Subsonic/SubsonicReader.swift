@@ -1,5 +1,6 @@
 import Messages
 import Model
+import Text
 
 /// One whole reading of a Subsonic server: there is no other, as its interface cannot tell what changed.
 ///

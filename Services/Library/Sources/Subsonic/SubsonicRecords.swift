@@ -1,5 +1,6 @@
 import Messages
 import Model
+import Text
 
 /// Translates a server's answers about items to records (opensubsonic.netlify.app, "Responses"). What is missing is
 /// left out: old servers know half of it, and none send empty lists.

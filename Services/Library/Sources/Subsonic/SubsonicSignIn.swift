@@ -1,5 +1,7 @@
 import Model
+import Digests
 import System
+import Text
 
 /// The credentials of a person.
 enum SubsonicSecret: Hashable, Sendable {

@@ -10,14 +10,14 @@ struct MoveWorld: Hashable {
   struct Room: Hashable {
     var hasQueue: Bool
     var isPlaying = false
-    var book = MoveBook()
+    var book = MoveState()
     var queueRevision: Int64 = 1
 
     /// What a killed room finds again: it waits, and knows what it had stored.
     mutating func restart() {
       isPlaying = false
       let held = book.outgoing.flatMap { $0.isHeld ? $0 : nil }
-      book = MoveBook(outgoing: held, endings: book.endings)
+      book = MoveState(outgoing: held, endings: book.endings)
     }
   }
 
@@ -118,7 +118,7 @@ extension MoveWorld.Room {
     do {
       switch question {
       case .offer:
-        guard book.ending(of: move) == nil else { throw MoveBook.outdated }
+        guard book.ending(of: move) == nil else { throw MoveState.outdated }
         guard hasQueue else { throw LunaraError("playback.nothingToMove", "") }
         try book.offer(move, to: RoomName(from: "den"), revision: queueRevision, playing: isPlaying)
         return .offered(MoveWorld.moved)
