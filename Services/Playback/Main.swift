@@ -10,7 +10,7 @@ import Storage
   static func main() async {
     // PipeWire prints to standard error what libmpv reports as well. Nothing else runs yet that could read variables.
     setenv("PIPEWIRE_DEBUG", "0", 0)
-    await Service.run(role: "playback", name: { $0.room.rawValue }) { context in
+    await ServiceProcess.run(role: "playback", name: { $0.room.rawValue }) { context in
       let settings = context.settings
       let output = try AudioOutput(audio: settings.audio) { settings[$0] }
       let database = try context.database(

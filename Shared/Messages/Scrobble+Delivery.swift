@@ -7,7 +7,7 @@ extension Scrobble {
     /// The stable name.
     public static let kind = "scrobble.sent"
     /// A notice for people; the list of scrobbles says the same.
-    public static let survives = Survival.process
+    public static let survives = Durability.process
     /// `lastfm` or `listenbrainz`.
     public var service: String
     /// The account's name.
@@ -24,11 +24,11 @@ extension Scrobble {
   }
 
   /// A service will not take a listen; it waits for a person.
-  public struct DeliveryParked: Fact {
+  public struct DeliveryFailed: Fact {
     /// The stable name.
     public static let kind = "scrobble.parked"
     /// A notice for people; the list of scrobbles says the same.
-    public static let survives = Survival.process
+    public static let survives = Durability.process
     /// `lastfm` or `listenbrainz`.
     public var service: String
     /// The account's name.
@@ -58,7 +58,7 @@ extension Scrobble {
     /// The stable name.
     public static let kind = "scrobble.paused"
     /// A notice for people; the state of the outbox says the same.
-    public static let survives = Survival.process
+    public static let survives = Durability.process
     /// `lastfm` or `listenbrainz`.
     public var service: String
     /// The account's name.

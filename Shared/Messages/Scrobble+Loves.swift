@@ -3,11 +3,11 @@ public import Model
 /// What services are told of loved tracks.
 extension Scrobble {
   /// A service will not take that a track is loved, or no longer is; it waits for a person.
-  public struct LoveParked: Fact {
+  public struct LoveFailed: Fact {
     /// The stable name.
     public static let kind = "scrobble.love-parked"
     /// A notice for people; the list of failed loves says the same.
-    public static let survives = Survival.process
+    public static let survives = Durability.process
     /// What it does not take.
     public var love: FailedLove
 

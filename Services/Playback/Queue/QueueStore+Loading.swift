@@ -24,7 +24,7 @@ extension QueueStore {
   }
 
   /// The result of staging a part.
-  enum Staging: Sendable {
+  enum StagingTable: Sendable {
     /// The load was done before; this was its answer.
     case done(Playback.QueueSummary)
     /// More parts are to come.
@@ -76,7 +76,7 @@ extension QueueStore {
   /// Stages the items of a part until the last part of its load is there.
   ///
   /// - Throws: `playback.loadIncomplete`, `playback.loadTooLarge`, `playback.itemTooLarge`.
-  static func stage(_ part: Part, on date: Timestamp, in transaction: Transaction) throws -> Staging {
+  static func stage(_ part: Part, on date: Timestamp, in transaction: Transaction) throws -> StagingTable {
     guard part.items.count <= partLimit else {
       throw LunaraError("playback.loadTooLarge", "A load has \(part.items.count) items in a part; \(partLimit) may be.")
     }

@@ -15,13 +15,13 @@ struct Comparison {
 
   /// Does it. Which tracks go is said by the library, and that they go does no harm twice.
   ///
-  /// - Throws: `router.queueKeepsChanging`, and what library and room throw.
+  /// - Throws: `client.queueKeepsChanging`, and what library and room throw.
   func run(_ log: Log) async throws {
     var gone: [TrackID] = []
     let tracks = try await tracks()
     for first in stride(from: 0, to: tracks.count, by: Self.batch) {
       let batch = Array(tracks[first..<min(first + Self.batch, tracks.count)])
-      gone += try await asking.ask(Library.ListGone(tracks: batch), of: .library).tracks
+      gone += try await asking.ask(Library.ListRemovedTracks(tracks: batch), of: .library).tracks
     }
     for first in stride(from: 0, to: gone.count, by: Self.batch) {
       let batch = Array(gone[first..<min(first + Self.batch, gone.count)])
@@ -45,6 +45,6 @@ struct Comparison {
         if page.items.isEmpty || first >= page.count { return tracks }
       }
     }
-    throw LunaraError("router.queueKeepsChanging", "The queue of \(room) keeps changing while it is compared.")
+    throw LunaraError("client.queueKeepsChanging", "The queue of \(room) keeps changing while it is compared.")
   }
 }

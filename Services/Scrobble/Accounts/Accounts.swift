@@ -56,7 +56,7 @@ enum Accounts {
   static func signIn(
     _ address: ServiceAddress, name: String, isFromSettings: Bool = false, _ transaction: Transaction
   ) throws -> Int64 {
-    transaction.requireSurvival(.power)
+    transaction.requireDurability(.power)
     try transaction.execute(
       """
       INSERT INTO accounts (service, name, address, is_from_settings) VALUES (?, ?, ?, ?)

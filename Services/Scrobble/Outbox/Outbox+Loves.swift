@@ -79,7 +79,7 @@ extension Outbox {
         guard let parked else { return }
         let (service, name) = try Self.names(of: account, transaction)
         try journal.append(
-          Scrobble.LoveParked(
+          Scrobble.LoveFailed(
             Scrobble.FailedLove(
               service: service, account: name, title: parked.title, artist: parked.artist, isLoved: isLoved,
               reason: words)), in: transaction)

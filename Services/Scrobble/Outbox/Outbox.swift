@@ -78,7 +78,7 @@ struct Outbox: Sendable {
           try Self.set(item.scrobble, account, "parked", words, transaction)
           guard tells else { continue }
           try journal.append(
-            Scrobble.DeliveryParked(
+            Scrobble.DeliveryFailed(
               service: service, account: name, listen: item.listen, title: item.title, artist: item.artist,
               reason: words), in: transaction)
         case .due(let words, let standsBack):
@@ -139,7 +139,7 @@ struct Outbox: Sendable {
     for row in parked {
       try set(row.scrobble, account, "parked", row.words, transaction)
       try journal.append(
-        Scrobble.DeliveryParked(
+        Scrobble.DeliveryFailed(
           service: service, account: name, listen: row.listen, title: row.track?.title ?? "",
           artist: row.track?.artist ?? "", reason: row.words ?? "the service cannot take it"), in: transaction)
     }

@@ -29,7 +29,7 @@ extension Withholding {
   /// Begins a private time, or makes the one that runs end then; without a duration ends what runs.
   static func setPrivate(_ duration: Milliseconds?, at now: Timestamp, _ transaction: Transaction) throws {
     // What a person keeps to themselves must stay so after a power cut.
-    transaction.requireSurvival(.power)
+    transaction.requireDurability(.power)
     try transaction.execute("DELETE FROM private_times WHERE ended_at < ?", now - Milliseconds(keptDays * 86_400_000))
     // One that begins in the future ran before the clock was set back: it covers what is heard now.
     try transaction.execute(
@@ -45,7 +45,7 @@ extension Withholding {
   /// - Throws: `scrobble.badFilter`.
   static func change(add: [Scrobble.Filter], remove: [Scrobble.Filter], _ transaction: Transaction) throws {
     for filter in add + remove {
-      guard Kind(rawValue: filter.kind) != nil, !TextForm.folded(filter.value).isEmpty else {
+      guard Kind(rawValue: filter.kind) != nil, !filter.value.folded.isEmpty else {
         throw LunaraError(
           "scrobble.badFilter",
           "A filter is one of \(Kind.allCases.map(\.rawValue).joined(separator: ", ")) and a name, not “\(filter.kind) \(filter.value)”."
@@ -54,12 +54,12 @@ extension Withholding {
     }
     for filter in remove {
       try transaction.execute(
-        "DELETE FROM filters WHERE kind = ? AND folded = ?", filter.kind, TextForm.folded(filter.value))
+        "DELETE FROM filters WHERE kind = ? AND folded = ?", filter.kind, filter.value.folded)
     }
     for filter in add {
       try transaction.execute(
         "INSERT OR REPLACE INTO filters (kind, folded, value) VALUES (?, ?, ?)", filter.kind,
-        TextForm.folded(filter.value), filter.value)
+        filter.value.folded, filter.value)
     }
   }
 }

@@ -51,7 +51,7 @@ struct Withholding: Hashable, Sendable {
   }
 
   private static func matches(_ filter: Scrobble.Filter, _ occasion: Occasion) -> Bool {
-    let (track, value) = (occasion.track, TextForm.folded(filter.value))
+    let (track, value) = (occasion.track, filter.value.folded)
     let found: [String]
     switch Kind(rawValue: filter.kind) {
     case .source: found = [track.id.source]
@@ -61,6 +61,6 @@ struct Withholding: Hashable, Sendable {
     case .genre: found = track.genres
     case nil: found = []
     }
-    return found.contains { TextForm.folded($0) == value }
+    return found.contains { $0.folded == value }
   }
 }

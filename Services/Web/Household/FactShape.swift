@@ -82,10 +82,10 @@ struct FactShape: Encodable {
       heardSeconds = counted.heard.seconds
     } else if let sent = try fact.decode(Scrobble.DeliverySent.self) {
       (service, account, listens) = (sent.service, sent.account, sent.listens)
-    } else if let parked = try fact.decode(Scrobble.DeliveryParked.self) {
+    } else if let parked = try fact.decode(Scrobble.DeliveryFailed.self) {
       (service, account, listen) = (parked.service, parked.account, parked.listen)
       (title, artist, reason) = (parked.title, parked.artist, parked.reason)
-    } else if let love = try fact.decode(Scrobble.LoveParked.self)?.love {
+    } else if let love = try fact.decode(Scrobble.LoveFailed.self)?.love {
       (service, account, title, artist, reason) = (love.service, love.account, love.title, love.artist, love.reason)
     } else if let paused = try fact.decode(Scrobble.AccountPaused.self) {
       (service, account, error) = (paused.service, paused.account, paused.error)

@@ -79,13 +79,13 @@ struct CoordinatorTests {
     let den = try await house.room("den")
     let bath = try await house.room("bath")
     let error = await house.refusal(of: Router.Play(ids: [house.album]))
-    #expect(error?.code == "router.roomNeeded")
+    #expect(error?.code == "client.roomNeeded")
     #expect(error?.message.contains("bath, den") == true)
     #expect(try await house.ask(Router.Play(ids: [house.album], room: RoomName(from: "bath"))).tracks == 3)
     #expect(den.loads.withLock { $0.count } == 0 && bath.loads.withLock { $0.count } == 1)
     #expect(
       await house.refusal(of: Router.Play(ids: [house.album], room: RoomName(from: "attic")))?.code
-        == "router.roomUnknown")
+        == "client.roomUnknown")
     await house.close()
   }
 
@@ -99,7 +99,7 @@ struct CoordinatorTests {
     await bath.node.close()
     for await presences in await house.router.presences() where presences.contains(where: \.away) { break }
     let error = await house.refusal(of: Router.Play(ids: [house.album], room: RoomName(from: "bath")))
-    #expect(error?.code == "router.roomAway")
+    #expect(error?.code == "client.roomAway")
     #expect(try await house.ask(Router.Play(ids: [house.album])).room == RoomName(from: "den"))
     await house.close()
   }

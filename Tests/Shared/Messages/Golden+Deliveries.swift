@@ -23,14 +23,14 @@ extension Golden {
       Scrobble.DeliverySent(service: "lastfm", account: "ann", listens: [listen]),
       #"{"account":"ann","listens":["l1"],"service":"lastfm"}"#),
     Golden(
-      Scrobble.DeliveryParked(
+      Scrobble.DeliveryFailed(
         service: "lastfm", account: "ann", listen: listen, title: "Two", artist: "Ada", reason: "filtered"),
       #"{"account":"ann","artist":"Ada","listen":"l1","reason":"filtered","service":"lastfm","title":"Two"}"#),
     Golden(
       Scrobble.AccountPaused(service: "lastfm", account: "ann", error: LunaraError("scrobble.refused", "m")),
       #"{"account":"ann","error":{"code":"scrobble.refused","message":"m"},"service":"lastfm"}"#),
     Golden(
-      Scrobble.LoveParked(
+      Scrobble.LoveFailed(
         .init(service: "listenbrainz", account: "ann", title: "Two", artist: "Ada", isLoved: true, reason: "unknown")),
       #"""
       {"love":{"account":"ann","artist":"Ada","isLoved":true,"reason":"unknown","service":"listenbrainz","title":"Two"}}

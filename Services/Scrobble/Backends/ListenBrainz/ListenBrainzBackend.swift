@@ -68,8 +68,8 @@ struct ListenBrainzBackend: Backend {
       return .failure(Unknown(result: Self.unknown("the server cannot look it up")))
     }
     guard let id = view["recording_mbid"]?.string.flatMap(MusicBrainzID.init),
-      view["recording_name"]?.string.map(TextForm.folded) == TextForm.folded(track.title),
-      view["artist_credit_name"]?.string.map(TextForm.folded) == TextForm.folded(track.artist)
+      view["recording_name"]?.string.map(\.folded) == track.title.folded,
+      view["artist_credit_name"]?.string.map(\.folded) == track.artist.folded
     else {
       return .failure(Unknown(result: Self.unknown("ListenBrainz finds none of this artist and title", answer.quiet)))
     }

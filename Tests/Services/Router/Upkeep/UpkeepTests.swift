@@ -179,7 +179,7 @@ struct UpkeepTests {
     await upkeep.take(house.catalogue)
     await upkeep.settled()
     #expect(house.queued.count == 100)
-    #expect(house.count(Library.ListGone.kind) == 2 && house.count(Playback.EditQueue.kind) == 2)
+    #expect(house.count(Library.ListRemovedTracks.kind) == 2 && house.count(Playback.EditQueue.kind) == 2)
     #expect(house.count(Playback.ReadQueue.kind) == 13)
   }
 

@@ -67,7 +67,7 @@ struct LoveTests {
     #expect(try await eventually { try await desk.states() == ["sent": 2] })
     await courier.stop()
     #expect(try await failed(desk).items.map(\.reason) == ["500"])
-    let facts = try await desk.facts(Scrobble.LoveParked.self)
+    let facts = try await desk.facts(Scrobble.LoveFailed.self)
     #expect(facts.map(\.love.title) == ["Track 1"] && facts.first?.love.isLoved == true)
     #expect(try await desk.database.read { try History.tally(in: $0) }.failedLoves == 1)
   }

@@ -101,7 +101,7 @@ struct CourierTests {
     await courier.start()
     #expect(try await eventually { try await desk.states() == ["sent": 11, "parked": 1] })
     await courier.stop()
-    let parked = try await desk.facts(Scrobble.DeliveryParked.self)
+    let parked = try await desk.facts(Scrobble.DeliveryFailed.self)
     #expect(parked.map(\.listen.rawValue) == ["l5"])
     #expect(parked.first?.reason == "bad title")
     #expect(parked.first?.title == "Track 5")
@@ -132,7 +132,7 @@ struct CourierTests {
     }
     #expect(try await desk.states() == ["sent": number - 1, "parked": 1])
     await courier.stop()
-    #expect(try await desk.facts(Scrobble.DeliveryParked.self).map(\.listen.rawValue) == ["l2"])
+    #expect(try await desk.facts(Scrobble.DeliveryFailed.self).map(\.listen.rawValue) == ["l2"])
   }
 
   @Test func aServiceThatBreaksAtEverythingForAWeekParksNothing() async throws {

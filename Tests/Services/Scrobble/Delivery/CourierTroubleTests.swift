@@ -67,7 +67,7 @@ struct CourierTroubleTests {
     #expect(try await eventually { try await desk.states() == ["sent": 2, "parked": 1] })
     await courier.stop()
     #expect(
-      try await desk.facts(Scrobble.DeliveryParked.self).map(\.reason) == ["this version of Lunara cannot read it"])
+      try await desk.facts(Scrobble.DeliveryFailed.self).map(\.reason) == ["this version of Lunara cannot read it"])
   }
 
   @Test func anItemOfAnotherVersionThatFailedThereForTheLastTimeIsParkedAndTheBatchIsNotSentAgain() async throws {
@@ -84,7 +84,7 @@ struct CourierTroubleTests {
     #expect(try await eventually(within: .seconds(40)) { try await desk.states() == ["sent": 2, "parked": 1] })
     await courier.stop()
     #expect(desk.service.state.withLock { $0.kept.values.map(\.self) } == [1, 1])
-    let parked = try await desk.facts(Scrobble.DeliveryParked.self)
+    let parked = try await desk.facts(Scrobble.DeliveryFailed.self)
     #expect(parked.map(\.reason) == ["500"] && parked.map(\.title) == [""])
   }
 
