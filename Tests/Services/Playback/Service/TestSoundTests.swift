@@ -64,11 +64,11 @@ struct TestSoundTests {
       let long = try audio.bytes(of: try await audio.sine("long.flac", seconds: 150))
       let room = try await household.room(speed: "1", testSound: { long })
       async let test = household.client.request(Playback.PlayTestSound(), to: room.node.id, within: .seconds(60))
-      let isTesting = await eventually { await room.service.room.testing != nil }
+      let isTesting = await eventually { await room.service.room.testSoundTask != nil }
       #expect(isTesting)
       try await room.load(try await household.album(1, seconds: 60))
       _ = try await test
-      #expect(await room.service.room.testing == nil)
+      #expect(await room.service.room.testSoundTask == nil)
       await room.stop()
     }
   }
