@@ -13,16 +13,16 @@ struct LibraryService: Sendable {
   private let hostID: String
   private let art: ArtStore
   private let refresher: Refresher
-  private let desk: SourceDesk
+  private let desk: SourceRequestHandler
   private let servers: ServerFinder
   private let remote: RemoteLookup
   private let log: Log
   private let watch = FolderWatch()
-  private let ties: ServerTies?
-  private let warming: ArtWarming
+  private let ties: ServerPlayback?
+  private let prefetcher: CoverPrefetcher
   private let media: MediaEndpoint?
-  private let vigil: StreamVigil
-  private let ratings: RatingDesk
+  private let streamMonitor: StreamMonitor
+  private let ratings: RatingRequestHandler
 
   /// Puts the parts together.
   ///
@@ -33,8 +33,8 @@ struct LibraryService: Sendable {
   ///   - mediaAddress: where audio and pictures are served to other hosts; nil for nowhere.
   /// - Throws: `library.mediaKeyNeeded`, `bus.noSodium`.
   init(
-    node: Node, database: Database, journal: Journal?, folders: [[UInt8]], kinds: [ServerKind] = [],
-    secrets: any SecretStore = SecretsInMemory(), plex: (keyring: PlexKeyring, cloud: String?)? = nil, home: String,
+    node: Node, database: Database, journal: Journal?, folders: [[UInt8]], kinds: [SourceDescriptor] = [],
+    secrets: any SecretStore = SecretsInMemory(), plex: (keyring: PlexCredentialStore, cloud: String?)? = nil, home: String,
     hostID: String, log: Log, artSpace: Int64 = 250 << 20, mediaAddress: MediaAddress? = nil,
     http: HTTPClient = HTTPClient(userAgent: "Lunara"),
     now: @escaping @Sendable () -> Timestamp = { .now() }
@@ -50,29 +50,29 @@ struct LibraryService: Sendable {
     self.servers = servers
     art = ArtStore(database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: artSpace)) {
       name, reference, size in
-      guard let server = await servers.server(name) else { throw SourceRefusal.away(name, cause: nil) }
+      guard let server = await servers.server(name) else { throw SourceError.away(name, cause: nil) }
       return try await server.picture(reference, size: size)
     }
-    let warming = ArtWarming(art, log: log)
-    self.warming = warming
-    let vigil = StreamVigil {
+    let prefetcher = CoverPrefetcher(art, log: log)
+    self.prefetcher = prefetcher
+    let streamMonitor = StreamMonitor {
       do { return try SleepInhibitor(why: "A room of the household plays from here") } catch {
         log.warning(error)
         return nil
       }
     }
-    self.vigil = vigil
-    let places = MediaPlaces(database: database, art: art, folders: folders)
+    self.streamMonitor = streamMonitor
+    let places = MediaFiles(database: database, art: art, folders: folders)
     media = try mediaAddress.map {
       try MediaEndpoint(
-        places, at: $0, keys: node.keys, vigil: vigil, relay: MediaRelay(http: http) { await servers.server($0) },
+        places, at: $0, keys: node.keys, streamMonitor: streamMonitor, relay: MediaRelay(http: http) { await servers.server($0) },
         now: now)
     }
     CatalogueMetrics(database: database, now: now).register(in: node.metrics)
     self.log = log
     let refresher = Refresher(database: database, journal: journal, log: log, now: now) { state in
       await node.publish(state)
-      await warming.observe(state)
+      await prefetcher.observe(state)
     }
     self.refresher = refresher
     remote = RemoteLookup(log: log) {
@@ -80,17 +80,17 @@ struct LibraryService: Sendable {
     } refresh: {
       await refresher.refreshed($0)
     }
-    ratings = RatingDesk(database: database, journal: journal, now: now, changed: { await refresher.tell() }) {
+    ratings = RatingRequestHandler(database: database, journal: journal, now: now, changed: { await refresher.tell() }) {
       item, name, rating in
       guard let source = await refresher.source(name) as? ServerSource else {
-        throw SourceRefusal.away(name, cause: nil)
+        throw SourceError.away(name, cause: nil)
       }
       try await source.server.rate(item, rating)
     }
-    let desk = SourceDesk(registry: registry, refresher: refresher, servers: servers, log: log)
+    let desk = SourceRequestHandler(registry: registry, refresher: refresher, servers: servers, log: log)
     self.desk = desk
     ties = plex.map { plex in
-      ServerTies(
+      ServerPlayback(
         keyring: plex.keyring, cloudBase: plex.cloud, servers: servers, desk: desk, database: database, log: log,
         parked: { await refresher.tell() })
     }
@@ -100,16 +100,16 @@ struct LibraryService: Sendable {
   ///
   /// - Throws: what the disk says where plays that are in doubt cannot be noted: they would be told twice.
   func start() async throws {
-    try await database.write { try PlayDoubt.settle($0) }
+    try await database.write { try PlayRestoreReconciliation.settle($0) }
     let sources = await desk.sources()
-    await CatalogueDesk(database: database, hostID: hostID, remote: remote) { [refresher] in
+    await CatalogueRequestHandler(database: database, hostID: hostID, remote: remote) { [refresher] in
       try await refresher.answering()
     }.start(on: node)
     await servePlaces()
     // The rooms of this host need none of it.
     do { try media?.start() } catch { log.warning(LunaraError(error)) }
     await desk.serve(on: node)
-    await HistoryDesk(database: database, log: log) { [ties] in try ties?.take($0, $1) }.start(on: node)
+    await HistoryRequestHandler(database: database, log: log) { [ties] in try ties?.take($0, $1) }.start(on: node)
     await ratings.start(on: node)
     await ties?.start(on: node)
     await refresher.start(sources)
@@ -124,12 +124,12 @@ struct LibraryService: Sendable {
     watch.stop()
     await ties?.stop()
     await media?.stop()
-    vigil.stop()
+    streamMonitor.stop()
     await refresher.stop()
     // It begins nothing more first, and ends with the pictures that it waits for.
-    await warming.cancel()
+    await prefetcher.cancel()
     await art.stop()
-    await warming.stop()
+    await prefetcher.stop()
   }
 
   private func servePlaces() async {
@@ -152,7 +152,7 @@ struct LibraryService: Sendable {
   /// What another host is given.
   ///
   /// - Throws: `library.mediaAway`.
-  private func elsewhere(_ thing: MediaLink.Thing) async throws -> Library.Locator {
+  private func elsewhere(_ thing: MediaLink.Item) async throws -> Library.Locator {
     guard let media else { throw MediaEndpoint.away }
     let url = try media.url(of: thing, advertised: await node.advertisedHost)
     return .url(url, headers: [:], expiresIn: MediaLink.lifetime)

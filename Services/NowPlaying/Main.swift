@@ -6,7 +6,7 @@ import ServiceKit
 
 @main struct Main {
   static func main() async {
-    await Service.run(role: "nowplaying", name: { $0["LUNARA_DESKTOP"] ?? $0.nameOnThisMachine }) { context in
+    await ServiceProcess.run(role: "nowplaying", name: { $0["LUNARA_DESKTOP"] ?? $0.nameOnThisMachine }) { context in
       let settings = context.settings
       var setup = NowPlaying.Setup(
         host: context.hostID, coverFolder: "\(settings.run)/covers-\(context.id.name)",

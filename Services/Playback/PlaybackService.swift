@@ -8,25 +8,25 @@ import Storage
 struct PlaybackService: Sendable {
   let room: Room
   private let node: Node
-  private let vigil: SleepVigil
-  private let headphones: HeadphoneVigil?
+  private let vigil: SleepMonitor
+  private let headphones: HeadphoneMonitor?
   let prefetcher: Prefetcher?
   private let work: Task<Void, Never>
 
   /// Opens the room and begins to publish; `start` begins to answer.
   init(
     room name: RoomName, host: String, engine: any Engine, database: Database, journal: Journal, node: Node, log: Log,
-    systemBus: String? = nil, headphones: HeadphoneVigil? = nil,
+    systemBus: String? = nil, headphones: HeadphoneMonitor? = nil,
     cache: (folder: String, limits: Prefetcher.Limits)? = nil, testSound: TestSound? = nil
   ) async throws {
-    var asking = Locating(host: host, node: node)
+    var asking = AudioLocator(host: host, node: node)
     let prefetcher = try cache.map { [asking] cache in
       try Prefetcher(in: cache.folder, limits: cache.limits, log: log) { try await asking.resolve($0) }
     }
     asking.cache = prefetcher
     let locating = asking
-    let vigil = SleepVigil(room: name, busAddress: systemBus, log: log)
-    let outlet = RoomOutlet(
+    let vigil = SleepMonitor(room: name, busAddress: systemBus, log: log)
+    let outlet = RoomEnvironment(
       publishRoom: {
         await node.publish($0)
         await vigil.watch($0)
@@ -52,8 +52,8 @@ struct PlaybackService: Sendable {
   /// Begins to answer.
   func start() async {
     let room = room
-    await vigil.begin(Steering(of: room, .sleep))
-    await headphones?.begin(Steering(of: room, .unplugged)) { room.interruptionOver(.output) }
+    await vigil.begin(RoomInterrupter(of: room, .sleep))
+    await headphones?.begin(RoomInterrupter(of: room, .unplugged)) { room.interruptionOver(.output) }
     await node.serve(Playback.Load.self) { request, _ in try await room.load(request) }
     await node.serve(Playback.Transport.self) { request, _ in try await room.transport(request.action) }
     await node.serve(Playback.Append.self) { request, _ in try await room.append(request) }

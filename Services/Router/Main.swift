@@ -3,7 +3,7 @@ import ServiceKit
 
 @main struct Main {
   static func main() async {
-    await Service.run(role: "router") { context in
+    await ServiceProcess.run(role: "router") { context in
       let node = try await context.startNode()
       let handler = RouterRequestHandler(node: node, log: context.log)
       await handler.start()

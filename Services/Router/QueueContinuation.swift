@@ -26,7 +26,7 @@ struct QueueContinuation {
     var hasMore = true
     for _ in 0..<Self.tries where tracks.isEmpty && hasMore {
       let page = try await sender.ask(
-        Library.ListFollowing(list: want.continuation.list, after: after, limit: Self.albums), of: .library)
+        Library.ListNextAlbums(list: want.continuation.list, after: after, limit: Self.albums), of: .library)
       for album in page.items { tracks += try await self.tracks(of: album.id).map { ($0, album.id) } }
       after = page.items.last?.id ?? after
       hasMore = page.next != nil && !page.items.isEmpty

@@ -15,13 +15,13 @@ struct QueuePruning {
 
   /// Removes the tracks. The library decides which are gone, and removing them twice does no harm.
   ///
-  /// - Throws: `router.queueKeepsChanging`, and what library and room throw.
+  /// - Throws: `client.queueKeepsChanging`, and what library and room throw.
   func run(_ log: Log) async throws {
     var gone: [TrackID] = []
     let tracks = try await tracks()
     for first in stride(from: 0, to: tracks.count, by: Self.batch) {
       let batch = Array(tracks[first..<min(first + Self.batch, tracks.count)])
-      gone += try await sender.ask(Library.ListGone(tracks: batch), of: .library).tracks
+      gone += try await sender.ask(Library.ListRemovedTracks(tracks: batch), of: .library).tracks
     }
     for first in stride(from: 0, to: gone.count, by: Self.batch) {
       let batch = Array(gone[first..<min(first + Self.batch, gone.count)])
@@ -48,7 +48,7 @@ struct QueuePruning {
       }
     }
     throw LunaraError(
-      "router.queueKeepsChanging",
+      "client.queueKeepsChanging",
       "The queue of \(room) keeps changing while it is compared with the library. It is tried again.")
   }
 }

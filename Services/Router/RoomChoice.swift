@@ -9,24 +9,24 @@ struct RoomChoice: Equatable {
 
   /// Returns the room of an intent: the one it names, or else the only one that answers.
   ///
-  /// - Throws: `router.noRoom`, `router.roomNeeded`, `router.roomUnknown`, `router.roomAway`; each names the rooms.
+  /// - Throws: `client.noRoom`, `client.roomNeeded`, `client.roomUnknown`, `client.roomAway`; each names the rooms.
   func room(for wanted: RoomName?) throws -> RoomName {
     guard let wanted else { return try onlyRoom() }
     if live.contains(wanted) { return wanted }
     if away.contains(wanted) {
       throw LunaraError(
-        "router.roomAway", "The room \(wanted) is away. Start its player, or choose another room: \(names(live)).")
+        "client.roomAway", "The room \(wanted) is away. Start its player, or choose another room: \(names(live)).")
     }
-    throw LunaraError("router.roomUnknown", "There is no room \(wanted). Rooms: \(names(live.union(away))).")
+    throw LunaraError("client.roomUnknown", "There is no room \(wanted). Rooms: \(names(live.union(away))).")
   }
 
   private func onlyRoom() throws -> RoomName {
     guard let first = live.first else {
       let missing = away.isEmpty ? "" : " Away: \(names(away))."
-      throw LunaraError("router.noRoom", "No room answers. Start one with `lunara up`.\(missing)")
+      throw LunaraError("client.noRoom", "No room answers. Start one with `lunara up`.\(missing)")
     }
     guard live.count == 1 else {
-      throw LunaraError("router.roomNeeded", "There are several rooms. Say which one: \(names(live)).")
+      throw LunaraError("client.roomNeeded", "There are several rooms. Say which one: \(names(live)).")
     }
     return first
   }

@@ -6,7 +6,7 @@ import Storage
 
 @main struct Main {
   static func main() async {
-    await Service.run(role: "scrobble") { context in
+    await ServiceProcess.run(role: "scrobble") { context in
       let settings = context.settings
       let database = try context.database(
         "scrobble", migrations: Scrobbler.migrations, readers: 1, saving: Schema.saved)

@@ -10,7 +10,7 @@ struct API: Sendable {
   let household: Household
   let hostID: String
   let files: PageFiles
-  let doorkeeper: Doorkeeper
+  let authenticator: SessionAuthenticator
   let heads = FileHeads()
   let packing = Packing()
   let metrics = Metrics()
@@ -21,7 +21,7 @@ struct API: Sendable {
   ///
   /// - Throws: what the services refused, `bus.…` where they cannot be reached, `web.…` for what cannot be asked.
   func answer(_ endpoint: Endpoint, _ call: Call) async throws -> HTTPServerResponse {
-    if endpoint.access == .members { try await doorkeeper.admit(call.client.session) }
+    if endpoint.access == .members { try await authenticator.admit(call.client.session) }
     return packing.answer(try await endpoint.handle(self, call), of: endpoint, to: call.request)
   }
 

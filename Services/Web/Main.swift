@@ -5,14 +5,14 @@ import ServiceKit
 
 @main struct Main {
   static func main() async {
-    await Service.run(role: "web", name: \.nameOnThisMachine) { context in
+    await ServiceProcess.run(role: "web", name: \.nameOnThisMachine) { context in
       let place = try place(context.settings)
       let isOpen = RequestGuard.isLoopback(place.address) && place.proxies.isEmpty
-      let doorkeeper =
-        isOpen ? Doorkeeper() : try Doorkeeper(home: context.settings.home) { context.log.warning($0) }
+      let authenticator =
+        isOpen ? SessionAuthenticator() : try SessionAuthenticator(home: context.settings.home) { context.log.warning($0) }
       let node = try await context.startNode()
       let service = try await WebService(
-        node: node, log: context.log, hostID: context.hostID, at: place, doorkeeper: doorkeeper)
+        node: node, log: context.log, hostID: context.hostID, at: place, authenticator: authenticator)
       let shown = place.address.contains(":") ? "[\(place.address)]" : place.address
       context.log.info("the page is at \(place.identity == nil ? "http" : "https")://\(shown):\(service.port)")
       if !isOpen, place.identity == nil, place.proxies.isEmpty {
@@ -37,7 +37,7 @@ import ServiceKit
       address: host == "localhost" ? "127.0.0.1" : host, port: port, names: list("LUNARA_WEB_NAMES"),
       proxies: Set(try list("LUNARA_WEB_PROXY").map(proxy)))
     switch (settings["LUNARA_WEB_CERT"], settings["LUNARA_WEB_KEY"]) {
-    case (let certificate?, let key?): place.identity = try ServerIdentity(certificate: certificate, key: key)
+    case (let certificate?, let key?): place.identity = try TLSCertificate(certificate: certificate, key: key)
     case (nil, nil): break
     default:
       throw LunaraError(

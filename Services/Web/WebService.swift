@@ -15,7 +15,7 @@ final class WebService: Sendable {
     /// Further names by which browsers may reach the page.
     var names: [String] = []
     /// What connections are encrypted with; nil for none.
-    var identity: ServerIdentity?
+    var identity: TLSCertificate?
     /// Numeric addresses of proxies, whose word on who asks is taken.
     var proxies: Set<String> = []
   }
@@ -39,15 +39,15 @@ final class WebService: Sendable {
   /// - Parameters:
   ///   - place: where, and to whom.
   ///   - hostID: this host's id, by which the library knows whether its files can be read here.
-  ///   - doorkeeper: lets in who is signed in.
+  ///   - authenticator: lets in who is signed in.
   ///   - heartbeat: how often browsers get a sign of life.
   /// - Throws: `web.addressInUse`, or what the server says.
   init(
-    node: Node, log: Log, hostID: String, at place: Place, doorkeeper: Doorkeeper = Doorkeeper(),
+    node: Node, log: Log, hostID: String, at place: Place, authenticator: SessionAuthenticator = SessionAuthenticator(),
     heartbeat: Duration = .seconds(15)
   ) async throws {
     let household = Household { log.warning($0) }
-    let api = API(node: node, household: household, hostID: hostID, files: PageFiles(), doorkeeper: doorkeeper)
+    let api = API(node: node, household: household, hostID: hostID, files: PageFiles(), authenticator: authenticator)
     api.metrics.register(in: node.metrics) { await household.counts }
     let desk = RequestDesk(api: api, place: place, log: log)
     // A proxy, and this machine, stand for everybody.
@@ -66,7 +66,7 @@ final class WebService: Sendable {
         cause: error.cause)
     }
     self.household = household
-    tasks = await Self.follow(node, household, doorkeeper, heartbeat)
+    tasks = await Self.follow(node, household, authenticator, heartbeat)
   }
 
   /// Returns once what follows the household has had its turn.
@@ -80,7 +80,7 @@ final class WebService: Sendable {
   }
 
   private static func follow(
-    _ node: Node, _ household: Household, _ doorkeeper: Doorkeeper, _ heartbeat: Duration
+    _ node: Node, _ household: Household, _ authenticator: SessionAuthenticator, _ heartbeat: Duration
   ) async -> [Task<Void, Never>] {
     await node.follow(nil, from: .since(.now() - memory)) { await household.take($0) }
     return [
@@ -95,7 +95,7 @@ final class WebService: Sendable {
       Task {
         while !Task.isCancelled {
           do { try await Task.sleep(for: heartbeat) } catch { return }
-          await household.endStreams(notAdmittedBy: doorkeeper)
+          await household.endStreams(notAdmittedBy: authenticator)
           await household.beat()
         }
       },

@@ -10,7 +10,7 @@ final class FactTally: Sendable {
 
   private struct State {
     var applied = 0
-    var standings: [Key: ReadCursors.Standing] = [:]
+    var standings: [Key: ReadCursors.Progress] = [:]
   }
 
   private let state = Mutex(State())
@@ -19,12 +19,12 @@ final class FactTally: Sendable {
   var applied: Int { state.withLock { $0.applied } }
 
   /// How far each reader is in each journal that it has met.
-  var standings: [ReadCursors.Standing] {
+  var standings: [ReadCursors.Progress] {
     state.withLock { Array($0.standings.values) }.sorted { ($0.node, $0.reader) < ($1.node, $1.reader) }
   }
 
   /// A reader stands here now, after so many more facts took effect.
-  func note(_ standing: ReadCursors.Standing, of subscription: Int, applied count: Int = 0) {
+  func note(_ standing: ReadCursors.Progress, of subscription: Int, applied count: Int = 0) {
     state.withLock { state in
       state.applied += count
       state.standings[Key(subscription: subscription, node: standing.node)] = standing
@@ -62,7 +62,7 @@ struct FactIntake: FactSink {
   }
 
   private func note(_ position: JournalPosition, in node: NodeID, applied count: Int = 0) {
-    let standing = ReadCursors.Standing(reader: sink.name, node: node, position: position)
+    let standing = ReadCursors.Progress(reader: sink.name, node: node, position: position)
     tally.note(standing, of: subscription, applied: count)
   }
 }

@@ -27,7 +27,7 @@ extension Journal {
     at path: String, migrations: [Migration], readers: Int = 2, saving tables: [String] = [], finish: [String] = [],
     report: (LunaraError) -> Void
   ) throws -> Database {
-    let (database, salvage) = try Database.opening(
+    let (database, salvage) = try Database.open(
       at: path, migrations: migrations, readers: readers, isExpected: JournalStart(beside: path) != nil,
       saving: saved + tables, finish: ["UPDATE bus_journal SET fork = ifnull(fork, 0)"] + finish)
     if let salvage {

@@ -159,7 +159,7 @@ public final class Journal: Sendable {
     guard payload.count <= Frame.payloadLimit else {
       throw Frame.tooLarge("The fact \(F.kind)", payload.count)
     }
-    if F.survives == .power { transaction.requireSurvival(.power) }
+    if F.survives == .power { transaction.requireDurability(.power) }
     let fact = JournaledFact(
       seq: 0, epoch: epoch, id: UniqueID<Journal>.random().rawValue, kind: F.kind, time: .now(), payload: payload)
     try insert(fact, in: transaction)

@@ -124,7 +124,7 @@ extension Node {
     for _ in 0..<64 {
       let got: ()? = remoteDesk.receiveHeaded { body, header in
         do {
-          let (frame, envelope, opened) = try openedEnvelope(body, on: .desk)
+          let (frame, envelope, opened) = try openedEnvelope(body, on: .requestSocket)
           if let opened {
             // From a stranger nothing is taken but a knock, and from one who knocked nothing but a hello.
             guard opened.isBound || envelope.kind == Knock.kind,

@@ -24,7 +24,7 @@ extension Node {
       id: id, pid: getpid(), epoch: epoch, version: version, startedAt: startedAt, saidAt: .now(),
       journal: journal.map { JournalPosition(journal: $0.identity, epoch: $0.epoch, seq: journalHead) },
       lag: lag, states: own.versions, identity: isGuest ? nil : claim.identity, term: claim.term, endpoints: endpoints,
-      retired: network.standsFor != nil, isUnderTest: tuning.isUnderTest, problem: problem)
+      retired: network.formerName != nil, isUnderTest: tuning.isUnderTest, problem: problem)
   }
 
   private var lag: Int64 { lags.values.reduce(0) { $1.values.reduce($0, &+) } }

@@ -31,7 +31,7 @@ extension Node {
   func route(to node: NodeID) -> Route? {
     if let address = detours[node] { return .remote(address) }
     if NodeLock.isHeld(directory.lock(of: node)) { return .local }
-    guard let desk = roster.peers[node]?.endpoints?.desk, let address = TCPAddress(desk), mayDial(address) else {
+    guard let desk = roster.peers[node]?.endpoints?.requests, let address = TCPAddress(desk), mayDial(address) else {
       return nil
     }
     return .remote(desk)
@@ -95,7 +95,7 @@ extension Node {
 
   /// Dials everything to a node on another machine afresh.
   func redial(_ node: NodeID) {
-    if let desk = roster.peers[node]?.endpoints?.desk { turn(desk) }
+    if let desk = roster.peers[node]?.endpoints?.requests { turn(desk) }
     closeLine(to: node)
     guard var remote = remoteVoices[node], let dialled = numeric(remote.address) else { return }
     remote.socket.disconnect(remote.endpoint)
@@ -134,7 +134,7 @@ extension Node {
         do {
           let envelope: Envelope
           if isRemote {
-            let (frame, opened) = try opened(body, on: .line, answering: pending.id)
+            let (frame, opened) = try opened(body, on: .connection, answering: pending.id)
             envelope = try Envelope(decoding: frame.body)
             guard envelope.node == node, opened.map({ $0.sender.node == node }) ?? true else { return }
           } else {

@@ -158,9 +158,9 @@ public actor Node {
     self.network = network
     problem = journal.flatMap { DamageNote.newest(beside: $0.path)?.error }
     isGuest = lock == nil
-    if let path = Self.keptPath(of: network.standsFor ?? id, in: network), lock != nil {
+    if let path = Self.keptPath(of: network.formerName ?? id, in: network), lock != nil {
       kept = KeptRoster(from: path)
-      if network.standsFor != nil { (kept.term, kept.isDisplaced) = (0, false) }
+      if network.formerName != nil { (kept.term, kept.isDisplaced) = (0, false) }
     }
     if lock == nil { standing = .holder }
     claim = Claim(identity: journal?.identity ?? network.identity, term: kept.term, start: epoch)

@@ -59,7 +59,7 @@ extension Journal {
   /// than its process.
   ///
   /// - Throws: the errors of `Transaction.execute`; `bus.frameTooLarge` for what cannot be sent.
-  public func append(_ recorded: Recorded, in transaction: Transaction) throws {
+  public func append(_ recorded: RecordedMessage, in transaction: Transaction) throws {
     guard recorded.payload.count <= Frame.payloadLimit else {
       throw Frame.tooLarge("The fact \(recorded.kind)", recorded.payload.count)
     }
@@ -82,7 +82,7 @@ extension Journal {
 
 extension Node {
   /// Says a recorded state or signal again, under its topic and with its time; for a replay only.
-  public func publish(_ recorded: Recorded) {
+  public func publish(_ recorded: RecordedMessage) {
     var envelope = Envelope(
       id: recorded.id, node: id, epoch: epoch, time: recorded.time, kind: recorded.kind, recordedOf: recorded.node,
       payload: recorded.payload)

@@ -32,7 +32,7 @@ extension Library {
 
   /// The albums that follow one in a list. Where that one is gone meanwhile, those that follow the place where it was,
   /// or else none.
-  public struct ListFollowing: Request {
+  public struct ListNextAlbums: Request {
     /// The stable name.
     public static let kind = "library.list-following"
     /// It changes nothing.
@@ -55,13 +55,13 @@ extension Library {
   }
 
   /// Which tracks of a queue no longer are: gone from the catalogue, and their source has answered since.
-  public struct ListGone: Request {
+  public struct ListRemovedTracks: Request {
     /// The stable name.
     public static let kind = "library.list-gone"
     /// It changes nothing.
     public static let isCommand = false
     /// Those that are gone for good.
-    public typealias Answer = GoneTracks
+    public typealias Answer = RemovedTracks
     /// The tracks, at most 500.
     public var tracks: [TrackID]
 
@@ -70,7 +70,7 @@ extension Library {
   }
 
   /// Tracks that are gone.
-  public struct GoneTracks: Codable, Hashable, Sendable {
+  public struct RemovedTracks: Codable, Hashable, Sendable {
     /// Their ids, as they were given.
     public var tracks: [TrackID]
     /// The catalogue's generation that says so.

@@ -28,7 +28,7 @@ extension Library {
     /// The stable name.
     public static let kind = "library.rating-changed"
     /// It can be found out again; losing it in a power cut is no harm.
-    public static let survives = Survival.process
+    public static let survives = Durability.process
     /// What it was given to.
     public var id: PlayableID
     /// The rating; nil where it was taken away.
@@ -70,7 +70,7 @@ extension Library {
     /// The stable name.
     public static let kind = "library.catalogue-changed"
     /// The catalogue itself tells how things stand; losing this in a power cut is no harm.
-    public static let survives = Survival.process
+    public static let survives = Durability.process
     /// The generation of the catalogue that holds it.
     public var generation: Int64
     /// Albums that came or are different, at most 500.

@@ -110,7 +110,7 @@ extension Library {
     /// The stable name.
     public static let kind = "library.sync-finished"
     /// It can be found out again; losing it in a power cut is no harm.
-    public static let survives = Survival.process
+    public static let survives = Durability.process
     /// The source.
     public var source: String
     /// What the refresh did.
@@ -128,7 +128,7 @@ extension Library {
     /// The stable name.
     public static let kind = "library.sync-failed"
     /// It is told by the source's state as well; losing it in a power cut is no harm.
-    public static let survives = Survival.process
+    public static let survives = Durability.process
     /// The source.
     public var source: String
     /// Why, and what to do.

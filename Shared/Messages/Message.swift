@@ -26,7 +26,7 @@ public protocol Message: Codable, Sendable {
 /// missed.
 public protocol Fact: Message {
   /// What it must survive once acknowledged.
-  static var survives: Survival { get }
+  static var survives: Durability { get }
 }
 
 /// How things stand. Only the newest value of a topic matters; a reader that was away gets it at once. Its size never

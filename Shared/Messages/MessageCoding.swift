@@ -11,22 +11,22 @@ public enum MessageCoding {
   ///
   /// - Throws: `bus.badPayload` for what JSON cannot hold, such as a number that is not finite.
   public static func encode(_ value: some Encodable) throws -> [UInt8] {
-    do { return try encodeQuickly(value) } catch { return try encodeSlowly(value) }
+    do { return try encodeFast(value) } catch { return try encodeWithFoundation(value) }
   }
 
   /// The value of a JSON text; unknown fields are ignored.
   ///
   /// - Throws: `bus.badPayload`, with what was missing or wrong as the cause.
   public static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Collection<UInt8>) throws -> Value {
-    do { return try decodeQuickly(type, from: bytes) } catch { return try decodeSlowly(type, from: bytes) }
+    do { return try decodeFast(type, from: bytes) } catch { return try decodeWithFoundation(type, from: bytes) }
   }
 
-  /// - Throws: `NotQuick`, and what the value's own code throws.
-  static func encodeQuickly(_ value: some Encodable) throws -> [UInt8] {
+  /// - Throws: `UnsupportedJSON`, and what the value's own code throws.
+  static func encodeFast(_ value: some Encodable) throws -> [UInt8] {
     try JSONWriter.text(of: value)
   }
 
-  static func encodeSlowly(_ value: some Encodable) throws -> [UInt8] {
+  static func encodeWithFoundation(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
@@ -36,13 +36,13 @@ public enum MessageCoding {
     }
   }
 
-  /// - Throws: `NotQuick`, and what the value's own code throws.
-  static func decodeQuickly<Value: Decodable>(_ type: Value.Type, from bytes: some Collection<UInt8>) throws -> Value {
-    guard let text = JSONText(Array(bytes)) else { throw NotQuick() }
+  /// - Throws: `UnsupportedJSON`, and what the value's own code throws.
+  static func decodeFast<Value: Decodable>(_ type: Value.Type, from bytes: some Collection<UInt8>) throws -> Value {
+    guard let text = JSONText(Array(bytes)) else { throw UnsupportedJSON() }
     return try Value(from: JSONReader(text: text, index: 0))
   }
 
-  static func decodeSlowly<Value: Decodable>(_ type: Value.Type, from bytes: some Collection<UInt8>) throws -> Value {
+  static func decodeWithFoundation<Value: Decodable>(_ type: Value.Type, from bytes: some Collection<UInt8>) throws -> Value {
     do {
       return try JSONDecoder().decode(type, from: Data(bytes))
     } catch {

@@ -137,7 +137,7 @@ extension Playback {
     /// The stable name.
     public static let kind = "playback.listen-started"
     /// Listens survive a power cut.
-    public static let survives = Survival.power
+    public static let survives = Durability.power
     /// The listen.
     public var subject: ListenSubject
 
@@ -150,7 +150,7 @@ extension Playback {
     /// The stable name.
     public static let kind = "playback.listen-heard"
     /// Listens survive a power cut.
-    public static let survives = Survival.power
+    public static let survives = Durability.power
     /// The listen.
     public var subject: ListenSubject
     /// Media time that reached the output within unseeked segments, in all so far. Never shrinks within a listen.
@@ -168,7 +168,7 @@ extension Playback {
     /// The stable name.
     public static let kind = "playback.listen-ended"
     /// Listens survive a power cut.
-    public static let survives = Survival.power
+    public static let survives = Durability.power
     /// The listen.
     public var subject: ListenSubject
     /// Media time heard in all.
@@ -206,7 +206,7 @@ extension Playback {
     /// The stable name.
     public static let kind = "playback.track-failed"
     /// A notice for people; losing it in a power cut is no harm.
-    public static let survives = Survival.process
+    public static let survives = Durability.process
     /// The room.
     public var room: RoomName
     /// What could not be played.

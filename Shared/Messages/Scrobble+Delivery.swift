@@ -7,7 +7,7 @@ extension Scrobble {
     /// The stable name.
     public static let kind = "scrobble.sent"
     /// A notice for people; the list of scrobbles says the same.
-    public static let survives = Survival.process
+    public static let survives = Durability.process
     /// The kind of service, such as `lastfm`.
     public var service: String
     /// The account's name.
@@ -28,7 +28,7 @@ extension Scrobble {
     /// The stable name.
     public static let kind = "scrobble.parked"
     /// A notice for people; the list of scrobbles says the same.
-    public static let survives = Survival.process
+    public static let survives = Durability.process
     /// The kind of service, such as `lastfm`.
     public var service: String
     /// The account's name.
@@ -58,7 +58,7 @@ extension Scrobble {
     /// The stable name.
     public static let kind = "scrobble.paused"
     /// A notice for people; the state of the outbox says the same.
-    public static let survives = Survival.process
+    public static let survives = Durability.process
     /// The kind of service, such as `lastfm`.
     public var service: String
     /// The account's name.
@@ -197,7 +197,7 @@ extension Scrobble {
     /// The stable name.
     public static let kind = "scrobble.love-parked"
     /// A notice for people; the list of failed loves says the same.
-    public static let survives = Survival.process
+    public static let survives = Durability.process
     /// The track, the account and the reason.
     public var love: FailedLove
 

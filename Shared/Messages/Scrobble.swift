@@ -9,7 +9,7 @@ extension Scrobble {
     /// The stable name.
     public static let kind = "scrobble.listen-counted"
     /// Counts survive a power cut.
-    public static let survives = Survival.power
+    public static let survives = Durability.power
     /// The listen.
     public var subject: Playback.ListenSubject
     /// The time heard when it counted.

@@ -1,5 +1,5 @@
 /// What an acknowledged change must survive.
-public enum Survival: String, Codable, Sendable {
+public enum Durability: String, Codable, Sendable {
   /// `kill -9` of the process: committed, without fsync.
   case process
   /// A power cut: committed with fsync.

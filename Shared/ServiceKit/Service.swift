@@ -111,9 +111,9 @@ public struct ServiceContext: Sendable {
     let database = try Journal.database(
       at: "\(settings.home)/\(name).sqlite", migrations: migrations, readers: readers, saving: tables, finish: finish,
       report: { log.error($0) })
-    if database.needsLook {
+    if database.needsCheck {
       Task {
-        guard let damage = await database.damage() else { return }
+        guard let damage = await database.findDamage() else { return }
         log.error(
           LunaraError(
             "bus.databaseDamaged",
@@ -167,7 +167,7 @@ public struct ServiceContext: Sendable {
   private func serve(_ journal: Journal, as network: Network) async throws {
     guard let retired = id.retired(with: journal.identity) else { return }
     var network = network
-    network.standsFor = id
+    network.formerName = id
     let log = log
     let node = try await Node.start(
       retired, in: directory, version: LunaraVersion.current, journal: journal, network: network,

@@ -13,7 +13,7 @@ extension Connection {
   }
 
   /// Runs a closure in a transaction and commits it; rolls back what throws.
-  func write<T>(_ survival: Survival, _ body: (Transaction) throws -> T) throws -> (T, Transaction) {
+  func write<T>(_ survival: Durability, _ body: (Transaction) throws -> T) throws -> (T, Transaction) {
     try control("BEGIN IMMEDIATE")
     let transaction = Transaction(self, survival)
     defer {

@@ -67,7 +67,7 @@ public final class Database: Sendable {
   /// closure throws, and what SQLite reports as `storage.…`.
   @discardableResult
   public func write<T: Sendable>(
-    _ survival: Survival = .process, _ body: @escaping @Sendable (Transaction) throws -> T
+    _ survival: Durability = .process, _ body: @escaping @Sendable (Transaction) throws -> T
   ) async throws -> T {
     try await withCheckedThrowingContinuation { continuation in
       Self.submit(to: writer, continuation) { [checkpoints] connection in

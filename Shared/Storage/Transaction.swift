@@ -2,11 +2,11 @@ public import Model
 
 /// A change of the database that happens wholly or not at all. Valid only while the closure that got it runs.
 public final class Transaction: ReadTransaction {
-  private(set) var survival: Survival
+  private(set) var survival: Durability
   private(set) var isLarge = false
   private(set) var actions: [@Sendable () -> Void] = []
 
-  init(_ connection: Connection, _ survival: Survival) {
+  init(_ connection: Connection, _ survival: Durability) {
     self.survival = survival
     super.init(connection)
   }
@@ -46,7 +46,7 @@ public final class Transaction: ReadTransaction {
   }
 
   /// Raises what the change must survive; it is never lowered.
-  public func requireSurvival(_ survival: Survival) {
+  public func requireDurability(_ survival: Durability) {
     if case .power = survival { self.survival = .power }
   }
 }

@@ -27,7 +27,7 @@ extension Command {
       guard start == nil || order.sort == .name else {
         throw UsageError("--starting-at goes with the order by name only.")
       }
-      let household = try await BusHousehold(context)
+      let household = try await Client(context)
       try await list(context, "albums", Album.add, \.json) { after, limit in
         try await household.ask(
           Library.ListAlbums(
@@ -43,7 +43,7 @@ extension Command {
     options: [.startingAt, .after, .limit],
     action: .asynchronous { context in
       let start = context.arguments.value(.startingAt)
-      let household = try await BusHousehold(context)
+      let household = try await Client(context)
       try await list(context, "artists", Artist.add, \.json) { after, limit in
         try await household.ask(
           Library.ListArtists(after: after, limit: limit, startingAt: start), of: .library)
@@ -60,7 +60,7 @@ extension Command {
     options: [.sort, .seed, .after, .limit],
     action: .asynchronous { context in
       let order = try Order(context.arguments)
-      let household = try await BusHousehold(context)
+      let household = try await Client(context)
       try await list(context, "tracks", Track.add, \.json) { after, limit in
         try await household.ask(
           Library.ListTracks(after: after, limit: limit, sort: order.sort, seed: order.seed), of: .library)
@@ -72,7 +72,7 @@ extension Command {
     name: "collections", summary: "the collections, pinned ones first",
     examples: [.init("lunara collections", "all, most likely")], options: [.after, .limit],
     action: .asynchronous { context in
-      let household = try await BusHousehold(context)
+      let household = try await Client(context)
       try await list(context, "collections", MusicCollection.add, \.json) { after, limit in
         try await household.ask(Library.ListCollections(after: after, limit: limit), of: .library)
       }
@@ -83,7 +83,7 @@ extension Command {
     name: "playlists", summary: "the playlists, by title",
     examples: [.init("lunara playlists", "all, most likely")], options: [.after, .limit],
     action: .asynchronous { context in
-      let household = try await BusHousehold(context)
+      let household = try await Client(context)
       try await list(context, "playlists", Playlist.add, \.json) { after, limit in
         try await household.ask(Library.ListPlaylists(after: after, limit: limit), of: .library)
       }

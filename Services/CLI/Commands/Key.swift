@@ -96,8 +96,8 @@ extension Command {
     name: "reload", summary: "have the services of this machine read the key file again",
     examples: [.init("lunara key reload", "after the file has changed; the music goes on")],
     action: .held { context in
-      let directory = try BusHousehold.directory(try context.settings())
-      let told = directory.liveNodes().filter { BusHousehold.isService($0) }.compactMap { node in
+      let directory = try Client.directory(try context.settings())
+      let told = directory.liveNodes().filter { Client.isService($0) }.compactMap { node in
         NodeLock.holder(directory.lock(of: node)).map { (node: node, pid: $0) }
       }.filter { kill($0.pid, SIGHUP) == 0 }
       guard !context.console.isJSON else {

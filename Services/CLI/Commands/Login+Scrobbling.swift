@@ -14,7 +14,7 @@ extension Command {
 
   /// Signs in at a service that takes scrobbles.
   static func loginToScrobble(_ service: String, _ context: Context) async throws {
-    let household = try await BusHousehold(context)
+    let household = try await Client(context)
     let (arguments, console) = (context.arguments, context.console)
     let account: String?
     if service == "lastfm", !arguments.has(.scrobbler) {
@@ -49,7 +49,7 @@ extension Command {
   ///
   /// - Throws: `cli.signInExpired`, `cli.signInFailed`, and why it failed.
   static func end(
-    of signIn: Scrobble.SignIn, in household: some Household, _ console: Console,
+    of signIn: Scrobble.SignIn, in household: Client, _ console: Console,
     pause: () async throws -> Timestamp
   ) async throws -> String? {
     var shown = ""
@@ -88,7 +88,7 @@ extension Command {
   /// Signs out of accounts that get scrobbles.
   static func logoutFromScrobbling(_ word: String, _ context: Context) async throws {
     let (service, account) = account(word)
-    let accounts = try await BusHousehold(context).ask(
+    let accounts = try await Client(context).ask(
       Scrobble.SignOut(service: service ?? word, account: account), of: .scrobble, within: .seconds(20)
     ).accounts
     context.console.isJSON

@@ -25,7 +25,7 @@ extension Command {
       guard service == "plex" else {
         throw UsageError("One signs in at plex, lastfm or listenbrainz here, not at “\(service)”.")
       }
-      let household = try await BusHousehold(context)
+      let household = try await Client(context)
       let signIn = try await household.ask(
         Library.BeginSignIn(service: service), of: .library, within: .seconds(30))
       context.console.isJSON
@@ -51,7 +51,7 @@ extension Command {
       if scrobbleServices.contains(String(service.prefix { $0 != "/" })) {
         return try await logoutFromScrobbling(service, context)
       }
-      _ = try await BusHousehold(context).ask(Library.SignOut(service: service), of: .library, within: .seconds(20))
+      _ = try await Client(context).ask(Library.SignOut(service: service), of: .library, within: .seconds(20))
       context.console.isJSON
         ? context.console.print(.object(["signedOut": .text(service)]))
         : context.console.print("Signed out of \(service).\n")
@@ -63,7 +63,7 @@ extension Command {
   ///
   /// - Throws: `cli.signInExpired`, and why it failed.
   static func end(
-    of signIn: Library.SignIn, at service: String, in household: some Household, pause: () async throws -> Timestamp
+    of signIn: Library.SignIn, at service: String, in household: Client, pause: () async throws -> Timestamp
   ) async throws -> Library.SignInState {
     let expired = LunaraError(
       "cli.signInExpired",

@@ -12,7 +12,7 @@ extension Command {
     ],
     operand: .exactly(2, "FROM TO", help: "the room that is left, and the one that is gone to"),
     action: .asynchronous { context in
-      let household = try await BusHousehold(context)
+      let household = try await Client(context)
       let state = try await household.move(context.arguments.operands[0], context.arguments.operands[1])
       let view = RoomView(state, age: .zero, now: .now())
       if context.console.isJSON { return context.console.print(view.json) }

@@ -29,7 +29,7 @@ extension Command {
     action: .asynchronous { context in
       let change = try change(context.arguments)
       let wantsTest = context.arguments.operands.first == "test"
-      let household = try await BusHousehold(context)
+      let household = try await Client(context)
       let room = try await household.room(for: context)
       let node = NodeID.playback(room)
       if wantsTest {

@@ -49,7 +49,7 @@ extension Command {
         keys: keys, seeds: seeds, name: HostName.current, version: LunaraVersion.current),
       machines: machines, ends: ends)
     let invitation = Invitation(
-      code: code, host: place.host, port: door.port, isFound: door.isFound && door.port == PairingSeek.port,
+      code: code, host: place.host, port: door.port, isFound: door.isFound && door.port == PairingSearch.port,
       minutes: minutes,
       machines: machines)
     invitation.print(to: console)
@@ -126,7 +126,7 @@ private struct Invitation {
   let machines: Int
 
   func print(to console: Console) {
-    let at = port == PairingSeek.port ? host : host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    let at = port == PairingSearch.port ? host : host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     guard !console.isJSON else {
       return console.print(
         .object([

@@ -53,7 +53,7 @@ extension Command {
       guard [arguments.has(.random), arguments.has(.all), !arguments.operands.isEmpty].count(where: { $0 }) == 1 else {
         throw UsageError("Say what to play: ids or titles, or --random, or --all.")
       }
-      let household = try await BusHousehold(context, asking: .router)
+      let household = try await Client(context, asking: .router)
       let room = try await household.room(for: context)
       let ids =
         if arguments.has(.random) {
@@ -97,7 +97,7 @@ extension Household {
     let found = try await ask(Library.Search(words: words, limit: 1), of: .library)
     guard !(found.tracks.isEmpty && found.albums.isEmpty && found.artists.isEmpty) else {
       throw LunaraError(
-        "cli.nothingFound", "Nothing is found for “\(words)”. A search finds by the beginnings of words.")
+        "client.nothingFound", "Nothing is found for “\(words)”. A search finds by the beginnings of words.")
     }
     return PlayableID(source: "library", native: "search:\(words)")
   }

@@ -31,7 +31,7 @@ extension Command {
         }
         return Timestamp.now() - length
       }
-      let household = try await BusHousehold(context)
+      let household = try await Client(context)
       if let word = arguments.operands.first { try await household.narrow(&filter, to: word) }
       if let dimension {
         let counts = try await household.ask(

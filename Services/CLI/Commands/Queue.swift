@@ -56,14 +56,14 @@ extension Command {
           guard let order = orders[word] else {
             throw UsageError("WHAT is tracks, albums or off, not “\(word)”.")
           }
-          let household = try await BusHousehold(context)
+          let household = try await Client(context)
           try await change(
             .order(order, seed: .random(in: 0...UInt64(Int64.max))), try await household.room(for: context), household,
             context.console)
         }),
     ],
     action: .asynchronous { context in
-      let household = try await BusHousehold(context)
+      let household = try await Client(context)
       let room = try await household.room(for: context)
       if context.arguments.has(.played) {
         let limit = try context.arguments.integer(.limit, in: 1...100) ?? 50
@@ -78,15 +78,15 @@ extension Command {
     })
 
   private static func edit(
-    _ context: Context, _ edit: (any Household, RoomName) async throws -> Playback.EditQueue.Edit
+    _ context: Context, _ edit: (Client, RoomName) async throws -> Playback.EditQueue.Edit
   ) async throws {
-    let household = try await BusHousehold(context)
+    let household = try await Client(context)
     let room = try await household.room(for: context)
     try await change(try await edit(household, room), room, household, context.console)
   }
 
   private static func change(
-    _ edit: Playback.EditQueue.Edit, _ room: RoomName, _ household: some Household, _ console: Console
+    _ edit: Playback.EditQueue.Edit, _ room: RoomName, _ household: Client, _ console: Console
   ) async throws {
     let summary = try await household.ask(Playback.EditQueue(edit), of: .playback(room), within: .seconds(30))
     if console.isJSON { return console.print(summary.json) }
@@ -186,6 +186,6 @@ extension Household {
         room: room, current: page.current, items: items, position: state.map { RoomView($0).position } ?? .zero,
         modes: state?.value.modes, continues: page.continuation != nil)
     }
-    throw LunaraError("cli.queueKeepsChanging", "The queue of \(room) keeps changing while it is read. Try again.")
+    throw LunaraError("client.queueKeepsChanging", "The queue of \(room) keeps changing while it is read. Try again.")
   }
 }

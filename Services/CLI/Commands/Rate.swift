@@ -14,7 +14,7 @@ extension Command {
     operand: .exactly(2, "ID STARS", help: "what to rate by its id or title, and 0.5 to 5 stars in halves, 0 or none"),
     action: .asynchronous { context in
       let rating = try stars(context.arguments.operands[1])
-      let household = try await BusHousehold(context)
+      let household = try await Client(context)
       guard let id = try await household.playables([context.arguments.operands[0]]).first else { return }
       _ = try await household.ask(Library.Rate(id: id, rating: rating), of: .library, within: .seconds(20))
       context.console.isJSON

@@ -8,7 +8,7 @@ extension Command {
     name: "accounts", summary: "the accounts that get what counts, and how they fare",
     examples: [.init("lunara scrobbles accounts", "with what waits for each")],
     action: .asynchronous { context in
-      show(try await BusHousehold(context).ask(Scrobble.ListAccounts(), of: .scrobble).accounts, context.console)
+      show(try await Client(context).ask(Scrobble.ListAccounts(), of: .scrobble).accounts, context.console)
     })
 
   /// Switches accounts on or off.
@@ -25,7 +25,7 @@ extension Command {
       action: .asynchronous { context in
         let (service, account) = Self.account(context.arguments.operands.first)
         show(
-          try await BusHousehold(context).ask(
+          try await Client(context).ask(
             Scrobble.SwitchAccount(service: service, account: account, isOn: isOn), of: .scrobble, within: .seconds(20)
           ).accounts, context.console)
       })
@@ -46,7 +46,7 @@ extension Command {
       guard text == "off" || (duration ?? .zero) > .zero else {
         throw UsageError("private takes a length of time such as 30m or 2h, or off, not “\(text)”.")
       }
-      let state = try await BusHousehold(context).ask(Scrobble.SetPrivate(for: duration), of: .scrobble)
+      let state = try await Client(context).ask(Scrobble.SetPrivate(for: duration), of: .scrobble)
       context.console.isJSON
         ? context.console.print(.object(["privateUntil": .text(state.until)]))
         : context.console.print(
@@ -67,7 +67,7 @@ extension Command {
       changeFilter("remove", "send it again from now on") { Scrobble.ChangeFilters(remove: [$0]) },
     ],
     action: .asynchronous { context in
-      show(try await BusHousehold(context).ask(Scrobble.ChangeFilters(), of: .scrobble).filters, context.console)
+      show(try await Client(context).ask(Scrobble.ChangeFilters(), of: .scrobble).filters, context.console)
     })
 
   private static func changeFilter(
@@ -80,7 +80,7 @@ extension Command {
       action: .asynchronous { context in
         let words = context.arguments.operands
         show(
-          try await BusHousehold(context).ask(
+          try await Client(context).ask(
             request(Scrobble.Filter(kind: words[0], value: words[1])), of: .scrobble
           ).filters, context.console)
       })

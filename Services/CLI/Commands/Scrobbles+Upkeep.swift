@@ -14,7 +14,7 @@ extension Command {
     examples: [.init("lunara scrobbles retry", "all that failed")],
     operand: Operand(name: "[LISTEN]", count: 0...1, help: "only this one, by its id under --failed"),
     action: .asynchronous { context in
-      let count = try await BusHousehold(context).ask(
+      let count = try await Client(context).ask(
         Scrobble.RetryDeliveries(listen: listen(context)), of: .scrobble, within: .seconds(20)
       ).count
       context.console.isJSON
@@ -29,7 +29,7 @@ extension Command {
     operand: Operand(
       name: "[LISTEN]", count: 0...1, help: "this one, failed or pending, by its id under --failed or --pending"),
     action: .asynchronous { context in
-      let count = try await BusHousehold(context).ask(
+      let count = try await Client(context).ask(
         Scrobble.DropDeliveries(listen: listen(context)), of: .scrobble, within: .seconds(20)
       ).count
       context.console.isJSON
@@ -47,7 +47,7 @@ extension Command {
     operand: .one("FILE", help: "a new file, or - for standard output"),
     action: .asynchronous { context in
       let name = context.arguments.operands[0]
-      let household = try await BusHousehold(context)
+      let household = try await Client(context)
       let file = name == "-" ? nil : try ListenFile.create(name)
       var (written, kept) = (0, 0)
       var after: String?
@@ -88,7 +88,7 @@ extension Command {
     options: [.send],
     operand: .one("FILE", help: "JSON lines in the form of ListenBrainz"),
     action: .asynchronous { context in
-      let household = try await BusHousehold(context)
+      let household = try await Client(context)
       var total = Scrobble.Imported(added: 0, known: 0)
       func take(_ listens: [Scrobble.ImportedListen]) async throws {
         let answer = try await household.ask(

@@ -31,7 +31,7 @@ extension Command {
         throw UsageError("--pending and --failed exclude each other.")
       }
       let limit = try arguments.integer(.last, in: 1...100_000) ?? 50
-      let household = try await BusHousehold(context)
+      let household = try await Client(context)
       var entries: [Scrobble.Entry] = []
       var after: String?
       repeat {
@@ -71,7 +71,7 @@ extension Command {
     })
 
   /// What services did not take of loved tracks; nil where the scrobbler is too old to say.
-  private static func failedLoves(in household: some Household, _ limit: Int) async throws -> Scrobble.FailedLoves? {
+  private static func failedLoves(in household: Client, _ limit: Int) async throws -> Scrobble.FailedLoves? {
     do {
       return try await household.ask(Scrobble.ListFailedLoves(limit: min(200, limit)), of: .scrobble)
     } catch let error as LunaraError where error.code == "bus.unknownRequest" {

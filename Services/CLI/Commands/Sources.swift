@@ -21,7 +21,7 @@ extension Command {
     ],
     commands: [addSource, removeSource, orderSources, switchSection("on", true), switchSection("off", false)],
     action: .asynchronous { context in
-      let sources = try await BusHousehold(context).ask(Library.ListSources(), of: .library).sources
+      let sources = try await Client(context).ask(Library.ListSources(), of: .library).sources
       if context.console.isJSON { return context.console.print(.list(sources, \.json)) }
       if sources.isEmpty { context.console.note("There are none. Add one with `lunara sources add`.") }
       for source in sources { source.print(to: context.console, at: .now()) }
@@ -57,7 +57,7 @@ extension Command {
       guard ["plex", "subsonic"].contains(type) else {
         throw UsageError("A server is one of plex and subsonic, not “\(type)”. A folder is given alone.")
       }
-      let household = try await BusHousehold(context)
+      let household = try await Client(context)
       let secret = try await Secret.read(
         type == "plex" ? "Token (empty for the account you are signed in with): " : "Password: ",
         from: context.environment[type == "plex" ? "LUNARA_PLEX_TOKEN" : "LUNARA_SUBSONIC_PASSWORD"])
@@ -73,7 +73,7 @@ extension Command {
     })
 
   private static func add(folder: String, _ context: Context) async throws {
-    let added = try await BusHousehold(context).ask(
+    let added = try await Client(context).ask(
       Library.AddSource(type: "files", address: folder), of: .library, within: .seconds(30))
     context.console.isJSON
       ? context.console.print(.object(["name": .text(added.name), "folder": .text(folder)]))
@@ -94,7 +94,7 @@ extension Command {
       let isFolder = word.contains("/") || word.hasPrefix(".")
       let name = isFolder ? Folders.absolute(word, in: Programs.workingDirectory()) : word
       // Some hundred thousand tracks may have to go, on a machine that is busy with other things.
-      _ = try await BusHousehold(context).ask(Library.RemoveSource(name: name), of: .library, within: .seconds(180))
+      _ = try await Client(context).ask(Library.RemoveSource(name: name), of: .library, within: .seconds(180))
       context.console.isJSON
         ? context.console.print(.object(["removed": .text(name)]))
         : context.console.print("Removed \(Printable.line(name)).\n")
@@ -109,7 +109,7 @@ extension Command {
     examples: [.init("lunara sources order plex subsonic", "plex first; those that are not named follow as they were")],
     operand: .some("NAME", help: "sources, the best first"),
     action: .asynchronous { context in
-      let order = try await BusHousehold(context).ask(
+      let order = try await Client(context).ask(
         Library.OrderSources(names: context.arguments.operands), of: .library, within: .seconds(30))
       context.console.isJSON
         ? context.console.print(.object(["order": .list(order.names) { .text($0) }]))
@@ -123,7 +123,7 @@ extension Command {
       operand: .exactly(2, "NAME SECTION", help: "the source's name, and the section's title or key"),
       action: .asynchronous { context in
         let (source, word) = (context.arguments.operands[0], context.arguments.operands[1])
-        let household = try await BusHousehold(context)
+        let household = try await Client(context)
         let section = try await household.section(word, of: source)
         _ = try await household.ask(
           Library.SwitchSection(source: source, section: section.key, isOn: isOn), of: .library)

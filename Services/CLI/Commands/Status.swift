@@ -17,10 +17,10 @@ extension Command {
     options: [.metrics],
     action: .asynchronous { context in
       if context.arguments.has(.metrics) {
-        let view = await MetricsView(of: try await BusHousehold(context))
+        let view = await MetricsView(of: try await Client(context))
         return context.console.isJSON ? context.console.print(view.json) : context.console.print(view.prometheusText)
       }
-      let view = await StatusView(of: try await BusHousehold(context))
+      let view = await StatusView(of: try await Client(context))
       context.console.isJSON ? context.console.print(view.json) : view.print(to: context.console, at: .now())
     })
 
@@ -35,7 +35,7 @@ extension Command {
     operand: Operand(name: "title ROOM [TITLE]", count: 0...3, help: "what a room is called from now on"),
     action: .asynchronous { context in
       if let word = context.arguments.operands.first { return try await setTitle(context, word) }
-      let views = try await BusHousehold(context).roomViews()
+      let views = try await Client(context).roomViews()
       if context.console.isJSON { return context.console.print(.list(views, \.json)) }
       var table = Table()
       for view in views { view.add(to: &table) }
@@ -49,7 +49,7 @@ extension Command {
     guard word == "title", words.count > 1 else {
       throw UsageError("rooms takes nothing, or: title ROOM [TITLE].")
     }
-    let household = try await BusHousehold(context)
+    let household = try await Client(context)
     let choice = RoomChoice(rooms: household.rooms(), wanted: words[1], usual: nil)
     guard let room = try choice.decided() else { throw UsageError("Say which room is meant.") }
     let request = Playback.SetTitle(title: words.count > 2 ? words[2] : nil)
@@ -61,7 +61,7 @@ extension Command {
 
 extension StatusView {
   /// Asks all nodes of a household at the same time; who does not answer within 2 s is away.
-  init(of household: some Household) async {
+  init(of household: Client) async {
     let patience = Duration.seconds(2)
     async let rooms = household.roomViews()
     async let catalogue = Self.state(Library.CatalogueState.self, of: .library, in: household)
@@ -84,7 +84,7 @@ extension StatusView {
     self.init(nodes: nodes, rooms: await rooms, catalogue: await catalogue, outbox: await outbox)
   }
 
-  private static func state<S: State>(_ type: S.Type, of node: NodeID, in household: some Household) async -> S? {
+  private static func state<S: State>(_ type: S.Type, of node: NodeID, in household: Client) async -> S? {
     guard household.nodes().contains(node) else { return nil }
     do {
       return try await household.state(type, of: node, within: .seconds(2))?.value

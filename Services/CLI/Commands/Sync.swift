@@ -23,7 +23,7 @@ extension Command {
         source: context.arguments.operands.first,
         acceptDeletions: context.arguments.has(.acceptDeletions) ? true : nil)
       guard context.arguments.has(.wait) else {
-        _ = try await BusHousehold(context).ask(request, of: .library)
+        _ = try await Client(context).ask(request, of: .library)
         context.console.isJSON
           ? context.console.print(.object(["started": .bool(true)]))
           : context.console.print(
@@ -35,7 +35,7 @@ extension Command {
 
   /// Asks for a refresh and prints what each source's came to.
   private static func refresh(_ context: Context, _ request: Library.Sync) async throws {
-    let directory = try BusHousehold.directory(try context.settings())
+    let directory = try Client.directory(try context.settings())
     let console = context.console
     let node = try await Node.start(
       passerBy("sync"), in: directory, version: LunaraVersion.current,

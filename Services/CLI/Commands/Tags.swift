@@ -21,7 +21,7 @@ extension Command {
       guard let kind = Library.Tag.Kind(rawValue: word) else {
         throw UsageError("KIND is genre, mood, style or year, not “\(word)”.")
       }
-      let household = try await BusHousehold(context)
+      let household = try await Client(context)
       let name = context.arguments.operands.isEmpty ? "tags" : "tags \(word)"
       try await list(context, name, Library.TagCount.add, \.json) { after, limit in
         try await household.ask(Library.ListTags(of: kind, after: after, limit: limit), of: .library)
@@ -38,7 +38,7 @@ extension Command {
     options: [.off], operand: .some("ID", help: "the collection's id, or its title"),
     action: .asynchronous { context in
       let isPinned = !context.arguments.has(.off)
-      let household = try await BusHousehold(context)
+      let household = try await Client(context)
       let id = try await household.id(context.arguments.operands) { try $0.collection().id }
       _ = try await household.ask(Library.Pin(id: id, isPinned: isPinned), of: .library, within: .seconds(30))
       context.console.isJSON

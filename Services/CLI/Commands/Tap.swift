@@ -41,7 +41,7 @@ extension Command {
       wantsPast: arguments.has(.since))
     let since = try duration(arguments, .since).map { Timestamp.now() - $0 }
     let limit = try duration(arguments, .duration)
-    let directory = try BusHousehold.directory(try context.settings())
+    let directory = try Client.directory(try context.settings())
     let recording = try arguments.value(.record).map { try Recording($0) }
     let session = TapSession(wishes, console: context.console, recording: recording, at: .now()) { Monotonic.now() }
     let node = try await Node.start(

@@ -21,7 +21,7 @@ extension Command {
     ],
     operand: .thing("album"),
     action: .asynchronous { context in
-      let page = try await BusHousehold(context).album(context.arguments.operands)
+      let page = try await Client(context).album(context.arguments.operands)
       context.console.isJSON ? context.console.print(page.json) : page.print(to: context.console)
     })
 
@@ -30,7 +30,7 @@ extension Command {
     examples: [.init("lunara artist files:r3", "by the id"), .init("lunara artist \"Nova\"", "by the name")],
     operand: .some("ID", help: "the artist's id, or name"),
     action: .asynchronous { context in
-      let page = try await BusHousehold(context).artist(context.arguments.operands)
+      let page = try await Client(context).artist(context.arguments.operands)
       context.console.isJSON ? context.console.print(page.json) : page.print(to: context.console)
     })
 
@@ -39,7 +39,7 @@ extension Command {
     examples: [.init("lunara track files:t31", "by its id"), .init("lunara track \"Last Tram\"", "by its title")],
     operand: .thing("track"),
     action: .asynchronous { context in
-      let detail = try await BusHousehold(context).track(context.arguments.operands)
+      let detail = try await Client(context).track(context.arguments.operands)
       context.console.isJSON ? context.console.print(detail.json) : detail.print(to: context.console)
     })
 
@@ -48,7 +48,7 @@ extension Command {
     examples: [.init("lunara collection plex:c2", "by its id"), .init("lunara collection \"Key\"", "by its title")],
     operand: .thing("collection"),
     action: .asynchronous { context in
-      let page = try await BusHousehold(context).collection(context.arguments.operands)
+      let page = try await Client(context).collection(context.arguments.operands)
       context.console.isJSON ? context.console.print(page.json) : page.print(to: context.console)
     })
 
@@ -57,7 +57,7 @@ extension Command {
     examples: [.init("lunara playlist plex:p2", "by its id"), .init("lunara playlist \"Drive\"", "by its title")],
     operand: .thing("playlist"),
     action: .asynchronous { context in
-      let page = try await BusHousehold(context).playlist(context.arguments.operands)
+      let page = try await Client(context).playlist(context.arguments.operands)
       context.console.isJSON ? context.console.print(page.json) : page.print(to: context.console)
     })
 
@@ -72,7 +72,7 @@ extension Command {
     action: .asynchronous { context in
       let limit = try context.arguments.integer(.limit, in: 1...100) ?? 50
       let words = context.arguments.operands.joined(separator: " ")
-      let found = try await BusHousehold(context).ask(Library.Search(words: words, limit: limit), of: .library)
+      let found = try await Client(context).ask(Library.Search(words: words, limit: limit), of: .library)
       context.console.isJSON ? context.console.print(found.json) : found.print(to: context.console)
     })
 }

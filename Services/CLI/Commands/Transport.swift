@@ -111,9 +111,9 @@ extension Command {
 
   private static func steer(
     _ context: Context, awaitsSound: Bool = false,
-    _ action: (any Household, RoomName) async throws -> Playback.Transport.Action
+    _ action: (Client, RoomName) async throws -> Playback.Transport.Action
   ) async throws {
-    let household = try await BusHousehold(context)
+    let household = try await Client(context)
     let room = try await household.room(for: context)
     let state = try await household.ask(Playback.Transport(try await action(household, room)), of: .playback(room))
     var view = RoomView(state, age: .zero, now: .now())

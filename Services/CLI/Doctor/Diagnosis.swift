@@ -71,7 +71,7 @@ extension Diagnosis {
     }
     let environment = context.environment
     var look = HouseholdLook()
-    do { look = await HouseholdLook(of: try await BusHousehold(context)) } catch {
+    do { look = await HouseholdLook(of: try await Client(context)) } catch {
       // Who is not there is what the look says.
     }
     let folders = FolderEvidence.gather(settings)

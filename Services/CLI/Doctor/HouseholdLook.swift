@@ -19,11 +19,11 @@ struct HouseholdLook: Sendable {
   init() {}
 
   /// Asks all services, at the same time.
-  init(of household: some Household) async {
+  init(of household: Client) async {
     async let status = StatusView(of: household)
     async let metrics = MetricsView(of: household)
     let looks = await withTaskGroup(of: (NodeEvidence.Node, String?).self) { group in
-      for id in household.nodes() where BusHousehold.isService(id) {
+      for id in household.nodes() where Client.isService(id) {
         group.addTask { await Self.look(at: id, in: household) }
       }
       return await group.reduce(into: []) { $0.append($1) }
@@ -48,7 +48,7 @@ struct HouseholdLook: Sendable {
     }
   }
 
-  private static func look(at id: NodeID, in household: some Household) async -> (NodeEvidence.Node, String?) {
+  private static func look(at id: NodeID, in household: Client) async -> (NodeEvidence.Node, String?) {
     let asked = Timestamp.now()
     do {
       let presence = try await household.ask(ReadPresence(), of: id, within: .seconds(2))
@@ -59,7 +59,7 @@ struct HouseholdLook: Sendable {
       return (
         NodeEvidence.Node(
           name: id.description, version: presence.version, skew: isHere ? 0 : offset.milliseconds < 0 ? -sure : sure,
-          isAway: presence.away), presence.endpoints.flatMap { Network.place($0.desk)?.host }
+          isAway: presence.away), presence.endpoints.flatMap { Network.place($0.requests)?.host }
       )
     } catch {
       // That it does not answer is what is told of it.

@@ -29,7 +29,7 @@ extension Household {
 }
 
 /// The household of this machine, asked over the bus.
-struct BusHousehold: Household {
+struct Client: Household {
   private let node: Node
 
   /// Finds the household that a command is meant for.

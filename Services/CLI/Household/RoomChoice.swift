@@ -11,11 +11,11 @@ struct RoomChoice {
 
   /// The room; nil where it takes a look at what plays to tell.
   ///
-  /// - Throws: `cli.noRoom`, `cli.unknownRoom`.
+  /// - Throws: `client.noRoom`, `client.roomUnknown`.
   func decided() throws -> RoomName? {
     guard !rooms.isEmpty else {
       throw LunaraError(
-        "cli.noRoom", "No room is running. Start one with `lunara up`, or see `lunara status` for what is missing.")
+        "client.noRoom", "No room is running. Start one with `lunara up`, or see `lunara status` for what is missing.")
     }
     if let wanted { return try known(wanted, from: "--room") }
     if rooms.count == 1 { return rooms[0] }
@@ -24,17 +24,17 @@ struct RoomChoice {
 
   /// The room that plays, if it is the only one.
   ///
-  /// - Throws: `cli.ambiguousRoom`.
+  /// - Throws: `client.roomNeeded`.
   func decided(playing: [RoomName]) throws -> RoomName {
     if playing.count == 1 { return playing[0] }
-    throw LunaraError("cli.ambiguousRoom", "There are several rooms: \(names). Choose one with --room NAME.")
+    throw LunaraError("client.roomNeeded", "There are several rooms: \(names). Choose one with --room NAME.")
   }
 
   private func known(_ text: String, from source: String) throws -> RoomName {
     let name = RoomName(from: text)
     guard rooms.contains(name) else {
       throw LunaraError(
-        "cli.unknownRoom", "\(source) names the room \(text), which is not running. There are: \(names).")
+        "client.roomUnknown", "\(source) names the room \(text), which is not running. There are: \(names).")
     }
     return name
   }

@@ -24,7 +24,7 @@ enum SystemHousehold {
   /// Whether services meet in a folder; one that may not be used is somebody's, and is complained of later.
   private static func runs(_ folder: String) -> Bool {
     guard access(folder, F_OK) == 0 else { return false }
-    do { return try RuntimeDirectory(folder).liveNodes().contains { BusHousehold.isService($0) } } catch { return true }
+    do { return try RuntimeDirectory(folder).liveNodes().contains { Client.isService($0) } } catch { return true }
   }
 
   /// Whether it is there for this person: its folder belongs to a user of the system, and may be entered.

@@ -18,7 +18,7 @@ struct TitleChoice {
 
   /// The album that is meant: the one of exactly that title, else the only one found.
   ///
-  /// - Throws: `cli.ambiguousTitle`, `cli.nothingFound`.
+  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
   func album() throws -> Album {
     if let album = try only(found.albums, \.title, { "\($0.title) by \($0.artist), \($0.id)" }) { return album }
     throw nothing("album")
@@ -26,7 +26,7 @@ struct TitleChoice {
 
   /// The artist that is meant.
   ///
-  /// - Throws: `cli.ambiguousTitle`, `cli.nothingFound`.
+  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
   func artist() throws -> Artist {
     if let artist = try only(found.artists, \.name, { "\($0.name), \($0.id)" }) { return artist }
     throw nothing("artist")
@@ -34,7 +34,7 @@ struct TitleChoice {
 
   /// The track that is meant.
   ///
-  /// - Throws: `cli.ambiguousTitle`, `cli.nothingFound`.
+  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
   func track() throws -> Track {
     if let track = try only(found.tracks, \.title, { "\($0.title) by \($0.artist), \($0.id)" }) { return track }
     throw nothing("track")
@@ -42,7 +42,7 @@ struct TitleChoice {
 
   /// The collection that is meant.
   ///
-  /// - Throws: `cli.ambiguousTitle`, `cli.nothingFound`.
+  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
   func collection() throws -> MusicCollection {
     if let collection = try only(found.collections ?? [], \.title, { "\($0.title), \($0.id)" }) { return collection }
     throw nothing("collection")
@@ -50,7 +50,7 @@ struct TitleChoice {
 
   /// The playlist that is meant: of exactly that title, else the only one whose title begins so.
   ///
-  /// - Throws: `cli.ambiguousTitle`, `cli.nothingFound`.
+  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
   func playlist(of all: [Playlist]) throws -> Playlist {
     let fitting = all.filter { $0.title.lowercased().hasPrefix(words.lowercased()) }
     if let playlist = try only(fitting, \.title, { "\($0.title), \($0.id)" }) { return playlist }
@@ -59,7 +59,7 @@ struct TitleChoice {
 
   /// What is meant: an album, else an artist, a track or a collection.
   ///
-  /// - Throws: `cli.ambiguousTitle`, `cli.nothingFound`.
+  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
   func playable() throws -> PlayableID {
     // An exact title of any kind is meant before one that only begins so.
     let exact = Self.exact(found, words)
@@ -97,13 +97,13 @@ struct TitleChoice {
     let candidates = exact.isEmpty ? items : exact
     let shown = candidates.prefix(8).map(line).joined(separator: "; ")
     throw LunaraError(
-      "cli.ambiguousTitle",
+      "client.titleAmbiguous",
       "“\(words)” may mean several: \(shown)\(candidates.count > 8 ? " and more" : ""). Give the id of one.")
   }
 
   private func nothing(_ kind: String) -> LunaraError {
     LunaraError(
-      "cli.nothingFound", "There is no \(kind) “\(words)”. `lunara search` finds by the beginnings of words.")
+      "client.nothingFound", "There is no \(kind) “\(words)”. `lunara search` finds by the beginnings of words.")
   }
 }
 

@@ -129,7 +129,7 @@ extension Settings {
   /// Whether services run on this machine.
   var hasServices: Bool {
     do {
-      _ = try BusHousehold.directory(self)
+      _ = try Client.directory(self)
       return true
     } catch {
       // What a command would be refused for is, here, the answer.
@@ -141,7 +141,7 @@ extension Settings {
 extension Context {
   /// Where the two machines of a pairing meet.
   func pairPort() throws -> UInt16 {
-    UInt16(clamping: try arguments.integer(.pairPort, in: 0...65_535) ?? Int(PairingSeek.port))
+    UInt16(clamping: try arguments.integer(.pairPort, in: 0...65_535) ?? Int(PairingSearch.port))
   }
 }
 

@@ -20,7 +20,7 @@ enum PairingCall {
   ///   nobody.
   static func seek(at targets: [SocketAddress], within limit: Duration) -> [SocketAddress] {
     guard !targets.isEmpty, let socket = NetworkSocket.voice() else { return [] }
-    let question = PairingSeek.ask()
+    let question = PairingSearch.ask()
     var found: [SocketAddress] = []
     var doors: Set<UInt64> = []
     var ends = ContinuousClock.now + limit
@@ -33,9 +33,9 @@ enum PairingCall {
       var polled = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
       guard poll(&polled, 1, 50) > 0 else { continue }
       while let (answer, from) = NetworkSocket.receive(socket) {
-        guard let place = PairingSeek.place(in: answer, to: question) else { continue }
+        guard let place = PairingSearch.place(in: answer, to: question) else { continue }
         if found.isEmpty { ends = min(ends, .now + .milliseconds(300)) }
-        if found.count < Self.limit, doors.insert(place.door).inserted { found.append(from.with(port: place.port)) }
+        if found.count < Self.limit, doors.insert(place.host).inserted { found.append(from.with(port: place.port)) }
       }
     }
     return found
@@ -66,7 +66,7 @@ enum PairingCall {
       case .end: throw PairingJoiner.cut()
       case .bytes(let bytes):
         ends = min(.now + patience, last)
-        for action in try joiner.hear(bytes) {
+        for action in try joiner.receive(bytes) {
           switch action {
           case .send(let bytes): NetworkSocket.send(bytes, on: socket)
           case .join(let household):

@@ -90,7 +90,7 @@ struct PairingDoor {
     case .nothingYet: return
     case .end: leave(talk, &host, tell)
     case .bytes(let bytes):
-      for action in try host.hear(bytes, of: talk, at: .now, clock: .now()) {
+      for action in try host.receive(bytes, of: talk, at: .now, clock: .now()) {
         switch action {
         case .send(let bytes): NetworkSocket.send(bytes, on: guest.socket)
         case .close: leave(talk, &host, tell)
@@ -120,11 +120,11 @@ struct PairingDoor {
 
   private func answerSeekers() {
     guard let ear else { return }
-    let place = PairingSeek.Place(port: port, door: number)
+    let place = PairingSearch.Place(port: port, host: number)
     // A few at a time, so that talks go on beside somebody who floods; no answer is longer than its question.
     for _ in 0..<16 {
       guard let (question, from) = NetworkSocket.receive(ear) else { return }
-      if let answer = PairingSeek.answer(question, place) { NetworkSocket.send(answer, to: from, by: ear) }
+      if let answer = PairingSearch.answer(question, place) { NetworkSocket.send(answer, to: from, by: ear) }
     }
   }
 }

@@ -8,7 +8,7 @@ struct ReplayPlan: Sendable {
   struct Step: Sendable, Equatable {
     /// How long after the beginning, at the recorded pace.
     var after: Milliseconds
-    var recorded: Recorded
+    var recorded: RecordedMessage
   }
 
   /// All that is fed, in order.
@@ -21,11 +21,11 @@ struct ReplayPlan: Sendable {
   /// A recording of the past holds the facts of one node after those of another, so it is brought into the order of
   /// time. The facts of one node keep theirs, whatever their clock did. States from before the first fact or signal
   /// come with it.
-  init(_ recording: [Recorded]) {
+  init(_ recording: [RecordedMessage]) {
     let wanted = recording.filter { $0.delivery != .request && !$0.kind.hasPrefix("bus.") }
     leftOut = recording.count - wanted.count
     var latest: [NodeID: Timestamp] = [:]
-    let timed = wanted.enumerated().map { place, recorded -> (time: Timestamp, place: Int, recorded: Recorded) in
+    let timed = wanted.enumerated().map { place, recorded -> (time: Timestamp, place: Int, recorded: RecordedMessage) in
       var time = recorded.time
       if recorded.delivery == .fact {
         time = max(time, latest[recorded.node] ?? time)

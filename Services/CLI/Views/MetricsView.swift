@@ -50,7 +50,7 @@ extension Metric {
 
 extension MetricsView {
   /// Asks all nodes of a household at the same time.
-  init(of household: some Household) async {
+  init(of household: Client) async {
     let nodes = await withTaskGroup(of: NodeMetrics.self) { group in
       for node in household.nodes() {
         group.addTask {

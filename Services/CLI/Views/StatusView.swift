@@ -51,7 +51,7 @@ struct NodeView: Sendable, Equatable {
       "role": .text(id.role), "name": .text(id.name), "pid": .count(presence?.pid ?? pid),
       "uptimeSeconds": .seconds(uptime), "version": .text(presence?.version), "away": .bool(presence?.away ?? true),
       "lag": .count(presence?.lag), "journalHead": .count(presence?.journal?.seq),
-      "address": .text(presence?.endpoints?.desk), "retired": .bool(presence?.retired ?? false),
+      "address": .text(presence?.endpoints?.requests), "retired": .bool(presence?.retired ?? false),
       "problem": presence?.problem?.plainJSON ?? .null,
     ])
   }
@@ -63,7 +63,7 @@ struct NodeView: Sendable, Equatable {
       .strong(id.description),
       Table.Cell(isAway ? "does not answer" : "up \(uptime?.spoken ?? "")", isAway ? .bad : .good),
       .faint("pid \(presence?.pid ?? pid ?? 0)"), .faint(presence?.version ?? ""),
-      .faint(presence?.journal.map { "journal \($0.seq)" } ?? ""), .faint(presence?.endpoints?.desk ?? ""),
+      .faint(presence?.journal.map { "journal \($0.seq)" } ?? ""), .faint(presence?.endpoints?.requests ?? ""),
       Table.Cell((presence?.lag ?? 0) > 0 ? "\(presence?.lag ?? 0) facts behind" : "", .notable))
   }
 }

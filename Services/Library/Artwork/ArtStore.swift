@@ -82,7 +82,7 @@ actor ArtStore {
     switch place {
     case .file(let path): return try await make(want, of: .file(path), current, asked, isUrgent)
     case .embedded(let path):
-      let bytes = try await ReaderThreads.perform { try EmbeddedArt.read(path) }
+      let bytes = try await BlockingThreads.perform { try EmbeddedArt.read(path) }
       return try await make(want, of: .bytes(bytes), current, asked, isUrgent)
     }
   }
@@ -98,7 +98,7 @@ actor ArtStore {
 
   private func find(_ name: String) async -> LocalPath? {
     let folder = folder
-    return await ReaderThreads.value { folder.find(name) } ?? nil
+    return await BlockingThreads.value { folder.find(name) } ?? nil
   }
 
   private enum Picture {
@@ -113,18 +113,18 @@ actor ArtStore {
     let path: LocalPath
     switch picture {
     case .file(let file):
-      try await ReaderThreads.perform { try folder.make() }
+      try await BlockingThreads.perform { try folder.make() }
       path = file
     case .bytes(let bytes):
       count += 1
       let name = "\(count)"
-      path = try await ReaderThreads.perform { try folder.keepAside(bytes, as: name) }
+      path = try await BlockingThreads.perform { try folder.keepAside(bytes, as: name) }
     }
     let result: Result<Artwork.Outcome, any Error>
     do { result = .success(try await worker.make([want], of: path, in: folder.path, isUrgent: isUrgent)) } catch {
       result = .failure(error)
     }
-    if case .bytes = picture { _ = await ReaderThreads.value { folder.drop(path) } }
+    if case .bytes = picture { _ = await BlockingThreads.value { folder.drop(path) } }
     let outcome: Artwork.Outcome
     do { outcome = try result.get() } catch let error as LunaraError where error.code == WorkerPlan.broken.code {
       try await database.write { try ArtIndex.keep(reference, size: size, digest: nil, palette: nil, $0) }
@@ -135,7 +135,7 @@ actor ArtStore {
     try await database.write { transaction in
       try ArtIndex.keep(reference, size: size, digest: digest, palette: outcome.palette, transaction)
     }
-    _ = await ReaderThreads.value { folder.took(outcome.written, keeping: [name]) }
+    _ = await BlockingThreads.value { folder.took(outcome.written, keeping: [name]) }
     return LocalPath("\(folder.path)/\(name)")
   }
 
@@ -145,16 +145,16 @@ actor ArtStore {
       let name = ArtName.original(id)
       if let found = await find(name) { return found }
       let bytes = try await fetch(id.source, id.native, nil)
-      return try await ReaderThreads.perform { try folder.insert(bytes, as: name) }
+      return try await BlockingThreads.perform { try folder.insert(bytes, as: name) }
     }
     let (place, reference) = try await database.read { try Catalogue.place(of: id, $0) }
     switch place {
     case .file(let path):
-      try await ReaderThreads.perform { try FileCheck.requireReadable(path) }
+      try await BlockingThreads.perform { try FileCheck.requireReadable(path) }
       return path
     case .embedded(let path):
       let name = ArtName.original(ArtID(source: id.source, native: reference.native))
-      return try await ReaderThreads.perform { () throws -> LocalPath in
+      return try await BlockingThreads.perform { () throws -> LocalPath in
         if let found = folder.find(name) { return found }
         return try folder.insert(EmbeddedArt.read(path), as: name)
       }
@@ -166,7 +166,7 @@ actor ArtStore {
     let (digests, references) = try await database.write { try ArtIndex.prune($0) }
     let originals = Set(references.compactMap { ArtID($0) }.map(ArtName.original))
     let folder = folder
-    try await ReaderThreads.perform {
+    try await BlockingThreads.perform {
       folder.prune { name in digests.contains(String(name.prefix { $0 != "." })) || originals.contains(name) }
     }
   }

@@ -5,7 +5,7 @@ import Storage
 
 /// Makes the covers of albums small before anybody asks, in the background: after each refresh those that came with it,
 /// until the folder is nearly full. What was interrupted is gone on with the next time.
-actor ArtWarming {
+actor CoverPrefetcher {
   /// How full the folder may get by it, so that it never drives out what somebody looked at.
   static let limit = 0.9
   /// So that neither the sources nor the processor are taken from others.
@@ -88,6 +88,6 @@ actor ArtWarming {
   /// The first look goes through the whole folder.
   private func hasRoom() async -> Bool {
     let folder = art.folder
-    return await ReaderThreads.value { folder.fill < Self.limit } ?? false
+    return await BlockingThreads.value { folder.fill < Self.limit } ?? false
   }
 }

@@ -28,7 +28,7 @@ extension History {
         """, heard, track
       ) { (source: try $0.value(0) as String, time: try $0.value(1) as Timestamp?) }
       guard let last, let time = last.time else { continue }
-      try Plays.mark(CatalogueID.track(source: last.source, track), heardAt: time, transaction)
+      try ListenRows.mark(CatalogueID.track(source: last.source, track), heardAt: time, transaction)
     }
   }
 }

@@ -4,7 +4,7 @@ import ServiceKit
 import Storage
 
 /// Follows what is heard in every room, and answers what was.
-struct HistoryDesk: Sendable {
+struct HistoryRequestHandler: Sendable {
   let database: Database
   let log: Log
   /// What else follows from a listen that counted, in the transaction that takes it in.
@@ -12,7 +12,7 @@ struct HistoryDesk: Sendable {
 
   /// Begins with it.
   func start(on node: Node) async {
-    let (database, listens) = (database, Listens(log: log, counted: counted))
+    let (database, listens) = (database, ListenRecorder(log: log, counted: counted))
     await node.serve(Library.ListPlays.self) { request, _ in
       try await database.read { try History.plays(request, $0) }
     }
@@ -20,7 +20,7 @@ struct HistoryDesk: Sendable {
       try await database.read { try History.counts(request, $0) }
     }
     for domain in ["scrobble", "playback"] {
-      await node.follow(domain, as: Listens.reader, in: database) { try listens.take($0, in: $1) }
+      await node.follow(domain, as: ListenRecorder.reader, in: database) { try listens.take($0, in: $1) }
     }
   }
 }

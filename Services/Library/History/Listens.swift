@@ -28,9 +28,9 @@ struct Listens: Sendable {
         fact, LunaraError(error), as: "library.unreadableFact", log: log, in: transaction)
     }
     if let counted {
-      try Plays.record(counted, at: fact.time, transaction)
+      try ListenRows.record(counted, at: fact.time, transaction)
       try self.counted(fact, transaction)
     }
-    if let ended { try Plays.record(ended, transaction) }
+    if let ended { try ListenRows.record(ended, transaction) }
   }
 }

@@ -16,15 +16,15 @@ struct PlayScope {
   /// - Throws: `library.unknownID`.
   init(_ filter: Library.PlayFilter, _ transaction: ReadTransaction) throws {
     if let track = filter.track {
-      number = try Catalogue.shownTrack(track, transaction)
+      number = try Catalogue.resolveTrack(track, transaction)
       tracks = Self.listened("SELECT id FROM tracks WHERE id = ?1 OR (shown = ?1 AND shown <> id)", albums: nil)
     } else if let album = filter.album {
-      number = try Catalogue.shownAlbum(album, transaction)
+      number = try Catalogue.resolveAlbum(album, transaction)
       tracks = Self.listened(
         "SELECT t.id FROM albums a JOIN tracks t ON t.album = a.id WHERE a.shelf = ?1",
         albums: "SELECT id FROM albums WHERE shelf = ?1")
     } else if let artist = filter.artist {
-      guard case .artist(let found)? = try Catalogue.shown(artist, transaction) else {
+      guard case .artist(let found)? = try Catalogue.resolve(artist, transaction) else {
         throw CatalogueID.unknown(artist)
       }
       number = found

@@ -66,7 +66,7 @@ enum Plays {
 
   /// Notes when a track was heard last.
   static func mark(_ id: TrackID, heardAt time: Timestamp, _ transaction: Transaction) throws {
-    guard case .track(let shown)? = try Catalogue.shown(id, transaction) else { return }
+    guard case .track(let shown)? = try Catalogue.resolve(id, transaction) else { return }
     // Both rows where the copy that was heard is not the one that is shown.
     if case .track(let number)? = CatalogueID(id) {
       try transaction.execute("UPDATE tracks SET heard_at = max(heard_at, ?) WHERE id IN (?, ?)", time, number, shown)

@@ -1,5 +1,5 @@
 /// Media types of music files, by the ending of their names.
-enum AudioType {
+enum MediaType {
   private static let types = [
     "flac": "audio/flac", "mp3": "audio/mpeg", "mp2": "audio/mpeg", "ogg": "audio/ogg", "oga": "audio/ogg",
     "spx": "audio/ogg", "opus": "audio/ogg", "m4a": "audio/mp4", "m4b": "audio/mp4", "aac": "audio/aac",

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Sources that were away a moment ago, so that nobody waits for them again where there is another way.
-final class AwaySources: Sendable {
+final class UnreachableSources: Sendable {
   /// How long one counts as away.
   static let lifetime = Duration.seconds(60)
 

@@ -10,19 +10,19 @@ final class MediaEndpoint: Sendable {
   /// How many connections are open at once; further ones wait.
   private static let connections = 64
 
-  private let places: MediaPlaces
+  private let places: MediaFiles
   private let relay: MediaRelay?
   private let signing: Signing
   private let address: MediaAddress
   private let now: @Sendable () -> Timestamp
-  private let vigil: StreamVigil
+  private let streamMonitor: StreamMonitor
   private let server = Mutex<HTTPServer?>(nil)
 
   /// Makes an endpoint that does not listen yet. Without a relay it serves files alone.
   ///
   /// - Throws: `library.mediaKeyNeeded` for an address beyond this machine without a household's key; `bus.noSodium`.
   init(
-    _ places: MediaPlaces, at address: MediaAddress, keys: KeyRing?, vigil: StreamVigil, relay: MediaRelay? = nil,
+    _ places: MediaFiles, at address: MediaAddress, keys: KeyRing?, streamMonitor: StreamMonitor, relay: MediaRelay? = nil,
     now: @escaping @Sendable () -> Timestamp = { .now() }
   ) throws {
     guard keys != nil || address.isLoopback else {
@@ -33,7 +33,7 @@ final class MediaEndpoint: Sendable {
     }
     self.places = places
     self.address = address
-    self.vigil = vigil
+    self.streamMonitor = streamMonitor
     self.relay = relay
     self.now = now
     signing = try Signing(label: MediaLink.label, keys: keys)
@@ -77,7 +77,7 @@ final class MediaEndpoint: Sendable {
   ///
   /// - Parameter advertised: how other machines reach this one.
   /// - Throws: `library.mediaAway` where it does not listen.
-  func url(of thing: MediaLink.Thing, advertised: String?) throws(LunaraError) -> String {
+  func url(of thing: MediaLink.Item, advertised: String?) throws(LunaraError) -> String {
     guard let port = server.withLock({ $0?.port }) else { throw Self.away }
     let expires = now().seconds + MediaLink.lifetime.rawValue / 1000
     return address.base(port: port, advertised: advertised)
@@ -102,11 +102,11 @@ final class MediaEndpoint: Sendable {
       let headers = [("Cache-Control", "private, max-age=86400"), ("X-Content-Type-Options", "nosniff")]
       switch found {
       case .file(let file, let type, let duration):
-        if let duration, request.method == "GET" { vigil.watch(file, lasting: duration) }
+        if let duration, request.method == "GET" { streamMonitor.watch(file, lasting: duration) }
         return HTTPServerResponse(headers: [("Content-Type", type)] + headers, body: .opened(file))
       case .server(let copy, let duration):
         guard let relay else { throw CatalogueID.unknown(copy.id) }
-        if request.method == "GET" { vigil.watch(lasting: duration) }
+        if request.method == "GET" { streamMonitor.watch(lasting: duration) }
         var answer = try await relay.answer(copy, request)
         answer.headers += headers
         return answer

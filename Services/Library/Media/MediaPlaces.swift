@@ -6,7 +6,7 @@ import Synchronization
 
 /// Files that may be handed out: those of the catalogue that lie, all links followed, in a music folder or in the folder
 /// of pictures.
-final class MediaPlaces: Sendable {
+final class MediaFiles: Sendable {
   let database: Database
   let art: ArtStore
   let folders: MusicFolders
@@ -29,7 +29,7 @@ final class MediaPlaces: Sendable {
   /// Finds what a link leads to, and opens it where it is a file.
   ///
   /// - Throws: `library.unknownID`, `library.fileMissing`, `library.outsideFolders` and what `ArtStore.locate` throws.
-  func open(_ thing: MediaLink.Thing) async throws -> Found {
+  func open(_ thing: MediaLink.Item) async throws -> Found {
     switch thing {
     case .audio(let id):
       let (copy, duration) = try await database.read { transaction in
@@ -37,13 +37,13 @@ final class MediaPlaces: Sendable {
       }
       guard let path = copy.path else { return .server(copy, duration: duration) }
       // A disk that hangs holds up nobody's look into the catalogue.
-      let file = try await ReaderThreads.perform { try self.open(path, within: self.folders.all) }
-      return .file(file, type: AudioType.of(FilePath.name(path.bytes)), duration: duration)
+      let file = try await BlockingThreads.perform { try self.open(path, within: self.folders.all) }
+      return .file(file, type: MediaType.of(FilePath.name(path.bytes)), duration: duration)
     case .art(let id, let size, let takesWebP):
       let path = try await art.locate(id, size: size, takesWebP: takesWebP)
-      return try await ReaderThreads.perform {
+      return try await BlockingThreads.perform {
         let file = try self.open(path, within: self.folders.all + [Array(self.art.folder.path.utf8)])
-        guard let type = AudioType.ofPicture(file.head(16)) else { throw WorkerPlan.broken }
+        guard let type = MediaType.ofPicture(file.head(16)) else { throw WorkerPlan.broken }
         return .file(file, type: type, duration: nil)
       }
     }

@@ -19,7 +19,7 @@ struct MediaRelay: Sendable {
   /// - Throws: `library.unknownID`, `library.sourceAway`, and what the server and `HTTPClient.stream` throw.
   func answer(_ copy: Catalogue.TrackCopy, _ request: HTTPServerRequest) async throws -> HTTPServerResponse {
     guard let native = copy.native else { throw CatalogueID.unknown(copy.id) }
-    guard let server = await server(copy.id.source) else { throw SourceRefusal.away(copy.id.source, cause: nil) }
+    guard let server = await server(copy.id.source) else { throw SourceError.away(copy.id.source, cause: nil) }
     let source = try await server.stream(part: copy.part, native: native)
     // Ranges are of the bytes as they are.
     var headers = source.headers.map { ($0.key, $0.value) } + [("Accept-Encoding", "identity")]
@@ -34,7 +34,7 @@ struct MediaRelay: Sendable {
       }
       return HTTPServerResponse(status: stream.status, headers: told, body: .stream(body))
     case 304, 416: return HTTPServerResponse(status: stream.status, headers: told)
-    default: throw SourceRefusal.away(copy.id.source, cause: "it answers \(stream.status) for a track's audio")
+    default: throw SourceError.away(copy.id.source, cause: "it answers \(stream.status) for a track's audio")
     }
   }
 }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A player reads a track much faster than it plays, and asks for the next one before it ends. So the host stays awake
 /// while an answer is on its way, and from its beginning on for as long as the track lasts and a little more.
-final class StreamVigil: Sendable {
+final class StreamMonitor: Sendable {
   /// How much longer than a track.
   static let margin = Milliseconds(120_000)
 
@@ -23,7 +23,7 @@ final class StreamVigil: Sendable {
   private let inhibit: @Sendable () -> SleepInhibitor?
   private let clock = ContinuousClock()
 
-  /// Makes a vigil; `inhibit` keeps the host awake for as long as what it gives lives, nil where that is not possible.
+  /// Makes a streamMonitor; `inhibit` keeps the host awake for as long as what it gives lives, nil where that is not possible.
   init(inhibit: @escaping @Sendable () -> SleepInhibitor?) { self.inhibit = inhibit }
 
   /// Whether the host is kept awake just now.
@@ -57,7 +57,7 @@ final class StreamVigil: Sendable {
   private func keep() -> Task<Void, Never> {
     Task { [weak self, inhibit] in
       // Asking blocks, and music does not wait for it.
-      let inhibitor = await ReaderThreads.value { inhibit() } ?? nil
+      let inhibitor = await BlockingThreads.value { inhibit() } ?? nil
       self?.state.withLock { if !$0.isStopped { $0.guarding = inhibitor } }
       while let next = self?.nextLook() {
         do { try await ContinuousClock().sleep(until: next) } catch { break }

@@ -16,7 +16,7 @@ struct TrackLocator: Sendable {
   /// How long a copy may take while there is another one, and how long the last: a room waits for 14 s.
   var patience = (next: Duration.seconds(3), last: Duration.seconds(10))
 
-  private let away = AwaySources()
+  private let away = UnreachableSources()
 
   init(
     database: Database, hostID: String, elsewhere: @escaping @Sendable (TrackID) async throws -> Library.Locator,
@@ -64,7 +64,7 @@ struct TrackLocator: Sendable {
     }
     let timer = Task {
       do { try await Task.sleep(for: time) } catch { return }
-      continuation.yield(.failure(SourceRefusal.away(copy.id.source, cause: "it took longer than \(time)")))
+      continuation.yield(.failure(SourceError.away(copy.id.source, cause: "it took longer than \(time)")))
     }
     defer {
       work.cancel()
@@ -77,11 +77,11 @@ struct TrackLocator: Sendable {
   private func place(of copy: Catalogue.TrackCopy, for host: String) async throws -> Library.Locator {
     if let path = copy.path {
       // It may wait for a disk, and nobody's look into the catalogue waits with it.
-      try await ReaderThreads.perform { try FileCheck.requireReadable(path) }
+      try await BlockingThreads.perform { try FileCheck.requireReadable(path) }
       return host == hostID ? .file(path) : try await elsewhere(copy.id)
     }
     guard let native = copy.native else { throw CatalogueID.unknown(copy.id) }
-    guard let server = await server(copy.id.source) else { throw SourceRefusal.away(copy.id.source, cause: nil) }
+    guard let server = await server(copy.id.source) else { throw SourceError.away(copy.id.source, cause: nil) }
     let stream = try await server.stream(part: copy.part, native: native)
     // A room elsewhere would look for a server beside the library on its own machine.
     if host != hostID, Loopback.isTarget(of: stream.url) { return try await elsewhere(copy.id) }

@@ -4,7 +4,7 @@ import Model
 import Storage
 
 /// Takes in what a person thinks of music: ratings go to the sources first, pins are kept here.
-struct RatingDesk: Sendable {
+struct RatingRequestHandler: Sendable {
   /// Gives a rating to an item at a source: `library.sourceAway`, `library.signedOut`, `library.notRateable` where it
   /// does not take it.
   typealias Writing = @Sendable (_ item: RatedItem, _ source: String, _ rating: Rating?) async throws -> Void
@@ -64,7 +64,7 @@ struct RatingDesk: Sendable {
   func pin(_ request: Library.Pin) async throws {
     let journal = journal
     let isNew = try await database.write(.power) { transaction in
-      guard case .collection(let number)? = try Catalogue.shown(request.id, transaction) else {
+      guard case .collection(let number)? = try Catalogue.resolve(request.id, transaction) else {
         throw CatalogueID.unknown(request.id)
       }
       let isNew = try transaction.execute(
@@ -72,7 +72,7 @@ struct RatingDesk: Sendable {
         INSERT INTO pins (source, title, is_pinned) SELECT source, title_sort, ?1 FROM collections WHERE id = ?2
         ON CONFLICT (source, title) DO UPDATE SET is_pinned = ?1 WHERE is_pinned <> ?1
         """, request.isPinned, number)
-      if isNew > 0 { try Catalogue.countAndTell(Shelving.Changes(), journal, transaction) }
+      if isNew > 0 { try Catalogue.countAndPublish(CatalogueWriter.Changes(), journal, transaction) }
       return isNew > 0
     }
     if isNew { await changed() }

@@ -25,11 +25,11 @@ struct RatingPlan: Sendable {
   ///
   /// - Throws: `library.unknownID`, `library.notRateable` for what is no album, track or artist.
   init(_ rated: PlayableID, _ transaction: ReadTransaction) throws {
-    switch try Catalogue.shown(rated, transaction) {
+    switch try Catalogue.resolve(rated, transaction) {
     case .album(let number)?: try self.init(album: number, transaction)
     case .track(let number)?: try self.init(track: number, transaction)
     case .artist(let number)?: try self.init(artist: number, transaction)
-    case .collection?, .playlist?: throw SourceRefusal.notRateable(rated.description, rated.source)
+    case .collection?, .playlist?: throw SourceError.notRateable(rated.description, rated.source)
     case nil: throw CatalogueID.unknown(rated)
     }
   }
@@ -40,7 +40,7 @@ struct RatingPlan: Sendable {
     }
     guard let row else { throw CatalogueID.unknown(PlayableID(source: "", native: "a\(number)")) }
     (shown, id) = (.album(number), PlayableID(source: row.source, native: "a\(number)"))
-    identity = Digest.of(row.key.utf8)
+    identity = contentHash(of: row.key.utf8)
     members = try Self.members(
       "SELECT a.source, a.key, a.id FROM albums a", where: "a.merge_key = ?", row.key, transaction
     ) { .album($0) }
@@ -67,7 +67,7 @@ struct RatingPlan: Sendable {
     }
     guard let row else { throw CatalogueID.unknown(PlayableID(source: "", native: "r\(number)")) }
     (shown, id) = (.artist(number), PlayableID(source: row.source, native: "r\(number)"))
-    identity = Digest.of(row.key.utf8)
+    identity = contentHash(of: row.key.utf8)
     members = try Self.members(
       "SELECT a.source, a.native, 0 FROM artist_members a", where: "a.key = ?", row.key, transaction
     ) { .artist($0) }

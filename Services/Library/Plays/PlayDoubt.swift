@@ -4,7 +4,7 @@ import Storage
 
 /// What a database that was taken out of a backup, or saved from damage, cannot know: which of its plays their servers
 /// were told of since. One too many is worse than one that is missing.
-enum PlayDoubt {
+enum PlayRestoreReconciliation {
   static let migration = Migration(
     "plex-outbox-3",
     // Up to which restore the plays were looked through.

@@ -81,7 +81,7 @@ enum PlayOutbox {
   static func take(_ counted: Scrobble.ListenCounted, at time: Timestamp, _ transaction: Transaction) throws -> Bool {
     // Servers may hand on what they are told; what is private stays in the house.
     guard !counted.isPrivate else { return false }
-    let stage = try PlayDoubt.isInDoubt(counted.subject.startedAt, transaction) ? Stage.told : .waiting
+    let stage = try PlayRestoreReconciliation.isInDoubt(counted.subject.startedAt, transaction) ? Stage.told : .waiting
     var isAdded = false
     let heard = counted.subject.item.track.id
     var copies = try copies(of: heard, transaction).map(\.id)
@@ -102,7 +102,7 @@ enum PlayOutbox {
   static func copies(
     of track: TrackID, _ transaction: ReadTransaction
   ) throws -> [(id: TrackID, native: String)] {
-    guard case .track? = try Catalogue.shown(track, transaction) else { return [] }
+    guard case .track? = try Catalogue.resolve(track, transaction) else { return [] }
     var copies: [(id: TrackID, native: String)] = []
     for copy in try Catalogue.copies(of: track, transaction) {
       guard let native = copy.native else { continue }
@@ -166,7 +166,7 @@ enum PlayOutbox {
   /// Notes that the server is about to be told, and how often it has counted the track so far.
   static func note(_ id: Int64, before: Int?, _ transaction: Transaction) throws {
     // The server must not know more than the disk does after a power cut.
-    transaction.requireSurvival(.power)
+    transaction.requireDurability(.power)
     try transaction.execute(
       "UPDATE play_outbox SET stage = ?, count_before = ? WHERE id = ?", Stage.telling.rawValue, before, id)
   }

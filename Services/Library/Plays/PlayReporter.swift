@@ -6,18 +6,18 @@ import ServiceKit
 /// Listens to the states of rooms and tells servers what is played of theirs. Best effort: what is not told is lost, and
 /// what counts goes another way. Servers hand on what they are told, so nothing is told while listening is private, nor
 /// before the scrobbler has said whether it is.
-actor PlayReporter {
+actor NowPlayingReporter {
   private let log: Log
   private let now: @Sendable () -> ContinuousClock.Instant
   /// The servers that have a track, each once.
   private let find: @Sendable (TrackID) async -> [Copy]
-  private var reporting = PlayReporting()
-  private var rooms: [PlayReporting.Room] = []
+  private var reporting = NowPlayingPlan()
+  private var rooms: [NowPlayingPlan.Room] = []
   /// What the scrobbler said of privacy; nil where nothing yet.
   private var privacy: Privacy?
   private var work: [Task<Void, Never>] = []
   /// Reports whose servers are still to be found, in order.
-  private var unaddressed: [PlayReporting.Report] = []
+  private var unaddressed: [NowPlayingPlan.Report] = []
   private var finding: Task<Void, Never>?
   private var lanes: [Address: Lane] = [:]
 
@@ -35,7 +35,7 @@ actor PlayReporter {
   }
 
   private struct Lane {
-    var line = ReportLine()
+    var line = NowPlayingQueue()
     var server: any MusicServer
     var sending: Task<Void, Never>?
   }
@@ -89,10 +89,10 @@ actor PlayReporter {
     for lane in lanes.values { lane.sending?.cancel() }
   }
 
-  private static func room(_ observed: Observed<Playback.RoomState>) -> PlayReporting.Room {
+  private static func room(_ observed: Observed<Playback.RoomState>) -> NowPlayingPlan.Room {
     let state = observed.value
     let duration = state.duration ?? state.item?.track.duration ?? .zero
-    return PlayReporting.Room(
+    return NowPlayingPlan.Room(
       room: state.room, state: state.state, track: state.item?.track.id, entry: state.item?.entry,
       position: state.position.after(observed.age, upTo: duration), duration: duration, isAway: observed.away)
   }
@@ -104,7 +104,7 @@ actor PlayReporter {
   }
 
   /// Rooms say how they stand on every change and every ten seconds while they play, so nothing else has to tick.
-  func take(_ rooms: [PlayReporting.Room]) {
+  func take(_ rooms: [NowPlayingPlan.Room]) {
     self.rooms = rooms
     tell()
   }
@@ -126,7 +126,7 @@ actor PlayReporter {
       let report = unaddressed.removeFirst()
       for copy in await find(report.track) {
         hand(
-          PlayReport(
+          NowPlayingReport(
             native: copy.native, state: report.state, position: report.position, duration: report.duration,
             room: report.room, listen: ListenID(rawValue: report.entry.rawValue)), to: copy)
       }
@@ -134,7 +134,7 @@ actor PlayReporter {
     finding = nil
   }
 
-  private func hand(_ report: PlayReport, to copy: Copy) {
+  private func hand(_ report: NowPlayingReport, to copy: Copy) {
     let address = Address(room: report.room, source: copy.source)
     var lane = lanes[address] ?? Lane(server: copy.server)
     lane.server = copy.server

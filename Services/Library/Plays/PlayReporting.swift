@@ -2,7 +2,7 @@ import Messages
 import Model
 
 /// Decides what servers are told about rooms that play tracks of theirs. Pure.
-struct PlayReporting {
+struct NowPlayingPlan {
   /// A room as it says it is.
   struct Room: Hashable, Sendable {
     var room: RoomName
@@ -19,7 +19,7 @@ struct PlayReporting {
   struct Report: Hashable, Sendable {
     var track: TrackID
     var entry: EntryID
-    var state: PlayReport.State
+    var state: NowPlayingReport.State
     var position: Milliseconds
     var duration: Milliseconds
     var room: RoomName
@@ -72,7 +72,7 @@ struct PlayReporting {
   /// What a room does with a track; nil where it does nothing with one.
   private static func report(_ room: Room) -> Report? {
     guard !room.isAway, let track = room.track, let entry = room.entry else { return nil }
-    let state: PlayReport.State
+    let state: NowPlayingReport.State
     switch room.state {
     case .buffering: state = .buffering
     case .playing: state = .playing

@@ -64,11 +64,11 @@ actor PlaySender {
     var entry = entry
     var asked: (any MusicServer)?
     do {
-      guard let native = entry.native else { throw SourceRefusal.gone("the track of a play", at: entry.source) }
+      guard let native = entry.native else { throw SourceError.gone("the track of a play", at: entry.source) }
       guard let server = await server(entry.source) else { return false }
       asked = server
       let count = try await server.playCount(of: native)
-      if entry.isTelling, PlayDelivery.wasTold(before: entry.before, now: count) {
+      if entry.isTelling, PlayOutbox.wasCounted(before: entry.before, now: count) {
         try await database.write { try PlayOutbox.end(id, .told, $0) }
         return true
       }

@@ -6,19 +6,19 @@ import ServiceKit
 import Storage
 
 /// What ties the library to servers beside reading them: signing in, and what is played of theirs.
-struct ServerTies: Sendable {
-  private let keyring: PlexKeyring
+struct ServerPlayback: Sendable {
+  private let keyring: PlexCredentialStore
   private let account: PlexAccount
   private let servers: ServerFinder
   private let sender: PlaySender
-  private let reporter: PlayReporter
+  private let reporter: NowPlayingReporter
 
-  private let desk: SourceDesk
+  private let desk: SourceRequestHandler
 
   /// Makes them. The desk sets servers that came with a sign-in up as sources; `parked` is told that a play could not be
   /// sent.
   init(
-    keyring: PlexKeyring, cloudBase: String?, servers: ServerFinder, desk: SourceDesk, database: Database, log: Log,
+    keyring: PlexCredentialStore, cloudBase: String?, servers: ServerFinder, desk: SourceRequestHandler, database: Database, log: Log,
     parked: @escaping @Sendable () async -> Void
   ) {
     self.keyring = keyring
@@ -26,12 +26,12 @@ struct ServerTies: Sendable {
     account = PlexAccount(keyring: keyring, cloudBase: cloudBase, log: log) { try await desk.adopt($0) }
     self.servers = servers
     sender = PlaySender(database: database, log: log, server: { await servers.server($0) }, parked: parked)
-    reporter = PlayReporter(log: log) { await servers.find($0) }
+    reporter = NowPlayingReporter(log: log) { await servers.find($0) }
   }
 
   /// Begins to answer and to listen.
   func start(on node: Node) async {
-    await SignInDesk.serve(on: node, account, desk)
+    await SignInRequestHandler.serve(on: node, account, desk)
     await sender.start()
     await reporter.start(on: node)
     Task { [account] in await account.verify() }
@@ -91,13 +91,13 @@ actor ServerFinder {
   }
 
   /// The servers that have a track, each once, with their own ids of it: what is shown may be a file's copy.
-  func find(_ track: TrackID) async -> [PlayReporter.Copy] {
+  func find(_ track: TrackID) async -> [NowPlayingReporter.Copy] {
     do {
       let copies = try await database.read { try PlayOutbox.copies(of: track, $0) }
-      var found: [PlayReporter.Copy] = []
+      var found: [NowPlayingReporter.Copy] = []
       for (id, native) in copies {
         guard let server = await server(id.source) else { continue }
-        found.append(PlayReporter.Copy(source: id.source, server: server, native: native))
+        found.append(NowPlayingReporter.Copy(source: id.source, server: server, native: native))
       }
       return found
     } catch {

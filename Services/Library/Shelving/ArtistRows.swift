@@ -1,5 +1,6 @@
 import Model
 import Storage
+import Text
 
 /// The rows of artists over all sources: one of a name, as long as an album of theirs is shown.
 struct ArtistRows {
@@ -129,7 +130,7 @@ struct ArtistRows {
     said.genres = TextList.packed(genres)
     if said.rating == nil {
       said.rating = try transaction.row(
-        "SELECT rating FROM ratings WHERE kind = 1 AND identity = ?", Digest.of(key.utf8)
+        "SELECT rating FROM ratings WHERE kind = 1 AND identity = ?", contentHash(of: key.utf8)
       ) { try $0.value(0) as Rating }
     }
     return said

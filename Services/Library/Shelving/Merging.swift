@@ -218,7 +218,7 @@ struct Merging {
     guard hasRatings else { return nil }
     let key = try transaction.row("SELECT merge_key FROM albums WHERE id = ?", number) { try $0.value(0) as String }
     return try transaction.row(
-      "SELECT rating FROM ratings WHERE kind = 2 AND identity = ?", Digest.of((key ?? "").utf8)
+      "SELECT rating FROM ratings WHERE kind = 2 AND identity = ?", contentHash(of: (key ?? "").utf8)
     ) { try $0.value(0) as Rating }
   }
 }

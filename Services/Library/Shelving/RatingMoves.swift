@@ -110,7 +110,7 @@ struct RatingMoves {
       guard let after, after != before else { return nil }
       let users = try numbers("SELECT id FROM albums WHERE merge_key = ?", before)
       return Move(
-        kind: .album, before: Digest.of(before.utf8), after: Digest.of(after.utf8),
+        kind: .album, before: contentHash(of: before.utf8), after: contentHash(of: after.utf8),
         isLeft: users.contains { (albums[$0] ?? before) == before })
     }
   }
@@ -127,7 +127,7 @@ struct RatingMoves {
       }
       guard keys.count == 2 else { return nil }
       return Move(
-        kind: .artist, before: Digest.of(keys[0].utf8), after: Digest.of(keys[1].utf8), isLeft: false)
+        kind: .artist, before: contentHash(of: keys[0].utf8), after: contentHash(of: keys[1].utf8), isLeft: false)
     }
   }
 }

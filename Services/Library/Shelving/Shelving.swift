@@ -1,12 +1,13 @@
 import Messages
 import Model
 import Storage
+import Text
 
 /// Writes what sources say into the catalogue's rows, and from them what is shown; within one transaction.
 ///
 /// Who writes a row of a source tells which albums it concerns by their merge keys; `finish` then puts together anew
 /// what is shown of those, and of nothing else.
-final class Shelving {
+final class CatalogueWriter {
   let source: String
   let now: Timestamp
   let transaction: Transaction
@@ -32,7 +33,7 @@ final class Shelving {
     self.source = source
     self.now = now
     self.transaction = transaction
-    numbers = try Numbers(transaction)
+    numbers = try RowNumbers(transaction)
     artists = ArtistRows(source: source, transaction)
     search = SearchIndex(transaction)
     ratings = try RatingMoves(source: source, transaction)
@@ -48,7 +49,7 @@ final class Shelving {
 
   /// The number of the artist of an album, with a new row where there is none.
   func artist(_ name: String, sort: String) throws -> Int64 {
-    try artists.number(of: name, sort: sort) { numbers.drawArtist() }
+    try artists.number(of: name, sort: sort) { numbers.nextArtist() }
   }
 
   /// Has a track found under other words from now on, or in another place.
@@ -133,9 +134,9 @@ final class Shelving {
   func finish() throws {
     try numbers.keep()
     try ratings.finish()
-    let merging = try Merging(transaction)
+    let merger = try AlbumMerger(transaction)
     for key in keys.sorted() {
-      let merged = try merging.merge(key, &search)
+      let merged = try merger.merge(key, &search)
       for id in merged.hidden { changes.removed.insert(id) }
       if let shown = merged.shown { changes.albums.insert(shown) }
       for artist in merged.artists { artists.touch(artist) }

@@ -44,7 +44,7 @@ struct SourceTrack {
   }
 }
 
-extension Shelving {
+extension CatalogueWriter {
   /// Writes a track's row; words by which it is found are written anew only where they are others.
   func write(_ track: SourceTrack, as number: Int64, isNew: Bool) throws {
     if !isNew {
@@ -53,7 +53,7 @@ extension Shelving {
         track.title, track.titleSort, track.artist, track.artistSort, number
       ) { (isSame: try $0.value(0) as Bool, identity: try $0.value(1) as Int64) }
       if before?.isSame != true { try reindex(track: number) }
-      if let before { ratings.leave(track: number, before.identity) }
+      if let before { ratings.remember(track: number, before.identity) }
     }
     let server = track.server
     try transaction.execute(

@@ -1,4 +1,5 @@
 import Model
+import Text
 
 /// By what a track is known where nothing else names it: in a library that was built anew, and for what a person
 /// thinks of it.
@@ -16,7 +17,7 @@ struct TrackIdentity: Hashable {
   }
 
   /// FNV-1a of 64 bits (Fowler, Noll, Vo), never 0: as the store keeps it.
-  var hash64: Int64 { Digest.of(text.utf8) }
+  var hash64: Int64 { contentHash(of: text.utf8) }
 }
 
 /// Names contents by 64 bits: for noticing a change, not for keeping anyone out.

@@ -1,4 +1,5 @@
 import Model
+import Text
 
 /// Which tracks of the members of one album are copies of one. A pure function of the tracks.
 ///

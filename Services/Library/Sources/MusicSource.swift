@@ -11,7 +11,7 @@ protocol MusicSource: Sendable {
   var isCheap: Bool { get }
 
   /// Brings the catalogue in line with it: one transaction, or nothing at all. nil where it was stopped.
-  func refresh(accepting: Acceptance, progress: ScanProgress) async throws -> Library.SyncCounts?
+  func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts?
 
   /// Returns whenever something there may have changed, and throws where it cannot tell any more. One that never tells
   /// never returns.

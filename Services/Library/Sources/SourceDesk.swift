@@ -4,7 +4,7 @@ import Model
 import ServiceKit
 
 /// Answers what is asked of sources, and has all who use one take its new sign-in.
-struct SourceDesk: Sendable {
+struct SourceRequestHandler: Sendable {
   let registry: SourceRegistry
   let refresher: Refresher
   let servers: ServerFinder
@@ -21,7 +21,7 @@ struct SourceDesk: Sendable {
   /// Begins to answer.
   func serve(on node: Node) async {
     await node.serve(Library.Sync.self) { request, _ in
-      if let name = request.source, await !refresher.has(name) { throw SourceRefusal.unknown(name) }
+      if let name = request.source, await !refresher.has(name) { throw SourceError.unknown(name) }
       await refresher.request(request.source, accepting: request.acceptDeletions == true ? .all : [])
       return Done()
     }

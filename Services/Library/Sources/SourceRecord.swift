@@ -23,7 +23,7 @@ struct SourceRecord: Hashable, Sendable {
 }
 
 /// A kind of server, as its own folder makes it.
-struct ServerKind: Sendable {
+struct SourceDescriptor: Sendable {
   /// What a person sets in variables for a source of this kind.
   struct Setup: Hashable, Sendable {
     var address: String

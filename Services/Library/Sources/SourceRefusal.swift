@@ -2,7 +2,7 @@ import Glibc
 import Model
 
 /// Why a source does not do what was asked of it, in the words that reach a person.
-enum SourceRefusal {
+enum SourceError {
   /// It cannot be reached, or answers nonsense.
   static func away(_ source: String, cause: String?) -> LunaraError {
     LunaraError(

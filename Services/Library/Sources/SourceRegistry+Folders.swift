@@ -13,15 +13,15 @@ extension SourceRegistry {
   /// - Throws: `library.badAddress`, `library.folderMissing`, `library.folderUnreadable`, `library.sourceExists` where it
   ///   is looked through already, also as part of another one.
   func add(folder text: String) async throws {
-    guard let path = MusicFolders.named(text) else { throw SourceRefusal.badAddress(FilesSource.kind, text) }
+    guard let path = MusicFolders.named(text) else { throw SourceError.badAddress(FilesSource.kind, text) }
     let known = files.folders.chosen
-    let holder = try await ReaderThreads.perform {
+    let holder = try await BlockingThreads.perform {
       let real = try Self.find(path)
       // A link to a folder, and a folder by another way, are the same music.
       return known.first { FilePath.isWithin(path, $0) }
         ?? known.first { other in Self.real(other).map { FilePath.isWithin(real, $0) } ?? false }
     }
-    if let holder { throw SourceRefusal.exists(folder: path, in: holder) }
+    if let holder { throw SourceError.exists(folder: path, in: holder) }
     let now = now
     try await database.write { try Catalogue.add(folder: path, now: now(), $0) }
     try await readFolders()
@@ -34,14 +34,14 @@ extension SourceRegistry {
     let folders = files.folders
     var leaving = folders.added
     if Self.isFolder(name) {
-      guard let path = MusicFolders.named(name) else { throw SourceRefusal.unknown(folder: name) }
+      guard let path = MusicFolders.named(name) else { throw SourceError.unknown(folder: name) }
       leaving = leaving.filter { $0 == path }
       if leaving.isEmpty {
         throw folders.fromSettings.contains(path)
-          ? SourceRefusal.fromSettings(name) : SourceRefusal.unknown(folder: name)
+          ? SourceError.fromSettings(name) : SourceError.unknown(folder: name)
       }
     } else if !folders.fromSettings.isEmpty {
-      throw SourceRefusal.fromSettings(name)
+      throw SourceError.fromSettings(name)
     } else if leaving.isEmpty {
       throw ScanProblem.noFolders
     }
@@ -49,7 +49,7 @@ extension SourceRegistry {
     let staying = folders.fromSettings + folders.added.filter { !leaving.contains($0) }
     let (journal, now, gone) = (journal, now, leaving)
     try await database.write {
-      try Catalogue.leave(folders: gone, staying: staying, now: now(), journal: journal, $0)
+      try Catalogue.remove(folders: gone, staying: staying, now: now(), journal: journal, $0)
     }
     try await readFolders()
   }
@@ -72,7 +72,7 @@ extension SourceRegistry {
   /// The folder without any link in its path. Blocks for the disk.
   private static func find(_ path: [UInt8]) throws(LunaraError) -> [UInt8] {
     let descriptor = Glibc.open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw SourceRefusal.noFolder(path, errno) }
+    guard descriptor >= 0 else { throw SourceError.noFolder(path, errno) }
     close(descriptor)
     return real(path) ?? path
   }

@@ -8,12 +8,12 @@ actor SourceRegistry {
   let database: Database
   let journal: Journal?
   let files: FilesSource
-  private let kinds: [String: ServerKind]
+  private let kinds: [String: SourceDescriptor]
   private let secrets: any SecretStore
   let now: @Sendable () -> Timestamp
 
   init(
-    _ files: FilesSource, kinds: [ServerKind], secrets: any SecretStore, database: Database, journal: Journal?,
+    _ files: FilesSource, kinds: [SourceDescriptor], secrets: any SecretStore, database: Database, journal: Journal?,
     now: @escaping @Sendable () -> Timestamp
   ) {
     (self.files, self.secrets, self.database, self.journal, self.now) = (files, secrets, database, journal, now)
@@ -53,7 +53,7 @@ actor SourceRegistry {
         if record.isFromSettings, let refusal = refusals[record.kind] { throw refusal }
         if let source = try await source(record) { sources.append(source) }
       } catch {
-        sources.append(UnconnectedSource(name: record.name, kind: record.kind, error: LunaraError(error)))
+        sources.append(UnavailableSource(name: record.name, kind: record.kind, error: LunaraError(error)))
       }
     }
     return sources
@@ -120,7 +120,7 @@ actor SourceRegistry {
   /// - Throws: `library.badAddress`, `library.sourceExists`, `library.sourceFromSettings`, `library.sourceAway`,
   ///   `library.signedOut`.
   func add(_ request: Library.AddSource, machine: String? = nil) async throws -> any MusicSource {
-    guard let kind = kinds[request.type] else { throw SourceRefusal.badAddress(request.type, request.address) }
+    guard let kind = kinds[request.type] else { throw SourceError.badAddress(request.type, request.address) }
     var given = SourceRecord(
       name: Catalogue.freeName(kind.name, try await database.read(Catalogue.records)), kind: kind.name,
       address: request.address, account: request.user)
@@ -130,10 +130,10 @@ actor SourceRegistry {
     let (before, kept) = try await database.write { [given] transaction in
       let known = try Catalogue.records(transaction)
       let before = known.first { $0.machine == given.machine }
-      if let before, before.isLeaving { throw SourceRefusal.leaving(before.name) }
+      if let before, before.isLeaving { throw SourceError.leaving(before.name) }
       let record = try before.map { try Self.renewed($0, given, request, kind) } ?? given
       guard before != nil || record.name == Catalogue.freeName(record.kind, known) else {
-        throw SourceRefusal.exists(record.name)
+        throw SourceError.exists(record.name)
       }
       try Catalogue.keep(record, transaction)
       return (before, record)
@@ -145,24 +145,24 @@ actor SourceRegistry {
       try await undo(kept.name, before)
       throw error
     }
-    guard let source = try await source(kept) else { throw SourceRefusal.unknown(kept.name) }
+    guard let source = try await source(kept) else { throw SourceError.unknown(kept.name) }
     return source
   }
 
   /// A known source as it is to be from now on.
   private static func renewed(
-    _ known: SourceRecord, _ given: SourceRecord, _ request: Library.AddSource, _ kind: ServerKind
+    _ known: SourceRecord, _ given: SourceRecord, _ request: Library.AddSource, _ kind: SourceDescriptor
   ) throws -> SourceRecord {
     let settings = try kind.decide(known.settings, request)
     guard known.kind == given.kind, request.secret != nil || settings != known.settings else {
-      throw SourceRefusal.exists(known.name)
+      throw SourceError.exists(known.name)
     }
     var record = known
     record.settings = settings
     guard request.secret != nil else { return record }
     if known.isFromSettings {
       // What the settings say stands for what is kept here.
-      guard kind.setup?.secret == nil else { throw SourceRefusal.fromSettings(known.name) }
+      guard kind.setup?.secret == nil else { throw SourceError.fromSettings(known.name) }
     } else {
       (record.address, record.account) = (given.address, given.account)
     }
@@ -185,9 +185,9 @@ actor SourceRegistry {
   /// - Throws: `library.unknownSource`; `library.sourceFromSettings` where the settings give the secret.
   func forgetSecret(of name: String) async throws -> Bool {
     guard let record = try await database.read(Catalogue.records).first(where: { $0.name == name }) else {
-      throw SourceRefusal.unknown(name)
+      throw SourceError.unknown(name)
     }
-    if record.isFromSettings, kinds[record.kind]?.setup?.secret != nil { throw SourceRefusal.fromSettings(name) }
+    if record.isFromSettings, kinds[record.kind]?.setup?.secret != nil { throw SourceError.fromSettings(name) }
     guard try await secrets.secret(of: name) != nil else { return false }
     try await secrets.keep(nil, of: name)
     return true
@@ -198,13 +198,13 @@ actor SourceRegistry {
   /// - Throws: `library.unknownSource`.
   func source(named name: String) async throws -> any MusicSource {
     guard let record = try await database.read(Catalogue.records).first(where: { $0.name == name }) else {
-      throw SourceRefusal.unknown(name)
+      throw SourceError.unknown(name)
     }
     do {
-      guard let source = try await source(record) else { throw SourceRefusal.unknown(name) }
+      guard let source = try await source(record) else { throw SourceError.unknown(name) }
       return source
     } catch {
-      return UnconnectedSource(name: name, kind: record.kind, error: LunaraError(error))
+      return UnavailableSource(name: name, kind: record.kind, error: LunaraError(error))
     }
   }
 
@@ -214,10 +214,10 @@ actor SourceRegistry {
   func remove(_ name: String, ending: @Sendable (String) async -> Void) async throws {
     if name == FilesSource.name || Self.isFolder(name) { return try await remove(folders: name, ending: ending) }
     guard let record = try await database.read(Catalogue.records).first(where: { $0.name == name }) else {
-      throw SourceRefusal.unknown(name)
+      throw SourceError.unknown(name)
     }
-    guard !record.isFromSettings else { throw SourceRefusal.fromSettings(name) }
-    guard !record.isLeaving else { throw SourceRefusal.leaving(name) }
+    guard !record.isFromSettings else { throw SourceError.fromSettings(name) }
+    guard !record.isLeaving else { throw SourceError.leaving(name) }
     await ending(name)
     try await takeOut(name)
   }
@@ -249,7 +249,7 @@ actor SourceRegistry {
     try await database.write { transaction in
       let known = try transaction.execute(
         "UPDATE sections SET is_on = ? WHERE source = ? AND key = ?", request.isOn, request.source, request.section)
-      guard known > 0 else { throw SourceRefusal.unknown("\(request.source) with a section \(request.section)") }
+      guard known > 0 else { throw SourceError.unknown("\(request.source) with a section \(request.section)") }
       try transaction.execute("UPDATE sources SET mark = NULL WHERE name = ?", request.source)
     }
   }

@@ -2,7 +2,7 @@ import Messages
 import ServiceKit
 
 /// The secrets of sources that a person added, in the credential store: a file a source.
-struct SourceSecrets: SecretStore {
+struct StoredSecrets: SecretStore {
   private struct Kept: Codable { var secret: String }
 
   let store: CredentialStore

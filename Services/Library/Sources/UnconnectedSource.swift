@@ -3,7 +3,7 @@ import Model
 
 /// A source of which no connection can be made as it is set up: its secret is lost, or cannot be read. What it brought
 /// stays; another one takes its place once it is signed in again.
-struct UnconnectedSource: MusicSource {
+struct UnavailableSource: MusicSource {
   let name: String
   let kind: String
   /// Why there is no connection.
@@ -11,7 +11,7 @@ struct UnconnectedSource: MusicSource {
 
   var isCheap: Bool { true }
 
-  func refresh(accepting: Acceptance, progress: ScanProgress) async throws -> Library.SyncCounts? { throw error }
+  func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? { throw error }
 
   func health(_ status: Library.SourceStatus, _ failure: LunaraError?) -> String {
     error.code == "library.signedOut" ? "signed-out" : "unreachable"

@@ -3,13 +3,13 @@ import Storage
 
 /// The rows of the albums of the music folders, while a refresh writes them.
 struct AlbumRows {
-  private let shelving: Shelving
-  private var transaction: Transaction { shelving.transaction }
-  private var source: String { shelving.source }
+  private let writer: CatalogueWriter
+  private var transaction: Transaction { writer.transaction }
+  private var source: String { writer.source }
   private var numbers: [String: Int64] = [:]
   private var touched: Set<Int64> = []
 
-  init(_ shelving: Shelving) { self.shelving = shelving }
+  init(_ writer: CatalogueWriter) { self.writer = writer }
 
   /// Notes that an album's tracks are not what they were.
   mutating func touch(_ album: Int64) { touched.insert(album) }
@@ -26,7 +26,7 @@ struct AlbumRows {
 
   /// Takes in a new album with all its tracks.
   mutating func insert(_ album: AlbumGrouping.Album, _ summary: AlbumSummary) throws -> Int64 {
-    let number = shelving.numbers.drawAlbum()
+    let number = writer.numbers.nextAlbum()
     numbers[album.key] = number
     try transaction.execute(
       """
@@ -34,9 +34,9 @@ struct AlbumRows {
         tracks, duration, added_at, arrived_at, own_art) VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9, '', 0, 0, ?10,
         ?10, ?11)
       """, number, source, album.key, album.title, album.titleSort, album.artist, album.artistSort,
-      try shelving.artist(album.artist, sort: album.artistSort), album.year, shelving.now, summary.art?.native)
+      try writer.artist(album.artist, sort: album.artistSort), album.year, writer.now, summary.art?.native)
     try AlbumTags.write(summary.genres, .genre, of: number, transaction)
-    shelving.touch(album.key)
+    writer.touch(album.key)
     return number
   }
 
@@ -61,12 +61,12 @@ struct AlbumRows {
     if let before {
       let name = [album.title, album.titleSort, album.artist, album.artistSort].joined(separator: "\u{0}")
       if before.key == album.key, before.name == name { return }
-      shelving.artists.touch(before.artist)
-      shelving.touch(before.key)
-      shelving.ratings.leave(album: number, before.key, artist: before.artist)
+      writer.artists.touch(before.artist)
+      writer.touch(before.key)
+      writer.ratings.remember(album: number, before.key, artist: before.artist)
       numbers[before.key] = nil
       if before.name != name {
-        try shelving.reindex(album: number, withTracks: before.artistName != album.artist)
+        try writer.reindex(album: number, withTracks: before.artistName != album.artist)
       }
     }
     try transaction.execute(
@@ -74,9 +74,9 @@ struct AlbumRows {
       UPDATE albums SET key = ?1, merge_key = ?1, title = ?2, title_sort = ?3, artist = ?4, artist_sort = ?5,
         artist_id = ?6, year = ?7 WHERE id = ?8
       """, album.key, album.title, album.titleSort, album.artist, album.artistSort,
-      try shelving.artist(album.artist, sort: album.artistSort), album.year, number)
+      try writer.artist(album.artist, sort: album.artistSort), album.year, number)
     numbers[album.key] = number
-    shelving.touch(album.key)
+    writer.touch(album.key)
     touched.insert(number)
   }
 
@@ -85,9 +85,9 @@ struct AlbumRows {
 
   /// Writes what an album's own tracks come to; nil where it has none any more.
   mutating func update(_ number: Int64, _ summary: AlbumSummary?) throws {
-    guard let summary else { return try shelving.delete(album: number) }
+    guard let summary else { return try writer.delete(album: number) }
     let key = try transaction.row("SELECT merge_key FROM albums WHERE id = ?", number) { try $0.value(0) as String }
-    if let key { shelving.touch(key) }
+    if let key { writer.touch(key) }
     try transaction.execute("UPDATE albums SET own_art = ? WHERE id = ?", summary.art?.native, number)
     try AlbumTags.write(summary.genres, .genre, of: number, transaction)
   }

@@ -1,4 +1,5 @@
 import Model
+import Text
 
 /// What an album shows of its tracks taken together. Tracks are added in the album's order.
 struct AlbumSummary: Equatable {

@@ -1,5 +1,6 @@
 import Messages
 import Storage
+import Text
 
 /// The words that describe albums, as each source says them of its own albums.
 enum AlbumTags {

@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Storage
+import Text
 
 /// Pages of albums and artists. Every page begins behind the sort values of the one before, found by an index; so rows
 /// that come or go between two pages neither hide nor repeat others.

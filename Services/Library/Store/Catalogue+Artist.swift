@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Storage
+import Text
 
 extension Catalogue {
   private static let artistPage = 200

@@ -12,7 +12,7 @@ extension Catalogue {
   ///
   /// - Throws: the errors of the database.
   static func following(
-    _ request: Library.ListFollowing, _ transaction: ReadTransaction
+    _ request: Library.ListNextAlbums, _ transaction: ReadTransaction
   ) throws -> Library.Page<Album> {
     let limit = min(max(1, request.limit), mostFollowing)
     let list = request.list

@@ -15,8 +15,8 @@ extension Catalogue {
   /// - Parameter answering: the sources that are well and were read as a whole.
   /// - Throws: `library.tooManyIDs`.
   static func gone(
-    _ request: Library.ListGone, answering: Set<String>, _ transaction: ReadTransaction
-  ) throws -> Library.GoneTracks {
+    _ request: Library.ListRemovedTracks, answering: Set<String>, _ transaction: ReadTransaction
+  ) throws -> Library.RemovedTracks {
     guard request.tracks.count <= mostTracks else {
       throw LunaraError(
         "library.tooManyIDs", "\(request.tracks.count) tracks at once are too many. Ask for \(mostTracks) at a time.")
@@ -31,6 +31,6 @@ extension Catalogue {
       else { return false }
       return try shown(id, transaction) == nil
     }
-    return Library.GoneTracks(tracks: gone, generation: catalogue?.generation ?? 0)
+    return Library.RemovedTracks(tracks: gone, generation: catalogue?.generation ?? 0)
   }
 }

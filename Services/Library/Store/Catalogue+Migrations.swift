@@ -74,6 +74,6 @@ enum Catalogue {
     sharedShelves, artistPictures, PlayOutbox.migration, ArtIndex.migration, trackOrders, History.migration,
     PlayOutbox.severalServers, musicFolders, ArtIndex.secondLook, leaving, MusicIDs.migration,
     MusicIDs.releasesOfServers,
-    PlayDoubt.migration,
+    PlayRestoreReconciliation.migration,
   ]
 }

@@ -44,8 +44,8 @@ extension Catalogue {
     let rest = known.asFound { path in
       !folders.contains { FilePath.isWithin(path, $0) } || staying.contains { FilePath.isWithin(path, $0) }
     }
-    let reconciliation = try Reconciliation(
-      rest, known: known, roots: staying, acceptsDeletions: true, progress: ScanProgress(), now: now, in: transaction)
+    let reconciliation = try FilesReconciliation(
+      rest, known: known, roots: staying, acceptsDeletions: true, progress: RefreshProgress(), now: now, in: transaction)
     let outcome = try reconciliation.run()
     guard outcome.isChanged else { return }
     _ = try finishRun(

@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Storage
+import Text
 
 /// What ids stand for when they are played.
 extension Catalogue {
@@ -100,7 +101,7 @@ private enum Playable {
 
   /// - Throws: `library.unknownID`.
   init(_ id: PlayableID, _ transaction: ReadTransaction) throws {
-    switch try Catalogue.shown(id, transaction) {
+    switch try Catalogue.resolve(id, transaction) {
     case .collection(let number)?: self = .collection(number)
     case .playlist(let number)?: self = .playlist(number)
     case let item?: self = .one(item)

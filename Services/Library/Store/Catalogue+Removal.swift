@@ -28,30 +28,30 @@ extension Catalogue {
     }
     guard albums.count == portion else { return false }
     try transaction.expectManyRows()
-    let shelving = try Shelving(source: source, now: now, transaction)
+    let writer = try CatalogueWriter(source: source, now: now, transaction)
     for album in albums {
       let tracks = try transaction.rows("SELECT id FROM tracks WHERE album = ?", album) { try $0.value(0) as Int64 }
-      for track in tracks { try shelving.delete(track: track) }
-      try shelving.delete(album: album)
+      for track in tracks { try writer.delete(track: track) }
+      try writer.delete(album: album)
     }
-    try shelving.finish()
+    try writer.finish()
     return true
   }
 
   /// Takes all that a source has out of the catalogue, and the source itself. What people did with it stays.
   static func remove(source: String, now: Timestamp, journal: Journal?, _ transaction: Transaction) throws {
     try transaction.expectManyRows()
-    let shelving = try Shelving(source: source, now: now, transaction)
+    let writer = try CatalogueWriter(source: source, now: now, transaction)
     func numbers(_ sql: String) throws -> [Int64] { try transaction.rows(sql, source) { try $0.value(0) } }
-    for track in try numbers("SELECT id FROM tracks WHERE source = ?") { try shelving.delete(track: track) }
-    for album in try numbers("SELECT id FROM albums WHERE source = ?") { try shelving.delete(album: album) }
+    for track in try numbers("SELECT id FROM tracks WHERE source = ?") { try writer.delete(track: track) }
+    for album in try numbers("SELECT id FROM albums WHERE source = ?") { try writer.delete(album: album) }
     for artist in try numbers(
       "SELECT r.id FROM artist_members m JOIN artists r ON r.key = m.key WHERE m.source = ?")
     {
-      shelving.artists.touch(artist)
+      writer.artists.touch(artist)
     }
     for place in try numbers("SELECT search_row FROM collections WHERE source = ? AND search_row IS NOT NULL") {
-      shelving.search.remove(place)
+      writer.search.remove(place)
     }
     for sql in [
       "DELETE FROM collection_items WHERE collection IN (SELECT id FROM collections WHERE source = ?)",
@@ -61,8 +61,8 @@ extension Catalogue {
       "DELETE FROM staged WHERE source = ?", "DELETE FROM runs WHERE source = ?",
       "DELETE FROM sources WHERE name = ?",
     ] { try transaction.execute(sql, source) }
-    try shelving.finish()
+    try writer.finish()
     // Which albums went in portions before is not known here.
-    try countAndTell(shelving.changes, journal, transaction, isWide: true)
+    try countAndPublish(writer.changes, journal, transaction, isWide: true)
   }
 }

@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Storage
+import Text
 
 extension Catalogue {
   /// What is meant where all that a query finds is to be played: tracks, or else albums, or else artists; nil where

@@ -15,7 +15,7 @@ extension Catalogue {
     let before = try records(transaction).map(\.name)
     var order: [String] = []
     for name in named where !order.contains(name) {
-      guard before.contains(name) else { throw SourceRefusal.unknown(name) }
+      guard before.contains(name) else { throw SourceError.unknown(name) }
       order.append(name)
     }
     order += before.filter { !order.contains($0) }
@@ -23,16 +23,16 @@ extension Catalogue {
     for (position, name) in order.enumerated() {
       try transaction.execute("UPDATE sources SET position = ? WHERE name = ?", position + 1, name)
     }
-    let shelving = try Shelving(source: FilesSource.name, now: now, transaction)
+    let writer = try CatalogueWriter(source: FilesSource.name, now: now, transaction)
     func texts(_ sql: String) throws -> [String] { try transaction.rows(sql) { try $0.value(0) } }
     for key in try texts("SELECT merge_key FROM albums GROUP BY merge_key HAVING min(source) <> max(source)") {
-      shelving.touch(key)
+      writer.touch(key)
     }
     for key in try texts("SELECT key FROM artist_members GROUP BY key HAVING min(source) <> max(source)") {
-      try shelving.artists.touch(key: key)
+      try writer.artists.touch(key: key)
     }
-    try shelving.finish()
-    try countAndTell(shelving.changes, journal, transaction)
+    try writer.finish()
+    try countAndPublish(writer.changes, journal, transaction)
     return order
   }
 }

@@ -62,8 +62,8 @@ extension Catalogue {
     try transaction.execute(
       "UPDATE sources SET refreshed_at = ?, problem_count = ?, problems = ? WHERE name = ?", now, count,
       String(decoding: try MessageCoding.encode(problems), as: UTF8.self), source)
-    if outcome.new > 0 { try History.giveBack(transaction) }
-    if outcome.isChanged { try countAndTell(outcome.changes, journal, transaction) }
+    if outcome.new > 0 { try ListenRows.restore(transaction) }
+    if outcome.isChanged { try countAndPublish(outcome.changes, journal, transaction) }
     try journal?.append(Library.SyncFinished(source: source, counts: counts), in: transaction)
     return counts
   }
@@ -71,8 +71,8 @@ extension Catalogue {
   /// Notes that the catalogue is another one than before, and tells which albums are.
   ///
   /// - Parameter isWide: whether more than these changed, so that whoever keeps any looks at all.
-  static func countAndTell(
-    _ changes: Shelving.Changes, _ journal: Journal?, _ transaction: Transaction, isWide: Bool = false
+  static func countAndPublish(
+    _ changes: CatalogueWriter.Changes, _ journal: Journal?, _ transaction: Transaction, isWide: Bool = false
   ) throws {
     try transaction.execute(
       """

@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Storage
+import Text
 
 /// Parts of the list of albums by their place. An index is walked up to the place, which takes a few milliseconds at the
 /// end of 100,000 albums; rows are fetched only for what is shown.
@@ -10,7 +11,7 @@ extension Catalogue {
   /// - Parameter orders: keeps random orders from one part to the next.
   /// - Throws: what the database says.
   static func window(
-    _ request: Library.ReadAlbumWindow, randomSeed: Int64, keeping orders: DrawnOrders = DrawnOrders(),
+    _ request: Library.ReadAlbumWindow, randomSeed: Int64, keeping orders: RandomOrderCache = RandomOrderCache(),
     _ transaction: ReadTransaction
   ) throws -> Library.AlbumWindow {
     let first = max(0, request.first)

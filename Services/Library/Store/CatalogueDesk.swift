@@ -3,7 +3,7 @@ import Messages
 import Storage
 
 /// Answers what is asked of the catalogue.
-struct CatalogueDesk: Sendable {
+struct CatalogueRequestHandler: Sendable {
   let database: Database
   /// The library's own host.
   let hostID: String
@@ -34,7 +34,7 @@ struct CatalogueDesk: Sendable {
       let seed = Int64.random(in: .min ... .max)
       return try await database.read { try Catalogue.albums(request, randomSeed: seed, $0) }
     }
-    let orders = DrawnOrders()
+    let orders = RandomOrderCache()
     await node.serve(Library.ReadAlbumWindow.self) { request, _ in
       let seed = Int64.random(in: .min ... .max)
       return try await database.read { try Catalogue.window(request, randomSeed: seed, keeping: orders, $0) }
@@ -42,8 +42,8 @@ struct CatalogueDesk: Sendable {
     await node.serve(Library.IndexAlbums.self) { request, _ in
       try await database.read { try Catalogue.index(request, $0) }
     }
-    await node.serve(Library.ListFollowing.self) { request, _ in
-      try await database.read { try Catalogue.following(request, $0) }
+    await node.serve(Library.ListNextAlbums.self) { request, _ in
+      try await database.read { try Catalogue.nextAlbums(request, $0) }
     }
     await node.serve(Library.ListArtists.self) { request, _ in
       try await database.read { try Catalogue.artists(request, $0) }
@@ -65,10 +65,10 @@ struct CatalogueDesk: Sendable {
 
   private func serveItems(on node: Node) async {
     let (database, remote, answering) = (database, remote, answering)
-    await node.serve(Library.ListGone.self) { request, _ in
+    await node.serve(Library.ListRemovedTracks.self) { request, _ in
       // Asked before the catalogue is looked at: what is gone then was gone for a source that was well.
       let sources = try await answering()
-      return try await database.read { try Catalogue.gone(request, answering: sources, $0) }
+      return try await database.read { try Catalogue.removedTracks(request, answering: sources, $0) }
     }
     await node.serve(Library.ReadAlbum.self) { request, _ in
       try await remote.answer(request.id) { try await database.read { try Catalogue.album(request, $0) } }

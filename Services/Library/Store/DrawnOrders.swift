@@ -3,7 +3,7 @@ import Synchronization
 
 /// The random orders that were drawn last, so that a browser that scrolls through one does not have the whole catalogue
 /// sorted for each part it shows. An order of 100,000 albums is 800 kB.
-final class DrawnOrders: Sendable {
+final class RandomOrderCache: Sendable {
   /// How many are kept.
   private static let most = 2
 

@@ -49,7 +49,7 @@ struct SearchIndex {
     for kind in Kind.allCases {
       let keys = try transaction.rows(kind.pending) { try $0.value(0) as String }
       guard !keys.isEmpty else { continue }
-      let (places, isCrowded) = try SearchPlaces.find(for: keys, of: kind, transaction)
+      let (places, isCrowded) = try SearchPositions.find(for: keys, of: kind, transaction)
       var (done, last) = (0, Pending())
       while done < places.count {
         let rows = try transaction.rows(kind.words, last.first, last.second, last.item, Self.batch) { row in

@@ -1,7 +1,8 @@
 import Storage
+import Text
 
 /// Finds row ids in the search index for new rows, between those of their neighbours in the sorted order.
-struct SearchPlaces {
+struct SearchPositions {
   private static let spacing: Int64 = 1 << 16
   /// The whole kind is walked through where more than one in so many rows is new; else neighbours are looked up.
   private static let fewest = 8
@@ -17,7 +18,7 @@ struct SearchPlaces {
   static func find(
     for keys: [String], of kind: SearchIndex.Kind, _ transaction: ReadTransaction
   ) throws -> (places: [Int64], isCrowded: Bool) {
-    var search = SearchPlaces(kind)
+    var search = SearchPositions(kind)
     search.places.reserveCapacity(keys.count)
     let known = try transaction.row("SELECT tracks FROM catalogue") { try $0.value(0) as Int } ?? 0
     if kind == .track, keys.count * fewest < known {
@@ -69,7 +70,7 @@ struct SearchPlaces {
         """, key
       ) { try $0.value(0) as Int64? } ?? nil
     }
-    func close(_ search: inout SearchPlaces) {
+    func close(_ search: inout SearchPositions) {
       guard let gap else { return }
       if let next = gap.next {
         search.fill(count, after: gap.before, upTo: next)

@@ -2,7 +2,7 @@ import Storage
 
 /// The places of tracks in the search index where no track has one yet: those are known before the rows are written, so
 /// that each is written once and not once more for its place.
-struct FirstPlaces {
+struct InitialSearchPositions {
   /// The words of so many are kept in memory until all rows are written.
   private static let mostTracks = 100_000
 
@@ -20,7 +20,7 @@ struct FirstPlaces {
     }
     keys.sort { $0.sort == $1.sort ? $0.index < $1.index : $0.sort < $1.sort }
     places.reserveCapacity(keys.count)
-    for (place, key) in keys.enumerated() { places[key.index] = SearchIndex.Kind.track.place(place) }
+    for (place, key) in keys.enumerated() { places[key.index] = SearchIndex.Kind.track.position(place) }
   }
 
   /// The place of a file's track, by the file's index among those that are written; nil where that is found later.

@@ -2,10 +2,10 @@ import Model
 import Storage
 
 /// Gathering files into albums, and writing both.
-extension Reconciliation {
+extension FilesReconciliation {
   /// A file that becomes a track, with what it was before.
   struct Draft {
-    var reading: FileReading
+    var reading: FileMetadata
     var folder: [UInt8]
     var name: [UInt8]
     var stamp: FileStamp
@@ -63,7 +63,7 @@ extension Reconciliation {
     ) { row in
       let name: [UInt8] = try row.value(1)
       return Draft(
-        reading: FileReading(packed: try row.value(5), folder: folder.path, name: name), folder: folder.path,
+        reading: FileMetadata(packed: try row.value(5), folder: folder.path, name: name), folder: folder.path,
         name: name, stamp: FileStamp(inode: try row.value(2), size: try row.value(3), modified: try row.value(4)),
         file: try row.value(0), track: try row.value(6), album: try row.value(7), isWritten: false)
     }.filter { draft in draft.file.map { !rewritten.contains($0) && !deleted.contains($0) } ?? true }
@@ -81,7 +81,7 @@ extension Reconciliation {
         (tags: try row.value(0) as String, track: try row.value(1) as Int64?, album: try row.value(2) as Int64?)
       }
     }
-    let reading: FileReading
+    let reading: FileMetadata
     switch file.finding {
     case .read(let read): reading = read
     case .moved:
@@ -89,7 +89,7 @@ extension Reconciliation {
         try moveWithoutTrack(file, in: folder, written.known)
         return nil
       }
-      reading = FileReading(packed: before.tags, folder: folder.path, name: file.name)
+      reading = FileMetadata(packed: before.tags, folder: folder.path, name: file.name)
     case .failed(let problem):
       try writeFailed(file, in: folder, written.known, problem)
       return nil
@@ -111,7 +111,7 @@ extension Reconciliation {
     }
     for group in groups {
       for member in group.members where drafts[member].track == nil {
-        drafts[member].track = shelving.numbers.drawTrack()
+        drafts[member].track = writer.numbers.nextTrack()
       }
       let number = try number(of: group, drafts) { folder in
         groups.count > 1 && (albumsIn[PathKey(folder)]?.count ?? 0) > 1
@@ -150,7 +150,7 @@ extension Reconciliation {
     return number
   }
 
-  private static func isBefore(_ left: FileReading, _ right: FileReading) -> Bool {
+  private static func isBefore(_ left: FileMetadata, _ right: FileMetadata) -> Bool {
     (left.disc, left.number ?? .max, left.titleSort) < (right.disc, right.number ?? .max, right.titleSort)
   }
 

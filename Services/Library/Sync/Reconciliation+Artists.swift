@@ -2,7 +2,7 @@ import Model
 import Storage
 
 /// Pictures of artists that lie in the music folders.
-extension Reconciliation {
+extension FilesReconciliation {
   /// Writes whose pictures lie where: a picture is that of the one artist whose albums lie in its folder and below it.
   func writeArtistPictures() throws {
     guard folders.areArtistsTouched || !matching.written.isEmpty || !deleted.isEmpty || !matching.vanished.isEmpty
@@ -23,7 +23,7 @@ extension Reconciliation {
     outcome.isChanged = true
     for key in before.keys where now[key] == nil {
       try transaction.execute("DELETE FROM artist_members WHERE source = ? AND key = ?", Self.source, key)
-      try shelving.artists.touch(key: key)
+      try writer.artists.touch(key: key)
     }
     for (key, art) in now where before[key] != art {
       try transaction.execute(
@@ -31,7 +31,7 @@ extension Reconciliation {
         INSERT INTO artist_members (source, native, key, art, genres, digest) VALUES (?1, ?2, ?2, ?3, '', 0)
         ON CONFLICT (source, native) DO UPDATE SET art = excluded.art
         """, Self.source, key, art)
-      try shelving.artists.touch(key: key)
+      try writer.artists.touch(key: key)
     }
   }
 

@@ -2,7 +2,7 @@ import Model
 import Storage
 
 /// What albums show of their tracks, read from what is stored.
-extension Reconciliation {
+extension FilesReconciliation {
   /// The summary of an album; nil where no track is left.
   func summary(of album: Int64) throws -> AlbumSummary? {
     var summary = AlbumSummary()

@@ -1,15 +1,16 @@
 import Messages
 import Model
 import Storage
+import Text
 
 /// Writing files and tracks.
-extension Reconciliation {
+extension FilesReconciliation {
   /// Writes a track and its file where they are new or different; else only its album.
   func write(_ draft: Draft, in album: Int64, _ group: AlbumGrouping.Album) throws {
     guard let track = draft.track else { return }
     if let before = draft.album, before != album {
       albums.touch(before)
-      try shelving.ratings.follow(album: before, to: album)
+      try writer.ratings.follow(album: before, to: album)
     }
     let reading = draft.reading
     let tags = reading.tags
@@ -18,7 +19,7 @@ extension Reconciliation {
       artist: group.artist, album: group.title, disc: reading.disc, number: reading.number, title: reading.title)
     guard draft.isWritten else { return try keep(track, in: album, artist: artist, identity) }
     let isNew = draft.album == nil
-    try shelving.write(
+    try writer.write(
       SourceTrack(
         album: album, title: reading.title, titleSort: reading.titleSort, artist: artist, artistSort: tags.artistSort,
         disc: reading.disc, number: reading.number, year: tags.year, genres: tags.genres, duration: tags.duration,
@@ -27,7 +28,7 @@ extension Reconciliation {
         identity: identity, addedAt: now, place: draft.place), as: track, isNew: isNew)
     if let place = draft.place {
       let owner = group.artist == VariousArtists.name ? nil : group.artist
-      shelving.search.add(track, SearchText.indexed(reading.title, artist, owner, tags.artistSort), at: place)
+      writer.search.add(track, SearchText.indexed(reading.title, artist, owner, tags.artistSort), at: place)
     }
     if isNew { outcome.new += 1 } else { outcome.changed += 1 }
     let problem = tags.isEmpty ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name)) : nil
@@ -41,10 +42,10 @@ extension Reconciliation {
       "SELECT album = ? AND artist = ?, identity FROM tracks WHERE id = ?", album, artist, track
     ) { (isSame: try $0.value(0) as Bool, identity: try $0.value(1) as Int64) }
     guard let before, !before.isSame || before.identity != identity.hash64 else { return }
-    shelving.ratings.leave(track: track, before.identity)
+    writer.ratings.remember(track: track, before.identity)
     try transaction.execute(
       "UPDATE tracks SET album = ?, artist = ?, identity = ? WHERE id = ?", album, artist, identity.hash64, track)
-    if !before.isSame { try shelving.reindex(track: track) }
+    if !before.isSame { try writer.reindex(track: track) }
   }
 
   /// Notes a file that cannot be used. One that could be used before keeps its track, and is read again the next time.

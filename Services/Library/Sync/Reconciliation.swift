@@ -4,7 +4,7 @@ import Storage
 
 /// Brings the catalogue in line with what a scan of the music folders found, within one transaction: the old catalogue
 /// or the new one, never a mixture.
-final class Reconciliation {
+final class FilesReconciliation {
   static let source = "files"
 
   let transaction: Transaction
@@ -15,8 +15,8 @@ final class Reconciliation {
   var matching: FileMatching
   var folders: FolderRows
   var albums: AlbumRows
-  let places: FirstPlaces
-  let shelving: Shelving
+  let places: InitialSearchPositions
+  let writer: CatalogueWriter
   /// Whether a folder holds more than one album, by its number.
   var sharedFolders: [Int64: Bool] = [:]
   /// Files to be deleted.
@@ -24,10 +24,10 @@ final class Reconciliation {
   private let roots: [[UInt8]]
   private let acceptsDeletions: Bool
   /// Where the wish to stop is found; it ends this with `CancellationError`.
-  let progress: ScanProgress
+  let progress: RefreshProgress
 
   init(
-    _ scan: ScanResult, known: KnownFiles, roots: [[UInt8]], acceptsDeletions: Bool, progress: ScanProgress,
+    _ scan: ScanResult, known: KnownFiles, roots: [[UInt8]], acceptsDeletions: Bool, progress: RefreshProgress,
     now: Timestamp, in transaction: Transaction
   ) throws {
     self.transaction = transaction
@@ -39,10 +39,10 @@ final class Reconciliation {
     self.progress = progress
     let matching = FileMatching(scan, known)
     self.matching = matching
-    places = try FirstPlaces(scan, matching, transaction)
+    places = try InitialSearchPositions(scan, matching, transaction)
     folders = FolderRows(known, transaction)
-    shelving = try Shelving(source: Self.source, now: now, transaction)
-    albums = AlbumRows(shelving)
+    writer = try CatalogueWriter(source: Self.source, now: now, transaction)
+    albums = AlbumRows(writer)
   }
 
   /// Does it.
@@ -57,8 +57,8 @@ final class Reconciliation {
     try deleteVanished()
     for album in albums.touchedAlbums { try albums.update(album, try summary(of: album)) }
     try writeArtistPictures()
-    try shelving.finish()
-    outcome.changes = shelving.changes
+    try writer.finish()
+    outcome.changes = writer.changes
     outcome.isChanged = outcome.isChanged || outcome.new + outcome.changed + outcome.deleted > 0
     return outcome
   }
@@ -88,7 +88,7 @@ final class Reconciliation {
         (name: try row.value(0) as [UInt8], tags: try row.value(1) as String)
       }
       guard let row else { continue }
-      let reading = FileReading(packed: row.tags, folder: vanished.folder, name: row.name)
+      let reading = FileMetadata(packed: row.tags, folder: vanished.folder, name: row.name)
       lost[FileIdentity(reading), default: []].append((vanished.file, reading.tags.duration))
     }
     var links: [Int: KnownFiles.File] = [:]
@@ -123,7 +123,7 @@ final class Reconciliation {
       ) { row in (track: try row.value(0) as Int64?, album: try row.value(1) as Int64?) }
       try transaction.execute("DELETE FROM files WHERE id = ?", file)
       guard let row, let track = row.track, let album = row.album else { continue }
-      try shelving.delete(track: track)
+      try writer.delete(track: track)
       albums.touch(album)
       outcome.deleted += 1
     }

@@ -6,19 +6,19 @@ struct RefreshPlan {
   /// What may happen.
   enum Event {
     /// A refresh is wanted.
-    case wanted(Acceptance)
+    case wanted(AcceptedChanges)
     /// The one that ran has ended.
     case ended
   }
 
   private var isRunning = false
-  private var next: Acceptance?
+  private var next: AcceptedChanges?
 
   /// Whether a refresh runs.
   var runs: Bool { isRunning }
 
   /// The refresh to begin now, as what it may do; nil for none.
-  mutating func handle(_ event: Event) -> Acceptance? {
+  mutating func handle(_ event: Event) -> AcceptedChanges? {
     switch event {
     case .wanted(let accepts):
       if isRunning {

@@ -27,7 +27,7 @@ actor Refresher {
   private struct Lane {
     var source: any MusicSource
     var plan = RefreshPlan()
-    var progress: ScanProgress?
+    var progress: RefreshProgress?
     var meter = RateMeter()
     var failure: LunaraError?
     var work: Task<Void, Never>?
@@ -113,7 +113,7 @@ actor Refresher {
   func has(_ name: String) -> Bool { lanes[name] != nil }
 
   /// Asks for a refresh of one source, or of all. Another server is only accepted for a source that is named.
-  func request(_ name: String? = nil, accepting: Acceptance = []) {
+  func request(_ name: String? = nil, accepting: AcceptedChanges = []) {
     guard !isStopped else { return }
     let accepting = name == nil ? accepting.subtracting(.otherServer) : accepting
     for key in name.map({ [$0] }) ?? lanes.keys.sorted() {
@@ -170,9 +170,9 @@ actor Refresher {
     }
   }
 
-  private func begin(_ name: String, _ accepts: Acceptance) {
+  private func begin(_ name: String, _ accepts: AcceptedChanges) {
     guard let source = lanes[name]?.source else { return }
-    let progress = ScanProgress()
+    let progress = RefreshProgress()
     lanes[name]?.progress = progress
     lanes[name]?.meter = RateMeter()
     lanes[name]?.work = Task {

@@ -13,7 +13,7 @@ struct SyncOutcome: Sendable {
   /// Whether anything of the catalogue is different.
   var isChanged = false
   /// What is shown differently.
-  var changes = Shelving.Changes()
+  var changes = CatalogueWriter.Changes()
   /// What a person should know, beside the problems of single files that the store keeps.
   var problems: [LunaraError] = []
 }

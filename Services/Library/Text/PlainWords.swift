@@ -1,3 +1,5 @@
+import Text
+
 /// The words of ASCII texts, as `WordSplitter` gives those of all texts: byte by byte and with two allocations for a
 /// row, since each row of a catalogue that is read for the first time comes by here.
 struct PlainWords {

@@ -1,3 +1,5 @@
+import Text
+
 /// Both sides of the search: what goes into the index and what is asked of it. They fold alike, or nothing is found.
 enum SearchText {
   private static let mostWords = 12

@@ -1,3 +1,5 @@
+import Text
+
 /// What titles and names are sorted by: folded, without leading punctuation and without a leading article.
 enum SortKey {
   private static let articles: [String] = [

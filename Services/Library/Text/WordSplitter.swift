@@ -56,7 +56,7 @@ enum WordSplitter {
     if scalar.isASCII {
       return (97...122).contains(scalar.value) || (48...57).contains(scalar.value) || (65...90).contains(scalar.value)
     }
-    return TextForm.isOfWords(scalar)
+    return scalar.isWordCharacter
   }
 
   private static func isWrittenWithoutBlanks(_ scalar: Unicode.Scalar) -> Bool {

@@ -27,7 +27,7 @@ enum CueFailure {
     }
   }
 
-  private static func explain(_ trouble: StreamTrouble) -> LunaraError {
+  private static func explain(_ trouble: StreamFailure) -> LunaraError {
     switch trouble {
     case .status(404), .status(410):
       LunaraError(

@@ -87,7 +87,7 @@ extension EngineCommand {
 /// What an engine reports: an event and when it happened.
 struct EngineReport: Hashable, Sendable {
   var event: EngineEvent
-  var at: Moment
+  var at: MonotonicTime
 }
 
 /// What can happen while playing. Positions are those of the ear: what still waits in the output's buffer has not been

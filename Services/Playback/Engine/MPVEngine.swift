@@ -140,7 +140,7 @@ final class MPVEngine: Engine {
       player: player, playhead: Playhead(pace: pace, volume: start.volume),
       routing: OutputRouting(chosen: start.device),
       output: output, report: { [continuation] in continuation.yield(EngineReport(event: $0, at: .now())) })
-    var silentSince: Moment? = Moment.now()
+    var silentSince: MonotonicTime? = MonotonicTime.now()
     while true {
       let (commands, isClosed) = mailbox.withLock { mailbox in
         defer { mailbox.commands = [] }
@@ -148,7 +148,7 @@ final class MPVEngine: Engine {
       }
       if isClosed { return }
       for command in commands { stage.take(command, at: .now()) }
-      let now = Moment.now()
+      let now = MonotonicTime.now()
       stage.lookUp(at: now)
       silentSince = stage.isSilent ? silentSince ?? now : nil
       if let silentSince, now - silentSince >= linger { return }

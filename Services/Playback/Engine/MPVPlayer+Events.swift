@@ -84,8 +84,8 @@ extension MPVPlayer {
   }
 
   private func note(_ line: String) {
-    if let found = StreamTrouble(line) { trouble = trouble?.joined(with: found) ?? found }
-    if complaint == nil { complaint = PlayerWords.complaint(line) }
+    if let found = StreamFailure(line) { trouble = trouble?.joined(with: found) ?? found }
+    if complaint == nil { complaint = MPVText.complaint(line) }
   }
 
   /// The position of the ear. There is none before an output is fed, nor while what was decoded runs out.
@@ -109,7 +109,7 @@ extension MPVPlayer {
     case "audio-device-list":
       lunara_mpv_text(property).map { text in
         let json = String(cString: text)
-        return .devices(PlayerWords.devices(json), names: Set(PlayerWords.everyDevice(json).map(\.name)))
+        return .devices(MPVText.devices(json), names: Set(MPVText.everyDevice(json).map(\.name)))
       }
     default: nil
     }

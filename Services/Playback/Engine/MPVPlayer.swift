@@ -10,9 +10,9 @@ final class MPVPlayer {
   /// What libmpv complained about first since a file was started.
   var complaint: String?
   /// What came between this room and a server, of the file that is open.
-  var trouble: StreamTrouble?
+  var trouble: StreamFailure?
   /// The same of the file before it, whose end may have been that of a file opened ahead of its time.
-  var earlierTrouble: StreamTrouble?
+  var earlierTrouble: StreamFailure?
   /// Whether the open file's header was understood.
   var isOpened = false
   /// Whether anything of the open file was played.
@@ -120,8 +120,8 @@ final class MPVPlayer {
       if append { set("prefetch-playlist", true) }
       lastHeaders = [:]
     }
-    let words = [Array("loadfile".utf8), PlayerWords.address(of: cue.locator)]
-    run(words + [Array((append ? "append" : "replace").utf8), PlayerWords.options(of: cue)], mark: mark)
+    let words = [Array("loadfile".utf8), MPVText.address(of: cue.locator)]
+    run(words + [Array((append ? "append" : "replace").utf8), MPVText.options(of: cue)], mark: mark)
   }
 
   /// Sends the sound to a device from now on; nil as the output says.

@@ -44,7 +44,7 @@ enum PlayerSignal: Hashable, Sendable {
     /// It is in no format that can be played.
     case unplayable
     /// It is a stream, and this kept it from being opened or understood.
-    case troubled(StreamTrouble)
+    case troubled(StreamFailure)
     /// The output cannot be opened.
     case noOutput
   }

@@ -2,7 +2,7 @@ import Messages
 import Model
 
 /// The words that libmpv's commands are made of, and those it answers with.
-enum PlayerWords {
+enum MPVText {
   /// What to open.
   static func address(of locator: Library.Locator) -> [UInt8] {
     switch locator {

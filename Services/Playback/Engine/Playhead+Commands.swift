@@ -3,7 +3,7 @@ import Model
 /// What commands do to the playhead.
 extension Playhead {
   /// Takes a command.
-  mutating func handle(_ command: EngineCommand, at now: Moment) -> [Action] {
+  mutating func handle(_ command: EngineCommand, at now: MonotonicTime) -> [Action] {
     switch command {
     case .play(let cue, let paused):
       var actions: [Action] = []
@@ -73,7 +73,7 @@ extension Playhead {
     return actions + [append(cue)]
   }
 
-  private mutating func pause(_ held: Bool, at now: Moment) -> [Action] {
+  private mutating func pause(_ held: Bool, at now: MonotonicTime) -> [Action] {
     guard held != isPaused else { return [] }
     isPaused = held
     if !held, self.held != nil { return [.player(.pause(false))] + takeUp() }
@@ -84,7 +84,7 @@ extension Playhead {
   }
 
   /// Jumps within the open file; opens it again where the decoder has already left it.
-  private mutating func seek(_ id: CueID, to target: Milliseconds, at now: Moment) -> [Action] {
+  private mutating func seek(_ id: CueID, to target: Milliseconds, at now: MonotonicTime) -> [Action] {
     let target = max(.zero, target)
     if let opening = pending, opening.id == id { return reopen(opening, at: target) }
     if held?.id == id {
@@ -137,7 +137,7 @@ extension Playhead {
   }
 
   /// Notes that sound holds at a position.
-  mutating func halt(at position: Milliseconds, _ reason: Halt, _ now: Moment) -> Action {
+  mutating func halt(at position: Milliseconds, _ reason: Halt, _ now: MonotonicTime) -> Action {
     isFlowing = false
     anchor = (position, now)
     advancedAt = nil

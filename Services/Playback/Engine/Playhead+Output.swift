@@ -3,7 +3,7 @@ import Model
 /// What becomes of the sound when its output does not.
 extension Playhead {
   /// Keeps what was heard, from where the ear was.
-  mutating func outputEnded(at now: Moment) -> [Action] {
+  mutating func outputEnded(at now: MonotonicTime) -> [Action] {
     guard let head = segments.first else { return [] }
     var actions: [Action] = isFlowing ? [halt(at: position(at: now), .pause, now)] : []
     let wasHeard = head.hasBegun || isTakenUp && isPaused

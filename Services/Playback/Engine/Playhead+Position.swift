@@ -3,7 +3,7 @@ import Model
 /// Where the ear is.
 extension Playhead {
   /// Looks where things are, because `deadline` has come.
-  mutating func lookUp(at now: Moment) -> [Action] {
+  mutating func lookUp(at now: MonotonicTime) -> [Action] {
     let actions = stepFade(at: now)
     guard let positionDeadline, now >= positionDeadline else { return actions }
     if question != nil, isFlowing {
@@ -15,7 +15,7 @@ extension Playhead {
 
   /// Takes libmpv's position, which counts from the start of the file that is decoded: negative while an earlier file
   /// is still heard, and nil where nothing is decoded at the moment.
-  mutating func place(_ decoded: Milliseconds?, at now: Moment) -> [Action] {
+  mutating func place(_ decoded: Milliseconds?, at now: MonotonicTime) -> [Action] {
     guard pending == nil, let last = segments.last else { return [] }
     guard last.phase == .running, let decoded else { return placeWithoutPosition(at: now) }
     guard decoded.rawValue < -5, segments.count > 1 else {
@@ -32,7 +32,7 @@ extension Playhead {
     return drop(index) + settle(at: max(.zero, end - left), now)
   }
 
-  private mutating func placeWithoutPosition(at now: Moment) -> [Action] {
+  private mutating func placeWithoutPosition(at now: MonotonicTime) -> [Action] {
     guard let head = segments.first, head.hasBegun else { return [] }
     if let tailEnd, isFlowing, now >= tailEnd, segments.count > 1 { return drop(1) }
     return settle(at: position(at: now), now)
@@ -45,7 +45,7 @@ extension Playhead {
   }
 
   /// Reports what follows from the ear being at `position` of the first segment.
-  private mutating func settle(at position: Milliseconds, _ now: Moment) -> [Action] {
+  private mutating func settle(at position: Milliseconds, _ now: MonotonicTime) -> [Action] {
     guard let head = segments.first else { return [] }
     let id = head.cue.id
     var actions: [Action] = []
@@ -73,7 +73,7 @@ extension Playhead {
     return actions + [.report(.position(id, position))]
   }
 
-  private mutating func stall(at now: Moment) -> [Action] {
+  private mutating func stall(at now: MonotonicTime) -> [Action] {
     guard let anchor else { return [] }
     question = nil
     isStalled = true

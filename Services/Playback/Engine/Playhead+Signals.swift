@@ -3,7 +3,7 @@ import Model
 /// What libmpv's words do to the playhead.
 extension Playhead {
   /// Takes a signal.
-  mutating func handle(_ signal: PlayerSignal, at now: Moment) -> [Action] {
+  mutating func handle(_ signal: PlayerSignal, at now: MonotonicTime) -> [Action] {
     switch signal {
     case .added(let mark, let entry): return added(mark, entry)
     case .started(let entry): return started(entry)
@@ -57,14 +57,14 @@ extension Playhead {
     return [.report(.decoding(cue.id))]
   }
 
-  private mutating func restarted(at now: Moment) -> [Action] {
+  private mutating func restarted(at now: MonotonicTime) -> [Action] {
     guard pending == nil, let last = segments.indices.last else { return [] }
     if segments[last].phase == .opening { segments[last].phase = .running }
     isSeeking = false
     return [ask(at: now)]
   }
 
-  private mutating func ended(_ entry: Int64, _ ending: PlayerSignal.Ending, at now: Moment) -> [Action] {
+  private mutating func ended(_ entry: Int64, _ ending: PlayerSignal.Ending, at now: MonotonicTime) -> [Action] {
     guard let cue = entries.removeValue(forKey: entry), let last = segments.indices.last,
       segments[last].cue.id == cue.id
     else { return [] }
@@ -89,7 +89,7 @@ extension Playhead {
     return actions + [.report(.exhausted(late))]
   }
 
-  private mutating func starving(_ isStarving: Bool, at now: Moment) -> [Action] {
+  private mutating func starving(_ isStarving: Bool, at now: MonotonicTime) -> [Action] {
     guard isStarving != self.isStarving else { return [] }
     self.isStarving = isStarving
     guard pending == nil, !segments.isEmpty else { return [] }

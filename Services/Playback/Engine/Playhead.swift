@@ -77,9 +77,9 @@ struct Playhead {
   /// Whether sound flows, as last reported.
   var isFlowing = false
   /// The last position known of what is heard, and when that was.
-  var anchor: (position: Milliseconds, at: Moment)?
+  var anchor: (position: Milliseconds, at: MonotonicTime)?
   /// When the position last grew.
-  var advancedAt: Moment?
+  var advancedAt: MonotonicTime?
 
   /// What the output played when it ended, from where the ear was; to be taken up again.
   var held: Cue?
@@ -93,7 +93,7 @@ struct Playhead {
   var cached: Milliseconds?
 
   /// The mark of the position asked for last, and when it was asked for; nil once it was answered.
-  var question: (mark: UInt64, at: Moment)?
+  var question: (mark: UInt64, at: MonotonicTime)?
   /// The mark given out last, to questions and loads.
   private var lastMark: UInt64 = 0
 
@@ -115,10 +115,10 @@ struct Playhead {
   }
 
   /// When to call `lookUp` next if nothing else happens; nil for never.
-  var deadline: Moment? { [positionDeadline, fade?.due].compactMap { $0 }.min() }
+  var deadline: MonotonicTime? { [positionDeadline, fade?.due].compactMap { $0 }.min() }
 
   /// When to look at the position next.
-  var positionDeadline: Moment? {
+  var positionDeadline: MonotonicTime? {
     guard let anchor, pending == nil, !segments.isEmpty else { return nil }
     if let question { return isFlowing ? question.at + Self.stallLimit : nil }
     guard isFlowing || isStalled else { return nil }
@@ -128,14 +128,14 @@ struct Playhead {
   }
 
   /// When the first segment has been heard to its end; nil while it is being decoded, or where nobody can say.
-  var tailEnd: Moment? {
+  var tailEnd: MonotonicTime? {
     guard let anchor, let head = segments.first, case .over = head.phase, pace.rate > 0 else { return nil }
     let left = max(0, Double((head.end - anchor.position).rawValue)) / pace.rate
     return anchor.at + Milliseconds(Int64(left.rounded(.up)) + 1)
   }
 
   /// Where the ear is at a moment, from what was known last.
-  func position(at now: Moment) -> Milliseconds {
+  func position(at now: MonotonicTime) -> Milliseconds {
     guard let anchor, let head = segments.first else { return .zero }
     guard isFlowing else { return anchor.position }
     let moved = anchor.position + Milliseconds(Int64(Double((now - anchor.at).rawValue) * pace.rate))
@@ -144,7 +144,7 @@ struct Playhead {
   }
 
   /// Asks libmpv where it is.
-  mutating func ask(at now: Moment) -> Action {
+  mutating func ask(at now: MonotonicTime) -> Action {
     let mark = nextMark()
     question = (mark, now)
     return .player(.askPosition(mark: mark))

@@ -23,13 +23,13 @@ struct Stage {
   var isSilent: Bool { playhead.pending == nil && playhead.segments.isEmpty && playhead.held == nil }
 
   /// When to call `lookUp` next if nothing else happens; nil for never.
-  var deadline: Moment? { playhead.deadline }
+  var deadline: MonotonicTime? { playhead.deadline }
 
   /// Looks where things are, if that is due.
-  mutating func lookUp(at now: Moment) { perform(playhead.lookUp(at: now), at: now) }
+  mutating func lookUp(at now: MonotonicTime) { perform(playhead.lookUp(at: now), at: now) }
 
   /// Carries out a command.
-  mutating func take(_ command: EngineCommand, at now: Moment) {
+  mutating func take(_ command: EngineCommand, at now: MonotonicTime) {
     switch command {
     case .output(let name): perform(routing.choose(name), at: now)
     case .listDevices:
@@ -43,7 +43,7 @@ struct Stage {
   }
 
   /// Takes what libmpv said.
-  mutating func take(_ signal: PlayerSignal, at now: Moment) {
+  mutating func take(_ signal: PlayerSignal, at now: MonotonicTime) {
     switch signal {
     case .output(let driver): perform(routing.opened(driver), at: now)
     case .devices(let devices, let names):
@@ -52,7 +52,7 @@ struct Stage {
     }
   }
 
-  private mutating func perform(_ actions: [Playhead.Action], at now: Moment) {
+  private mutating func perform(_ actions: [Playhead.Action], at now: MonotonicTime) {
     for action in actions {
       switch action {
       case .player(let command): player.perform(command)
@@ -64,7 +64,7 @@ struct Stage {
     }
   }
 
-  private mutating func perform(_ actions: [OutputRouting.Action], at now: Moment) {
+  private mutating func perform(_ actions: [OutputRouting.Action], at now: MonotonicTime) {
     for action in actions {
       switch action {
       case .use(let device): player.use(device)

@@ -1,5 +1,5 @@
 /// What came between this room and a server, as the libraries that libmpv uses say it.
-enum StreamTrouble: Hashable, Sendable {
+enum StreamFailure: Hashable, Sendable {
   /// The server answered with this status.
   case status(Int)
   /// The server could not be reached, or the connection broke.
@@ -42,7 +42,7 @@ enum StreamTrouble: Hashable, Sendable {
   }
 
   /// Of two, the one that says more.
-  func joined(with later: StreamTrouble) -> StreamTrouble {
+  func joined(with later: StreamFailure) -> StreamFailure {
     switch (self, later) {
     case (_, .status): later
     case (.network(.broke), .network): later

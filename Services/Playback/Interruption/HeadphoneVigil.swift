@@ -5,12 +5,12 @@ import ServiceKit
 /// Has a room pause when the headphones that it is heard through are pulled, where a sound server tells.
 ///
 /// As with the sleep, a room without sound costs nothing here.
-actor HeadphoneVigil {
+actor HeadphoneMonitor {
   private let address: String?
   private let pause: Duration
   private let patience: Duration
   private let linger: Duration
-  private var steering: Steering?
+  private var steering: RoomInterrupter?
   private var returned: @Sendable () async -> Void = {}
   /// When a server was lost that has not been found again with an output.
   private var lostAt: ContinuousClock.Instant?
@@ -48,7 +48,7 @@ actor HeadphoneVigil {
   ///
   /// - Parameter returned: a sound server that was lost is there again, and has an output. libmpv looks for one at the
   ///   start only.
-  func begin(_ steering: Steering, returned: @escaping @Sendable () async -> Void = {}) {
+  func begin(_ steering: RoomInterrupter, returned: @escaping @Sendable () async -> Void = {}) {
     self.steering = steering
     self.returned = returned
     adapt()
@@ -56,7 +56,7 @@ actor HeadphoneVigil {
 
   /// Takes note of what the room does now.
   func watch(_ state: Playback.RoomState) {
-    let isWanted = Wakefulness(state).isBusy
+    let isWanted = HostNeeds(state).isBusy
     guard isWanted != self.isWanted else { return }
     self.isWanted = isWanted
     adapt()
@@ -118,7 +118,7 @@ actor HeadphoneVigil {
     return isThere && !server.isClosed
   }
 
-  private func see(_ scene: SoundScene) async {
+  private func see(_ scene: SoundServerState) async {
     hasMet = true
     if lostAt != nil, !scene.outputs.isEmpty {
       lostAt = nil

@@ -1,7 +1,7 @@
 import Model
 
 /// What a sound server has, as far as headphones are concerned.
-struct SoundScene: Hashable, Sendable {
+struct SoundServerState: Hashable, Sendable {
   /// An output.
   struct Output: Hashable, Sendable {
     /// What makes it the same when it comes back.
@@ -53,7 +53,7 @@ struct Headphones: Hashable, Sendable {
     /// It is.
     case on(Pair)
     /// It was until just now, when it was moved elsewhere.
-    case left(Pair, Moment)
+    case left(Pair, MonotonicTime)
     /// It was until they were pulled.
     case off(Pair)
   }
@@ -67,7 +67,7 @@ struct Headphones: Hashable, Sendable {
   static let afterthought = Milliseconds(2000)
 
   /// Takes in what there is now.
-  mutating func see(_ scene: SoundScene, at now: Moment) -> Change? {
+  mutating func see(_ scene: SoundServerState, at now: MonotonicTime) -> Change? {
     switch state {
     case .off(let pair):
       guard pair.isThere(in: scene) else { return nil }
@@ -93,12 +93,12 @@ struct Headphones: Hashable, Sendable {
   }
 
   /// Whether what is known of the pair is no old story.
-  private func isRecent(at now: Moment) -> Bool {
+  private func isRecent(at now: MonotonicTime) -> Bool {
     guard case .left(_, let since) = state else { return true }
     return now - since <= Self.afterthought
   }
 
-  private static func worn(in scene: SoundScene) -> State {
+  private static func worn(in scene: SoundServerState) -> State {
     guard let mine = scene.outputs.first(where: { $0.identity == scene.mine }) else { return .none }
     if let port = mine.port, port.isWorn { return .on(Pair(output: mine.identity, port: port.name)) }
     return mine.isWorn ? .on(Pair(output: mine.identity, port: nil)) : .none
@@ -107,7 +107,7 @@ struct Headphones: Hashable, Sendable {
 
 extension Headphones.Pair {
   /// Whether a server has them, and does not know better.
-  fileprivate func isThere(in scene: SoundScene) -> Bool {
+  fileprivate func isThere(in scene: SoundServerState) -> Bool {
     guard let output = scene.outputs.first(where: { $0.identity == output }) else { return false }
     guard let port else { return true }
     return output.ports.contains { $0.name == port && !$0.isEmpty }

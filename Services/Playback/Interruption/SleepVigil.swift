@@ -7,7 +7,7 @@ import ServiceKit
 ///
 /// A room without sound costs nothing here: there is a connection to logind, and a thread for it, only while there is
 /// something to hear or to hold, and a little longer. Without logind all is quiet.
-actor SleepVigil {
+actor SleepMonitor {
   /// How long is waited for what.
   struct Pace: Sendable {
     /// Before a lost connection is tried again, each time; then as where there was none.
@@ -22,14 +22,14 @@ actor SleepVigil {
   private let address: String?
   private let pace: Pace
   private let log: Log
-  private var steering: Steering?
-  private var wanted = Wakefulness()
+  private var steering: RoomInterrupter?
+  private var wanted = HostNeeds()
   /// The connection that is open.
   private var logind: Logind?
   /// The one that is open or being opened.
   private var opening: Logind?
-  private var locks: [Wakefulness.Lock: InhibitorLock] = [:]
-  private var asking: Set<Wakefulness.Lock> = []
+  private var locks: [HostNeeds.Lock: InhibitorLock] = [:]
+  private var asking: Set<HostNeeds.Lock> = []
   /// Whether the host sleeps, or would but for others that delay it.
   private var isAsleep = false
   private var isStopped = false
@@ -51,14 +51,14 @@ actor SleepVigil {
   var isConnected: Bool { opening != nil }
 
   /// Names the room that is kept.
-  func begin(_ steering: Steering) {
+  func begin(_ steering: RoomInterrupter) {
     self.steering = steering
     adapt()
   }
 
   /// Takes note of what the room does now.
   func watch(_ state: Playback.RoomState) {
-    let wanted = Wakefulness(state)
+    let wanted = HostNeeds(state)
     guard wanted != self.wanted else { return }
     self.wanted = wanted
     adapt()
@@ -97,7 +97,7 @@ actor SleepVigil {
     }
   }
 
-  private func take(_ lock: Wakefulness.Lock, from logind: Logind) async {
+  private func take(_ lock: HostNeeds.Lock, from logind: Logind) async {
     do {
       let held = try await logind.inhibit(lock.kind, why: lock.reason(room))
       asking.remove(lock)
@@ -169,7 +169,7 @@ actor SleepVigil {
   }
 }
 
-extension Wakefulness.Lock {
+extension HostNeeds.Lock {
   fileprivate var kind: InhibitorLock.Kind {
     switch self {
     case .sleepDelay: .sleepDelay

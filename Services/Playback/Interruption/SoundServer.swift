@@ -11,9 +11,9 @@ import Synchronization
 /// another.
 final class SoundServer: Sendable {
   /// What there is, at first and whenever it may have changed; ends when the connection is lost or closed. For one reader.
-  let scenes: AsyncStream<SoundScene>
+  let scenes: AsyncStream<SoundServerState>
 
-  private let continuation: AsyncStream<SoundScene>.Continuation
+  private let continuation: AsyncStream<SoundServerState>.Continuation
   private let stop = StopFlag()
 
   /// Connects in the background; nothing comes of it where there is no server.
@@ -66,16 +66,16 @@ private final class SoundServerConnection {
   private let functions: lunara_pulse
   private let loop: OpaquePointer
   private var context: OpaquePointer?
-  private let seen: (SoundScene) -> Void
+  private let seen: (SoundServerState) -> Void
   /// Whether something changed since it was asked for.
   private var isStale = false
   /// How many lists have not come to their end.
   private var listing: Int32 = 0
   private var clients: Set<UInt32> = []
-  private var outputs: [(index: UInt32, output: SoundScene.Output)] = []
+  private var outputs: [(index: UInt32, output: SoundServerState.Output)] = []
   private var inputs: [(client: UInt32, sink: UInt32)] = []
 
-  init?(_ address: String?, _ library: String, seen: @escaping (SoundScene) -> Void) {
+  init?(_ address: String?, _ library: String, seen: @escaping (SoundServerState) -> Void) {
     var functions = lunara_pulse()
     guard lunara_pulse_load(&functions, library) == nil, let loop = lunara_pulse_loop(&functions) else { return nil }
     self.functions = functions
@@ -147,13 +147,13 @@ private final class SoundServerConnection {
     let isRadio = property("device.api", of: info.proplist) == "bluez"
     let address = isRadio ? property("device.string", of: info.proplist) : nil
     let form = property("device.form_factor", of: info.proplist)
-    var output = SoundScene.Output(
+    var output = SoundServerState.Output(
       identity: address ?? name, isWorn: ["headphone", "headset", "hands-free", "handset"].contains(form))
     for index in 0..<Int(info.n_ports) {
       guard let port = info.ports?[index] else { continue }
-      output.ports.append(SoundScene.Port(port.pointee))
+      output.ports.append(SoundServerState.Port(port.pointee))
     }
-    output.port = info.active_port.map { SoundScene.Port($0.pointee) }
+    output.port = info.active_port.map { SoundServerState.Port($0.pointee) }
     outputs.append((info.index, output))
   }
 
@@ -161,7 +161,7 @@ private final class SoundServerConnection {
     listing -= 1
     guard listing == 0 else { return }
     let sink = inputs.first { clients.contains($0.client) }?.sink
-    seen(SoundScene(outputs: outputs.map(\.output), mine: outputs.first { $0.index == sink }?.output.identity))
+    seen(SoundServerState(outputs: outputs.map(\.output), mine: outputs.first { $0.index == sink }?.output.identity))
   }
 
   private func property(_ key: String, of list: OpaquePointer?) -> String? {
@@ -176,7 +176,7 @@ private final class SoundServerConnection {
   }
 }
 
-extension SoundScene.Port {
+extension SoundServerState.Port {
   /// Reads what the server says of a port. A server that does not know the type may still name it.
   fileprivate init(_ port: pa_sink_port_info) {
     let name = port.name.map { String(cString: $0) } ?? ""

@@ -2,7 +2,7 @@ import Messages
 import Model
 
 /// What a room wants of its host, by what it does.
-struct Wakefulness: Hashable, Sendable {
+struct HostNeeds: Hashable, Sendable {
   /// The host does not count as idle while there is sound.
   var isBusy = false
   /// Before the host sleeps the room has something to do; or it waits to hear that it is awake again.
@@ -18,7 +18,7 @@ struct Wakefulness: Hashable, Sendable {
   }
 
   /// The locks that say so.
-  var locks: Set<Wakefulness.Lock> {
+  var locks: Set<HostNeeds.Lock> {
     Set((isBusy ? [.idle] : []) + (hearsOfSleep ? [.sleepDelay] : []))
   }
 

@@ -23,7 +23,7 @@ struct ListenMeter: Hashable, Sendable {
   /// A time in which sound flows without a break.
   private struct Stretch: Hashable, Sendable {
     var position: Milliseconds
-    let since: Moment
+    let since: MonotonicTime
     var counted = Milliseconds.zero
   }
 
@@ -51,7 +51,7 @@ struct ListenMeter: Hashable, Sendable {
 
   /// Sound of an item begins to flow. Another entry than that of the present listen begins a new one.
   mutating func flow(
-    _ item: QueueItem, from position: Milliseconds, at now: Moment, on date: Timestamp, device: String? = nil,
+    _ item: QueueItem, from position: Milliseconds, at now: MonotonicTime, on date: Timestamp, device: String? = nil,
     drawing id: () -> ListenID
   ) -> [Report] {
     var reports: [Report] = []
@@ -75,14 +75,14 @@ struct ListenMeter: Hashable, Sendable {
   }
 
   /// Sound has flowed up to a position.
-  mutating func hear(upTo position: Milliseconds, at now: Moment) -> [Report] {
+  mutating func hear(upTo position: Milliseconds, at now: MonotonicTime) -> [Report] {
     count(upTo: position, at: now)
     guard let listen, listen.heard - reported >= Self.interval else { return [] }
     return report()
   }
 
   /// Sound has flowed up to a position and holds.
-  mutating func halt(at position: Milliseconds, _ now: Moment, _ reason: Halt) -> [Report] {
+  mutating func halt(at position: Milliseconds, _ now: MonotonicTime, _ reason: Halt) -> [Report] {
     count(upTo: position, at: now)
     stretch = nil
     return reason == .starved ? [] : report()
@@ -122,7 +122,7 @@ struct ListenMeter: Hashable, Sendable {
 
   /// Adds what flowed since the last position. On a steady output a stretch cannot hold more than the clock allows: a
   /// position that leaps has not been heard.
-  private mutating func count(upTo position: Milliseconds, at now: Moment) {
+  private mutating func count(upTo position: Milliseconds, at now: MonotonicTime) {
     guard var present = stretch else { return }
     var flowed = max(.zero, position - present.position)
     if case .steady(let rate) = pace {

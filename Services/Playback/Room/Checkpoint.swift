@@ -44,11 +44,11 @@ struct Checkpoint: Hashable, Sendable {
 
 /// The present moment on both clocks.
 struct Now: Hashable, Sendable {
-  var moment: Moment
+  var moment: MonotonicTime
   var date: Timestamp
 
   /// The same present, `moment` ago.
-  func at(_ earlier: Moment) -> Now { Now(moment: earlier, date: date - (moment - earlier)) }
+  func at(_ earlier: MonotonicTime) -> Now { Now(moment: earlier, date: date - (moment - earlier)) }
 
   /// Reads both clocks.
   static func now() -> Now { Now(moment: .now(), date: .now()) }

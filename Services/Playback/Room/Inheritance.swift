@@ -4,7 +4,7 @@ import Model
 import Storage
 
 /// What a room leaves to one that takes its name over: the queue around its current item, and where in that it was.
-struct Inheritance: Codable, Equatable, Sendable {
+struct RoomHandover: Codable, Equatable, Sendable {
   /// The items, of which there may have been more.
   var items: [QueueItem]
   /// The index of the current one; nil where none was.
@@ -61,7 +61,7 @@ struct Inheritance: Codable, Equatable, Sendable {
   }
 }
 
-extension Inheritance {
+extension RoomHandover {
   /// Has the lower of two limits hold: hardware that is set to be quieter stays so.
   private func limitVolume(to maximum: Int, in transaction: Transaction) throws {
     var output = try QueueStore.checkpoint(in: transaction).output
@@ -71,10 +71,10 @@ extension Inheritance {
 
   /// What this node inherits of the former holder of its name: from itself where it answered, else from what others
   /// keep of it; nil for one that took no name over.
-  static func of(_ node: Node) async throws -> Inheritance? {
-    if let text = await node.inheritance { return try MessageCoding.decode(Inheritance.self, from: Array(text.utf8)) }
+  static func of(_ node: Node) async throws -> RoomHandover? {
+    if let text = await node.inheritance { return try MessageCoding.decode(RoomHandover.self, from: Array(text.utf8)) }
     guard await node.hasTakenOver, let queue = await node.lastKnown(Playback.QueueState.self) else { return nil }
-    return Inheritance(queue, await node.lastKnown(Playback.RoomState.self))
+    return RoomHandover(queue, await node.lastKnown(Playback.RoomState.self))
   }
 }
 
@@ -102,6 +102,6 @@ extension Room {
       }
       first += page.items.count
     }
-    return String(decoding: try MessageCoding.encode(Inheritance(queue, state)), as: UTF8.self)
+    return String(decoding: try MessageCoding.encode(RoomHandover(queue, state)), as: UTF8.self)
   }
 }

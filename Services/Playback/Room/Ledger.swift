@@ -8,7 +8,7 @@ import Storage
 ///
 /// Facts go into the journal in the transaction of the checkpoint that they belong to. What cannot be written is kept
 /// and tried again with whatever comes next.
-actor Ledger {
+actor CheckpointWriter {
   private enum Job {
     case record
     case note

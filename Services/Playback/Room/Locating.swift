@@ -3,7 +3,7 @@ import Messages
 import Model
 
 /// Finds out where an item's audio is, as this room can read it.
-struct Locating: Sendable {
+struct AudioLocator: Sendable {
   /// This room's host.
   let host: String
   /// Asks the router, and waits so long.
@@ -29,7 +29,7 @@ struct Locating: Sendable {
 
   /// The path that an item brought along, where it is one of this host.
   func ownPath(of item: QueueItem) -> LocalPath? {
-    guard item.host == host, let path = item.path, PlayerWords.accepts(.file(path)) else { return nil }
+    guard item.host == host, let path = item.path, MPVText.accepts(.file(path)) else { return nil }
     return path
   }
 
@@ -59,7 +59,7 @@ struct Locating: Sendable {
         throw error
       }
     }
-    guard PlayerWords.accepts(locator) else { throw CueFailure.badLocator }
+    guard MPVText.accepts(locator) else { throw CueFailure.badLocator }
     return locator
   }
 

@@ -46,10 +46,10 @@ extension Room {
       let (outcome, fresh, neighbours) = try await ledger.commit { transaction in
         let outcome = try body(transaction)
         guard case .changed(let queue, starts: true) = outcome, let row = queue.currentSlot?.row else {
-          return (outcome, nil as (item: QueueItem, path: LocalPath)?, RoomMachine.Neighbours())
+          return (outcome, nil as (item: QueueItem, path: LocalPath)?, NeighbouringTracks())
         }
         let item = try QueueStore.items([row], in: transaction).first
-        let neighbours = isSmart ? try QueueStore.neighbours(of: row, in: queue, transaction) : RoomMachine.Neighbours()
+        let neighbours = isSmart ? try QueueStore.neighbours(of: row, in: queue, transaction) : NeighbouringTracks()
         return (outcome, item.flatMap { item in ownPath(item).map { (item, $0) } }, neighbours)
       }
       switch outcome {
@@ -58,7 +58,7 @@ extension Room {
         reply.continuation.resume(returning: summary)
       case .changed(let queue, let starts):
         let now = Now.now()
-        machine.take(queue, starts: starts, fresh: fresh, beside: neighbours, at: now)
+        machine.apply(queue, starts: starts, fresh: fresh, beside: neighbours, at: now)
         await perform(at: now)
         // It sounds before the disk has it; who asked is answered once it survives a power cut.
         Task { [ledger] in

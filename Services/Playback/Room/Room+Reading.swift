@@ -23,7 +23,7 @@ extension Room {
         let found = try await database.read { reader in
           (
             item: try QueueStore.items([row], in: reader).first,
-            neighbours: try queue.map { try QueueStore.neighbours(of: row, in: $0, reader) } ?? RoomMachine.Neighbours()
+            neighbours: try queue.map { try QueueStore.neighbours(of: row, in: $0, reader) } ?? NeighbouringTracks()
           )
         }
         inbox.yield(.found(id, found.item, found.neighbours))
@@ -104,12 +104,12 @@ enum RoomReading {
 
 extension QueueStore {
   /// The tracks that stand beside a row in the queue, which its level may depend on.
-  static func neighbours(of row: Int64, in queue: Queue, _ reader: ReadTransaction) throws -> RoomMachine.Neighbours {
-    guard let index = queue.slots.firstIndex(where: { $0.row == row }) else { return RoomMachine.Neighbours() }
+  static func neighbours(of row: Int64, in queue: Queue, _ reader: ReadTransaction) throws -> NeighbouringTracks {
+    guard let index = queue.slots.firstIndex(where: { $0.row == row }) else { return NeighbouringTracks() }
     func track(at index: Int) throws -> Track? {
       guard queue.slots.indices.contains(index) else { return nil }
       return try items([queue.slots[index].row], in: reader).first?.track
     }
-    return RoomMachine.Neighbours(before: try track(at: index - 1), after: try track(at: index + 1))
+    return NeighbouringTracks(before: try track(at: index - 1), after: try track(at: index + 1))
   }
 }

@@ -5,7 +5,7 @@ import ServiceKit
 import Storage
 
 /// What a room needs of the world beyond its engine and its database.
-struct RoomOutlet: Sendable {
+struct RoomEnvironment: Sendable {
   /// Publishes what the room plays.
   var publishRoom: @Sendable (Playback.RoomState) async -> Void
   /// Publishes the queue around the current item.
@@ -32,7 +32,7 @@ actor Room {
   /// What can happen to a room.
   enum Input: Sendable {
     case engine(EngineReport)
-    case found(CueID, QueueItem?, RoomMachine.Neighbours)
+    case found(CueID, QueueItem?, NeighbouringTracks)
     case located(CueID, Result<Library.Locator, LunaraError>)
     case due
     case transport(Playback.Transport.Action, Reply<Playback.RoomState>)
@@ -60,8 +60,8 @@ actor Room {
   let name: RoomName
   let engine: any Engine
   let database: Database
-  let ledger: Ledger
-  let outlet: RoomOutlet
+  let ledger: CheckpointWriter
+  let outlet: RoomEnvironment
   let log: Log
   var machine: RoomMachine
   /// Answers about moves that wait for the engine.
@@ -70,7 +70,7 @@ actor Room {
   nonisolated let inbox: AsyncStream<Input>.Continuation
   /// Who waits for the sound to hold.
   var awaitingQuiet: [Reply<Done>] = []
-  private var alarm: (moment: Moment, task: Task<Void, Never>)?
+  private var alarm: (moment: MonotonicTime, task: Task<Void, Never>)?
   /// The part of the queue that was published last.
   var published: Window?
   /// The rows that were to be fetched in advance when that was said last.
@@ -82,14 +82,14 @@ actor Room {
 
   /// Opens a room as it was stored; `run` brings it to life.
   init(
-    _ name: RoomName, engine: any Engine, database: Database, journal: Journal, outlet: RoomOutlet, log: Log
+    _ name: RoomName, engine: any Engine, database: Database, journal: Journal, outlet: RoomEnvironment, log: Log
   ) async throws {
     self.name = name
     self.engine = engine
     self.database = database
     self.outlet = outlet
     self.log = log
-    ledger = Ledger(database, journal, room: name, log: log)
+    ledger = CheckpointWriter(database, journal, room: name, log: log)
     let (queue, checkpoint, item, book) = try await database.read { reader in
       let queue = try QueueStore.queue(in: reader)
       return (
@@ -173,7 +173,7 @@ actor Room {
       let queue = machine.queue
       return await change(reply) { try QueueStore.take(part, into: queue, on: .now(), in: $0) }
     case .append(let part, let reply):
-      let (queue, row) = (machine.queue, machine.dryRow)
+      let (queue, row) = (machine.queue, machine.continuationRow)
       return await change(reply) { try QueueStore.take(part, into: queue, goingOnAt: row, on: .now(), in: $0) }
     case .edit(let edit, let reply):
       let queue = machine.queue
@@ -204,7 +204,7 @@ actor Room {
 
   /// Does what the machine asks for: sound first, then what people see.
   func perform(at now: Now) async {
-    let effects = machine.takeEffects()
+    let effects = machine.removeEffects()
     var facts: [RoomFact] = []
     var isToBeStored = false
     var isToBeNoted = false
@@ -243,7 +243,7 @@ actor Room {
     guard deadline != alarm?.moment else { return }
     alarm?.task.cancel()
     alarm = deadline.map { deadline in
-      let wait = max(0, deadline.nanoseconds - Moment.now().nanoseconds)
+      let wait = max(0, deadline.nanoseconds - MonotonicTime.now().nanoseconds)
       return (
         deadline,
         Task { [inbox] in

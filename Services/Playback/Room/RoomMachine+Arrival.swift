@@ -5,16 +5,16 @@ import Model
 extension RoomMachine {
   /// Takes a part of what is to come; false for one that is here already. What was prepared for another move is forgotten.
   ///
-  /// - Throws: what `MoveBook.prepare` throws.
+  /// - Throws: what `MoveState.prepare` throws.
   mutating func prepareMove(_ move: String, part: Int, items: Int, isLast: Bool) throws(LunaraError) -> Bool {
-    let isNew = try moves.book.prepare(move, part: part, items: items, isLast: isLast)
+    let isNew = try moves.state.prepare(move, part: part, items: items, isLast: isLast)
     if moves.arrival?.move != move { dropArrival() }
     return isNew
   }
 
   /// All items are there: the one to begin with is to be found and, where nothing plays here, opened and held.
   mutating func arrive(
-    _ move: String, _ moved: Playback.Moved, _ item: QueueItem, beside neighbours: Neighbours = Neighbours(),
+    _ move: String, _ moved: Playback.Moved, _ item: QueueItem, beside neighbours: NeighbouringTracks = NeighbouringTracks(),
     at now: Now
   ) {
     dropArrival()
@@ -77,11 +77,11 @@ extension RoomMachine {
   /// - Parameters:
   ///   - changed: the queue with the items, at the current one.
   ///   - item: the current item.
-  /// - Throws: what `MoveBook.commit` throws.
+  /// - Throws: what `MoveState.commit` throws.
   mutating func commitMove(
     _ move: String, _ moved: Playback.Moved, _ changed: Queue, _ item: QueueItem, at now: Now
   ) throws(LunaraError) {
-    guard try moves.book.commit(move), let slot = changed.currentSlot else { return }
+    guard try moves.state.commit(move), let slot = changed.currentSlot else { return }
     let facts = closeListen(.skipped, at: now)
     let arrival = moves.arrival.flatMap { $0.item.entry == item.entry ? $0 : nil }
     moves.arrival = nil
@@ -95,11 +95,11 @@ extension RoomMachine {
     dryUntil = nil
     rest = nil
     forgetInterruptions()
-    lineup =
-      [arrival?.track(in: slot.row) ?? LinedUp(id: nextCue(), row: slot.row, item: item, start: .zero, stage: .waiting)]
+    tracks =
+      [arrival?.track(in: slot.row) ?? PreparedTrack(id: nextCue(), row: slot.row, item: item, start: .zero, stage: .waiting)]
     guard let arrival, arrival.stage == .open else { return open(at: moved.position, facts, at: now) }
     unfade()
-    lineup[0].start = moved.position
+    tracks[0].start = moved.position
     isFlowing = false
     locateAt = nil
     prepareAt = nil
@@ -120,8 +120,8 @@ extension RoomMachine {
 
 extension RoomMoves.Arrival {
   /// As the first track of a room whose queue has it in this row.
-  fileprivate func track(in row: Int64) -> RoomMachine.LinedUp {
-    var track = RoomMachine.LinedUp(id: cue, row: row, item: item, locator: locator, start: start, stage: .audible)
+  fileprivate func track(in row: Int64) -> PreparedTrack {
+    var track = PreparedTrack(id: cue, row: row, item: item, locator: locator, start: start, stage: .audible)
     track.staleAt = staleAt
     track.duration = duration
     track.neighbours = neighbours

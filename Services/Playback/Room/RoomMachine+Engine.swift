@@ -9,14 +9,14 @@ extension RoomMachine {
     switch event {
     case .decoding(let id): decoding(id, at: now)
     case .duration(let id, let duration):
-      guard let index = lineup.firstIndex(where: { $0.id == id }), lineup[index].duration != duration else { return }
-      lineup[index].duration = duration
+      guard let index = tracks.firstIndex(where: { $0.id == id }), tracks[index].duration != duration else { return }
+      tracks[index].duration = duration
       guard index == 0 else { return }
-      if let item = lineup[0].item { meter.learn(duration, of: item.entry) }
+      if let item = tracks[0].item { meter.learn(duration, of: item.entry) }
       show()
     case .began(let id):
       guard isFirst(id) else { return }
-      lineup[0].stage = .audible
+      tracks[0].stage = .audible
       prepareNext(at: now)
     case .flowing(let id, let position): flowing(id, from: position, at: now)
     case .position(let id, let position):
@@ -30,11 +30,11 @@ extension RoomMachine {
     case .ended(let id, let position): ended(id, at: position, now)
     case .reopened(let id):
       guard isFirst(id) else { return }
-      lineup.removeSubrange(1...)
+      tracks.removeSubrange(1...)
       prepareNext(at: now)
     case .failed(let id, let error):
       if isFirst(id) { return firstFailed(error, at: now) }
-      lineup.removeAll { $0.id == id }
+      tracks.removeAll { $0.id == id }
     case .outputLost(let error):
       sounds(on: nil, error)
       interrupt(.output, at: now)
@@ -51,7 +51,7 @@ extension RoomMachine {
     case .buffered(let id, let end): buffered(id, upTo: end)
     case .exhausted(let id):
       guard let id, phase == .engaged else { return }
-      if isFirst(id) { open(at: lineup[0].start, at: now) } else { lineup.removeAll { $0.id == id } }
+      if isFirst(id) { open(at: tracks[0].start, at: now) } else { tracks.removeAll { $0.id == id } }
     }
   }
 
@@ -59,10 +59,10 @@ extension RoomMachine {
   /// moved, or be for others to read: then the router knows better.
   private mutating func firstFailed(_ error: LunaraError, at now: Now) {
     if reopenCopy(after: error, at: now) { return }
-    guard lineup[0].isOwnPath, ["playback.fileMissing", "playback.fileUnreadable"].contains(error.code) else {
+    guard tracks[0].isOwnPath, ["playback.fileMissing", "playback.fileUnreadable"].contains(error.code) else {
       return trackFailed(error, at: now)
     }
-    lineup[0].locator = nil
+    tracks[0].locator = nil
     open(at: anchor.position, at: now)
   }
 
@@ -77,31 +77,31 @@ extension RoomMachine {
   }
 
   private mutating func buffered(_ id: CueID, upTo end: Milliseconds) {
-    guard let index = lineup.firstIndex(where: { $0.id == id }) else { return }
-    let before = lineup[index].buffered
-    lineup[index].buffered = end
+    guard let index = tracks.firstIndex(where: { $0.id == id }) else { return }
+    let before = tracks[index].buffered
+    tracks[index].buffered = end
     // Published with the next change, or once where it is all there, or where nothing was known.
     if index == 0, before == nil || before != end && duration.map({ end >= $0 }) ?? false { show() }
   }
 
-  private func isFirst(_ id: CueID) -> Bool { lineup.first?.id == id }
+  private func isFirst(_ id: CueID) -> Bool { tracks.first?.id == id }
 
   private mutating func decoding(_ id: CueID, at now: Now) {
     guard phase == .engaged else { return }
-    guard let index = lineup.firstIndex(where: { $0.id == id }) else {
+    guard let index = tracks.firstIndex(where: { $0.id == id }) else {
       // It was replaced too late. Where the engine has since been told to play something else this is old news.
-      if lineup.first?.stage == .audible { leaveForNext(at: now) }
+      if tracks.first?.stage == .audible { leaveForNext(at: now) }
       return
     }
-    if lineup[index].stage == .prepared { lineup[index].stage = .decoding }
+    if tracks[index].stage == .prepared { tracks[index].stage = .decoding }
     prepareNext(at: now)
   }
 
   private mutating func flowing(_ id: CueID, from position: Milliseconds, at now: Now) {
-    guard isFirst(id), var item = lineup[0].item else { return }
+    guard isFirst(id), var item = tracks[0].item else { return }
     // Where the library knows no length, the file's own decides whether the listen counts.
-    if item.track.duration <= .zero, let length = lineup[0].duration { item.track.duration = length }
-    lineup[0].stage = .audible
+    if item.track.duration <= .zero, let length = tracks[0].duration { item.track.duration = length }
+    tracks[0].stage = .audible
     isFlowing = true
     silentSince = nil
     graceUntil = nil
@@ -131,7 +131,7 @@ extension RoomMachine {
   mutating func ended(_ id: CueID, at position: Milliseconds, _ now: Now) {
     guard isFirst(id) else { return }
     var facts = meter.hear(upTo: position, at: now.moment).map { RoomFact.listen($0) }
-    if let item = lineup[0].item, let error = cutShort(item, at: position) {
+    if let item = tracks[0].item, let error = cutShort(item, at: position) {
       if reopenCut(at: position, facts, now) { return }
       facts.append(.failed(item, error))
       facts += meter.end(.failed).map { .listen($0) }
@@ -147,7 +147,7 @@ extension RoomMachine {
   /// What to say of a track that ended long before both its length in the library and that in its own header; nil for
   /// one that was whole.
   private func cutShort(_ item: QueueItem, at position: Milliseconds) -> LunaraError? {
-    let lengths = [item.track.duration, lineup[0].duration ?? .zero].filter { $0 > .zero }
+    let lengths = [item.track.duration, tracks[0].duration ?? .zero].filter { $0 > .zero }
     guard let expected = lengths.min() else { return nil }
     let tolerance = max(Milliseconds(2000), Milliseconds(expected.rawValue / 30))
     guard position + tolerance < expected else { return nil }
@@ -182,7 +182,7 @@ extension RoomMachine {
   /// before it could say so.
   mutating func closeForgottenListen() {
     guard let listen = meter.listen else { return }
-    if phase == .cold, lineup.first?.item?.entry == listen.subject.item.entry { return }
+    if phase == .cold, tracks.first?.item?.entry == listen.subject.item.entry { return }
     let length = listen.subject.item.track.duration
     let isWhole = length > .zero && listen.heard + Self.storeInterval + Milliseconds(2000) >= length
     record(meter.end(isWhole ? .finished : .skipped).map { .listen($0) })

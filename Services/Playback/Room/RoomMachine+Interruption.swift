@@ -26,7 +26,7 @@ struct Interruptions: Hashable, Sendable {
   /// Whether the room plays on by itself once all are over.
   fileprivate(set) var endsWithSound = false
   /// Until when the output has to be back for that; nil where none is waited for.
-  fileprivate(set) var outputDueBy: Moment?
+  fileprivate(set) var outputDueBy: MonotonicTime?
 
   /// What people are told: what came first.
   var shown: String? { reasons.first?.word }
@@ -108,8 +108,8 @@ extension RoomMachine {
   /// This room's clock stands still while the host sleeps, and the expiry of a place does not: the next track is given a
   /// fresh one. Nor does a sleep timer stand still: where it has run out there is no sound to wait for.
   private mutating func catchUp(at now: Now) {
-    for index in lineup.indices where lineup[index].staleAt != nil {
-      (lineup[index].staleAt, lineup[index].renewAt) = (now.moment, now.moment)
+    for index in tracks.indices where tracks[index].staleAt != nil {
+      (tracks[index].staleAt, tracks[index].renewAt) = (now.moment, now.moment)
     }
     renew(at: now)
     guard let timer = sleep else { return }

@@ -10,21 +10,21 @@ extension RoomMachine {
   mutating func open(at position: Milliseconds, _ facts: [RoomFact] = [], at now: Now) {
     guard let slot = queue.currentSlot else { return becomeIdle(facts, at: now) }
     let facts = facts + haltFlow(at: now)
-    let known = lineup.first { $0.row == slot.row }
+    let known = tracks.first { $0.row == slot.row }
     let isSought = known?.isSought == true
     // An answer that is on its way is to the question of this id.
     let id = isSought ? known?.id ?? nextCue() : nextCue()
-    var first = LinedUp(
+    var first = PreparedTrack(
       id: id, row: slot.row, item: known?.item, locator: known?.locator(at: now), start: position, stage: .locating)
     first.staleAt = known?.staleAt
     first.isOwnPath = first.locator != nil && known?.isOwnPath == true
     first.duration = known?.duration
-    first.neighbours = known?.neighbours ?? Neighbours()
+    first.neighbours = known?.neighbours ?? NeighbouringTracks()
     if cut?.row != slot.row { cut = nil }
     dryUntil = nil
     rest = nil
     unfade()
-    lineup = [first]
+    tracks = [first]
     phase = .engaged
     isFlowing = false
     silentSince = wantsSound ? now.moment : nil
@@ -48,9 +48,9 @@ extension RoomMachine {
   /// Shows the current track as paused, with nothing given to the engine.
   mutating func lineUpCold(_ item: QueueItem? = nil) {
     guard let slot = queue.currentSlot else { return }
-    let item = item ?? lineup.first { $0.row == slot.row }?.item
-    lineup = [LinedUp(id: nextCue(), row: slot.row, item: item, start: .zero, stage: .waiting)]
-    if item == nil { effects.append(.find(lineup[0].id, row: slot.row, locating: false)) }
+    let item = item ?? tracks.first { $0.row == slot.row }?.item
+    tracks = [PreparedTrack(id: nextCue(), row: slot.row, item: item, start: .zero, stage: .waiting)]
+    if item == nil { effects.append(.find(tracks[0].id, row: slot.row, locating: false)) }
   }
 
   /// Takes up what the queue now has as current, in the spirit of what was before: sounding, paused or not begun.
@@ -79,7 +79,7 @@ extension RoomMachine {
     phase = .idle
     wantsSound = false
     forgetInterruptions()
-    lineup = []
+    tracks = []
     isFlowing = false
     silentSince = nil
     graceUntil = nil
@@ -100,10 +100,10 @@ extension RoomMachine {
     let facts = facts + haltFlow(at: now)
     phase = .failed(error)
     if retries, wantsSound { planRetry(error, at: now) } else { retry = nil }
-    lineup = lineup.prefix(1).map { track in
+    tracks = tracks.prefix(1).map { track in
       // Who takes long to say where it is may need as long the next time.
       let isSought = track.stage == .locating && locateAt == nil
-      var kept = LinedUp(
+      var kept = PreparedTrack(
         id: isSought ? track.id : nextCue(), row: track.row, item: track.item, start: .zero, stage: .waiting,
         duration: track.duration)
       kept.isSought = isSought
@@ -119,14 +119,14 @@ extension RoomMachine {
   }
 
   /// The item in a row was read; nil where the row is gone.
-  mutating func found(_ id: CueID, _ item: QueueItem?, beside neighbours: Neighbours = Neighbours(), at now: Now) {
-    guard let index = lineup.firstIndex(where: { $0.id == id }) else { return }
+  mutating func found(_ id: CueID, _ item: QueueItem?, beside neighbours: NeighbouringTracks = NeighbouringTracks(), at now: Now) {
+    guard let index = tracks.firstIndex(where: { $0.id == id }) else { return }
     // Read anew for its level only, while the queue has changed again.
-    if item == nil, lineup[index].stage == .prepared { return }
-    let before = level(of: lineup[index])
-    lineup[index].item = item
-    lineup[index].neighbours = neighbours
-    if lineup[index].stage == .prepared, level(of: lineup[index]) != before { prepareAnew(at: now) }
+    if item == nil, tracks[index].stage == .prepared { return }
+    let before = level(of: tracks[index])
+    tracks[index].item = item
+    tracks[index].neighbours = neighbours
+    if tracks[index].stage == .prepared, level(of: tracks[index]) != before { prepareAnew(at: now) }
     if item == nil {
       let error = LunaraError("playback.itemMissing", "An item of the queue of \(room) cannot be read. Remove it.")
       return located(id, .failure(error), at: now)
@@ -138,39 +138,39 @@ extension RoomMachine {
 
   /// The place of a track's audio was found, or not.
   mutating func located(_ id: CueID, _ result: Result<Library.Locator, LunaraError>, at now: Now) {
-    if let index = lineup.firstIndex(where: { $0.renewal == id }) { return renewed(index, result, at: now) }
-    if let first = lineup.first, first.id == id, first.isSought { return foundLate(result, at: now) }
-    guard let index = lineup.firstIndex(where: { $0.id == id }), lineup[index].stage == .locating else { return }
+    if let index = tracks.firstIndex(where: { $0.renewal == id }) { return renewed(index, result, at: now) }
+    if let first = tracks.first, first.id == id, first.isSought { return foundLate(result, at: now) }
+    guard let index = tracks.firstIndex(where: { $0.id == id }), tracks[index].stage == .locating else { return }
     switch result {
     case .success(let locator):
-      lineup[index].take(locator, at: now)
+      tracks[index].take(locator, at: now)
       if index == 0 { return handFirst(at: now) }
-      lineup[index].stage = .prepared
-      effects.append(.engine(.prepare(cue(of: lineup[index], locator))))
+      tracks[index].stage = .prepared
+      effects.append(.engine(.prepare(cue(of: tracks[index], locator))))
     case .failure(let error) where index > 0:
       // Its turn has not come, so nobody need know yet.
       if error.isPassing || error.isOutage {
         prepareAt = now.moment + Milliseconds(error.isPassing ? 3000 : 10_000)
       } else {
-        unpreparable = lineup[index].row
+        unpreparable = tracks[index].row
       }
-      lineup.removeSubrange(index...)
+      tracks.removeSubrange(index...)
     case .failure(let error) where error.isPassing:
       lastTrouble = error
       locateAt = now.moment + Milliseconds(1000)
     case .failure(let error):
-      lineup[0].stage = .waiting
+      tracks[0].stage = .waiting
       trackFailed(error, at: now)
     }
   }
 
   /// What the engine is told of a track.
-  func cue(of track: LinedUp, _ locator: Library.Locator) -> Cue {
+  func cue(of track: PreparedTrack, _ locator: Library.Locator) -> Cue {
     Cue(id: track.id, locator: locator, start: track.start, gain: level(of: track))
   }
 
   /// What a track's level is changed by, in dB; nil for nothing.
-  private func level(of track: LinedUp) -> Double? {
+  private func level(of track: PreparedTrack) -> Double? {
     track.item.flatMap {
       output.levelling.gain(
         of: $0.track, before: track.neighbours.before, after: track.neighbours.after, preamp: output.preamp)
@@ -178,9 +178,9 @@ extension RoomMachine {
   }
 
   private mutating func handFirst(at now: Now) {
-    guard let locator = lineup[0].locator else { return }
-    lineup[0].stage = .handed
-    effects.append(.engine(.play(cue(of: lineup[0], locator), paused: !wantsSound)))
+    guard let locator = tracks[0].locator else { return }
+    tracks[0].stage = .handed
+    effects.append(.engine(.play(cue(of: tracks[0], locator), paused: !wantsSound)))
     prepareNext(at: now)
   }
 
@@ -188,24 +188,24 @@ extension RoomMachine {
   /// follows in the queue.
   mutating func prepareNext(at now: Now) {
     // What the engine has yet to take up would be replaced by the one after it.
-    guard phase == .engaged, let first = lineup.first, first.stage != .locating, first.stage != .prepared else {
+    guard phase == .engaged, let first = tracks.first, first.stage != .locating, first.stage != .prepared else {
       return
     }
-    let ahead = lineup.dropFirst().prefix { $0.stage == .decoding }.count
+    let ahead = tracks.dropFirst().prefix { $0.stage == .decoding }.count
     // Where the room is to stop then, what the engine has gone on to is stopped when its turn comes.
-    for index in 0..<ahead where !stopsAfterCurrent && lineup[index + 1].row != queue.slot(ahead: index + 1)?.row {
+    for index in 0..<ahead where !stopsAfterCurrent && tracks[index + 1].row != queue.slot(ahead: index + 1)?.row {
       return leaveForNext(at: now)
     }
     let wanted = stopsAfterCurrent ? nil : queue.slot(ahead: ahead + 1)
-    if lineup.count > ahead + 1 {
-      guard lineup[ahead + 1].row != wanted?.row else { return }
-      if lineup[ahead + 1].stage == .prepared { effects.append(.engine(.prepare(nil))) }
-      lineup.removeSubrange((ahead + 1)...)
+    if tracks.count > ahead + 1 {
+      guard tracks[ahead + 1].row != wanted?.row else { return }
+      if tracks[ahead + 1].stage == .prepared { effects.append(.engine(.prepare(nil))) }
+      tracks.removeSubrange((ahead + 1)...)
     }
     guard let wanted, wanted.row != unpreparable else { return }
     prepareAt = nil
-    let next = LinedUp(id: nextCue(), row: wanted.row, start: .zero, stage: .locating)
-    lineup.append(next)
+    let next = PreparedTrack(id: nextCue(), row: wanted.row, start: .zero, stage: .locating)
+    tracks.append(next)
     effects.append(.find(next.id, row: wanted.row, locating: true))
   }
 
@@ -224,12 +224,12 @@ extension RoomMachine {
     if error.isOutage { return fail(error, retries: true, at: now) }
     if error.code == "playback.streamRefused", reopenRefused(at: now) { return }
     var error = error
-    if let cut, let first = lineup.first, cut.row == first.row, error.code == "playback.notAudio" {
+    if let cut, let first = tracks.first, cut.row == first.row, error.code == "playback.notAudio" {
       // It was audio before: its stream has nothing more where it broke.
       if reopenCut(at: cut.at, [], now) { return }
       error = Self.cutShort(first.item?.track.title ?? "A track", at: cut.at, of: duration)
     }
-    var facts: [RoomFact] = lineup.first?.item.map { [.failed($0, error)] } ?? []
+    var facts: [RoomFact] = tracks.first?.item.map { [.failed($0, error)] } ?? []
     facts += closeListen(.failed, at: now)
     failuresInRow += 1
     guard failuresInRow < Self.failureLimit else {
@@ -247,7 +247,7 @@ extension RoomMachine {
   /// The engine has left the first track: the next one is current, and plays by itself if the engine has it.
   mutating func stepToNext(_ facts: [RoomFact], at now: Now) {
     if stopsAfterCurrent { return stopHere(facts, at: now) }
-    lineup.removeFirst()
+    tracks.removeFirst()
     isFlowing = false
     retry = nil
     cut = nil
@@ -256,7 +256,7 @@ extension RoomMachine {
       effects.append(.engine(.stop))
       return becomeIdle(facts, at: now)
     }
-    guard let first = lineup.first, first.row == slot.row else {
+    guard let first = tracks.first, first.row == slot.row else {
       return open(at: .zero, facts, at: now)
     }
     silentSince = wantsSound ? now.moment : nil

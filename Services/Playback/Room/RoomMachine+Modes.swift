@@ -6,7 +6,7 @@ extension RoomMachine {
   /// A sleep timer that runs.
   struct Sleep: Hashable, Sendable {
     /// When it pauses the room.
-    var at: Moment
+    var at: MonotonicTime
     /// The same on the wall clock, which lasts over a restart.
     var date: Timestamp
   }
@@ -59,16 +59,16 @@ extension RoomMachine {
 
   /// When the current track has been heard, where the room is to stop then and the engine has gone on to the next one already: its
   /// word of the end comes when a little of that was heard.
-  var endDeadline: Moment? {
-    guard stopsAfterCurrent, isFlowing, wantsSound, pace.rate > 0, lineup.dropFirst().first?.stage == .decoding,
-      let duration = lineup.first?.duration
+  var endDeadline: MonotonicTime? {
+    guard stopsAfterCurrent, isFlowing, wantsSound, pace.rate > 0, tracks.dropFirst().first?.stage == .decoding,
+      let duration = tracks.first?.duration
     else { return nil }
     return anchor.at + Milliseconds(Int64(Double((duration - anchor.position).rawValue) / pace.rate))
   }
 
   /// Stops at the end of the current track, where that has come.
   mutating func stopAtEnd(at now: Now) {
-    guard let endDeadline, now.moment >= endDeadline, let first = lineup.first else { return }
+    guard let endDeadline, now.moment >= endDeadline, let first = tracks.first else { return }
     ended(first.id, at: first.duration ?? anchor.position, now)
   }
 
@@ -84,7 +84,7 @@ extension RoomMachine {
   }
 
   /// When the sleep timer has something to do.
-  var sleepDeadline: Moment? {
+  var sleepDeadline: MonotonicTime? {
     guard let sleep else { return nil }
     return isFaded || phase != .engaged || !wantsSound ? sleep.at : sleep.at - Self.fade
   }
@@ -128,7 +128,7 @@ extension RoomMachine {
   }
 }
 
-extension Moment {
+extension MonotonicTime {
   /// The moment that lies `length` before this one.
-  static func - (left: Moment, right: Milliseconds) -> Moment { left + Milliseconds(-right.rawValue) }
+  static func - (left: MonotonicTime, right: Milliseconds) -> MonotonicTime { left + Milliseconds(-right.rawValue) }
 }

@@ -4,27 +4,27 @@ import Model
 /// Moves to other rooms, where this one is left.
 extension RoomMachine {
   /// The move to another room that is under way.
-  var moving: Playback.Moving? { moves.book.outgoing?.moving }
+  var moving: Playback.Moving? { moves.state.outgoing?.moving }
 
   /// What would move. Changes nothing that is heard.
   ///
-  /// - Throws: `playback.nothingToMove`, and what `MoveBook.offer` throws.
+  /// - Throws: `playback.nothingToMove`, and what `MoveState.offer` throws.
   mutating func offerMove(_ move: String, to room: RoomName, at now: Now) throws(LunaraError) -> Playback.Moved {
-    guard moves.book.ending(of: move) == nil else { throw MoveBook.outdated }
+    guard moves.state.ending(of: move) == nil else { throw MoveState.outdated }
     guard let moved = moved(at: now) else {
       throw LunaraError("playback.nothingToMove", "Nothing is current in \(self.room), so there is nothing to move.")
     }
-    try moves.book.offer(move, to: room, revision: queue.revision, playing: moved.isPlaying)
+    try moves.state.offer(move, to: room, revision: queue.revision, playing: moved.isPlaying)
     show()
     return moved
   }
 
   /// Holds the sound. `movedWhenHeld` says where, as soon as that is known.
   ///
-  /// - Throws: what `MoveBook.hold` throws.
+  /// - Throws: what `MoveState.hold` throws.
   mutating func holdForMove(_ move: String, at now: Now) throws(LunaraError) {
-    guard queue.current != nil else { throw MoveBook.outdated }
-    var book = moves.book
+    guard queue.current != nil else { throw MoveState.outdated }
+    var book = moves.state
     let wasHeld = moves.isHeld
     try book.hold(move, revision: queue.revision, playing: isMeantToPlay, on: now.date)
     guard !wasHeld else { return }
@@ -32,7 +32,7 @@ extension RoomMachine {
     moves.resumes = isMeantToPlay
     forgetInterruptions()
     pause(at: now)
-    moves.book = book
+    moves.state = book
     moves.heldSince = now.moment
     if flowed { moves.settlesBy = now.moment + RoomMoves.settling }
     show()
@@ -48,7 +48,7 @@ extension RoomMachine {
 
   /// What moves, once the sound has come to its hold; nil while it has not.
   func movedWhenHeld(at now: Now) -> Playback.Moved? {
-    guard let outgoing = moves.book.outgoing, moves.isHeld, moves.settlesBy == nil else { return nil }
+    guard let outgoing = moves.state.outgoing, moves.isHeld, moves.settlesBy == nil else { return nil }
     var moved = moved(at: now)
     moved?.isPlaying = outgoing.moving.wasPlaying
     return moved
@@ -56,7 +56,7 @@ extension RoomMachine {
 
   /// The move is over. Where the queue has left, the caller has stored that it is cleared.
   mutating func endMove(_ move: String, done: Bool, at now: Now) -> Playback.MoveOutcome {
-    let (outcome, consequence) = moves.book.end(move, done: done)
+    let (outcome, consequence) = moves.state.end(move, done: done)
     switch consequence {
     case .nothing: break
     case .unmark: show()
@@ -74,8 +74,8 @@ extension RoomMachine {
   }
 
   /// Takes up what an earlier start of the service knew: a room that was held still is, and waits.
-  mutating func restore(_ book: MoveBook, at now: Now) {
-    moves.book = book
+  mutating func restore(_ book: MoveState, at now: Now) {
+    moves.state = book
     if moves.isHeld { moves.heldSince = now.moment }
   }
 
@@ -83,11 +83,11 @@ extension RoomMachine {
   ///
   /// - Throws: `playback.moving`.
   mutating func refuseWhileMoving(at now: Now) throws(LunaraError) {
-    guard let outgoing = moves.book.outgoing, outgoing.isHeld else { return }
+    guard let outgoing = moves.state.outgoing, outgoing.isHeld else { return }
     if let since = moves.heldSince, now.moment - since < RoomMoves.patience {
-      throw MoveBook.underWay(outgoing.moving)
+      throw MoveState.underWay(outgoing.moving)
     }
-    moves.book.abandon()
+    moves.state.abandon()
     moves.release()
     show()
   }
@@ -96,7 +96,7 @@ extension RoomMachine {
   mutating func pauseWhileHeld() {
     guard moves.isHeld, moves.resumes || moving?.wasPlaying == true else { return }
     moves.resumes = false
-    moves.book.pause()
+    moves.state.pause()
     show()
   }
 
@@ -129,7 +129,7 @@ extension RoomMachine {
 extension RoomMachine {
   /// Looks at an event for the sake of moves; true where it concerns nothing else.
   mutating func takeForMove(_ event: EngineEvent, at now: Now) -> Bool {
-    if case .halted(let id, let position, .pause) = event, lineup.first?.id == id, moves.settlesBy != nil {
+    if case .halted(let id, let position, .pause) = event, tracks.first?.id == id, moves.settlesBy != nil {
       moves.settlesBy = nil
       setAnchor(position, at: now)
     }
@@ -163,7 +163,7 @@ extension RoomMachine {
       moves.arrival?.stage = .failed(LunaraError("playback.noSound", message))
       moves.arrival?.until = now.moment + RoomMoves.waiting
     case .open, .located, .failed:
-      if moves.book.incoming?.move == arrival.move { moves.book.forget() }
+      if moves.state.incoming?.move == arrival.move { moves.state.forget() }
       dropArrival()
     }
   }

@@ -12,7 +12,7 @@ extension RoomMachine {
   ///   - neighbours: the tracks beside that one.
   mutating func take(
     _ changed: Queue, starts: Bool, fresh: (item: QueueItem, path: LocalPath)? = nil,
-    beside neighbours: Neighbours = Neighbours(), at now: Now
+    beside neighbours: NeighbouringTracks = NeighbouringTracks(), at now: Now
   ) {
     let before = queue.currentSlot?.row
     let wasWanted = wantsToGoOn
@@ -25,11 +25,11 @@ extension RoomMachine {
       retry = nil
       let facts = closeListen(.skipped, at: now)
       if let fresh, let row = queue.currentSlot?.row {
-        var first = LinedUp(id: nextCue(), row: row, item: fresh.item, start: .zero, stage: .waiting)
+        var first = PreparedTrack(id: nextCue(), row: row, item: fresh.item, start: .zero, stage: .waiting)
         first.locator = .file(fresh.path)
         first.isOwnPath = true
         first.neighbours = neighbours
-        lineup = [first]
+        tracks = [first]
         phase = .engaged
       }
       return open(at: .zero, facts, at: now)
@@ -51,8 +51,8 @@ extension RoomMachine {
     }
     unpreparable = nil
     show()
-    let next = lineup.last?.id
+    let next = tracks.last?.id
     prepareNext(at: now)
-    if lineup.last?.id == next { readNeighbours() }
+    if tracks.last?.id == next { readNeighbours() }
   }
 }

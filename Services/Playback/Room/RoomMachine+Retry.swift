@@ -10,7 +10,7 @@ extension RoomMachine {
     /// How often it was tried.
     var attempts = 0
     /// Since when.
-    var since: Moment
+    var since: MonotonicTime
     /// When the next try is due; nil while one is under way.
     var due: Now?
   }
@@ -45,15 +45,15 @@ extension RoomMachine {
   /// The place of the current track was found after the room gave up waiting: what is to be tried again is tried at once. Where
   /// it was not found the next try asks anew.
   mutating func foundLate(_ result: Result<Library.Locator, LunaraError>, at now: Now) {
-    lineup[0].isSought = false
+    tracks[0].isSought = false
     guard case .success(let locator) = result else { return }
-    lineup[0].take(locator, at: now)
+    tracks[0].take(locator, at: now)
     tryAgain(at: now)
   }
 
   /// Opens the current track where its stream broke; false where that has been done often enough.
   mutating func reopenCut(at position: Milliseconds, _ facts: [RoomFact], _ now: Now) -> Bool {
-    guard let first = lineup.first, case .url? = first.locator else { return false }
+    guard let first = tracks.first, case .url? = first.locator else { return false }
     var times = 1
     if let cut, cut.row == first.row, position < cut.at + Self.cutProgress { times = cut.times + 1 }
     guard times <= Self.cutLimit else { return false }
@@ -68,7 +68,7 @@ extension RoomMachine {
   /// false where the trouble is none of that, or where that was done.
   mutating func reopenCopy(after error: LunaraError, at now: Now) -> Bool {
     guard ["playback.fileMissing", "playback.fileUnreadable", "playback.notAudio"].contains(error.code),
-      case .file(let path)? = lineup.first?.locator, isCopy(path)
+      case .file(let path)? = tracks.first?.locator, isCopy(path)
     else { return false }
     effects.append(.dropCopy(path))
     return reopenRefused(at: now)
@@ -76,11 +76,11 @@ extension RoomMachine {
 
   /// Asks once for another place of the current track, whose place was refused; false where that was done.
   mutating func reopenRefused(at now: Now) -> Bool {
-    guard let first = lineup.first, !first.isRenewed else { return false }
+    guard let first = tracks.first, !first.isRenewed else { return false }
     let position = position(at: now)
-    lineup[0].locator = nil
+    tracks[0].locator = nil
     open(at: position, at: now)
-    lineup[0].isRenewed = true
+    tracks[0].isRenewed = true
     return true
   }
 }

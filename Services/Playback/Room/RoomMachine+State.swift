@@ -7,12 +7,12 @@ extension RoomMachine {
   var state: Playback.RoomState {
     let isShownFlowing = isFlowing && wantsSound
     return Playback.RoomState(
-      room: room, state: playbackState, item: lineup.first?.item,
+      room: room, state: playbackState, item: tracks.first?.item,
       position: Position(
         offset: anchor.position, rate: isShownFlowing ? max(pace.rate, pace == .free ? 1 : 0) : 0,
         takenAt: anchor.date),
       duration: duration, volume: volume, queueRevision: queue.revision, modes: modes, listen: listenMark,
-      buffered: lineup.first?.buffered, notice: notice, retriesAt: retry?.due?.date, interruption: interruptions.shown,
+      buffered: tracks.first?.buffered, notice: notice, retriesAt: retry?.due?.date, interruption: interruptions.shown,
       title: title)
   }
 
@@ -53,7 +53,7 @@ extension RoomMachine {
   }
 
   /// Whether more of the queue's continuation is wanted.
-  var wantsMore: Bool { isDry || queue.wantsMore(playing: lineup.first?.item?.track.albumID) }
+  var wantsMore: Bool { isDry || queue.wantsMore(playing: tracks.first?.item?.track.albumID) }
 
   /// How things stand, to be stored.
   func checkpoint(at now: Now) -> Checkpoint {

@@ -4,7 +4,7 @@ import Model
 /// The passing of time.
 extension RoomMachine {
   /// When `wake` has something to do, if nothing happens before; nil for never.
-  var deadline: Moment? {
+  var deadline: MonotonicTime? {
     [
       wantsSound ? silentSince.map { $0 + Self.silenceLimit } : nil, graceUntil, locateAt, prepareAt,
       interruptions.outputDueBy, retry?.due?.moment, sleepDeadline, renewalDeadline, moves.deadline,
@@ -29,7 +29,7 @@ extension RoomMachine {
     }
     if let locateAt, now.moment >= locateAt {
       self.locateAt = nil
-      if let first = lineup.first, first.stage == .locating {
+      if let first = tracks.first, first.stage == .locating {
         effects.append(.find(first.id, row: first.row, locating: true))
       }
     }
@@ -40,7 +40,7 @@ extension RoomMachine {
   }
 
   private mutating func giveUp(at now: Now) {
-    let title = lineup.first?.item?.track.title ?? "the track"
+    let title = tracks.first?.item?.track.title ?? "the track"
     let message = "No sound came of \(title) for 8 s. Is the machine that holds it reachable?"
     fail(LunaraError("playback.noSound", message, cause: lastTrouble?.description), retries: true, at: now)
   }

@@ -17,7 +17,7 @@ extension RoomMachine {
   ///   `playback.moving` while the room is held for a move. What was done until then holds.
   mutating func handle(_ action: Playback.Transport.Action, at now: Now) throws(LunaraError) {
     // Meant for another track, which was the current one when a person looked.
-    if case .seek(_, let entry?) = action, lineup.first?.item?.entry != entry { return }
+    if case .seek(_, let entry?) = action, tracks.first?.item?.entry != entry { return }
     if action.changesWhatPlays { try refuseWhileMoving(at: now) }
     forgetInterruptions(for: action)
     switch action {
@@ -71,7 +71,7 @@ extension RoomMachine {
       // Where the pause has not reached the sound yet, it may never stop.
       silentSince = isFlowing ? nil : now.moment
       // What was heard before is there at once.
-      if lineup.first?.stage == .audible { graceUntil = now.moment + Self.grace }
+      if tracks.first?.stage == .audible { graceUntil = now.moment + Self.grace }
       effects.append(.engine(.pause(false)))
       record()
       show()
@@ -140,7 +140,7 @@ extension RoomMachine {
   }
 
   private mutating func seek(to target: Milliseconds, at now: Now) throws(LunaraError) {
-    guard !lineup.isEmpty else {
+    guard !tracks.isEmpty else {
       throw LunaraError("playback.nothingCurrent", "Nothing is current in \(room), so there is nowhere to jump.")
     }
     if let duration, target >= duration { return next(at: now) }
@@ -149,14 +149,14 @@ extension RoomMachine {
 
   /// Jumps within the current track.
   private mutating func moveWithin(to target: Milliseconds, at now: Now) {
-    guard let first = lineup.first else { return }
+    guard let first = tracks.first else { return }
     switch first.stage {
     case .waiting: break
-    case .locating: lineup[0].start = target
+    case .locating: tracks[0].start = target
     case .prepared: return open(at: target, at: now)
     case .handed, .decoding, .audible:
       // Where the decoder has gone on to the next track, this one is started anew.
-      guard !lineup.contains(where: { $0.stage == .decoding }) else { return open(at: target, at: now) }
+      guard !tracks.contains(where: { $0.stage == .decoding }) else { return open(at: target, at: now) }
       // The engine reports up to where sound flowed, which the meter waits for.
       if isFlowing { graceUntil = now.moment + Self.grace }
       isFlowing = false

@@ -35,7 +35,7 @@ struct RoomMachine {
   }
 
   /// A track on its way to the ear.
-  struct LinedUp: Hashable, Sendable {
+  struct PreparedTrack: Hashable, Sendable {
     enum Stage: Hashable, Sendable {
       /// The engine knows nothing of it.
       case waiting
@@ -58,9 +58,9 @@ struct RoomMachine {
     /// Whether the locator is the path that the item brought along, which nobody was asked about yet.
     var isOwnPath = false
     /// From when on the locator is no good any more; nil for never.
-    var staleAt: Moment?
+    var staleAt: MonotonicTime?
     /// When to ask for a fresh one, where it is prepared; nil for never.
-    var renewAt: Moment?
+    var renewAt: MonotonicTime?
     var start: Milliseconds
     var stage: Stage
     /// Its length as the decoder knows it.
@@ -68,7 +68,7 @@ struct RoomMachine {
     /// Up to where its stream is there already.
     var buffered: Milliseconds?
     /// The tracks that stand before and after it in the queue, for its level.
-    var neighbours = Neighbours()
+    var neighbours = NeighbouringTracks()
     /// Whether its place was asked for anew because the first one was refused.
     var isRenewed = false
     /// The id under which a fresh place is being asked for, while it waits to be played.
@@ -83,7 +83,7 @@ struct RoomMachine {
   }
 
   /// The tracks beside another one in the queue.
-  struct Neighbours: Hashable, Sendable {
+  struct NeighbouringTracks: Hashable, Sendable {
     var before: Track?
     var after: Track?
   }
@@ -91,7 +91,7 @@ struct RoomMachine {
   /// Where the ear was at a moment.
   struct Anchor: Hashable, Sendable {
     var position: Milliseconds
-    var at: Moment
+    var at: MonotonicTime
     var date: Timestamp
   }
 
@@ -106,18 +106,18 @@ struct RoomMachine {
   /// Whether a person wants sound, as opposed to a pause.
   var wantsSound = false
   /// The current track, then those that follow as far as the engine has been given them.
-  var lineup: [LinedUp] = []
+  var tracks: [PreparedTrack] = []
   /// Whether sound flows.
   var isFlowing = false
   var anchor: Anchor
   /// Since when sound is wanted and missing.
-  var silentSince: Moment?
+  var silentSince: MonotonicTime?
   /// Until when a jump does not count as want of sound.
-  var graceUntil: Moment?
+  var graceUntil: MonotonicTime?
   /// When to ask again where the current track is.
-  var locateAt: Moment?
+  var locateAt: MonotonicTime?
   /// When to try again to prepare the next track.
-  var prepareAt: Moment?
+  var prepareAt: MonotonicTime?
   /// A row whose audio could not be found in advance; it is asked for again when its turn comes.
   var unpreparable: Int64?
   /// Why the place of the current track is not known.
@@ -132,7 +132,7 @@ struct RoomMachine {
   /// Where the stream of the current track broke last, and how often in a row without getting further.
   var cut: (row: Int64, at: Milliseconds, times: Int)?
   /// Until when the queue, which came to its end, goes on by itself with more of its continuation; nil for not at all.
-  var dryUntil: Moment?
+  var dryUntil: MonotonicTime?
   /// How the room came to have nothing current; nil where something is, and after a restart.
   var rest: Rest?
   /// Whether the room stops when the current item is over.
@@ -217,7 +217,7 @@ struct RoomMachine {
   }
 
   /// Gives out what is to be done, once.
-  mutating func takeEffects() -> [Effect] {
+  mutating func removeEffects() -> [Effect] {
     noteReplacedArrival()
     defer { effects = [] }
     return effects
@@ -239,7 +239,7 @@ struct RoomMachine {
 
   /// The length of the current track: the decoder's word, or else the library's.
   var duration: Milliseconds? {
-    guard let first = lineup.first else { return nil }
+    guard let first = tracks.first else { return nil }
     if let duration = first.duration { return duration }
     return first.item.flatMap { $0.track.duration > .zero ? $0.track.duration : nil }
   }

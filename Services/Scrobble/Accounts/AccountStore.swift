@@ -101,7 +101,7 @@ enum AccountStore {
   static func signIn(
     _ address: ServerAddress, name: String, isFromSettings: Bool = false, _ transaction: Transaction
   ) throws -> Int64 {
-    transaction.requireSurvival(.power)
+    transaction.requireDurability(.power)
     try transaction.execute(
       """
       INSERT INTO accounts (service, name, address, is_from_settings) VALUES (?, ?, ?, ?)

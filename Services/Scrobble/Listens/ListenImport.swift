@@ -1,3 +1,4 @@
+import Digests
 import System
 import Messages
 import Model
@@ -20,7 +21,7 @@ enum ListenImport {
     _ request: Scrobble.ImportListens, at now: Timestamp, _ transaction: Transaction
   ) throws -> Scrobble.Imported {
     guard request.listens.count <= limit else { throw ScrobbleError.badImport("more than \(limit) came at once") }
-    transaction.requireSurvival(.power)
+    transaction.requireDurability(.power)
     var answer = Scrobble.Imported(added: 0, known: 0)
     for listen in request.listens {
       let subject = try subject(of: listen, at: now)
@@ -41,7 +42,7 @@ enum ListenImport {
     let known: Int? = try transaction.row(
       "SELECT 1 FROM scrobbles WHERE listen = ?", subject.listen, as: { try $0.value(0) })
     if known != nil { return true }
-    func names(_ track: Track) -> [String] { [track.artist, track.title].map(TextForm.folded) }
+    func names(_ track: Track) -> [String] { [track.artist, track.title].map(\.folded) }
     let own = names(subject.item.track)
     let seconds = subject.startedAt.seconds
     let same = try transaction.rows(

@@ -53,7 +53,7 @@ struct PrivateListening: Hashable, Sendable {
   }
 
   private static func matches(_ filter: Scrobble.Filter, _ heard: HeardTrack) -> Bool {
-    let (track, value) = (heard.track, TextForm.folded(filter.value))
+    let (track, value) = (heard.track, filter.value.folded)
     let found: [String] =
       switch Kind(rawValue: filter.kind) {
       case .source: [track.id.source]
@@ -63,7 +63,7 @@ struct PrivateListening: Hashable, Sendable {
       case .genre: track.genres
       case nil: []
       }
-    return found.contains { TextForm.folded($0) == value }
+    return found.contains { $0.folded == value }
   }
 }
 
@@ -90,7 +90,7 @@ extension PrivateListening {
   /// Begins a private time, or sets the end of the one that runs; without a duration ends it.
   static func setPrivate(_ duration: Milliseconds?, at now: Timestamp, _ transaction: Transaction) throws {
     // Private listening must stay private after a power cut.
-    transaction.requireSurvival(.power)
+    transaction.requireDurability(.power)
     try transaction.execute("DELETE FROM private_times WHERE ended_at < ?", now - Milliseconds(keptDays * 86_400_000))
     // One that begins in the future ran before the clock was set back: it covers what is heard now.
     try transaction.execute(
@@ -106,7 +106,7 @@ extension PrivateListening {
   /// - Throws: `scrobble.badFilter`.
   static func change(add: [Scrobble.Filter], remove: [Scrobble.Filter], _ transaction: Transaction) throws {
     for filter in add + remove {
-      guard Kind(rawValue: filter.kind) != nil, !TextForm.folded(filter.value).isEmpty else {
+      guard Kind(rawValue: filter.kind) != nil, !filter.value.folded.isEmpty else {
         throw LunaraError(
           "scrobble.badFilter",
           "“\(filter.kind) \(filter.value)” is no filter. Give one of \(Kind.allCases.map(\.rawValue).joined(separator: ", ")), and a name."
@@ -115,12 +115,12 @@ extension PrivateListening {
     }
     for filter in remove {
       try transaction.execute(
-        "DELETE FROM filters WHERE kind = ? AND folded = ?", filter.kind, TextForm.folded(filter.value))
+        "DELETE FROM filters WHERE kind = ? AND folded = ?", filter.kind, filter.value.folded)
     }
     for filter in add {
       try transaction.execute(
         "INSERT OR REPLACE INTO filters (kind, folded, value) VALUES (?, ?, ?)", filter.kind,
-        TextForm.folded(filter.value), filter.value)
+        filter.value.folded, filter.value)
     }
   }
 }

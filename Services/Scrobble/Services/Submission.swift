@@ -60,7 +60,7 @@ struct Submission: Hashable, Sendable {
       text.utf8.contains { $0 < 32 || $0 == 127 }
       ? String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? " " : $0 }))
       : text
-    let trimmed = TextForm.trimmed(TextForm.normalised(plain))
+    let trimmed = plain.normalised.trimmed
     return trimmed.isEmpty ? nil : trimmed
   }
 
@@ -77,7 +77,7 @@ struct Submission: Hashable, Sendable {
   }
 
   private static func isVarious(_ artist: String) -> Bool {
-    ["various artists", "various", "va"].contains(TextForm.folded(artist))
+    ["various artists", "various", "va"].contains(artist.folded)
   }
 }
 

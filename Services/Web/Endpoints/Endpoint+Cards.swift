@@ -31,11 +31,11 @@ extension HTTPServerResponse {
 extension API {
   /// What a room plays now.
   ///
-  /// - Throws: `web.roomUnknown`.
+  /// - Throws: `client.roomUnknown`.
   fileprivate func card(of name: RoomName) async throws -> Card {
     let room = try await household.room(named: name)
     guard let shape = await household.shape(of: room) else {
-      throw LunaraError("web.roomUnknown", "There is no room \(room).")
+      throw LunaraError("client.roomUnknown", "There is no room \(room).")
     }
     var palette: Palette?
     if let album = shape.track?.albumID {

@@ -90,10 +90,10 @@ extension Household {
   }
 
   /// Ends the event streams of sessions that have ended, however they did.
-  func endStreams(notAdmittedBy doorkeeper: Doorkeeper) async {
+  func endStreams(notAdmittedBy authenticator: SessionAuthenticator) async {
     let followed = sessions
     guard !followed.isEmpty else { return }
-    end(sessions: followed.subtracting(await doorkeeper.admitted(followed)))
+    end(sessions: followed.subtracting(await authenticator.validSessions(of: followed)))
   }
 
   func wake(_ key: Int) {

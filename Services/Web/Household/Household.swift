@@ -150,18 +150,18 @@ extension Household {
 
   /// The room that is meant: the named one, or the only one.
   ///
-  /// - Throws: `web.roomUnknown`, `web.roomNeeded`.
+  /// - Throws: `client.roomUnknown`, `client.roomNeeded`.
   func room(named name: RoomName?) throws -> RoomName {
     let known = rooms.keys.sorted()
     let list = known.map(\.rawValue).joined(separator: ", ")
     guard let name else {
       if known.count == 1 { return known[0] }
-      if known.isEmpty { throw LunaraError("web.roomUnknown", "No room is there yet. `lunara up` starts one.") }
-      throw LunaraError("web.roomNeeded", "There are several rooms: \(list). Name one with room.")
+      if known.isEmpty { throw LunaraError("client.roomUnknown", "No room is there yet. `lunara up` starts one.") }
+      throw LunaraError("client.roomNeeded", "There are several rooms: \(list). Name one with room.")
     }
     guard rooms[name] != nil else {
       throw LunaraError(
-        "web.roomUnknown", "There is no room \(name). \(known.isEmpty ? "None is there yet." : "There are: \(list).")")
+        "client.roomUnknown", "There is no room \(name). \(known.isEmpty ? "None is there yet." : "There are: \(list).")")
     }
     return name
   }

@@ -6,15 +6,15 @@ extension LunaraError {
     switch code {
     case "web.malformed": 400
     case "web.tooLarge": 413
-    case "web.badID", "web.badParameter", "web.badBody", "web.roomNeeded", "library.badCursor": 400
-    case "router.roomNeeded", "router.startOutOfRange", "router.tooMany": 400
+    case "web.badID", "web.badParameter", "web.badBody", "client.roomNeeded", "library.badCursor": 400
+    case "client.roomNeeded", "router.startOutOfRange", "router.tooMany": 400
     case "web.signInNeeded", "web.wrongPassword": 401
     case "web.hostRefused", "web.crossOrigin": 403
-    case "web.notFound", "web.roomUnknown", "web.noPicture": 404
+    case "web.notFound", "client.roomUnknown", "web.noPicture": 404
     case "web.methodNotAllowed": 405
     case "web.notJSON": 415
     case "web.tooManyTries": 429
-    case "bus.unreachable", "bus.busy", "bus.closed", "bus.cancelled", "router.roomAway", "router.noRoom",
+    case "bus.unreachable", "bus.busy", "bus.closed", "bus.cancelled", "client.roomAway", "client.noRoom",
       "web.tooManyReaders":
       503
     case "web.busy", "web.stopping", "library.sourceAway", "scrobble.serviceAway": 503

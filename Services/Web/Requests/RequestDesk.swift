@@ -52,7 +52,7 @@ struct RequestDesk: Sendable {
   /// How large the body of a request may be, of which only the headers are known: a stranger, who may sign in, says
   /// little.
   func bodyLimit(of request: HTTPServerRequest) -> Int {
-    let isKnown = api.doorkeeper.knows(client(of: request).session)
+    let isKnown = api.authenticator.knows(client(of: request).session)
     return isKnown && guardian.refusal(isCommand: false, header: request.header) == nil ? 1 << 20 : 4 << 10
   }
 
@@ -72,7 +72,7 @@ struct RequestDesk: Sendable {
 
   /// Who asks. Only a proxy that is trusted may speak for another; the last address it names is the one it saw itself.
   private func client(of request: HTTPServerRequest) -> Call.Client {
-    let session = SessionToken(cookies: request.header("Cookie")) { api.doorkeeper.knows($0) }
+    let session = SessionToken(cookies: request.header("Cookie")) { api.authenticator.knows($0) }
     guard proxies.contains(request.remoteAddress) else {
       return Call.Client(address: request.remoteAddress, isEncrypted: isEncrypted, session: session)
     }

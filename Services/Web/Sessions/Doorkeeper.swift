@@ -7,7 +7,7 @@ import Synchronization
 import Text
 
 /// Lets in who is signed in. On loopback that is everybody.
-actor Doorkeeper {
+actor SessionAuthenticator {
   /// How many passwords wait to be judged, each of which takes a tenth of a second.
   static let mostWaiting = 4
   private static let kept = "web-sessions"
@@ -190,9 +190,9 @@ actor Doorkeeper {
   /// A word as it was typed, and where keyboards differ in how they write its letters, in the form of the others too: é as
   /// one character or as e with a mark.
   static func forms(of word: String) -> [String] {
-    let composed = TextForm.normalised(word)
+    let composed = word.normalised
     var forms = [word]
-    for form in [composed, TextForm.decomposed(word)] where !forms.contains(where: { $0.utf8.elementsEqual(form.utf8) })
+    for form in [composed, word.decomposed] where !forms.contains(where: { $0.utf8.elementsEqual(form.utf8) })
     {
       forms.append(form)
     }

@@ -19,12 +19,12 @@ public struct Network: Sendable {
   /// Whether a name that another holds is taken from it.
   public var takesOver: Bool
   /// The name that was taken from this node, which only serves its journal now; nil for one that has its own.
-  public var standsFor: NodeID?
+  public var formerName: NodeID?
 
   /// Makes a network; by default a node meets those of its own machine only.
   public init(
     listen: String? = nil, advertise: String? = nil, seeds: [String] = [], keys: KeyRing? = nil, folder: String? = nil,
-    identity: String = "", takesOver: Bool = false, standsFor: NodeID? = nil, finder: (any SeedFinder)? = nil
+    identity: String = "", takesOver: Bool = false, formerName: NodeID? = nil, finder: (any SeedFinder)? = nil
   ) {
     self.listen = listen
     self.advertise = advertise
@@ -33,7 +33,7 @@ public struct Network: Sendable {
     self.folder = folder
     self.identity = identity
     self.takesOver = takesOver
-    self.standsFor = standsFor
+    self.formerName = formerName
     self.finder = finder
   }
 }

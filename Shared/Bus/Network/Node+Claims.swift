@@ -59,7 +59,7 @@ extension Node {
 
   /// Whether there may be others elsewhere, one of which has this node's name.
   var mayHaveRivals: Bool {
-    !id.isPassing && network.standsFor == nil && !(network.seeds.isEmpty && network.finder == nil && kept.nodes.isEmpty)
+    !id.isPassing && network.formerName == nil && !(network.seeds.isEmpty && network.finder == nil && kept.nodes.isEmpty)
   }
 
   /// Asks a node of this machine whom it knows.
@@ -83,13 +83,13 @@ extension Node {
     var network = network
     (network.listen, network.seeds, network.folder, network.finder) = (nil, [], nil, nil)
     let messenger = Node.guest(in: directory, network: network)
-    await messenger.take(detour: rival.endpoints.desk, to: id)
+    await messenger.take(detour: rival.endpoints.requests, to: id)
     do {
       inheritance = try await messenger.request(HandOver(claim: claim), to: id, within: .seconds(3)).inheritance
     } catch {
       report(
         LunaraError(
-          "bus.holderGone", "\(id) is taken over, but its former holder at \(rival.endpoints.desk) hands nothing over.",
+          "bus.holderGone", "\(id) is taken over, but its former holder at \(rival.endpoints.requests) hands nothing over.",
           cause: LunaraError(error).description))
     }
     await messenger.close()
@@ -179,7 +179,7 @@ extension Node {
   }
 
   static func nameTaken(_ id: NodeID, by entry: RosterEntry?) -> LunaraError {
-    let holder = entry.map { " at \($0.endpoints.desk)\($0.away ? ", which is away" : "")" } ?? ""
+    let holder = entry.map { " at \($0.endpoints.requests)\($0.away ? ", which is away" : "")" } ?? ""
     return LunaraError(
       "bus.nameTaken",
       "\(id) is held by another machine\(holder). Use another name, or start with --take-over to take this one from it."

@@ -60,7 +60,7 @@ extension Node {
     seedRound += 1
     for base in seeds.compactMap({ TCPAddress($0) }).flatMap(numeric) {
       for pair in [0, 1, 2 + seedRound % 30] {
-        if let desk = base.port(plus: 2 * pair + 1), desk.description != endpoints?.desk { knock(at: desk.description) }
+        if let desk = base.port(plus: 2 * pair + 1), desk.description != endpoints?.requests { knock(at: desk.description) }
       }
     }
   }
@@ -92,7 +92,7 @@ extension Node {
     let got: ()? = door.socket.receiveHeaded { body, header in
       guard UInt32(bytes: header) == door.number else { return }
       do {
-        let (frame, opened) = try opened(body, on: .line, answering: door.id)
+        let (frame, opened) = try opened(body, on: .connection, answering: door.id)
         let envelope = try Envelope(decoding: frame.body)
         guard envelope.id == door.id, opened.map({ $0.sender.node == envelope.node }) ?? true else { return }
         answer = (envelope, opened)

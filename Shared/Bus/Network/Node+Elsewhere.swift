@@ -14,7 +14,7 @@ extension Node {
   func learn(of entries: [RosterEntry]) {
     for entry in entries where entry.id == id { heardOfOwnName(entry) }
     let others = entries.filter { entry in
-      guard entry.id != id, let desk = TCPAddress(entry.endpoints.desk) else { return false }
+      guard entry.id != id, let desk = TCPAddress(entry.endpoints.requests) else { return false }
       return mayDial(desk)
     }
     missing.withLock { missing in
@@ -69,7 +69,7 @@ extension Node {
     func what(_ roster: KeptRoster) -> [[String]] {
       roster.nodes.map { kept in
         let entry = kept.entry
-        return [entry.id.description, entry.claim.identity, "\(entry.claim.term)", entry.endpoints.desk]
+        return [entry.id.description, entry.claim.identity, "\(entry.claim.term)", entry.endpoints.requests]
       }
     }
     let isNews = what(changed) != what(kept)

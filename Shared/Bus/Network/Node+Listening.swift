@@ -77,10 +77,10 @@ extension Node {
       guard let address = TCPAddress(text, port: inbox.port - UInt16(2 * pair)), !address.isWildcard,
         let inbox = address.port(plus: 2 * pair), let desk = inbox.port(plus: 1)
       else { throw Network.badAddress(text, "LUNARA_ADVERTISE") }
-      return Endpoints(inbox: inbox.description, desk: desk.description)
+      return Endpoints(inbox: inbox.description, requests: desk.description)
     }
     guard host == "*" || TCPAddress(host: host, port: 1).isWildcard else {
-      return Endpoints(inbox: inbox.description, desk: desk.description)
+      return Endpoints(inbox: inbox.description, requests: desk.description)
     }
     // The address on the way to a seed is one that the seed can answer to. A name would have to be looked up first.
     let towards = network.seeds.lazy.compactMap { TCPAddress($0) }.filter { !$0.isLoopback && $0.isNumeric }

@@ -1,6 +1,6 @@
 /// The two datagrams by which a machine that is to join finds the one that shows a code, on the same network. They hold
 /// nothing but a number to tell answers by.
-public enum PairingSeek {
+public enum PairingSearch {
   /// Where `lunara pair` listens, by TCP for talks and by UDP for who seeks: beside the ports of the nodes.
   public static let port: UInt16 = 7699
 
@@ -37,7 +37,7 @@ public enum PairingSeek {
     }
     var bytes = reply + question[Self.question.count...].prefix(numberSize)
     bytes.append(bigEndian: place.port)
-    bytes.append(bigEndian: place.door)
+    bytes.append(bigEndian: place.host)
     return bytes
   }
 
@@ -49,7 +49,7 @@ public enum PairingSeek {
     let start = reply.count + numberSize
     return answer.withUnsafeBytes { bytes in
       let port = bytes.bigEndian(UInt16.self, at: start)
-      return port == 0 ? nil : Place(port: port, door: bytes.bigEndian(UInt64.self, at: start + 2))
+      return port == 0 ? nil : Place(port: port, host: bytes.bigEndian(UInt64.self, at: start + 2))
     }
   }
 }

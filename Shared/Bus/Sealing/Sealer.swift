@@ -53,7 +53,7 @@ struct Sealer {
   @discardableResult
   mutating func admit(_ peer: SealPeer, epoch: Int64) -> Bool {
     guard peer.nonce != own.nonce, peers.admit(peer, epoch: epoch) else { return false }
-    if let introduced, introduced.peer == peer { peers.saw(introduced.counter, of: peer.nonce, on: .desk) }
+    if let introduced, introduced.peer == peer { peers.saw(introduced.counter, of: peer.nonce, on: .requestSocket) }
     return true
   }
 

@@ -30,7 +30,7 @@ public final class HTTPServer: Sendable {
   /// is asked, on the server's only thread, how many bytes the body of a request may have of which the headers are known;
   /// 1 MiB at most. `refusal` makes what is answered without the handler, on that thread as well. Throws `http.addressInUse`, `http.cannotListen` and `http.badCertificate`.
   public convenience init(
-    address: String, port: UInt16, connectionLimit: Int = 256, clientLimit: Int = 0, identity: ServerIdentity? = nil,
+    address: String, port: UInt16, connectionLimit: Int = 256, clientLimit: Int = 0, identity: TLSCertificate? = nil,
     delivery: Duration? = nil, bodyLimit: (@Sendable (HTTPServerRequest) -> Int)? = nil,
     refusal: (@Sendable (HTTPServerRefusal) -> HTTPServerResponse)? = nil,
     handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
@@ -46,7 +46,7 @@ public final class HTTPServer: Sendable {
 
   /// The same with other limits.
   init(
-    address: String, port: UInt16, limits: ServerCore.Limits, identity: ServerIdentity? = nil,
+    address: String, port: UInt16, limits: ServerCore.Limits, identity: TLSCertificate? = nil,
     handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
   ) throws {
     let core = ServerCore(limits, handler)

@@ -2,7 +2,7 @@ import Glibc
 import Model
 
 /// What a server proves itself with where connections are encrypted (TLS 1.2 and 1.3, by GnuTLS in libmicrohttpd).
-public struct ServerIdentity: Sendable {
+public struct TLSCertificate: Sendable {
   /// The certificate with its chain, and the key; PEM, each ended by a NUL.
   let certificate: [CChar]
   let key: [CChar]

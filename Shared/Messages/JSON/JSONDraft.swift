@@ -2,7 +2,7 @@
 /// by the bytes of their names when it ends. There is no tree in between.
 ///
 /// Only what is innermost can be written to. Who goes on with what lies around it ends that first; who writes where
-/// nothing is awaited, or to what has ended, gets `NotQuick`, and nothing of the text is used then. So a text that comes
+/// nothing is awaited, or to what has ended, gets `UnsupportedJSON`, and nothing of the text is used then. So a text that comes
 /// out is whole, and each of its values stands where it was put.
 struct JSONDraft: ~Copyable {
   /// An object or an array that has not ended.
@@ -50,9 +50,9 @@ struct JSONDraft: ~Copyable {
   /// Gives all of this up.
   mutating func lose() { isLost = true }
 
-  private mutating func lost() -> NotQuick {
+  private mutating func lost() -> UnsupportedJSON {
     isLost = true
-    return NotQuick()
+    return UnsupportedJSON()
   }
 
   // MARK: - One value

@@ -1,7 +1,7 @@
 /// Reads a value out of a JSON text: a decoder of the standard library's kind that costs a fifth of Foundation's.
 ///
 /// It knows the standard library's types; Foundation's (dates, data, URLs) are in no message. What it does not
-/// understand it refuses with `NotQuick`, and the slow way is asked.
+/// understand it refuses with `UnsupportedJSON`, and the slow way is asked.
 struct JSONReader: Decoder, SingleValueDecodingContainer {
   let text: JSONText
   let index: Int
@@ -10,7 +10,7 @@ struct JSONReader: Decoder, SingleValueDecodingContainer {
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard text.nodes[index].kind == .object else { throw NotQuick() }
+    guard text.nodes[index].kind == .object else { throw UnsupportedJSON() }
     return KeyedDecodingContainer(MemberReader<Key>(text: text, index: index))
   }
 
@@ -21,7 +21,7 @@ struct JSONReader: Decoder, SingleValueDecodingContainer {
   func decode(_ type: Bool.Type) throws -> Bool { try text.bool(index) }
   func decode(_ type: String.Type) throws -> String { try text.string(index) }
   func decode(_ type: Double.Type) throws -> Double { try text.double(index) }
-  func decode(_ type: Float.Type) throws -> Float { throw NotQuick() }
+  func decode(_ type: Float.Type) throws -> Float { throw UnsupportedJSON() }
   func decode(_ type: Int.Type) throws -> Int { try text.integer(index) }
   func decode(_ type: Int8.Type) throws -> Int8 { try text.integer(index) }
   func decode(_ type: Int16.Type) throws -> Int16 { try text.integer(index) }
@@ -65,7 +65,7 @@ private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   private func value(_ key: Key) throws -> Int {
-    guard let found = find(key) else { throw NotQuick() }
+    guard let found = find(key) else { throw UnsupportedJSON() }
     return found
   }
 
@@ -74,7 +74,7 @@ private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try text.bool(try value(key)) }
   func decode(_ type: String.Type, forKey key: Key) throws -> String { try text.string(try value(key)) }
   func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try text.double(try value(key)) }
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { throw NotQuick() }
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { throw UnsupportedJSON() }
   func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try text.integer(try value(key)) }
   func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try text.integer(try value(key)) }
   func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try text.integer(try value(key)) }
@@ -114,7 +114,7 @@ private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try ElementReader(text, try value(key))
   }
 
-  func superDecoder() throws -> any Decoder { throw NotQuick() }
+  func superDecoder() throws -> any Decoder { throw UnsupportedJSON() }
   func superDecoder(forKey key: Key) throws -> any Decoder { JSONReader(text: text, index: try value(key)) }
 }
 
@@ -127,7 +127,7 @@ private struct ElementReader: UnkeyedDecodingContainer {
   private(set) var currentIndex = 0
 
   init(_ text: JSONText, _ index: Int) throws {
-    guard text.nodes[index].kind == .array else { throw NotQuick() }
+    guard text.nodes[index].kind == .array else { throw UnsupportedJSON() }
     self.text = text
     end = Int(text.nodes[index].next)
     at = index + 1
@@ -143,7 +143,7 @@ private struct ElementReader: UnkeyedDecodingContainer {
   var isAtEnd: Bool { at >= end }
 
   private func place() throws -> Int {
-    guard at < end else { throw NotQuick() }
+    guard at < end else { throw UnsupportedJSON() }
     return at
   }
 
@@ -161,7 +161,7 @@ private struct ElementReader: UnkeyedDecodingContainer {
   mutating func decode(_ type: Bool.Type) throws -> Bool { taken(try text.bool(try place())) }
   mutating func decode(_ type: String.Type) throws -> String { taken(try text.string(try place())) }
   mutating func decode(_ type: Double.Type) throws -> Double { taken(try text.double(try place())) }
-  mutating func decode(_ type: Float.Type) throws -> Float { throw NotQuick() }
+  mutating func decode(_ type: Float.Type) throws -> Float { throw UnsupportedJSON() }
   mutating func decode(_ type: Int.Type) throws -> Int { taken(try text.integer(try place())) }
   mutating func decode(_ type: Int8.Type) throws -> Int8 { taken(try text.integer(try place())) }
   mutating func decode(_ type: Int16.Type) throws -> Int16 { taken(try text.integer(try place())) }

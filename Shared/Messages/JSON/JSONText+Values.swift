@@ -1,5 +1,5 @@
 /// Why a quick reading or writing stopped. Foundation's coders, which are asked next, say it in words.
-struct NotQuick: Error {}
+struct UnsupportedJSON: Error {}
 
 /// The values of a text's nodes.
 extension JSONText {
@@ -7,24 +7,24 @@ extension JSONText {
     switch nodes[index].kind {
     case .yes: return true
     case .no: return false
-    default: throw NotQuick()
+    default: throw UnsupportedJSON()
     }
   }
 
   /// A whole number. One that is written with a point or an exponent is left to the slow way.
   func integer<Value: FixedWidthInteger>(_ index: Int) throws -> Value {
     let node = nodes[index]
-    guard node.kind == .number else { throw NotQuick() }
+    guard node.kind == .number else { throw UnsupportedJSON() }
     return try withText(of: node) { text in
       let isNegative = text[0] == UInt8(ascii: "-")
       var value: Value = 0
       for digit in text[(isNegative ? 1 : 0)...] {
-        guard (48...57).contains(digit) else { throw NotQuick() }
+        guard (48...57).contains(digit) else { throw UnsupportedJSON() }
         let (tenfold, isTooLarge) = value.multipliedReportingOverflow(by: 10)
         let step = Value(truncatingIfNeeded: digit - 48)
         let (sum, overflows) =
           isNegative ? tenfold.subtractingReportingOverflow(step) : tenfold.addingReportingOverflow(step)
-        guard !isTooLarge, !overflows else { throw NotQuick() }
+        guard !isTooLarge, !overflows else { throw UnsupportedJSON() }
         value = sum
       }
       return value
@@ -35,7 +35,7 @@ extension JSONText {
   /// (W. Clinger, How to Read Floating Point Numbers Accurately, 1990).
   func double(_ index: Int) throws -> Double {
     let node = nodes[index]
-    guard node.kind == .number else { throw NotQuick() }
+    guard node.kind == .number else { throw UnsupportedJSON() }
     return try withText(of: node) { text in
       var digits: Int64 = 0
       var count = 0
@@ -50,7 +50,7 @@ extension JSONText {
           count += 1
           if isFraction { places += 1 }
         } else {
-          guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else { throw NotQuick() }
+          guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else { throw UnsupportedJSON() }
           return value
         }
       }
@@ -65,9 +65,9 @@ extension JSONText {
 
   func string(_ index: Int) throws -> String {
     let node = nodes[index]
-    guard node.kind == .string else { throw NotQuick() }
+    guard node.kind == .string else { throw UnsupportedJSON() }
     return try withText(of: node) { text in
-      guard let string = Self.string(text, node) else { throw NotQuick() }
+      guard let string = Self.string(text, node) else { throw UnsupportedJSON() }
       return string
     }
   }

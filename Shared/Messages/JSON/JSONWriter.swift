@@ -34,7 +34,7 @@ struct JSONWriter: Encoder, SingleValueEncodingContainer {
 
   /// The text of a value.
   ///
-  /// - Throws: `NotQuick`, and what the value's own code throws.
+  /// - Throws: `UnsupportedJSON`, and what the value's own code throws.
   static func text(of value: some Encodable) throws -> [UInt8] {
     let sheet = Sheet()
     try sheet.write(value)
@@ -55,7 +55,7 @@ struct JSONWriter: Encoder, SingleValueEncodingContainer {
   func encode(_ value: Bool) throws { try plain { $0.bool(value) } }
   func encode(_ value: String) throws { try plain { $0.string(value) } }
   func encode(_ value: Double) throws { try plain { try $0.double(value) } }
-  func encode(_ value: Float) throws { throw NotQuick() }
+  func encode(_ value: Float) throws { throw UnsupportedJSON() }
   func encode(_ value: Int) throws { try plain { $0.integer(value) } }
   func encode(_ value: Int8) throws { try plain { $0.integer(value) } }
   func encode(_ value: Int16) throws { try plain { $0.integer(value) } }
@@ -93,7 +93,7 @@ private struct MemberWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: Bool, forKey key: Key) throws { try member(key) { $0.bool(value) } }
   func encode(_ value: String, forKey key: Key) throws { try member(key) { $0.string(value) } }
   func encode(_ value: Double, forKey key: Key) throws { try member(key) { try $0.double(value) } }
-  func encode(_ value: Float, forKey key: Key) throws { throw NotQuick() }
+  func encode(_ value: Float, forKey key: Key) throws { throw UnsupportedJSON() }
   func encode(_ value: Int, forKey key: Key) throws { try member(key) { $0.integer(value) } }
   func encode(_ value: Int8, forKey key: Key) throws { try member(key) { $0.integer(value) } }
   func encode(_ value: Int16, forKey key: Key) throws { try member(key) { $0.integer(value) } }
@@ -152,7 +152,7 @@ private struct ElementWriter: UnkeyedEncodingContainer {
   func encode(_ value: Bool) throws { try element { $0.bool(value) } }
   func encode(_ value: String) throws { try element { $0.string(value) } }
   func encode(_ value: Double) throws { try element { try $0.double(value) } }
-  func encode(_ value: Float) throws { throw NotQuick() }
+  func encode(_ value: Float) throws { throw UnsupportedJSON() }
   func encode(_ value: Int) throws { try element { $0.integer(value) } }
   func encode(_ value: Int8) throws { try element { $0.integer(value) } }
   func encode(_ value: Int16) throws { try element { $0.integer(value) } }

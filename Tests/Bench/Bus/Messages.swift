@@ -33,7 +33,7 @@ struct Said: Signal {
 /// A fact that survives `kill -9`.
 struct Noted: Fact {
   static let kind = "bench.noted"
-  static let survives = Survival.process
+  static let survives = Durability.process
   var track: Track
 
   init(_ track: Track) { self.track = track }
@@ -44,7 +44,7 @@ struct Noted: Fact {
 /// A fact that survives a power cut.
 struct Engraved: Fact {
   static let kind = "bench.engraved"
-  static let survives = Survival.power
+  static let survives = Durability.power
   var track: Track
 
   init(_ track: Track) { self.track = track }

@@ -16,7 +16,7 @@ struct Reading {
     let pause = options.number("pause")
     switch try options.text("kind") {
     case "signal":
-      await node.hear(Said.self) { tally.take($0.value.track) }
+      await node.onSignal(Said.self) { tally.take($0.value.track) }
     case let kind where options["forgets"] != nil:
       await node.follow("bench", from: .head) { fact in
         do {

@@ -4,21 +4,21 @@ import Model
 /// A fact that survives `kill -9`.
 struct Appended: Fact {
   static let kind = "chaos.appended"
-  static let survives = Survival.process
+  static let survives = Durability.process
   var number: Int
 }
 
 /// A fact that survives a power cut.
 struct Engraved: Fact {
   static let kind = "chaos.engraved"
-  static let survives = Survival.power
+  static let survives = Durability.power
   var number: Int
 }
 
 /// Said by a relay for each fact that it took in.
 struct Relayed: Fact {
   static let kind = "relay.relayed"
-  static let survives = Survival.process
+  static let survives = Durability.process
   /// The id of that fact.
   var fact: String
 }

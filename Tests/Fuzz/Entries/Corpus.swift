@@ -15,10 +15,10 @@ enum Corpus {
 
   private static let near = RosterEntry(
     id: kitchen, claim: Claim(identity: "3f9c1b7e", term: 2, start: 7),
-    endpoints: Endpoints(inbox: "tcp://192.168.1.10:7700", desk: "tcp://192.168.1.10:7701"), away: false)
+    endpoints: Endpoints(inbox: "tcp://192.168.1.10:7700", requests: "tcp://192.168.1.10:7701"), away: false)
   private static let far = RosterEntry(
     id: .library, claim: Claim(identity: "a0", term: 0, start: 1),
-    endpoints: Endpoints(inbox: "tcp://[fd00::7]:7702", desk: "tcp://[fd00::7]:7703"), away: true)
+    endpoints: Endpoints(inbox: "tcp://[fd00::7]:7702", requests: "tcp://[fd00::7]:7703"), away: true)
 
   private static var kept: KeptRoster {
     var kept = KeptRoster()

@@ -38,10 +38,10 @@ struct Seals: Sendable {
       (try kitchen.seal(state, as: .fact, to: library.own), .inbox),
       (try kitchen.seal(state, as: .state, to: library.own), .inbox),
       (try kitchen.seal(state, as: .signal, to: library.own), .inbox),
-      (try kitchen.seal(state, as: .question, to: library.own), .desk),
-      (try stranger.seal(hello, as: .question, to: library.own), .desk),
-      (try stranger.seal(Frame(topic: "bus.knock.", body: body), as: .question, to: nil), .desk),
-      (try kitchen.seal(state, as: .answer, to: library.own, answering: Self.question), .line),
+      (try kitchen.seal(state, as: .question, to: library.own), .requestSocket),
+      (try stranger.seal(hello, as: .question, to: library.own), .requestSocket),
+      (try stranger.seal(Frame(topic: "bus.knock.", body: body), as: .question, to: nil), .requestSocket),
+      (try kitchen.seal(state, as: .answer, to: library.own, answering: Self.question), .connection),
     ]
   }
 
@@ -64,7 +64,7 @@ struct Seals: Sendable {
   static func opened(_ bytes: [UInt8]) throws(Violation) -> Bool {
     guard let prepared else { throw Violation("there is no key file to work with") }
     var isOpen = false
-    for (channel, request) in [(SealedChannel.inbox, nil), (.desk, nil), (.line, question)] {
+    for (channel, request) in [(SealedChannel.inbox, nil), (.requestSocket, nil), (.connection, question)] {
       var library = prepared.seals.library
       guard let opened = attempt(bytes, &library, on: channel, answering: request) else { continue }
       isOpen = true

@@ -90,12 +90,12 @@ enum Wire {
   ) throws(Violation) -> Bool {
     try accepting {
       let value: Value
-      do { value = try MessageCoding.decodeQuickly(type, from: bytes) } catch {
+      do { value = try MessageCoding.decodeFast(type, from: bytes) } catch {
         return try use(try MessageCoding.decode(type, from: bytes))
       }
       try use(value)
       let again: Value
-      do { again = try MessageCoding.decodeSlowly(type, from: bytes) } catch {
+      do { again = try MessageCoding.decodeWithFoundation(type, from: bytes) } catch {
         throw Violation("the quick coder accepts what Foundation's does not: \(error)")
       }
       guard try MessageCoding.encode(value) == MessageCoding.encode(again) else {

@@ -15,7 +15,7 @@ struct FloodLevel: State, Equatable {
 /// What happens at the good publishers.
 struct FloodStruck: Fact, Equatable {
   static let kind = "meter.struck"
-  static let survives = Survival.process
+  static let survives = Durability.process
   var number: Int
 }
 
@@ -107,7 +107,7 @@ final class FloodScene: Sendable {
       try FloodDoor(inbox: directories[0].inbox(of: target.id), try said.map { try $0.encoded() }),
       try FloodDoor(desk: directories[0].desk(of: target.id), try asked.map { try $0.encoded() }),
       try FloodDoor(inbox: endpoints.inbox, sealed, isSealed: true),
-      try FloodDoor(desk: endpoints.desk, sealedQuestions, isSealed: true),
+      try FloodDoor(desk: endpoints.requests, sealedQuestions, isSealed: true),
     ]
   }
 

@@ -13,7 +13,7 @@ struct ProgramTests {
         Command(name: "work", summary: "works", action: .held { _ in .done }),
         Command(
           name: "fail", summary: "fails",
-          action: .held { _ in throw LunaraError("cli.nothingFound", "Nothing there. Look elsewhere.", cause: "why") }),
+          action: .held { _ in throw LunaraError("client.nothingFound", "Nothing there. Look elsewhere.", cause: "why") }),
         Command(
           name: "alone", summary: "is alone",
           action: .held { _ in throw LunaraError("cli.noHousehold", "No household.", cause: nil) }),
@@ -33,14 +33,14 @@ struct ProgramTests {
   @Test func anErrorSaysWhatToDoOnStandardError() {
     let run = Run("fail")
     #expect(run.output.isEmpty)
-    #expect(run.errors == "lunara: Nothing there. Look elsewhere.\n  cause: why\n  code: cli.nothingFound\n")
+    #expect(run.errors == "lunara: Nothing there. Look elsewhere.\n  cause: why\n  code: client.nothingFound\n")
   }
 
   @Test func withJSONAnErrorIsOneObjectOnStandardError() {
     let run = Run("fail --json")
     #expect(run.output.isEmpty)
     let expected =
-      #"{"error":{"code":"cli.nothingFound","message":"Nothing there. Look elsewhere.","cause":"why"}}"# + "\n"
+      #"{"error":{"code":"client.nothingFound","message":"Nothing there. Look elsewhere.","cause":"why"}}"# + "\n"
     #expect(run.errors == expected)
     #expect(
       Run("alone --json").errors == #"{"error":{"code":"cli.noHousehold","message":"No household.","cause":null}}"#

@@ -13,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct LibraryServiceTests {
   /// A library with its node, and a node that asks it.
-  private final class House: LibraryHouse, Sendable {
+  private final class House: LibraryOnBus, Sendable {
     let bus: TestBus
     let tree: MusicTree
     let database: Database

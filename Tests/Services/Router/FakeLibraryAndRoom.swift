@@ -114,7 +114,7 @@ extension FakeLibraryAndRoom.Contents {
 
   fileprivate mutating func answer(_ request: any Request) throws -> any Sendable {
     switch request {
-    case let request as Library.ListFollowing:
+    case let request as Library.ListNextAlbums:
       guard let index = albums.firstIndex(where: { FakeLibraryAndRoom.album($0.number) == request.after }) else {
         return Library.Page<Album>(items: [], next: nil)
       }
@@ -134,8 +134,8 @@ extension FakeLibraryAndRoom.Contents {
       return Library.PlayablePage(
         tracks: (first..<end).map { FakeLibraryAndRoom.playable(album.number, $0) },
         next: end < album.tracks ? "\(end)" : nil)
-    case let request as Library.ListGone:
-      return Library.GoneTracks(tracks: request.tracks.filter(gone.contains), generation: generation)
+    case let request as Library.ListRemovedTracks:
+      return Library.RemovedTracks(tracks: request.tracks.filter(gone.contains), generation: generation)
     case let request as Playback.ReadQueue:
       var page = state
       page.first = request.first

@@ -183,7 +183,7 @@ struct QueueMaintenanceTests {
     await maintenance.update(fake.catalogue)
     await maintenance.settled()
     #expect(fake.queued.count == 100)
-    #expect(fake.count(Library.ListGone.kind) == 2 && fake.count(Playback.EditQueue.kind) == 2)
+    #expect(fake.count(Library.ListRemovedTracks.kind) == 2 && fake.count(Playback.EditQueue.kind) == 2)
     #expect(fake.count(Playback.ReadQueue.kind) == 13)
   }
 

@@ -22,21 +22,21 @@ struct RoomChoiceTests {
 
   @Test func withSeveralRoomsOneMustBeNamed() {
     let error = error(rooms("den", "bath"), for: nil)
-    #expect(error?.code == "router.roomNeeded")
+    #expect(error?.code == "client.roomNeeded")
     #expect(error?.message.contains("bath, den") == true)
   }
 
   @Test func withoutARoomThereIsAWayToStartOne() {
-    #expect(error(rooms(), for: nil)?.code == "router.noRoom")
+    #expect(error(rooms(), for: nil)?.code == "client.noRoom")
     let away = error(rooms(away: ["den"]), for: nil)
-    #expect(away?.code == "router.noRoom")
+    #expect(away?.code == "client.noRoom")
     #expect(away?.message.contains("den") == true)
   }
 
   @Test func anUnknownRoomIsToldFromOneThatIsAway() {
     let unknown = error(rooms("den", away: ["bath"]), for: "kitchen")
-    #expect(unknown?.code == "router.roomUnknown")
+    #expect(unknown?.code == "client.roomUnknown")
     #expect(unknown?.message.contains("bath, den") == true)
-    #expect(error(rooms("den", away: ["bath"]), for: "bath")?.code == "router.roomAway")
+    #expect(error(rooms("den", away: ["bath"]), for: "bath")?.code == "client.roomAway")
   }
 }

@@ -79,13 +79,13 @@ struct RouterRequestHandlerTests {
     let den = try await fixture.room("den")
     let bath = try await fixture.room("bath")
     let error = await fixture.refusal(of: Router.Play(ids: [fixture.album]))
-    #expect(error?.code == "router.roomNeeded")
+    #expect(error?.code == "client.roomNeeded")
     #expect(error?.message.contains("bath, den") == true)
     #expect(try await fixture.ask(Router.Play(ids: [fixture.album], room: RoomName(from: "bath"))).tracks == 3)
     #expect(den.loads.withLock { $0.count } == 0 && bath.loads.withLock { $0.count } == 1)
     #expect(
       await fixture.refusal(of: Router.Play(ids: [fixture.album], room: RoomName(from: "attic")))?.code
-        == "router.roomUnknown")
+        == "client.roomUnknown")
     await fixture.close()
   }
 
@@ -99,7 +99,7 @@ struct RouterRequestHandlerTests {
     await bath.node.close()
     for await presences in await fixture.router.presences() where presences.contains(where: \.away) { break }
     let error = await fixture.refusal(of: Router.Play(ids: [fixture.album], room: RoomName(from: "bath")))
-    #expect(error?.code == "router.roomAway")
+    #expect(error?.code == "client.roomAway")
     #expect(try await fixture.ask(Router.Play(ids: [fixture.album])).room == RoomName(from: "den"))
     await fixture.close()
   }

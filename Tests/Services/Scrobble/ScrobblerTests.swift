@@ -125,6 +125,6 @@ struct ScrobblerTests {
 /// A report of a version that writes it otherwise.
 private struct OddHeard: Fact {
   static let kind = Playback.ListenHeard.kind
-  static let survives = Survival.process
+  static let survives = Durability.process
   var heard: String
 }

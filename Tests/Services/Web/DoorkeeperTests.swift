@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara_web
 
-@Suite struct DoorkeeperTests {
+@Suite struct SessionAuthenticatorTests {
   private static let password = "a quiet evening"
 
   private func home(_ password: String = Self.password) throws -> TemporaryDirectory {
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func onLoopbackEverybodyIsLetIn() async throws {
-    let keeper = Doorkeeper()
+    let keeper = SessionAuthenticator()
     try await keeper.admit(nil)
     #expect(try await keeper.signIn("whatever", from: "127.0.0.1") == nil)
     let standing = await keeper.standing(of: nil)
@@ -35,12 +35,12 @@ import Testing
 
   @Test func withoutAPasswordNobodyIsServed() {
     let folder = TemporaryDirectory()
-    #expect(code { _ = try Doorkeeper(home: folder.path) { _ in } } == "web.passwordNeeded")
+    #expect(code { _ = try SessionAuthenticator(home: folder.path) { _ in } } == "web.passwordNeeded")
   }
 
   @Test func whoKnowsThePasswordIsLetInUntilTheySignOut() async throws {
     let folder = try home()
-    let keeper = try Doorkeeper(home: folder.path) { _ in }
+    let keeper = try SessionAuthenticator(home: folder.path) { _ in }
     #expect(await refused { try await keeper.admit(nil) } == "web.signInNeeded")
     #expect(await refused { _ = try await keeper.signIn("a quiet morning", from: "10.0.0.7") } == "web.wrongPassword")
     #expect(await refused { _ = try await keeper.signIn("", from: "10.0.0.7") } == "web.wrongPassword")
@@ -55,7 +55,7 @@ import Testing
   @Test(arguments: [("cafe\u{301} noir", "caf\u{e9} noir"), ("caf\u{e9} noir", "cafe\u{301} noir")])
   func aPasswordIsTheSameHoweverAKeyboardWritesItsLetters(set: String, typed: String) async throws {
     let folder = try home(set)
-    let keeper = try Doorkeeper(home: folder.path) { _ in }
+    let keeper = try SessionAuthenticator(home: folder.path) { _ in }
     #expect(try await keeper.signIn(typed, from: "10.0.0.7") != nil)
     #expect(await refused { _ = try await keeper.signIn("cafe noir", from: "10.0.0.8") } == "web.wrongPassword")
   }
@@ -65,8 +65,8 @@ import Testing
     let clock = Mutex(Timestamp(seconds: 1_700_000_000))
     let now: @Sendable () -> Timestamp = { clock.withLock { $0 } }
     let token = try #require(
-      try await Doorkeeper(home: folder.path, now: now, report: { _ in }).signIn(Self.password, from: "::1"))
-    let next = try Doorkeeper(home: folder.path, now: now) { _ in }
+      try await SessionAuthenticator(home: folder.path, now: now, report: { _ in }).signIn(Self.password, from: "::1"))
+    let next = try SessionAuthenticator(home: folder.path, now: now) { _ in }
     try await next.admit(token)
     clock.withLock { $0 = Timestamp(seconds: 1_700_000_000 + Int64(SessionToken.life)) }
     #expect(await refused { try await next.admit(token) } == "web.signInNeeded")
@@ -74,12 +74,12 @@ import Testing
 
   @Test func anotherPasswordEndsAllSessions() async throws {
     let folder = try home()
-    let keeper = try Doorkeeper(home: folder.path) { _ in }
+    let keeper = try SessionAuthenticator(home: folder.path) { _ in }
     let token = try #require(try await keeper.signIn(Self.password, from: "::1"))
     try PagePassword(hash: PasswordHash(of: Self.password)).write(home: folder.path)
     // The file is looked at every few seconds.
     #expect(await eventually { await refused { try await keeper.admit(token) } == "web.signInNeeded" })
-    let next = try Doorkeeper(home: folder.path) { _ in }
+    let next = try SessionAuthenticator(home: folder.path) { _ in }
     #expect(await refused { try await next.admit(token) } == "web.signInNeeded")
   }
 
@@ -87,7 +87,7 @@ import Testing
     let folder = try home()
     let start = ContinuousClock.now
     let clock = Mutex(start)
-    let keeper = try Doorkeeper(home: folder.path, instant: { clock.withLock { $0 } }) { hash, word in
+    let keeper = try SessionAuthenticator(home: folder.path, instant: { clock.withLock { $0 } }) { hash, word in
       do {
         // Another is set while this one is judged.
         try PagePassword(hash: PasswordHash(of: "another evening")).write(home: folder.path)
@@ -103,7 +103,7 @@ import Testing
 
   @Test func whoIsNotSignedInHasNoFileWritten() async throws {
     let folder = try home()
-    let keeper = try Doorkeeper(home: folder.path) { _ in }
+    let keeper = try SessionAuthenticator(home: folder.path) { _ in }
     await keeper.signOut(SessionToken())
     #expect(try CredentialStore(home: folder.path).read(Kept.self, "web-sessions") == nil)
     let token = try #require(try await keeper.signIn(Self.password, from: "::1"))
@@ -116,7 +116,7 @@ import Testing
 
   @Test func whatIsKeptIsOfNoUseToWhoReadsIt() async throws {
     let folder = try home()
-    let keeper = try Doorkeeper(home: folder.path) { _ in }
+    let keeper = try SessionAuthenticator(home: folder.path) { _ in }
     let token = try #require(try await keeper.signIn(Self.password, from: "::1"))
     let secret = try #require(token.cookie(isEncrypted: false).firstMatch(of: /=([0-9a-f]{64});/)).output.1
     #expect(try CredentialStore(home: folder.path).read(Kept.self, "web-sessions")?.text.contains(secret) == false)

@@ -13,13 +13,13 @@ import Testing
 
   @Test func theOnlyRoomNeedsNoName() async throws {
     let household = Household()
-    #expect(await code { _ = try await household.room(named: nil) } == "web.roomUnknown")
+    #expect(await code { _ = try await household.room(named: nil) } == "client.roomUnknown")
     await household.take(try seen(roomState()))
     #expect(try await household.room(named: nil) == kitchen)
     let attic = RoomName(from: "attic")
-    #expect(await code { _ = try await household.room(named: attic) } == "web.roomUnknown")
+    #expect(await code { _ = try await household.room(named: attic) } == "client.roomUnknown")
     await household.take(try seen(roomState()) + seen(roomState(room: attic)))
-    #expect(await code { _ = try await household.room(named: nil) } == "web.roomNeeded")
+    #expect(await code { _ = try await household.room(named: nil) } == "client.roomNeeded")
     #expect(try await household.room(named: attic) == attic)
   }
 

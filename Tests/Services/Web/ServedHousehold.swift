@@ -26,7 +26,7 @@ final class ServedHousehold: Sendable {
 
   /// Starts everything. `home` is kept for as long.
   init(
-    heartbeat: Duration = .seconds(15), doorkeeper: Doorkeeper = Doorkeeper(), proxies: Set<String> = [],
+    heartbeat: Duration = .seconds(15), authenticator: SessionAuthenticator = SessionAuthenticator(), proxies: Set<String> = [],
     home: TemporaryDirectory? = nil
   ) async throws {
     self.home = home
@@ -41,7 +41,7 @@ final class ServedHousehold: Sendable {
     await fakeRoom(room, asked: asked)
     await fakeRouter(router, asked: asked)
     service = try await WebService(
-      node: web, log: .quiet, hostID: "host-1", at: .init(proxies: proxies), doorkeeper: doorkeeper,
+      node: web, log: .quiet, hostID: "host-1", at: .init(proxies: proxies), authenticator: authenticator,
       heartbeat: heartbeat)
   }
 

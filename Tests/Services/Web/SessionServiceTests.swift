@@ -22,8 +22,8 @@ struct SessionServiceTests {
   ) async throws -> ServedHousehold {
     let start = ContinuousClock.now
     try PagePassword(hash: PasswordHash(of: Self.password)).write(home: folder.path)
-    let keeper = try Doorkeeper(home: folder.path, instant: { start + clock() }, report: { _ in })
-    return try await ServedHousehold(heartbeat: heartbeat, doorkeeper: keeper, proxies: proxies, home: folder)
+    let keeper = try SessionAuthenticator(home: folder.path, instant: { start + clock() }, report: { _ in })
+    return try await ServedHousehold(heartbeat: heartbeat, authenticator: keeper, proxies: proxies, home: folder)
   }
 
   private func cookie(of answer: HTTPResponse) throws -> (String, String) {

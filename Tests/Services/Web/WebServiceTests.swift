@@ -134,7 +134,7 @@ import Testing
     #expect(try await household.post("/api/v1/play", "{").errorCode == "web.badBody")
     #expect(try await household.post("/api/v1/play", "{}", headers: []).status == 415)
     #expect(
-      try await household.post("/api/v1/rooms/attic/transport", #"{"action":"pause"}"#).errorCode == "web.roomUnknown")
+      try await household.post("/api/v1/rooms/attic/transport", #"{"action":"pause"}"#).errorCode == "client.roomUnknown")
     #expect(household.asked.all.isEmpty)
     await household.stop()
   }

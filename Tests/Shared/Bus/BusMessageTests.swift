@@ -25,7 +25,7 @@ import Testing
 
   static let entry = RosterEntry(
     id: Invented.kitchen, claim: Claim(identity: "j", term: 2, start: 3),
-    endpoints: Endpoints(inbox: "tcp://10.0.0.2:7700", desk: "tcp://10.0.0.2:7701"), away: true)
+    endpoints: Endpoints(inbox: "tcp://10.0.0.2:7700", requests: "tcp://10.0.0.2:7701"), away: true)
   static var elsewhere: NodePresence {
     var presence = Invented.presence(epoch: 3, seq: 17, states: ["playback.kitchen.state.": 4])
     (presence.identity, presence.term, presence.endpoints, presence.retired) = ("j", 2, entry.endpoints, true)
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test func howFarReadersAre() throws {
-    let standing = ReadCursors.Standing(reader: "The reader r", node: Invented.den, position: Invented.place(4))
+    let standing = ReadCursors.Progress(reader: "The reader r", node: Invented.den, position: Invented.place(4))
     let json =
       #"{"cursors":[{"node":"playback@den","position":{"epoch":1,"journal":"j","seq":4},"reader":"The reader r"}],"readers":1}"#
     #expect(try text(ReadCursors.Answer(cursors: [standing], readers: 1)) == json)

@@ -24,7 +24,7 @@ struct Colour: State, Equatable {
 
 struct Struck: Fact, Equatable {
   static let kind = "meter.struck"
-  static let survives = Survival.process
+  static let survives = Durability.process
   var number: Int
   var padding = ""
 }

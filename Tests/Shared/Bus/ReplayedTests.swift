@@ -8,7 +8,7 @@ import Testing
 
 /// What is read back from a recording.
 @Suite struct RecordedTests {
-  private func read(_ text: String) -> Recorded? { Recorded(line: Array(text.utf8)) }
+  private func read(_ text: String) -> Recorded? { RecordedMessage(line: Array(text.utf8)) }
 
   @Test func aLineOfTheTapIsRead() {
     let line =
@@ -46,7 +46,7 @@ extension Nodes {
   @Suite struct ReplayedTests {
     private let den = NodeID(role: "meter", name: "den") ?? .web
 
-    private func recorded(_ delivery: Delivery, _ message: some Message, at time: Timestamp) throws -> Recorded {
+    private func recorded(_ delivery: Delivery, _ message: some Message, at time: Timestamp) throws -> RecordedMessage {
       Recorded(
         id: "r\(time.microseconds)", time: time, node: den, delivery: delivery, kind: type(of: message).kind,
         payload: try MessageCoding.encode(message))

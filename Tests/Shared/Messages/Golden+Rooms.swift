@@ -116,14 +116,14 @@ extension Golden {
       "startAt":0}
       """#),
     Golden(
-      Library.ListFollowing(
+      Library.ListNextAlbums(
         list: Library.AlbumList(artist: Samples.artist.id, albums: [Samples.album.id]), after: Samples.album.id),
       #"{"after":"files:a1","limit":4,"list":{"albums":["files:a1"],"artist":"files:p1","sort":"name"}}"#),
     Golden(
-      to: Library.ListFollowing.self, Library.Page(items: [], next: "files:a1"), #"{"items":[],"next":"files:a1"}"#),
-    Golden(Library.ListGone(tracks: [Samples.track.id]), #"{"tracks":["files:t1"]}"#),
+      to: Library.ListNextAlbums.self, Library.Page(items: [], next: "files:a1"), #"{"items":[],"next":"files:a1"}"#),
+    Golden(Library.ListRemovedTracks(tracks: [Samples.track.id]), #"{"tracks":["files:t1"]}"#),
     Golden(
-      to: Library.ListGone.self, Library.GoneTracks(tracks: [Samples.track.id], generation: 4),
+      to: Library.ListRemovedTracks.self, Library.RemovedTracks(tracks: [Samples.track.id], generation: 4),
       #"{"generation":4,"tracks":["files:t1"]}"#),
   ]
 }

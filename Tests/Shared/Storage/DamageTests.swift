@@ -17,7 +17,7 @@ import Testing
   private static let count = 3000
 
   private func opening(_ folder: Folder, isExpected: Bool = true) throws -> (database: Database, salvage: Salvage?) {
-    try Database.opening(
+    try Database.open(
       at: folder.file(), migrations: Self.tables, isExpected: isExpected, saving: Self.names,
       finish: ["INSERT INTO mended VALUES (1)"])
   }
@@ -178,7 +178,7 @@ import Testing
     }
     let (database, none) = try opening(folder)
     #expect(none == nil)
-    #expect(await database.damage()?.code == "storage.corrupt")
+    #expect(await database.findDamage()?.code == "storage.corrupt")
     await database.close()
     let (_, salvage) = try await saved(folder, markedFirst: false)
     #expect(salvage.rows > Self.count)

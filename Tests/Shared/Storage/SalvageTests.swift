@@ -13,7 +13,7 @@ import Testing
   ]
 
   private func opening(_ folder: Folder) throws -> (database: Database, salvage: Salvage?) {
-    try Database.opening(
+    try Database.open(
       at: folder.file(), migrations: Self.tables, saving: ["place", "fact"], finish: ["INSERT INTO mark VALUES (1)"])
   }
 
@@ -178,7 +178,7 @@ import Testing
     try Data(repeating: 7, count: 5000).write(to: URL(filePath: folder.file()))
     #expect(
       await code {
-        _ = try Database.opening(at: folder.file(), migrations: [], saving: ["fact"], finish: ["SELECT 1"])
+        _ = try Database.open(at: folder.file(), migrations: [], saving: ["fact"], finish: ["SELECT 1"])
       } == "storage.corrupt")
     #expect(FileManager.default.fileExists(atPath: folder.file()))
   }

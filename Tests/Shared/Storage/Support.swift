@@ -11,7 +11,7 @@ func wordDatabase(_ folder: Folder, limits: Database.Limits = .init()) throws ->
 let wordTables = [Migration("words", "CREATE TABLE word (id INTEGER PRIMARY KEY, text)")]
 
 extension Database {
-  func add(_ text: (any SQLBindable & Sendable)?, _ survival: Survival = .process) async throws {
+  func add(_ text: (any SQLBindable & Sendable)?, _ survival: Durability = .process) async throws {
     try await write(survival) { transaction in
       _ = try transaction.execute("INSERT INTO word (text) VALUES (?)", text)
     }
@@ -44,7 +44,7 @@ func eventually(within limit: Duration = .seconds(60), _ condition: () async thr
 }
 
 /// Keeps the writer busy while a closure hands it further work.
-func withBusyWriter(_ database: Database, _ survival: Survival = .process, _ body: () async throws -> Void) async throws
+func withBusyWriter(_ database: Database, _ survival: Durability = .process, _ body: () async throws -> Void) async throws
 {
   let isBusy = Monitor(false)
   let mayGo = Monitor(false)

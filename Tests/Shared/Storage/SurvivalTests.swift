@@ -26,12 +26,12 @@ import Testing
     let raised = try await syncs(of: database) {
       try await database.write { transaction in
         try transaction.execute("INSERT INTO word (text) VALUES ('a')")
-        transaction.requireSurvival(.power)
-        transaction.requireSurvival(.process)
+        transaction.requireDurability(.power)
+        transaction.requireDurability(.process)
       }
     }
     #expect(raised == 1)
-    let kept = try await syncs(of: database) { try await database.write(.power) { $0.requireSurvival(.process) } }
+    let kept = try await syncs(of: database) { try await database.write(.power) { $0.requireDurability(.process) } }
     #expect(kept == 1)
     await database.close()
   }
@@ -61,7 +61,7 @@ import Testing
     let ran = Monitor<[String]>([])
     let failed = try await withThrowingTaskGroup(of: String?.self) { group in
       try await withBusyWriter(database) {
-        func add(_ text: String, _ survival: Survival) async throws {
+        func add(_ text: String, _ survival: Durability) async throws {
           let waiting = database.waitingWrites
           group.addTask {
             await code {

@@ -24,7 +24,7 @@ import Testing
     let folder = try Folder()
     let database = try wordDatabase(folder)
     let seen = Monitor<[Int]>([])
-    for (number, survival) in [(0, Survival.process), (10, .power), (20, .process)] {
+    for (number, survival) in [(0, Durability.process), (10, .power), (20, .process)] {
       try await database.write(survival) { transaction in
         for step in 0..<3 { transaction.afterCommit { seen.change { $0.append(number + step) } } }
         try transaction.execute("INSERT INTO word (text) VALUES ('x')")

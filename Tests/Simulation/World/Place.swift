@@ -30,7 +30,7 @@ final class Place {
 
   /// Where it is reached from other machines.
   var endpoints: Endpoints? {
-    world.plan.isOneMachine ? nil : Endpoints(inbox: "inbox:\(index)", desk: "desk:\(index)")
+    world.plan.isOneMachine ? nil : Endpoints(inbox: "inbox:\(index)", requests: "desk:\(index)")
   }
 
   /// The run that has the name.

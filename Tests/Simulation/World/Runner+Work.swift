@@ -23,7 +23,7 @@ extension Runner {
 
   /// Something happens in a room.
   func strike(count: Int) {
-    let grade: Survival = world.dice.happens(300) ? .power : .process
+    let grade: Durability = world.dice.happens(300) ? .power : .process
     write(.process) { [self] change in
       for _ in 0..<count {
         change.append(world.name("f"), kind: "playback.struck", about: "", grade, at: place.wallClock)

@@ -46,7 +46,7 @@ struct Answer {
 /// What a node can be told to do.
 enum Command: Hashable {
   /// Changes the database, in the transaction that stores its answer.
-  case append(Survival)
+  case append(Durability)
   /// Changes nothing but memory.
   case next
   /// Has a room append twice, under ids derived from this command's.

@@ -6,7 +6,7 @@ import Model
 /// The writer of a run's database: one transaction after the other. Some wait together for one sync.
 struct Writer {
   struct Job {
-    var survival: Survival
+    var survival: Durability
     var body: (inout Change) -> (Runner) -> Void
   }
 
@@ -16,10 +16,10 @@ struct Writer {
     let epoch: Int64
     private(set) var rows: [Disk.Row] = []
     private(set) var facts: [JournaledFact] = []
-    var survival: Survival
+    var survival: Durability
     private var head: Int64
 
-    init(_ place: Place, epoch: Int64, _ survival: Survival) {
+    init(_ place: Place, epoch: Int64, _ survival: Durability) {
       self.place = place
       head = place.disk.tables.head
       self.epoch = epoch
@@ -32,7 +32,7 @@ struct Writer {
     mutating func put(_ row: Disk.Row) { rows.append(row) }
 
     /// Appends a fact, as the journal does.
-    mutating func append(_ id: String, kind: String, about payload: String, _ grade: Survival, at time: Timestamp) {
+    mutating func append(_ id: String, kind: String, about payload: String, _ grade: Durability, at time: Timestamp) {
       if case .power = grade { survival = .power }
       head += 1
       let fact = JournaledFact(
@@ -48,7 +48,7 @@ struct Writer {
 
 extension Runner {
   /// Runs a transaction; what its body gives is run once it has committed at its grade.
-  func write(_ survival: Survival, _ body: @escaping (inout Writer.Change) -> (Runner) -> Void) {
+  func write(_ survival: Durability, _ body: @escaping (inout Writer.Change) -> (Runner) -> Void) {
     writer.jobs.append(Writer.Job(survival: survival, body: body))
     if !writer.isBusy { work() }
   }

@@ -40,7 +40,7 @@ final class WorkerProcess: Sendable {
     socket = ends[0]
     let (reading, child) = (socket, pid)
     Task {
-      await ReaderThreads.run(1) {
+      await BlockingThreads.run(1) {
         Self.read(reading, told)
         // It may have closed its end and go on all the same.
         kill(child, SIGKILL)

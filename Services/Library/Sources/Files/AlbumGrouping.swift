@@ -1,4 +1,5 @@
 import Model
+import Text
 
 /// Which files of one folder make which albums. A pure function: the folder's files in, albums out.
 ///
@@ -25,10 +26,10 @@ struct AlbumGrouping {
   }
 
   private let folder: [UInt8]
-  private let files: [FileReading]
+  private let files: [FileMetadata]
 
   /// The albums of a folder. `folder` is the one that holds the album as a whole, disc folders being part of it.
-  static func albums(of files: [FileReading], in folder: [UInt8]) -> [Album] {
+  static func albums(of files: [FileMetadata], in folder: [UInt8]) -> [Album] {
     AlbumGrouping(folder: folder, files: files).albums()
   }
 

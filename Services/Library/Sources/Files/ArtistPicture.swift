@@ -1,3 +1,5 @@
+import Text
+
 /// A picture in a folder that stands for the artist of all that lies below it.
 enum ArtistPicture {
   private static let endings = ["jpg", "jpeg", "png", "webp", "gif"]

@@ -1,3 +1,5 @@
+import Text
+
 /// A picture in a folder that stands for the album in it.
 struct Cover: Hashable, Sendable {
   /// The file's name.

@@ -1,4 +1,5 @@
 import Model
+import Text
 
 /// By what a track is known when its file has another name, number and contents.
 struct FileIdentity: Hashable {
@@ -8,7 +9,7 @@ struct FileIdentity: Hashable {
   private var disc: Int
   private var number: Int?
 
-  init(_ reading: FileReading) {
+  init(_ reading: FileMetadata) {
     artist = (reading.tags.albumArtist ?? reading.tags.firstArtist ?? "").folded
     album = (reading.tags.album ?? "").folded
     title = reading.title.folded

@@ -1,3 +1,5 @@
+import Text
+
 /// What the name of a file or folder says. Names are bytes; they need not be UTF-8.
 enum FileName {
   /// The ending after the last dot, in small letters; nil where there is none of at most five letters.

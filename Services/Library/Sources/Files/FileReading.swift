@@ -1,9 +1,10 @@
 import Model
+import Text
 
 /// What a file becomes in the catalogue: its tags, and where they are silent, its name.
 ///
 /// A class, for it has a score of texts that never change: passing it on costs one count of references, not twenty.
-final class FileReading: Sendable {
+final class FileMetadata: Sendable {
   let tags: FileTags
   let title: String
   let titleSort: String

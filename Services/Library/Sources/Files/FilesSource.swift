@@ -23,7 +23,7 @@ struct FilesSource: Sendable {
   /// where it was stopped.
   ///
   /// - Throws: the errors of `Database.write`.
-  func refresh(accepting: Acceptance, progress: ScanProgress) async throws -> Library.SyncCounts? {
+  func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {
     let (started, clock) = (now(), ContinuousClock.now)
     let folders = folders.all
     let known = try await database.read(Catalogue.knownFiles)
@@ -32,13 +32,13 @@ struct FilesSource: Sendable {
     if folders.isEmpty { scan.problems.append(ScanProblem.noFolders) }
     if let watch {
       let (found, time) = (scan, clock.duration(to: .now))
-      scan.problems += await ReaderThreads.value { watch.follow(found, took: time) } ?? []
+      scan.problems += await BlockingThreads.value { watch.follow(found, took: time) } ?? []
     }
     let (found, journal, now) = (scan, journal, now)
     do {
       return try await database.write { transaction in
         try Catalogue.note(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
-        let reconciliation = try Reconciliation(
+        let reconciliation = try FilesReconciliation(
           found, known: known, roots: folders, acceptsDeletions: accepting.contains(.deletions), progress: progress,
           now: now(),
           in: transaction)

@@ -24,12 +24,12 @@ final class FolderScan: Sendable {
 
   private let roots: [[UInt8]]
   private let known: KnownFiles
-  private let progress: ScanProgress
+  private let progress: RefreshProgress
   private let queue: ScanQueue
   private let found = Mutex(Found())
 
   /// Prepares a scan of folders, none of which lies within another.
-  init(roots: [[UInt8]], known: KnownFiles, progress: ScanProgress) {
+  init(roots: [[UInt8]], known: KnownFiles, progress: RefreshProgress) {
     self.roots = roots
     self.known = known
     self.progress = progress
@@ -38,7 +38,7 @@ final class FolderScan: Sendable {
 
   /// Walks and reads with so many threads.
   func run(threads: Int) async -> ScanResult {
-    await ReaderThreads.run(threads) { [self] in work() }
+    await BlockingThreads.run(threads) { [self] in work() }
     return found.withLock { found in
       var result = ScanResult()
       result.isComplete = !progress.isStopped
@@ -164,14 +164,14 @@ final class FolderScan: Sendable {
         if entry.stamp.size == 0 { throw .broken }
         var tags = FileTags()
         tags.isLossless = AudioFormat.isLosslessByName(entry.name)
-        return .read(FileReading(tags, folder: path, name: entry.name))
+        return .read(FileMetadata(tags, folder: path, name: entry.name))
       }
       // A file that became a pipe since it was listed must not hold this thread.
       let descriptor = openat(folder, entry.name.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
       guard descriptor >= 0 else { throw .unreadable(errno) }
       defer { close(descriptor) }
       let tags = try reader.tags(of: descriptor, name: entry.name, size: entry.stamp.size)
-      return .read(FileReading(tags, folder: path, name: entry.name))
+      return .read(FileMetadata(tags, folder: path, name: entry.name))
     } catch .unreadable(ENOENT) {
       return nil
     } catch {

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// Threads for work that blocks, which must not happen on the cooperative pool.
-enum ReaderThreads {
+enum BlockingThreads {
   private final class Crew: Sendable {
     let body: @Sendable () -> Void
     let ended: @Sendable () -> Void

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// How far a scan has come, for whoever wants to show it while it runs; and the wish to stop it.
-final class ScanProgress: Sendable {
+final class RefreshProgress: Sendable {
   private let found = Atomic(0)
   private let finished = Atomic(0)
   private let listed = Atomic(false)

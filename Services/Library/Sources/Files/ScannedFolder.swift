@@ -34,7 +34,7 @@ struct ScannedFile: Sendable {
     /// It lay elsewhere before; its tags are as they were.
     case moved(KnownFiles.File)
     /// It is new or was changed: this is what it says.
-    case read(FileReading)
+    case read(FileMetadata)
     /// It is new or was changed, and cannot be used.
     case failed(LunaraError)
   }

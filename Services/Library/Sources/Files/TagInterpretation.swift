@@ -1,3 +1,5 @@
+import Text
+
 /// Makes tags out of the names and values that a file holds, in the order in which it holds them.
 struct TagInterpretation {
   private var tags = FileTags()

@@ -1,3 +1,5 @@
+import Text
+
 /// The album artist of albums that many share.
 enum VariousArtists {
   /// What such an album shows.

@@ -6,7 +6,7 @@ import ServiceKit
 ///
 /// What plex.tv says is needed for signing in alone: with it away, everything goes on.
 actor PlexAccount {
-  private let keyring: PlexKeyring
+  private let keyring: PlexCredentialStore
   private let cloudBase: String?
   private let log: Log
   /// Sets servers up as sources; gives their names.
@@ -21,7 +21,7 @@ actor PlexAccount {
 
   /// Makes the account of a keyring. `cloudBase` stands for plex.tv in tests.
   init(
-    keyring: PlexKeyring, cloudBase: String?, log: Log,
+    keyring: PlexCredentialStore, cloudBase: String?, log: Log,
     adopt: @escaping @Sendable ([PlexCloud.Listing]) async throws -> [String],
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {

@@ -11,7 +11,7 @@ struct PlexClient: Sendable {
   let device: PlexDevice
   let token: PlexSecret
   /// Where the server can be reached.
-  let place: any PlexPlace
+  let place: any PlexEndpoint
   /// Waits between two tries; injected, so that tests need not.
   var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
@@ -90,7 +90,7 @@ struct PlexClient: Sendable {
 }
 
 /// Where a Plex server is: one typed address, or the best of those it tells.
-protocol PlexPlace: Sendable {
+protocol PlexEndpoint: Sendable {
   /// The base address that answers, without a slash at its end.
   ///
   /// - Throws: `library.sourceAway` where none does.
@@ -104,7 +104,7 @@ protocol PlexPlace: Sendable {
 }
 
 /// An address that a person has typed.
-struct PlexAddress: PlexPlace {
+struct PlexAddress: PlexEndpoint {
   let url: String
 
   /// The address as it may be shown: what stands before an `@` may be a secret.
@@ -130,7 +130,7 @@ struct PlexAddress: PlexPlace {
   /// - Throws: `library.badAddress`, without the address.
   static func check(_ text: String) throws {
     guard text.contains(where: { $0 == "@" || $0 == "?" || $0 == "#" || $0.isWhitespace }) else { return }
-    throw SourceRefusal.carriesSecret(PlexServer.kind)
+    throw SourceError.carriesSecret(PlexServer.kind)
   }
 
   func base() async -> String { url }

@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import Text
 
 /// What of plex.tv a player needs: codes for signing in, who a token is, and which servers it may use.
 struct PlexCloud: Sendable {

@@ -6,7 +6,7 @@ import Model
 ///
 /// All are tried at once, since a dead one takes long to say so; who is nearer wins where several answer. plex.tv is not
 /// needed for that.
-actor PlexConnection: PlexPlace {
+actor PlexConnection: PlexEndpoint {
   /// An address at which a server may be reached.
   struct Place: Codable, Hashable, Sendable {
     var url: String

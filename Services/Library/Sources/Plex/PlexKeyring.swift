@@ -7,7 +7,7 @@ import Synchronization
 /// What a sign-in at Plex left: who this household is there, the account, its servers with their tokens.
 ///
 /// Servers that were made here take a new token without being made again.
-final class PlexKeyring: Sendable {
+final class PlexCredentialStore: Sendable {
   private struct State {
     var known: PlexCredentials?
     var secrets: [String: PlexSecret] = [:]

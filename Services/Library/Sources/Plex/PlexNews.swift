@@ -3,7 +3,7 @@ import Messages
 import Model
 
 /// What a server tells by itself: one stream of events, held open between two waits, so that nothing falls between them.
-actor PlexNews {
+actor PlexNotifications {
   private let client: PlexClient
   private var stream: HTTPStream?
   private var events = ServerSentEvents()
@@ -29,7 +29,7 @@ actor PlexNews {
         return
       }
       while let bytes = try await stream?.next() {
-        guard events.take(bytes).contains(where: { Self.isChange($0) }) else { continue }
+        guard events.decode(bytes).contains(where: { Self.isChange($0) }) else { continue }
         return try await settle()
       }
     } catch is CancellationError {
@@ -51,7 +51,7 @@ actor PlexNews {
     for _ in 0..<Self.patience {
       try await client.pause(Self.settling)
       let waiting = stream?.waiting() ?? []
-      guard events.take(waiting).contains(where: { Self.isChange($0) }) else { return }
+      guard events.decode(waiting).contains(where: { Self.isChange($0) }) else { return }
     }
   }
 

@@ -6,14 +6,14 @@ struct PlexPages {
   private let client: PlexClient
   private let path: String
   private let query: PlexQuery
-  private let progress: ScanProgress
+  private let progress: RefreshProgress
   private var listing = PlexListing()
   private var step = PlexListing.Step.next(0)
 
   /// How many rows a page is asked to have. More than that no server was seen to be asked for.
   static let size = 500
 
-  init(_ client: PlexClient, _ path: String, _ query: PlexQuery, progress: ScanProgress) {
+  init(_ client: PlexClient, _ path: String, _ query: PlexQuery, progress: RefreshProgress) {
     self.client = client
     self.path = path
     self.query = query
@@ -46,7 +46,7 @@ struct PlexPages {
 
 extension PlexClient {
   /// All rows of a list that is short enough to be held.
-  func rows(_ path: String, _ query: PlexQuery = PlexQuery(), progress: ScanProgress) async throws -> [JSONView] {
+  func rows(_ path: String, _ query: PlexQuery = PlexQuery(), progress: RefreshProgress) async throws -> [JSONView] {
     var all: [JSONView] = []
     var pages = PlexPages(self, path, query, progress: progress)
     while let rows = try await pages.next() { all += rows }

@@ -2,7 +2,7 @@ import Messages
 import Model
 
 /// Collections and playlists: lists of items that the server keeps.
-extension PlexReading {
+extension PlexReader {
   /// Stages the collections of a section with what they hold.
   func collections(section: String) async throws {
     for row in try await client.rows(Self.collectionsPath(section), progress: progress) {

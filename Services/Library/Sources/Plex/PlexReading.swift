@@ -5,10 +5,10 @@ import Model
 ///
 /// Moods, styles and loudness are not in listings, so each page is asked about once more in batches of ids, a few of them
 /// at a time. Nothing of the catalogue is known here, and nothing but a few pages is held.
-struct PlexReading: Sendable {
+struct PlexReader: Sendable {
   let client: PlexClient
-  let staging: Staging
-  let progress: ScanProgress
+  let staging: StagingTable
+  let progress: RefreshProgress
 
   /// How many ids are asked about at once.
   static let batch = 100
@@ -82,7 +82,7 @@ struct PlexReading: Sendable {
 
   /// Stages the ids of all items of a kind in a section. Gives whether all came that the server counts.
   func keys(_ kind: PlexRecords.Kind, section: String, counted: Int?) async throws -> Bool {
-    let staged: Staging.Kind = kind == .artist ? .artist : kind == .album ? .album : .track
+    let staged: StagingTable.Kind = kind == .artist ? .artist : kind == .album ? .album : .track
     var query = Self.query(kind)
     for part in Self.bare { query.add(part.name, part.value) }
     var pages = PlexPages(client, Self.path(section), query, progress: progress)

@@ -1,5 +1,6 @@
 import Messages
 import Model
+import Text
 
 /// Plex's rows in the words of the house. Fields are sparse, numbers are texts now and then, and `ratingKey` is a name,
 /// not a number.

@@ -47,7 +47,7 @@ struct PlexSections: Sendable {
 }
 
 /// Keeps an answer about sections for the next question, which a refresh has right after it.
-final class PlexGlance: Sendable {
+final class PlexSectionCache: Sendable {
   private let kept = Mutex<(sections: PlexSections, at: ContinuousClock.Instant)?>(nil)
 
   /// How long an answer is good for a second question.

@@ -25,7 +25,7 @@ extension PlexServer {
     try await client.act("PUT", "/:/scrobble", PlexQuery(["key": native, "identifier": Self.plugin]))
   }
 
-  func report(_ report: PlayReport) async throws {
+  func report(_ report: NowPlayingReport) async throws {
     // Where plays are counted by request, an end that is told as being near the end might count once more.
     let isSilent = counting == .byRequest && report.state == .stopped
     let time = isSilent ? 0 : max(0, report.position.rawValue)

@@ -13,27 +13,27 @@ extension PlexServer {
   /// One question for the sections' counters, which may have been asked for a moment ago; only where they stand still
   /// one for playlists and one or two a section for ratings, which may not move them. Plays that others report there come
   /// with the next change.
-  func look(since mark: SyncMark?, sections: [String]) async throws -> ServerLook {
-    guard let mark, mark.changedAt != nil else { return ServerLook(need: .everything, method: "full") }
+  func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
+    guard let mark, mark.changedAt != nil else { return ServerChangeCheck(need: .everything, method: "full") }
     let found = try await glance.take(client).all.filter { sections.contains($0.key) }
     guard found.allSatisfy({ mark.counters[$0.key] != nil }), found.count == sections.count else {
-      return ServerLook(need: .everything, method: "full")
+      return ServerChangeCheck(need: .everything, method: "full")
     }
     guard found.allSatisfy({ $0.counter != nil && $0.counter == mark.counters[$0.key] }) else {
-      return ServerLook(need: .delta, method: "counter", tracks: try await tracks(sections))
+      return ServerChangeCheck(need: .delta, method: "counter", tracks: try await tracks(sections))
     }
-    guard try await markOfPlaylists(ScanProgress()) == mark.counters[Self.playlists] else {
-      return ServerLook(need: .delta, method: "delta")
+    guard try await markOfPlaylists(RefreshProgress()) == mark.counters[Self.playlists] else {
+      return ServerChangeCheck(need: .delta, method: "delta")
     }
     // Where it had to be asked who answers, one question less is left: albums are rated here for the most part.
     let isKnown = try await client.place.machine() != nil
     for section in sections {
       for kind in isKnown ? [PlexRecords.Kind.track, .album] : [.track] {
         let count = try await ratings(kind, section, since: mark)
-        if count != mark.counters[Self.rated(section, kind)] { return ServerLook(need: .delta, method: "delta") }
+        if count != mark.counters[Self.rated(section, kind)] { return ServerChangeCheck(need: .delta, method: "delta") }
       }
     }
-    return ServerLook(need: .nothing, method: "counter")
+    return ServerChangeCheck(need: .nothing, method: "counter")
   }
 
   /// How many tracks these sections have together; nil where the server does not say.
@@ -49,9 +49,9 @@ extension PlexServer {
   }
 
   func read(
-    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: Staging, progress: ScanProgress
+    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: StagingTable, progress: RefreshProgress
   ) async throws -> SyncMark {
-    let reading = PlexReading(client: client, staging: staging, progress: progress)
+    let reading = PlexReader(client: client, staging: staging, progress: progress)
     let found = try await PlexSections(client)
     // What is asked for and not there any more is left out: its items are gone.
     let sections = sections.filter { key in found.all.contains { $0.key == key } }
@@ -81,13 +81,13 @@ extension PlexServer {
     let since = scope == .delta ? mark?.changedAt?.seconds : nil
     for section in sections {
       for kind in PlexRecords.Kind.allCases {
-        let filters = since.map { PlexReading.changes(kind, since: $0) } ?? [PlexReading.query(kind)]
+        let filters = since.map { PlexReader.changes(kind, since: $0) } ?? [PlexReader.query(kind)]
         let all = try await reading.items(
           kind, section: section, filters: filters, counted: since == nil ? totals["\(kind)s/\(section)"] : nil)
         isWhole = isWhole && all
       }
-      let collections = PlexReading.mark(
-        of: try await client.rows(PlexReading.collectionsPath(section), progress: progress))
+      let collections = PlexReader.mark(
+        of: try await client.rows(PlexReader.collectionsPath(section), progress: progress))
       next.counters[Self.collections(section)] = collections
       if since == nil || collections != mark?.counters[Self.collections(section)] {
         try await reading.collections(section: section)
@@ -101,7 +101,7 @@ extension PlexServer {
   }
 
   /// How many of each kind there are, which makes the whole of the progress.
-  private func totals(_ sections: [String], _ progress: ScanProgress) async throws -> [String: Int] {
+  private func totals(_ sections: [String], _ progress: RefreshProgress) async throws -> [String: Int] {
     var totals: [String: Int] = [:]
     for section in sections {
       for kind in PlexRecords.Kind.allCases {
@@ -123,12 +123,12 @@ extension PlexServer {
   /// The length of a list without its rows; nil where the server does not say.
   private func count(_ section: String, _ query: PlexQuery) async throws -> Int? {
     let nothing = [("X-Plex-Container-Start", "0"), ("X-Plex-Container-Size", "0")]
-    return try await client.page(PlexReading.path(section), query, headers: nothing).page.total
+    return try await client.page(PlexReader.path(section), query, headers: nothing).page.total
   }
 
-  private func markOfPlaylists(_ progress: ScanProgress) async throws -> String {
-    let rows = try await client.rows(PlexReading.playlistsPath, PlexReading.audio, progress: progress)
-    return PlexReading.mark(of: rows.filter { PlexReading.isMusic($0) })
+  private func markOfPlaylists(_ progress: RefreshProgress) async throws -> String {
+    let rows = try await client.rows(PlexReader.playlistsPath, PlexReader.audio, progress: progress)
+    return PlexReader.mark(of: rows.filter { PlexReader.isMusic($0) })
   }
 
   /// The server's clock; ours a day ago where it does not tell, so that nothing falls between the two.

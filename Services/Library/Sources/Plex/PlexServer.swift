@@ -11,14 +11,14 @@ struct PlexServer: MusicServer {
   /// How plays come to be counted there.
   var counting = PlexCounting.byRequest
   /// What the server tells by itself.
-  let news: PlexNews
+  let news: PlexNotifications
   /// The sections as they were a moment ago.
-  let glance = PlexGlance()
+  let glance = PlexSectionCache()
 
   init(client: PlexClient, counting: PlexCounting = .byRequest) {
     self.client = client
     self.counting = counting
-    news = PlexNews(client: client)
+    news = PlexNotifications(client: client)
   }
 
   func identify() async throws -> ServerIdentity {

@@ -9,12 +9,12 @@ enum PlexSource {
   private static let account = "account:"
 
   /// How servers of this kind are made.
-  static func kind(_ keyring: PlexKeyring, _ settings: Settings) -> ServerKind {
+  static func kind(_ keyring: PlexCredentialStore, _ settings: Settings) -> SourceDescriptor {
     let setup = settings["LUNARA_PLEX_URL"].map {
-      ServerKind.Setup(address: $0, account: nil, secret: settings["LUNARA_PLEX_TOKEN"])
+      SourceDescriptor.Setup(address: $0, account: nil, secret: settings["LUNARA_PLEX_TOKEN"])
     }
-    return ServerKind(name: PlexServer.kind, setup: setup, check: PlexAddress.check) { record, secret in
-      guard let address = record.address else { throw SourceRefusal.badAddress(PlexServer.kind, "") }
+    return SourceDescriptor(name: PlexServer.kind, setup: setup, check: PlexAddress.check) { record, secret in
+      guard let address = record.address else { throw SourceError.badAddress(PlexServer.kind, "") }
       guard let machine = machine(in: address) else {
         try PlexAddress.check(address)
         return try keyring.server(at: address, token: secret, machine: record.machine)

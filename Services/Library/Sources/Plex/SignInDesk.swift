@@ -3,9 +3,9 @@ import Messages
 import Model
 
 /// Answers what is asked about signing in.
-enum SignInDesk {
+enum SignInRequestHandler {
   static func serve(
-    on node: Node, _ account: PlexAccount, _ desk: SourceDesk, now: @escaping @Sendable () -> Timestamp = { .now() }
+    on node: Node, _ account: PlexAccount, _ desk: SourceRequestHandler, now: @escaping @Sendable () -> Timestamp = { .now() }
   ) async {
     await node.serve(Library.BeginSignIn.self) { request, _ in
       try require(request.service)
@@ -19,7 +19,7 @@ enum SignInDesk {
   }
 
   /// Forgets the secret that a source has of its own; for `plex` and the sources of its account, the account's.
-  private static func signOut(_ name: String, _ account: PlexAccount, _ desk: SourceDesk) async throws {
+  private static func signOut(_ name: String, _ account: PlexAccount, _ desk: SourceRequestHandler) async throws {
     let isAccount = name == PlexServer.kind
     var hadOwn = false
     do { hadOwn = try await desk.signOut(of: name) } catch let error as LunaraError
@@ -28,7 +28,7 @@ enum SignInDesk {
       // The account has this name, whatever sources there are.
     }
     if hadOwn && !isAccount { return }
-    guard isPlex(name) else { throw SourceRefusal.nobody(name) }
+    guard isPlex(name) else { throw SourceError.nobody(name) }
     do { try await account.signOut() } catch let error as LunaraError where hadOwn && error.code == "library.signedOut"
     {
       return

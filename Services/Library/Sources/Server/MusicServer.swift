@@ -14,12 +14,12 @@ protocol MusicServer: Sendable {
   func sections() async throws -> [ServerSection]
 
   /// Finds out as cheaply as can be what has to be read since `mark`, for these sections.
-  func look(since mark: SyncMark?, sections: [String]) async throws -> ServerLook
+  func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck
 
   /// Reads what `scope` asks for into `staging`, page by page, and says how far it is now. Where all was to be read, and
   /// the server moved so that something may have been missed, `completeAt` is nil: nothing is taken for gone then.
   func read(
-    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: Staging, progress: ScanProgress
+    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: StagingTable, progress: RefreshProgress
   ) async throws -> SyncMark
 
   /// Where a track's audio is right now. `part` is the track's own word for it, `native` serves to ask again where that
@@ -39,7 +39,7 @@ protocol MusicServer: Sendable {
   func countPlay(of native: String, at time: Timestamp) async throws
 
   /// Tells the server what a room does with a track of it just now.
-  func report(_ report: PlayReport) async throws
+  func report(_ report: NowPlayingReport) async throws
 
   /// Returns whenever something at the server may have changed, and throws where it cannot tell any more. Servers
   /// without notifications never return.
@@ -73,7 +73,7 @@ struct SyncMark: Codable, Hashable, Sendable {
 }
 
 /// What a look at a server came to.
-struct ServerLook: Hashable, Sendable {
+struct ServerChangeCheck: Hashable, Sendable {
   /// What has to be read.
   enum Need: Hashable, Sendable {
     /// Nothing: the catalogue is what the server has.
@@ -124,7 +124,7 @@ enum RatedItem: Hashable, Sendable {
 }
 
 /// What a room does with a track.
-struct PlayReport: Hashable, Sendable {
+struct NowPlayingReport: Hashable, Sendable {
   enum State: String, Hashable, Sendable { case playing, paused, buffering, stopped }
   var native: String
   var state: State

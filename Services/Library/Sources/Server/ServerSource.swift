@@ -32,23 +32,23 @@ struct ServerSource: MusicSource {
   func awaitChange() async throws { try await server.awaitChange() }
 
   /// - Throws: `library.signedOut`, `library.sourceAway`, `library.otherServer`, and the errors of `Database.write`.
-  func refresh(accepting: Acceptance, progress: ScanProgress) async throws -> Library.SyncCounts? {
+  func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {
     let acceptsDeletions = accepting.contains(.deletions)
     let (started, clock) = (now(), ContinuousClock.now)
     do {
-      let staging = Staging(database: database, source: name)
+      let staging = StagingTable(database: database, source: name)
       try await staging.clear()
       var known = try await self.known()
       let identity = try await server.identify()
       if let machine = known.machine, machine != identity.machine {
-        guard accepting.contains(.otherServer) else { throw SourceRefusal.otherServer(name, identity.name) }
+        guard accepting.contains(.otherServer) else { throw SourceError.otherServer(name, identity.name) }
         // Nothing that was read from the other one says anything of this one.
         known.mark = nil
       }
       // Who answers is known also where nobody is signed in: a sign-in finds the source by it.
       if known.machine == nil { try await note(machine: identity.machine) }
       let sections = try await note(try await server.sections(), machine: identity.machine)
-      let look = try await server.look(since: known.mark, sections: sections.on)
+      let look = try await server.checkForChanges(since: known.mark, sections: sections.on)
       guard
         let reading = try await read(look, known, sections, into: staging, asks: acceptsDeletions, progress)
       else {
@@ -115,8 +115,8 @@ struct ServerSource: MusicSource {
 
   /// Reads what is needed; nil where nothing is.
   private func read(
-    _ look: ServerLook, _ known: Known, _ sections: ServerSections, into staging: Staging, asks: Bool,
-    _ progress: ScanProgress
+    _ look: ServerChangeCheck, _ known: Known, _ sections: ServerSections, into staging: StagingTable, asks: Bool,
+    _ progress: RefreshProgress
   ) async throws -> ServerReconciliation.Reading? {
     let wasTried = known.mark?.comparedAt.map { now() - $0 < Self.comparisonPause } ?? false
     let isDue = !wasTried && known.mark?.completeAt.map { now() - $0 >= Self.keysInterval } ?? true
@@ -148,7 +148,7 @@ struct ServerSource: MusicSource {
   }
 
   private func read(
-    _ scope: ReadScope, _ mark: SyncMark?, _ sections: [String], into staging: Staging, _ progress: ScanProgress
+    _ scope: ReadScope, _ mark: SyncMark?, _ sections: [String], into staging: StagingTable, _ progress: RefreshProgress
   ) async throws -> SyncMark {
     // A stop that comes while the server is waited for ends the wait.
     try await withThrowingTaskGroup(of: SyncMark?.self) { group in
@@ -167,9 +167,9 @@ struct ServerSource: MusicSource {
 
   /// Compares the ids of all that is there where a delta left another number of tracks than the server has.
   private func compareKeys(
-    after reading: ServerReconciliation.Reading, _ look: ServerLook, _ sections: ServerSections,
-    _ staging: Staging, _ started: Timestamp, _ clock: ContinuousClock.Instant, _ acceptsDeletions: Bool,
-    _ progress: ScanProgress
+    after reading: ServerReconciliation.Reading, _ look: ServerChangeCheck, _ sections: ServerSections,
+    _ staging: StagingTable, _ started: Timestamp, _ clock: ContinuousClock.Instant, _ acceptsDeletions: Bool,
+    _ progress: RefreshProgress
   ) async throws -> Library.SyncCounts? {
     guard reading.scope == .delta, !reading.hasKeys else { return nil }
     let known = try await self.known()
@@ -192,14 +192,14 @@ struct ServerSource: MusicSource {
 
   /// How many tracks more than the catalogue a server has; nil where that is none, not known, or was so when ids were
   /// compared a short while ago.
-  private func difference(_ look: ServerLook, _ known: Known) -> Int? {
+  private func difference(_ look: ServerChangeCheck, _ known: Known) -> Int? {
     guard let there = look.tracks, there != known.tracks else { return nil }
     let difference = there - known.tracks
     guard let mark = known.mark, let at = mark.comparedAt, mark.difference == difference else { return difference }
     return now() - at < Self.comparisonPause ? nil : difference
   }
 
-  private func compared(_ look: ServerLook, _ known: Known) -> SyncMark? {
+  private func compared(_ look: ServerChangeCheck, _ known: Known) -> SyncMark? {
     var mark = known.mark
     mark?.comparedAt = now()
     mark?.difference = look.tracks.map { $0 - known.tracks }
@@ -222,7 +222,7 @@ struct ServerSource: MusicSource {
   /// One transaction: the catalogue, the counts, the mark and the facts. Without a reading only that it was looked.
   private func finish(
     _ reading: ServerReconciliation.Reading?, _ started: Timestamp, _ clock: ContinuousClock.Instant, method: String,
-    _ acceptsDeletions: Bool, _ progress: ScanProgress
+    _ acceptsDeletions: Bool, _ progress: RefreshProgress
   ) async throws -> Library.SyncCounts {
     let (name, now, journal) = (name, now, journal)
     return try await database.write { transaction in

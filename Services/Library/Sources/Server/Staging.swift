@@ -5,7 +5,7 @@ import Storage
 /// Where a reading puts what a server says, until one transaction brings the catalogue in line with it. It lies in the
 /// library's database, so that a hundred thousand tracks cost disk and not memory; what a reading that was cut short
 /// left behind is cleared by the next one.
-struct Staging: Sendable {
+struct StagingTable: Sendable {
   /// The kinds of records, as the column `kind` has them.
   enum Kind: Int, Sendable, CaseIterable {
     case artist = 1

@@ -1,4 +1,5 @@
 import Model
+import Text
 
 /// Where a Subsonic server is.
 struct SubsonicAddress: Hashable, Sendable {
@@ -18,7 +19,7 @@ struct SubsonicAddress: Hashable, Sendable {
       !base.contains(where: { $0 == "?" || $0 == "#" || $0 == "@" || $0.isWhitespace })
     else {
       // What may be a secret is not said again.
-      if text.contains(where: { $0 == "@" || $0 == "?" }) { throw SourceRefusal.carriesSecret("subsonic") }
+      if text.contains(where: { $0 == "@" || $0 == "?" }) { throw SourceError.carriesSecret("subsonic") }
       throw LunaraError(
         "library.badAddress", "\(text) is no address of a server. Give one such as https://music.example.org.")
     }

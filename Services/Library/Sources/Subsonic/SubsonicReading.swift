@@ -1,19 +1,20 @@
 import Messages
 import Model
+import Text
 
 /// One whole reading of a Subsonic server: there is no other, as its interface cannot tell what changed.
 ///
 /// An empty search lists everything, which takes the fewest questions. Where a server finds nothing with it, its albums
 /// are listed and asked for one by one.
-struct SubsonicReading: Sendable {
+struct SubsonicReader: Sendable {
   /// As many items a page: the most that the interface allows.
   static let page = 500
   /// How many questions are on their way at once: servers are small machines.
   private static let parallel = 3
 
   let client: SubsonicClient
-  let staging: Staging
-  let progress: ScanProgress
+  let staging: StagingTable
+  let progress: RefreshProgress
   /// Whether only ids are wanted.
   let areKeysWanted: Bool
 
@@ -99,7 +100,7 @@ struct SubsonicReading: Sendable {
     try await stage(tracks: songs, section)
   }
 
-  // MARK: - Staging
+  // MARK: - StagingTable
 
   private func stage(artists rows: [JSONView], _ section: String?) async throws {
     let artists = rows.compactMap { SubsonicRecords.artist($0, section: section) }

@@ -1,5 +1,6 @@
 import Messages
 import Model
+import Text
 
 /// What a server says of single items, in the words of the house (opensubsonic.netlify.app, "Responses"). What is
 /// missing is left out: old servers know half of it, and none send empty lists.

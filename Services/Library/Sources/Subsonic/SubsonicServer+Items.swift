@@ -49,7 +49,7 @@ extension SubsonicServer {
     _ = try await client.call("scrobble", [("id", native), ("time", time), ("submission", "true")])
   }
 
-  func report(_ report: PlayReport) async throws {
+  func report(_ report: NowPlayingReport) async throws {
     guard forwardsPlays, report.state == .playing else { return }
     _ = try await client.call("scrobble", [("id", report.native), ("submission", "false")])
   }

@@ -7,21 +7,21 @@ extension SubsonicServer {
   static let freshness = Milliseconds(86_400_000)
   private static let tries = 3
 
-  func look(since mark: SyncMark?, sections: [String]) async throws -> ServerLook {
-    guard let mark, let completeAt = mark.completeAt else { return ServerLook(need: .everything, method: "full") }
+  func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
+    guard let mark, let completeAt = mark.completeAt else { return ServerChangeCheck(need: .everything, method: "full") }
     let state = try await state(sections)
     // While the server looks through its music, what it says is half of the old and half of the new.
-    if state.isScanning { return ServerLook(need: .nothing, method: "counter") }
+    if state.isScanning { return ServerChangeCheck(need: .nothing, method: "counter") }
     guard !state.counters.isEmpty, state.counters == mark.counters, now() - completeAt < Self.freshness else {
-      return ServerLook(need: .everything, method: "full")
+      return ServerChangeCheck(need: .everything, method: "full")
     }
-    return ServerLook(need: .nothing, method: "counter")
+    return ServerChangeCheck(need: .nothing, method: "counter")
   }
 
   func read(
-    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: Staging, progress: ScanProgress
+    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: StagingTable, progress: RefreshProgress
   ) async throws -> SyncMark {
-    let reading = SubsonicReading(client: client, staging: staging, progress: progress, areKeysWanted: scope == .keys)
+    let reading = SubsonicReader(client: client, staging: staging, progress: progress, areKeysWanted: scope == .keys)
     let all = try await self.sections()
     for attempt in 1... {
       let before = try await state(sections)

@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import Text
 
 /// A server that speaks the Subsonic interface, with or without what OpenSubsonic added: Navidrome, gonic, Airsonic,
 /// supysonic and others.

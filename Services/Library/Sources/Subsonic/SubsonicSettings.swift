@@ -47,14 +47,14 @@ extension SubsonicServer {
 extension SubsonicServer {
   /// The kind of source that such servers are. All its connections share one client. `LUNARA_SUBSONIC_URL`, `_USER` and
   /// `_PASSWORD` set one up; without a user the password is an API key.
-  static func kind(_ http: HTTPClient, _ settings: Settings? = nil) -> ServerKind {
+  static func kind(_ http: HTTPClient, _ settings: Settings? = nil) -> SourceDescriptor {
     let setup = settings.flatMap { settings in
       settings["LUNARA_SUBSONIC_URL"].map { url in
-        ServerKind.Setup(
+        SourceDescriptor.Setup(
           address: url, account: settings["LUNARA_SUBSONIC_USER"], secret: settings["LUNARA_SUBSONIC_PASSWORD"])
       }
     }
-    return ServerKind(
+    return SourceDescriptor(
       name: "subsonic", setup: setup, check: { _ = try SubsonicAddress($0) }, decide: SubsonicSettings.merged
     ) { record, secret in
       try connect(record.address ?? "", user: record.account, secret: secret, settings: record.settings, http: http)

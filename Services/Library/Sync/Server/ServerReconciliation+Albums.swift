@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Storage
+import Text
 
 /// Writing a server's albums.
 extension ServerReconciliation {
@@ -130,7 +131,7 @@ extension ServerReconciliation {
   private func mergeKey(of album: ServerAlbum) -> String {
     // What has no title is no album of that name.
     guard !album.title.trimmed.isEmpty else { return "untitled|\(source)|\(album.native)" }
-    return Shelving.mergeKey(artist: artist(of: album), title: album.title, year: album.year)
+    return CatalogueWriter.mergeKey(artist: artist(of: album), title: album.title, year: album.year)
   }
 
   private func artist(of album: ServerAlbum) -> String {
@@ -144,7 +145,7 @@ extension ServerReconciliation {
     let key = mergeKey(of: album)
     let artistSort = SortKey.of(album.artistSort ?? artist)
     let titleSort = SortKey.of(album.titleSort ?? title)
-    let number = row ?? shelving.numbers.drawAlbum()
+    let number = row ?? writer.numbers.nextAlbum()
     if let row { try leave(row, for: (title, titleSort, artist, artistSort), key) }
     try transaction.execute(
       """
@@ -155,12 +156,12 @@ extension ServerReconciliation {
         artist_sort = ?8, artist_id = ?9, year = ?10, arrived_at = ?11, own_art = ?12, own_rating = ?13,
         heard_at = ?14, guid = ?15, release = ?16, section = ?17, digest = ?18
       """, number, source, album.native, key, title, titleSort, artist, artistSort,
-      try shelving.artist(artist, sort: artistSort), album.year, try arrival(album, row), album.art, album.rating,
+      try writer.artist(artist, sort: artistSort), album.year, try arrival(album, row), album.art, album.rating,
       album.lastPlayedAt ?? Timestamp(microseconds: 0), album.guid, album.releaseID, album.section, digest)
     try AlbumTags.write(album.genres, .genre, of: number, transaction)
     try AlbumTags.write(album.moods, .mood, of: number, transaction)
     try AlbumTags.write(album.styles, .style, of: number, transaction)
-    shelving.touch(key)
+    writer.touch(key)
     touchedAlbums.insert(number)
     outcome.isChanged = true
   }
@@ -186,11 +187,11 @@ extension ServerReconciliation {
       )
     }
     guard let before else { return }
-    shelving.artists.touch(before.number)
-    if before.key != key { shelving.touch(before.key) }
-    shelving.ratings.leave(album: row, before.key, artist: before.number)
+    writer.artists.touch(before.number)
+    if before.key != key { writer.touch(before.key) }
+    writer.ratings.remember(album: row, before.key, artist: before.number)
     guard (before.title, before.titleSort, before.artist, before.artistSort) != new else { return }
-    try shelving.reindex(album: row, withTracks: before.artist != new.artist)
+    try writer.reindex(album: row, withTracks: before.artist != new.artist)
     if before.artist != new.artist {
       try transaction.execute(
         "UPDATE tracks SET artist = ? WHERE album = ? AND artist = ?", Self.trackArtist(nil, new.artist), row,
@@ -210,7 +211,7 @@ extension ServerReconciliation {
       )
     }
     for track in tracks {
-      shelving.ratings.leave(track: track.id, track.before)
+      writer.ratings.remember(track: track.id, track.before)
       try transaction.execute("UPDATE tracks SET identity = ? WHERE id = ?", track.identity.hash64, track.id)
     }
   }

@@ -13,7 +13,7 @@ extension ServerReconciliation {
       LEFT JOIN artist_members m ON m.source = s.source AND m.native = s.native WHERE s.source = ? AND s.kind = 1
       """, source
     ) { row in
-      if try row.value(2) as Int64? != Digest.of(try row.value(1) as [UInt8]) { natives.append(try row.value(0)) }
+      if try row.value(2) as Int64? != contentHash(of: try row.value(1) as [UInt8]) { natives.append(try row.value(0)) }
     }
     for native in natives {
       try checkStop()
@@ -50,6 +50,6 @@ extension ServerReconciliation {
     let key = try transaction.row("SELECT key FROM artist_members WHERE source = ? AND native = ?", source, native) {
       try $0.value(0) as String
     }
-    if let key { try shelving.artists.touch(key: key) }
+    if let key { try writer.artists.touch(key: key) }
   }
 }

@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Storage
+import Text
 
 /// Writing a server's collections and playlists.
 extension ServerReconciliation {
@@ -20,7 +21,7 @@ extension ServerReconciliation {
     try deleteGone(.playlist, "playlists", items: "playlist_items", "playlist")
   }
 
-  private func changed(_ kind: Staging.Kind, _ table: String) throws -> [String] {
+  private func changed(_ kind: StagingTable.Kind, _ table: String) throws -> [String] {
     var natives: [String] = []
     _ = try transaction.rows(
       """
@@ -28,13 +29,13 @@ extension ServerReconciliation {
         AND c.native = s.native WHERE s.source = ? AND s.kind = ?
       """, source, kind.rawValue
     ) { row in
-      if try row.value(2) as Int64? != Digest.of(try row.value(1) as [UInt8]) { natives.append(try row.value(0)) }
+      if try row.value(2) as Int64? != contentHash(of: try row.value(1) as [UInt8]) { natives.append(try row.value(0)) }
     }
     return natives.sorted(by: StagedChanges.isBefore)
   }
 
   /// The row of a list: that of its id, or that of its title where the server no longer has the row's id.
-  private func row(of native: String, title: String, _ kind: Staging.Kind, _ table: String) throws -> Int64? {
+  private func row(of native: String, title: String, _ kind: StagingTable.Kind, _ table: String) throws -> Int64? {
     let known = try transaction.row("SELECT id FROM \(table) WHERE source = ? AND native = ?", source, native) {
       try $0.value(0) as Int64
     }
@@ -48,12 +49,12 @@ extension ServerReconciliation {
   }
 
   private func write(_ collection: ServerCollection, _ digest: Int64, row: Int64?) throws {
-    let number = row ?? shelving.numbers.drawCollection()
+    let number = row ?? writer.numbers.nextCollection()
     if let row {
       let place = try transaction.row("SELECT search_row FROM collections WHERE id = ?", row) {
         try $0.value(0) as Int64?
       }
-      shelving.search.remove(place ?? nil)
+      writer.search.remove(place ?? nil)
     }
     try transaction.execute(
       """
@@ -73,7 +74,7 @@ extension ServerReconciliation {
   }
 
   private func write(_ playlist: ServerPlaylist, _ digest: Int64, row: Int64?) throws {
-    let number = row ?? shelving.numbers.drawPlaylist()
+    let number = row ?? writer.numbers.nextPlaylist()
     try transaction.execute(
       """
       INSERT INTO playlists (id, source, native, title, title_sort, is_smart, art, digest)
@@ -89,9 +90,9 @@ extension ServerReconciliation {
     outcome.isChanged = true
   }
 
-  private func deleteGone(_ kind: Staging.Kind, _ table: String, items: String, _ column: String) throws {
+  private func deleteGone(_ kind: StagingTable.Kind, _ table: String, items: String, _ column: String) throws {
     let section = kind == .collection ? "ifnull(c.section, '')" : "''"
-    func isStaged(_ kind: Staging.Kind, _ native: String) -> String {
+    func isStaged(_ kind: StagingTable.Kind, _ native: String) -> String {
       "EXISTS (SELECT 1 FROM staged s WHERE s.source = ?1 AND s.kind = \(kind.rawValue) AND s.native = \(native))"
     }
     let (record, id) = (isStaged(kind, "c.native"), isStaged(.key, "'\(kind.rawValue):' || c.native"))
@@ -111,7 +112,7 @@ extension ServerReconciliation {
       """, source
     ) { row in (number: try row.value(0) as Int64, place: try row.value(1) as Int64?) }
     for list in gone {
-      shelving.search.remove(list.place)
+      writer.search.remove(list.place)
       try transaction.execute("DELETE FROM \(items) WHERE \(column) = ?", list.number)
       try transaction.execute("DELETE FROM \(table) WHERE id = ?", list.number)
       outcome.isChanged = true

@@ -84,8 +84,8 @@ extension ServerReconciliation {
     var (guids, files, identities) = (Lookup(), Lookup(), Lookup())
     for row in lost {
       guard let known = try known(row) else { continue }
-      if let guid = known.guid, Self.isLasting(guid) { guids.add(Digest.of(guid.utf8), row) }
-      if let file = known.file { files.add(Digest.of(file.utf8), row) }
+      if let guid = known.guid, Self.isLasting(guid) { guids.add(contentHash(of: guid.utf8), row) }
+      if let file = known.file { files.add(contentHash(of: file.utf8), row) }
       identities.add(known.identity, row)
     }
     guids.sort()
@@ -97,13 +97,13 @@ extension ServerReconciliation {
     let ways: [(ServerTrack, Int64?) -> [Int64]] = [
       { track, identity in
         guard let guid = track.guid, Self.isLasting(guid) else { return [] }
-        let rows = guids.rows(Digest.of(guid.utf8))
+        let rows = guids.rows(contentHash(of: guid.utf8))
         guard rows.count > 1 else { return rows }
         // Two copies have one guid: the file tells them apart.
-        let sameFile = track.file.map { Set(files.rows(Digest.of($0.utf8))) } ?? []
+        let sameFile = track.file.map { Set(files.rows(contentHash(of: $0.utf8))) } ?? []
         return rows.filter(sameFile.contains) + rows
       },
-      { track, _ in track.file.map { files.rows(Digest.of($0.utf8)) } ?? [] },
+      { track, _ in track.file.map { files.rows(contentHash(of: $0.utf8)) } ?? [] },
       { track, identity in identity.map(identities.rows) ?? [] },
     ]
     for (index, way) in ways.enumerated() {

@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Storage
+import Text
 
 /// Writing a server's tracks, and what their albums have of them.
 extension ServerReconciliation {
@@ -46,7 +47,7 @@ extension ServerReconciliation {
       server: .init(
         native: native, guid: track.guid, file: track.file, part: track.part, section: track.section, digest: digest,
         rating: track.rating, plays: track.plays, heardAt: track.lastPlayedAt ?? Timestamp(microseconds: 0)))
-    try shelving.write(source, as: row ?? shelving.numbers.drawTrack(), isNew: row == nil)
+    try writer.write(source, as: row ?? writer.numbers.nextTrack(), isNew: row == nil)
     touchedAlbums.insert(album.number)
     return true
   }
@@ -66,14 +67,14 @@ extension ServerReconciliation {
         "SELECT id FROM albums a WHERE source = ? AND NOT EXISTS (SELECT 1 FROM tracks WHERE album = a.id)", source
       ) { try $0.value(0) as Int64 }
       for album in empty {
-        try shelving.delete(album: album)
+        try writer.delete(album: album)
         touchedAlbums.remove(album)
       }
     }
     for album in touchedAlbums.sorted() {
       let key = try transaction.row("SELECT merge_key FROM albums WHERE id = ?", album) { try $0.value(0) as String }
       guard let key else { continue }
-      shelving.touch(key)
+      writer.touch(key)
       // Servers say it of the album alone.
       try transaction.execute(
         """

@@ -40,10 +40,10 @@ final class ServerReconciliation {
   let reading: Reading
   let acceptsDeletions: Bool
   /// Where the wish to stop is found; it ends this with `CancellationError`.
-  let progress: ScanProgress
+  let progress: RefreshProgress
   let now: Timestamp
   let transaction: Transaction
-  let shelving: Shelving
+  let writer: CatalogueWriter
   var outcome = SyncOutcome()
   /// Albums whose tracks or words are not what they were.
   var touchedAlbums: Set<Int64> = []
@@ -57,12 +57,12 @@ final class ServerReconciliation {
   var orphans = 0
 
   init(
-    _ reading: Reading, of source: String, acceptsDeletions: Bool, progress: ScanProgress, now: Timestamp,
+    _ reading: Reading, of source: String, acceptsDeletions: Bool, progress: RefreshProgress, now: Timestamp,
     in transaction: Transaction
   ) throws {
     (self.reading, self.source, self.acceptsDeletions) = (reading, source, acceptsDeletions)
     (self.progress, self.now, self.transaction) = (progress, now, transaction)
-    shelving = try Shelving(source: source, now: now, transaction)
+    writer = try CatalogueWriter(source: source, now: now, transaction)
   }
 
   /// Does it.
@@ -85,8 +85,8 @@ final class ServerReconciliation {
     try delete(deleted)
     try finishAlbums()
     try writeLists()
-    try shelving.finish()
-    outcome.changes = shelving.changes
+    try writer.finish()
+    outcome.changes = writer.changes
     outcome.isComplete = reading.isComplete
     outcome.deleted = deleted.count
     outcome.unchanged = known - outcome.changed - outcome.deleted - outcome.held
@@ -187,7 +187,7 @@ final class ServerReconciliation {
       try checkStop()
       let album = try transaction.row("SELECT album FROM tracks WHERE id = ?", track) { try $0.value(0) as Int64 }
       if let album { touchedAlbums.insert(album) }
-      try shelving.delete(track: track)
+      try writer.delete(track: track)
     }
   }
 }

@@ -11,14 +11,14 @@ struct StagedChanges {
   /// Rows whose ids name other things now: a library was built anew and counts from the beginning.
   private(set) var displaced: [Int64] = []
 
-  private static func rows(_ kind: Staging.Kind) -> String {
+  private static func rows(_ kind: StagingTable.Kind) -> String {
     switch kind {
     case .album: "albums t ON t.source = s.source AND t.key = s.native"
     default: "tracks t ON t.source = s.source AND t.native = s.native"
     }
   }
 
-  init(of kind: Staging.Kind, _ reconciliation: ServerReconciliation) throws {
+  init(of kind: StagingTable.Kind, _ reconciliation: ServerReconciliation) throws {
     var (new, changed): ([String], [(native: String, row: Int64)]) = ([], [])
     _ = try reconciliation.transaction.rows(
       """
@@ -30,7 +30,7 @@ struct StagedChanges {
         new.append(try row.value(0))
         return
       }
-      if try row.value(3) as Int64? != Digest.of(try row.value(1) as [UInt8]) {
+      if try row.value(3) as Int64? != contentHash(of: try row.value(1) as [UInt8]) {
         changed.append((try row.value(0), number))
       }
     }
@@ -64,13 +64,13 @@ struct StagedChanges {
 
 extension ServerReconciliation {
   /// A staged record.
-  func record<Record: Decodable>(_ type: Record.Type, _ kind: Staging.Kind, _ native: String) throws -> (
+  func record<Record: Decodable>(_ type: Record.Type, _ kind: StagingTable.Kind, _ native: String) throws -> (
     record: Record, digest: Int64
   )? {
     let body = try transaction.row(
       "SELECT body FROM staged WHERE source = ? AND kind = ? AND native = ?", source, kind.rawValue, native
     ) { try $0.value(0) as [UInt8] }
     guard let body else { return nil }
-    return (try MessageCoding.decode(type, from: body), Digest.of(body))
+    return (try MessageCoding.decode(type, from: body), contentHash(of: body))
   }
 }

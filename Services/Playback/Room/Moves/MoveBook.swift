@@ -6,7 +6,7 @@ import Model
 ///
 /// Whoever coordinates may send anything twice, late or never: each message has the same effect however often it comes,
 /// and none has an effect once its move is over.
-struct MoveBook: Hashable, Sendable {
+struct MoveState: Hashable, Sendable {
   /// How a move ended for this room.
   enum Ending: Int, Hashable, Sendable {
     /// It does not happen: nothing of it is accepted any more.
@@ -81,7 +81,7 @@ struct MoveBook: Hashable, Sendable {
 
 // MARK: - The room that is left
 
-extension MoveBook {
+extension MoveState {
   /// Notes that a move away is wanted. Another that was offered before and is not held is called off by it.
   ///
   /// That it is accepted shows who leads it that nobody can have asked the target to commit.
@@ -124,7 +124,7 @@ extension MoveBook {
 
 // MARK: - The room that is gone to
 
-extension MoveBook {
+extension MoveState {
   /// Takes a part of what is to come; false for one that is here already. A new move takes the place of another that
   /// was not committed.
   ///
@@ -175,7 +175,7 @@ extension MoveBook {
 
 // MARK: - The end
 
-extension MoveBook {
+extension MoveState {
   /// The move is over, or must never begin. Gives what it was for this room before, and what that means now.
   mutating func end(_ move: String, done: Bool) -> (outcome: Playback.MoveOutcome, consequence: Consequence) {
     if ending(of: move) != nil {
@@ -198,7 +198,7 @@ extension MoveBook {
   }
 }
 
-extension MoveBook {
+extension MoveState {
   static let outdated = LunaraError(
     "playback.moveOutdated", "The move is over, or the queue has changed since. Move again if it is still wanted.")
 

@@ -15,21 +15,21 @@ enum MoveStore {
   ]
 
   /// Reads what is known.
-  static func restore(in reader: ReadTransaction) throws -> MoveBook {
+  static func restore(in reader: ReadTransaction) throws -> MoveState {
     let held = try reader.row("SELECT moving, revision FROM move_held") {
       let moving: [UInt8] = try $0.value(0)
-      return MoveBook.Outgoing(
+      return MoveState.Outgoing(
         moving: try MessageCoding.decode(Playback.Moving.self, from: moving), revision: try $0.value(1))
     }
     let endings = try reader.rows("SELECT move, ending FROM move_ended ORDER BY number") {
-      MoveBook.Ended(
-        move: try $0.value(0), ending: MoveBook.Ending(rawValue: try $0.value(1)) ?? MoveBook.Ending.calledOff)
+      MoveState.Ended(
+        move: try $0.value(0), ending: MoveState.Ending(rawValue: try $0.value(1)) ?? MoveState.Ending.calledOff)
     }
-    return MoveBook(outgoing: held, endings: endings)
+    return MoveState(outgoing: held, endings: endings)
   }
 
   /// Stores what changed between two books.
-  static func store(_ book: MoveBook, known: MoveBook?, in transaction: Transaction) throws {
+  static func store(_ book: MoveState, known: MoveState?, in transaction: Transaction) throws {
     let held = book.outgoing.flatMap { $0.isHeld ? $0 : nil }
     if known == nil || held != known?.outgoing {
       try transaction.execute("DELETE FROM move_held")
@@ -45,11 +45,11 @@ enum MoveStore {
         "INSERT OR REPLACE INTO move_ended (move, ending) VALUES (?, ?)", ended.move, ended.ending.rawValue)
     }
     try transaction.execute(
-      "DELETE FROM move_ended WHERE number <= (SELECT max(number) FROM move_ended) - ?", MoveBook.memory)
+      "DELETE FROM move_ended WHERE number <= (SELECT max(number) FROM move_ended) - ?", MoveState.memory)
   }
 }
 
-extension MoveBook {
+extension MoveState {
   /// As it is stored: what does not outlive the process left out.
-  var kept: MoveBook { MoveBook(outgoing: outgoing.flatMap { $0.isHeld ? $0 : nil }, endings: endings) }
+  var kept: MoveState { MoveState(outgoing: outgoing.flatMap { $0.isHeld ? $0 : nil }, endings: endings) }
 }

@@ -21,11 +21,11 @@ extension Room {
     var prepare: (move: String, replies: [Reply<Done>])?
     var handOver: [Reply<Playback.RoomState>] = []
     /// The item that the move to this room begins with, as its part has brought it.
-    var first: (move: String, item: QueueItem, neighbours: RoomMachine.Neighbours)?
+    var first: (move: String, item: QueueItem, neighbours: NeighbouringTracks)?
     /// What orders the items of that move when their mixing is undone.
     var homes: [Int64] = []
     /// What is stored of the book.
-    var stored = MoveBook()
+    var stored = MoveState()
   }
 
   /// Says what would move.
@@ -88,7 +88,7 @@ extension Room {
   private func prepare(_ request: Playback.PrepareMove, _ reply: Reply<Done>, _ now: Now) async {
     var isAccepted = false
     do {
-      let first = machine.moves.book.incoming.map { $0.move == request.move ? $0.items : 0 } ?? 0
+      let first = machine.moves.state.incoming.map { $0.move == request.move ? $0.items : 0 } ?? 0
       let isNew = try machine.prepareMove(
         request.move, part: request.part, items: request.items.count, isLast: request.isLast)
       if isNew {
@@ -110,7 +110,7 @@ extension Room {
       }
       await perform(at: now)
     } catch {
-      if isAccepted { machine.moves.book.forget() }
+      if isAccepted { machine.moves.state.forget() }
       reply.continuation.resume(throwing: error)
       await perform(at: now)
     }
@@ -119,7 +119,7 @@ extension Room {
   /// Has the item that the move begins with found and opened.
   private func start(_ request: Playback.PrepareMove, _ now: Now) throws {
     guard let first = moveReplies.first, first.move == request.move,
-      machine.moves.book.incoming?.items == request.moved.count
+      machine.moves.state.incoming?.items == request.moved.count
     else {
       throw LunaraError("playback.loadIncomplete", "Not all items of a move are there. Start the move again.")
     }
@@ -144,7 +144,7 @@ extension Room {
 
   /// Gives the answers that waited, once what they say is true and on the disk.
   func answerMoves() async {
-    let book = machine.moves.book.kept
+    let book = machine.moves.state.stored
     if book != moveReplies.stored {
       let known = moveReplies.stored
       do {
@@ -162,9 +162,9 @@ extension Room {
       if let moved = machine.movedWhenHeld(at: .now()) {
         moveReplies.hold = nil
         for reply in hold.replies { reply.continuation.resume(returning: moved) }
-      } else if machine.moves.book.outgoing?.moving.move != hold.move {
+      } else if machine.moves.state.outgoing?.moving.move != hold.move {
         moveReplies.hold = nil
-        for reply in hold.replies { reply.continuation.resume(throwing: MoveBook.outdated) }
+        for reply in hold.replies { reply.continuation.resume(throwing: MoveState.outdated) }
       }
     }
     if !moveReplies.handOver.isEmpty, machine.moves.settlesBy == nil {
@@ -178,7 +178,7 @@ extension Room {
     guard let prepare = moveReplies.prepare else { return }
     guard let arrival = machine.moves.arrival, arrival.move == prepare.move else {
       moveReplies.prepare = nil
-      for reply in prepare.replies { reply.continuation.resume(throwing: MoveBook.outdated) }
+      for reply in prepare.replies { reply.continuation.resume(throwing: MoveState.outdated) }
       return
     }
     guard let settled = arrival.settled else { return }
@@ -193,10 +193,10 @@ extension Room {
   }
 }
 
-extension RoomMachine.Neighbours {
+extension NeighbouringTracks {
   /// Those of an item among others.
-  fileprivate static func of(_ index: Int, in items: [QueueItem]) -> RoomMachine.Neighbours {
-    RoomMachine.Neighbours(
+  fileprivate static func of(_ index: Int, in items: [QueueItem]) -> NeighbouringTracks {
+    NeighbouringTracks(
       before: index > 0 ? items[index - 1].track : nil,
       after: index + 1 < items.count ? items[index + 1].track : nil)
   }

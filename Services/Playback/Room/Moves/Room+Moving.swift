@@ -20,14 +20,14 @@ extension Room {
   func commit(_ request: Playback.CommitMove, _ reply: Reply<Playback.RoomState>, _ now: Now) async {
     let before = machine
     do {
-      guard machine.moves.book.ending(of: request.move) != .committed else {
+      guard machine.moves.state.ending(of: request.move) != .committed else {
         return reply.continuation.resume(returning: machine.state)
       }
-      guard let incoming = machine.moves.book.incoming, incoming.move == request.move, incoming.isWhole,
+      guard let incoming = machine.moves.state.incoming, incoming.move == request.move, incoming.isWhole,
         incoming.items == request.moved.count
-      else { throw MoveBook.outdated }
+      else { throw MoveState.outdated }
       var queue = machine.queue
-      let changes = try queue.take(request.moved, homes: moveReplies.homes)
+      let changes = try queue.replace(with: request.moved, homes: moveReplies.homes)
       let item = try await first(of: request)
       try machine.commitMove(request.move, request.moved, queue, item, at: now)
       sound()
@@ -35,7 +35,7 @@ extension Room {
       await perform(at: now)
       reply.continuation.resume(returning: machine.state)
     } catch {
-      if machine.moves.book != before.moves.book { await takeBack(to: before, LunaraError(error), now) }
+      if machine.moves.state != before.moves.state { await takeBack(to: before, LunaraError(error), now) }
       reply.continuation.resume(throwing: error)
     }
   }
@@ -48,7 +48,7 @@ extension Room {
         "SELECT item FROM staged_items WHERE load = ? AND number = ?", load, request.moved.current,
         as: { try $0.value(0) })
     }
-    guard let bytes else { throw MoveBook.outdated }
+    guard let bytes else { throw MoveState.outdated }
     return try MessageCoding.decode(QueueItem.self, from: bytes)
   }
 
@@ -56,7 +56,7 @@ extension Room {
     _ changes: [Queue.Change], of queue: Queue, _ request: Playback.CommitMove, _ now: Now
   ) async throws -> Queue {
     let load = Self.load(of: request.move)
-    let (checkpoint, book, known) = (machine.checkpoint(at: now), machine.moves.book.kept, moveReplies.stored)
+    let (checkpoint, book, known) = (machine.checkpoint(at: now), machine.moves.state.stored, moveReplies.stored)
     let stored = try await ledger.commit(takeFacts()) { transaction in
       var queue = queue
       try QueueStore.apply(changes, of: &queue, load: load, in: transaction)
@@ -72,10 +72,10 @@ extension Room {
   /// What was begun could not be stored: nothing of it happened, but for what played here.
   private func takeBack(to before: RoomMachine, _ error: LunaraError, _ now: Now) async {
     machine = before
-    machine.moves.book.forget()
+    machine.moves.state.forget()
     machine.moves.arrival = nil
     engine.send(.stop)
-    if machine.phase == .engaged { machine.fail(error, at: now) }
+    if machine.isEngaged { machine.fail(error, at: now) }
     await perform(at: now)
   }
 
@@ -86,7 +86,7 @@ extension Room {
     do {
       if before.queue.revision != machine.queue.revision {
         let (queue, checkpoint) = (machine.queue, machine.checkpoint(at: now))
-        let (book, known) = (machine.moves.book.kept, moveReplies.stored)
+        let (book, known) = (machine.moves.state.stored, moveReplies.stored)
         try await ledger.commit { transaction in
           var queue = queue
           try QueueStore.apply([.cleared], of: &queue, in: transaction)
@@ -97,7 +97,7 @@ extension Room {
       }
       await perform(at: now)
       // Also where the book had to be written once more.
-      guard moveReplies.stored == machine.moves.book.kept else {
+      guard moveReplies.stored == machine.moves.state.stored else {
         throw LunaraError("playback.notStored", "The end of a move was not stored.")
       }
       reply.continuation.resume(returning: outcome)

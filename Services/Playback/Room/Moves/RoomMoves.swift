@@ -4,11 +4,11 @@ import Model
 /// The moves of a room, beside what it plays.
 struct RoomMoves: Hashable, Sendable {
   /// What is known of them.
-  var book = MoveBook()
+  var book = MoveState()
   /// Since when the room is held for a move, as far as this start of the service knows.
-  var heldSince: Moment?
+  var heldSince: MonotonicTime?
   /// Until when the word is waited for where exactly the sound held.
-  var settlesBy: Moment?
+  var settlesBy: MonotonicTime?
   /// Whether the sound goes on if the move is called off: not after a restart, where it has ended by itself.
   var resumes = false
   /// What is to come here.
@@ -31,18 +31,18 @@ struct RoomMoves: Hashable, Sendable {
 
     var move: String
     var item: QueueItem
-    var neighbours: RoomMachine.Neighbours
+    var neighbours: NeighbouringTracks
     var cue: CueID
     var stage = Stage.locating
     var start: Milliseconds
     var isMovedPlaying: Bool
     /// When the position was `start`, if it moves.
-    var since: Moment
+    var since: MonotonicTime
     var locator: Library.Locator?
-    var staleAt: Moment?
+    var staleAt: MonotonicTime?
     var duration: Milliseconds?
     /// Until when the stage may last.
-    var until: Moment
+    var until: MonotonicTime
 
     /// Whether the answer can be given, and which: nil for ready.
     var settled: LunaraError?? {
@@ -65,7 +65,7 @@ struct RoomMoves: Hashable, Sendable {
   }
 
   /// When to look again; nil for never.
-  var deadline: Moment? { [settlesBy, arrival?.until].compactMap { $0 }.min() }
+  var deadline: MonotonicTime? { [settlesBy, arrival?.until].compactMap { $0 }.min() }
 
   /// How long the engine may take to say where the sound held; then it is where it should be.
   static let settling = Milliseconds(150)

@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import Digests
 import System
 
 /// Last.fm, and servers that speak its protocol: Libre.fm, GNU FM, Maloja.

@@ -150,8 +150,8 @@ struct ListenBrainzScrobbleClient: ScrobbleClient {
       return .failure(UnknownRecording(answer))
     }
     guard let id = view["recording_mbid"]?.string.flatMap(MusicBrainzID.init),
-      view["recording_name"]?.string.map(TextForm.folded) == TextForm.folded(track.title),
-      view["artist_credit_name"]?.string.map(TextForm.folded) == TextForm.folded(track.artist)
+      view["recording_name"]?.string.map(\.folded) == track.title.folded,
+      view["artist_credit_name"]?.string.map(\.folded) == track.artist.folded
     else {
       let reason = "ListenBrainz finds none of this artist and title"
       return .failure(UnknownRecording(because: reason, quiet: answer.quiet))

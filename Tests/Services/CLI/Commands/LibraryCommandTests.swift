@@ -62,8 +62,8 @@ struct LibraryCommandTests {
     #expect(collection.output.contains("files:a1") && collection.output.contains("files:a2"))
     let (_, playlist) = await stage.run("playlist", "Drive", "--json")
     #expect(playlist.output.hasPrefix(#"{"id":"plex:p0","title":"Drive""#))
-    #expect(await stage.run("playlist", "dri").1.errors.contains("cli.ambiguousTitle"))
-    #expect(await stage.run("playlist", "zzz").1.errors.contains("cli.nothingFound"))
+    #expect(await stage.run("playlist", "dri").1.errors.contains("client.titleAmbiguous"))
+    #expect(await stage.run("playlist", "zzz").1.errors.contains("client.nothingFound"))
     #expect(await stage.run("playlist", "drive home").1.output.contains("Last Tram"))
     await stage.close()
   }

@@ -15,24 +15,24 @@ struct RoomChoiceTests {
 
   @Test func theNamedRoomIsMeant() throws {
     #expect(try choice([den, kitchen], wanted: "Kitchen").decided() == kitchen)
-    #expect(code { try choice([den, kitchen], wanted: "attic").decided() } == "cli.unknownRoom")
-    #expect(code { try choice([den], wanted: "attic").decided() } == "cli.unknownRoom")
+    #expect(code { try choice([den, kitchen], wanted: "attic").decided() } == "client.roomUnknown")
+    #expect(code { try choice([den], wanted: "attic").decided() } == "client.roomUnknown")
   }
 
   @Test func elseTheOneOfTheEnvironment() throws {
     #expect(try choice([den, kitchen], usual: "den").decided() == den)
-    #expect(code { try choice([den, kitchen], usual: "attic").decided() } == "cli.unknownRoom")
+    #expect(code { try choice([den, kitchen], usual: "attic").decided() } == "client.roomUnknown")
   }
 
   @Test func elseTheOneThatPlays() throws {
     #expect(try choice([den, kitchen]).decided() == nil)
     #expect(try choice([den, kitchen]).decided(playing: [kitchen]) == kitchen)
-    #expect(code { try choice([den, kitchen]).decided(playing: []) } == "cli.ambiguousRoom")
-    #expect(code { try choice([den, kitchen]).decided(playing: [den, kitchen]) } == "cli.ambiguousRoom")
+    #expect(code { try choice([den, kitchen]).decided(playing: []) } == "client.roomNeeded")
+    #expect(code { try choice([den, kitchen]).decided(playing: [den, kitchen]) } == "client.roomNeeded")
   }
 
   @Test func withoutRoomsTheErrorSaysSo() {
-    #expect(code { try choice([]).decided() } == "cli.noRoom")
+    #expect(code { try choice([]).decided() } == "client.noRoom")
   }
 
   private func choice(_ rooms: [RoomName], wanted: String? = nil, usual: String? = nil) -> RoomChoice {

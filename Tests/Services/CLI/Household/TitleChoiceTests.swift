@@ -28,7 +28,7 @@ struct TitleChoiceTests {
 
   @Test func severalThatFitAreListed() {
     let error = #expect(throws: LunaraError.self) { try choice("night", albums: [lines, long]).playable() }
-    #expect(error?.code == "cli.ambiguousTitle")
+    #expect(error?.code == "client.titleAmbiguous")
     #expect(error?.message.contains("Night Lines by Nova, files:a1; Night Lines, Live by Nova, files:a2") == true)
   }
 
@@ -41,7 +41,7 @@ struct TitleChoiceTests {
 
   @Test func nothingFoundIsSaid() {
     let error = #expect(throws: LunaraError.self) { try choice("x").playable() }
-    #expect(error?.code == "cli.nothingFound")
+    #expect(error?.code == "client.nothingFound")
     #expect(throws: LunaraError.self) { try choice("x", tracks: [Sample.track("t1", "x")]).album() }
   }
 

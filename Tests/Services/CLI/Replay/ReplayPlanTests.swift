@@ -49,11 +49,11 @@ struct ReplayPlanTests {
 
   private func line(
     _ id: String, at second: Int, _ node: String = "a@x", delivery: String = "fact", kind: String = "a.b"
-  ) throws -> Recorded {
+  ) throws -> RecordedMessage {
     let time = Timestamp(seconds: Int64(second))
     let text =
       #"{"time":"\#(time)","node":"\#(node)","class":"\#(delivery)","kind":"\#(kind)","payload":{},"id":"\#(id)"}"#
-    return try #require(Recorded(line: Array(text.utf8)))
+    return try #require(RecordedMessage(line: Array(text.utf8)))
   }
 }
 

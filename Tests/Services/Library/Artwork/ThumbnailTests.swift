@@ -17,11 +17,11 @@ struct ThumbnailTests {
   }
 
   private func store(
-    _ shelf: Shelf, capacity: Int64 = 1 << 24, program: String? = nil,
+    _ catalogue: TestCatalogue, capacity: Int64 = 1 << 24, program: String? = nil,
     fetch: @escaping ArtStore.Fetch = { _, _, _ in throw LunaraError("test.fetched", "Nobody is asked.") }
   ) -> ArtStore {
     ArtStore(
-      database: shelf.database, folder: ArtFolder(path: shelf.tree.beside("artwork"), capacity: capacity),
+      database: catalogue.database, folder: ArtFolder(path: catalogue.tree.beside("artwork"), capacity: capacity),
       worker: ArtworkWorker(program: program), fetch: fetch)
   }
 
@@ -39,8 +39,8 @@ struct ThumbnailTests {
     return bytes
   }
 
-  private func names(_ shelf: Shelf) -> [String] {
-    guard let stream = opendir(shelf.tree.beside("artwork")) else { return [] }
+  private func names(_ catalogue: TestCatalogue) -> [String] {
+    guard let stream = opendir(catalogue.tree.beside("artwork")) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
@@ -51,11 +51,11 @@ struct ThumbnailTests {
   }
 
   @Test func theSizeAndTheFormAreThoseThatAreNeeded() async throws {
-    let shelf = try Shelf()
-    try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"], picture: cover)
-    try await shelf.refresh()
-    let art = try #require(try await shelf.album("X").art)
-    let store = store(shelf)
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"], picture: cover)
+    try await catalogue.refresh()
+    let art = try #require(try await catalogue.album("X").art)
+    let store = store(catalogue)
     let small = try await store.locate(art, size: 200, takesWebP: true)
     #expect(small.description.hasSuffix(".300.webp"))
     #expect(try head(small).starts(with: Array("RIFF".utf8)))
@@ -64,32 +64,32 @@ struct ThumbnailTests {
     #expect(try head(large).starts(with: [0xFF, 0xD8]))
     #expect(try await store.locate(art, size: 5000) == large)
     // Nothing but the two is left, and the colours are known.
-    #expect(names(shelf).count == 2)
-    #expect(try await shelf.album("X").palette?.first == "#c81e1e")
+    #expect(names(catalogue).count == 2)
+    #expect(try await catalogue.album("X").palette?.first == "#c81e1e")
     await store.stop()
   }
 
   @Test func theSameBytesShareOneFile() async throws {
-    let shelf = try Shelf()
+    let catalogue = try TestCatalogue()
     for name in ["x", "y"] {
-      try shelf.tree.album(name, ["ALBUM=\(name)", "ARTIST=A"])
-      try shelf.tree.write(cover, to: "\(name)/cover.png")
+      try catalogue.tree.album(name, ["ALBUM=\(name)", "ARTIST=A"])
+      try catalogue.tree.write(cover, to: "\(name)/cover.png")
     }
-    try await shelf.refresh()
-    let store = store(shelf)
+    try await catalogue.refresh()
+    let store = store(catalogue)
     var paths: Set<LocalPath> = []
-    for album in try await shelf.albums() {
+    for album in try await catalogue.albums() {
       paths.insert(try await store.locate(try #require(album.art), size: 300))
     }
-    #expect(paths.count == 1 && names(shelf).count == 1)
+    #expect(paths.count == 1 && names(catalogue).count == 1)
     await store.stop()
   }
 
   @Test func aMissingFileIsMadeAgainAndOneThatIsThereIsNot() async throws {
-    let shelf = try Shelf()
-    try await shelf.refresh()
+    let catalogue = try TestCatalogue()
+    try await catalogue.refresh()
     let fetched = Mutex<[Int?]>([])
-    let store = store(shelf) { [cover] _, _, size in
+    let store = store(catalogue) { [cover] _, _, size in
       fetched.withLock { $0.append(size) }
       return cover
     }
@@ -108,10 +108,10 @@ struct ThumbnailTests {
   }
 
   @Test func aPictureThatCannotBeShownIsTriedOnce() async throws {
-    let shelf = try Shelf()
-    try await shelf.refresh()
+    let catalogue = try TestCatalogue()
+    try await catalogue.refresh()
     let fetched = Atomic(0)
-    let store = store(shelf) { _, _, _ in
+    let store = store(catalogue) { _, _, _ in
       fetched.add(1, ordering: .relaxed)
       return TestPicture.bomb(width: 60_000, height: 60_000)
     }
@@ -120,37 +120,37 @@ struct ThumbnailTests {
       #expect(await code { try await store.locate(art, size: 300) } == "library.badPicture")
     }
     #expect(fetched.load(ordering: .relaxed) == 1)
-    #expect(names(shelf).isEmpty)
+    #expect(names(catalogue).isEmpty)
     await store.stop()
   }
 
   @Test func whatTheServerRefusesIsAskedAgain() async throws {
-    let shelf = try Shelf()
-    try await shelf.refresh()
-    let store = store(shelf)
+    let catalogue = try TestCatalogue()
+    try await catalogue.refresh()
+    let store = store(catalogue)
     let art = ArtID(source: "plex", native: "x")
     for _ in 0..<2 { #expect(await code { try await store.locate(art, size: 300) } == "test.fetched") }
     await store.stop()
   }
 
   @Test func withoutTheWorkersProgramOnlyThumbnailsAreMissing() async throws {
-    let shelf = try Shelf()
-    try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"], picture: cover)
-    try await shelf.refresh()
-    let art = try #require(try await shelf.album("X").art)
-    let store = store(shelf, program: "/nowhere/lunara-artwork")
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"], picture: cover)
+    try await catalogue.refresh()
+    let art = try #require(try await catalogue.album("X").art)
+    let store = store(catalogue, program: "/nowhere/lunara-artwork")
     #expect(await code { try await store.locate(art, size: 300) } == "library.noArtworkWorker")
     _ = try await store.locate(art)
     await store.stop()
   }
 
   @Test func aWorkerThatDiesOfEveryPictureFailsThemOneByOne() async throws {
-    let shelf = try Shelf()
-    for name in ["x", "y", "z"] { try shelf.tree.album(name, ["ALBUM=\(name)", "ARTIST=A"], picture: cover) }
-    try await shelf.refresh()
+    let catalogue = try TestCatalogue()
+    for name in ["x", "y", "z"] { try catalogue.tree.album(name, ["ALBUM=\(name)", "ARTIST=A"], picture: cover) }
+    try await catalogue.refresh()
     // It ends with its first job unanswered.
-    let store = store(shelf, program: "/bin/false")
-    let arts = try await shelf.albums().compactMap(\.art)
+    let store = store(catalogue, program: "/bin/false")
+    let arts = try await catalogue.albums().compactMap(\.art)
     let codes = await withTaskGroup(of: String?.self) { group in
       for art in arts { group.addTask { await code { try await store.locate(art, size: 300) } } }
       return await group.reduce(into: []) { $0.append($1) }
@@ -160,71 +160,71 @@ struct ThumbnailTests {
   }
 
   @Test func whatAStopInterruptsIsNoBadPicture() async throws {
-    let shelf = try Shelf()
-    try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"], picture: cover)
-    try await shelf.refresh()
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"], picture: cover)
+    try await catalogue.refresh()
     // A worker that begins and never answers.
-    let (program, begun) = (shelf.tree.beside("worker"), shelf.tree.beside("begun"))
-    try shelf.tree.write(Array("#!/bin/sh\n: > '\(begun)'\nexec /bin/sleep 1000\n".utf8), to: Array(program.utf8))
+    let (program, begun) = (catalogue.tree.beside("worker"), catalogue.tree.beside("begun"))
+    try catalogue.tree.write(Array("#!/bin/sh\n: > '\(begun)'\nexec /bin/sleep 1000\n".utf8), to: Array(program.utf8))
     try #require(chmod(program, 0o700) == 0)
-    let store = store(shelf, program: program)
-    let warming = ArtWarming(store, log: .quiet)
-    await warming.run()
+    let store = store(catalogue, program: program)
+    let prefetcher = CoverPrefetcher(store, log: .quiet)
+    await prefetcher.run()
     #expect(await eventually { access(begun, F_OK) == 0 })
-    await warming.cancel()
+    await prefetcher.cancel()
     await store.stop()
-    await warming.stop()
-    let kept = try await shelf.database.read { transaction in
+    await prefetcher.stop()
+    let kept = try await catalogue.database.read { transaction in
       try transaction.row("SELECT count(*) FROM pictures") { try $0.value(0) as Int }
     }
     #expect(kept == 0)
     // The next time it is made as if nothing had been.
-    let next = self.store(shelf)
-    let art = try #require(try await shelf.album("X").art)
+    let next = self.store(catalogue)
+    let art = try #require(try await catalogue.album("X").art)
     _ = try await next.locate(art, size: 300)
     await next.stop()
   }
 
   @Test func coversAreWarmedAndThoseOfGoneAlbumsForgotten() async throws {
-    let shelf = try Shelf()
-    try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"], picture: cover)
-    try shelf.tree.album("y", ["ALBUM=Y", "ARTIST=A"], picture: TestPicture.png(width: 40, height: 40))
-    try await shelf.refresh()
-    let store = store(shelf)
-    let warming = ArtWarming(store, log: .quiet)
-    await warming.run()
-    await warming.finished()
-    #expect(names(shelf).count == 2 && names(shelf).allSatisfy { $0.hasSuffix(".300.webp") })
-    #expect(try await shelf.albums().allSatisfy { $0.palette != nil })
-    try shelf.tree.remove("y")
-    try await shelf.refresh()
-    await warming.run()
-    await warming.finished()
-    #expect(names(shelf).count == 1)
-    let counts = try await shelf.database.read { transaction in
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"], picture: cover)
+    try catalogue.tree.album("y", ["ALBUM=Y", "ARTIST=A"], picture: TestPicture.png(width: 40, height: 40))
+    try await catalogue.refresh()
+    let store = store(catalogue)
+    let prefetcher = CoverPrefetcher(store, log: .quiet)
+    await prefetcher.run()
+    await prefetcher.finished()
+    #expect(names(catalogue).count == 2 && names(catalogue).allSatisfy { $0.hasSuffix(".300.webp") })
+    #expect(try await catalogue.albums().allSatisfy { $0.palette != nil })
+    try catalogue.tree.remove("y")
+    try await catalogue.refresh()
+    await prefetcher.run()
+    await prefetcher.finished()
+    #expect(names(catalogue).count == 1)
+    let counts = try await catalogue.database.read { transaction in
       try ["pictures", "palettes"].map { table in
         try transaction.row("SELECT count(*) FROM \(table)") { try $0.value(0) as Int }
       }
     }
     #expect(counts == [1, 1])
-    await warming.stop()
+    await prefetcher.stop()
     await store.stop()
   }
 
   @Test func warmingStopsWhereTheFolderIsNearlyFull() async throws {
-    let shelf = try Shelf()
+    let catalogue = try TestCatalogue()
     for number in 0..<8 {
       let picture = TestPicture.png(width: 40 + number, height: 40)
-      try shelf.tree.album("\(number)", ["ALBUM=\(number)", "ARTIST=A"], tracks: 1, picture: picture)
+      try catalogue.tree.album("\(number)", ["ALBUM=\(number)", "ARTIST=A"], tracks: 1, picture: picture)
     }
-    try await shelf.refresh()
+    try await catalogue.refresh()
     // One thumbnail fills it.
-    let store = store(shelf, capacity: 10)
-    let warming = ArtWarming(store, log: .quiet)
-    await warming.run()
-    await warming.finished()
-    #expect(try await shelf.albums().count { $0.palette != nil } < 8)
-    await warming.stop()
+    let store = store(catalogue, capacity: 10)
+    let prefetcher = CoverPrefetcher(store, log: .quiet)
+    await prefetcher.run()
+    await prefetcher.finished()
+    #expect(try await catalogue.albums().count { $0.palette != nil } < 8)
+    await prefetcher.stop()
     await store.stop()
   }
 }

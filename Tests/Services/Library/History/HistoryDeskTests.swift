@@ -10,11 +10,11 @@ import Testing
 
 /// The history on a bus with rooms.
 @Suite(.timeLimit(.minutes(2)))
-struct HistoryDeskTests {
+struct HistoryRequestHandlerTests {
   /// A report of a listen in a form that this version does not know.
   private struct OddEnding: Fact {
     static let kind = Playback.ListenEnded.kind
-    static let survives = Survival.power
+    static let survives = Durability.power
     var subject = "what is this"
   }
 
@@ -29,7 +29,7 @@ struct HistoryDeskTests {
     let database = try bus.database("library", migrations: Catalogue.migrations)
     let library = try await Node.start(.library, in: bus.directory, journal: try await Journal(database))
     let asking = try await bus.node("web@main")
-    await HistoryDesk(database: database, log: .quiet).start(on: library)
+    await HistoryRequestHandler(database: database, log: .quiet).start(on: library)
 
     func room(_ name: String, _ listens: [String], isOdd: Bool) async throws -> (Node, Database) {
       let store = try bus.database("playback-\(name)")

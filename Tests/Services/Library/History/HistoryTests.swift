@@ -9,12 +9,12 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct HistoryTests {
   /// Two albums of three tracks; the first track heard thrice, the fifth once, the second skipped; over three days.
-  private func shelf() async throws -> (Shelf, [Track]) {
-    let shelf = try Shelf()
-    try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"])
-    try shelf.tree.album("y", ["ALBUM=Y", "ARTIST=B"])
-    try await shelf.refresh()
-    let tracks = try await shelf.tracks()
+  private func catalogue() async throws -> (TestCatalogue, [Track]) {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"])
+    try catalogue.tree.album("y", ["ALBUM=Y", "ARTIST=B"])
+    try await catalogue.refresh()
+    let tracks = try await catalogue.tracks()
     let day: Int64 = 86_400
     let counted = try [(0, 0), (0, 1), (0, 2), (4, 2)].enumerated().map { index, heard in
       try PlaysTests.counted(
@@ -22,27 +22,27 @@ struct HistoryTests {
     }
     let skipped = try ListenTests.ended(
       tracks[1], listen: "s", .skipped, room: "kitchen", at: 1_800_000_000 + 2 * day + 60)
-    try await shelf.database.write { transaction in
-      for counted in counted { try Plays.record(counted, at: counted.subject.startedAt, transaction) }
-      try Plays.record(skipped, transaction)
+    try await catalogue.database.write { transaction in
+      for counted in counted { try ListenRows.record(counted, at: counted.subject.startedAt, transaction) }
+      try ListenRows.record(skipped, transaction)
     }
-    return (shelf, tracks)
+    return (catalogue, tracks)
   }
 
   private func counts(
-    _ shelf: Shelf, _ dimension: Library.CountPlays.Dimension, _ filter: Library.PlayFilter = .init()
+    _ catalogue: TestCatalogue, _ dimension: Library.CountPlays.Dimension, _ filter: Library.PlayFilter = .init()
   ) async throws -> [String] {
-    try await shelf.database.read {
+    try await catalogue.database.read {
       try History.counts(.init(filter: filter, by: dimension), $0).rows.map { "\($0.title) \($0.plays) \($0.skips)" }
     }
   }
 
-  private func listens(_ shelf: Shelf, _ filter: Library.PlayFilter, limit: Int = 200) async throws -> [String] {
+  private func listens(_ catalogue: TestCatalogue, _ filter: Library.PlayFilter, limit: Int = 200) async throws -> [String] {
     var found: [String] = []
     var after: String?
     repeat {
       let request = Library.ListPlays(filter: filter, after: after, limit: limit)
-      let page = try await shelf.database.read { try History.plays(request, $0) }
+      let page = try await catalogue.database.read { try History.plays(request, $0) }
       found += page.items.map(\.listen.rawValue)
       after = page.next
     } while after != nil
@@ -50,81 +50,81 @@ struct HistoryTests {
   }
 
   @Test func playsAreCountedByTrackAlbumArtistRoomAndDay() async throws {
-    let (shelf, _) = try await shelf()
-    #expect(try await counts(shelf, .track) == ["Song 1 of x 3 0", "Song 2 of y 1 0", "Song 2 of x 0 1"])
-    #expect(try await counts(shelf, .album) == ["X 3 1", "Y 1 0"])
-    #expect(try await counts(shelf, .artist) == ["A 3 1", "B 1 0"])
-    #expect(try await counts(shelf, .room) == ["den 4 0", "kitchen 0 1"])
-    let days = try await counts(shelf, .day)
+    let (catalogue, _) = try await catalogue()
+    #expect(try await counts(catalogue, .track) == ["Song 1 of x 3 0", "Song 2 of y 1 0", "Song 2 of x 0 1"])
+    #expect(try await counts(catalogue, .album) == ["X 3 1", "Y 1 0"])
+    #expect(try await counts(catalogue, .artist) == ["A 3 1", "B 1 0"])
+    #expect(try await counts(catalogue, .room) == ["den 4 0", "kitchen 0 1"])
+    let days = try await counts(catalogue, .day)
     #expect(days.count == 3 && days == days.sorted())
     #expect(days.map { $0.dropFirst(11) } == ["1 0", "1 0", "2 1"] && days.allSatisfy { $0.hasPrefix("2027-01-") })
   }
 
   @Test func aFilterNarrowsByMusicRoomAndTime() async throws {
-    let (shelf, tracks) = try await shelf()
-    let (x, y) = (try await shelf.album("X"), try await shelf.album("Y"))
-    #expect(try await listens(shelf, .init()) == ["s", "c3", "c2", "c1", "c0"])
-    #expect(try await listens(shelf, .init(track: tracks[0].id)) == ["c2", "c1", "c0"])
-    #expect(try await listens(shelf, .init(album: x.id)) == ["s", "c2", "c1", "c0"])
-    #expect(try await listens(shelf, .init(artist: y.artistID)) == ["c3"])
-    #expect(try await listens(shelf, .init(room: RoomName("kitchen"))) == ["s"])
-    #expect(try await listens(shelf, .init(album: x.id, room: RoomName("den"))) == ["c2", "c1", "c0"])
+    let (catalogue, tracks) = try await catalogue()
+    let (x, y) = (try await catalogue.album("X"), try await catalogue.album("Y"))
+    #expect(try await listens(catalogue, .init()) == ["s", "c3", "c2", "c1", "c0"])
+    #expect(try await listens(catalogue, .init(track: tracks[0].id)) == ["c2", "c1", "c0"])
+    #expect(try await listens(catalogue, .init(album: x.id)) == ["s", "c2", "c1", "c0"])
+    #expect(try await listens(catalogue, .init(artist: y.artistID)) == ["c3"])
+    #expect(try await listens(catalogue, .init(room: RoomName("kitchen"))) == ["s"])
+    #expect(try await listens(catalogue, .init(album: x.id, room: RoomName("den"))) == ["c2", "c1", "c0"])
     let later = Timestamp(seconds: 1_800_000_000 + 86_400)
-    #expect(try await listens(shelf, .init(since: later)) == ["s", "c3", "c2", "c1"])
-    #expect(try await listens(shelf, .init(until: later)) == ["c0"])
+    #expect(try await listens(catalogue, .init(since: later)) == ["s", "c3", "c2", "c1"])
+    #expect(try await listens(catalogue, .init(until: later)) == ["c0"])
     #expect(
-      try await counts(shelf, .track, .init(room: RoomName("den"), since: later)) == [
+      try await counts(catalogue, .track, .init(room: RoomName("den"), since: later)) == [
         "Song 1 of x 2 0", "Song 2 of y 1 0",
       ])
-    #expect(try await counts(shelf, .room, .init(artist: y.artistID)) == ["den 1 0"])
+    #expect(try await counts(catalogue, .room, .init(artist: y.artistID)) == ["den 1 0"])
   }
 
   @Test(arguments: [1, 2, 4, 5]) func pagesHoldEveryListenOnce(limit: Int) async throws {
-    let (shelf, _) = try await shelf()
-    #expect(try await listens(shelf, .init(), limit: limit) == ["s", "c3", "c2", "c1", "c0"])
-    #expect(try await listens(shelf, .init(room: RoomName("den")), limit: limit) == ["c3", "c2", "c1", "c0"])
+    let (catalogue, _) = try await catalogue()
+    #expect(try await listens(catalogue, .init(), limit: limit) == ["s", "c3", "c2", "c1", "c0"])
+    #expect(try await listens(catalogue, .init(room: RoomName("den")), limit: limit) == ["c3", "c2", "c1", "c0"])
   }
 
   @Test func copiesOfATrackAreHeardTogether() async throws {
-    let (shelf, tracks) = try await shelf()
+    let (catalogue, tracks) = try await catalogue()
     // The fifth track turns out to be a copy of the first, and another led to that before it was deleted.
     guard case .track(let shown)? = CatalogueID(tracks[0].id), case .track(let copy)? = CatalogueID(tracks[4].id) else {
       Issue.record("no numbers")
       return
     }
-    try await shelf.write(
+    try await catalogue.write(
       "UPDATE tracks SET shelf = NULL, shown = \(shown) WHERE id = \(copy)",
       "INSERT INTO heirs (kind, number, heir) VALUES (3, 999, \(copy))")
     var gone = tracks[0]
     gone.id = TrackID(source: "files", native: "t999")
     let counted = try PlaysTests.counted(gone, listen: "g", at: 1_800_000_001)
-    try await shelf.database.write { try Plays.record(counted, at: Timestamp(seconds: 1), $0) }
-    #expect(try await counts(shelf, .track).first == "Song 1 of x 5 0")
+    try await catalogue.database.write { try ListenRows.record(counted, at: Timestamp(seconds: 1), $0) }
+    #expect(try await counts(catalogue, .track).first == "Song 1 of x 5 0")
     for id in [tracks[0].id, tracks[4].id, gone.id] {
-      #expect(try await listens(shelf, .init(track: id)) == ["c3", "c2", "c1", "g", "c0"])
+      #expect(try await listens(catalogue, .init(track: id)) == ["c3", "c2", "c1", "g", "c0"])
     }
   }
 
   @Test func whatIsGoneIsCountedByItsOldName() async throws {
-    let (shelf, _) = try await shelf()
-    try shelf.tree.remove("x")
-    try await shelf.refresh(accepting: true)
-    #expect(try await counts(shelf, .track) == ["Song 1 of x 3 0", "Song 2 of y 1 0", "Song 2 of x 0 1"])
-    #expect(try await counts(shelf, .album) == ["X 3 1", "Y 1 0"])
-    #expect(try await counts(shelf, .artist) == ["A 3 1", "B 1 0"])
+    let (catalogue, _) = try await catalogue()
+    try catalogue.tree.remove("x")
+    try await catalogue.refresh(accepting: true)
+    #expect(try await counts(catalogue, .track) == ["Song 1 of x 3 0", "Song 2 of y 1 0", "Song 2 of x 0 1"])
+    #expect(try await counts(catalogue, .album) == ["X 3 1", "Y 1 0"])
+    #expect(try await counts(catalogue, .artist) == ["A 3 1", "B 1 0"])
   }
 
   @Test func anUnknownIDIsRefused() async throws {
-    let (shelf, _) = try await shelf()
+    let (catalogue, _) = try await catalogue()
     let filter = Library.PlayFilter(album: AlbumID(source: "files", native: "a999"))
     await #expect {
-      _ = try await shelf.database.read { try History.plays(.init(filter: filter), $0) }
+      _ = try await catalogue.database.read { try History.plays(.init(filter: filter), $0) }
     } throws: { LunaraError($0).code == "library.unknownID" }
   }
 
   @Test func aTrackIsWrittenOnceHoweverOftenItIsHeard() async throws {
-    let (shelf, _) = try await shelf()
-    let rows = try await shelf.database.read {
+    let (catalogue, _) = try await catalogue()
+    let rows = try await catalogue.database.read {
       try $0.row("SELECT count(*) FROM listen_tracks") { try $0.value(0) as Int }
     }
     #expect(rows == 3)

@@ -21,84 +21,84 @@ struct ListenTests {
       heard: Milliseconds(heard), reason: reason)
   }
 
-  private func shelf() async throws -> (Shelf, [Track]) {
-    let shelf = try Shelf()
-    try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A", "DATE=1999"])
-    try await shelf.refresh()
-    return (shelf, try await shelf.tracks())
+  private func catalogue() async throws -> (TestCatalogue, [Track]) {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A", "DATE=1999"])
+    try await catalogue.refresh()
+    return (catalogue, try await catalogue.tracks())
   }
 
-  private func plays(_ shelf: Shelf, _ filter: Library.PlayFilter = .init()) async throws -> [Library.Play] {
-    try await shelf.database.read { try History.plays(.init(filter: filter), $0).items }
+  private func plays(_ catalogue: TestCatalogue, _ filter: Library.PlayFilter = .init()) async throws -> [Library.Play] {
+    try await catalogue.database.read { try History.plays(.init(filter: filter), $0).items }
   }
 
   @Test func aListenLeftEarlyIsASkip() async throws {
-    let (shelf, tracks) = try await shelf()
+    let (catalogue, tracks) = try await catalogue()
     let skipped = try Self.ended(tracks[0], listen: "l1", .skipped)
     let finished = try Self.ended(tracks[1], listen: "l2", .finished, at: 1_800_000_100)
-    try await shelf.database.write { transaction in
+    try await catalogue.database.write { transaction in
       for _ in 0..<2 {
-        try Plays.record(skipped, transaction)
-        try Plays.record(finished, transaction)
+        try ListenRows.record(skipped, transaction)
+        try ListenRows.record(finished, transaction)
       }
     }
-    let plays = try await plays(shelf)
+    let plays = try await plays(catalogue)
     #expect(plays.map(\.skipped) == [false, true] && plays.allSatisfy { !$0.counted })
     #expect(plays.map(\.track) == [tracks[1], tracks[0]])
     #expect(plays[1].heard == Milliseconds(20_000) && plays[1].room.rawValue == "den")
-    #expect(try await shelf.album("X").lastPlayedAt == nil)
+    #expect(try await catalogue.album("X").lastPlayedAt == nil)
   }
 
   @Test(arguments: [true, false]) func oneThatCountedIsNoSkipInWhateverOrderItIsTold(isCountFirst: Bool) async throws {
-    let (shelf, tracks) = try await shelf()
+    let (catalogue, tracks) = try await catalogue()
     let counted = try PlaysTests.counted(tracks[0], listen: "l1")
     let ended = try Self.ended(tracks[0], listen: "l1", .skipped, heard: 120_000)
-    try await shelf.database.write { transaction in
-      if isCountFirst { try Plays.record(counted, at: Timestamp(seconds: 9), transaction) }
-      try Plays.record(ended, transaction)
-      if !isCountFirst { try Plays.record(counted, at: Timestamp(seconds: 9), transaction) }
+    try await catalogue.database.write { transaction in
+      if isCountFirst { try ListenRows.record(counted, at: Timestamp(seconds: 9), transaction) }
+      try ListenRows.record(ended, transaction)
+      if !isCountFirst { try ListenRows.record(counted, at: Timestamp(seconds: 9), transaction) }
     }
-    let play = try #require(try await plays(shelf).first)
+    let play = try #require(try await plays(catalogue).first)
     #expect(play.counted && !play.skipped && play.heard == Milliseconds(120_000))
-    #expect(try await shelf.album("X").lastPlayedAt == Timestamp(seconds: 9))
+    #expect(try await catalogue.album("X").lastPlayedAt == Timestamp(seconds: 9))
   }
 
   @Test func aListenThatWentOnInAnotherRoomIsOne() async throws {
-    let (shelf, tracks) = try await shelf()
+    let (catalogue, tracks) = try await catalogue()
     let counted = try PlaysTests.counted(tracks[0], listen: "l1")
     let ended = try Self.ended(tracks[0], listen: "l1", .finished, heard: 190_000, room: "bath")
-    try await shelf.database.write { transaction in
-      try Plays.record(counted, at: Timestamp(seconds: 9), transaction)
-      try Plays.record(ended, transaction)
+    try await catalogue.database.write { transaction in
+      try ListenRows.record(counted, at: Timestamp(seconds: 9), transaction)
+      try ListenRows.record(ended, transaction)
     }
-    let plays = try await plays(shelf)
+    let plays = try await plays(catalogue)
     #expect(plays.count == 1 && plays[0].counted && plays[0].heard == Milliseconds(190_000))
   }
 
   @Test func whatCouldNotBePlayedAtAllWasNotHeard() async throws {
-    let (shelf, tracks) = try await shelf()
+    let (catalogue, tracks) = try await catalogue()
     let failed = try Self.ended(tracks[0], listen: "l1", .failed, heard: 0)
-    try await shelf.database.write { try Plays.record(failed, $0) }
-    #expect(try await plays(shelf).isEmpty)
+    try await catalogue.database.write { try ListenRows.record(failed, $0) }
+    #expect(try await plays(catalogue).isEmpty)
   }
 
   @Test func whatWasHeardComesBackToTracksThatWentAndCame() async throws {
-    let (shelf, tracks) = try await shelf()
+    let (catalogue, tracks) = try await catalogue()
     let counted = try PlaysTests.counted(tracks[0], listen: "l1")
-    try await shelf.database.write { try Plays.record(counted, at: Timestamp(seconds: 50), $0) }
-    try shelf.tree.remove("x")
-    try await shelf.refresh(accepting: true)
-    #expect(try await plays(shelf).count == 1)
-    try shelf.tree.album("y", ["ALBUM=X", "ARTIST=A", "DATE=1999"])
+    try await catalogue.database.write { try ListenRows.record(counted, at: Timestamp(seconds: 50), $0) }
+    try catalogue.tree.remove("x")
+    try await catalogue.refresh(accepting: true)
+    #expect(try await plays(catalogue).count == 1)
+    try catalogue.tree.album("y", ["ALBUM=X", "ARTIST=A", "DATE=1999"])
     for number in 1...3 {
       let tags = ["TITLE=Song \(number) of x", "TRACKNUMBER=\(number)", "ALBUM=X", "ARTIST=A", "DATE=1999"]
-      try shelf.tree.flac("y/0\(number).flac", tags)
+      try catalogue.tree.flac("y/0\(number).flac", tags)
     }
-    try await shelf.refresh()
-    let again = try await shelf.tracks()
+    try await catalogue.refresh()
+    let again = try await catalogue.tracks()
     #expect(again[0].id != tracks[0].id)
-    #expect(try await plays(shelf, .init(track: again[0].id)).map(\.listen.rawValue) == ["l1"])
-    #expect(try await shelf.album("X").lastPlayedAt == Timestamp(seconds: 50))
+    #expect(try await plays(catalogue, .init(track: again[0].id)).map(\.listen.rawValue) == ["l1"])
+    #expect(try await catalogue.album("X").lastPlayedAt == Timestamp(seconds: 50))
   }
 
   @Test func whatAnOlderVersionKeptIsKept() async throws {

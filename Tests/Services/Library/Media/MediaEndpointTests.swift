@@ -13,36 +13,36 @@ import Testing
 /// The endpoint over real sockets, with the house's own client.
 @Suite(.timeLimit(.minutes(5)))
 struct MediaEndpointTests {
-  /// A shelf whose files are served.
+  /// A catalogue whose files are served.
   private final class Served: Sendable {
-    let shelf: Shelf
+    let catalogue: TestCatalogue
     let endpoint: MediaEndpoint
-    let vigil = StreamVigil { nil }
+    let streamMonitor = StreamMonitor { nil }
     let store: ArtStore
     let client = HTTPClient(userAgent: "tests")
     let now: @Sendable (Int64) -> Void
 
     init() async throws {
-      let shelf = try Shelf()
-      self.shelf = shelf
-      try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"], picture: TestPicture.png(width: 320, height: 20))
-      try await shelf.refresh()
+      let catalogue = try TestCatalogue()
+      self.catalogue = catalogue
+      try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"], picture: TestPicture.png(width: 320, height: 20))
+      try await catalogue.refresh()
       store = ArtStore(
-        database: shelf.database, folder: ArtFolder(path: shelf.tree.beside("artwork"), capacity: 1 << 24))
-      let places = MediaPlaces(database: shelf.database, art: store, folders: MusicFolders([shelf.tree.root]))
+        database: catalogue.database, folder: ArtFolder(path: catalogue.tree.beside("artwork"), capacity: 1 << 24))
+      let places = MediaFiles(database: catalogue.database, art: store, folders: MusicFolders([catalogue.tree.root]))
       let clock = Clock()
       now = { clock.seconds.store($0, ordering: .relaxed) }
       endpoint = try MediaEndpoint(
-        places, at: MediaAddress(setting: ("127.0.0.1", 0), listening: nil), keys: nil, vigil: vigil,
+        places, at: MediaAddress(setting: ("127.0.0.1", 0), listening: nil), keys: nil, streamMonitor: streamMonitor,
         now: { Timestamp(seconds: clock.seconds.load(ordering: .relaxed)) })
       try endpoint.start()
     }
 
     private final class Clock: Sendable { let seconds = Atomic<Int64>(1_000_000) }
 
-    func url(_ thing: MediaLink.Thing) throws -> String { try endpoint.url(of: thing, advertised: nil) }
+    func url(_ thing: MediaLink.Item) throws -> String { try endpoint.url(of: thing, advertised: nil) }
 
-    func track() async throws -> MediaLink.Thing { .audio(try #require(try await shelf.tracks().first).id) }
+    func track() async throws -> MediaLink.Item { .audio(try #require(try await catalogue.tracks().first).id) }
 
     func get(
       _ url: String, method: String = "GET", headers: [(String, String)] = []
@@ -52,14 +52,14 @@ struct MediaEndpointTests {
 
     func close() async {
       await endpoint.stop()
-      vigil.stop()
+      streamMonitor.stop()
       await store.stop()
     }
   }
 
   @Test func aTrackIsGivenWholeAndInParts() async throws {
     let served = try await Served()
-    let bytes = try served.shelf.tree.bytes(of: "x/01.flac")
+    let bytes = try served.catalogue.tree.bytes(of: "x/01.flac")
     let url = try served.url(try await served.track())
     #expect(!url.contains("01.flac") && !url.contains("/x/"))
     let whole = try await served.get(url)
@@ -84,7 +84,7 @@ struct MediaEndpointTests {
 
   @Test func aPictureIsGivenInTheSizeThatTheAddressSays() async throws {
     let served = try await Served()
-    let art = try #require(try await served.shelf.album("X").art)
+    let art = try #require(try await served.catalogue.album("X").art)
     let small = try await served.get(try served.url(.art(art, size: 300, takesWebP: true)))
     #expect(small.status == 200 && small.header("Content-Type") == "image/webp")
     #expect(small.body.starts(with: Array("RIFF".utf8)))
@@ -111,7 +111,7 @@ struct MediaEndpointTests {
   @Test func whatIsGoneIsNotFound() async throws {
     let served = try await Served()
     let url = try served.url(try await served.track())
-    try served.shelf.tree.remove("x/01.flac")
+    try served.catalogue.tree.remove("x/01.flac")
     let answer = try await served.get(url)
     #expect(answer.status == 404)
     // Nothing of the disk is told to strangers' machines.
@@ -124,33 +124,33 @@ struct MediaEndpointTests {
   @Test func aLinkThatLeadsOutOfTheFoldersIsRefused() async throws {
     let served = try await Served()
     let url = try served.url(try await served.track())
-    let secret = served.shelf.tree.beside("secret")
-    try served.shelf.tree.write(Array("secret".utf8), to: Array(secret.utf8))
-    try served.shelf.tree.remove("x/01.flac")
-    try served.shelf.tree.link("x/01.flac", to: secret)
+    let secret = served.catalogue.tree.beside("secret")
+    try served.catalogue.tree.write(Array("secret".utf8), to: Array(secret.utf8))
+    try served.catalogue.tree.remove("x/01.flac")
+    try served.catalogue.tree.link("x/01.flac", to: secret)
     #expect(try await served.get(url).status == 403)
     // One within them is as good as the file.
-    try served.shelf.tree.remove("x/01.flac")
-    try served.shelf.tree.link("x/01.flac", to: "02.flac")
-    #expect(try await served.get(url).body == served.shelf.tree.bytes(of: "x/02.flac"))
+    try served.catalogue.tree.remove("x/01.flac")
+    try served.catalogue.tree.link("x/01.flac", to: "02.flac")
+    #expect(try await served.get(url).body == served.catalogue.tree.bytes(of: "x/02.flac"))
     // As is a folder of links.
-    try served.shelf.tree.move("x", to: "y")
-    try served.shelf.tree.link("x", to: served.shelf.tree.beside(""))
+    try served.catalogue.tree.move("x", to: "y")
+    try served.catalogue.tree.link("x", to: served.catalogue.tree.beside(""))
     #expect(try await served.get(url).status != 200)
     await served.close()
   }
 
   @Test func beyondThisMachineTheHouseholdsKeyIsNeeded() async throws {
     let served = try await Served()
-    let places = MediaPlaces(database: served.shelf.database, art: served.store, folders: MusicFolders([]))
+    let places = MediaFiles(database: served.catalogue.database, art: served.store, folders: MusicFolders([]))
     let error = #expect(throws: LunaraError.self) {
       try MediaEndpoint(
-        places, at: MediaAddress(setting: nil, listening: "192.168.1.5"), keys: nil, vigil: served.vigil)
+        places, at: MediaAddress(setting: nil, listening: "192.168.1.5"), keys: nil, streamMonitor: served.streamMonitor)
     }
     #expect(error?.code == "library.mediaKeyNeeded")
     let keys = try #require(try TestHousehold().keys)
     let silent = try MediaEndpoint(
-      places, at: MediaAddress(setting: nil, listening: "192.168.1.5"), keys: keys, vigil: served.vigil)
+      places, at: MediaAddress(setting: nil, listening: "192.168.1.5"), keys: keys, streamMonitor: served.streamMonitor)
     // It does not listen yet.
     let away = #expect(throws: LunaraError.self) {
       try silent.url(of: .audio(TrackID(source: "files", native: "t1")), advertised: nil)
@@ -162,12 +162,12 @@ struct MediaEndpointTests {
   @Test func aPortThatIsTakenIsReplacedUnlessItWasChosen() async throws {
     let taken = try HTTPServer(address: "127.0.0.1", port: 0) { _ in HTTPServerResponse(text: "") }
     let served = try await Served()
-    let places = MediaPlaces(database: served.shelf.database, art: served.store, folders: MusicFolders([]))
+    let places = MediaFiles(database: served.catalogue.database, art: served.store, folders: MusicFolders([]))
     var address = MediaAddress(setting: ("127.0.0.1", taken.port), listening: nil)
-    let chosen = try MediaEndpoint(places, at: address, keys: nil, vigil: served.vigil)
+    let chosen = try MediaEndpoint(places, at: address, keys: nil, streamMonitor: served.streamMonitor)
     #expect(throws: LunaraError.self) { try chosen.start() }
     address.isChosen = false
-    let free = try MediaEndpoint(places, at: address, keys: nil, vigil: served.vigil)
+    let free = try MediaEndpoint(places, at: address, keys: nil, streamMonitor: served.streamMonitor)
     try free.start()
     await free.stop()
     await taken.stop()
@@ -178,21 +178,21 @@ struct MediaEndpointTests {
     let served = try await Served()
     let begun = Atomic(0)
     let inTasks = Atomic(0)
-    let vigil = StreamVigil {
+    let streamMonitor = StreamMonitor {
       // It blocks, so it is no work for a thread of tasks.
       if withUnsafeCurrentTask(body: { $0 != nil }) { inTasks.add(1, ordering: .relaxed) }
       begun.add(1, ordering: .relaxed)
       return nil
     }
     for name in ["x/01.flac", "x/02.flac"] {
-      let file = try #require(OpenFile(LocalPath(bytes: served.shelf.tree.path(name))))
-      vigil.watch(file, lasting: Milliseconds(1000))
+      let file = try #require(OpenFile(LocalPath(bytes: served.catalogue.tree.path(name))))
+      streamMonitor.watch(file, lasting: Milliseconds(1000))
     }
     // Once for all that is under way.
     #expect(await eventually { begun.load(ordering: .relaxed) == 1 })
     #expect(inTasks.load(ordering: .relaxed) == 0)
-    vigil.stop()
-    #expect(!vigil.isKept)
+    streamMonitor.stop()
+    #expect(!streamMonitor.isKept)
     await served.close()
   }
 }

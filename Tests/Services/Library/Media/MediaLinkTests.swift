@@ -7,7 +7,7 @@ import Testing
 
 /// Addresses that the library hands out.
 struct MediaLinkTests {
-  private let track = MediaLink.Thing.audio(TrackID(source: "files", native: "t7"))
+  private let track = MediaLink.Item.audio(TrackID(source: "files", native: "t7"))
 
   /// What a client asks for who was given an address, as the server hands it on.
   private func asked(_ target: String) -> (path: String, query: [String: String]) {
@@ -38,11 +38,11 @@ struct MediaLinkTests {
   }
 
   @Test(arguments: [
-    MediaLink.Thing.audio(TrackID(source: "files", native: "t7")),
+    MediaLink.Item.audio(TrackID(source: "files", native: "t7")),
     .art(ArtID(source: "files", native: "c1.ab"), size: nil, takesWebP: false),
     .art(ArtID(source: "plex", native: "/library/metadata/7/thumb/8?x=1&y #ü%"), size: 300, takesWebP: true),
   ])
-  func whatIsHandedOutIsTaken(_ thing: MediaLink.Thing) throws {
+  func whatIsHandedOutIsTaken(_ thing: MediaLink.Item) throws {
     let signing = try Signing(label: MediaLink.label, keys: nil)
     let link = MediaLink(thing, expires: 100)
     let (path, query) = asked(link.target(signing: signing))
@@ -52,7 +52,7 @@ struct MediaLinkTests {
 
   @Test func whatIsChangedIsRefused() throws {
     let signing = try Signing(label: MediaLink.label, keys: nil)
-    let art = MediaLink.Thing.art(ArtID(source: "files", native: "c1.ab"), size: 300, takesWebP: false)
+    let art = MediaLink.Item.art(ArtID(source: "files", native: "c1.ab"), size: 300, takesWebP: false)
     let (path, query) = asked(MediaLink(art, expires: 100).target(signing: signing))
     func changed(_ name: String, _ value: String?) -> MediaLink.Refusal? {
       var query = query

@@ -11,16 +11,16 @@ import Testing
 /// Audio of a server beside the library, which rooms elsewhere get through the library.
 @Suite(.timeLimit(.minutes(2)))
 struct MediaRelayTests {
-  private let shelf: Shelf
+  private let catalogue: TestCatalogue
   private let fake: FakeServer
   private let server: HTTPServer
   private let endpoint: MediaEndpoint
-  private let vigil = StreamVigil { nil }
+  private let streamMonitor = StreamMonitor { nil }
   private let client = HTTPClient(userAgent: "tests")
   private let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
 
   init() async throws {
-    shelf = try Shelf()
+    catalogue = try TestCatalogue()
     var contents = FakeServer.Contents()
     contents.album(100, "Blue")
     let bytes = bytes
@@ -37,24 +37,24 @@ struct MediaRelayTests {
     contents.audio = "http://127.0.0.1:\(server.port)"
     let fake = FakeServer(contents)
     self.fake = fake
-    try await shelf.refresh(fake)
+    try await catalogue.refresh(fake)
     let store = ArtStore(
-      database: shelf.database, folder: ArtFolder(path: shelf.tree.beside("artwork"), capacity: 1 << 20))
+      database: catalogue.database, folder: ArtFolder(path: catalogue.tree.beside("artwork"), capacity: 1 << 20))
     endpoint = try MediaEndpoint(
-      MediaPlaces(database: shelf.database, art: store, folders: MusicFolders([])),
-      at: MediaAddress(setting: ("127.0.0.1", 0), listening: nil), keys: nil, vigil: vigil,
+      MediaFiles(database: catalogue.database, art: store, folders: MusicFolders([])),
+      at: MediaAddress(setting: ("127.0.0.1", 0), listening: nil), keys: nil, streamMonitor: streamMonitor,
       relay: MediaRelay(http: HTTPClient(userAgent: "tests")) { $0 == "plex" ? fake : nil })
     try endpoint.start()
   }
 
   private func close() async {
-    vigil.stop()
+    streamMonitor.stop()
     await endpoint.stop()
     await server.stop()
   }
 
   private func url(_ title: String = "Song 1 of Blue") async throws -> String {
-    try endpoint.url(of: .audio(try await shelf.track(title).id), advertised: nil)
+    try endpoint.url(of: .audio(try await catalogue.track(title).id), advertised: nil)
   }
 
   private func get(_ url: String, _ headers: [(String, String)] = []) async throws -> HTTPResponse {

@@ -9,46 +9,46 @@ import Testing
 /// Where a track is had from.
 @Suite(.timeLimit(.minutes(2)))
 struct TrackLocatorTests {
-  private let shelf: Shelf
+  private let catalogue: TestCatalogue
   private let near = FakeServer.Contents.holding("m1")
   private let far = FakeServer.Contents.holding("m2", format: "flac")
 
   init() async throws {
-    shelf = try Shelf()
-    try await shelf.refresh(near)
-    try await shelf.refresh(far, "plex-2")
+    catalogue = try TestCatalogue()
+    try await catalogue.refresh(near)
+    try await catalogue.refresh(far, "plex-2")
   }
 
   private func locator(without absent: String? = nil) -> TrackLocator {
     let servers = ["plex": near, "plex-2": far]
     return TrackLocator(
-      database: shelf.database, hostID: "here", elsewhere: { .url("media:\($0)", headers: [:]) },
+      database: catalogue.database, hostID: "here", elsewhere: { .url("media:\($0)", headers: [:]) },
       server: { $0 == absent ? nil : servers[$0] })
   }
 
   @Test func theBestCopyIsGiven() async throws {
-    let track = try await shelf.track("Song 1 of Blue")
+    let track = try await catalogue.track("Song 1 of Blue")
     #expect(try await locator().locate(track.id, for: "here") == .url("fake:/parts/101", headers: [:]))
     #expect(track.id.source == "plex-2")
   }
 
   @Test func theNextCopyStandsInForOneThatCannotBeHad() async throws {
-    let track = try await shelf.track("Song 1 of Blue")
+    let track = try await catalogue.track("Song 1 of Blue")
     let place = try await locator(without: "plex-2").locate(track.id, for: "here")
     #expect(place == .url("fake:/parts/101", headers: [:]))
   }
 
   @Test func whereNoCopyCanBeHadTheReasonOfTheBestIsGiven() async throws {
-    let track = try await shelf.track("Song 1 of Blue")
+    let track = try await catalogue.track("Song 1 of Blue")
     let locator = TrackLocator(
-      database: shelf.database, hostID: "here", elsewhere: { .url("media:\($0)", headers: [:]) }, server: { _ in nil })
-    await #expect(throws: SourceRefusal.away("plex-2", cause: nil)) {
+      database: catalogue.database, hostID: "here", elsewhere: { .url("media:\($0)", headers: [:]) }, server: { _ in nil })
+    await #expect(throws: SourceError.away("plex-2", cause: nil)) {
       try await locator.locate(track.id, for: "here")
     }
   }
 
   @Test func oneThatIsAsleepIsNotWaitedForWhereThereIsAnother() async throws {
-    let track = try await shelf.track("Song 1 of Blue")
+    let track = try await catalogue.track("Song 1 of Blue")
     far.change { $0.isAsleep = true }
     defer { far.wake() }
     var locator = locator()
@@ -61,7 +61,7 @@ struct TrackLocatorTests {
   }
 
   @Test func theLastCopyIsWaitedForLongerAndThenTold() async throws {
-    let track = try await shelf.track("Song 1 of Blue")
+    let track = try await catalogue.track("Song 1 of Blue")
     for server in [near, far] { server.change { $0.isAsleep = true } }
     defer { for server in [near, far] { server.wake() } }
     var locator = locator()
@@ -76,7 +76,7 @@ struct TrackLocatorTests {
     "https://127-0-0-1.0123456789abcdef.plex.direct:32400", "http://me:secret@LOCALHOST",
   ])
   func whatOnlyTheLibrarysHostReachesIsPassedOnByIt(_ address: String) async throws {
-    let track = try await shelf.track("Song 1 of Blue")
+    let track = try await catalogue.track("Song 1 of Blue")
     far.change { $0.audio = address }
     let url = address + "/parts/101"
     #expect(try await locator().locate(track.id, for: "here") == .url(url, headers: ["X-Token": "secret"]))
@@ -89,20 +89,20 @@ struct TrackLocatorTests {
     "https://192-168-1-5.0123456789abcdef.plex.direct:32400",
   ])
   func whatOthersReachIsGivenToThem(_ address: String) async throws {
-    let track = try await shelf.track("Song 1 of Blue")
+    let track = try await catalogue.track("Song 1 of Blue")
     far.change { $0.audio = address }
     let place = try await locator().locate(track.id, for: "there")
     #expect(place == .url(address + "/parts/101", headers: ["X-Token": "secret"]))
   }
 
   @Test func aFileIsAPathHereAndAnAddressElsewhere() async throws {
-    let shelf = try Shelf()
-    try shelf.tree.flac("A/1.flac", ["TITLE=One", "ALBUM=First", "ARTIST=A"])
-    try await shelf.refresh()
-    let track = try #require(try await shelf.tracks().first)
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.flac("A/1.flac", ["TITLE=One", "ALBUM=First", "ARTIST=A"])
+    try await catalogue.refresh()
+    let track = try #require(try await catalogue.tracks().first)
     let locator = TrackLocator(
-      database: shelf.database, hostID: "here", elsewhere: { .url("media:\($0)", headers: [:]) }, server: { _ in nil })
-    let path = try await shelf.database.read { try Catalogue.place(of: track.id, $0) }
+      database: catalogue.database, hostID: "here", elsewhere: { .url("media:\($0)", headers: [:]) }, server: { _ in nil })
+    let path = try await catalogue.database.read { try Catalogue.path(of: track.id, $0) }
     #expect(try await locator.locate(track.id, for: "here") == .file(path))
     #expect(try await locator.locate(track.id, for: "there") == .url("media:\(track.id)", headers: [:]))
   }

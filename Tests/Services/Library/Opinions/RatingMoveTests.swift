@@ -10,139 +10,139 @@ import Testing
 struct RatingMoveTests {
   private let five = Rating(stars: 5)
 
-  private func rate<Kind>(_ id: ItemID<Kind>, _ stars: Double, on shelf: Shelf) async throws {
-    let desk = RatingDesk(database: shelf.database, journal: nil, now: { Timestamp(seconds: 7) }) { _, _, _ in }
+  private func rate<Kind>(_ id: ItemID<Kind>, _ stars: Double, on catalogue: TestCatalogue) async throws {
+    let desk = RatingRequestHandler(database: catalogue.database, journal: nil, now: { Timestamp(seconds: 7) }) { _, _, _ in }
     try await desk.rate(.init(id: PlayableID(source: id.source, native: id.native), rating: Rating(stars: stars)))
   }
 
-  private func artistRatings(_ shelf: Shelf) async throws -> [Rating?] {
-    try await shelf.database.read { try $0.rows("SELECT rating FROM artists ORDER BY key") { try $0.value(0) } }
+  private func artistRatings(_ catalogue: TestCatalogue) async throws -> [Rating?] {
+    try await catalogue.database.read { try $0.rows("SELECT rating FROM artists ORDER BY key") { try $0.value(0) } }
   }
 
-  private func kept(_ shelf: Shelf) async throws -> Int {
-    try await shelf.database.read { try $0.row("SELECT count(*) FROM ratings") { try $0.value(0) } } ?? 0
+  private func kept(_ catalogue: TestCatalogue) async throws -> Int {
+    try await catalogue.database.read { try $0.row("SELECT count(*) FROM ratings") { try $0.value(0) } } ?? 0
   }
 
   @Test func correctedTagsKeepTheRatings() async throws {
-    let shelf = try Shelf()
-    try shelf.tree.album("x", ["ALBUM=Blu", "ARTIST=Jony", "DATE=1970"])
-    try await shelf.refresh()
-    let tracks = try await shelf.tracks()
-    try await rate(try await shelf.album("Blu").id, 4.5, on: shelf)
-    try await rate(tracks[0].id, 5, on: shelf)
-    try await rate(tracks[2].id, 2, on: shelf)
-    try await rate(try #require(try await shelf.artists().first).id, 3, on: shelf)
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", ["ALBUM=Blu", "ARTIST=Jony", "DATE=1970"])
+    try await catalogue.refresh()
+    let tracks = try await catalogue.tracks()
+    try await rate(try await catalogue.album("Blu").id, 4.5, on: catalogue)
+    try await rate(tracks[0].id, 5, on: catalogue)
+    try await rate(tracks[2].id, 2, on: catalogue)
+    try await rate(try #require(try await catalogue.artists().first).id, 3, on: catalogue)
     for (tags, title) in [
       (["ALBUM=Blu", "ARTIST=Jony", "DATE=1971"], "Blu"), (["ALBUM=Blue", "ARTIST=Jony", "DATE=1971"], "Blue"),
       (["ALBUM=Blue", "ARTIST=Joni Mitchell", "DATE=1971"], "Blue"),
     ] {
-      try shelf.tree.album("x", tags)
-      try await shelf.refresh()
-      #expect(try await shelf.album(title).rating == Rating(stars: 4.5), "\(tags)")
-      #expect(try await shelf.tracks().map(\.rating) == [five, nil, Rating(stars: 2)], "\(tags)")
-      #expect(try await artistRatings(shelf) == [Rating(stars: 3)], "\(tags)")
+      try catalogue.tree.album("x", tags)
+      try await catalogue.refresh()
+      #expect(try await catalogue.album(title).rating == Rating(stars: 4.5), "\(tags)")
+      #expect(try await catalogue.tracks().map(\.rating) == [five, nil, Rating(stars: 2)], "\(tags)")
+      #expect(try await artistRatings(catalogue) == [Rating(stars: 3)], "\(tags)")
     }
     // Nothing stays behind for what happens to have the old names later.
-    #expect(try await kept(shelf) == 4)
-    try await shelf.expectSameFromScratch()
+    #expect(try await kept(catalogue) == 4)
+    try await catalogue.expectSameFromScratch()
   }
 
   @Test func anAlbumThatIsRetaggedFileByFileKeepsItsRating() async throws {
-    let shelf = try Shelf()
+    let catalogue = try TestCatalogue()
     func retag(_ number: Int, _ album: String, _ artist: String) async throws {
       let tags = ["TITLE=Song \(number)", "TRACKNUMBER=\(number)", "ALBUM=\(album)", "ARTIST=\(artist)"]
-      try shelf.tree.flac("x/0\(number).flac", tags)
-      try await shelf.refresh()
+      try catalogue.tree.flac("x/0\(number).flac", tags)
+      try await catalogue.refresh()
     }
     for number in 1...3 { try await retag(number, "Blu", "Jony") }
-    try await rate(try await shelf.album("Blu").id, 4.5, on: shelf)
-    try await rate(try #require(try await shelf.artists().first).id, 3, on: shelf)
-    try await rate(try await shelf.track("Song 2").id, 5, on: shelf)
+    try await rate(try await catalogue.album("Blu").id, 4.5, on: catalogue)
+    try await rate(try #require(try await catalogue.artists().first).id, 3, on: catalogue)
+    try await rate(try await catalogue.track("Song 2").id, 5, on: catalogue)
     for number in 1...2 {
       try await retag(number, "Blue", "Joni")
       // As long as a track is left, the old one has it.
-      #expect(try await shelf.album("Blu").rating == Rating(stars: 4.5))
-      #expect(try await shelf.album("Blue").rating == nil)
+      #expect(try await catalogue.album("Blu").rating == Rating(stars: 4.5))
+      #expect(try await catalogue.album("Blue").rating == nil)
     }
     try await retag(3, "Blue", "Joni")
-    #expect(try await shelf.albums().map(\.rating) == [Rating(stars: 4.5)])
-    #expect(try await artistRatings(shelf) == [Rating(stars: 3)])
-    #expect(try await shelf.track("Song 2").rating == five)
-    #expect(try await kept(shelf) == 3)
-    try await shelf.expectSameFromScratch()
+    #expect(try await catalogue.albums().map(\.rating) == [Rating(stars: 4.5)])
+    #expect(try await artistRatings(catalogue) == [Rating(stars: 3)])
+    #expect(try await catalogue.track("Song 2").rating == five)
+    #expect(try await kept(catalogue) == 3)
+    try await catalogue.expectSameFromScratch()
   }
 
   @Test func whatTheNewAlbumWasRatedStays() async throws {
-    let shelf = try Shelf()
-    try shelf.tree.album("x", ["ALBUM=Blu", "ARTIST=Joni"], tracks: 1)
-    try shelf.tree.album("y", ["ALBUM=Blue", "ARTIST=Joni"], tracks: 2)
-    try await shelf.refresh()
-    try await rate(try await shelf.album("Blu").id, 1, on: shelf)
-    try await rate(try await shelf.album("Blue").id, 5, on: shelf)
-    try shelf.tree.album("x", ["ALBUM=Blue", "ARTIST=Joni"], tracks: 1)
-    try await shelf.refresh()
-    #expect(try await shelf.albums().map(\.rating) == [five])
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", ["ALBUM=Blu", "ARTIST=Joni"], tracks: 1)
+    try catalogue.tree.album("y", ["ALBUM=Blue", "ARTIST=Joni"], tracks: 2)
+    try await catalogue.refresh()
+    try await rate(try await catalogue.album("Blu").id, 1, on: catalogue)
+    try await rate(try await catalogue.album("Blue").id, 5, on: catalogue)
+    try catalogue.tree.album("x", ["ALBUM=Blue", "ARTIST=Joni"], tracks: 1)
+    try await catalogue.refresh()
+    #expect(try await catalogue.albums().map(\.rating) == [five])
   }
 
   @Test func titlesThatChangePlacesChangeRatings() async throws {
-    let shelf = try Shelf()
+    let catalogue = try TestCatalogue()
     func write(_ titles: [String]) async throws {
       for (number, title) in titles.enumerated() {
         // Of another length each time, so that the file is seen to be another.
-        try shelf.tree.flac(
+        try catalogue.tree.flac(
           "x/\(number).flac", ["ALBUM=X", "ARTIST=A", "TITLE=\(title)", "TRACKNUMBER=1", "COMMENT=\(titles)"])
       }
-      try await shelf.refresh()
+      try await catalogue.refresh()
     }
     try await write(["One", "Two", "Three"])
-    let ids = try await shelf.tracks().map(\.id)
-    try await rate(try await shelf.track("One").id, 5, on: shelf)
-    try await rate(try await shelf.track("Two").id, 1, on: shelf)
+    let ids = try await catalogue.tracks().map(\.id)
+    try await rate(try await catalogue.track("One").id, 5, on: catalogue)
+    try await rate(try await catalogue.track("Two").id, 1, on: catalogue)
     try await write(["Two", "One!", "Three"])
-    #expect(try await Set(shelf.tracks().map(\.id)) == Set(ids))
-    #expect(try await shelf.track("Two").rating == five)
-    #expect(try await shelf.track("One!").rating == Rating(stars: 1))
-    #expect(try await shelf.track("Three").rating == nil)
+    #expect(try await Set(catalogue.tracks().map(\.id)) == Set(ids))
+    #expect(try await catalogue.track("Two").rating == five)
+    #expect(try await catalogue.track("One!").rating == Rating(stars: 1))
+    #expect(try await catalogue.track("Three").rating == nil)
   }
 
   @Test func aCompilationThatMovesKeepsItsRating() async throws {
-    let shelf = try Shelf()
+    let catalogue = try TestCatalogue()
     for (number, artist) in ["A", "B", "C"].enumerated() {
-      try shelf.tree.flac(
+      try catalogue.tree.flac(
         "mix/\(number).flac", ["ALBUM=Mix", "ARTIST=\(artist)", "TITLE=T\(number)", "TRACKNUMBER=\(number)"])
     }
-    try await shelf.refresh()
-    let album = try await shelf.album("Mix")
-    try await rate(album.id, 4, on: shelf)
-    try shelf.tree.move("mix", to: "elsewhere/mix")
-    try await shelf.refresh()
-    #expect(try await shelf.album("Mix").id == album.id)
-    #expect(try await shelf.album("Mix").rating == Rating(stars: 4))
-    #expect(try await kept(shelf) == 1)
+    try await catalogue.refresh()
+    let album = try await catalogue.album("Mix")
+    try await rate(album.id, 4, on: catalogue)
+    try catalogue.tree.move("mix", to: "elsewhere/mix")
+    try await catalogue.refresh()
+    #expect(try await catalogue.album("Mix").id == album.id)
+    #expect(try await catalogue.album("Mix").rating == Rating(stars: 4))
+    #expect(try await kept(catalogue) == 1)
   }
 
   @Test func whatOthersAreStillKnownByKeepsItsRatingToo() async throws {
-    let shelf = try Shelf()
+    let catalogue = try TestCatalogue()
     for folder in ["x", "y"] {
-      try shelf.tree.flac("\(folder)/1.flac", ["ALBUM=X", "ARTIST=A", "TITLE=One", "TRACKNUMBER=1"])
+      try catalogue.tree.flac("\(folder)/1.flac", ["ALBUM=X", "ARTIST=A", "TITLE=One", "TRACKNUMBER=1"])
     }
-    try await shelf.refresh()
-    try await rate(try #require(try await shelf.tracks().first).id, 5, on: shelf)
-    try shelf.tree.flac("y/1.flac", ["ALBUM=X", "ARTIST=A", "TITLE=Another", "TRACKNUMBER=1"])
-    try await shelf.refresh()
-    #expect(try await shelf.track("One").rating == five)
-    #expect(try await shelf.track("Another").rating == five)
+    try await catalogue.refresh()
+    try await rate(try #require(try await catalogue.tracks().first).id, 5, on: catalogue)
+    try catalogue.tree.flac("y/1.flac", ["ALBUM=X", "ARTIST=A", "TITLE=Another", "TRACKNUMBER=1"])
+    try await catalogue.refresh()
+    #expect(try await catalogue.track("One").rating == five)
+    #expect(try await catalogue.track("Another").rating == five)
   }
 
   @Test func aRatingFollowsWhatAServerRenames() async throws {
-    let shelf = try Shelf()
+    let catalogue = try TestCatalogue()
     var contents = FakeServer.Contents()
     contents.album(100, "Blu")
     let server = FakeServer(contents)
-    try await shelf.refresh(server)
+    try await catalogue.refresh(server)
     // The server keeps none, so these were given to what lay in folders once.
-    let (album, track) = (try await shelf.album("Blu"), try await shelf.track("Song 2 of Blu"))
-    try await shelf.database.write { transaction in
+    let (album, track) = (try await catalogue.album("Blu"), try await catalogue.track("Song 2 of Blu"))
+    try await catalogue.database.write { transaction in
       var plans = try [PlayableID("plex:a1"), PlayableID("plex:t2")].compactMap {
         try $0.map { try RatingPlan($0, transaction) }
       }
@@ -153,8 +153,8 @@ struct RatingMoveTests {
     }
     #expect(album.id.native == "a1" && track.id.native == "t2")
     server.change { $0.albums[0].title = "Blue" }
-    try await shelf.refresh(server)
-    #expect(try await shelf.album("Blue").rating == five)
-    #expect(try await shelf.track("Song 2 of Blu").rating == five)
+    try await catalogue.refresh(server)
+    #expect(try await catalogue.album("Blue").rating == five)
+    #expect(try await catalogue.track("Song 2 of Blu").rating == five)
   }
 }

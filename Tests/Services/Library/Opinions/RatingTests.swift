@@ -19,13 +19,13 @@ struct RatingTests {
 
     func take(_ item: RatedItem, _ source: String, _ rating: Rating?) throws {
       if let refusal = refusal.withLock({ $0 }) { throw refusal }
-      if unable.withLock({ $0.contains(source) }) { throw SourceRefusal.notRateable(item.native, source) }
+      if unable.withLock({ $0.contains(source) }) { throw SourceError.notRateable(item.native, source) }
       given.withLock { $0.append("\(source) \(item) \(rating.map { "\($0.rawValue)" } ?? "none")") }
     }
   }
 
-  private func desk(_ shelf: Shelf, _ sources: Sources, journal: Journal? = nil) -> RatingDesk {
-    RatingDesk(database: shelf.database, journal: journal, now: { Timestamp(seconds: 7) }) {
+  private func desk(_ catalogue: TestCatalogue, _ sources: Sources, journal: Journal? = nil) -> RatingRequestHandler {
+    RatingRequestHandler(database: catalogue.database, journal: journal, now: { Timestamp(seconds: 7) }) {
       try sources.take($0, $1, $2)
     }
   }
@@ -33,92 +33,92 @@ struct RatingTests {
   private func id(_ id: ItemID<some Any>) -> PlayableID { PlayableID(source: id.source, native: id.native) }
 
   @Test func whatLiesInFoldersIsRatedHereForGood() async throws {
-    let shelf = try Shelf()
-    try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"])
-    try await shelf.refresh()
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"])
+    try await catalogue.refresh()
     let sources = Sources()
-    let desk = desk(shelf, sources)
-    let (album, track) = (try await shelf.album("X"), try await shelf.tracks()[1])
-    let artist = try #require(try await shelf.artists().first)
+    let desk = desk(catalogue, sources)
+    let (album, track) = (try await catalogue.album("X"), try await catalogue.tracks()[1])
+    let artist = try #require(try await catalogue.artists().first)
     try await desk.rate(.init(id: id(album.id), rating: Rating(stars: 4.5)))
     try await desk.rate(.init(id: id(track.id), rating: Rating(stars: 5)))
     try await desk.rate(.init(id: id(artist.id), rating: Rating(stars: 3)))
     #expect(sources.given.withLock { $0 }.isEmpty)
     func check() async throws {
-      #expect(try await shelf.album("X").rating == Rating(stars: 4.5))
-      #expect(try await shelf.tracks().map(\.rating) == [nil, Rating(stars: 5), nil])
-      let rating = try await shelf.database.read {
+      #expect(try await catalogue.album("X").rating == Rating(stars: 4.5))
+      #expect(try await catalogue.tracks().map(\.rating) == [nil, Rating(stars: 5), nil])
+      let rating = try await catalogue.database.read {
         try $0.row("SELECT rating FROM artists") { try $0.value(0) as Rating? }
       }
       #expect(rating == Rating(stars: 3))
     }
     try await check()
     // All of it goes, and comes again elsewhere.
-    try shelf.tree.remove("x")
-    try await shelf.refresh(accepting: true)
+    try catalogue.tree.remove("x")
+    try await catalogue.refresh(accepting: true)
     for number in 1...3 {
-      try shelf.tree.flac(
+      try catalogue.tree.flac(
         "y/\(number).flac", ["TITLE=Song \(number) of x", "TRACKNUMBER=\(number)", "ALBUM=X", "ARTIST=A"])
     }
-    try await shelf.refresh()
+    try await catalogue.refresh()
     try await check()
-    try await desk.rate(.init(id: id(try await shelf.tracks()[1].id), rating: nil))
-    #expect(try await shelf.tracks()[1].rating == nil)
+    try await desk.rate(.init(id: id(try await catalogue.tracks()[1].id), rating: nil))
+    #expect(try await catalogue.tracks()[1].rating == nil)
   }
 
   @Test func aServerTakesTheRatingBeforeItIsShown() async throws {
-    let shelf = try Shelf()
-    try await shelf.stock(albums: 2)
+    let catalogue = try TestCatalogue()
+    try await catalogue.stock(albums: 2)
     let sources = Sources()
-    let desk = desk(shelf, sources)
+    let desk = desk(catalogue, sources)
     let album = try #require(PlayableID("plex:a1001"))
-    sources.refusal.withLock { $0 = SourceRefusal.away("plex", cause: "ECONNREFUSED") }
+    sources.refusal.withLock { $0 = SourceError.away("plex", cause: "ECONNREFUSED") }
     await #expect { try await desk.rate(.init(id: album, rating: Rating(stars: 4))) } throws: {
       LunaraError($0).code == "library.sourceAway"
     }
-    #expect(try await shelf.albums().allSatisfy { $0.rating == nil })
+    #expect(try await catalogue.albums().allSatisfy { $0.rating == nil })
     sources.refusal.withLock { $0 = nil }
     try await desk.rate(.init(id: album, rating: Rating(stars: 4)))
     // The server's own id does as well.
     try await desk.rate(.init(id: try #require(PlayableID("plex:t100101")), rating: Rating(stars: 0.5)))
     #expect(sources.given.withLock { $0 } == [#"plex album("1001") 8"#, #"plex track("t100101") 1"#])
-    #expect(try await shelf.album("Album 1001").rating == Rating(stars: 4))
-    let own = try await shelf.database.read {
+    #expect(try await catalogue.album("Album 1001").rating == Rating(stars: 4))
+    let own = try await catalogue.database.read {
       try $0.row("SELECT own_rating FROM albums WHERE id = 1001") { try $0.value(0) as Rating? }
     }
     #expect(own == Rating(stars: 4))
   }
 
   /// The same album in folders and at two servers: `files:t1`, `plex:t2` and `plex-2:t3` are one track.
-  private func merged() async throws -> Shelf {
-    let shelf = try Shelf()
-    try shelf.tree.flac(
+  private func merged() async throws -> TestCatalogue {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.flac(
       "x/1.flac", ["ALBUM=X", "ARTIST=A", "DATE=1971", "TITLE=Song 1 of X", "TRACKNUMBER=1"], seconds: 180)
-    try await shelf.refresh()
+    try await catalogue.refresh()
     for (name, first) in [("plex", 100), ("plex-2", 700)] {
       var contents = FakeServer.Contents()
       contents.machine = name
       contents.album(first, "X", by: "A", tracks: 1)
-      try await shelf.refresh(FakeServer(contents), name)
+      try await catalogue.refresh(FakeServer(contents), name)
     }
-    try #require(try await shelf.tracks().map(\.id.description) == ["files:t1"])
-    return shelf
+    try #require(try await catalogue.tracks().map(\.id.description) == ["files:t1"])
+    return catalogue
   }
 
-  private func ownRatings(_ shelf: Shelf) async throws -> [Rating?] {
-    try await shelf.database.read { try $0.rows("SELECT own_rating FROM tracks ORDER BY id") { try $0.value(0) } }
+  private func ownRatings(_ catalogue: TestCatalogue) async throws -> [Rating?] {
+    try await catalogue.database.read { try $0.rows("SELECT own_rating FROM tracks ORDER BY id") { try $0.value(0) } }
   }
 
   @Test func everyCopyAtAServerIsRatedAndTheFactNamesWhatIsShown() async throws {
-    let shelf = try await merged()
-    let journal = try await Journal(shelf.database)
+    let catalogue = try await merged()
+    let journal = try await Journal(catalogue.database)
     let sources = Sources()
     let copy = try #require(PlayableID("plex-2:t3"))
-    try await desk(shelf, sources, journal: journal).rate(.init(id: copy, rating: Rating(stars: 2)))
+    try await desk(catalogue, sources, journal: journal).rate(.init(id: copy, rating: Rating(stars: 2)))
     #expect(sources.given.withLock { $0 } == [#"plex track("101") 4"#, #"plex-2 track("701") 4"#])
-    #expect(try await ownRatings(shelf) == [nil, Rating(stars: 2), Rating(stars: 2)])
-    #expect(try await shelf.tracks().map(\.rating) == [Rating(stars: 2)])
-    let payloads = try await shelf.database.read {
+    #expect(try await ownRatings(catalogue) == [nil, Rating(stars: 2), Rating(stars: 2)])
+    #expect(try await catalogue.tracks().map(\.rating) == [Rating(stars: 2)])
+    let payloads = try await catalogue.database.read {
       try $0.rows("SELECT payload FROM bus_facts ORDER BY seq") { try $0.value(0) as [UInt8] }
     }
     let fact = try MessageCoding.decode(Library.RatingChanged.self, from: try #require(payloads.last))
@@ -126,63 +126,63 @@ struct RatingTests {
   }
 
   @Test func aServerThatKeepsNoSuchRatingIsPassedOver() async throws {
-    let shelf = try await merged()
+    let catalogue = try await merged()
     let sources = Sources()
-    let desk = desk(shelf, sources)
+    let desk = desk(catalogue, sources)
     let (track, album) = (try #require(PlayableID("files:t1")), try #require(PlayableID("files:a1")))
     sources.unable.withLock { $0 = ["plex-2"] }
     try await desk.rate(.init(id: track, rating: Rating(stars: 2)))
-    #expect(try await ownRatings(shelf) == [nil, Rating(stars: 2), nil])
+    #expect(try await ownRatings(catalogue) == [nil, Rating(stars: 2), nil])
     // Where no server keeps it, it is kept here.
     sources.unable.withLock { $0 = ["plex", "plex-2"] }
     try await desk.rate(.init(id: album, rating: Rating(stars: 3)))
-    #expect(try await shelf.album("X").rating == Rating(stars: 3))
-    try await shelf.expectSameFromScratch()
-    #expect(try await shelf.album("X").rating == Rating(stars: 3))
+    #expect(try await catalogue.album("X").rating == Rating(stars: 3))
+    try await catalogue.expectSameFromScratch()
+    #expect(try await catalogue.album("X").rating == Rating(stars: 3))
   }
 
   @Test func whatNoServerRatesAndNoFolderHasIsNotRateable() async throws {
-    let shelf = try Shelf()
-    try await shelf.stock(albums: 1)
+    let catalogue = try TestCatalogue()
+    try await catalogue.stock(albums: 1)
     let sources = Sources()
     sources.unable.withLock { $0 = ["plex"] }
     let album = try #require(PlayableID("plex:a1001"))
-    await #expect { try await desk(shelf, sources).rate(.init(id: album, rating: Rating(stars: 2))) } throws: {
+    await #expect { try await desk(catalogue, sources).rate(.init(id: album, rating: Rating(stars: 2))) } throws: {
       LunaraError($0).code == "library.notRateable"
     }
   }
 
   @Test func aRatingThatIsPutBackAtTheServerIsTakenIn() async throws {
-    let shelf = try Shelf()
+    let catalogue = try TestCatalogue()
     var contents = FakeServer.Contents()
     contents.artists = [ServerArtist(native: "9", name: "Joni")]
     contents.album(100, "Blue")
     let server = FakeServer(contents)
-    try await shelf.refresh(server)
-    let desk = desk(shelf, Sources())
+    try await catalogue.refresh(server)
+    let desk = desk(catalogue, Sources())
     for id in ["plex:a1", "plex:t2", "plex:r1"] {
       try await desk.rate(.init(id: try #require(PlayableID(id)), rating: Rating(stars: 2)))
     }
-    #expect(try await shelf.album("Blue").rating == Rating(stars: 2))
+    #expect(try await catalogue.album("Blue").rating == Rating(stars: 2))
     // There it is as it was before.
     server.change { _ in }
-    try await shelf.refresh(server)
-    #expect(try await shelf.album("Blue").rating == nil)
-    #expect(try await shelf.tracks().allSatisfy { $0.rating == nil })
-    let artist = try await shelf.database.read {
+    try await catalogue.refresh(server)
+    #expect(try await catalogue.album("Blue").rating == nil)
+    #expect(try await catalogue.tracks().allSatisfy { $0.rating == nil })
+    let artist = try await catalogue.database.read {
       try $0.row("SELECT rating FROM artists") { try $0.value(0) as Rating? }
     }
     #expect(artist == .some(nil))
   }
 
   @Test func aCollectionHasNoRating() async throws {
-    let shelf = try Shelf()
-    try await shelf.stock(albums: 1)
-    try await shelf.write(
+    let catalogue = try TestCatalogue()
+    try await catalogue.stock(albums: 1)
+    try await catalogue.write(
       "INSERT INTO collections (id, source, native, title, title_sort, digest) VALUES (1, 'plex', '1', 'C', 'c', 0)")
     for (text, code) in [("plex:c1", "library.notRateable"), ("plex:a77", "library.unknownID")] {
       let id = try #require(PlayableID(text))
-      await #expect { try await desk(shelf, Sources()).rate(.init(id: id, rating: nil)) } throws: {
+      await #expect { try await desk(catalogue, Sources()).rate(.init(id: id, rating: nil)) } throws: {
         LunaraError($0).code == code
       }
     }

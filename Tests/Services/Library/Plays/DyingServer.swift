@@ -4,7 +4,7 @@ import Model
 @testable import lunara_library
 
 /// A server at which the process that asks it is killed: the question about a play never comes back.
-struct DyingServer: MusicServer {
+struct CrashingServer: MusicServer {
   enum Moment: Sendable { case beforeTelling, afterTelling }
 
   let server: PlexServer
@@ -38,11 +38,11 @@ struct DyingServer: MusicServer {
   func playCount(of native: String) async throws -> Int? { try await server.playCount(of: native) }
   func identify() async throws -> ServerIdentity { try await server.identify() }
   func sections() async throws -> [ServerSection] { try await server.sections() }
-  func look(since mark: SyncMark?, sections: [String]) async throws -> ServerLook {
-    try await server.look(since: mark, sections: sections)
+  func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
+    try await server.checkForChanges(since: mark, sections: sections)
   }
   func read(
-    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: Staging, progress: ScanProgress
+    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: StagingTable, progress: RefreshProgress
   ) async throws -> SyncMark {
     try await server.read(scope, since: mark, sections: sections, into: staging, progress: progress)
   }
@@ -53,7 +53,7 @@ struct DyingServer: MusicServer {
     try await server.picture(reference, size: size)
   }
   func rate(_ item: RatedItem, _ rating: Rating?) async throws { try await server.rate(item, rating) }
-  func report(_ report: PlayReport) async throws { try await server.report(report) }
+  func report(_ report: NowPlayingReport) async throws { try await server.report(report) }
   func awaitChange() async throws { try await server.awaitChange() }
   func item(_ native: String) async throws -> ServerItem? { try await server.item(native) }
 }

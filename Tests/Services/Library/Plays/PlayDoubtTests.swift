@@ -9,7 +9,7 @@ import Testing
 @testable import lunara_library
 
 /// Plays of which a server may have been told, since the database came out of a backup.
-struct PlayDoubtTests {
+struct PlayRestoreTests {
   private let folder = TemporaryDirectory()
   private let database: Database
 
@@ -49,7 +49,7 @@ struct PlayDoubtTests {
         """)
     }
     for _ in 0..<2 {
-      try await database.write { try PlayDoubt.settle($0) }
+      try await database.write { try PlayRestoreReconciliation.settle($0) }
       let rows = try await database.read { transaction in
         try transaction.rows("SELECT stage, count_before FROM play_outbox ORDER BY id") {
           "\(try $0.value(0) as Int) \(try $0.value(1) as Int? ?? -1)"
@@ -62,7 +62,7 @@ struct PlayDoubtTests {
   @Test func onlyWhatWasHeardBeforeTheRestoreIsInDoubt() async throws {
     let moment = Timestamp(seconds: 1_800_000_000)
     func isInDoubt(_ seconds: Int64) async throws -> Bool {
-      try await database.read { try PlayDoubt.isInDoubt(Timestamp(seconds: seconds), $0) }
+      try await database.read { try PlayRestoreReconciliation.isInDoubt(Timestamp(seconds: seconds), $0) }
     }
     try await restored(at: nil)
     #expect(try await isInDoubt(1) == false)

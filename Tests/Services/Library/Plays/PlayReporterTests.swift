@@ -9,7 +9,7 @@ import Testing
 @testable import lunara_library
 
 @Suite(.timeLimit(.minutes(1)))
-struct PlayReporterTests {
+struct NowPlayingReporterTests {
   /// A clock that a test sets.
   private final class Clock: Sendable {
     private let passed = Mutex(Duration.zero)
@@ -36,28 +36,28 @@ struct PlayReporterTests {
   private let looks = Count()
   private let server = FakeServer()
 
-  private func room(_ track: String, in room: String = "den", _ state: PlaybackState = .playing) -> PlayReporting.Room {
-    PlayReporting.Room(
+  private func room(_ track: String, in room: String = "den", _ state: PlaybackState = .playing) -> NowPlayingPlan.Room {
+    NowPlayingPlan.Room(
       room: RoomName(from: room), state: state, track: TrackID(source: "plex", native: track),
       entry: EntryID(rawValue: track), position: .zero, duration: Milliseconds(100_000), isAway: false)
   }
 
   /// A reporter whose only server has all tracks.
-  private func reporter() -> PlayReporter {
+  private func reporter() -> NowPlayingReporter {
     let (server, looks) = (server, looks)
-    return PlayReporter(log: .quiet, now: clock.now) { track in
+    return NowPlayingReporter(log: .quiet, now: clock.now) { track in
       looks.up()
-      return [PlayReporter.Copy(source: track.source, server: server, native: track.native)]
+      return [NowPlayingReporter.Copy(source: track.source, server: server, native: track.native)]
     }
   }
 
   /// A reporter whose server is still busy with the first report, of t1, until the gate opens; and how many reached it.
-  private func reporterWhoseServerIsSlow() async -> (PlayReporter, Gate, asked: Count) {
+  private func reporterWhoseServerIsSlow() async -> (NowPlayingReporter, Gate, asked: Count) {
     let (reporter, gate, asked) = (reporter(), Gate(), Count())
     server.beforeReport.withLock {
       $0 = { _ in if asked.up() == 1 { await gate.wait() } }
     }
-    await reporter.take(PlayReporter.Privacy(until: nil))
+    await reporter.take(NowPlayingReporter.Privacy(until: nil))
     await reporter.take([room("t1")])
     #expect(await eventually(within: .seconds(40)) { asked.value == 1 })
     return (reporter, gate, asked)
@@ -76,18 +76,18 @@ struct PlayReporterTests {
     let reporter = reporter()
     await reporter.take([room("t1")])
     await reporter.take([room("t2")])
-    await reporter.take(PlayReporter.Privacy(until: nil))
+    await reporter.take(NowPlayingReporter.Privacy(until: nil))
     #expect(await isTold(["t2 playing"]))
     await reporter.stop()
   }
 
   @Test func whileListeningIsPrivateServersOnlyHearThatTheTrackBeforeHasStopped() async {
     let reporter = reporter()
-    await reporter.take(PlayReporter.Privacy(until: nil))
+    await reporter.take(NowPlayingReporter.Privacy(until: nil))
     await reporter.take([room("t1")])
     #expect(await isTold(["t1 playing"]))
     clock.set(1)
-    await reporter.take(PlayReporter.Privacy(until: clock.start + .seconds(60)))
+    await reporter.take(NowPlayingReporter.Privacy(until: clock.start + .seconds(60)))
     for second in [2, 59] {
       clock.set(second)
       await reporter.take([room("t2")])
@@ -102,7 +102,7 @@ struct PlayReporterTests {
   @Test func thatATrackHasStoppedComesAfterTheReportThatIsUnderWay() async {
     let (reporter, gate, asked) = await reporterWhoseServerIsSlow()
     await reporter.take([room("t1", .paused)])
-    await reporter.take(PlayReporter.Privacy(until: clock.start + .seconds(60)))
+    await reporter.take(NowPlayingReporter.Privacy(until: clock.start + .seconds(60)))
     await reporter.take([room("t2")])
     // The server is slow with the first: nothing overtakes it, and in between nothing is said any more.
     #expect(asked.value == 1)
@@ -123,14 +123,14 @@ struct PlayReporterTests {
 
   @Test func aServerThatIsSlowWithOneRoomHearsOfTheOthersAndSoDoOtherServers() async {
     let (gate, other, server) = (Gate(), FakeServer(), server)
-    let reporter = PlayReporter(log: .quiet, now: clock.now) { track in
+    let reporter = NowPlayingReporter(log: .quiet, now: clock.now) { track in
       [
-        PlayReporter.Copy(source: "plex", server: server, native: track.native),
-        PlayReporter.Copy(source: "attic", server: other, native: track.native),
+        NowPlayingReporter.Copy(source: "plex", server: server, native: track.native),
+        NowPlayingReporter.Copy(source: "attic", server: other, native: track.native),
       ]
     }
     server.beforeReport.withLock { $0 = { if $0.room == RoomName(from: "den") { await gate.wait() } } }
-    await reporter.take(PlayReporter.Privacy(until: nil))
+    await reporter.take(NowPlayingReporter.Privacy(until: nil))
     await reporter.take([room("t1"), room("t2", in: "bath")])
     #expect(await isTold(["t2 playing"]))
     #expect(await eventually(within: .seconds(40)) { told(by: other).sorted() == ["t1 playing", "t2 playing"] })
@@ -144,7 +144,7 @@ struct PlayReporterTests {
     func privacy(until: Int64?, age: Int64) -> ContinuousClock.Instant? {
       let state = Scrobble.OutboxState(
         counted: 0, pending: 0, failed: 0, privateUntil: until.map { Timestamp(seconds: $0) })
-      return PlayReporter.Privacy(
+      return NowPlayingReporter.Privacy(
         Observed(
           node: .scrobble, value: state, age: Milliseconds(age), saidAt: Timestamp(seconds: 1000), away: true), at: now
       ).until

@@ -4,25 +4,25 @@ import Testing
 
 @testable import lunara_library
 
-@Suite struct PlayReportingTests {
+@Suite struct NowPlayingPlanTests {
   private let start = ContinuousClock.now
 
   private func room(
     _ state: PlaybackState, _ track: Int? = 1, entry: String = "e1", at seconds: Double = 0, isAway: Bool = false,
     name: String = "kitchen"
-  ) -> PlayReporting.Room {
-    PlayReporting.Room(
+  ) -> NowPlayingPlan.Room {
+    NowPlayingPlan.Room(
       room: RoomName(from: name), state: state, track: track.map { TrackID(source: "plex", native: "t\($0)") },
       entry: track.map { _ in EntryID(rawValue: entry) }, position: Milliseconds(seconds: seconds),
       duration: Milliseconds(seconds: 100), isAway: isAway)
   }
 
-  private func told(_ reports: [PlayReporting.Report]) -> [String] {
+  private func told(_ reports: [NowPlayingPlan.Report]) -> [String] {
     reports.map { "\($0.room) \($0.state.rawValue) \($0.track.native) \($0.position.seconds)" }
   }
 
   @Test func everyChangeIsToldAndWhatGoesOnEveryTenSeconds() {
-    var reporting = PlayReporting()
+    var reporting = NowPlayingPlan()
     #expect(told(reporting.take([room(.buffering)], at: start)) == ["kitchen buffering t1 0.0"])
     #expect(told(reporting.take([room(.playing)], at: start)) == ["kitchen playing t1 0.0"])
     #expect(reporting.take([room(.playing, at: 4)], at: start + .seconds(4)).isEmpty)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func theNextTrackEndsTheOneBefore() {
-    var reporting = PlayReporting()
+    var reporting = NowPlayingPlan()
     _ = reporting.take([room(.playing, at: 90)], at: start)
     #expect(
       told(reporting.take([room(.playing, 2, entry: "e2")], at: start + .seconds(9))) == [
@@ -47,14 +47,14 @@ import Testing
 
   @Test(arguments: [PlaybackState.idle, .error(LunaraError("playback.failed", "")), .unknown("dreaming")])
   func aRoomThatPlaysNoMoreHasStopped(_ state: PlaybackState) {
-    var reporting = PlayReporting()
+    var reporting = NowPlayingPlan()
     _ = reporting.take([room(.paused, at: 5)], at: start)
     #expect(told(reporting.take([room(state)], at: start + .seconds(60))) == ["kitchen stopped t1 5.0"])
     #expect(reporting.take([room(state)], at: start + .seconds(61)).isEmpty)
   }
 
   @Test func aRoomThatIsGoneHasStopped() {
-    var reporting = PlayReporting()
+    var reporting = NowPlayingPlan()
     let both = [room(.playing), room(.playing, name: "bedroom")]
     _ = reporting.take(both, at: start)
     #expect(
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func aRoomWithNothingInItIsSilent() {
-    var reporting = PlayReporting()
+    var reporting = NowPlayingPlan()
     #expect(reporting.take([room(.idle, nil), room(.paused, nil, name: "bath")], at: start).isEmpty)
   }
 }

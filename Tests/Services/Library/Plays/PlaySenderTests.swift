@@ -36,7 +36,7 @@ import Testing
         """)
       try transaction.execute(
         """
-        INSERT INTO tracks (id, source, album, title, title_sort, artist, disc, genres, duration, added_at, native, shelf,
+        INSERT INTO tracks (id, source, album, title, title_sort, artist, disc, genres, duration, added_at, native, catalogue,
           shown) VALUES (?1, 'plex', 1, '', '', '', 1, '', 0, 0, ?2, 1, ?1)
         """, number, native)
     }
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func playsReachTheServerInTheirOrder() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let database = try await open()
     let keys = [try await house.key("River 1"), try await house.key("River 2")]
     for (number, key) in keys.enumerated() { try await add(number + 1, native: key, to: database) }
@@ -106,16 +106,16 @@ import Testing
     #expect(try await house.server.playCount(of: keys[0]) == 2)
   }
 
-  @Test(arguments: [DyingServer.Moment.beforeTelling, .afterTelling])
-  func aKillAroundTheTellingNeitherLosesNorDoublesAPlay(_ moment: DyingServer.Moment) async throws {
-    let house = try await PlexHouse()
+  @Test(arguments: [CrashingServer.Moment.beforeTelling, .afterTelling])
+  func aKillAroundTheTellingNeitherLosesNorDoublesAPlay(_ moment: CrashingServer.Moment) async throws {
+    let house = try await FakePlexServer()
     let key = try await house.key("River 1")
     try await house.server.countPlay(of: key, at: .now())
     let first = try await open()
     try await add(1, native: key, to: first)
     _ = try await take("plex:t1", "l1", first)
     // The sender gets as far as the moment and no further: what it would do next never happens.
-    let dying = DyingServer(server: house.server, moment: moment)
+    let dying = CrashingServer(server: house.server, moment: moment)
     let killed = PlaySender(database: first, log: .quiet, server: { _ in dying })
     let run = Task { await killed.sendAll() }
     await dying.death.wait()
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func anAnswerThatIsLostOnItsWayCountsOnce() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let key = try await house.key("River 1")
     let database = try await open()
     try await add(1, native: key, to: database)
@@ -146,18 +146,18 @@ import Testing
   }
 
   @Test func withTheServerAwayPlaysWait() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let key = try await house.key("River 1")
     let database = try await open()
     try await add(1, native: key, to: database)
     _ = try await take("plex:t1", "l1", database)
     #expect(await sender(database, nil).sendAll() == false)
-    let away = PlexServer(client: PlexHouse.client(house.http, "http://127.0.0.1:1", token: "x"))
+    let away = PlexServer(client: FakePlexServer.client(house.http, "http://127.0.0.1:1", token: "x"))
     let patient = sender(database, away)
     // However often it is tried.
     for _ in 0...PlayOutbox.mostFailures { #expect(await patient.sendAll() == false) }
     let signedOut = PlexServer(
-      client: PlexHouse.client(house.http, "http://127.0.0.1:\(house.standIn.port)", token: "x"))
+      client: FakePlexServer.client(house.http, "http://127.0.0.1:\(house.standIn.port)", token: "x"))
     #expect(await sender(database, signedOut).sendAll() == false)
     #expect(try await stages(database) == [0])
     #expect(await sender(database, house.server).sendAll())
@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test func aTrackThatIsGoneHoldsNothingUp() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let key = try await house.key("River 1")
     let database = try await open()
     try await add(1, native: "99999", to: database)
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test func aPlayThatIsRefusedLetsOthersPassAndIsParkedInTheEnd() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let keys = [try await house.key("River 1"), try await house.key("River 2")]
     let database = try await open()
     for (number, key) in keys.enumerated() { try await add(number + 1, native: key, to: database) }
@@ -201,7 +201,7 @@ import Testing
     try await add(1, native: "101", to: database)
     _ = try await take("plex:t1", "l1", database)
     let server = FakeServer()
-    server.change { $0.error = SourceRefusal.away("plex", cause: nil) }
+    server.change { $0.error = SourceError.away("plex", cause: nil) }
     let sender = sender(database, server)
     for _ in 0...PlayOutbox.mostFailures { #expect(await sender.sendAll() == false) }
     server.change { $0.error = nil }
@@ -211,7 +211,7 @@ import Testing
   }
 
   @Test func aSenderThatSleepsIsWokenByAPlay() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let key = try await house.key("River 1")
     let database = try await open()
     try await add(1, native: key, to: database)

@@ -3,30 +3,30 @@ import Testing
 
 @testable import lunara_library
 
-@Suite struct ReportLineTests {
-  private func report(_ track: String, _ state: PlayReport.State) -> PlayReport {
-    PlayReport(
+@Suite struct NowPlayingQueueTests {
+  private func report(_ track: String, _ state: NowPlayingReport.State) -> NowPlayingReport {
+    NowPlayingReport(
       native: track, state: state, position: .zero, duration: Milliseconds(100_000), room: RoomName(from: "den"),
       listen: ListenID(rawValue: track))
   }
 
   /// What is told, one after the other.
-  private func all(_ line: inout ReportLine, isPrivate: Bool = false) -> [String] {
+  private func all(_ line: inout NowPlayingQueue, isPrivate: Bool = false) -> [String] {
     var told: [String] = []
     while let report = line.next(isPrivate: isPrivate) { told.append("\(report.native) \(report.state.rawValue)") }
     return told
   }
 
   @Test func theLatestWinsAmongThoseThatWait() {
-    var (line, told) = (ReportLine(), [String]())
-    for state in [PlayReport.State.buffering, .playing, .paused] { line.add(report("1", state)) }
+    var (line, told) = (NowPlayingQueue(), [String]())
+    for state in [NowPlayingReport.State.buffering, .playing, .paused] { line.add(report("1", state)) }
     told = all(&line)
     #expect(told == ["1 paused"])
     #expect(!line.isOver)
   }
 
   @Test func theEndOfWhatWasToldIsToldBeforeWhatComesNext() {
-    var (line, told) = (ReportLine(), [String]())
+    var (line, told) = (NowPlayingQueue(), [String]())
     line.add(report("1", .playing))
     told = all(&line)
     #expect(told == ["1 playing"])
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func whatWasNeverToldNeedsNoEnd() {
-    var (line, told) = (ReportLine(), [String]())
+    var (line, told) = (NowPlayingQueue(), [String]())
     line.add(report("1", .playing))
     line.add(report("1", .stopped))
     told = all(&line)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func theSameTrackThatGoesOnHasNotStopped() {
-    var (line, told) = (ReportLine(), [String]())
+    var (line, told) = (NowPlayingQueue(), [String]())
     line.add(report("1", .playing))
     told = all(&line)
     #expect(told == ["1 playing"])
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func whileListeningIsPrivateOnlyEndsAreTold() {
-    var (line, told) = (ReportLine(), [String]())
+    var (line, told) = (NowPlayingQueue(), [String]())
     line.add(report("1", .playing))
     told = all(&line)
     #expect(told == ["1 playing"])

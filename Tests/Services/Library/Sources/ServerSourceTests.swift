@@ -19,29 +19,29 @@ struct ServerSourceTests {
     return FakeServer(contents)
   }
 
-  private func staged(_ shelf: Shelf) async throws -> Int {
-    try await shelf.database.read { try $0.row("SELECT count(*) FROM staged") { try $0.value(0) } } ?? 0
+  private func staged(_ catalogue: TestCatalogue) async throws -> Int {
+    try await catalogue.database.read { try $0.row("SELECT count(*) FROM staged") { try $0.value(0) } } ?? 0
   }
 
   @Test func aReadingThatFailsInTheMiddleLeavesTheOldCatalogue() async throws {
-    let (shelf, server) = (try Shelf(), server())
-    try await shelf.refresh(server)
-    let before = try await shelf.shown()
+    let (catalogue, server) = (try TestCatalogue(), server())
+    try await catalogue.refresh(server)
+    let before = try await catalogue.shown()
     server.change { $0.album(900, "New") }
     server.inTheMiddle.withLock { $0 = { throw Cut() } }
-    await #expect(throws: Cut.self) { try await shelf.refresh(server) }
-    #expect(try await shelf.shown() == before)
-    #expect(try await staged(shelf) > 0)
+    await #expect(throws: Cut.self) { try await catalogue.refresh(server) }
+    #expect(try await catalogue.shown() == before)
+    #expect(try await staged(catalogue) > 0)
     // What was left behind is cleared, and the next one is whole.
     server.inTheMiddle.withLock { $0 = nil }
-    #expect(try await shelf.refresh(server) == [3, 0, 9, 0])
-    #expect(try await staged(shelf) == 0)
+    #expect(try await catalogue.refresh(server) == [3, 0, 9, 0])
+    #expect(try await staged(catalogue) == 0)
   }
 
   @Test func aStopWhileTheServerIsSilentEndsAtOnceAndChangesNothing() async throws {
-    let (shelf, server) = (try Shelf(), server())
-    try await shelf.refresh(server)
-    let before = try await shelf.shown()
+    let (catalogue, server) = (try TestCatalogue(), server())
+    try await catalogue.refresh(server)
+    let before = try await catalogue.shown()
     server.change { $0.album(900, "New") }
     let (reached, reach) = AsyncStream<Void>.makeStream()
     server.inTheMiddle.withLock {
@@ -50,17 +50,17 @@ struct ServerSourceTests {
         try await Task.sleep(for: .seconds(1000))
       }
     }
-    let progress = ScanProgress()
-    let source = shelf.source(server)
+    let progress = RefreshProgress()
+    let source = catalogue.source(server)
     let refresh = Task { try await source.refresh(accepting: [], progress: progress) }
     for await _ in reached { break }
     progress.stop()
     #expect(try await refresh.value == nil)
-    #expect(try await shelf.shown() == before)
+    #expect(try await catalogue.shown() == before)
   }
 
   @Test func aCancelledTaskChangesNothing() async throws {
-    let (shelf, server) = (try Shelf(), server())
+    let (catalogue, server) = (try TestCatalogue(), server())
     let (reached, reach) = AsyncStream<Void>.makeStream()
     server.inTheMiddle.withLock {
       $0 = {
@@ -68,49 +68,49 @@ struct ServerSourceTests {
         try await Task.sleep(for: .seconds(1000))
       }
     }
-    let source = shelf.source(server)
-    let refresh = Task { try await source.refresh(accepting: [], progress: ScanProgress()) }
+    let source = catalogue.source(server)
+    let refresh = Task { try await source.refresh(accepting: [], progress: RefreshProgress()) }
     for await _ in reached { break }
     refresh.cancel()
     #expect(try await refresh.value == nil)
-    #expect(try await shelf.albums().isEmpty)
+    #expect(try await catalogue.albums().isEmpty)
   }
 
   @Test func whatWasStagedAndNeverTakenInIsForgotten() async throws {
-    let (shelf, server) = (try Shelf(), server())
-    try await shelf.refresh(server)
+    let (catalogue, server) = (try TestCatalogue(), server())
+    try await catalogue.refresh(server)
     // As a process leaves it that ended between the reading and the transaction.
-    let staging = Staging(database: shelf.database, source: "plex")
+    let staging = StagingTable(database: catalogue.database, source: "plex")
     try await staging.add([ServerAlbum(native: "777", title: "Ghost", artist: "Nobody")])
-    #expect(try await shelf.refresh(server) == [0, 0, 9, 0])
+    #expect(try await catalogue.refresh(server) == [0, 0, 9, 0])
     server.change { $0.album(900, "New") }
-    try await shelf.refresh(server)
-    #expect(try await shelf.albums().map(\.title).sorted() == ["Album 1", "Album 2", "Album 3", "New"])
+    try await catalogue.refresh(server)
+    #expect(try await catalogue.albums().map(\.title).sorted() == ["Album 1", "Album 2", "Album 3", "New"])
   }
 
   @Test func aFailureWithinTheTransactionLeavesTheOldCatalogue() async throws {
-    let (shelf, server) = (try Shelf(), server())
-    try await shelf.refresh(server)
-    let before = try await shelf.shown()
+    let (catalogue, server) = (try TestCatalogue(), server())
+    try await catalogue.refresh(server)
+    let before = try await catalogue.shown()
     server.change { $0.album(900, "New") }
-    try await shelf.database.write { transaction in
+    try await catalogue.database.write { transaction in
       _ = try transaction.execute(
         "CREATE TRIGGER no BEFORE UPDATE ON catalogue BEGIN SELECT raise(ABORT, 'no'); END")
     }
-    await #expect { try await shelf.refresh(server) } throws: { ($0 as? LunaraError)?.code == "storage.constraint" }
-    #expect(try await shelf.shown() == before)
-    try await shelf.database.write { _ = try $0.execute("DROP TRIGGER no") }
-    #expect(try await shelf.refresh(server) == [3, 0, 9, 0])
+    await #expect { try await catalogue.refresh(server) } throws: { ($0 as? LunaraError)?.code == "storage.constraint" }
+    #expect(try await catalogue.shown() == before)
+    try await catalogue.database.write { _ = try $0.execute("DROP TRIGGER no") }
+    #expect(try await catalogue.refresh(server) == [3, 0, 9, 0])
   }
 
   @Test func theFactsAndTheCatalogueComeTogether() async throws {
-    let shelf = try Shelf()
-    let journal = try await Journal(shelf.database)
+    let catalogue = try TestCatalogue()
+    let journal = try await Journal(catalogue.database)
     let server = server()
     let source = ServerSource(
-      name: "plex", kind: "plex", server: server, database: shelf.database, journal: journal, now: { shelf.time })
+      name: "plex", kind: "plex", server: server, database: catalogue.database, journal: journal, now: { catalogue.time })
     func refresh() async throws {
-      _ = try await source.refresh(accepting: .all, progress: ScanProgress())
+      _ = try await source.refresh(accepting: .all, progress: RefreshProgress())
     }
     try await refresh()
     server.change { contents in
@@ -118,19 +118,19 @@ struct ServerSourceTests {
       contents.albums[0].title = "Renamed"
     }
     try await refresh()
-    let state = try await shelf.state()
+    let state = try await catalogue.state()
     #expect(state.generation == 2 && state.albums == 2)
-    let kinds = try await shelf.database.read { transaction in
+    let kinds = try await catalogue.database.read { transaction in
       try transaction.rows("SELECT kind FROM bus_facts ORDER BY seq") { try $0.value(0) as String }
     }
     #expect(kinds == Array(repeating: ["library.catalogue-changed", "library.sync-finished"], count: 2).flatMap { $0 })
   }
 
   @Test func aServerThatRefusesTheTokenLeavesAllAsItWas() async throws {
-    let (shelf, server) = (try Shelf(), server())
-    try await shelf.refresh(server)
-    server.change { $0.error = SourceRefusal.signedOut("plex") }
-    await #expect { try await shelf.refresh(server) } throws: { ($0 as? LunaraError)?.code == "library.signedOut" }
-    #expect(try await shelf.albums().count == 3)
+    let (catalogue, server) = (try TestCatalogue(), server())
+    try await catalogue.refresh(server)
+    server.change { $0.error = SourceError.signedOut("plex") }
+    await #expect { try await catalogue.refresh(server) } throws: { ($0 as? LunaraError)?.code == "library.signedOut" }
+    #expect(try await catalogue.albums().count == 3)
   }
 }

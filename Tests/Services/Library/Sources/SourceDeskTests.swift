@@ -11,22 +11,22 @@ import Testing
 
 /// How sources are set up, signed in anew and signed out, with servers in memory.
 @Suite(.timeLimit(.minutes(2)))
-struct SourceDeskTests {
+struct SourceRequestHandlerTests {
   /// Servers that take one password, each the machine of its address.
   private final class Servers: Sendable {
     let password = Mutex("right")
     let isAsleep = Mutex(false)
 
-    func kind(_ name: String) -> ServerKind {
-      ServerKind(name: name) { record, secret in
-        guard secret != nil || name == "plex" else { throw SourceRefusal.signedOut(record.name) }
+    func kind(_ name: String) -> SourceDescriptor {
+      SourceDescriptor(name: name) { record, secret in
+        guard secret != nil || name == "plex" else { throw SourceError.signedOut(record.name) }
         var contents = FakeServer.Contents()
         contents.machine = record.address?.split(separator: ":").last.map { String($0) } ?? ""
         contents.album(100, "Of \(contents.machine)")
         if let secret, self.password.withLock({ $0 != secret }) {
-          contents.error = SourceRefusal.signedOut(record.name)
+          contents.error = SourceError.signedOut(record.name)
         }
-        if self.isAsleep.withLock({ $0 }) { contents.error = SourceRefusal.away(record.name, cause: nil) }
+        if self.isAsleep.withLock({ $0 }) { contents.error = SourceError.away(record.name, cause: nil) }
         return FakeServer(contents)
       }
     }
@@ -40,29 +40,29 @@ struct SourceDeskTests {
     }
   }
 
-  /// The parts about one shelf, and what they tell.
+  /// The parts about one catalogue, and what they tell.
   private final class House: Sendable {
-    let shelf: Shelf
+    let catalogue: TestCatalogue
     let secrets: SecretsInMemory
     let servers = Servers()
     let finder: ServerFinder
-    let desk: SourceDesk
+    let desk: SourceRequestHandler
     private let told: Told
 
-    init(_ shelf: Shelf, _ secrets: SecretsInMemory = SecretsInMemory()) {
-      (self.shelf, self.secrets) = (shelf, secrets)
+    init(_ catalogue: TestCatalogue, _ secrets: SecretsInMemory = SecretsInMemory()) {
+      (self.catalogue, self.secrets) = (catalogue, secrets)
       let told = Told()
       self.told = told
       var times = Refresher.Times()
       (times.settling, times.patience) = (.milliseconds(1), .milliseconds(20))
-      let refresher = Refresher(database: shelf.database, log: .quiet, times: times, now: { shelf.time }) {
+      let refresher = Refresher(database: catalogue.database, log: .quiet, times: times, now: { catalogue.time }) {
         told.take($0)
       }
       let registry = SourceRegistry(
-        shelf.source(), kinds: [servers.kind("plex"), servers.kind("subsonic")], secrets: secrets,
-        database: shelf.database, journal: nil, now: { shelf.time })
-      finder = ServerFinder(registry: registry, database: shelf.database, log: .quiet)
-      desk = SourceDesk(registry: registry, refresher: refresher, servers: finder, log: .quiet)
+        catalogue.source(), kinds: [servers.kind("plex"), servers.kind("subsonic")], secrets: secrets,
+        database: catalogue.database, journal: nil, now: { catalogue.time })
+      finder = ServerFinder(registry: registry, database: catalogue.database, log: .quiet)
+      desk = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)
     }
 
     func start() async { await desk.refresher.start(await desk.sources()) }
@@ -79,7 +79,7 @@ struct SourceDeskTests {
   }
 
   @Test func aSourceThatIsAddedAgainTakesTheNewPassword() async throws {
-    let house = House(try Shelf())
+    let house = House(try TestCatalogue())
     await house.start()
     #expect(try await house.add("subsonic", "nas", "right") == "subsonic")
     #expect(await house.fares("subsonic", "ready"))
@@ -95,12 +95,12 @@ struct SourceDeskTests {
     let after = try #require(await house.finder.server("subsonic"))
     #expect(before as? FakeServer !== after as? FakeServer)
     #expect(try await after.sections().count == 1)
-    #expect(try await house.shelf.albums().map(\.title) == ["Of nas"])
+    #expect(try await house.catalogue.albums().map(\.title) == ["Of nas"])
     await house.stop()
   }
 
   @Test func aServerOfAnotherKindIsNotRenewed() async throws {
-    let house = House(try Shelf())
+    let house = House(try TestCatalogue())
     await house.start()
     _ = try await house.add("subsonic", "nas", "right")
     #expect(await refusal { _ = try await house.add("plex", "nas", "right") } == "library.sourceExists")
@@ -109,7 +109,7 @@ struct SourceDeskTests {
   }
 
   @Test func aSourceIsSignedOutByItsName() async throws {
-    let house = House(try Shelf())
+    let house = House(try TestCatalogue())
     await house.start()
     _ = try await house.add("subsonic", "nas", "right")
     #expect(await house.fares("subsonic", "ready"))
@@ -117,21 +117,21 @@ struct SourceDeskTests {
     #expect(await house.secrets.secret(of: "subsonic") == nil)
     #expect(await house.fares("subsonic", "signed-out"))
     #expect(await house.finder.server("subsonic") == nil)
-    #expect(try await house.shelf.albums().map(\.title) == ["Of nas"])
+    #expect(try await house.catalogue.albums().map(\.title) == ["Of nas"])
     #expect(try await house.desk.signOut(of: "subsonic") == false)
     #expect(await refusal { _ = try await house.desk.signOut(of: "other") } == "library.unknownSource")
     await house.stop()
   }
 
   @Test func aSourceWhoseSecretIsLostIsSignedOutUntilItIsGivenAgain() async throws {
-    let shelf = try Shelf()
-    let first = House(shelf)
+    let catalogue = try TestCatalogue()
+    let first = House(catalogue)
     await first.start()
     _ = try await first.add("subsonic", "nas", "right")
     #expect(await first.fares("subsonic", "ready"))
     await first.stop()
     // The next run finds no secret.
-    let house = House(shelf)
+    let house = House(catalogue)
     await house.start()
     #expect(await house.fares("subsonic", "signed-out"))
     #expect(try await house.add("subsonic", "nas", "right") == "subsonic")
@@ -140,22 +140,22 @@ struct SourceDeskTests {
   }
 
   @Test func anAddressOfTheSettingsThatMayCarryASecretIsKeptNowhere() async throws {
-    let (shelf, http) = (try Shelf(), HTTPClient(userAgent: "test/1"))
+    let (catalogue, http) = (try TestCatalogue(), HTTPClient(userAgent: "test/1"))
     let home = TemporaryDirectory()
     let settings = try Settings(environment: ["LUNARA_PLEX_URL": "http://ann:s3@nas:32400"])
-    let keyring = PlexKeyring(store: CredentialStore(home: home.path), http: http, log: .quiet)
+    let keyring = PlexCredentialStore(store: CredentialStore(home: home.path), http: http, log: .quiet)
     let registry = SourceRegistry(
-      shelf.source(), kinds: [PlexSource.kind(keyring, settings)], secrets: SecretsInMemory(),
-      database: shelf.database, journal: nil, now: { shelf.time })
+      catalogue.source(), kinds: [PlexSource.kind(keyring, settings)], secrets: SecretsInMemory(),
+      database: catalogue.database, journal: nil, now: { catalogue.time })
     let source = try #require(try await registry.open().first { $0.name == "plex" })
-    #expect((source as? UnconnectedSource)?.error.code == "library.badAddress")
+    #expect((source as? UnavailableSource)?.error.code == "library.badAddress")
     #expect(try await registry.records().allSatisfy { $0.address == nil })
     let request = Library.AddSource(type: "plex", address: "http://nas:32400/?X-Plex-Token=s3")
     #expect(await refusal { _ = try await registry.add(request) } == "library.badAddress")
   }
 
   @Test func aServerThatIsAsleepAtTheSignInIsSetUpAllTheSame() async throws {
-    let house = House(try Shelf())
+    let house = House(try TestCatalogue())
     await house.start()
     house.servers.isAsleep.withLock { $0 = true }
     let listing = PlexCloud.Listing(machine: "m1", name: "Nas", token: "t", isOwned: true, places: [])
@@ -165,37 +165,37 @@ struct SourceDeskTests {
   }
 
   @Test func aLargeSourceIsTakenOutPieceByPiece() async throws {
-    let shelf = try Shelf()
+    let catalogue = try TestCatalogue()
     var contents = FakeServer.Contents()
     for number in 1...450 { contents.album(number * 100, "Album \(number)", tracks: 1) }
-    try await shelf.refresh(FakeServer(contents), "plex")
-    try shelf.tree.album("a", ["ALBUM=Own", "ARTIST=A"])
-    try await shelf.refresh()
-    let generation = try await shelf.state().generation
-    let house = House(shelf)
+    try await catalogue.refresh(FakeServer(contents), "plex")
+    try catalogue.tree.album("a", ["ALBUM=Own", "ARTIST=A"])
+    try await catalogue.refresh()
+    let generation = try await catalogue.state().generation
+    let house = House(catalogue)
     await house.start()
     let record = SourceRecord(name: "plex", kind: "plex", address: "nas", machine: "machine-1")
-    try await shelf.database.write { try Catalogue.keep(record, $0) }
+    try await catalogue.database.write { try Catalogue.keep(record, $0) }
     try await house.desk.remove("plex")
-    #expect(try await shelf.albums().map(\.title) == ["Own"])
-    #expect(try await shelf.state().generation == generation + 1)
-    #expect(try await shelf.state().sources.map(\.name) == ["files"])
-    try await shelf.expectWholeIndex()
+    #expect(try await catalogue.albums().map(\.title) == ["Own"])
+    #expect(try await catalogue.state().generation == generation + 1)
+    #expect(try await catalogue.state().sources.map(\.name) == ["files"])
+    try await catalogue.expectWholeIndex()
     await house.stop()
   }
 
   @Test func aRemovalThatWasBegunIsGoneOnWithAtTheStart() async throws {
-    let shelf = try Shelf()
+    let catalogue = try TestCatalogue()
     var contents = FakeServer.Contents()
     contents.album(100, "Blue")
-    try await shelf.refresh(FakeServer(contents), "plex")
-    try await shelf.database.write { try Catalogue.beginRemoval(of: "plex", $0) }
+    try await catalogue.refresh(FakeServer(contents), "plex")
+    try await catalogue.database.write { try Catalogue.beginRemoval(of: "plex", $0) }
     let secrets = SecretsInMemory()
     await secrets.keep("right", of: "plex")
-    let house = House(shelf, secrets)
+    let house = House(catalogue, secrets)
     await house.start()
-    #expect(try await shelf.albums().isEmpty)
-    #expect(try await shelf.state().sources.map(\.name) == ["files"])
+    #expect(try await catalogue.albums().isEmpty)
+    #expect(try await catalogue.state().sources.map(\.name) == ["files"])
     #expect(await secrets.secret(of: "plex") == nil)
     await house.stop()
   }

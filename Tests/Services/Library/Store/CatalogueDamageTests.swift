@@ -14,26 +14,26 @@ struct CatalogueDamageTests {
   private let folder = TemporaryDirectory()
 
   /// Twelve albums of three tracks, with what a person did.
-  private func filled() async throws -> Shelf {
-    let shelf = try Shelf()
+  private func filled() async throws -> TestCatalogue {
+    let catalogue = try TestCatalogue()
     for album in 1...12 {
       for track in 1...3 {
-        try shelf.tree.flac(
+        try catalogue.tree.flac(
           "\(album)/\(track).flac",
           [
             "ALBUM=Album \(album)", "ARTIST=Artist \(album)", "TITLE=Song \(track) of \(album)", "TRACKNUMBER=\(track)",
           ], seconds: 60)
       }
     }
-    try await shelf.refresh()
+    try await catalogue.refresh()
     for sql in [
       "INSERT INTO ratings VALUES (2, 4711, 8, 1)", "INSERT INTO pins VALUES ('plex', 'Evening', 1)",
       "INSERT INTO music_folders VALUES (1, x'2f6d', 1)",
       "INSERT INTO listen_tracks VALUES (1, 'files:t5', 5, 2, 77, '{}')",
       "INSERT INTO listens VALUES (1, 'l1', 1, 'den', 1, 20260101, 60000, 1, 1)",
       "INSERT INTO play_outbox (listen, source, track, counted_at) VALUES ('l1', 'plex', 5, 1)",
-    ] { try await shelf.write(sql) }
-    return shelf
+    ] { try await catalogue.write(sql) }
+    return catalogue
   }
 
   private func count(_ table: String, _ database: Database) async throws -> Int {
@@ -41,10 +41,10 @@ struct CatalogueDamageTests {
   }
 
   @Test func whateverPageIsInRuinsTheRestStaysAndTheNextRefreshBringsTheMusicBack() async throws {
-    let shelf = try await filled()
-    let (albums, tracks) = (try await shelf.albums(), try await shelf.tracks())
+    let catalogue = try await filled()
+    let (albums, tracks) = (try await catalogue.albums(), try await catalogue.tracks())
     let whole = "\(folder.path)/whole.sqlite"
-    try DatabaseSnapshot(of: shelf.database.path).copy(to: whole)
+    try DatabaseSnapshot(of: catalogue.database.path).copy(to: whole)
     let bytes = try Data(contentsOf: URL(filePath: whole))
     let pages = try DatabaseSnapshot(of: whole).read { reader in
       try reader.rows("SELECT name, max(pageno) FROM dbstat WHERE pagetype = 'leaf' GROUP BY name") {
@@ -52,7 +52,7 @@ struct CatalogueDamageTests {
       }
     }
     var counts: [String: Int] = [:]
-    for name in Catalogue.saved { counts[name] = try await count(name, shelf.database) }
+    for name in Catalogue.savedTables { counts[name] = try await count(name, catalogue.database) }
     for (name, page) in pages where name != "sqlite_schema" {
       let path = "\(folder.path)/\(name).sqlite"
       var damaged = bytes
@@ -60,7 +60,7 @@ struct CatalogueDamageTests {
       try damaged.write(to: URL(filePath: path))
       Salvage.request(for: path)
       var reports: [LunaraError] = []
-      let saved = try Shelf(shelf, at: path) { reports.append($0) }
+      let saved = try TestCatalogue(catalogue, at: path) { reports.append($0) }
       #expect(reports.map(\.code) == ["bus.journalSalvaged"], "\(name)")
       // What people did depends on no other table.
       for table in ["ratings", "pins", "music_folders", "listens", "play_outbox"]

@@ -8,11 +8,11 @@ import Testing
 /// What follows an album in a list, as the pages of that list have it.
 @Suite(.timeLimit(.minutes(2)))
 struct FollowingTests {
-  private func shelf() async throws -> Shelf {
-    let shelf = try Shelf()
+  private func catalogue() async throws -> TestCatalogue {
+    let catalogue = try TestCatalogue()
     for number in 0..<30 {
       let year = number % 7 == 0 ? [] : ["DATE=\(1960 + number % 5)"]
-      try shelf.tree.flac(
+      try catalogue.tree.flac(
         "\(number)/1.flac",
         [
           "TITLE=T", "ALBUM=Album \(number)", "ARTIST=Artist \(number % 4)",
@@ -20,23 +20,23 @@ struct FollowingTests {
         ]
           + year)
     }
-    try await shelf.refresh()
-    return shelf
+    try await catalogue.refresh()
+    return catalogue
   }
 
   private func following(
-    _ list: Library.AlbumList, _ after: AlbumID, limit: Int = 4, _ shelf: Shelf
+    _ list: Library.AlbumList, _ after: AlbumID, limit: Int = 4, _ catalogue: TestCatalogue
   ) async throws -> Library.Page<Album> {
-    try await shelf.database.read {
-      try Catalogue.following(Library.ListFollowing(list: list, after: after, limit: limit), $0)
+    try await catalogue.database.read {
+      try Catalogue.nextAlbums(Library.ListNextAlbums(list: list, after: after, limit: limit), $0)
     }
   }
 
   /// Walks from the first album of a list to its end.
-  private func walk(_ list: Library.AlbumList, from first: AlbumID, _ shelf: Shelf) async throws -> [AlbumID] {
+  private func walk(_ list: Library.AlbumList, from first: AlbumID, _ catalogue: TestCatalogue) async throws -> [AlbumID] {
     var ids = [first]
     while true {
-      let page = try await following(list, try #require(ids.last), shelf)
+      let page = try await following(list, try #require(ids.last), catalogue)
       ids += page.items.map(\.id)
       if page.next == nil { return ids }
       #expect(page.items.count == 4)
@@ -46,47 +46,47 @@ struct FollowingTests {
 
   @Test(arguments: [Library.Sort.name, .added, .year, .played, .random])
   func followingLeadsThroughTheWholeListInItsOrder(_ sort: Library.Sort) async throws {
-    let shelf = try await shelf()
+    let catalogue = try await catalogue()
     for tag in [nil, Library.Tag(kind: .genre, name: "folk")] {
       let request = Library.ListAlbums(limit: 200, sort: sort, seed: 11, tag: tag)
-      let all = try await shelf.database.read { try Catalogue.albums(request, randomSeed: 0, $0).items.map(\.id) }
+      let all = try await catalogue.database.read { try Catalogue.albums(request, randomSeed: 0, $0).items.map(\.id) }
       #expect(all.count == (tag == nil ? 30 : 10))
       let list = Library.AlbumList(sort: sort, seed: 11, tag: tag)
-      #expect(try await walk(list, from: all[0], shelf) == all)
-      #expect(try await following(list, all[all.count - 1], shelf) == Library.Page(items: [], next: nil))
+      #expect(try await walk(list, from: all[0], catalogue) == all)
+      #expect(try await following(list, all[all.count - 1], catalogue) == Library.Page(items: [], next: nil))
     }
   }
 
   @Test func anArtistsListHasTheOrderOfTheirPage() async throws {
-    let shelf = try await shelf()
-    let artist = try #require(try await shelf.artists().first { $0.name == "Artist 1" })
-    let page = try await shelf.database.read { try Catalogue.artist(.init(id: artist.id), $0) }
+    let catalogue = try await catalogue()
+    let artist = try #require(try await catalogue.artists().first { $0.name == "Artist 1" })
+    let page = try await catalogue.database.read { try Catalogue.artist(.init(id: artist.id), $0) }
     let ids = page.albums.map(\.id)
     #expect(ids.count == 8)
-    #expect(try await walk(Library.AlbumList(artist: artist.id), from: ids[0], shelf) == ids)
+    #expect(try await walk(Library.AlbumList(artist: artist.id), from: ids[0], catalogue) == ids)
     let gone = Library.AlbumList(artist: ArtistID(source: "files", native: "r99"))
-    #expect(try await following(gone, ids[0], shelf).items.isEmpty)
+    #expect(try await following(gone, ids[0], catalogue).items.isEmpty)
   }
 
   @Test func aCollectionGoesOnInItsOwnOrder() async throws {
-    let shelf = try await shelf()
-    try await shelf.write(
+    let catalogue = try await catalogue()
+    try await catalogue.write(
       "INSERT INTO collections (id, source, native, title, title_sort, digest) VALUES (1, 'files', '1', 'All', 'all', 0)",
       "INSERT INTO collection_items (collection, position, native, kind, item) SELECT 1, 100 - id, '', 2, id FROM albums WHERE id <> 3"
     )
     let collection = Library.AlbumList(collection: CollectionID(source: "files", native: "c1"))
     let ids = (1...30).reversed().filter { $0 != 3 }.map { AlbumID(source: "files", native: "a\($0)") }
-    #expect(try await walk(collection, from: ids[0], shelf) == ids)
-    #expect(try await following(collection, AlbumID(source: "files", native: "a3"), shelf).items.isEmpty)
+    #expect(try await walk(collection, from: ids[0], catalogue) == ids)
+    #expect(try await following(collection, AlbumID(source: "files", native: "a3"), catalogue).items.isEmpty)
   }
 
   @Test func aListOfIDsGoesOnBehindOneThatIsGoneAndLeavesOutThoseThatAre() async throws {
-    let shelf = try await shelf()
+    let catalogue = try await catalogue()
     let ids = [4, 9, 99, 2, 9, 77, 30, 1].map { AlbumID(source: "files", native: "a\($0)") }
     let list = Library.AlbumList(albums: ids)
     func natives(after number: Int, limit: Int = 20) async throws -> [String] {
       let after = AlbumID(source: "files", native: "a\(number)")
-      return try await following(list, after, limit: limit, shelf).items.map(\.id.native)
+      return try await following(list, after, limit: limit, catalogue).items.map(\.id.native)
     }
     #expect(try await natives(after: 4) == ["a9", "a2", "a30", "a1"])
     #expect(try await natives(after: 99) == ["a2", "a9", "a30", "a1"])
@@ -96,31 +96,31 @@ struct FollowingTests {
   }
 
   @Test func behindAnAlbumThatIsGoneTheRandomOrderGoesOnAndOthersEnd() async throws {
-    let shelf = try await shelf()
-    let all = try await walk(Library.AlbumList(sort: .random, seed: 5), from: shelf.first(.random, seed: 5), shelf)
+    let catalogue = try await catalogue()
+    let all = try await walk(Library.AlbumList(sort: .random, seed: 5), from: catalogue.first(.random, seed: 5), catalogue)
     let number = try #require(Int(all[12].native.dropFirst()))
-    let titles = try await shelf.albums().filter { all[13..<17].contains($0.id) }.map(\.title)
-    let title = try #require(try await shelf.albums().first { $0.id == all[12] }).title
-    try shelf.tree.remove("\(title.dropFirst("Album ".count))/1.flac")
-    try await shelf.refresh()
+    let titles = try await catalogue.albums().filter { all[13..<17].contains($0.id) }.map(\.title)
+    let title = try #require(try await catalogue.albums().first { $0.id == all[12] }).title
+    try catalogue.tree.remove("\(title.dropFirst("Album ".count))/1.flac")
+    try await catalogue.refresh()
     let gone = AlbumID(source: "files", native: "a\(number)")
-    let random = try await following(Library.AlbumList(sort: .random, seed: 5), gone, shelf).items
+    let random = try await following(Library.AlbumList(sort: .random, seed: 5), gone, catalogue).items
     #expect(random.map(\.id) == Array(all[13..<17]) && Set(random.map(\.title)) == Set(titles))
     for sort in [Library.Sort.name, .added, .year, .played] {
-      #expect(try await following(Library.AlbumList(sort: sort), gone, shelf) == Library.Page(items: [], next: nil))
+      #expect(try await following(Library.AlbumList(sort: sort), gone, catalogue) == Library.Page(items: [], next: nil))
     }
   }
 
   @Test func theNumberAskedForIsKeptWithinBounds() async throws {
-    let shelf = try await shelf()
-    let first = try await shelf.first(.name)
+    let catalogue = try await catalogue()
+    let first = try await catalogue.first(.name)
     for (limit, count) in [(-3, 1), (0, 1), (7, 7), (21, 20), (.max, 20)] {
-      #expect(try await following(Library.AlbumList(), first, limit: limit, shelf).items.count == count)
+      #expect(try await following(Library.AlbumList(), first, limit: limit, catalogue).items.count == count)
     }
   }
 }
 
-extension Shelf {
+extension TestCatalogue {
   /// The first album of an order.
   fileprivate func first(_ sort: Library.Sort, seed: Int64? = nil) async throws -> AlbumID {
     let request = Library.ListAlbums(limit: 1, sort: sort, seed: seed)

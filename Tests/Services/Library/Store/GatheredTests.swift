@@ -10,10 +10,10 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct GatheredTests {
   /// A server with 30 albums of two tracks, three collections and a playlist.
-  private func shelf() async throws -> Shelf {
-    let shelf = try Shelf()
-    try await shelf.stock(albums: 30, tracks: 2)
-    try await shelf.write(
+  private func catalogue() async throws -> TestCatalogue {
+    let catalogue = try TestCatalogue()
+    try await catalogue.stock(albums: 30, tracks: 2)
+    try await catalogue.write(
       """
       INSERT INTO collections (id, source, native, title, title_sort, summary, digest) VALUES
         (1, 'plex', '71', 'Zebra', 'zebra', NULL, 0), (2, 'plex', '72', 'Current Vibes', 'current vibes', 'Now', 0),
@@ -32,15 +32,15 @@ struct GatheredTests {
       INSERT INTO playlist_items (playlist, position, native, track) VALUES (1, 0, '', 100701), (1, 1, '', 100301),
         (1, 2, '', NULL), (1, 3, '', 100701), (1, 4, '', 100302)
       """)
-    return shelf
+    return catalogue
   }
 
-  private func collections(_ shelf: Shelf, limit: Int = 100) async throws -> [MusicCollection] {
+  private func collections(_ catalogue: TestCatalogue, limit: Int = 100) async throws -> [MusicCollection] {
     var found: [MusicCollection] = []
     var after: String?
     repeat {
       let request = Library.ListCollections(after: after, limit: limit)
-      let page = try await shelf.database.read { try Catalogue.collections(request, $0) }
+      let page = try await catalogue.database.read { try Catalogue.collections(request, $0) }
       found += page.items
       after = page.next
     } while after != nil
@@ -50,34 +50,34 @@ struct GatheredTests {
   private func id<Kind>(_ text: String) throws -> ItemID<Kind> { try #require(ItemID(text)) }
 
   @Test func pinnedCollectionsComeFirstAndThoseEverybodyWantsArePinnedUntilSomebodySaysOtherwise() async throws {
-    let shelf = try await shelf()
-    #expect(try await collections(shelf).map(\.title) == ["Current Vibes", "Autumn", "Zebra"])
-    #expect(try await collections(shelf, limit: 1).map(\.isPinned) == [true, false, false])
+    let catalogue = try await catalogue()
+    #expect(try await collections(catalogue).map(\.title) == ["Current Vibes", "Autumn", "Zebra"])
+    #expect(try await collections(catalogue, limit: 1).map(\.isPinned) == [true, false, false])
     let told = Mutex(0)
-    let desk = RatingDesk(
-      database: shelf.database, journal: nil, now: { .now() }, changed: { told.withLock { $0 += 1 } }
+    let desk = RatingRequestHandler(
+      database: catalogue.database, journal: nil, now: { .now() }, changed: { told.withLock { $0 += 1 } }
     ) { _, _, _ in }
-    let generation = try await shelf.state().generation
+    let generation = try await catalogue.state().generation
     try await desk.pin(.init(id: try id("plex:c1"), isPinned: true))
     try await desk.pin(.init(id: try id("plex:72"), isPinned: false))
     try await desk.pin(.init(id: try id("plex:72"), isPinned: false))
     // Who shows them learns of what changed, and of nothing else.
-    #expect(try await shelf.state().generation == generation + 2)
+    #expect(try await catalogue.state().generation == generation + 2)
     #expect(told.withLock { $0 } == 2)
-    #expect(try await collections(shelf).map(\.title) == ["Zebra", "Autumn", "Current Vibes"])
+    #expect(try await collections(catalogue).map(\.title) == ["Zebra", "Autumn", "Current Vibes"])
     // The source is rebuilt: the title is what stays.
-    try await shelf.write("UPDATE collections SET id = id + 10, native = native || '0'")
-    #expect(try await collections(shelf, limit: 2).map(\.isPinned) == [true, false, false])
+    try await catalogue.write("UPDATE collections SET id = id + 10, native = native || '0'")
+    #expect(try await collections(catalogue, limit: 2).map(\.isPinned) == [true, false, false])
     await #expect { try await desk.pin(.init(id: try self.id("plex:a1001"), isPinned: true)) } throws: {
       LunaraError($0).code == "library.unknownID"
     }
   }
 
   @Test func aCollectionHoldsEachThingOnceInItsOrder() async throws {
-    let shelf = try await shelf()
+    let catalogue = try await catalogue()
     for text in ["plex:c1", "plex:71"] {
       let request = Library.ReadCollection(id: try id(text))
-      let page = try await shelf.database.read { try Catalogue.collection(request, $0) }
+      let page = try await catalogue.database.read { try Catalogue.collection(request, $0) }
       #expect(page.collection.title == "Zebra" && page.collection.itemCount == 4)
       #expect(page.albums.map(\.title) == ["Album 1020", "Album 1003"])
       #expect(page.artists.map(\.name) == ["Artist 101"])
@@ -86,9 +86,9 @@ struct GatheredTests {
   }
 
   @Test func aLargeCollectionComesInPages() async throws {
-    let shelf = try Shelf()
-    try await shelf.stock(albums: 450)
-    try await shelf.write(
+    let catalogue = try TestCatalogue()
+    try await catalogue.stock(albums: 450)
+    try await catalogue.write(
       "INSERT INTO collections (id, source, native, title, title_sort, digest) VALUES (1, 'plex', '1', 'All', 'all', 0)",
       "INSERT INTO collection_items (collection, position, native, kind, item) SELECT 1, 2000 - id, '', 2, id FROM albums"
     )
@@ -96,7 +96,7 @@ struct GatheredTests {
     var after: String?
     repeat {
       let request = Library.ReadCollection(id: try id("plex:c1"), after: after)
-      let page = try await shelf.database.read { try Catalogue.collection(request, $0) }
+      let page = try await catalogue.database.read { try Catalogue.collection(request, $0) }
       #expect(page.albums.count <= 200)
       albums += page.albums
       after = page.next
@@ -105,23 +105,23 @@ struct GatheredTests {
   }
 
   @Test func aPlaylistKeepsItsOrderAndWhatComesTwice() async throws {
-    let shelf = try await shelf()
-    let listed = try await shelf.database.read { try Catalogue.playlists(.init(), $0) }
+    let catalogue = try await catalogue()
+    let listed = try await catalogue.database.read { try Catalogue.playlists(.init(), $0) }
     #expect(listed.items.map(\.title) == ["Ängste", "Drive"])
     #expect(listed.items.map(\.trackCount) == [0, 4] && listed.items[1].duration == Milliseconds(720_000))
     let request = Library.ReadPlaylist(id: try id("plex:p1"))
-    let page = try await shelf.database.read { try Catalogue.playlist(request, $0) }
+    let page = try await catalogue.database.read { try Catalogue.playlist(request, $0) }
     #expect(page.tracks.map(\.id.native) == ["t100701", "t100301", "t100701", "t100302"])
   }
 
   @Test func anArtistHasTheAlbumsByYearAndTheirGenres() async throws {
-    let shelf = try await shelf()
-    try await shelf.write(
+    let catalogue = try await catalogue()
+    try await catalogue.write(
       "UPDATE artists SET genres = 'Folk\u{1F}', summary = 'Sings.' WHERE id = 1010",
       "INSERT INTO album_tags (album, kind, folded, name, place) VALUES (1011, 0, 'jazz', 'Jazz', 0), (1012, 0, 'folk', 'folk', 0)"
     )
     let request = Library.ReadArtist(id: try id("plex:r1010"))
-    let page = try await shelf.database.read { try Catalogue.artist(request, $0) }
+    let page = try await catalogue.database.read { try Catalogue.artist(request, $0) }
     #expect(page.artist.name == "Artist 101" && page.summary == "Sings." && page.genres == ["Folk", "Jazz"])
     #expect(page.albums.count == 10)
     let years = page.albums.compactMap(\.year)
@@ -129,13 +129,13 @@ struct GatheredTests {
   }
 
   @Test func whatIsGatheredIsPlayedInItsOrder() async throws {
-    let shelf = try await shelf()
+    let catalogue = try await catalogue()
     func played(_ ids: String...) async throws -> [String] {
       var found: [String] = []
       var after: String?
       repeat {
         let request = Library.ListPlayable(ids: try ids.map { try id($0) }, after: after)
-        let page = try await shelf.database.read { try Catalogue.playable(request, host: "h", $0) }
+        let page = try await catalogue.database.read { try Catalogue.playable(request, host: "h", $0) }
         found += page.tracks.map(\.track.id.native)
         after = page.next
       } while after != nil
@@ -149,8 +149,8 @@ struct GatheredTests {
     #expect(all.count == 60 && Set(all).count == 60 && all.first == "t100101")
     #expect(try await played("plex:c3").isEmpty)
     // Pages end anywhere, also within a thing that is listed twice.
-    try await shelf.stock(albums: 40, tracks: 7, from: 3001)
-    try await shelf.write(
+    try await catalogue.stock(albums: 40, tracks: 7, from: 3001)
+    try await catalogue.write(
       "INSERT INTO playlist_items (playlist, position, native, track) SELECT 2, id, '', id FROM tracks",
       "INSERT INTO playlist_items (playlist, position, native, track) SELECT 2, 900000 + id, '', id FROM tracks")
     let long = try await played("plex:p2", "plex:p2")
@@ -160,19 +160,19 @@ struct GatheredTests {
   }
 
   @Test func collectionsAreFoundBesideTheRest() async throws {
-    let shelf = try await shelf()
-    try await shelf.database.write { transaction in
+    let catalogue = try await catalogue()
+    try await catalogue.database.write { transaction in
       var index = SearchIndex(transaction)
       try index.finish()
     }
-    #expect(try await shelf.search("vib").collections?.map(\.title) == ["Current Vibes"])
-    #expect(try await shelf.search("album").collections == [])
+    #expect(try await catalogue.search("vib").collections?.map(\.title) == ["Current Vibes"])
+    #expect(try await catalogue.search("album").collections == [])
   }
 
   @Test func whatIsNotThereIsRefused() async throws {
-    let shelf = try await shelf()
+    let catalogue = try await catalogue()
     func code(_ read: @escaping @Sendable (ReadTransaction) throws -> Void) async -> String? {
-      do { try await shelf.database.read(read) } catch { return LunaraError(error).code }
+      do { try await catalogue.database.read(read) } catch { return LunaraError(error).code }
       return nil
     }
     let (artist, collection): (ArtistID, CollectionID) = (try id("plex:c1"), try id("plex:c9"))

@@ -15,8 +15,8 @@ struct OldLibraryTests {
 
   private func open() throws -> Database {
     try Journal.database(
-      at: path, migrations: Journal.migrations + Catalogue.migrations, saving: Catalogue.saved,
-      finish: Catalogue.mending
+      at: path, migrations: Journal.migrations + Catalogue.migrations, saving: Catalogue.savedTables,
+      finish: Catalogue.repairs
     ) { Issue.record($0) }
   }
 

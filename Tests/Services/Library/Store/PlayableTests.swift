@@ -9,57 +9,57 @@ import Testing
 /// What ids stand for when they are played.
 @Suite(.timeLimit(.minutes(2)))
 struct PlayableTests {
-  private func shelf() async throws -> Shelf {
-    let shelf = try Shelf()
-    try shelf.tree.album("b", ["ALBUM=Later", "ALBUMARTIST=Joni", "ARTIST=Joni", "DATE=1990"])
-    try shelf.tree.album("a", ["ALBUM=Undated", "ALBUMARTIST=Joni", "ARTIST=Joni"])
-    try shelf.tree.album("c", ["ALBUM=Early", "ALBUMARTIST=Joni", "ARTIST=Joni", "DATE=1970"])
-    try shelf.tree.album("d", ["ALBUM=Other", "ALBUMARTIST=Nick", "ARTIST=Nick"])
-    try await shelf.refresh()
-    return shelf
+  private func catalogue() async throws -> TestCatalogue {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("b", ["ALBUM=Later", "ALBUMARTIST=Joni", "ARTIST=Joni", "DATE=1990"])
+    try catalogue.tree.album("a", ["ALBUM=Undated", "ALBUMARTIST=Joni", "ARTIST=Joni"])
+    try catalogue.tree.album("c", ["ALBUM=Early", "ALBUMARTIST=Joni", "ARTIST=Joni", "DATE=1970"])
+    try catalogue.tree.album("d", ["ALBUM=Other", "ALBUMARTIST=Nick", "ARTIST=Nick"])
+    try await catalogue.refresh()
+    return catalogue
   }
 
-  private func list(_ shelf: Shelf, _ ids: [String], after: String? = nil) async throws -> Library.PlayablePage {
+  private func list(_ catalogue: TestCatalogue, _ ids: [String], after: String? = nil) async throws -> Library.PlayablePage {
     let ids = try ids.map { try #require(PlayableID($0)) }
-    return try await shelf.database.read {
+    return try await catalogue.database.read {
       try Catalogue.playable(Library.ListPlayable(ids: ids, after: after), host: "here", $0)
     }
   }
 
   @Test func idsOfAllKindsKeepTheirOrder() async throws {
-    let shelf = try await shelf()
-    let early = try await shelf.album("Early")
-    let other = try await shelf.tracks(of: shelf.album("Other"))
-    let page = try await list(shelf, [other[2].id.description, early.id.description, other[0].id.description])
+    let catalogue = try await catalogue()
+    let early = try await catalogue.album("Early")
+    let other = try await catalogue.tracks(of: catalogue.album("Other"))
+    let page = try await list(catalogue, [other[2].id.description, early.id.description, other[0].id.description])
     #expect(
       page.tracks.map(\.track.title) == [
         "Song 3 of d", "Song 1 of c", "Song 2 of c", "Song 3 of c", "Song 1 of d",
       ])
     #expect(page.next == nil)
     #expect(page.tracks.allSatisfy { $0.host == "here" })
-    #expect(page.tracks[0].path?.bytes == shelf.tree.path("d/03.flac"))
+    #expect(page.tracks[0].path?.bytes == catalogue.tree.path("d/03.flac"))
   }
 
   @Test func anArtistIsTheAlbumsByYear() async throws {
-    let shelf = try await shelf()
-    let joni = try #require(try await shelf.artists().first { $0.name == "Joni" })
-    let page = try await list(shelf, [joni.id.description])
+    let catalogue = try await catalogue()
+    let joni = try #require(try await catalogue.artists().first { $0.name == "Joni" })
+    let page = try await list(catalogue, [joni.id.description])
     #expect(page.tracks.map(\.track.album) == ["Early", "Later", "Undated"].flatMap { [$0, $0, $0] })
   }
 
   @Test func wordsAreAllThatTheyFindOfTheFirstKindThatHasAny() async throws {
-    let shelf = try Shelf()
+    let catalogue = try TestCatalogue()
     for number in 1...130 {
-      try shelf.tree.flac(
+      try catalogue.tree.flac(
         "x/\(number).flac", ["ALBUM=Tram Lines", "ARTIST=Ada", "TITLE=Stop \(number)", "TRACKNUMBER=\(number)"])
     }
-    try shelf.tree.flac("y/1.flac", ["ALBUM=Tram Stops", "ARTIST=Bob", "TITLE=One", "TRACKNUMBER=1"])
-    try await shelf.refresh()
+    try catalogue.tree.flac("y/1.flac", ["ALBUM=Tram Stops", "ARTIST=Bob", "TITLE=One", "TRACKNUMBER=1"])
+    try await catalogue.refresh()
     func titles(_ words: String) async throws -> [String] {
       var titles: [String] = []
       var after: String?
       repeat {
-        let page = try await list(shelf, ["library:search:\(words)"], after: after)
+        let page = try await list(catalogue, ["library:search:\(words)"], after: after)
         titles += page.tracks.map(\.track.title)
         after = page.next
       } while after != nil
@@ -67,7 +67,7 @@ struct PlayableTests {
     }
     let found = try await titles("stop")
     #expect(Set(found) == Set((1...130).map { "Stop \($0)" }) && found.count == 130)
-    #expect(Array(found.prefix(100)) == (try await shelf.search("stop", limit: 100).tracks.map(\.title)))
+    #expect(Array(found.prefix(100)) == (try await catalogue.search("stop", limit: 100).tracks.map(\.title)))
     #expect(try await titles("tram").count == 131)
     #expect(try await titles("tram bob") == ["One"])
     #expect(try await titles("ada").count == 130)
@@ -78,47 +78,47 @@ struct PlayableTests {
   }
 
   @Test func manyTracksComeInPagesWithoutGapOrRepeat() async throws {
-    let shelf = try Shelf()
+    let catalogue = try TestCatalogue()
     for number in 1...130 {
-      try shelf.tree.flac("x/\(number).flac", ["ALBUM=X", "ARTIST=A", "TITLE=\(number)", "TRACKNUMBER=\(number)"])
+      try catalogue.tree.flac("x/\(number).flac", ["ALBUM=X", "ARTIST=A", "TITLE=\(number)", "TRACKNUMBER=\(number)"])
     }
-    try await shelf.refresh()
-    let album = try await shelf.album("X").id.description
+    try await catalogue.refresh()
+    let album = try await catalogue.album("X").id.description
     let ids = [album, "files:t1", album]
     var titles: [String] = []
     var after: String?
     repeat {
-      let page = try await list(shelf, ids, after: after)
+      let page = try await list(catalogue, ids, after: after)
       #expect(page.tracks.count <= 100)
       titles += page.tracks.map(\.track.title)
       after = page.next
     } while after != nil
     let once = (1...130).map(String.init)
-    let single = try #require(try await shelf.tracks().first { $0.id.native == "t1" }).title
+    let single = try #require(try await catalogue.tracks().first { $0.id.native == "t1" }).title
     #expect(titles == once + [single] + once)
   }
 
   @Test(arguments: ["files:a99", "files:t99", "files:r99", "files:x1", "plex:a1", "files:a", "files:a-1", "files:1"])
   func anUnknownIDIsRefusedAndNamed(_ id: String) async throws {
-    let shelf = try await shelf()
-    await #expect { try await list(shelf, ["files:a1", id]) } throws: { error in
+    let catalogue = try await catalogue()
+    await #expect { try await list(catalogue, ["files:a1", id]) } throws: { error in
       let error = error as? LunaraError
       return error?.code == "library.unknownID" && error?.message.contains(id) == true
     }
   }
 
   @Test func tooManyIDsAreRefused() async throws {
-    let shelf = try await shelf()
-    await #expect { try await list(shelf, Array(repeating: "files:t1", count: 2001)) } throws: {
+    let catalogue = try await catalogue()
+    await #expect { try await list(catalogue, Array(repeating: "files:t1", count: 2001)) } throws: {
       ($0 as? LunaraError)?.code == "library.tooManyIDs"
     }
   }
 
   @Test func anAlbumThatIsNotThereIsRefused() async throws {
-    let shelf = try await shelf()
+    let catalogue = try await catalogue()
     for id in ["files:a99", "files:t1", "plex:a1"] {
       let request = Library.ReadAlbum(id: try #require(AlbumID(id)))
-      await #expect { try await shelf.database.read { try Catalogue.album(request, $0) } } throws: {
+      await #expect { try await catalogue.database.read { try Catalogue.album(request, $0) } } throws: {
         ($0 as? LunaraError)?.code == "library.unknownID"
       }
     }

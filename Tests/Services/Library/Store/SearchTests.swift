@@ -9,11 +9,11 @@ import Testing
 /// What is found.
 @Suite(.timeLimit(.minutes(2)))
 struct SearchTests {
-  private func shelf() async throws -> Shelf {
-    let shelf = try Shelf()
+  private func catalogue() async throws -> TestCatalogue {
+    let catalogue = try TestCatalogue()
     func add(_ artist: String, _ album: String, _ titles: String...) throws {
       for (index, title) in titles.enumerated() {
-        try shelf.tree.flac(
+        try catalogue.tree.flac(
           "\(album.filter { $0 != "/" })/\(index).flac",
           ["TITLE=\(title)", "ARTIST=\(artist)", "ALBUM=\(album)", "TRACKNUMBER=\(index + 1)"])
       }
@@ -23,110 +23,110 @@ struct SearchTests {
     try add("東京事変", "教育", "林檎の唄")
     try add("AC/DC", "Back in Black", "Hells Bells", "Don't")
     try add("!!!", "Thr!!!er", "One Girl / One Boy")
-    try await shelf.refresh()
-    return shelf
+    try await catalogue.refresh()
+    return catalogue
   }
 
   @Test func everyWordIsAPrefixOverTitleAndArtist() async throws {
-    let shelf = try await shelf()
-    #expect(try await shelf.search("mil").artists.map(\.name) == ["Miles Davis"])
-    #expect(try await shelf.search("blue mil").albums.map(\.title) == ["Kind of Blue"])
-    #expect(try await shelf.search("blue").tracks.map(\.title) == ["Blue in Green"])
-    #expect(try await shelf.search("davis").tracks.map(\.title) == ["Blue in Green", "So What"])
-    #expect(try await shelf.search("so what miles").tracks.map(\.title) == ["So What"])
-    #expect(try await shelf.search("lue").albums.isEmpty)
+    let catalogue = try await catalogue()
+    #expect(try await catalogue.search("mil").artists.map(\.name) == ["Miles Davis"])
+    #expect(try await catalogue.search("blue mil").albums.map(\.title) == ["Kind of Blue"])
+    #expect(try await catalogue.search("blue").tracks.map(\.title) == ["Blue in Green"])
+    #expect(try await catalogue.search("davis").tracks.map(\.title) == ["Blue in Green", "So What"])
+    #expect(try await catalogue.search("so what miles").tracks.map(\.title) == ["So What"])
+    #expect(try await catalogue.search("lue").albums.isEmpty)
     let nothing = Library.SearchResults(artists: [], albums: [], tracks: [], collections: [])
-    #expect(try await shelf.search("blue rós") == nothing)
+    #expect(try await catalogue.search("blue rós") == nothing)
   }
 
   @Test(arguments: ["sigur ros", "SIGUR RÓS", "agaetis", "Ágætis", "Sigur ágæ"])
   func caseAndMarksDoNotMatter(_ words: String) async throws {
-    #expect(try await shelf().search(words).albums.map(\.title) == ["Ágætis byrjun"])
+    #expect(try await catalogue().search(words).albums.map(\.title) == ["Ágætis byrjun"])
   }
 
   @Test(arguments: ["東京", "事変", "京", "東京事変"])
   func scriptsWithoutBlanksAreFoundByCharacter(_ words: String) async throws {
-    #expect(try await shelf().search(words).artists.map(\.name) == ["東京事変"])
+    #expect(try await catalogue().search(words).artists.map(\.name) == ["東京事変"])
   }
 
   @Test(arguments: ["ac/dc", "acdc", "ac dc", "AC-DC"])
   func punctuationDoesNotMatter(_ words: String) async throws {
-    #expect(try await shelf().search(words).artists.map(\.name) == ["AC/DC"])
+    #expect(try await catalogue().search(words).artists.map(\.name) == ["AC/DC"])
   }
 
   @Test func anApostropheMayBeLeftOut() async throws {
-    let shelf = try await shelf()
-    #expect(try await shelf.search("dont").tracks.map(\.title) == ["Don't"])
-    #expect(try await shelf.search("don’t").tracks.map(\.title) == ["Don't"])
+    let catalogue = try await catalogue()
+    #expect(try await catalogue.search("dont").tracks.map(\.title) == ["Don't"])
+    #expect(try await catalogue.search("don’t").tracks.map(\.title) == ["Don't"])
   }
 
   @Test func aNameOfPunctuationIsFound() async throws {
-    #expect(try await shelf().search("!!!").artists.map(\.name) == ["!!!"])
+    #expect(try await catalogue().search("!!!").artists.map(\.name) == ["!!!"])
   }
 
   @Test func noWordsFindNothing() async throws {
-    let shelf = try await shelf()
-    for words in ["", "  ", "\u{0}", "\"", "*"] { #expect(try await shelf.search(words).tracks.isEmpty, "\(words)") }
+    let catalogue = try await catalogue()
+    for words in ["", "  ", "\u{0}", "\"", "*"] { #expect(try await catalogue.search(words).tracks.isEmpty, "\(words)") }
   }
 
   @Test func hitsAreSortedAndBounded() async throws {
-    let shelf = try Shelf()
+    let catalogue = try TestCatalogue()
     for number in 0..<120 {
-      try shelf.tree.flac("x/\(number).flac", ["TITLE=Song \(number * 7919 % 1000)", "ARTIST=A", "ALBUM=X"])
+      try catalogue.tree.flac("x/\(number).flac", ["TITLE=Song \(number * 7919 % 1000)", "ARTIST=A", "ALBUM=X"])
     }
-    try await shelf.refresh()
-    let few = try await shelf.search("song", limit: 5).tracks.map(\.title)
-    let many = try await shelf.search("song", limit: 1000).tracks.map(\.title)
+    try await catalogue.refresh()
+    let few = try await catalogue.search("song", limit: 5).tracks.map(\.title)
+    let many = try await catalogue.search("song", limit: 1000).tracks.map(\.title)
     #expect(many.count == 100)
     #expect(many == many.sorted())
     #expect(few == Array(many.prefix(5)))
   }
 
   @Test func whatChangesIsFoundInItsNewPlace() async throws {
-    let shelf = try Shelf()
+    let catalogue = try TestCatalogue()
     for number in 0..<20 {
-      try shelf.tree.flac("x/\(number).flac", ["TITLE=Word \(10 + number)", "ARTIST=A", "ALBUM=X"])
+      try catalogue.tree.flac("x/\(number).flac", ["TITLE=Word \(10 + number)", "ARTIST=A", "ALBUM=X"])
     }
-    try await shelf.refresh()
-    try shelf.tree.flac("x/3.flac", ["TITLE=Another", "ARTIST=A", "ALBUM=X"], seconds: 4)
-    try shelf.tree.flac("x/99.flac", ["TITLE=Word 155", "ARTIST=A", "ALBUM=X"])
-    try shelf.tree.remove("x/5.flac")
-    try await shelf.refresh()
-    let titles = try await shelf.search("word").tracks.map(\.title)
+    try await catalogue.refresh()
+    try catalogue.tree.flac("x/3.flac", ["TITLE=Another", "ARTIST=A", "ALBUM=X"], seconds: 4)
+    try catalogue.tree.flac("x/99.flac", ["TITLE=Word 155", "ARTIST=A", "ALBUM=X"])
+    try catalogue.tree.remove("x/5.flac")
+    try await catalogue.refresh()
+    let titles = try await catalogue.search("word").tracks.map(\.title)
     #expect(titles == titles.sorted() && titles.count == 19)
     #expect(titles.contains("Word 155") && !titles.contains("Word 13") && !titles.contains("Word 15"))
-    #expect(try await shelf.search("another").tracks.map(\.title) == ["Another"])
-    try await shelf.expectWholeIndex()
+    #expect(try await catalogue.search("another").tracks.map(\.title) == ["Another"])
+    try await catalogue.expectWholeIndex()
   }
 
   @Test func theIndexMakesRoomWhereItIsCrowded() async throws {
-    let shelf = try Shelf()
-    try shelf.tree.flac("x/a.flac", ["TITLE=a", "ARTIST=A", "ALBUM=X"])
-    try shelf.tree.flac("x/z.flac", ["TITLE=z", "ARTIST=A", "ALBUM=X"])
-    try await shelf.refresh()
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.flac("x/a.flac", ["TITLE=a", "ARTIST=A", "ALBUM=X"])
+    try catalogue.tree.flac("x/z.flac", ["TITLE=z", "ARTIST=A", "ALBUM=X"])
+    try await catalogue.refresh()
     // Each title goes between the last one and z: half of the room is used up each time.
     for number in 10..<40 {
-      try shelf.tree.flac("x/\(number).flac", ["TITLE=m\(number)", "ARTIST=A", "ALBUM=X"])
-      try await shelf.refresh()
+      try catalogue.tree.flac("x/\(number).flac", ["TITLE=m\(number)", "ARTIST=A", "ALBUM=X"])
+      try await catalogue.refresh()
     }
-    try await shelf.expectWholeIndex()
-    #expect(try await shelf.search("a", limit: 100).tracks.map(\.title).last == "z")
+    try await catalogue.expectWholeIndex()
+    #expect(try await catalogue.search("a", limit: 100).tracks.map(\.title).last == "z")
   }
 
   /// A first scan knows the places before the rows are written; what comes later gets its place afterwards.
   @Test func aFirstScanIndexesAsALaterOneDoes() async throws {
-    let shelf = try Shelf()
+    let catalogue = try TestCatalogue()
     for number in 0..<520 {
-      try shelf.tree.flac(
+      try catalogue.tree.flac(
         "many/\(number).flac", ["TITLE=Song \(number * 7919 % 260)", "ARTIST=Guest \(number % 9)", "ALBUM=Many"])
     }
-    try shelf.tree.album("one", ["ALBUM=Blue", "ARTIST=Dvořák", "ALBUMARTIST=DVOŘÁK", "ARTISTSORT=Dvorak, Antonín"])
-    try shelf.tree.album("two", ["ALBUM=Blue", "ARTIST=R.E.M.", "ALBUMARTIST=Dvořák"])
-    try await shelf.refresh()
-    try await shelf.expectWholeIndex()
-    let first = try await shelf.words()
+    try catalogue.tree.album("one", ["ALBUM=Blue", "ARTIST=Dvořák", "ALBUMARTIST=DVOŘÁK", "ARTISTSORT=Dvorak, Antonín"])
+    try catalogue.tree.album("two", ["ALBUM=Blue", "ARTIST=R.E.M.", "ALBUMARTIST=Dvořák"])
+    try await catalogue.refresh()
+    try await catalogue.expectWholeIndex()
+    let first = try await catalogue.words()
     #expect(first.count == 526)
-    try await shelf.database.write { transaction in
+    try await catalogue.database.write { transaction in
       var index = SearchIndex(transaction)
       for place in try transaction.rows("SELECT search_row FROM tracks", as: { try $0.value(0) as Int64 }) {
         index.remove(place)
@@ -134,12 +134,12 @@ struct SearchTests {
       try transaction.execute("UPDATE tracks SET search_row = NULL")
       try index.finish()
     }
-    #expect(try await shelf.words() == first)
-    try await shelf.expectWholeIndex()
+    #expect(try await catalogue.words() == first)
+    try await catalogue.expectWholeIndex()
   }
 }
 
-extension Shelf {
+extension TestCatalogue {
   /// The words that each track is found under.
   fileprivate func words() async throws -> [String] {
     try await database.read { transaction in

@@ -2,6 +2,7 @@ import Messages
 import Model
 import Storage
 import Testing
+import Text
 
 @testable import lunara_library
 
@@ -9,13 +10,13 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct TrackListTests {
   private func tracks(
-    _ shelf: Shelf, _ sort: Library.Sort, limit: Int, seed: Int64? = nil, between: () async throws -> Void = {}
+    _ catalogue: TestCatalogue, _ sort: Library.Sort, limit: Int, seed: Int64? = nil, between: () async throws -> Void = {}
   ) async throws -> [Track] {
     var tracks: [Track] = []
     var after: String?
     repeat {
       let request = Library.ListTracks(after: after, limit: limit, sort: sort, seed: seed)
-      let page = try await shelf.database.read { try Catalogue.tracks(request, randomSeed: 3, $0) }
+      let page = try await catalogue.database.read { try Catalogue.tracks(request, randomSeed: 3, $0) }
       #expect(page.items.count <= limit)
       tracks += page.items
       after = page.next
@@ -26,32 +27,32 @@ struct TrackListTests {
 
   @Test(arguments: [Library.Sort.name, .added, .year, .played, .random])
   func pagesHoldEveryTrackOnceInOrder(_ sort: Library.Sort) async throws {
-    let shelf = try Shelf()
-    try await shelf.stock(albums: 60, tracks: 2)
-    let whole = try await tracks(shelf, sort, limit: 200, seed: 5)
+    let catalogue = try TestCatalogue()
+    try await catalogue.stock(albums: 60, tracks: 2)
+    let whole = try await tracks(catalogue, sort, limit: 200, seed: 5)
     #expect(whole.count == 120 && Set(whole.map(\.id)).count == 120)
-    for limit in [1, 7, 119, 120] { #expect(try await tracks(shelf, sort, limit: limit, seed: 5) == whole) }
+    for limit in [1, 7, 119, 120] { #expect(try await tracks(catalogue, sort, limit: limit, seed: 5) == whole) }
     switch sort {
     case .name: #expect(whole.map(\.title.folded) == whole.map(\.title.folded).sorted())
     case .year:
       let years = whole.compactMap(\.year)
       #expect(years == years.sorted(by: >) && whole.suffix(120 - years.count).allSatisfy { $0.year == nil })
-    case .random: #expect(try await tracks(shelf, sort, limit: 50, seed: 6) != whole)
+    case .random: #expect(try await tracks(catalogue, sort, limit: 50, seed: 6) != whole)
     case .added, .played: break
     }
   }
 
   @Test(arguments: [Library.Sort.name, .added, .year, .played, .random])
   func tenThousandArePagedWhileOthersComeAndGo(_ sort: Library.Sort) async throws {
-    let shelf = try Shelf()
-    try await shelf.stock(albums: 10_000)
+    let catalogue = try TestCatalogue()
+    try await catalogue.stock(albums: 10_000)
     var next = 20_000
     var gone: Set<String> = []
-    let paged = try await tracks(shelf, sort, limit: 200, seed: 8) {
+    let paged = try await tracks(catalogue, sort, limit: 200, seed: 8) {
       // New ones everywhere, and some that were or were not listed yet go.
-      try await shelf.stock(albums: 20, from: next)
+      try await catalogue.stock(albums: 20, from: next)
       let victim = 1001 + (next * 7919) % 10_000
-      try await shelf.write("DELETE FROM tracks WHERE album = \(victim)")
+      try await catalogue.write("DELETE FROM tracks WHERE album = \(victim)")
       gone.insert("plex:t\(victim)01")
       next += 20
     }
@@ -62,17 +63,17 @@ struct TrackListTests {
   }
 
   @Test func copiesAreListedOnceAndKnownByAnyID() async throws {
-    let shelf = try Shelf()
-    try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"])
-    try await shelf.refresh()
-    try await shelf.stock(albums: 1)
-    let own = try #require(try await shelf.tracks().first { $0.id.source == "files" })
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"])
+    try await catalogue.refresh()
+    try await catalogue.stock(albums: 1)
+    let own = try #require(try await catalogue.tracks().first { $0.id.source == "files" })
     guard case .track(let shown)? = CatalogueID(own.id) else { return }
-    try await shelf.write("UPDATE tracks SET shelf = NULL, shown = \(shown) WHERE id = 100101")
-    #expect(try await tracks(shelf, .name, limit: 10).count == 3)
+    try await catalogue.write("UPDATE tracks SET shelf = NULL, shown = \(shown) WHERE id = 100101")
+    #expect(try await tracks(catalogue, .name, limit: 10).count == 3)
     for text in [own.id.description, "plex:t100101"] {
       let id = try #require(TrackID(text))
-      let detail = try await shelf.database.read { try Catalogue.track(.init(id: id), $0) }
+      let detail = try await catalogue.database.read { try Catalogue.track(.init(id: id), $0) }
       #expect(detail.track.id == own.id)
       #expect(
         detail.copies.map { "\($0.id) \($0.format ?? "") \($0.isLossless)" } == [
@@ -90,16 +91,16 @@ struct TrackListTests {
   }
 
   @Test func albumsAreFoundByWhatDescribesThem() async throws {
-    let shelf = try Shelf()
+    let catalogue = try TestCatalogue()
     for (index, genre) in ["Jazz", "jázz", "Rock", "JAZZ"].enumerated() {
-      try shelf.tree.flac(
+      try catalogue.tree.flac(
         "\(index)/1.flac",
         ["TITLE=T", "ALBUM=\(index)", "ARTIST=A\(index)", "GENRE=\(genre)", "DATE=\(1990 + index / 2)"])
     }
-    try await shelf.refresh()
+    try await catalogue.refresh()
     func found(_ kind: Library.Tag.Kind, _ name: String, _ sort: Library.Sort) async throws -> [String] {
       let request = Library.ListAlbums(sort: sort, seed: 1, tag: .init(kind: kind, name: name))
-      return try await shelf.database.read { try Catalogue.albums(request, randomSeed: 1, $0) }.items.map(\.title)
+      return try await catalogue.database.read { try Catalogue.albums(request, randomSeed: 1, $0) }.items.map(\.title)
     }
     for sort in [Library.Sort.name, .added, .year, .played, .random] {
       #expect(Set(try await found(.genre, "jazz ", sort)) == ["0", "1", "3"], "\(sort)")
@@ -107,7 +108,7 @@ struct TrackListTests {
       #expect(try await found(.mood, "jazz", sort).isEmpty)
     }
     func tags(_ kind: Library.Tag.Kind, after: String? = nil) async throws -> Library.Page<Library.TagCount> {
-      try await shelf.database.read { try Catalogue.tags(.init(of: kind, after: after, limit: 1), $0) }
+      try await catalogue.database.read { try Catalogue.tags(.init(of: kind, after: after, limit: 1), $0) }
     }
     let first = try await tags(.genre)
     #expect(first.items == [.init(name: "Jazz", albums: 3)])
@@ -119,20 +120,20 @@ struct TrackListTests {
   }
 
   @Test func aListBeginsWhereATextWouldStand() async throws {
-    let shelf = try Shelf()
+    let catalogue = try TestCatalogue()
     for name in ["Abba", "The Middle", "Mono", "Zed"] {
-      try shelf.tree.flac("\(name)/1.flac", ["TITLE=T", "ALBUM=x", "ARTIST=\(name)"])
+      try catalogue.tree.flac("\(name)/1.flac", ["TITLE=T", "ALBUM=x", "ARTIST=\(name)"])
     }
-    try await shelf.refresh()
-    let albums = try await shelf.database.read {
+    try await catalogue.refresh()
+    let albums = try await catalogue.database.read {
       try Catalogue.albums(.init(limit: 2, startingAt: "M"), randomSeed: 1, $0)
     }
     #expect(albums.items.map(\.artist) == ["The Middle", "Mono"])
-    let rest = try await shelf.database.read {
+    let rest = try await catalogue.database.read {
       try Catalogue.albums(.init(after: albums.next, limit: 2, startingAt: "M"), randomSeed: 1, $0)
     }
     #expect(rest.items.map(\.artist) == ["Zed"] && rest.next == nil)
-    let artists = try await shelf.database.read { try Catalogue.artists(.init(startingAt: "mo"), $0) }
+    let artists = try await catalogue.database.read { try Catalogue.artists(.init(startingAt: "mo"), $0) }
     #expect(artists.items.map(\.name) == ["Mono", "Zed"])
   }
 }

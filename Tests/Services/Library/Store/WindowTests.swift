@@ -9,32 +9,32 @@ import Testing
 /// Parts of the list of albums by place, and where letters, years and months begin.
 @Suite(.timeLimit(.minutes(2)))
 struct WindowTests {
-  private func shelf() async throws -> Shelf {
-    let shelf = try Shelf()
+  private func catalogue() async throws -> TestCatalogue {
+    let catalogue = try TestCatalogue()
     let names = ["The Zombies", "émile", "Emile", "Björk", "10cc", "2raumwohnung", "ABBA", "東京", "Ärzte"]
     for number in 0..<45 {
       let year = number % 7 == 0 ? [] : ["DATE=\(1960 + number % 13)"]
-      try shelf.tree.flac(
+      try catalogue.tree.flac(
         "\(number)/1.flac",
         ["TITLE=T", "ALBUM=Album \(number)", "ARTIST=\(names[number % names.count])"] + year
           + (number % 3 == 0 ? ["GENRE=Jazz"] : []))
     }
-    try await shelf.refresh()
-    return shelf
+    try await catalogue.refresh()
+    return catalogue
   }
 
-  private func window(_ shelf: Shelf, _ request: Library.ReadAlbumWindow) async throws -> Library.AlbumWindow {
-    try await shelf.database.read { try Catalogue.window(request, randomSeed: 99, $0) }
+  private func window(_ catalogue: TestCatalogue, _ request: Library.ReadAlbumWindow) async throws -> Library.AlbumWindow {
+    try await catalogue.database.read { try Catalogue.window(request, randomSeed: 99, $0) }
   }
 
   @Test(arguments: [Library.Sort.name, .added, .year, .played, .random])
   func aWindowIsTheSamePartOfTheListThatPagesGive(_ sort: Library.Sort) async throws {
-    let shelf = try await shelf()
-    let all = try await shelf.database.read {
+    let catalogue = try await catalogue()
+    let all = try await catalogue.database.read {
       try Catalogue.albums(.init(limit: 200, sort: sort, seed: 5), randomSeed: 99, $0)
     }.items
     for first in [0, 7, 40, 44, 45, 1000] {
-      let part = try await window(shelf, .init(sort: sort, seed: 5, first: first, limit: 10))
+      let part = try await window(catalogue, .init(sort: sort, seed: 5, first: first, limit: 10))
       #expect(part.items == Array(all.dropFirst(first).prefix(10)))
       #expect(part.total == 45 && part.first == first)
       #expect((part.seed != nil) == (sort == .random))
@@ -42,7 +42,7 @@ struct WindowTests {
   }
 
   @Test func aRandomOrderIsDrawnOnceUntilSomethingChanges() {
-    let orders = DrawnOrders()
+    let orders = RandomOrderCache()
     var drawn = 0
     func numbers(_ generation: Int64, _ seed: Int64) -> [Int64] {
       orders.numbers(.init(generation: generation, tag: nil, seed: seed)) {
@@ -59,18 +59,18 @@ struct WindowTests {
   }
 
   @Test func aWindowOfATagHoldsOnlyItsAlbums() async throws {
-    let shelf = try await shelf()
-    let part = try await window(shelf, .init(tag: .init(kind: .genre, name: "jazz"), first: 10, limit: 200))
+    let catalogue = try await catalogue()
+    let part = try await window(catalogue, .init(tag: .init(kind: .genre, name: "jazz"), first: 10, limit: 200))
     #expect(part.total == 15)
     #expect(part.items.count == 5)
-    let year = try await window(shelf, .init(tag: .init(kind: .year, name: "1961"), limit: 200))
+    let year = try await window(catalogue, .init(tag: .init(kind: .year, name: "1961"), limit: 200))
     #expect(year.total == year.items.count && year.items.allSatisfy { $0.year == 1961 })
   }
 
   @Test(arguments: [Library.Sort.name, .added, .year, .played], [nil, Library.Tag(kind: .genre, name: "Jazz")])
   func marksHoldEveryAlbumOnceInTheListsOrder(_ sort: Library.Sort, _ tag: Library.Tag?) async throws {
-    let shelf = try await shelf()
-    let index = try await shelf.database.read { try Catalogue.index(.init(sort: sort, tag: tag), $0) }
+    let catalogue = try await catalogue()
+    let index = try await catalogue.database.read { try Catalogue.index(.init(sort: sort, tag: tag), $0) }
     #expect(index.total == (tag == nil ? 45 : 15))
     var place = 0
     for mark in index.marks {
@@ -81,15 +81,15 @@ struct WindowTests {
   }
 
   @Test func lettersAreThoseThatNamesAreSortedBy() async throws {
-    let shelf = try await shelf()
-    let index = try await shelf.database.read { try Catalogue.index(.init(), $0) }
+    let catalogue = try await catalogue()
+    let index = try await catalogue.database.read { try Catalogue.index(.init(), $0) }
     #expect(index.marks.map(\.name) == ["#", "A", "B", "E", "Z", "東"])
     #expect(index.marks.map(\.count) == [10, 10, 5, 10, 5, 5])
-    let years = try await shelf.database.read { try Catalogue.index(.init(sort: .year), $0) }
+    let years = try await catalogue.database.read { try Catalogue.index(.init(sort: .year), $0) }
     #expect(years.marks.last?.name == "" && years.marks.first?.name == "1972")
-    let played = try await shelf.database.read { try Catalogue.index(.init(sort: .played), $0) }
+    let played = try await catalogue.database.read { try Catalogue.index(.init(sort: .played), $0) }
     #expect(played.marks == [.init(name: "", first: 0, count: 45)])
-    let drawn = try await shelf.database.read { try Catalogue.index(.init(sort: .random), $0) }
+    let drawn = try await catalogue.database.read { try Catalogue.index(.init(sort: .random), $0) }
     #expect(drawn.marks.isEmpty && drawn.total == 45)
   }
 }

@@ -8,10 +8,10 @@ import Testing
 /// The moods and styles of albums and artists.
 @Suite(.timeLimit(.minutes(2)))
 struct WordsOfThingsTests {
-  private func shelf() async throws -> Shelf {
-    let shelf = try Shelf()
-    try await shelf.stock(albums: 4, tracks: 2)
-    try await shelf.database.write { transaction in
+  private func catalogue() async throws -> TestCatalogue {
+    let catalogue = try TestCatalogue()
+    try await catalogue.stock(albums: 4, tracks: 2)
+    try await catalogue.database.write { transaction in
       let albums = try transaction.rows("SELECT id FROM albums ORDER BY id LIMIT 2") { try $0.value(0) as Int64 }
       try AlbumTags.write(["Calm", "Wistful"], .mood, of: albums[0], transaction)
       try AlbumTags.write(["calm", "Bold"], .mood, of: albums[1], transaction)
@@ -19,41 +19,41 @@ struct WordsOfThingsTests {
       try transaction.execute(
         "UPDATE albums SET artist_id = (SELECT artist_id FROM albums WHERE id = ?) WHERE id = ?", albums[0], albums[1])
     }
-    return shelf
+    return catalogue
   }
 
-  private func id(_ letter: String, of column: String, _ shelf: Shelf) async throws -> String {
-    let number = try await shelf.database.read {
+  private func id(_ letter: String, of column: String, _ catalogue: TestCatalogue) async throws -> String {
+    let number = try await catalogue.database.read {
       try $0.row("SELECT \(column) FROM albums ORDER BY id LIMIT 1") { try $0.value(0) as Int64 }
     }
     return "plex:\(letter)\(try #require(number))"
   }
 
   @Test func anAlbumTellsItsOwnInTheirOrder() async throws {
-    let shelf = try await shelf()
-    let id = try #require(AlbumID(try await id("a", of: "id", shelf)))
-    let page = try await shelf.database.read { try Catalogue.album(Library.ReadAlbum(id: id), $0) }
+    let catalogue = try await catalogue()
+    let id = try #require(AlbumID(try await id("a", of: "id", catalogue)))
+    let page = try await catalogue.database.read { try Catalogue.album(Library.ReadAlbum(id: id), $0) }
     #expect(page.moods == ["Calm", "Wistful"])
     #expect(page.styles == ["Cool Jazz"])
   }
 
   @Test func whatAnAlbumStandsForAddsItsWordsAndNoneTwice() async throws {
-    let shelf = try await shelf()
-    try await shelf.database.write { transaction in
+    let catalogue = try await catalogue()
+    try await catalogue.database.write { transaction in
       let albums = try transaction.rows("SELECT id FROM albums ORDER BY id LIMIT 2") { try $0.value(0) as Int64 }
       try transaction.execute(
         "UPDATE albums SET shelf = ?1, merge_key = (SELECT merge_key FROM albums WHERE id = ?1) WHERE id = ?2",
         albums[0], albums[1])
     }
-    let id = try #require(AlbumID(try await id("a", of: "id", shelf)))
-    let page = try await shelf.database.read { try Catalogue.album(Library.ReadAlbum(id: id), $0) }
+    let id = try #require(AlbumID(try await id("a", of: "id", catalogue)))
+    let page = try await catalogue.database.read { try Catalogue.album(Library.ReadAlbum(id: id), $0) }
     #expect(page.moods == ["Calm", "Wistful", "Bold"])
   }
 
   @Test func anArtistTellsThoseOfTheAlbumsTheMostFrequentFirst() async throws {
-    let shelf = try await shelf()
-    let id = try #require(ArtistID(try await id("r", of: "artist_id", shelf)))
-    let page = try await shelf.database.read { try Catalogue.artist(Library.ReadArtist(id: id), $0) }
+    let catalogue = try await catalogue()
+    let id = try #require(ArtistID(try await id("r", of: "artist_id", catalogue)))
+    let page = try await catalogue.database.read { try Catalogue.artist(Library.ReadArtist(id: id), $0) }
     #expect(page.moods?.first?.lowercased() == "calm")
     #expect(Set(page.moods?.map { $0.lowercased() } ?? []) == ["calm", "bold", "wistful"])
     #expect(page.styles == ["Cool Jazz"])

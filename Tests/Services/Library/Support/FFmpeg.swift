@@ -19,7 +19,7 @@ enum FFmpeg {
 
   static func run(_ words: [String]) async throws {
     let status = Status()
-    await ReaderThreads.run(1) {
+    await BlockingThreads.run(1) {
       var arguments = (["ffmpeg", "-v", "error", "-nostdin", "-y"] + words).map { strdup($0) } + [nil]
       defer { for argument in arguments { free(argument) } }
       var pid = pid_t()

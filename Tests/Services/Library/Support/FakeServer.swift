@@ -45,9 +45,9 @@ final class FakeServer: MusicServer {
   /// The plays that it counted; it cannot say how many it has.
   let counted = Mutex<[String]>([])
   /// What rooms said to it, in the order in which it took it.
-  let reports = Mutex<[PlayReport]>([])
+  let reports = Mutex<[NowPlayingReport]>([])
   /// Is awaited before it takes a report.
-  let beforeReport = Mutex<(@Sendable (PlayReport) async throws -> Void)?>(nil)
+  let beforeReport = Mutex<(@Sendable (NowPlayingReport) async throws -> Void)?>(nil)
   /// Is awaited in the middle of each reading, after the albums and before the tracks.
   let inTheMiddle = Mutex<(@Sendable () async throws -> Void)?>(nil)
   /// Is awaited before it says who it is.
@@ -88,21 +88,21 @@ final class FakeServer: MusicServer {
   }
   func sections() async throws -> [ServerSection] { try contents().sections }
 
-  func look(since mark: SyncMark?, sections: [String]) async throws -> ServerLook {
+  func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
     let contents = try contents()
     let there = contents.tracks.count { sections.contains($0.section ?? "") } + contents.hidden
     let count = contents.tellsCount ? there : nil
-    guard let mark else { return ServerLook(need: .everything, method: "full", tracks: count) }
+    guard let mark else { return ServerChangeCheck(need: .everything, method: "full", tracks: count) }
     if mark.counters["all"] == "\(contents.counter)" {
-      return ServerLook(need: .nothing, method: "counter", tracks: count)
+      return ServerChangeCheck(need: .nothing, method: "counter", tracks: count)
     }
     return contents.tellsDeltas
-      ? ServerLook(need: .delta, method: "delta", tracks: count)
-      : ServerLook(need: .everything, method: "full", tracks: count)
+      ? ServerChangeCheck(need: .delta, method: "delta", tracks: count)
+      : ServerChangeCheck(need: .everything, method: "full", tracks: count)
   }
 
   func read(
-    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: Staging, progress: ScanProgress
+    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: StagingTable, progress: RefreshProgress
   ) async throws -> SyncMark {
     let contents = try contents()
     scopes.withLock { $0.append(scope) }
@@ -169,7 +169,7 @@ final class FakeServer: MusicServer {
     _ = try contents()
     counted.withLock { $0.append(native) }
   }
-  func report(_ report: PlayReport) async throws {
+  func report(_ report: NowPlayingReport) async throws {
     if let hook = beforeReport.withLock({ $0 }) { try await hook(report) }
     _ = try contents()
     reports.withLock { $0.append(report) }

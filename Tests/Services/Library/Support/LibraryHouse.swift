@@ -6,14 +6,14 @@ import Storage
 @testable import lunara_library
 
 /// A library on a bus, and a node that asks it.
-protocol LibraryHouse {
+protocol LibraryOnBus {
   var database: Database { get }
   var library: Node { get }
   var asking: Node { get }
   var service: LibraryService { get }
 }
 
-extension LibraryHouse {
+extension LibraryOnBus {
   func ask<R: Request>(_ request: R) async throws -> R.Answer {
     try await asking.request(request, to: .library, within: .seconds(30))
   }

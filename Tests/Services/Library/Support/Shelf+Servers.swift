@@ -5,8 +5,8 @@ import Testing
 
 @testable import lunara_library
 
-extension Shelf {
-  /// A source of a server, as the catalogue of this shelf has it.
+extension TestCatalogue {
+  /// A source of a server, as the catalogue of this catalogue has it.
   func source(_ server: FakeServer, _ name: String = "plex") -> ServerSource {
     ServerSource(name: name, kind: "plex", server: server, database: database, journal: nil) { [self] in time }
   }
@@ -14,7 +14,7 @@ extension Shelf {
   /// Refreshes from a server and gives new, changed, unchanged, deleted.
   @discardableResult
   func refresh(_ server: FakeServer, _ name: String = "plex", accepting: Bool = false) async throws -> [Int] {
-    let counts = try await source(server, name).refresh(accepting: accepting ? .all : [], progress: ScanProgress())
+    let counts = try await source(server, name).refresh(accepting: accepting ? .all : [], progress: RefreshProgress())
     let found = try #require(counts)
     try await expectWholeIndex()
     try await expectSameFromScratch()
@@ -59,13 +59,13 @@ extension Shelf {
     do {
       try await database.write { transaction in
         let before = try Self.shown(transaction)
-        let shelving = try Shelving(source: "files", now: now, transaction)
+        let writer = try CatalogueWriter(source: "files", now: now, transaction)
         try transaction.execute("UPDATE albums SET shelf = 0, genres = '', tracks = 0, duration = 0, art = NULL")
         try transaction.execute("UPDATE tracks SET shelf = album, shown = id, played_at = 0, rating = NULL")
         for key in try transaction.rows("SELECT DISTINCT merge_key FROM albums", as: { try $0.value(0) as String }) {
-          shelving.touch(key)
+          writer.touch(key)
         }
-        try shelving.finish()
+        try writer.finish()
         throw Undone(before: before, after: try Self.shown(transaction))
       }
     } catch let undone as Undone {
@@ -79,6 +79,6 @@ extension Shelf {
   /// What an id leads to.
   func meant(by id: String) async throws -> CatalogueID? {
     let id = try #require(PlayableID(id))
-    return try await database.read { try Catalogue.shown(id, $0) }
+    return try await database.read { try Catalogue.resolve(id, $0) }
   }
 }

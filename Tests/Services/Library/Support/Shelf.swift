@@ -9,7 +9,7 @@ import Testing
 @testable import lunara_library
 
 /// A music folder with the catalogue made of it.
-final class Shelf: Sendable {
+final class TestCatalogue: Sendable {
   let tree: MusicTree
   let database: Database
   private let home = TemporaryDirectory()
@@ -22,11 +22,11 @@ final class Shelf: Sendable {
   }
 
   /// The same folder with another database, as the service opens one that was damaged.
-  init(_ other: Shelf, at path: String, report: (LunaraError) -> Void) throws {
+  init(_ other: TestCatalogue, at path: String, report: (LunaraError) -> Void) throws {
     tree = other.tree
     database = try Journal.database(
-      at: path, migrations: Journal.migrations + Catalogue.migrations, saving: Catalogue.saved,
-      finish: Catalogue.mending, report: report)
+      at: path, migrations: Journal.migrations + Catalogue.migrations, saving: Catalogue.savedTables,
+      finish: Catalogue.repairs, report: report)
     clock.withLock { $0 = other.time }
   }
 
@@ -45,7 +45,7 @@ final class Shelf: Sendable {
   /// Refreshes and gives new, changed, unchanged, deleted.
   @discardableResult
   func refresh(_ folders: [[UInt8]]? = nil, accepting: Bool = false) async throws -> [Int] {
-    let counts = try await source(folders).refresh(accepting: accepting ? .all : [], progress: ScanProgress())
+    let counts = try await source(folders).refresh(accepting: accepting ? .all : [], progress: RefreshProgress())
     let found = try #require(counts)
     return [found.new, found.changed, found.unchanged, found.deleted]
   }

@@ -9,95 +9,95 @@ import Testing
 /// What must not empty the catalogue.
 @Suite(.timeLimit(.minutes(2)))
 struct LossTests {
-  private func shelf(albums: Int) async throws -> Shelf {
-    let shelf = try Shelf()
-    for number in 0..<albums { try shelf.tree.album("a\(number)", ["ALBUM=Album \(number)", "ARTIST=A"], tracks: 2) }
-    try await shelf.refresh()
-    return shelf
+  private func catalogue(albums: Int) async throws -> TestCatalogue {
+    let catalogue = try TestCatalogue()
+    for number in 0..<albums { try catalogue.tree.album("a\(number)", ["ALBUM=Album \(number)", "ARTIST=A"], tracks: 2) }
+    try await catalogue.refresh()
+    return catalogue
   }
 
   @Test func aVanishedRootDeletesNothing() async throws {
-    let shelf = try await shelf(albums: 2)
-    try shelf.tree.remove(shelf.tree.root)
-    #expect(try await shelf.refresh() == [0, 0, 0, 0])
-    #expect(try await shelf.albums().count == 2)
-    let status = try await shelf.status()
+    let catalogue = try await catalogue(albums: 2)
+    try catalogue.tree.remove(catalogue.tree.root)
+    #expect(try await catalogue.refresh() == [0, 0, 0, 0])
+    #expect(try await catalogue.albums().count == 2)
+    let status = try await catalogue.status()
     #expect(status.problems.map(\.code) == ["library.folderMissing"])
-    #expect(status.problems[0].message.contains(String(decoding: shelf.tree.root, as: UTF8.self)))
+    #expect(status.problems[0].message.contains(String(decoding: catalogue.tree.root, as: UTF8.self)))
     #expect(Refresher.health(of: status, folders: 1) == "unreachable")
   }
 
   @Test func anEmptyRootDeletesNothingUnlessThatIsAccepted() async throws {
-    let shelf = try await shelf(albums: 2)
-    for number in 0..<2 { try shelf.tree.remove("a\(number)") }
-    try await shelf.refresh()
-    #expect(try await shelf.albums().count == 2)
-    #expect(try await shelf.problems() == ["library.folderEmpty"])
-    #expect(try await shelf.refresh(accepting: true) == [0, 0, 0, 4])
-    #expect(try await shelf.albums().isEmpty)
-    #expect(try await shelf.artists().isEmpty)
-    try await shelf.expectWholeIndex()
+    let catalogue = try await catalogue(albums: 2)
+    for number in 0..<2 { try catalogue.tree.remove("a\(number)") }
+    try await catalogue.refresh()
+    #expect(try await catalogue.albums().count == 2)
+    #expect(try await catalogue.problems() == ["library.folderEmpty"])
+    #expect(try await catalogue.refresh(accepting: true) == [0, 0, 0, 4])
+    #expect(try await catalogue.albums().isEmpty)
+    #expect(try await catalogue.artists().isEmpty)
+    try await catalogue.expectWholeIndex()
   }
 
   @Test func aLossOfAQuarterAndFiveAlbumsStopsAndAsks() async throws {
-    let shelf = try await shelf(albums: 12)
-    for number in 0..<5 { try shelf.tree.remove("a\(number)") }
-    try shelf.tree.flac("new.flac", ["TITLE=New", "ALBUM=New", "ARTIST=B"])
-    #expect(try await shelf.refresh() == [1, 0, 14, 0])
-    #expect(try await shelf.albums().count == 13)
-    let problem = try #require(try await shelf.status().problems.first)
+    let catalogue = try await catalogue(albums: 12)
+    for number in 0..<5 { try catalogue.tree.remove("a\(number)") }
+    try catalogue.tree.flac("new.flac", ["TITLE=New", "ALBUM=New", "ARTIST=B"])
+    #expect(try await catalogue.refresh() == [1, 0, 14, 0])
+    #expect(try await catalogue.albums().count == 13)
+    let problem = try #require(try await catalogue.status().problems.first)
     #expect(problem.code == "library.deletionsHeld")
     #expect(problem.message.contains("10 tracks") && problem.message.contains("5 whole albums"))
     // It stays held until a person says so.
-    #expect(try await shelf.refresh() == [0, 0, 15, 0])
-    #expect(try await shelf.refresh(accepting: true) == [0, 0, 15, 10])
-    #expect(try await shelf.albums().count == 8)
-    #expect(try await shelf.problems() == [])
-    try await shelf.expectWholeIndex()
+    #expect(try await catalogue.refresh() == [0, 0, 15, 0])
+    #expect(try await catalogue.refresh(accepting: true) == [0, 0, 15, 10])
+    #expect(try await catalogue.albums().count == 8)
+    #expect(try await catalogue.problems() == [])
+    try await catalogue.expectWholeIndex()
   }
 
   @Test func aSmallLossIsDeletedAtOnce() async throws {
-    let shelf = try await shelf(albums: 12)
-    for number in 0..<3 { try shelf.tree.remove("a\(number)") }
-    #expect(try await shelf.refresh() == [0, 0, 18, 6])
-    #expect(try await shelf.problems() == [])
+    let catalogue = try await catalogue(albums: 12)
+    for number in 0..<3 { try catalogue.tree.remove("a\(number)") }
+    #expect(try await catalogue.refresh() == [0, 0, 18, 6])
+    #expect(try await catalogue.problems() == [])
   }
 
   @Test func withoutAnyFolderSetNothingIsDeleted() async throws {
-    let shelf = try await shelf(albums: 1)
-    #expect(try await shelf.refresh([]) == [0, 0, 0, 0])
-    #expect(try await shelf.albums().count == 1)
-    #expect(try await shelf.problems().contains("library.noFolders"))
+    let catalogue = try await catalogue(albums: 1)
+    #expect(try await catalogue.refresh([]) == [0, 0, 0, 0])
+    #expect(try await catalogue.albums().count == 1)
+    #expect(try await catalogue.problems().contains("library.noFolders"))
   }
 
   @Test func aRootThatIsMissingBesideOthersKeepsWhatItHeld() async throws {
-    let shelf = try await shelf(albums: 2)
-    let other = Array(shelf.tree.beside("other").utf8)
-    try shelf.tree.make(folder: other)
-    try shelf.tree.write(
+    let catalogue = try await catalogue(albums: 2)
+    let other = Array(catalogue.tree.beside("other").utf8)
+    try catalogue.tree.make(folder: other)
+    try catalogue.tree.write(
       FLACFile.bytes(["ALBUM=Other", "ARTIST=B", "TITLE=x"], seconds: 5), to: FilePath.join(other, Array("x.flac".utf8))
     )
-    let both = [shelf.tree.root, other]
-    #expect(try await shelf.refresh(both) == [1, 0, 4, 0])
-    try shelf.tree.remove(other)
-    #expect(try await shelf.refresh(both) == [0, 0, 4, 0])
-    #expect(try await shelf.albums().count == 3)
-    #expect(Refresher.health(of: try await shelf.status(), folders: 2) == "ready")
+    let both = [catalogue.tree.root, other]
+    #expect(try await catalogue.refresh(both) == [1, 0, 4, 0])
+    try catalogue.tree.remove(other)
+    #expect(try await catalogue.refresh(both) == [0, 0, 4, 0])
+    #expect(try await catalogue.albums().count == 3)
+    #expect(Refresher.health(of: try await catalogue.status(), folders: 2) == "ready")
     // Taken out of the settings it is no longer music of this house.
-    #expect(try await shelf.refresh([shelf.tree.root]) == [0, 0, 4, 1])
-    #expect(try await shelf.albums().count == 2)
+    #expect(try await catalogue.refresh([catalogue.tree.root]) == [0, 0, 4, 1])
+    #expect(try await catalogue.albums().count == 2)
   }
 
   @Test func aFolderThatCannotBeReadKeepsWhatItHeld() async throws {
-    let shelf = try await shelf(albums: 1)
+    let catalogue = try await catalogue(albums: 1)
     // A path over the kernel's limit: it can be made step by step, and not be opened by name.
     let name = String(repeating: "d", count: 250)
     var names: [String] = []
     while names.count * 251 < 4300 { names.append(name) }
-    #expect(makeChain(names, in: shelf.tree.root))
-    defer { removeChain(names, in: shelf.tree.root) }
-    #expect(try await shelf.refresh() == [0, 0, 2, 0])
-    let problem = try #require(try await shelf.status().problems.first)
+    #expect(makeChain(names, in: catalogue.tree.root))
+    defer { removeChain(names, in: catalogue.tree.root) }
+    #expect(try await catalogue.refresh() == [0, 0, 2, 0])
+    let problem = try #require(try await catalogue.status().problems.first)
     #expect(problem.code == "library.folderUnreadable")
     #expect(problem.message.contains(name))
   }
@@ -127,25 +127,25 @@ struct LossTests {
   }
 
   @Test func aBrokenCopyOverAKnownFileKeepsTheTrack() async throws {
-    let shelf = try await shelf(albums: 1)
-    let before = try await shelf.tracks()
-    let whole = try shelf.tree.bytes(of: "a0/01.flac")
-    try shelf.tree.write(Array(whole.prefix(20)), to: "a0/01.flac")
-    #expect(try await shelf.refresh() == [0, 0, 2, 0])
-    #expect(try await shelf.tracks() == before)
-    #expect(try await shelf.problems() == ["library.fileBroken"])
-    try shelf.tree.write(whole, to: "a0/01.flac")
-    #expect(try await shelf.refresh() == [0, 1, 1, 0])
-    #expect(try await shelf.problems() == [])
+    let catalogue = try await catalogue(albums: 1)
+    let before = try await catalogue.tracks()
+    let whole = try catalogue.tree.bytes(of: "a0/01.flac")
+    try catalogue.tree.write(Array(whole.prefix(20)), to: "a0/01.flac")
+    #expect(try await catalogue.refresh() == [0, 0, 2, 0])
+    #expect(try await catalogue.tracks() == before)
+    #expect(try await catalogue.problems() == ["library.fileBroken"])
+    try catalogue.tree.write(whole, to: "a0/01.flac")
+    #expect(try await catalogue.refresh() == [0, 1, 1, 0])
+    #expect(try await catalogue.problems() == [])
   }
 
   @Test func aStoppedRefreshChangesNothing() async throws {
-    let shelf = try await shelf(albums: 1)
-    try shelf.tree.album("more", ["ALBUM=More", "ARTIST=A"])
-    let progress = ScanProgress()
+    let catalogue = try await catalogue(albums: 1)
+    try catalogue.tree.album("more", ["ALBUM=More", "ARTIST=A"])
+    let progress = RefreshProgress()
     progress.stop()
-    #expect(try await shelf.source().refresh(accepting: [], progress: progress) == nil)
-    #expect(try await shelf.albums().count == 1)
-    #expect(try await shelf.refresh() == [3, 0, 2, 0])
+    #expect(try await catalogue.source().refresh(accepting: [], progress: progress) == nil)
+    #expect(try await catalogue.albums().count == 1)
+    #expect(try await catalogue.refresh() == [3, 0, 2, 0])
   }
 }

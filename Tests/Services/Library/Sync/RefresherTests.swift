@@ -18,16 +18,16 @@ struct RefresherTests {
     func take(_ state: Library.CatalogueState) { states.withLock { $0.append(state) } }
   }
 
-  private func refresher(_ shelf: Shelf, _ told: Told) -> Refresher {
-    Refresher(database: shelf.database, log: .quiet) { told.take($0) }
+  private func refresher(_ catalogue: TestCatalogue, _ told: Told) -> Refresher {
+    Refresher(database: catalogue.database, log: .quiet) { told.take($0) }
   }
 
   @Test func itSaysThatItScansAndThenWhatIsThere() async throws {
-    let shelf = try Shelf()
-    try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"])
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"])
     let told = Told()
-    let refresher = refresher(shelf, told)
-    await refresher.start([shelf.source()])
+    let refresher = refresher(catalogue, told)
+    await refresher.start([catalogue.source()])
     #expect(await eventually { told.last?.tracks == 3 && told.last?.health == "ready" })
     #expect(told.last?.progress == nil)
     let during = told.all.compactMap(\.sources.first).filter { $0.progress != nil }
@@ -36,31 +36,31 @@ struct RefresherTests {
   }
 
   @Test func aRefreshThatFailsIsAProblemUntilOneSucceeds() async throws {
-    let shelf = try Shelf()
-    try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"])
-    try await shelf.database.write { transaction in
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"])
+    try await catalogue.database.write { transaction in
       _ = try transaction.execute("CREATE TRIGGER no BEFORE INSERT ON tracks BEGIN SELECT raise(ABORT, 'no'); END")
     }
     let told = Told()
-    let refresher = refresher(shelf, told)
-    await refresher.start([shelf.source()])
+    let refresher = refresher(catalogue, told)
+    await refresher.start([catalogue.source()])
     #expect(await eventually { told.last?.problems.first?.code == "storage.constraint" })
     #expect(told.last?.problemCount == 1 && told.last?.tracks == 0)
-    try await shelf.expectWholeIndex()
-    try await shelf.database.write { _ = try $0.execute("DROP TRIGGER no") }
+    try await catalogue.expectWholeIndex()
+    try await catalogue.database.write { _ = try $0.execute("DROP TRIGGER no") }
     await refresher.request()
     #expect(await eventually { told.last?.tracks == 3 && told.last?.problemCount == 0 })
     await refresher.stop()
   }
 
   @Test func afterItsEndNothingIsBegun() async throws {
-    let shelf = try Shelf()
-    try shelf.tree.album("x", ["ALBUM=X", "ARTIST=A"])
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"])
     let told = Told()
-    let refresher = refresher(shelf, told)
+    let refresher = refresher(catalogue, told)
     await refresher.stop()
     await refresher.request()
-    #expect(try await shelf.albums().isEmpty)
+    #expect(try await catalogue.albums().isEmpty)
     #expect(told.all.isEmpty)
   }
 }
@@ -86,25 +86,25 @@ struct SeveralSourcesTests {
     return FakeServer(contents)
   }
 
-  private func refresher(_ shelf: Shelf, _ told: Told) -> Refresher {
+  private func refresher(_ catalogue: TestCatalogue, _ told: Told) -> Refresher {
     var times = Refresher.Times()
     times.settling = .milliseconds(1)
     times.patience = .milliseconds(20)
-    return Refresher(database: shelf.database, log: .quiet, times: times, now: { shelf.time }) { told.take($0) }
+    return Refresher(database: catalogue.database, log: .quiet, times: times, now: { catalogue.time }) { told.take($0) }
   }
 
   @Test func aSlowSourceHoldsNoOtherUp() async throws {
-    let (shelf, told) = (try Shelf(), Told())
+    let (catalogue, told) = (try TestCatalogue(), Told())
     let (slow, quick) = (server("slow"), server("quick"))
     slow.inTheMiddle.withLock { $0 = { try await Task.sleep(for: .seconds(1000)) } }
-    let refresher = refresher(shelf, told)
-    await refresher.start([shelf.source(slow, "plex"), shelf.source(quick, "plex-2")])
+    let refresher = refresher(catalogue, told)
+    await refresher.start([catalogue.source(slow, "plex"), catalogue.source(quick, "plex-2")])
     #expect(await eventually { told.last("plex-2")?.health == "ready" && told.last("plex")?.health == "scanning" })
     await refresher.stop()
   }
 
   @Test(arguments: [false, true]) func aSilentServerHoldsNeitherTheEndNorItsRemovalUp(_ isRemoved: Bool) async throws {
-    let (shelf, told, server) = (try Shelf(), Told(), server())
+    let (catalogue, told, server) = (try TestCatalogue(), Told(), server())
     let (reached, reach) = AsyncStream<Void>.makeStream()
     server.atTheDoor.withLock {
       $0 = {
@@ -112,21 +112,21 @@ struct SeveralSourcesTests {
         try await Task.sleep(for: .seconds(1000))
       }
     }
-    let refresher = refresher(shelf, told)
-    await refresher.start([shelf.source(server)])
+    let refresher = refresher(catalogue, told)
+    await refresher.start([catalogue.source(server)])
     for await _ in reached { break }
     // Without an end to the wait this lasts longer than a test may.
     if isRemoved { await refresher.remove("plex") }
     await refresher.stop()
-    #expect(try await shelf.albums().isEmpty)
+    #expect(try await catalogue.albums().isEmpty)
   }
 
   @Test func aWordForAllSourcesAcceptsNoOtherServer() async throws {
-    let (shelf, told, server) = (try Shelf(), Told(), server())
-    try await shelf.refresh(server)
+    let (catalogue, told, server) = (try TestCatalogue(), Told(), server())
+    try await catalogue.refresh(server)
     server.change { $0.machine = "another" }
-    let refresher = refresher(shelf, told)
-    await refresher.add(shelf.source(server))
+    let refresher = refresher(catalogue, told)
+    await refresher.add(catalogue.source(server))
     await refresher.request(accepting: .all)
     await refresher.refreshed("plex")
     #expect(told.last("plex")?.problems.first?.code == "library.otherServer")
@@ -136,7 +136,7 @@ struct SeveralSourcesTests {
   }
 
   @Test func whoAsksWhileARefreshRunsWaitsForTheNextOne() async throws {
-    let (shelf, told, server) = (try Shelf(), Told(), server())
+    let (catalogue, told, server) = (try TestCatalogue(), Told(), server())
     let (reached, reach) = AsyncStream<Void>.makeStream()
     let (gate, open) = AsyncStream<Void>.makeStream()
     server.inTheMiddle.withLock {
@@ -145,27 +145,27 @@ struct SeveralSourcesTests {
         for await _ in gate {}
       }
     }
-    let refresher = refresher(shelf, told)
-    await refresher.start([shelf.source(server)])
+    let refresher = refresher(catalogue, told)
+    await refresher.start([catalogue.source(server)])
     for await _ in reached { break }
     server.change { $0.album(900, "New") }
     let asked = Task { await refresher.refreshed("plex") }
     for _ in 1...100 { await Task.yield() }
     open.finish()
     await asked.value
-    #expect(try await shelf.albums().count == 2)
+    #expect(try await catalogue.albums().count == 2)
     await refresher.stop()
   }
 
   @Test func aStartWithEverySourceDownServesWhatIsKnown() async throws {
-    let (shelf, told, server) = (try Shelf(), Told(), server())
-    try await shelf.refresh(server)
-    shelf.wait(seconds: 13 * 3600)
-    server.change { $0.error = SourceRefusal.away("plex", cause: nil) }
-    let refresher = refresher(shelf, told)
-    await refresher.start([shelf.source(server)])
+    let (catalogue, told, server) = (try TestCatalogue(), Told(), server())
+    try await catalogue.refresh(server)
+    catalogue.wait(seconds: 13 * 3600)
+    server.change { $0.error = SourceError.away("plex", cause: nil) }
+    let refresher = refresher(catalogue, told)
+    await refresher.start([catalogue.source(server)])
     #expect(await eventually { told.last("plex")?.health == "unreachable" })
-    #expect(try await shelf.albums().count == 1)
+    #expect(try await catalogue.albums().count == 1)
     #expect(told.last("plex")?.tracks == 3 && told.last("plex")?.problems.first?.code == "library.sourceAway")
     // Once it is there again it is read without anyone asking.
     server.change { $0.error = nil }
@@ -175,38 +175,38 @@ struct SeveralSourcesTests {
 
   @Test(arguments: [(11, 1), (12, 2)])
   func aStartRefreshesWhatIsOlderThanTwelveHours(_ hours: Int64, _ runs: Int) async throws {
-    let (shelf, told, server) = (try Shelf(), Told(), server())
-    try await shelf.refresh(server)
-    shelf.wait(seconds: hours * 3600)
-    let refresher = refresher(shelf, told)
-    await refresher.start([shelf.source(server)])
+    let (catalogue, told, server) = (try TestCatalogue(), Told(), server())
+    try await catalogue.refresh(server)
+    catalogue.wait(seconds: hours * 3600)
+    let refresher = refresher(catalogue, told)
+    await refresher.start([catalogue.source(server)])
     #expect(await eventually { told.last("plex")?.health == "ready" && told.last("plex")?.runs?.count == runs })
     await refresher.stop()
   }
 
   @Test func aRefusedTokenShowsAsSignedOutUntilItIsTaken() async throws {
-    let (shelf, told, server) = (try Shelf(), Told(), server())
-    server.change { $0.error = SourceRefusal.signedOut("plex") }
-    let refresher = refresher(shelf, told)
-    await refresher.start([shelf.source(server)])
+    let (catalogue, told, server) = (try TestCatalogue(), Told(), server())
+    server.change { $0.error = SourceError.signedOut("plex") }
+    let refresher = refresher(catalogue, told)
+    await refresher.start([catalogue.source(server)])
     #expect(await eventually { told.last("plex")?.health == "signed-out" })
     await refresher.stop()
   }
 
   @Test func aSourceThatCannotTellOfChangesIsNoneTheWorse() async throws {
-    let (shelf, told, server) = (try Shelf(), Told(), server())
-    server.change { $0.deafness = SourceRefusal.away("plex", cause: nil) }
-    let refresher = refresher(shelf, told)
-    await refresher.start([shelf.source(server)])
+    let (catalogue, told, server) = (try TestCatalogue(), Told(), server())
+    server.change { $0.deafness = SourceError.away("plex", cause: nil) }
+    let refresher = refresher(catalogue, told)
+    await refresher.start([catalogue.source(server)])
     #expect(await eventually { told.last("plex")?.health == "ready" && told.last("plex")?.runs?.count ?? 0 > 2 })
     #expect(!told.ever("plex", "unreachable"))
     await refresher.stop()
   }
 
   @Test func aSourceThatTellsOfAChangeIsRefreshed() async throws {
-    let (shelf, told, server) = (try Shelf(), Told(), server())
-    let refresher = refresher(shelf, told)
-    await refresher.start([shelf.source(server)])
+    let (catalogue, told, server) = (try TestCatalogue(), Told(), server())
+    let refresher = refresher(catalogue, told)
+    await refresher.start([catalogue.source(server)])
     #expect(await eventually { told.last("plex")?.tracks == 3 })
     server.change { $0.album(900, "New") }
     server.tellOfChange()
@@ -215,17 +215,17 @@ struct SeveralSourcesTests {
   }
 
   @Test func aSourceThatIsRemovedTakesItsMusicAlong() async throws {
-    let (shelf, told) = (try Shelf(), Told())
-    let refresher = refresher(shelf, told)
-    let kind = ServerKind(name: "plex", setup: nil) { record, _ in
+    let (catalogue, told) = (try TestCatalogue(), Told())
+    let refresher = refresher(catalogue, told)
+    let kind = SourceDescriptor(name: "plex", setup: nil) { record, _ in
       var contents = FakeServer.Contents()
       contents.machine = record.address ?? ""
       contents.album(100, "Of \(record.address ?? "")")
       return FakeServer(contents)
     }
     let registry = SourceRegistry(
-      shelf.source(), kinds: [kind], secrets: SecretsInMemory(), database: shelf.database, journal: nil,
-      now: { shelf.time })
+      catalogue.source(), kinds: [kind], secrets: SecretsInMemory(), database: catalogue.database, journal: nil,
+      now: { catalogue.time })
     await refresher.start(try await registry.open())
     for (address, name) in [("one", "plex"), ("two", "plex-2")] {
       let source = try await registry.add(.init(type: "plex", address: address, secret: "s"))
@@ -240,11 +240,11 @@ struct SeveralSourcesTests {
       ($0 as? LunaraError)?.code == "library.sourceFromSettings"
     }
     try await registry.remove("plex") { await refresher.remove($0) }
-    #expect(try await shelf.albums().map(\.title) == ["Of two"])
+    #expect(try await catalogue.albums().map(\.title) == ["Of two"])
     let list = try await registry.list(refresher.statuses())
     #expect(list.sources.map(\.status.name) == ["files", "plex-2"])
     #expect(list.sources.last?.sections.map(\.tracks) == [3])
-    try await shelf.expectWholeIndex()
+    try await catalogue.expectWholeIndex()
     await refresher.stop()
   }
 }

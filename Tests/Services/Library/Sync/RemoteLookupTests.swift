@@ -79,7 +79,7 @@ struct RemoteLookupTests {
   }
 
   @Test func otherErrorsPass() async throws {
-    let away = SourceRefusal.away("plex", cause: nil)
+    let away = SourceError.away("plex", cause: nil)
     let lookup = lookup(nil)
     await #expect(throws: away) {
       try await lookup.answer(AlbumID(source: "plex", native: "7")) { throw away }

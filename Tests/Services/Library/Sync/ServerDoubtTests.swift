@@ -9,7 +9,7 @@ import Testing
 
 /// What a refresh does where a server says too little, or means another thing than before.
 @Suite(.timeLimit(.minutes(2)))
-struct ServerDoubtTests {
+struct ServerIdentityTests {
   private func server(_ albums: Int = 12) -> FakeServer {
     var contents = FakeServer.Contents()
     for number in 1...albums { contents.album(number * 100, "Album \(number)") }
@@ -17,36 +17,36 @@ struct ServerDoubtTests {
   }
 
   @Test func whatIsHeldIsToldUntilAllIsComparedAgain() async throws {
-    let (shelf, server) = (try Shelf(), server())
-    try await shelf.refresh(server)
+    let (catalogue, server) = (try TestCatalogue(), server())
+    try await catalogue.refresh(server)
     server.change { contents in for number in 1...5 { contents.remove(number * 100) } }
-    try await shelf.refresh(server)
-    #expect(try await shelf.problems() == ["library.deletionsHeld"])
+    try await catalogue.refresh(server)
+    #expect(try await catalogue.problems() == ["library.deletionsHeld"])
     // Nothing changed since, and then one new album: neither says anything of what is held.
-    try await shelf.refresh(server)
-    #expect(try await shelf.problems() == ["library.deletionsHeld"])
+    try await catalogue.refresh(server)
+    #expect(try await catalogue.problems() == ["library.deletionsHeld"])
     server.change { contents in
       contents.tellsDeltas = true
       contents.album(5000, "New", tracks: 1)
       contents.news = ["5000", "5001"]
     }
-    try await shelf.refresh(server)
+    try await catalogue.refresh(server)
     #expect(server.readings.last == .delta)
-    #expect(try await shelf.status().problems.map(\.code) == ["library.deletionsHeld"])
-    #expect(try await shelf.status().problemCount == 1)
-    #expect(try await shelf.refresh(server, accepting: true)[3] == 15)
-    #expect(try await shelf.problems() == [])
+    #expect(try await catalogue.status().problems.map(\.code) == ["library.deletionsHeld"])
+    #expect(try await catalogue.status().problemCount == 1)
+    #expect(try await catalogue.refresh(server, accepting: true)[3] == 15)
+    #expect(try await catalogue.problems() == [])
   }
 
   @Test func aSplitAlbumMayTakeTheIdOfOneThatIsGone() async throws {
-    let shelf = try Shelf()
+    let catalogue = try TestCatalogue()
     var contents = FakeServer.Contents()
     contents.album(200, "Whole", tracks: 5)
     contents.album(500, "Gone", tracks: 1)
     for number in 10...14 { contents.album(number * 100, "Album \(number)") }
     let server = FakeServer(contents)
-    try await shelf.refresh(server)
-    let whole = try await shelf.album("Whole").id
+    try await catalogue.refresh(server)
+    let whole = try await catalogue.album("Whole").id
     server.change { contents in
       contents.remove(500)
       contents.albums.removeAll { $0.native == "200" }
@@ -58,126 +58,126 @@ struct ServerDoubtTests {
         contents.tracks[index].album = contents.tracks[index].number ?? 0 < 3 ? "100" : "500"
       }
     }
-    let counts = try await shelf.refresh(server)
+    let counts = try await catalogue.refresh(server)
     #expect(counts[0] == 0 && counts[3] == 1)
-    #expect(try await shelf.album("First half").id == whole)
-    #expect(try await shelf.album("Second half").trackCount == 3)
-    #expect(try await shelf.refresh(server)[2] == 20)
+    #expect(try await catalogue.album("First half").id == whole)
+    #expect(try await catalogue.album("Second half").trackCount == 3)
+    #expect(try await catalogue.refresh(server)[2] == 20)
   }
 
   @Test func anotherAlbumAtAKnownIdIsANewOne() async throws {
-    let (shelf, server) = (try Shelf(), server())
-    try await shelf.refresh(server)
-    let before = try await shelf.album("Album 2").id
+    let (catalogue, server) = (try TestCatalogue(), server())
+    try await catalogue.refresh(server)
+    let before = try await catalogue.album("Album 2").id
     server.change { contents in
       contents.remove(200)
       contents.album(200, "Stranger", by: "Somebody")
     }
-    #expect(try await shelf.refresh(server) == [3, 0, 33, 3])
-    #expect(try await shelf.album("Stranger").id != before)
-    #expect(try await shelf.meant(by: before.description) == nil)
-    #expect(try await shelf.meant(by: "plex:200") != nil)
+    #expect(try await catalogue.refresh(server) == [3, 0, 33, 3])
+    #expect(try await catalogue.album("Stranger").id != before)
+    #expect(try await catalogue.meant(by: before.description) == nil)
+    #expect(try await catalogue.meant(by: "plex:200") != nil)
   }
 
   @Test func aRenamedAlbumStaysTheOneItWas() async throws {
-    let (shelf, server) = (try Shelf(), server())
-    try await shelf.refresh(server)
-    let before = try await shelf.album("Album 2").id
+    let (catalogue, server) = (try TestCatalogue(), server())
+    try await catalogue.refresh(server)
+    let before = try await catalogue.album("Album 2").id
     server.change { contents in
       contents.albums[1].title = "Renamed"
       contents.albums[1].guid = "plex://album/other"
     }
-    try await shelf.refresh(server)
-    #expect(try await shelf.album("Renamed").id == before)
+    try await catalogue.refresh(server)
+    #expect(try await catalogue.album("Renamed").id == before)
   }
 
   @Test func anotherServerThatIsAcceptedIsReadWholeAlsoAfterAFailure() async throws {
     struct Cut: Error {}
-    let (shelf, server) = (try Shelf(), server())
-    try await shelf.refresh(server)
+    let (catalogue, server) = (try TestCatalogue(), server())
+    try await catalogue.refresh(server)
     server.change { contents in
       contents.machine = "machine-2"
       contents.tellsDeltas = true
       for number in 1...3 { contents.remove(number * 100) }
     }
     // Who means all sources does not mean this.
-    let source = shelf.source(server)
-    await #expect { try await source.refresh(accepting: .deletions, progress: ScanProgress()) } throws: {
+    let source = catalogue.source(server)
+    await #expect { try await source.refresh(accepting: .deletions, progress: RefreshProgress()) } throws: {
       ($0 as? LunaraError)?.code == "library.otherServer"
     }
     server.inTheMiddle.withLock { $0 = { throw Cut() } }
-    await #expect(throws: Cut.self) { try await shelf.refresh(server, accepting: true) }
+    await #expect(throws: Cut.self) { try await catalogue.refresh(server, accepting: true) }
     server.inTheMiddle.withLock { $0 = nil }
-    #expect(try await shelf.refresh(server) == [0, 0, 27, 9])
+    #expect(try await catalogue.refresh(server) == [0, 0, 27, 9])
     #expect(server.readings == [.everything, .everything, .everything])
   }
 
-  private static func turn(_ section: String, _ isOn: Bool, _ shelf: Shelf) async throws {
+  private static func turn(_ section: String, _ isOn: Bool, _ catalogue: TestCatalogue) async throws {
     let registry = SourceRegistry(
-      shelf.source(), kinds: [], secrets: SecretsInMemory(), database: shelf.database, journal: nil, now: { .now() })
+      catalogue.source(), kinds: [], secrets: SecretsInMemory(), database: catalogue.database, journal: nil, now: { .now() })
     try await registry.switchSection(.init(source: "plex", section: section, isOn: isOn))
   }
 
   @Test func aSectionSwitchedOffWhileItIsReadIsNotTakenIn() async throws {
-    let shelf = try Shelf()
+    let catalogue = try TestCatalogue()
     var contents = FakeServer.Contents()
     contents.sections.append(ServerSection(key: "2", title: "Audiobooks", isOnByDefault: true))
     for number in 1...3 { contents.album(number * 100, "Album \(number)") }
     contents.album(1000, "Book", by: "Author", section: "2")
     let server = FakeServer(contents)
-    server.inTheMiddle.withLock { $0 = { try await Self.turn("2", false, shelf) } }
-    try await shelf.refresh(server)
-    #expect(try await shelf.albums().map(\.title) == ["Album 1", "Album 2", "Album 3"])
+    server.inTheMiddle.withLock { $0 = { try await Self.turn("2", false, catalogue) } }
+    try await catalogue.refresh(server)
+    #expect(try await catalogue.albums().map(\.title) == ["Album 1", "Album 2", "Album 3"])
     // And one switched on again while the others are read comes with the next refresh.
-    server.inTheMiddle.withLock { $0 = { try await Self.turn("2", true, shelf) } }
-    try await shelf.refresh(server)
+    server.inTheMiddle.withLock { $0 = { try await Self.turn("2", true, catalogue) } }
+    try await catalogue.refresh(server)
     server.inTheMiddle.withLock { $0 = nil }
-    try await shelf.refresh(server)
-    #expect(try await shelf.albums().map(\.title).contains("Book"))
+    try await catalogue.refresh(server)
+    #expect(try await catalogue.albums().map(\.title).contains("Book"))
     #expect(server.readings.count == 3)
   }
 
   @Test func whatIsLeftOfASectionThatIsOffGoesAlsoWhereNothingChanged() async throws {
-    let shelf = try Shelf()
+    let catalogue = try TestCatalogue()
     var contents = FakeServer.Contents()
     contents.sections.append(ServerSection(key: "2", title: "Audiobooks", isOnByDefault: true))
     contents.album(100, "Album")
     contents.album(1000, "Book", by: "Author", section: "2")
     let server = FakeServer(contents)
-    try await shelf.refresh(server)
-    try await shelf.database.write { _ = try $0.execute("UPDATE sections SET is_on = 0 WHERE key = '2'") }
-    #expect(try await shelf.refresh(server) == [0, 0, 3, 3])
+    try await catalogue.refresh(server)
+    try await catalogue.database.write { _ = try $0.execute("UPDATE sections SET is_on = 0 WHERE key = '2'") }
+    #expect(try await catalogue.refresh(server) == [0, 0, 3, 3])
   }
 
   @Test func aServerThatMovesUnderEveryReadingLosesNothing() async throws {
-    let (shelf, server) = (try Shelf(), server())
-    try await shelf.refresh(server)
+    let (catalogue, server) = (try TestCatalogue(), server())
+    try await catalogue.refresh(server)
     server.change { contents in
       contents.remove(100)
       contents.album(5000, "New", tracks: 1)
       contents.isUnsteady = true
     }
-    #expect(try await shelf.refresh(server) == [1, 0, 36, 0])
+    #expect(try await catalogue.refresh(server) == [1, 0, 36, 0])
     // What is there under another id is found again all the same.
-    let known = try await shelf.album("Album 12").id
+    let known = try await catalogue.album("Album 12").id
     server.change { $0.renumber(by: 10_000) }
-    #expect(try await shelf.refresh(server)[0] == 0)
-    #expect(try await shelf.album("Album 12").id == known)
+    #expect(try await catalogue.refresh(server)[0] == 0)
+    #expect(try await catalogue.album("Album 12").id == known)
     server.change { $0.isUnsteady = false }
-    #expect(try await shelf.refresh(server) == [0, 0, 34, 3])
+    #expect(try await catalogue.refresh(server) == [0, 0, 34, 3])
   }
 
   @Test func listsThatADeltaBringsWholeLoseWhatIsGone() async throws {
-    let (shelf, server) = (try Shelf(), server(2))
+    let (catalogue, server) = (try TestCatalogue(), server(2))
     server.change { contents in
       contents.collections = ["One", "Two"].map {
         ServerCollection(native: "9\($0.utf8.count)\($0)", title: $0, section: "1", items: ["100"])
       }
       contents.playlists = [ServerPlaylist(native: "9001", title: "List", items: ["101"])]
     }
-    try await shelf.refresh(server)
+    try await catalogue.refresh(server)
     func lists() async throws -> [String] {
-      try await shelf.database.read { transaction in
+      try await catalogue.database.read { transaction in
         try transaction.rows("SELECT title FROM collections UNION ALL SELECT title FROM playlists") {
           try $0.value(0) as String
         }
@@ -188,36 +188,36 @@ struct ServerDoubtTests {
       contents.collections.removeFirst()
       contents.playlists = []
     }
-    try await shelf.refresh(server)
+    try await catalogue.refresh(server)
     #expect(try await lists() == ["One", "Two", "List"])
     server.change { $0.readsLists = true }
-    try await shelf.refresh(server)
+    try await catalogue.refresh(server)
     #expect(try await lists() == ["Two"])
     #expect(!server.readings.contains(.keys))
   }
 
   @Test func aCountThatNeverAgreesHasTheIdsComparedOnceADay() async throws {
-    let (shelf, server) = (try Shelf(), server(3))
-    try await shelf.refresh(server)
+    let (catalogue, server) = (try TestCatalogue(), server(3))
+    try await catalogue.refresh(server)
     server.change { contents in (contents.tellsDeltas, contents.tellsCount, contents.hidden) = (true, true, 2) }
     for _ in 1...3 {
-      try await shelf.refresh(server)
+      try await catalogue.refresh(server)
       server.change { _ in }
     }
     #expect(server.readings == [.everything, .delta, .keys, .delta, .delta])
-    shelf.wait(seconds: 90_000)
-    try await shelf.refresh(server)
+    catalogue.wait(seconds: 90_000)
+    try await catalogue.refresh(server)
     #expect(server.readings.suffix(2) == [.delta, .keys])
   }
 
   @Test func whatNoDeltaBroughtIsReadWhereTheCountTellsOfIt() async throws {
-    let (shelf, server) = (try Shelf(), server(3))
-    try await shelf.refresh(server)
+    let (catalogue, server) = (try TestCatalogue(), server(3))
+    try await catalogue.refresh(server)
     server.change { contents in
       (contents.tellsDeltas, contents.tellsCount) = (true, true)
       contents.album(900, "Missed")
     }
-    #expect(try await shelf.refresh(server) == [3, 0, 9, 0])
+    #expect(try await catalogue.refresh(server) == [3, 0, 9, 0])
     #expect(server.readings == [.everything, .delta, .keys, .everything])
   }
 }

@@ -16,78 +16,78 @@ struct SourceOrderTests {
     return FakeServer(contents)
   }
 
-  private func order(_ names: [String], on shelf: Shelf) async throws -> [String] {
-    let time = shelf.time
-    return try await shelf.database.write { try Catalogue.order(sources: names, now: time, journal: nil, $0) }
+  private func order(_ names: [String], on catalogue: TestCatalogue) async throws -> [String] {
+    let time = catalogue.time
+    return try await catalogue.database.write { try Catalogue.order(sources: names, now: time, journal: nil, $0) }
   }
 
-  private func sources(of title: String, on shelf: Shelf) async throws -> [String] {
-    try await shelf.tracks(of: shelf.album(title)).map(\.id.source)
+  private func sources(of title: String, on catalogue: TestCatalogue) async throws -> [String] {
+    try await catalogue.tracks(of: catalogue.album(title)).map(\.id.source)
   }
 
   /// Two servers with one album of the same quality, and one each of their own.
-  private func shelf() async throws -> Shelf {
-    let shelf = try Shelf()
-    try await shelf.refresh(
+  private func catalogue() async throws -> TestCatalogue {
+    let catalogue = try TestCatalogue()
+    try await catalogue.refresh(
       server("m1") {
         $0.album(100, "Blue", tracks: 2, format: "flac")
         $0.album(200, "One", tracks: 1)
       })
-    try await shelf.refresh(
+    try await catalogue.refresh(
       server("m2") {
         $0.album(100, "Blue", tracks: 2, format: "flac")
         $0.album(300, "Two", tracks: 1)
       }, "subsonic")
-    return shelf
+    return catalogue
   }
 
   @Test func theFirstSourceOfTheOrderIsShown() async throws {
-    let shelf = try await shelf()
-    #expect(try await sources(of: "Blue", on: shelf) == ["plex", "plex"])
-    let generation = try await shelf.state().generation
-    #expect(try await order(["subsonic"], on: shelf) == ["subsonic", "plex"])
-    #expect(try await sources(of: "Blue", on: shelf) == ["subsonic", "subsonic"])
-    #expect(try await shelf.album("Blue").art?.source == "subsonic")
-    #expect(try await shelf.state().sources.map(\.name) == ["subsonic", "plex"])
+    let catalogue = try await catalogue()
+    #expect(try await sources(of: "Blue", on: catalogue) == ["plex", "plex"])
+    let generation = try await catalogue.state().generation
+    #expect(try await order(["subsonic"], on: catalogue) == ["subsonic", "plex"])
+    #expect(try await sources(of: "Blue", on: catalogue) == ["subsonic", "subsonic"])
+    #expect(try await catalogue.album("Blue").art?.source == "subsonic")
+    #expect(try await catalogue.state().sources.map(\.name) == ["subsonic", "plex"])
     // Whoever keeps what was shown hears of it.
-    #expect(try await shelf.state().generation == generation + 1)
-    try await shelf.expectWholeIndex()
-    try await shelf.expectSameFromScratch()
+    #expect(try await catalogue.state().generation == generation + 1)
+    try await catalogue.expectWholeIndex()
+    try await catalogue.expectSameFromScratch()
     // And back.
-    #expect(try await order(["plex", "subsonic", "plex"], on: shelf) == ["plex", "subsonic"])
-    #expect(try await sources(of: "Blue", on: shelf) == ["plex", "plex"])
-    try await shelf.expectSameFromScratch()
+    #expect(try await order(["plex", "subsonic", "plex"], on: catalogue) == ["plex", "subsonic"])
+    #expect(try await sources(of: "Blue", on: catalogue) == ["plex", "plex"])
+    try await catalogue.expectSameFromScratch()
   }
 
   @Test func theSameOrderChangesNothing() async throws {
-    let shelf = try await shelf()
-    let generation = try await shelf.state().generation
-    #expect(try await order(["plex"], on: shelf) == ["plex", "subsonic"])
-    #expect(try await shelf.state().generation == generation)
+    let catalogue = try await catalogue()
+    let generation = try await catalogue.state().generation
+    #expect(try await order(["plex"], on: catalogue) == ["plex", "subsonic"])
+    #expect(try await catalogue.state().generation == generation)
   }
 
   @Test func anUnknownNameChangesNothing() async throws {
-    let shelf = try await shelf()
-    #expect(await refusal { _ = try await order(["subsonic", "emby"], on: shelf) } == "library.unknownSource")
-    #expect(try await sources(of: "Blue", on: shelf) == ["plex", "plex"])
+    let catalogue = try await catalogue()
+    #expect(await refusal { _ = try await order(["subsonic", "emby"], on: catalogue) } == "library.unknownSource")
+    #expect(try await sources(of: "Blue", on: catalogue) == ["plex", "plex"])
   }
 
   @Test func aLosslessCopyComesFirstWhateverTheOrder() async throws {
-    let shelf = try Shelf()
-    try await shelf.refresh(server("m1") { $0.album(100, "Blue", tracks: 2) })
-    try await shelf.refresh(server("m2") { $0.album(100, "Blue", tracks: 2, format: "flac") }, "subsonic")
-    _ = try await order(["plex"], on: shelf)
-    #expect(try await sources(of: "Blue", on: shelf) == ["subsonic", "subsonic"])
+    let catalogue = try TestCatalogue()
+    try await catalogue.refresh(server("m1") { $0.album(100, "Blue", tracks: 2) })
+    try await catalogue.refresh(server("m2") { $0.album(100, "Blue", tracks: 2, format: "flac") }, "subsonic")
+    _ = try await order(["plex"], on: catalogue)
+    #expect(try await sources(of: "Blue", on: catalogue) == ["subsonic", "subsonic"])
   }
 
   @Test func theOrderIsKeptByTheNextRefresh() async throws {
-    let shelf = try await shelf()
-    _ = try await order(["subsonic"], on: shelf)
-    try await shelf.refresh(
+    let catalogue = try await catalogue()
+    _ = try await order(["subsonic"], on: catalogue)
+    try await catalogue.refresh(
       server("m1") {
         $0.album(100, "Blue", tracks: 2, format: "flac")
         $0.album(200, "One", tracks: 2)
       })
-    #expect(try await sources(of: "Blue", on: shelf) == ["subsonic", "subsonic"])
+    #expect(try await sources(of: "Blue", on: catalogue) == ["subsonic", "subsonic"])
   }
 }

@@ -12,7 +12,7 @@ extension RealSound {
     private let audio = Audio()
 
     private func engine(_ audio: String = "null", speed: String? = nil) throws -> MPVEngine {
-      MPVEngine(output: try AudioOutput(audio: audio, speed: speed), volume: 100)
+      MPVEngine(output: try AudioOutput(audio: audio) { _ in speed }, volume: 100)
     }
 
     @Test func twoFilesJoinWithoutAGap() async throws {
@@ -230,7 +230,7 @@ extension RealSound {
     @Test func aSilentEngineLetsGoOfThePlayerAndPlaysAgain() async throws {
       let file = try await audio.sine("a.flac", seconds: 1)
       let engine = MPVEngine(
-        output: try AudioOutput(audio: "null", speed: "max"), volume: 50, linger: Milliseconds(1))
+        output: try AudioOutput(audio: "null") { _ in "max" }, volume: 50, linger: Milliseconds(1))
       let listener = Listener(engine)
       for number in 1...3 as ClosedRange<UInt64> {
         engine.send(.play(Cue(number, file), paused: false))

@@ -8,24 +8,24 @@ import Testing
 struct PlayerWordsTests {
   @Test func onlyFilesAndHTTPAddressesAreAccepted() {
     for url in ["file:///etc/passwd", "/etc/passwd", "edl://x", "memory://x", "http://a/\r\nX: y", ""] {
-      #expect(!PlayerWords.accepts(.url(url, headers: [:])))
+      #expect(!MPVText.accepts(.url(url, headers: [:])))
     }
-    #expect(!PlayerWords.accepts(.url("http://a/b", headers: ["X\n": "y"])))
-    #expect(!PlayerWords.accepts(.url("http://a/b", headers: ["X": "y\r\nZ: 1"])))
-    #expect(!PlayerWords.accepts(.file(LocalPath("relative.flac"))))
-    #expect(!PlayerWords.accepts(.file(LocalPath(bytes: [47, 0, 97]))))
-    #expect(PlayerWords.accepts(.url("https://a/b", headers: ["X": "y"])))
-    #expect(PlayerWords.accepts(.file(LocalPath("/a"))))
+    #expect(!MPVText.accepts(.url("http://a/b", headers: ["X\n": "y"])))
+    #expect(!MPVText.accepts(.url("http://a/b", headers: ["X": "y\r\nZ: 1"])))
+    #expect(!MPVText.accepts(.file(LocalPath("relative.flac"))))
+    #expect(!MPVText.accepts(.file(LocalPath(bytes: [47, 0, 97]))))
+    #expect(MPVText.accepts(.url("https://a/b", headers: ["X": "y"])))
+    #expect(MPVText.accepts(.file(LocalPath("/a"))))
   }
 
   @Test func headersKeepTheirCommas() {
     let cue = Cue(
       id: CueID(number: 1), locator: .url("http://a", headers: ["X-B": "c", "A": "b, c"]), start: Milliseconds(1500))
-    let options = String(decoding: PlayerWords.options(of: cue), as: UTF8.self)
+    let options = String(decoding: MPVText.options(of: cue), as: UTF8.self)
     #expect(options == #"start=1.5,http-header-fields=%15%A: b\, c,X-B: c"#)
-    #expect(PlayerWords.options(of: Cue(1, LocalPath("/a"))).isEmpty)
+    #expect(MPVText.options(of: Cue(1, LocalPath("/a"))).isEmpty)
     let quiet = Cue(1, LocalPath("/a")).gained(-6.5)
-    #expect(PlayerWords.options(of: quiet) == Array("af=%28%lavfi=[volume=volume=-6.5dB]".utf8))
+    #expect(MPVText.options(of: quiet) == Array("af=%28%lavfi=[volume=volume=-6.5dB]".utf8))
   }
 
   @Test func onlyDevicesAreListed() {
@@ -35,30 +35,30 @@ struct PlayerWordsTests {
        {"name":"alsa/hw:CARD=PCH,DEV=0","description":"Card"},{"name":"alsa/usbstream:CARD=PCH","description":"USB"},
        {"name":"jack","description":"JACK"},{"name":"sdl","description":"SDL"}]
       """
-    #expect(PlayerWords.devices(json).map(\.name) == ["pulse/one", "alsa/hw:CARD=PCH,DEV=0"])
-    #expect(PlayerWords.everyDevice(json).map(\.name).contains("alsa/usbstream:CARD=PCH"))
+    #expect(MPVText.devices(json).map(\.name) == ["pulse/one", "alsa/hw:CARD=PCH,DEV=0"])
+    #expect(MPVText.everyDevice(json).map(\.name).contains("alsa/usbstream:CARD=PCH"))
     let both = #"[{"name":"pulse/one","description":"One"},{"name":"pipewire/one","description":"One"}]"#
-    #expect(PlayerWords.devices(both) == [Playback.OutputDevice(name: "pipewire/one", title: "One")])
-    for text in ["", "[]", "{}", "nonsense", #"[{"description":"x"}]"#] { #expect(PlayerWords.devices(text).isEmpty) }
+    #expect(MPVText.devices(both) == [Playback.OutputDevice(name: "pipewire/one", title: "One")])
+    for text in ["", "[]", "{}", "nonsense", #"[{"description":"x"}]"#] { #expect(MPVText.devices(text).isEmpty) }
   }
 
   @Test func complaintsHoldNoAddress() {
-    #expect(PlayerWords.complaint("Failed to open http://host/a?token=secret.\n") == "Failed to open …")
-    #expect(PlayerWords.complaint("tcp: Connection to tcp://h:1 failed") == "tcp: Connection to … failed")
-    #expect(PlayerWords.complaint("No such file or directory\n") == "No such file or directory")
+    #expect(MPVText.complaint("Failed to open http://host/a?token=secret.\n") == "Failed to open …")
+    #expect(MPVText.complaint("tcp: Connection to tcp://h:1 failed") == "tcp: Connection to … failed")
+    #expect(MPVText.complaint("No such file or directory\n") == "No such file or directory")
   }
 
   @Test func settingsForTheOutputAreRead() throws {
     #expect(try AudioOutput(audio: "auto").kind == .automatic)
     #expect(try AudioOutput(audio: "null").pace == .steady(1))
-    #expect(try AudioOutput(audio: "null", speed: "20").pace == .steady(20))
-    #expect(try AudioOutput(audio: "null", speed: "max").pace == .free)
+    #expect(try AudioOutput(audio: "null") { _ in "20" }.pace == .steady(20))
+    #expect(try AudioOutput(audio: "null") { _ in "max" }.pace == .free)
     #expect(try AudioOutput(audio: "pcm:/tmp/a b.wav").kind == .file("/tmp/a b.wav"))
     #expect(try AudioOutput(audio: "alsa/hw:0").kind == .device("alsa/hw:0"))
     // A person's device does not hurry because a test's setting was left behind.
-    #expect(try AudioOutput(audio: "auto", speed: "20").pace == .steady(1))
+    #expect(try AudioOutput(audio: "auto") { _ in "20" }.pace == .steady(1))
     for speed in ["0", "101", "-1", "fast", "nan"] {
-      #expect(throws: LunaraError.self) { try AudioOutput(audio: "null", speed: speed) }
+      #expect(throws: LunaraError.self) { try AudioOutput(audio: "null") { _ in speed } }
     }
     #expect(throws: LunaraError.self) { try AudioOutput(audio: "pcm:") }
   }

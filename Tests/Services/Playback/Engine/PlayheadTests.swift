@@ -231,7 +231,7 @@ struct PlayheadTests {
     bench.wait()
     bench.wait()
     #expect(bench.events.last == .halted(one, .zero, .starved))
-    #expect(bench.now - Moment(nanoseconds: 0) <= Milliseconds(3001))
+    #expect(bench.now - MonotonicTime(nanoseconds: 0) <= Milliseconds(3001))
   }
 
   @Test func aLostOutputEndsAll() {
@@ -295,7 +295,7 @@ struct PlayheadTests {
 
   @Test func aRefusedLoadFails() {
     var head = Playhead(pace: .steady(1))
-    let now = Moment(nanoseconds: 0)
+    let now = MonotonicTime(nanoseconds: 0)
     guard
       case .player(.load(_, _, let mark))? = head.handle(.play(Cue(1, LocalPath("/1")), paused: false), at: now).last
     else { return #expect(Bool(false)) }

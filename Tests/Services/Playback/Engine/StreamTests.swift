@@ -15,7 +15,7 @@ extension RealSound {
     private func server() async throws -> StandIn { try await StandIn("streams", [audio.folder.path]) }
 
     private func engine(_ speed: String? = "max") throws -> MPVEngine {
-      MPVEngine(output: try AudioOutput(audio: "null", speed: speed))
+      MPVEngine(output: try AudioOutput(audio: "null") { _ in speed })
     }
 
     /// Plays one address and gives why it failed.
@@ -163,14 +163,14 @@ struct StreamTroubleTests {
       ("http: Stream ends prematurely at 5, should be 9", .network(.broke)),
       ("tls: The certificate is not trusted", .network(.insecure)),
       ("flac: invalid residual", nil), ("HTTP error ", nil), ("HTTP error xyz", nil), ("", nil),
-    ] as [(String, StreamTrouble?)])
-  func linesAreRead(line: String, trouble: StreamTrouble?) { #expect(StreamTrouble(line) == trouble) }
+    ] as [(String, StreamFailure?)])
+  func linesAreRead(line: String, trouble: StreamFailure?) { #expect(StreamFailure(line) == trouble) }
 
   @Test func anAnswerSaysMoreThanABrokenConnection() {
-    let broke = StreamTrouble.network(.broke)
+    let broke = StreamFailure.network(.broke)
     #expect(broke.joined(with: .status(401)) == .status(401))
-    #expect(StreamTrouble.status(401).joined(with: broke) == .status(401))
+    #expect(StreamFailure.status(401).joined(with: broke) == .status(401))
     #expect(broke.joined(with: .network(.timedOut)) == .network(.timedOut))
-    #expect(StreamTrouble.network(.timedOut).joined(with: broke) == .network(.timedOut))
+    #expect(StreamFailure.network(.timedOut).joined(with: broke) == .network(.timedOut))
   }
 }

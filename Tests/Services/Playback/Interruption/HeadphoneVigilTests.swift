@@ -52,9 +52,9 @@ struct HeadphoneVigilTests {
     let player = try play(on: pulse)
     #expect(try await soon { try await pulse.playing() == ["worn"] })
     let deeds = Mutex<[String]>([])
-    let vigil = HeadphoneVigil(address: pulse.address, pause: .milliseconds(20))
+    let vigil = HeadphoneMonitor(address: pulse.address, pause: .milliseconds(20))
     await vigil.begin(
-      Steering(
+      RoomInterrupter(
         interrupt: { deeds.withLock { $0.append("interrupt") } }, resume: { deeds.withLock { $0.append("resume") } }))
     await vigil.watch(.playing)
     #expect(await soon { await vigil.hearsHeadphones })
@@ -71,9 +71,9 @@ struct HeadphoneVigilTests {
   @Test func aServerThatStartsAgainIsFound() async throws {
     let folder = TemporaryDirectory()
     let pulse = try await PulseServer.start(in: folder)
-    let vigil = HeadphoneVigil(address: pulse.address, pause: .milliseconds(20))
+    let vigil = HeadphoneMonitor(address: pulse.address, pause: .milliseconds(20))
     let returns = Mutex(0)
-    await vigil.begin(Steering(interrupt: {}, resume: {})) { returns.withLock { $0 += 1 } }
+    await vigil.begin(RoomInterrupter(interrupt: {}, resume: {})) { returns.withLock { $0 += 1 } }
     await vigil.watch(.playing)
     #expect(await soon { await vigil.hasMet })
     pulse.end()

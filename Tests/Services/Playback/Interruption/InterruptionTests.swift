@@ -245,7 +245,7 @@ struct InterruptionTests {
     let url = Library.Locator.url("http://127.0.0.1:1/2", headers: [:], expiresIn: Milliseconds(3_600_000))
     var room = try RoomBench(tracks: 3)
     room.answerFinds { $0 == 1 ? .success(.file(LocalPath("/1"))) : .success(url) }
-    let first = try #require(room.machine.lineup.first?.id)
+    let first = try #require(room.machine.tracks.first?.id)
     room.sound(.flowing(first, .zero))
     room.interrupt(.sleep)
     _ = room.take(.engine)
@@ -310,7 +310,7 @@ struct InterruptionTests {
       room.interruptionOver(.sleep)
       #expect(room.take(.engine).contains(.pause(false)) == isPlaying)
       #expect(room.state.interruption == nil && (room.state.modes?.sleepsAt == nil) == !isPlaying)
-      guard isPlaying, let first = room.machine.lineup.first else { continue }
+      guard isPlaying, let first = room.machine.tracks.first else { continue }
       room.sound(.flowing(first.id, .zero))
       room.passToDeadline()
       #expect(room.seconds == 3590)

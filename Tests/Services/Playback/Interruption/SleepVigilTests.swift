@@ -116,21 +116,21 @@ struct SleepVigilTests {
 
 /// A vigil, and what it does to its room.
 private final class WatchedRoom: Sendable {
-  let vigil: SleepVigil
+  let vigil: SleepMonitor
   /// Whether the room takes its time to be quiet.
   let isSlow = Mutex(false)
   private let done = Mutex<[String]>([])
 
   init(_ address: String, linger: Duration = .seconds(60)) {
     let soon = Duration.milliseconds(20)
-    vigil = SleepVigil(
+    vigil = SleepMonitor(
       room: .kitchen, busAddress: address,
-      pace: SleepVigil.Pace(afterLoss: [soon], withoutLogind: soon, linger: linger), log: .quiet)
+      pace: SleepMonitor.Pace(afterLoss: [soon], withoutLogind: soon, linger: linger), log: .quiet)
   }
 
   func begin() async {
     await vigil.begin(
-      Steering(
+      RoomInterrupter(
         interrupt: { [self] in
           note("interrupt")
           while isSlow.withLock({ $0 }) {

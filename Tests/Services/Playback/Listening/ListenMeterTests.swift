@@ -14,7 +14,7 @@ struct ListenMeterTests {
     ListenMeter(room: .kitchen, pace: pace, resuming: listen)
   }
 
-  private func at(_ seconds: Double) -> Moment { Moment(nanoseconds: Int64(seconds * 1e9)) }
+  private func at(_ seconds: Double) -> MonotonicTime { MonotonicTime(nanoseconds: Int64(seconds * 1e9)) }
   private func ms(_ seconds: Double) -> Milliseconds { Milliseconds(seconds: seconds) }
   private var drawn: ListenID { ListenID(rawValue: "listen-1") }
 

@@ -9,7 +9,7 @@ struct UnknownLengthTests {
   private func reported(library: Double, file: Int64?) throws -> Milliseconds? {
     var room = try RoomBench(tracks: 0)
     try room.loadFresh(1, .numbered(1, path: LocalPath("/own"), seconds: library))
-    let id = try #require(room.machine.lineup.first?.id)
+    let id = try #require(room.machine.tracks.first?.id)
     if let file { room.sound(.duration(id, Milliseconds(file))) }
     room.sound(.began(id))
     room.sound(.flowing(id, .zero))

@@ -14,8 +14,8 @@ struct OldQueueTests {
 
   private func open(_ report: (LunaraError) -> Void) throws -> Database {
     try Journal.database(
-      at: path, migrations: Journal.migrations + QueueStore.migrations, saving: QueueStore.saved,
-      finish: QueueStore.mending, report: report)
+      at: path, migrations: Journal.migrations + QueueStore.migrations, saving: QueueStore.savedTables,
+      finish: QueueStore.repairs, report: report)
   }
 
   private func rows(_ database: Database, _ table: String) async throws -> Int {

@@ -15,7 +15,7 @@ import Testing
     let folder = TemporaryDirectory()
     let database = try Database(
       at: folder.path + "/room.sqlite", migrations: Journal.migrations + QueueStore.migrations)
-    let own = Inheritance(
+    let own = RoomHandover(
       Playback.QueueState(revision: 1, count: 1, current: 0, first: 0, items: [item(9)]), nil)
     try await database.write { try own.store(in: $0, of: .kitchen) }
     let room = Playback.RoomState(
@@ -23,7 +23,7 @@ import Testing
       position: Position(offset: Milliseconds(12_345), rate: 0, takenAt: .now()), duration: nil, volume: 40,
       queueRevision: 7)
     let queue = Playback.QueueState(revision: 7, count: 90, current: 42, first: 41, items: [item(1), item(2), item(3)])
-    let inherited = Inheritance(queue, room)
+    let inherited = RoomHandover(queue, room)
     try await database.write { try inherited.store(in: $0, of: .kitchen) }
     let (restored, checkpoint) = try await database.read {
       (try QueueStore.queue(in: $0), try QueueStore.checkpoint(in: $0))
@@ -52,7 +52,7 @@ import Testing
     room.modes = inherited.map { Playback.Modes(isMuted: true, maximumVolume: $0) }
     let queue = Playback.QueueState(revision: 7, count: 1, current: 0, first: 0, items: [item(1)])
     let left = try MessageCoding.decode(
-      Inheritance.self, from: try MessageCoding.encode(Inheritance(queue, room)))
+      RoomHandover.self, from: try MessageCoding.encode(RoomHandover(queue, room)))
     try await database.write { try left.store(in: $0, of: .kitchen) }
     let checkpoint = try await database.read { try QueueStore.checkpoint(in: $0) }
     #expect(checkpoint.output.maximumVolume == result && checkpoint.output.device == own.map { _ in "dac" })
@@ -74,7 +74,7 @@ extension RealSound {
         try await room.command(.repeats(.all))
         #expect(try await eventually { try await room.position() > Milliseconds(4000) })
         let text = try #require(try await room.service.room.handOver())
-        let inherited = try MessageCoding.decode(Inheritance.self, from: Array(text.utf8))
+        let inherited = try MessageCoding.decode(RoomHandover.self, from: Array(text.utf8))
         #expect(inherited.items.count == 250 && inherited.current == 0 && inherited.repeats == .all)
         let listen = try #require(inherited.listen)
         #expect(abs((listen.heard - inherited.position).rawValue) < 1500)

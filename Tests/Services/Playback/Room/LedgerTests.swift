@@ -11,7 +11,7 @@ import Testing
 /// What a room keeps, and in which order.
 @Suite struct LedgerTests {
   /// A ledger on a database that notes which row was current at each word of how far things have come.
-  private func with(_ body: (Ledger, Database) async throws -> Void) async throws {
+  private func with(_ body: (CheckpointWriter, Database) async throws -> Void) async throws {
     let folder = TemporaryDirectory()
     let database = try Database(
       at: folder.path + "/room.sqlite", migrations: Journal.migrations + QueueStore.migrations)
@@ -24,7 +24,7 @@ import Testing
           BEGIN INSERT INTO seen SELECT current, new.position FROM room; END
         """)
     }
-    try await body(Ledger(database, journal, room: .kitchen, log: .quiet), database)
+    try await body(CheckpointWriter(database, journal, room: .kitchen, log: .quiet), database)
     await database.close()
   }
 

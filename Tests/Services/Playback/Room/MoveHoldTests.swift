@@ -37,10 +37,10 @@ struct MoveHoldTests {
     var (before, _) = try held()
     try before.command(.pause)
     var room = try RoomBench(restoring: 3)
-    room.machine.restore(before.machine.moves.book.kept, at: room.now)
+    room.machine.restore(before.machine.moves.state.stored, at: room.now)
     #expect(room.machine.movedWhenHeld(at: room.now)?.isPlaying == false)
     // Or one that comes after it.
-    room.machine.restore(try held().room.machine.moves.book.kept, at: room.now)
+    room.machine.restore(try held().room.machine.moves.state.stored, at: room.now)
     #expect(room.machine.movedWhenHeld(at: room.now)?.isPlaying == true)
     try room.command(.pause)
     #expect(room.machine.movedWhenHeld(at: room.now)?.isPlaying == false)

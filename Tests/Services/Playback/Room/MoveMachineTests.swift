@@ -26,7 +26,7 @@ struct MoveMachineTests {
 
   private func commit(_ room: inout RoomBench, at position: Int64, playing: Bool = true) throws {
     var queue = room.machine.queue
-    _ = try queue.take(moved(position, playing: playing), homes: [])
+    _ = try queue.replace(with: moved(position, playing: playing), homes: [])
     try room.machine.commitMove("m", moved(position, playing: playing), queue, .numbered(1), at: room.now)
     room.pass(0)
     try room.command(.volume(room.state.volume))
@@ -160,7 +160,7 @@ struct MoveMachineTests {
     room.pass(60)
     room.machine.wake(at: room.now)
     #expect(try room.machine.prepareMove("other", part: 1, items: 1, isLast: true))
-    #expect(room.machine.moves.book.incoming?.isWhole == true)
+    #expect(room.machine.moves.state.incoming?.isWhole == true)
     try room.command(.mute(false))
     #expect(room.take(.engine) == [.stop])
   }
@@ -175,7 +175,7 @@ struct MoveMachineTests {
   @Test func aPreparedStreamGivesWayToItsFileOnceThatIsFetched() throws {
     var room = try RoomBench(tracks: 3)
     room.answerFinds(only: 1)
-    let first = try #require(room.machine.lineup.first?.id)
+    let first = try #require(room.machine.tracks.first?.id)
     room.sound(.began(first))
     room.sound(.flowing(first, .zero))
     room.answerFinds { .success(.url("http://server/\($0)", headers: [:])) }

@@ -58,11 +58,11 @@ struct RoomDryTests {
     try room.command(.pause)
     room.pass(3600)
     try room.command(.resume)
-    #expect(room.machine.wantsMore && room.machine.dryRow == 2 && room.state.state == .idle)
+    #expect(room.machine.wantsMore && room.machine.continuationRow == 2 && room.state.state == .idle)
     // What was queued for later meanwhile is there already.
     _ = try room.load(1, .later)
     try room.command(.toggle)
-    #expect(room.machine.queue.current == 1 && room.state.state == .buffering && !room.machine.isDry)
+    #expect(room.machine.queue.current == 1 && room.state.state == .buffering && !room.machine.isWaitingForMore)
   }
 
   @Test func aRoomThatWasToStopOrWasPausedWaitsForNothing() throws {

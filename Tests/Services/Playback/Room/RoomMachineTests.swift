@@ -56,7 +56,7 @@ struct RoomMachineTests {
   @Test func theNextPlaysWithoutAWordToTheEngine() throws {
     var room = try RoomBench(tracks: 3)
     let first = room.playFirst()
-    let second = try #require(room.machine.lineup.last?.id)
+    let second = try #require(room.machine.tracks.last?.id)
     _ = room.take(.engine)
     room.sound(.decoding(second))
     room.answerFinds()
@@ -83,7 +83,7 @@ struct RoomMachineTests {
   @Test func aPreparedTrackThatComesTooLateIsPlayedOutright() throws {
     var room = try RoomBench(tracks: 2)
     let first = room.playFirst()
-    let second = try #require(room.machine.lineup.last?.id)
+    let second = try #require(room.machine.tracks.last?.id)
     _ = room.take(.engine)
     room.sound(.ended(first, Milliseconds(60_000)))
     room.sound(.exhausted(second))
@@ -177,7 +177,7 @@ struct RoomMachineTests {
   @Test func aNextTrackThatCannotBeFoundIsNoConcernBeforeItsTurn() throws {
     var room = try RoomBench(tracks: 3)
     room.answerFinds(only: 1)
-    let first = try #require(room.machine.lineup.first?.id)
+    let first = try #require(room.machine.tracks.first?.id)
     room.sound(.began(first))
     room.sound(.flowing(first, .zero))
     room.answerFinds { _ in .failure(LunaraError("library.fileMissing", "gone")) }
@@ -195,7 +195,7 @@ struct RoomMachineTests {
   @Test func afterAFailureNothingReplacesTheTrackThatIsToFollow() throws {
     var room = try RoomBench(tracks: 3)
     room.answerFinds()
-    let ids = room.machine.lineup.map(\.id)
+    let ids = room.machine.tracks.map(\.id)
     _ = room.take(.engine)
     room.sound(.failed(ids[0], LunaraError("playback.fileMissing", "gone")))
     room.answerFinds()
@@ -211,10 +211,10 @@ struct RoomMachineTests {
     for _ in 0..<3 {
       for _ in 0..<1 {
         room.answerFinds()
-        room.sound(.failed(try #require(room.machine.lineup.first?.id), LunaraError("playback.notAudio", "no")))
+        room.sound(.failed(try #require(room.machine.tracks.first?.id), LunaraError("playback.notAudio", "no")))
       }
       room.answerFinds()
-      let id = try #require(room.machine.lineup.first?.id)
+      let id = try #require(room.machine.tracks.first?.id)
       room.sound(.flowing(id, .zero))
       #expect(room.state.state == .playing)
       room.sound(.ended(id, Milliseconds(60_000)))
@@ -280,7 +280,7 @@ struct RoomMachineTests {
   @Test func aTrackThatWasReplacedTooLateGivesWayToTheRightOne() throws {
     var room = try RoomBench(tracks: 3)
     room.playFirst()
-    let second = try #require(room.machine.lineup.last?.id)
+    let second = try #require(room.machine.tracks.last?.id)
     // The engine goes on to the second just as it is taken out of the queue.
     room.edit { try $0.remove(at: 1) }
     room.answerFinds()

@@ -13,7 +13,7 @@ struct RoomModesTests {
     room.answerFinds()
     #expect(room.take(.engine).prepared == [2, nil, 1])
     #expect(room.state.modes?.repeats == .one)
-    let again = try #require(room.machine.lineup.last?.id)
+    let again = try #require(room.machine.tracks.last?.id)
     room.sound(.decoding(again))
     room.sound(.ended(first, Milliseconds(60_000)))
     room.sound(.began(again))
@@ -32,7 +32,7 @@ struct RoomModesTests {
     try room.command(.repeats(.all))
     room.answerFinds()
     #expect(room.take(.engine).prepared == [1])
-    let again = try #require(room.machine.lineup.last?.id)
+    let again = try #require(room.machine.tracks.last?.id)
     room.sound(.decoding(again))
     room.answerFinds()
     #expect(room.take(.engine).prepared == [2])
@@ -49,7 +49,7 @@ struct RoomModesTests {
     var room = try RoomBench(tracks: 2)
     try room.command(.repeats(.one))
     room.answerFinds()
-    room.sound(.failed(try #require(room.machine.lineup.first?.id), LunaraError("playback.notAudio", "no")))
+    room.sound(.failed(try #require(room.machine.tracks.first?.id), LunaraError("playback.notAudio", "no")))
     room.answerFinds()
     #expect(room.state.item == .numbered(2))
   }
@@ -77,7 +77,7 @@ struct RoomModesTests {
   @Test func stopAfterCurrentHoldsThoughTheEngineHasGoneOn() throws {
     var room = try RoomBench(tracks: 3)
     let first = room.playFirst()
-    let second = try #require(room.machine.lineup.last?.id)
+    let second = try #require(room.machine.tracks.last?.id)
     room.sound(.decoding(second))
     try room.command(.stopAfterCurrent(true))
     // The last moments of the first are still heard.
@@ -94,11 +94,11 @@ struct RoomModesTests {
     room.sound(.duration(first, Milliseconds(60_000)))
     room.pass(59)
     room.sound(.position(first, Milliseconds(59_700)))
-    room.sound(.decoding(try #require(room.machine.lineup.last?.id)))
+    room.sound(.decoding(try #require(room.machine.tracks.last?.id)))
     try room.command(.stopAfterCurrent(true))
     _ = room.take(.engine)
     room.passToDeadline()
-    #expect(room.now.moment == Moment(nanoseconds: 59_300_000_000))
+    #expect(room.now.moment == MonotonicTime(nanoseconds: 59_300_000_000))
     #expect(room.take(.engine) == [.stop] && room.state.state == .paused && room.machine.queue.current == 1)
     #expect(room.facts.suffix(1) == ["ended 1 finished"])
     // The engine's own word of it is old news.
@@ -188,7 +188,7 @@ struct RoomModesTests {
     #expect(room.state.modes?.sleepsAt == Timestamp(seconds: 1030))
     #expect(room.state.modes?.isMuted == true && room.state.modes?.stopsAfterCurrent == true)
     #expect(room.take(.engine) == [.volume(40, over: .zero), .mute(true)])
-    #expect(room.machine.deadline == Moment(nanoseconds: 30_000_000_000))
+    #expect(room.machine.deadline == MonotonicTime(nanoseconds: 30_000_000_000))
     checkpoint.sleepsAt = Timestamp(seconds: 999)
     #expect(RoomBench(restoring: checkpoint).state.modes?.sleepsAt == nil)
   }

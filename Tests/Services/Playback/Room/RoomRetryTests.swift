@@ -16,7 +16,7 @@ struct RoomRetryTests {
   private func streaming() throws -> (room: RoomBench, first: CueID) {
     var room = try RoomBench(tracks: 2)
     room.answerFinds { stream($0) }
-    let id = try #require(room.machine.lineup.first?.id)
+    let id = try #require(room.machine.tracks.first?.id)
     room.sound(.began(id))
     room.sound(.flowing(id, .zero))
     _ = room.take(.engine)
@@ -29,7 +29,7 @@ struct RoomRetryTests {
     while room.state.state.name != "error" || room.state.retriesAt != nil {
       room.answerFinds()
       let before = room.seconds
-      room.sound(.failed(try #require(room.machine.lineup.first?.id), unreachable))
+      room.sound(.failed(try #require(room.machine.tracks.first?.id), unreachable))
       guard case .error(let error) = room.state.state else { return #expect(Bool(false), "\(room.state.state)") }
       #expect(error == unreachable && room.state.item == .numbered(1))
       guard let date = room.state.retriesAt else { break }
@@ -55,7 +55,7 @@ struct RoomRetryTests {
     room.machine.isCopy = { $0.description.hasPrefix("/ahead/") }
     let copy = LocalPath("/ahead/1")
     room.answerFinds { _ in .success(.file(copy)) }
-    room.sound(.failed(try #require(room.machine.lineup.first?.id), LunaraError(code, "It is damaged.")))
+    room.sound(.failed(try #require(room.machine.tracks.first?.id), LunaraError(code, "It is damaged.")))
     #expect(room.dropped == [copy] && room.facts == [])
     room.answerFinds { stream($0) }
     guard case .play(let cue, paused: false)? = room.take(.engine).last(where: \.isPlay) else {
@@ -105,7 +105,7 @@ struct RoomRetryTests {
     try room.command(.resume)
     room.answerFinds { stream($0) }
     #expect(room.take(.engine).contains { $0.isPlay })
-    #expect(room.machine.lineup.first?.id != first)
+    #expect(room.machine.tracks.first?.id != first)
   }
 
   @Test func aRouterThatIsAwayIsAskedAgainAfterTheErrorToo() throws {
@@ -129,7 +129,7 @@ struct RoomRetryTests {
     room.passToDeadline()
     // The next track is no concern before its turn, and is looked for again before that.
     room.answerFinds(only: 1)
-    let first = try #require(room.machine.lineup.first?.id)
+    let first = try #require(room.machine.tracks.first?.id)
     room.sound(.began(first))
     room.sound(.flowing(first, .zero))
     room.answerFinds { _ in .failure(away) }
@@ -143,7 +143,7 @@ struct RoomRetryTests {
     var room = try RoomBench(tracks: 5)
     for _ in 0..<3 {
       room.answerFinds()
-      room.sound(.failed(try #require(room.machine.lineup.first?.id), LunaraError("playback.notAudio", "no")))
+      room.sound(.failed(try #require(room.machine.tracks.first?.id), LunaraError("playback.notAudio", "no")))
     }
     #expect(room.state.state.name == "error" && room.state.retriesAt == nil && room.machine.deadline == nil)
   }
@@ -186,7 +186,7 @@ struct RoomRetryTests {
     for _ in 0..<4 {
       room.sound(.ended(id, position))
       room.answerFinds { stream($0) }
-      id = try #require(room.machine.lineup.first?.id)
+      id = try #require(room.machine.tracks.first?.id)
     }
     #expect(room.facts.contains("failed 1 playback.cutShort") && room.facts.contains("ended 1 failed"))
     #expect(room.machine.queue.current == 1)
@@ -199,45 +199,45 @@ struct RoomRetryTests {
     for _ in 0..<3 {
       #expect(room.machine.queue.current == 0)
       room.answerFinds { stream($0) }
-      room.sound(.failed(try #require(room.machine.lineup.first?.id), LunaraError("playback.notAudio", "no")))
+      room.sound(.failed(try #require(room.machine.tracks.first?.id), LunaraError("playback.notAudio", "no")))
     }
     #expect(room.facts.contains("failed 1 playback.cutShort") && room.machine.queue.current == 1)
     // Another track that is no audio is just that.
     room.answerFinds { stream($0) }
-    room.sound(.failed(try #require(room.machine.lineup.first?.id), LunaraError("playback.notAudio", "no")))
+    room.sound(.failed(try #require(room.machine.tracks.first?.id), LunaraError("playback.notAudio", "no")))
     #expect(room.facts.last == "failed 2 playback.notAudio")
   }
 
   @Test func aPlaceThatIsAboutToExpireIsAskedForAgainWhileItWaits() throws {
     var room = try RoomBench(tracks: 2)
     room.answerFinds { stream($0, lasting: 60_000) }
-    let first = try #require(room.machine.lineup.first?.id)
+    let first = try #require(room.machine.tracks.first?.id)
     room.sound(.began(first))
     room.sound(.flowing(first, .zero))
-    let prepared = try #require(room.machine.lineup.last?.id)
+    let prepared = try #require(room.machine.tracks.last?.id)
     _ = room.take(.engine)
     room.passToDeadline()
     #expect(room.seconds == 40)
     // Until there is another one the old one is as good.
-    #expect(room.machine.lineup.last?.id == prepared && room.take(.engine).isEmpty)
+    #expect(room.machine.tracks.last?.id == prepared && room.take(.engine).isEmpty)
     room.answerFinds { _ in .failure(LunaraError("bus.unreachable", "away")) }
-    #expect(room.machine.lineup.last?.id == prepared)
+    #expect(room.machine.tracks.last?.id == prepared)
     room.passToDeadline()
     #expect(room.seconds == 45)
     room.answerFinds { stream($0 + 100, lasting: 60_000) }
     let cue = try #require(room.take(.engine).cues.first)
     #expect(cue.locator == .url("http://media/102", headers: [:], expiresIn: Milliseconds(60_000)))
-    #expect(room.machine.lineup.last?.id == cue.id)
+    #expect(room.machine.tracks.last?.id == cue.id)
     room.sound(.decoding(cue.id))
     room.sound(.ended(first, Milliseconds(60_000)))
-    #expect(room.machine.lineup.first?.id == cue.id && room.machine.queue.current == 1)
+    #expect(room.machine.tracks.first?.id == cue.id && room.machine.queue.current == 1)
   }
 
   @Test(arguments: [Int64.min, -1, 0, Int64.max])
   func aPlaceWithANonsensicalLifeIsNotAskedForWithoutEnd(life: Int64) throws {
     var room = try RoomBench(tracks: 2)
     room.answerFinds { stream($0, lasting: life) }
-    let first = try #require(room.machine.lineup.first?.id)
+    let first = try #require(room.machine.tracks.first?.id)
     room.sound(.flowing(first, .zero))
     for _ in 0..<3 {
       let before = room.seconds

@@ -12,7 +12,7 @@ import Testing
 struct RoomSimulationTests {
   private struct World {
     var random: Seeded
-    var now = Now(moment: Moment(nanoseconds: 0), date: Timestamp(seconds: 1000))
+    var now = Now(moment: MonotonicTime(nanoseconds: 0), date: Timestamp(seconds: 1000))
     var machine: RoomMachine
     var playhead = Playhead(pace: .steady(1))
     var player: SimulatedPlayer
@@ -25,7 +25,7 @@ struct RoomSimulationTests {
     var stored = Checkpoint()
     var interruptions = 0
     /// Since when the room misses sound, and what the ear had heard in all by then.
-    var missing: (since: Moment, heard: Milliseconds)?
+    var missing: (since: MonotonicTime, heard: Milliseconds)?
     /// Whether nobody does anything for a while.
     var isLeftAlone = false
 
@@ -46,7 +46,7 @@ struct RoomSimulationTests {
     }
 
     mutating func collect() {
-      for effect in machine.takeEffects() {
+      for effect in machine.removeEffects() {
         switch effect {
         case .engine(let command): commands.append(command)
         case .find(let id, let row, _): finds.append((id, row))
@@ -82,12 +82,12 @@ struct RoomSimulationTests {
       player.perform(.pause(false))
       player.signals = []
       playhead = Playhead(pace: .steady(1))
-      let wasPlaying = (machine.phase == .engaged || machine.retry != nil) && machine.wantsSound
+      let wasPlaying = (machine.isEngaged || machine.retry != nil) && machine.wantsSound
       stored.output.resumesAfterCrash = Bool.random(using: &random)
       machine = RoomMachine(
         room: .kitchen, pace: .steady(1), restoring: stored, queue: machine.queue,
         current: stored.row.map { .numbered(Int($0), seconds: 0) }, at: now, drawing: { ListenID.random() })
-      #expect((machine.phase == .engaged) == (wasPlaying && stored.output.resumesAfterCrash))
+      #expect((machine.isEngaged) == (wasPlaying && stored.output.resumesAfterCrash))
       collect()
     }
 
@@ -147,7 +147,7 @@ struct RoomSimulationTests {
       case 4: try machine.handle(.pause, at: now)
       case 5, 6, 7: if count > 0 { try machine.handle(.resume, at: now) }
       case 8:
-        if !machine.lineup.isEmpty {
+        if !machine.tracks.isEmpty {
           try machine.handle(.seek(to: Milliseconds(Int64.random(in: 0...9000, using: &random))), at: now)
         }
       case 9: if count > 0 { try edit { try $0.remove(at: index) } }
@@ -180,7 +180,7 @@ struct RoomSimulationTests {
     mutating func load(_ mode: Playback.LoadMode) throws {
       var queue = machine.queue
       let loaded = try queue.load(Int.random(in: 1...6, using: &random), mode)
-      machine.take(queue, starts: loaded.starts, at: now)
+      machine.apply(queue, starts: loaded.starts, at: now)
     }
 
     mutating func edit(_ change: (inout Queue) throws -> [Queue.Change]) throws {
@@ -189,7 +189,7 @@ struct RoomSimulationTests {
       // What changes the queue on disk has another current item begin at its start.
       if queue.currentSlot?.row != stored.row { stored.progress.position = .zero }
       stored.row = queue.currentSlot?.row
-      machine.take(queue, starts: false, at: now)
+      machine.apply(queue, starts: false, at: now)
     }
   }
 
@@ -214,10 +214,10 @@ struct RoomSimulationTests {
     if world.machine.queue.current == nil { try world.load(.now) }
     world.collect()
     var steps = 0
-    while world.machine.phase != .idle, steps < 400_000 {
+    while !world.machine.isIdle, steps < 400_000 {
       checkFailure(world.machine)
-      if world.machine.phase != .engaged || !world.machine.wantsSound { try world.machine.handle(.next, at: world.now) }
-      if world.machine.phase == .engaged, !world.machine.wantsSound {
+      if !world.machine.isEngaged || !world.machine.wantsSound { try world.machine.handle(.next, at: world.now) }
+      if world.machine.isEngaged, !world.machine.wantsSound {
         try world.machine.handle(.resume, at: world.now)
       }
       world.collect()
@@ -225,7 +225,7 @@ struct RoomSimulationTests {
       steps += 1
       if steps % 1000 == 0 { await Task.yield() }
     }
-    #expect(world.machine.phase == .idle, "stuck with \(world.machine.lineup.map(\.stage)) after \(steps) steps")
+    #expect(world.machine.isIdle, "stuck with \(world.machine.tracks.map(\.stage)) after \(steps) steps")
     try check(world)
   }
 

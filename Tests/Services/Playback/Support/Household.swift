@@ -79,7 +79,7 @@ final class Household: Sendable {
     let database = try bus.database("playback-kitchen", migrations: QueueStore.migrations)
     let journal = try await Journal(database)
     let node = try await Node.start(.playback(.kitchen), in: bus.directory, journal: journal)
-    let output = try AudioOutput(audio: audio, speed: speed)
+    let output = try AudioOutput(audio: audio) { _ in speed }
     let engine = MPVEngine(output: output)
     let service = try await PlaybackService(
       room: .kitchen, host: host, engine: engine, database: database, journal: journal, node: node, log: .quiet,
@@ -140,7 +140,7 @@ struct OpenRoom {
 
   /// All facts so far, from the journal itself; what is on its way there is waited for.
   func facts() async throws -> [JournalFact] {
-    await service.room.ledger.settled()
+    await service.room.writer.settled()
     return try await database.read { reader in
       try reader.rows("SELECT kind, payload FROM bus_facts ORDER BY seq") {
         let payload: [UInt8] = try $0.value(1)

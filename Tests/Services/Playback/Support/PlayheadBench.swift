@@ -6,7 +6,7 @@ import Messages
 /// A playhead under a hand-driven clock, with what it reports and orders.
 struct PlayheadBench {
   var head: Playhead
-  var now = Moment(nanoseconds: 0)
+  var now = MonotonicTime(nanoseconds: 0)
   var events: [EngineEvent] = []
   var commands: [PlayerCommand] = []
   var failures: [(CueID, PlayerSignal.Ending)] = []

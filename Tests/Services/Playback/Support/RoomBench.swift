@@ -7,7 +7,7 @@ import Testing
 /// A room's machine under a hand-driven clock, with what it asks for kept apart by kind.
 struct RoomBench {
   var machine: RoomMachine
-  var now = Now(moment: Moment(nanoseconds: 0), date: Timestamp(seconds: 1000))
+  var now = Now(moment: MonotonicTime(nanoseconds: 0), date: Timestamp(seconds: 1000))
   /// The facts so far, in words.
   var facts: [String] = []
   /// How often something was to be published.
@@ -17,7 +17,7 @@ struct RoomBench {
   /// What was fetched in advance and given up.
   var dropped: [LocalPath] = []
   /// The tracks beside those that are found.
-  var neighbours = RoomMachine.Neighbours()
+  var neighbours = NeighbouringTracks()
   private var engine: [EngineCommand] = []
   private var finds: [(id: CueID, row: Int64)] = []
 
@@ -66,7 +66,7 @@ struct RoomBench {
   mutating func load(_ count: Int, _ mode: Playback.LoadMode, startAt: Int = 0) throws -> Queue.Loaded {
     var queue = machine.queue
     let loaded = try queue.load(count, mode, startAt: startAt)
-    machine.take(queue, starts: loaded.starts, at: now)
+    machine.apply(queue, starts: loaded.starts, at: now)
     collect()
     return loaded
   }
@@ -75,14 +75,14 @@ struct RoomBench {
   mutating func loadFresh(_ count: Int, _ first: QueueItem) throws {
     var queue = machine.queue
     let loaded = try queue.load(count, .now)
-    machine.take(queue, starts: loaded.starts, fresh: first.path.map { (first, $0) }, at: now)
+    machine.apply(queue, starts: loaded.starts, fresh: first.path.map { (first, $0) }, at: now)
     collect()
   }
 
   mutating func edit(_ change: (inout Queue) throws -> [Queue.Change]) {
     var queue = machine.queue
     #expect(throws: Never.self) { _ = try change(&queue) }
-    machine.take(queue, starts: false, at: now)
+    machine.apply(queue, starts: false, at: now)
     collect()
   }
 
@@ -132,9 +132,9 @@ struct RoomBench {
   @discardableResult
   mutating func playFirst() -> CueID {
     answerFinds()
-    let id = machine.lineup.first?.id ?? CueID(number: 0)
+    let id = machine.tracks.first?.id ?? CueID(number: 0)
     sound(.began(id))
-    sound(.flowing(id, machine.lineup.first?.start ?? .zero))
+    sound(.flowing(id, machine.tracks.first?.start ?? .zero))
     answerFinds()
     return id
   }
@@ -155,7 +155,7 @@ struct RoomBench {
   }
 
   private mutating func collect() {
-    for effect in machine.takeEffects() {
+    for effect in machine.removeEffects() {
       switch effect {
       case .engine(let command): engine.append(command)
       case .find(let id, let row, _): finds.append((id, row))

@@ -10,14 +10,14 @@ struct MoveModel: Hashable {
   struct Room: Hashable {
     var hasQueue: Bool
     var isPlaying = false
-    var book = MoveBook()
+    var book = MoveState()
     var queueRevision: Int64 = 1
 
     /// Restarts the room after a kill: it is paused, and knows what it had stored.
     mutating func restart() {
       isPlaying = false
       let held = book.outgoing.flatMap { $0.isHeld ? $0 : nil }
-      book = MoveBook(outgoing: held, endings: book.endings)
+      book = MoveState(outgoing: held, endings: book.endings)
     }
   }
 
@@ -118,7 +118,7 @@ extension MoveModel.Room {
     do {
       switch question {
       case .offer:
-        guard book.ending(of: move) == nil else { throw MoveBook.outdated }
+        guard book.ending(of: move) == nil else { throw MoveState.outdated }
         guard hasQueue else { throw LunaraError("playback.nothingToMove", "") }
         try book.offer(move, to: RoomName(from: "den"), revision: queueRevision, playing: isPlaying)
         return .offered(MoveModel.moved)

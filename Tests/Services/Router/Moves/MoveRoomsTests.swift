@@ -18,12 +18,12 @@ struct MoveRoomsTests {
     }
 
     var random: Seeded
-    var now = Now(moment: Moment(nanoseconds: 0), date: Timestamp(seconds: 1000))
+    var now = Now(moment: MonotonicTime(nanoseconds: 0), date: Timestamp(seconds: 1000))
     var source: SimulatedRoom
     var target: SimulatedRoom
     var stateMachine: MoveStateMachine?
     var attempt = 0
-    var messages: [(at: Moment, message: Message)] = []
+    var messages: [(at: MonotonicTime, message: Message)] = []
     /// Questions that are answered once the engine has spoken.
     var holding: [Int] = []
     var preparing: [Int] = []
@@ -124,9 +124,9 @@ struct MoveRoomsTests {
           preparing.append(number)
           return nil
         case .commit(let moved):
-          if target.machine.moves.book.ending(of: "m") == .committed { return .committed }
+          if target.machine.moves.state.ending(of: "m") == .committed { return .committed }
           var queue = target.machine.queue
-          _ = try queue.take(moved, homes: [])
+          _ = try queue.replace(with: moved, homes: [])
           try target.machine.commitMove("m", moved, queue, .simulated, at: now)
           return .committed
         case .end(let done):
@@ -145,10 +145,10 @@ struct MoveRoomsTests {
         for number in holding { send(.reply(.held(moved), attempt: number)) }
         holding = []
       } else if source.machine.moving?.move != "m" {
-        for number in holding { send(.reply(.failed(MoveBook.outdated), attempt: number)) }
+        for number in holding { send(.reply(.failed(MoveState.outdated), attempt: number)) }
         holding = []
       }
-      let settled = target.machine.moves.arrival.map(\.settled) ?? .some(MoveBook.outdated)
+      let settled = target.machine.moves.arrival.map(\.settled) ?? .some(MoveState.outdated)
       if case .some(let result) = settled {
         for number in preparing { send(.reply(result.map { .failed($0) } ?? .prepared, attempt: number)) }
         preparing = []
@@ -208,7 +208,7 @@ struct MoveRoomsTests {
     }
     #expect(world.source.machine.moving == nil && world.stateMachine == nil)
     #expect((world.source.machine.queue.current == nil) != (world.target.machine.queue.current == nil))
-    for room in [world.source, world.target] where room.machine.phase == .idle {
+    for room in [world.source, world.target] where room.machine.isIdle {
       #expect(room.sound == nil, "what an idle room has open is closed")
     }
   }

@@ -65,7 +65,7 @@ final class RealRooms: Sendable {
     let database = try bus.database("playback-\(name)", migrations: QueueStore.migrations)
     let journal = try await Journal(database)
     let node = try await Node.start(.playback(RoomName(from: name)), in: bus.directory, journal: journal)
-    let engine = MPVEngine(output: try AudioOutput(audio: "null", speed: speed))
+    let engine = MPVEngine(output: try AudioOutput(audio: "null") { _ in speed })
     let service = try await PlaybackService(
       room: RoomName(from: name), host: "here", engine: engine, database: database, journal: journal, node: node,
       log: .quiet)
@@ -159,7 +159,7 @@ struct RunningRoom {
 
   /// The kinds of the facts in the journal, with the listens they are about.
   func facts() async throws -> [(kind: String, listen: ListenID, room: RoomName, heard: Milliseconds)] {
-    await service.room.ledger.settled()
+    await service.room.writer.settled()
     return try await database.read { reader in
       try reader.rows("SELECT kind, payload FROM bus_facts ORDER BY seq") {
         let payload: [UInt8] = try $0.value(1)

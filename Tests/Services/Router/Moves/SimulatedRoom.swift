@@ -28,7 +28,7 @@ struct SimulatedRoom {
   var machine: RoomMachine
   var sound: Sound?
   /// The messages with the moments at which they arrive; those in one direction stay in order.
-  var messages: [(at: Moment, message: Message)] = []
+  var messages: [(at: MonotonicTime, message: Message)] = []
   private let item: QueueItem
 
   init(_ name: String, playing item: QueueItem?, at now: Now) throws {
@@ -39,22 +39,22 @@ struct SimulatedRoom {
     guard item != nil else { return }
     var queue = machine.queue
     let starts = try queue.load(1, .now).starts
-    machine.take(queue, starts: starts, at: now)
+    machine.apply(queue, starts: starts, at: now)
   }
 
   /// True while somebody hears something.
   var sounds: Bool { sound.map { !$0.isHeld && $0.position != nil } ?? false }
 
   /// The moment at which something is due next.
-  var due: Moment? { (messages.map(\.at) + [machine.deadline].compactMap { $0 }).min() }
+  var due: MonotonicTime? { (messages.map(\.at) + [machine.deadline].compactMap { $0 }).min() }
 
   /// Sends what the machine asks for on its way.
   mutating func collect(_ random: inout Seeded, at now: Now) {
-    for effect in machine.takeEffects() {
+    for effect in machine.removeEffects() {
       switch effect {
       case .engine(let command): send(.command(command), &random, at: now)
       case .find(let id, _, _): send(.found(id), &random, at: now)
-      case .record, .note, .show, .showOutput, .dropCopy: break
+      case .record, .recordProgress, .publish, .publishOutput, .dropCopy: break
       }
     }
   }
@@ -143,7 +143,7 @@ struct SimulatedRoom {
 
   /// Kills the room, and starts it on what is on its disk.
   mutating func fall(at now: Now) {
-    let (book, checkpoint, queue) = (machine.moves.book.kept, machine.checkpoint(at: now), machine.queue)
+    let (book, checkpoint, queue) = (machine.moves.state.stored, machine.checkpoint(at: now), machine.queue)
     (sound, messages) = (nil, [])
     machine = RoomMachine(
       room: machine.room, pace: .steady(1), restoring: checkpoint, queue: queue,

@@ -46,7 +46,7 @@ import Testing
   private func entry(_ name: String, away: Bool = false) -> RosterEntry {
     RosterEntry(
       id: .playback(RoomName(from: name)), claim: Claim(identity: name, term: 0, start: 1),
-      endpoints: Endpoints(inbox: "tcp://10.0.0.2:7700", desk: "tcp://10.0.0.2:7701"), away: away)
+      endpoints: Endpoints(inbox: "tcp://10.0.0.2:7700", requests: "tcp://10.0.0.2:7701"), away: away)
   }
 
   @Test func aHolderLeavesItsNameOnlyToABetterClaimOfOneThatIsThere() {

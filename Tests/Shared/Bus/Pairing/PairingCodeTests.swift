@@ -22,14 +22,14 @@ import Testing
   }
 
   @Test func aQuestionIsAnsweredWithThePlaceAndNothingElseIs() {
-    let (question, other) = (PairingSeek.ask(), PairingSeek.ask())
-    let place = PairingSeek.Place(port: 7699, door: 0x0102_0304_0506_0708)
-    let answer = PairingSeek.answer(question, place) ?? []
-    #expect(PairingSeek.place(in: answer, to: question) == place && answer.count <= question.count)
-    #expect(PairingSeek.place(in: answer, to: other) == nil)
-    #expect(PairingSeek.answer(answer, place) == nil && PairingSeek.answer([], place) == nil)
-    #expect(PairingSeek.answer(Array(question.dropLast()), place) == nil)
-    let nowhere = PairingSeek.answer(question, PairingSeek.Place(port: 0, door: 1)) ?? []
-    #expect(!nowhere.isEmpty && PairingSeek.place(in: nowhere, to: question) == nil)
+    let (question, other) = (PairingSearch.ask(), PairingSearch.ask())
+    let place = PairingSearch.Place(port: 7699, door: 0x0102_0304_0506_0708)
+    let answer = PairingSearch.answer(question, place) ?? []
+    #expect(PairingSearch.place(in: answer, to: question) == place && answer.count <= question.count)
+    #expect(PairingSearch.place(in: answer, to: other) == nil)
+    #expect(PairingSearch.answer(answer, place) == nil && PairingSearch.answer([], place) == nil)
+    #expect(PairingSearch.answer(Array(question.dropLast()), place) == nil)
+    let nowhere = PairingSearch.answer(question, PairingSearch.Place(port: 0, door: 1)) ?? []
+    #expect(!nowhere.isEmpty && PairingSearch.place(in: nowhere, to: question) == nil)
   }
 }

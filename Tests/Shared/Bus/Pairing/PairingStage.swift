@@ -55,7 +55,7 @@ struct PairingStage {
       number += 1
       heard.said.append(message)
       heard.wire += message
-      let actions = try pieces(message, byteByByte).flatMap { try host.hear($0, of: talk, at: .now, clock: clock) }
+      let actions = try pieces(message, byteByByte).flatMap { try host.receive($0, of: talk, at: .now, clock: clock) }
       heard.actions += actions
       for case .send(let answer) in actions {
         let answer = changing(answer, number)
@@ -63,7 +63,7 @@ struct PairingStage {
         heard.answered.append(answer)
         heard.wire += answer
         do {
-          for action in try pieces(answer, byteByByte).flatMap({ try joiner.hear($0) }) {
+          for action in try pieces(answer, byteByByte).flatMap({ try joiner.receive($0) }) {
             switch action {
             case .send(let bytes): toHost.append(bytes)
             case .join(let household):

@@ -35,14 +35,14 @@ import Testing
     for talk in 0..<4 { host.open(talk) }
     func answer(_ talk: Int) throws -> (PairingJoiner, [UInt8]) {
       var joiner = try stage.joiner()
-      guard case .send(let answer)? = try host.hear(joiner.offer, of: talk, at: .now, clock: stage.clock).first,
-        case .send(let proof)? = try joiner.hear(answer).first
+      guard case .send(let answer)? = try host.receive(joiner.offer, of: talk, at: .now, clock: stage.clock).first,
+        case .send(let proof)? = try joiner.receive(answer).first
       else { throw PairingJoiner.cut() }
       return (joiner, proof)
     }
     let (_, proof) = try answer(0)
     _ = try answer(1)
-    _ = try host.hear(proof, of: 0, at: .now, clock: stage.clock)
+    _ = try host.receive(proof, of: 0, at: .now, clock: stage.clock)
     #expect(host.leastWanted(of: 0..<4) == 2 && host.leastWanted(of: [3, 1]) == 3)
     #expect(host.leastWanted(of: 0..<2) == 1 && host.leastWanted(of: [0]) == nil)
   }
@@ -76,14 +76,14 @@ import Testing
     var proofs: [[UInt8]] = []
     for index in joiners.indices {
       host.open(index)
-      let answer = try host.hear(joiners[index].offer, of: index, at: .now, clock: stage.clock)
+      let answer = try host.receive(joiners[index].offer, of: index, at: .now, clock: stage.clock)
       guard case .send(let bytes)? = answer.first else { return #expect(Bool(false), "no answer") }
       guard case .send(let proof)? = try joiners[index].hear(bytes).first else {
         return #expect(Bool(false), "no proof")
       }
       proofs.append(proof)
     }
-    let actions = try joiners.indices.flatMap { try host.hear(proofs[$0], of: $0, at: .now, clock: stage.clock) }
+    let actions = try joiners.indices.flatMap { try host.receive(proofs[$0], of: $0, at: .now, clock: stage.clock) }
     #expect(actions.filter { if case .guessed = $0 { true } else { false } }.count == PairingHost.tries)
     #expect(host.isVoid)
   }
@@ -100,11 +100,11 @@ import Testing
     var host = stage.host(ends: ends)
     var joiner = try stage.joiner()
     host.open(0)
-    guard case .send(let answer)? = try host.hear(joiner.offer, of: 0, at: .now, clock: stage.clock).first,
-      case .send(let proof)? = try joiner.hear(answer).first,
-      case .send(let refusal)? = try host.hear(proof, of: 0, at: ends, clock: stage.clock).first
+    guard case .send(let answer)? = try host.receive(joiner.offer, of: 0, at: .now, clock: stage.clock).first,
+      case .send(let proof)? = try joiner.receive(answer).first,
+      case .send(let refusal)? = try host.receive(proof, of: 0, at: ends, clock: stage.clock).first
     else { return #expect(Bool(false), "the talk is another") }
-    #expect(code { _ = try joiner.hear(refusal) } == "bus.pairOver")
+    #expect(code { _ = try joiner.receive(refusal) } == "bus.pairOver")
   }
 
   @Test func oneCodeLetsInAsManyAsItIsFor() throws {
@@ -168,8 +168,8 @@ import Testing
     let heard = try stage.talk(&joiner, &host)
     // Replayed to the household: it answers with another share, so the proof is wrong.
     host.open(9)
-    _ = try host.hear(heard.said[0], of: 9, at: .now, clock: stage.clock)
-    let replayed = try host.hear(heard.said[1], of: 9, at: .now, clock: stage.clock)
+    _ = try host.receive(heard.said[0], of: 9, at: .now, clock: stage.clock)
+    let replayed = try host.receive(heard.said[1], of: 9, at: .now, clock: stage.clock)
     #expect(replayed.contains(.guessed(4)) && !host.isDone)
     // Replayed to a joiner with the same code: its share is another, so what was sealed does not open.
     var another = try stage.joiner()
@@ -182,11 +182,11 @@ import Testing
     offer[3 + PairingWire.magic.count] = 2
     var host = stage.host()
     host.open(0)
-    guard case .send(let refusal)? = try host.hear(offer, of: 0, at: .now, clock: stage.clock).first else {
+    guard case .send(let refusal)? = try host.receive(offer, of: 0, at: .now, clock: stage.clock).first else {
       return #expect(Bool(false), "no refusal")
     }
     var joiner = try stage.joiner()
-    #expect(code { _ = try joiner.hear(refusal) } == "bus.pairVersion")
+    #expect(code { _ = try joiner.receive(refusal) } == "bus.pairVersion")
   }
 
   @Test func anyCutOfTheStreamIsTheSameTalk() throws {
@@ -221,12 +221,12 @@ import Testing
       if talk.isMultiple(of: 2) {
         bytes = PairingWire.message(PairingWire.Kind(rawValue: UInt8(talk % 6)) ?? .refusal, bytes)
       }
-      for action in try host.hear(bytes, of: talk, at: .now, clock: stage.clock) {
+      for action in try host.receive(bytes, of: talk, at: .now, clock: stage.clock) {
         if case .send(let answer) = action { #expect(answer.count < 64) }
       }
       var joiner = try stage.joiner()
       do {
-        for action in try joiner.hear(bytes) { if case .join = action { #expect(Bool(false), "joined by chance") } }
+        for action in try joiner.receive(bytes) { if case .join = action { #expect(Bool(false), "joined by chance") } }
       } catch { #expect(LunaraError(error).code.hasPrefix("bus.pair")) }
     }
   }

@@ -54,7 +54,7 @@ import Testing
         default: bytes.removeLast(bytes.count - at)
         }
       }
-      let channel = [SealedChannel.inbox, .desk, .line][number % 3]
+      let channel = [SealedChannel.inbox, .requestSocket, .connection][number % 3]
       if bytes != seed, pair.refusal(bytes, on: channel, answering: "q") == nil { wrong += 1 }
     }
     #expect(wrong == 0)

@@ -13,13 +13,13 @@ import Testing
       #expect(pair.refusal(bytes, on: sealedClass.channel) == .stranger)
     }
     let hello = try stranger.seal(SealedPair.hello, as: .question, to: pair.reader.own)
-    let opened = try pair.reader.opened(hello, on: .desk)
+    let opened = try pair.reader.opened(hello, on: .requestSocket)
     #expect(opened.isBound && !opened.isAdmitted)
     #expect(pair.reader.admit(opened.sender, epoch: opened.epoch) == true)
     #expect(pair.reader.isAdmitted(stranger.own))
-    #expect(pair.refusal(hello, on: .desk) == .seen)
+    #expect(pair.refusal(hello, on: .requestSocket) == .seen)
     #expect(pair.refusal(try stranger.seal(SealedPair.frame, as: .fact, to: pair.reader.own)) == nil)
-    #expect(pair.refusal(try stranger.seal(SealedPair.hello, as: .question, to: pair.reader.own), on: .desk) == nil)
+    #expect(pair.refusal(try stranger.seal(SealedPair.hello, as: .question, to: pair.reader.own), on: .requestSocket) == nil)
   }
 
   @Test func aStrangersHelloForAnotherRunDoesNotOpen() throws {
@@ -27,7 +27,7 @@ import Testing
     var stranger = Sealer(ring: pair.ring, node: SealedPair.bedroom, epoch: 1, nonce: .random())
     let former = SealPeer(node: .library, nonce: .random())
     let hello = try stranger.seal(SealedPair.hello, as: .question, to: former)
-    #expect(pair.refusal(hello, on: .desk) == .broken)
+    #expect(pair.refusal(hello, on: .requestSocket) == .broken)
   }
 
   @Test func nothingOfARunOpensOnceTheNextOneIsAdmitted() throws {
@@ -40,12 +40,12 @@ import Testing
     #expect(pair.reader.admit(next.own, epoch: 8) == true)
     #expect(pair.refusal(held) == .retired)
     #expect(pair.refusal(seen) == .retired)
-    #expect(pair.refusal(hello, on: .desk) == .retired)
+    #expect(pair.refusal(hello, on: .requestSocket) == .retired)
     #expect(pair.reader.admit(pair.sender.own, epoch: 7) == false)
     #expect(pair.refusal(try next.seal(SealedPair.frame, as: .fact, to: pair.reader.own)) == nil)
     // The new run counts from one; that is no replay of the former.
     let answer = try pair.sender.seal(SealedPair.frame, as: .answer, to: pair.reader.own, answering: "q")
-    #expect(pair.refusal(answer, on: .line, answering: "q") == .retired)
+    #expect(pair.refusal(answer, on: .connection, answering: "q") == .retired)
   }
 
   @Test func whoWasForgottenComesBackButWhatItSaidDoesNot() throws {
@@ -54,12 +54,12 @@ import Testing
     let held = try pair.sender.seal(SealedPair.frame, as: .fact, to: pair.reader.own)
     let hello = try pair.sender.seal(SealedPair.hello, as: .question, to: pair.reader.own)
     #expect(pair.refusal(said) == nil)
-    #expect(pair.refusal(hello, on: .desk) == nil)
+    #expect(pair.refusal(hello, on: .requestSocket) == nil)
     pair.reader.forget(SealedPair.kitchen)
     #expect(pair.refusal(held) == .stranger)
-    #expect(pair.refusal(hello, on: .desk) == .seen)
+    #expect(pair.refusal(hello, on: .requestSocket) == .seen)
     let again = try pair.sender.seal(SealedPair.hello, as: .question, to: pair.reader.own)
-    #expect(try pair.reader.opened(again, on: .desk).isAdmitted == false)
+    #expect(try pair.reader.opened(again, on: .requestSocket).isAdmitted == false)
     pair.reader.admit(pair.sender.own, epoch: 7)
     #expect(pair.refusal(said) == .seen)
     #expect(pair.refusal(held) == nil)
@@ -89,8 +89,8 @@ import Testing
     let question = try pair.sender.seal(SealedPair.frame, as: .question, to: pair.reader.own)
     pair.sender.counter += 5000
     #expect(pair.refusal(try pair.sender.seal(SealedPair.frame, as: .signal, to: pair.reader.own)) == nil)
-    #expect(pair.refusal(question, on: .desk) == nil)
-    #expect(pair.refusal(question, on: .desk) == .seen)
+    #expect(pair.refusal(question, on: .requestSocket) == nil)
+    #expect(pair.refusal(question, on: .requestSocket) == .seen)
   }
 
   @Test func memoryIsBoundedHoweverManyRunsComeAndGo() {

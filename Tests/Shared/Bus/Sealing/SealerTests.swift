@@ -41,7 +41,7 @@ import Testing
       for bit in 0..<8 {
         var changed = bytes
         changed[index] ^= 1 << bit
-        for channel in [SealedChannel.inbox, .desk, .line] {
+        for channel in [SealedChannel.inbox, .requestSocket, .connection] {
           #expect(pair.refusal(changed, on: channel, answering: "x") != nil, "byte \(index), bit \(bit)")
         }
       }
@@ -59,9 +59,9 @@ import Testing
       for index in bytes.indices {
         var changed = bytes
         changed[index] ^= 0x80
-        #expect(pair.refusal(changed, on: .desk) != nil, "byte \(index)")
+        #expect(pair.refusal(changed, on: .requestSocket) != nil, "byte \(index)")
       }
-      #expect(pair.refusal(bytes, on: .desk) == nil)
+      #expect(pair.refusal(bytes, on: .requestSocket) == nil)
     }
   }
 
@@ -104,7 +104,7 @@ import Testing
     let classes: [SealedClass] = [.fact, .state, .signal, .question, .answer]
     for sealedClass in classes {
       let bytes = try pair.sender.seal(SealedPair.frame, as: sealedClass, to: pair.reader.own, answering: nil)
-      for channel in [SealedChannel.inbox, .desk, .line] where channel != sealedClass.channel {
+      for channel in [SealedChannel.inbox, .requestSocket, .connection] where channel != sealedClass.channel {
         #expect(pair.refusal(bytes, on: channel) == .wrongChannel)
       }
       #expect(pair.refusal(bytes, on: sealedClass.channel) == nil)
@@ -115,15 +115,15 @@ import Testing
     var pair = try SealedPair()
     var responder = Sealer(ring: pair.ring, node: SealedPair.bedroom, epoch: 9, nonce: .random())
     let bytes = try responder.seal(SealedPair.frame, as: .answer, to: pair.reader.own, answering: "q1")
-    #expect(pair.refusal(bytes, on: .line, answering: "q2") == .broken)
-    #expect(pair.refusal(bytes, on: .line, answering: "") == .broken)
-    #expect(pair.refusal(bytes, on: .line) == .broken)
-    let opened = try pair.reader.opened(bytes, on: .line, answering: "q1")
+    #expect(pair.refusal(bytes, on: .connection, answering: "q2") == .broken)
+    #expect(pair.refusal(bytes, on: .connection, answering: "") == .broken)
+    #expect(pair.refusal(bytes, on: .connection) == .broken)
+    let opened = try pair.reader.opened(bytes, on: .connection, answering: "q1")
     #expect(opened.sender == responder.own && !opened.isAdmitted && opened.isBound)
     // The question is open once; until then the answer may come again.
-    #expect(pair.refusal(bytes, on: .line, answering: "q1") == nil)
+    #expect(pair.refusal(bytes, on: .connection, answering: "q1") == nil)
     let unbound = try responder.seal(SealedPair.frame, as: .answer, to: nil, answering: "q1")
-    #expect(pair.refusal(unbound, on: .line, answering: "q1") == .wrongChannel)
+    #expect(pair.refusal(unbound, on: .connection, answering: "q1") == .wrongChannel)
   }
 
   @Test func partsOfAMeaningCannotBeMovedIntoOneAnother() throws {
@@ -152,7 +152,7 @@ import Testing
     var pair = try SealedPair()
     var stranger = Sealer(ring: pair.ring, node: SealedPair.bedroom, epoch: 9, nonce: .random())
     let knock = Frame(topic: "bus.knock.", body: Array("{}".utf8))
-    let opened = try pair.reader.opened(try stranger.seal(knock, as: .question, to: nil), on: .desk)
+    let opened = try pair.reader.opened(try stranger.seal(knock, as: .question, to: nil), on: .requestSocket)
     #expect(!opened.isBound && !opened.isAdmitted && opened.sender == stranger.own && opened.epoch == 9)
     for sealedClass in [SealedClass.fact, .state, .signal] {
       #expect(pair.refusal(try pair.sender.seal(SealedPair.frame, as: sealedClass, to: nil)) == .wrongChannel)
@@ -160,8 +160,8 @@ import Testing
     // The bit that says so cannot be taken away or added.
     var bound = try pair.sender.seal(knock, as: .question, to: pair.reader.own)
     bound[knock.topic.utf8.count + 2 + 8] |= 0x80
-    #expect(pair.refusal(bound, on: .desk) == .broken)
-    #expect(pair.refusal(try pair.reader.seal(knock, as: .question, to: nil), on: .desk) == .ownFrame)
+    #expect(pair.refusal(bound, on: .requestSocket) == .broken)
+    #expect(pair.refusal(try pair.reader.seal(knock, as: .question, to: nil), on: .requestSocket) == .ownFrame)
   }
 
   @Test func theLimitHoldsForTheSealedFrame() throws {
@@ -177,7 +177,7 @@ import Testing
         == "bus.frameTooLarge")
     #expect(pair.refusal(largest + [1]) == .noFrame)
     let hello = try pair.sender.seal(body(Sealer.strangerLimit, "a.hello."), as: .question, to: pair.reader.own)
-    #expect(hello.count == 32 * 1024 && pair.refusal(hello, on: .desk) == nil)
+    #expect(hello.count == 32 * 1024 && pair.refusal(hello, on: .requestSocket) == nil)
     #expect(
       code { try pair.sender.seal(body(Sealer.strangerLimit + 1, "a.b."), as: .question, to: nil) }
         == "bus.frameTooLarge")

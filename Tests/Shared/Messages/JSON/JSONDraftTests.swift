@@ -5,7 +5,7 @@ import Testing
 
 /// Values whose own code writes in other ways than the compiler's does: the quick way writes them as Foundation does, or
 /// leaves them to it.
-@Suite struct JSONDraftTests {
+@Suite struct JSONBuilderTests {
   private struct Name: CodingKey {
     var stringValue: String
     var intValue: Int? { nil }
@@ -25,15 +25,15 @@ import Testing
   /// Writes a value both ways, and gives the text.
   @discardableResult
   private func both(_ value: some Encodable) throws -> String {
-    let quick = try MessageCoding.encodeQuickly(value)
-    #expect(try quick == MessageCoding.encodeSlowly(value))
+    let quick = try MessageCoding.encodeFast(value)
+    #expect(try quick == MessageCoding.encodeWithFoundation(value))
     return String(decoding: quick, as: UTF8.self)
   }
 
   /// Checks that a value is left to Foundation, and comes out as it does there.
   private func left(_ value: some Encodable) throws {
-    #expect(throws: NotQuick.self) { try MessageCoding.encodeQuickly(value) }
-    #expect(try MessageCoding.encode(value) == MessageCoding.encodeSlowly(value))
+    #expect(throws: UnsupportedJSON.self) { try MessageCoding.encodeFast(value) }
+    #expect(try MessageCoding.encode(value) == MessageCoding.encodeWithFoundation(value))
   }
 
   @Test func casesWithValuesAreWritten() throws {
@@ -101,8 +101,8 @@ import Testing
 
   @Test func whatSaysNothingIsAnObjectWithoutMembers() throws {
     let nothing = Saying { _ in }
-    #expect(try MessageCoding.encodeQuickly(nothing) == Array("{}".utf8))
-    #expect(try MessageCoding.encodeQuickly(["a": nothing]) == Array(#"{"a":{}}"#.utf8))
+    #expect(try MessageCoding.encodeFast(nothing) == Array("{}".utf8))
+    #expect(try MessageCoding.encodeFast(["a": nothing]) == Array(#"{"a":{}}"#.utf8))
     #expect(try both(Saying { _ = $0.container(keyedBy: Name.self) }) == "{}")
     #expect(try both(Saying { _ = $0.unkeyedContainer() }) == "[]")
   }
@@ -122,8 +122,8 @@ import Testing
   }
 
   @Test func whatWritesElsewhereThanWhereItIsNeverComesOutQuickly() throws {
-    #expect(throws: NotQuick.self) {
-      try MessageCoding.encodeQuickly(
+    #expect(throws: UnsupportedJSON.self) {
+      try MessageCoding.encodeFast(
         Saying { encoder in
           var outer = encoder.container(keyedBy: Name.self)
           // The value of a member writes another member.
@@ -135,9 +135,9 @@ import Testing
           try outer.encode(value, forKey: Name("a"))
         })
     }
-    #expect(throws: NotQuick.self) {
+    #expect(throws: UnsupportedJSON.self) {
       var kept: (any Encoder)?
-      return try MessageCoding.encodeQuickly(
+      return try MessageCoding.encodeFast(
         Saying { encoder in
           var outer = encoder.unkeyedContainer()
           try outer.encode(Saying { kept = $0 })
@@ -148,8 +148,8 @@ import Testing
             })
         })
     }
-    #expect(throws: NotQuick.self) {
-      try MessageCoding.encodeQuickly(
+    #expect(throws: UnsupportedJSON.self) {
+      try MessageCoding.encodeFast(
         Saying { encoder in
           var container = encoder.container(keyedBy: Name.self)
           // It is not enough that the error is passed over.

@@ -4,7 +4,7 @@ import Testing
 @testable import Messages
 
 /// The quick coder beside Foundation's: the same bytes, the same values, and what it takes Foundation's takes as well.
-@Suite struct QuickCodingTests {
+@Suite struct MessageCodingTests {
   private struct Everything: Codable, Equatable {
     enum Colour: String, Codable { case red, blue }
     struct Inner: Codable, Equatable {
@@ -36,9 +36,9 @@ import Testing
     empty: [:])
 
   @Test func itWritesWhatFoundationWrites() throws {
-    #expect(try MessageCoding.encodeQuickly(sample) == MessageCoding.encodeSlowly(sample))
+    #expect(try MessageCoding.encodeFast(sample) == MessageCoding.encodeWithFoundation(sample))
     for text in (0...0x2ff).compactMap(Unicode.Scalar.init).map({ "x\($0)y" }) {
-      #expect(try MessageCoding.encodeQuickly([text]) == MessageCoding.encodeSlowly([text]))
+      #expect(try MessageCoding.encodeFast([text]) == MessageCoding.encodeWithFoundation([text]))
     }
   }
 
@@ -52,15 +52,15 @@ import Testing
       if drawn.isFinite { numbers.append(drawn) }
       numbers.append(Double(Int64(bitPattern: random.next()) >> 20) / 1000)
     }
-    #expect(try MessageCoding.encodeQuickly(numbers) == MessageCoding.encodeSlowly(numbers))
-    let text = try MessageCoding.encodeQuickly(numbers)
-    #expect(try MessageCoding.decodeQuickly([Double].self, from: text) == numbers)
+    #expect(try MessageCoding.encodeFast(numbers) == MessageCoding.encodeWithFoundation(numbers))
+    let text = try MessageCoding.encodeFast(numbers)
+    #expect(try MessageCoding.decodeFast([Double].self, from: text) == numbers)
   }
 
   @Test func itReadsWhatItWrote() throws {
-    let text = try MessageCoding.encodeQuickly(sample)
-    #expect(try MessageCoding.decodeQuickly(Everything.self, from: text) == sample)
-    #expect(try MessageCoding.decodeSlowly(Everything.self, from: text) == sample)
+    let text = try MessageCoding.encodeFast(sample)
+    #expect(try MessageCoding.decodeFast(Everything.self, from: text) == sample)
+    #expect(try MessageCoding.decodeWithFoundation(Everything.self, from: text) == sample)
   }
 
   @Test(arguments: [
@@ -83,7 +83,7 @@ import Testing
 
   @Test func ofChangedBytesItReadsNothingThatFoundationDoesNot() throws {
     var random = Seeded(7)
-    let text = try MessageCoding.encodeQuickly(sample)
+    let text = try MessageCoding.encodeFast(sample)
     for _ in 0..<5000 {
       var changed = text
       for _ in 0...Int(random.next() % 3) {
@@ -100,13 +100,13 @@ import Testing
 
   @Test func deepNestingIsLeftToFoundation() throws {
     let text = Array(String(repeating: "[", count: 100_000).utf8)
-    #expect(throws: NotQuick.self) { try MessageCoding.decodeQuickly([Int].self, from: text) }
+    #expect(throws: UnsupportedJSON.self) { try MessageCoding.decodeFast([Int].self, from: text) }
   }
 
   /// The quick way may refuse what the slow way takes; it must not take anything else, nor read it otherwise.
   private func agree<Value: Decodable & Equatable>(_ type: Value.Type, on bytes: [UInt8]) throws {
-    guard let quick = try? MessageCoding.decodeQuickly(type, from: bytes) else { return }
-    let slow = try? MessageCoding.decodeSlowly(type, from: bytes)
+    guard let quick = try? MessageCoding.decodeFast(type, from: bytes) else { return }
+    let slow = try? MessageCoding.decodeWithFoundation(type, from: bytes)
     #expect(slow == quick, "\(String(decoding: bytes, as: UTF8.self))")
   }
 }

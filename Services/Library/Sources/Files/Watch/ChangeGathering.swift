@@ -3,7 +3,7 @@
 ///
 /// Changes come in heaps, as when an album is copied. The refresh waits until nothing happened for a moment; where
 /// there is no such moment it comes after a while all the same, and the longer a refresh takes, the later.
-struct ChangeGathering {
+struct ChangeDebouncer {
   /// How long nothing must have happened.
   let quiet: Duration
   /// How long a change waits at most while others follow it.

@@ -18,10 +18,10 @@ final class FolderWatch: Sendable {
   private let descriptor: Int32
   private let wakeup: Int32
   private let failure: String?
-  private let gathering: ChangeGathering
+  private let gathering: ChangeDebouncer
   private let state = Mutex(State())
 
-  init(gathering: ChangeGathering = ChangeGathering()) {
+  init(gathering: ChangeDebouncer = ChangeDebouncer()) {
     self.gathering = gathering
     descriptor = inotify_init1(Int32(truncatingIfNeeded: IN_CLOEXEC) | Int32(truncatingIfNeeded: IN_NONBLOCK))
     failure = descriptor < 0 ? String(cString: strerror(errno)) : nil
@@ -62,7 +62,7 @@ final class FolderWatch: Sendable {
   /// Waits for changes and tells each heap of them once, until it is stopped.
   func run(_ changed: @escaping @Sendable () -> Void) async {
     guard descriptor >= 0, wakeup >= 0 else { return }
-    await ReaderThreads.run(1) { [self] in wait(changed) }
+    await BlockingThreads.run(1) { [self] in wait(changed) }
   }
 
   /// Ends `run`.

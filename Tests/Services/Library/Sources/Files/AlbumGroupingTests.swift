@@ -9,7 +9,7 @@ struct AlbumGroupingTests {
   private func file(
     _ album: String?, by albumArtist: String? = nil, artist: String? = "Someone", year: Int? = nil, number: Int = 1,
     disc: Int = 1, _ change: (inout FileTags) -> Void = { _ in }
-  ) -> FileReading {
+  ) -> FileMetadata {
     var tags = FileTags()
     tags.album = album
     tags.albumArtist = albumArtist
@@ -20,10 +20,10 @@ struct AlbumGroupingTests {
     tags.disc = disc
     tags.title = "T\(number)"
     change(&tags)
-    return FileReading(tags, folder: folder, name: Array("\(number).flac".utf8))
+    return FileMetadata(tags, folder: folder, name: Array("\(number).flac".utf8))
   }
 
-  private func albums(_ files: [FileReading], in folder: String = "/music/Some Folder") -> [AlbumGrouping.Album] {
+  private func albums(_ files: [FileMetadata], in folder: String = "/music/Some Folder") -> [AlbumGrouping.Album] {
     AlbumGrouping.albums(of: files, in: Array(folder.utf8))
   }
 

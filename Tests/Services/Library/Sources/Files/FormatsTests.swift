@@ -23,10 +23,10 @@ struct FormatsTests {
     ("a.m4a", ["-c:a", "aac"]), ("alac.m4a", ["-c:a", "alac"]), ("a.wv", []), ("a.aiff", ["-write_id3v2", "1"]),
   ])
   func tagsAndLengthAreRead(_ name: String, _ options: [String]) async throws {
-    let shelf = try Shelf()
-    try await FFmpeg.sine(path(shelf.tree, name), options + Self.metadata)
-    try await shelf.refresh()
-    let track = try #require(try await shelf.tracks().first)
+    let catalogue = try TestCatalogue()
+    try await FFmpeg.sine(path(catalogue.tree, name), options + Self.metadata)
+    try await catalogue.refresh()
+    let track = try #require(try await catalogue.tracks().first)
     #expect(track.title == "Tïtel" && track.artist == "Ärtist" && track.album == "Älbum")
     #expect(track.albumArtist == "Band" && track.number == 3 && track.disc == 2 && track.year == 1999)
     #expect(track.genres == ["Jazz"])
@@ -34,46 +34,46 @@ struct FormatsTests {
   }
 
   @Test func waveFilesHaveWhatTheirFormatKnows() async throws {
-    let shelf = try Shelf()
-    try await FFmpeg.sine(path(shelf.tree, "a.wav"), Self.metadata)
-    try await shelf.refresh()
-    let track = try #require(try await shelf.tracks().first)
+    let catalogue = try TestCatalogue()
+    try await FFmpeg.sine(path(catalogue.tree, "a.wav"), Self.metadata)
+    try await catalogue.refresh()
+    let track = try #require(try await catalogue.tracks().first)
     #expect(track.title == "Tïtel" && track.artist == "Ärtist" && track.album == "Älbum")
     #expect(track.duration == Milliseconds(2000))
   }
 
   @Test func formatsWithoutReadableTagsGoByTheirNames() async throws {
-    let shelf = try Shelf()
-    try await FFmpeg.sine(path(shelf.tree, "05 Raw.aac"), ["-c:a", "aac"] + Self.metadata)
-    try await shelf.refresh()
-    #expect(try await shelf.tracks().map(\.title) == ["Raw"])
-    #expect(try await shelf.problems() == ["library.fileUntagged"])
+    let catalogue = try TestCatalogue()
+    try await FFmpeg.sine(path(catalogue.tree, "05 Raw.aac"), ["-c:a", "aac"] + Self.metadata)
+    try await catalogue.refresh()
+    #expect(try await catalogue.tracks().map(\.title) == ["Raw"])
+    #expect(try await catalogue.problems() == ["library.fileUntagged"])
   }
 
   @Test func aWrongEndingDoesNotHideTheFormat() async throws {
-    let shelf = try Shelf()
-    try await FFmpeg.sine(path(shelf.tree, "a.opus"), ["-c:a", "libopus"] + Self.metadata)
-    try shelf.tree.move("a.opus", to: "a.ogg")
-    try await FFmpeg.sine(path(shelf.tree, "b.mp3"), Self.metadata)
-    try shelf.tree.move("b.mp3", to: "b.flac")
-    try await shelf.refresh()
-    #expect(try await shelf.tracks().map(\.title) == ["Tïtel", "Tïtel"])
+    let catalogue = try TestCatalogue()
+    try await FFmpeg.sine(path(catalogue.tree, "a.opus"), ["-c:a", "libopus"] + Self.metadata)
+    try catalogue.tree.move("a.opus", to: "a.ogg")
+    try await FFmpeg.sine(path(catalogue.tree, "b.mp3"), Self.metadata)
+    try catalogue.tree.move("b.mp3", to: "b.flac")
+    try await catalogue.refresh()
+    #expect(try await catalogue.tracks().map(\.title) == ["Tïtel", "Tïtel"])
   }
 
   @Test(arguments: ["a.flac", "a.mp3", "a.ogg", "a.opus", "a.m4a", "a.wv", "a.aiff", "a.wav", "a.wma", "a.tta"])
   func truncatedFilesNeitherCrashNorStopTheRest(_ name: String) async throws {
-    let shelf = try Shelf()
-    try shelf.tree.album("whole", ["ALBUM=Whole", "ARTIST=A"])
-    try await FFmpeg.sine(path(shelf.tree, name), Self.metadata)
-    let bytes = try shelf.tree.bytes(of: name)
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("whole", ["ALBUM=Whole", "ARTIST=A"])
+    try await FFmpeg.sine(path(catalogue.tree, name), Self.metadata)
+    let bytes = try catalogue.tree.bytes(of: name)
     for part in [0, 1, 3, 4, 8, 30, 50, 100, 200, 500, 1000, bytes.count / 2, bytes.count - 1] {
-      try shelf.tree.write(Array(bytes.prefix(part)), to: "cut/\(part)-\(name)")
+      try catalogue.tree.write(Array(bytes.prefix(part)), to: "cut/\(part)-\(name)")
     }
-    try await shelf.refresh()
-    #expect(try await shelf.album("Whole").trackCount == 3)
-    let status = try await shelf.status()
+    try await catalogue.refresh()
+    #expect(try await catalogue.album("Whole").trackCount == 3)
+    let status = try await catalogue.status()
     #expect(status.problems.contains { $0.code == "library.fileBroken" && $0.message.contains("/0-\(name)") })
-    let all = try await shelf.tracks().count + status.problemCount
+    let all = try await catalogue.tracks().count + status.problemCount
     #expect(all >= 3 + 13 + 1)
   }
 
@@ -118,18 +118,18 @@ struct FormatsTests {
   }
 
   @Test func severalValuesComeFromEveryTagFormat() async throws {
-    let shelf = try Shelf()
-    try shelf.tree.flac("flac/1.flac", ["TITLE=x", "ALBUM=flac", "ARTIST=A", "ARTIST=B", "GENRE=G", "GENRE=H"])
-    try await FFmpeg.sine(path(shelf.tree, "plain.mp3"))
-    let sound = try shelf.tree.bytes(of: "plain.mp3")
-    try shelf.tree.remove("plain.mp3")
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.flac("flac/1.flac", ["TITLE=x", "ALBUM=flac", "ARTIST=A", "ARTIST=B", "GENRE=G", "GENRE=H"])
+    try await FFmpeg.sine(path(catalogue.tree, "plain.mp3"))
+    let sound = try catalogue.tree.bytes(of: "plain.mp3")
+    try catalogue.tree.remove("plain.mp3")
     let tag = ID3Tag.bytes([
       ("TIT2", "x"), ("TALB", "mp3"), ("TPE1", "A\u{0}B"), ("TCON", "G\u{0}H"), ("TRCK", "4/9"), ("TDRC", "2001-02"),
     ])
-    try shelf.tree.write(tag + sound, to: "mp3/1.mp3")
-    try await shelf.refresh()
+    try catalogue.tree.write(tag + sound, to: "mp3/1.mp3")
+    try await catalogue.refresh()
     for name in ["flac", "mp3"] {
-      let track = try #require(try await shelf.tracks(of: shelf.album(name)).first)
+      let track = try #require(try await catalogue.tracks(of: catalogue.album(name)).first)
       #expect(track.artist == "A, B" && track.genres == ["G", "H"], "\(name)")
       #expect(track.albumArtist == "A", "\(name)")
     }

@@ -34,12 +34,12 @@ import Testing
     }
   }
 
-  private func keyring(_ house: PlexHouse) -> PlexKeyring {
-    PlexKeyring(store: CredentialStore(home: home.path), http: house.http, log: .quiet)
+  private func keyring(_ house: FakePlexServer) -> PlexCredentialStore {
+    PlexCredentialStore(store: CredentialStore(home: home.path), http: house.http, log: .quiet)
   }
 
   private func account(
-    _ house: PlexHouse, _ keyring: PlexKeyring? = nil, cloud: String? = nil, gate: Gate? = nil
+    _ house: FakePlexServer, _ keyring: PlexCredentialStore? = nil, cloud: String? = nil, gate: Gate? = nil
   ) -> PlexAccount {
     PlexAccount(
       keyring: keyring ?? self.keyring(house),
@@ -57,7 +57,7 @@ import Testing
     return try await account.state(of: id)
   }
 
-  private func signedIn(_ house: PlexHouse, _ keyring: PlexKeyring) async throws -> PlexAccount {
+  private func signedIn(_ house: FakePlexServer, _ keyring: PlexCredentialStore) async throws -> PlexAccount {
     let account = account(house, keyring)
     let signIn = try await account.begin(now: .now())
     try await house.order("claim", #"{"code":"\#(signIn.code)"}"#)
@@ -65,12 +65,12 @@ import Testing
     return account
   }
 
-  private func machine(_ house: PlexHouse) throws -> String {
+  private func machine(_ house: FakePlexServer) throws -> String {
     try #require(house.standIn.announced["machineIdentifier"]?.string)
   }
 
   @Test func aCodeThatIsTypedSignsIn() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let keyring = keyring(house)
     let account = account(house, keyring)
     let signIn = try await account.begin(now: Timestamp(seconds: 1_800_000_000))
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func theLinkSignsInAsWell() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let account = account(house)
     let signIn = try await account.begin(now: .now())
     let code = try #require(signIn.link.split(separator: "&").first { $0.hasPrefix("code=") }?.dropFirst(5))
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func aCodeThatNobodyTypesExpires() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let account = account(house)
     let signIn = try await account.begin(now: .now())
     try await house.order("pins/expire")
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test func aLineThatBreaksWhileAPersonTypesIsNoEnd() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let gate = Gate()
     let account = account(house, gate: gate)
     try await house.order("fault", #"{"path":"/api/v2/pins/","fault":"503","times":3}"#)
@@ -120,7 +120,7 @@ import Testing
 
   @Test(arguments: ["/api/v2/user", "/api/v2/resources"])
   func aLineThatBreaksAfterTheCodeWasTypedIsNoEndEither(_ path: String) async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let account = account(house)
     try await house.order("fault", #"{"path":"\#(path)","fault":"503","times":2}"#)
     let signIn = try await account.begin(now: .now())
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test func withThePlexCloudAwayOneCannotBeginButAllElseGoesOn() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     _ = try await signedIn(house, keyring(house))
     // The next run of the library, without plex.tv.
     let keyring = keyring(house)
@@ -143,7 +143,7 @@ import Testing
 
   @Test(arguments: [("401", nil), ("500", "Listener"), ("429", "Listener"), ("html", "Listener")])
   func onlyAClearNoDiscardsTheToken(_ fault: String, _ name: String?) async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let keyring = keyring(house)
     let account = try await signedIn(house, keyring)
     try await house.order("fault", #"{"path":"/api/v2/user","fault":"\#(fault)","times":1}"#)
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test func aSignOutForgetsTokensAndASignInRevivesServersThatAreInUse() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let keyring = keyring(house)
     let account = try await signedIn(house, keyring)
     let identifier = try keyring.device().identifier
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test func aServerAtATypedAddressGoesWithTheAccount() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let keyring = keyring(house)
     let base = "http://127.0.0.1:\(house.standIn.port)"
     let typed = try keyring.server(at: base, token: nil, machine: machine(house))
@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test func anotherMachineAtTheAddressIsNotTakenForTheServer() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let base = "http://127.0.0.1:\(house.standIn.port)"
     let connection = PlexConnection(
       http: house.http, name: "Nas", machine: "another", places: [.init(url: base, kind: .local)], lastGood: base)
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test func theNearestAddressIsFoundAmongDeadOnesAndKept() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let base = "http://127.0.0.1:\(house.standIn.port)"
     let kept = Mutex<String?>(nil)
     let keep: @Sendable (String) async -> Void = { address in kept.withLock { $0 = address } }
@@ -212,7 +212,7 @@ import Testing
   }
 
   @Test func whereNoKnownAddressAnswersTheCloudIsAskedForNewOnes() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let base = "http://127.0.0.1:\(house.standIn.port)"
     let connection = PlexConnection(
       http: house.http, name: "Nas", machine: try machine(house),
@@ -222,7 +222,7 @@ import Testing
   }
 
   @Test func tokensAreInTheirFileAndNowhereElse() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let keyring = keyring(house)
     _ = try await signedIn(house, keyring)
     let server = try #require(try keyring.server(machine(house)))

@@ -9,12 +9,12 @@ import Testing
 @testable import lunara_library
 
 /// A stand-in for a Plex server, a client of it, and a database that its readings go to.
-final class PlexHouse: Sendable {
+final class FakePlexServer: Sendable {
   let standIn: StandIn
   let http = HTTPClient(userAgent: "test/1")
   let server: PlexServer
   let database: Database
-  let staging: Staging
+  let staging: StagingTable
   private let home = TemporaryDirectory()
 
   static let device = PlexDevice(identifier: "lunara-test")
@@ -27,7 +27,7 @@ final class PlexHouse: Sendable {
     standIn = try await StandIn("plex", arguments)
     let secret = try token ?? #require(standIn.announced["token"]?.string)
     let base = "http://127.0.0.1:\(standIn.port)"
-    var place: any PlexPlace = PlexAddress(base)
+    var place: any PlexEndpoint = PlexAddress(base)
     if isChosen {
       place = PlexConnection(
         http: http, name: "Nas", machine: try #require(standIn.announced["machineIdentifier"]?.string),
@@ -36,7 +36,7 @@ final class PlexHouse: Sendable {
     server = PlexServer(client: Self.client(http, place, token: secret), counting: counting)
     database = try Database(
       at: "\(home.path)/library.sqlite", migrations: Journal.migrations + Catalogue.migrations)
-    staging = Staging(database: database, source: "plex")
+    staging = StagingTable(database: database, source: "plex")
   }
 
   /// A client that does not wait between its tries.
@@ -44,7 +44,7 @@ final class PlexHouse: Sendable {
     client(http, PlexAddress(base), token: token)
   }
 
-  private static func client(_ http: HTTPClient, _ place: any PlexPlace, token: String?) -> PlexClient {
+  private static func client(_ http: HTTPClient, _ place: any PlexEndpoint, token: String?) -> PlexClient {
     PlexClient(
       name: "Nas", http: http, device: device, token: PlexSecret(token), place: place,
       pause: { _ in await Task.yield() })
@@ -77,13 +77,13 @@ final class PlexHouse: Sendable {
   /// Reads into an empty staging table.
   func read(
     _ scope: ReadScope, since mark: SyncMark? = nil, sections: [String] = ["1"],
-    _ progress: ScanProgress = ScanProgress()
+    _ progress: RefreshProgress = RefreshProgress()
   ) async throws -> SyncMark {
     try await staging.clear()
     return try await server.read(scope, since: mark, sections: sections, into: staging, progress: progress)
   }
 
-  func staged<Record: Decodable & Sendable>(_ type: Record.Type, _ kind: Staging.Kind) async throws -> [Record] {
+  func staged<Record: Decodable & Sendable>(_ type: Record.Type, _ kind: StagingTable.Kind) async throws -> [Record] {
     try await database.read { transaction in
       try transaction.rows("SELECT body FROM staged WHERE kind = ? ORDER BY native", kind.rawValue) { row in
         try MessageCoding.decode(Record.self, from: try row.value(0) as [UInt8])
@@ -96,7 +96,7 @@ final class PlexHouse: Sendable {
 
   func keys() async throws -> [String] {
     try await database.read { transaction in
-      try transaction.rows("SELECT native FROM staged WHERE kind = ? ORDER BY native", Staging.Kind.key.rawValue) {
+      try transaction.rows("SELECT native FROM staged WHERE kind = ? ORDER BY native", StagingTable.Kind.key.rawValue) {
         try $0.value(0)
       }
     }

@@ -14,8 +14,8 @@ import Testing
 /// The whole service with a Plex server: signing in, the catalogue, plays, and where tokens are not.
 @Suite(.timeLimit(.minutes(3)))
 struct PlexLibraryTests {
-  private final class House: LibraryHouse, Sendable {
-    let plex: PlexHouse
+  private final class House: LibraryOnBus, Sendable {
+    let plex: FakePlexServer
     let bus: TestBus
     let home = TemporaryDirectory()
     let database: Database
@@ -26,7 +26,7 @@ struct PlexLibraryTests {
 
     /// With `settings`, the server is named by them; otherwise one has to sign in.
     init(hasSettings: Bool) async throws {
-      plex = try await PlexHouse()
+      plex = try await FakePlexServer()
       bus = try TestBus()
       let base = "http://127.0.0.1:\(plex.standIn.port)"
       var variables = ["LUNARA_LOG": "debug", "LUNARA_PLEX_CLOUD": base]
@@ -44,10 +44,10 @@ struct PlexLibraryTests {
       library = try await Node.start(.library, in: bus.directory, journal: journal, report: { log.warning($0) })
       asking = try await bus.node("web@main")
       let store = CredentialStore(home: home.path)
-      let keyring = PlexKeyring(store: store, http: plex.http, log: log)
+      let keyring = PlexCredentialStore(store: store, http: plex.http, log: log)
       service = try LibraryService(
         node: library, database: database, journal: journal, folders: [], kinds: [PlexSource.kind(keyring, settings)],
-        secrets: SourceSecrets(store: store), plex: (keyring, settings["LUNARA_PLEX_CLOUD"]), home: home.path,
+        secrets: StoredSecrets(store: store), plex: (keyring, settings["LUNARA_PLEX_CLOUD"]), home: home.path,
         hostID: "here", log: log)
       try await service.start()
     }

@@ -5,57 +5,57 @@ import Testing
 
 @testable import lunara_library
 
-@Suite struct PlexLookTests {
+@Suite struct PlexChangeCheckTests {
   @Test func atAnAddressThatWasChosenItIsNotAskedWhoAnswers() async throws {
-    let house = try await PlexHouse(isChosen: true)
+    let house = try await FakePlexServer(isChosen: true)
     let mark = try await house.read(.everything)
     try await house.order("log/clear")
     let machine = try await house.server.identify().machine
     #expect(machine == house.standIn.announced["machineIdentifier"]?.string)
     _ = try await house.server.sections()
-    #expect(try await house.server.look(since: mark, sections: ["1"]).need == .nothing)
+    #expect(try await house.server.checkForChanges(since: mark, sections: ["1"]).need == .nothing)
     let asked = try await house.asked()
     #expect(asked.count == 4)
     #expect(asked.allSatisfy { !$0.contains("/identity") })
   }
 
   @Test func withoutAMarkEverythingIsRead() async throws {
-    let house = try await PlexHouse()
-    #expect(try await house.server.look(since: nil, sections: ["1"]) == ServerLook(need: .everything, method: "full"))
+    let house = try await FakePlexServer()
+    #expect(try await house.server.checkForChanges(since: nil, sections: ["1"]) == ServerChangeCheck(need: .everything, method: "full"))
   }
 
   @Test func whatDidNotChangeCostsFourQuestions() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let mark = try await house.read(.everything)
     try await house.order("log/clear")
     // As a refresh does it.
     _ = try await house.server.identify()
     _ = try await house.server.sections()
-    #expect(try await house.server.look(since: mark, sections: ["1"]) == ServerLook(need: .nothing, method: "counter"))
+    #expect(try await house.server.checkForChanges(since: mark, sections: ["1"]) == ServerChangeCheck(need: .nothing, method: "counter"))
     #expect(try await house.asked().count <= 4)
     // A section that was switched on since has never been read.
-    #expect(try await house.server.look(since: mark, sections: ["1", "2"]).need == .everything)
+    #expect(try await house.server.checkForChanges(since: mark, sections: ["1", "2"]).need == .everything)
   }
 
   @Test func aDeltaBringsWhatIsNewOrDifferentAndNothingElse() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let mark = try await house.read(.everything)
     let count = try await house.tracks().count
     let lantern = try await house.key("Lantern")
     try await house.order("change", #"{"key":\#(lantern),"fields":{"title":"Lantern II"}}"#)
     try await house.order("add", #"{"artist":"New Face","album":"First","title":"Hello"}"#)
-    let look = try await house.server.look(since: mark, sections: ["1"])
-    #expect(look == ServerLook(need: .delta, method: "counter", tracks: count + 1))
+    let look = try await house.server.checkForChanges(since: mark, sections: ["1"])
+    #expect(look == ServerChangeCheck(need: .delta, method: "counter", tracks: count + 1))
     let next = try await house.read(.delta, since: mark)
     #expect(Set(try await house.tracks().map(\.title)) == ["Lantern II", "Hello"])
     #expect(try await house.albums().map(\.title) == ["First"])
     #expect(try await house.staged(ServerCollection.self, .collection).isEmpty)
     #expect(try await house.staged(ServerPlaylist.self, .playlist).isEmpty)
-    #expect(try await house.server.look(since: next, sections: ["1"]).need == .nothing)
+    #expect(try await house.server.checkForChanges(since: next, sections: ["1"]).need == .nothing)
   }
 
   @Test func operatorsOfADeltaAreSentRaw() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let mark = try await house.read(.everything)
     try await house.order("log/clear")
     _ = try await house.read(.delta, since: mark)
@@ -66,20 +66,20 @@ import Testing
 
   @Test(arguments: ["album", "track"])
   func aRatingGivenElsewhereIsNoticedThoughTheCounterStandsStill(_ kind: String) async throws {
-    let house = try await PlexHouse(isChosen: true)
+    let house = try await FakePlexServer(isChosen: true)
     let mark = try await house.read(.everything)
     let key = try await house.key(kind == "album" ? "Two Rivers" : "River 1", kind)
     let now = Timestamp.now().seconds + 2
     try await house.order("mark", #"{"key":\#(key),"rating":7,"rated":\#(now)}"#)
-    #expect(try await house.server.look(since: mark, sections: ["1"]) == ServerLook(need: .delta, method: "delta"))
+    #expect(try await house.server.checkForChanges(since: mark, sections: ["1"]) == ServerChangeCheck(need: .delta, method: "delta"))
     let next = try await house.read(.delta, since: mark)
     let ratings = kind == "album" ? try await house.albums().map(\.rating) : try await house.tracks().map(\.rating)
     #expect(ratings.compactMap { $0?.rawValue } == [7])
-    #expect(try await house.server.look(since: next, sections: ["1"]).need == .nothing)
+    #expect(try await house.server.checkForChanges(since: next, sections: ["1"]).need == .nothing)
   }
 
   @Test func aFutureTimeOfArrivalHidesNothingThatComesLater() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     try await house.order(
       "add", #"{"artist":"Futura","album":"Later","title":"Not yet","fields":{"added":4000000000}}"#)
     let mark = try await house.read(.everything)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func keysSayWhatIsLeft() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let mark = try await house.read(.everything)
     let count = try await house.tracks().count
     let lantern = try await house.key("Lantern")
@@ -106,12 +106,12 @@ import Testing
   }
 
   @Test func aPlaylistThatChangedIsReadAgain() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let mark = try await house.read(.everything)
     // A smart playlist of favourites gets one more.
     let key = try await house.key("River 2")
     try await house.order("mark", #"{"key":\#(key),"rating":10,"rated":\#(Timestamp.now().seconds + 2)}"#)
-    #expect(try await house.server.look(since: mark, sections: ["1"]).need == .delta)
+    #expect(try await house.server.checkForChanges(since: mark, sections: ["1"]).need == .delta)
     _ = try await house.read(.delta, since: mark)
     let favourites = try await house.staged(ServerPlaylist.self, .playlist).first { $0.title == "Favourites" }
     #expect(favourites?.items.contains(key) == true)

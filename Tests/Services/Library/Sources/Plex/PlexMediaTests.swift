@@ -6,11 +6,11 @@ import Testing
 @testable import lunara_library
 
 @Suite struct PlexMediaTests {
-  private func body(of stream: ServerStream, _ house: PlexHouse) async throws -> HTTPResponse {
+  private func body(of stream: ServerStream, _ house: FakePlexServer) async throws -> HTTPResponse {
     try await house.http.send(HTTPRequest(url: stream.url, headers: stream.headers.map { ($0.key, $0.value) }))
   }
 
-  private func part(_ house: PlexHouse, _ key: String) async throws -> String? {
+  private func part(_ house: FakePlexServer, _ key: String) async throws -> String? {
     guard case .track(let track) = try await house.server.item(key) else { return nil }
     return track.part
   }
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func audioComesFromThePartAndTheTokenStaysOutOfTheAddress() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let key = try await house.key("Lantern")
     let stream = try await house.server.stream(part: part(house, key), native: key)
     let token = try #require(house.server.client.token.text)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func aStalePartIsAskedForAnew() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let key = try await house.key("Lantern")
     let old = try #require(try await part(house, key))
     try await house.order("change", #"{"key":\#(key),"fields":{"stamp":1999}}"#)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func aTrackThatWasJustAddedIsWaitedForAndThenTakenAsADownload() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let key = try await house.key("Lantern")
     let name = try await part(house, key)
     try await house.order("fault", #"{"path":"/library/parts/","fault":"500","times":2}"#)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func whereNothingElseWorksTheServerIsAskedToMakeAStream() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let key = try await house.key("Lantern")
     let name = try await part(house, key)
     try await house.order("unready", #"{"keys":[\#(key)],"allowsDownload":false}"#)
@@ -72,13 +72,13 @@ import Testing
   }
 
   @Test func aTrackWithoutAFileIsGone() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let key = try await house.key("Reel B")
     #expect(await refusal { _ = try await house.server.stream(part: nil, native: key) } == "library.gone")
   }
 
   @Test func picturesAreMadeSmallerByTheServer() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     guard case .album(let album, _) = try await house.server.item(house.key("Two Rivers", "album")) else { return }
     let art = try #require(album.art)
     let small = try await house.server.picture(art, size: 300)

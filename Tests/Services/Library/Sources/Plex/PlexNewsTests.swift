@@ -5,13 +5,13 @@ import Testing
 
 @testable import lunara_library
 
-@Suite struct PlexNewsTests {
-  private func listening(_ house: PlexHouse) async throws -> Bool {
+@Suite struct PlexNotificationTests {
+  private func listening(_ house: FakePlexServer) async throws -> Bool {
     try await house.order("notifications", #"{"ping":0.05}"#)["listening"]?.integer ?? 0 > 0
   }
 
   @Test func aChangeOfMusicIsTold() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     // The first return says that the stream is open, as what was told before is lost.
     try await house.server.awaitChange()
     #expect(try await listening(house))
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func aStreamThatBreaksIsAnErrorAndItsReturnAChange() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     try await house.server.awaitChange()
     let wait = Task { await refusal { try await house.server.awaitChange() } }
     try await house.order("notifications", #"{"drop":true}"#)
@@ -34,13 +34,13 @@ import Testing
   }
 
   @Test func aRefusedTokenIsASignOut() async throws {
-    let house = try await PlexHouse(token: "wrong")
+    let house = try await FakePlexServer(token: "wrong")
     #expect(await refusal { try await house.server.awaitChange() } == "library.signedOut")
   }
 
   @Test(arguments: ["403", "404"])
   func aServerThatDoesNotTellIsAskedAgainMuchLater(_ fault: String) async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     try await house.order("fault", #"{"path":"/:/eventsource/notifications","fault":"\#(fault)","times":2}"#)
     // Days pass at once here.
     try await house.server.awaitChange()
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func aCancelledWaitEnds() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     try await house.server.awaitChange()
     let wait = Task { try await house.server.awaitChange() }
     wait.cancel()
@@ -73,6 +73,6 @@ import Testing
     ("{}", false), ("ping", false),
   ])
   func onlyMusicThatIsReadyOrGoneIsAChange(_ data: String, _ isChange: Bool) {
-    #expect(PlexNews.isChange(ServerSentEvent(data: data)) == isChange)
+    #expect(PlexNotifications.isChange(ServerSentEvent(data: data)) == isChange)
   }
 }

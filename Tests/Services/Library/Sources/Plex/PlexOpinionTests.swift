@@ -4,11 +4,11 @@ import Testing
 
 @testable import lunara_library
 
-@Suite struct PlexOpinionTests {
-  private func received(_ house: PlexHouse) async throws -> [JSONView] { try await house.order("received").elements }
+@Suite struct PlexRatingTests {
+  private func received(_ house: FakePlexServer) async throws -> [JSONView] { try await house.order("received").elements }
 
   @Test func ratingsAreGivenInHalfStarsAndTakenAway() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let key = try await house.key("River 3")
     func rating() async throws -> Rating? {
       guard case .track(let track) = try await house.server.item(key) else { return nil }
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func aPlayIsCountedOnce() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let key = try await house.key("River 3")
     #expect(try await house.server.playCount(of: key) == 0)
     try await house.server.countPlay(of: key, at: .now())
@@ -31,20 +31,20 @@ import Testing
     #expect(await refusal { _ = try await house.server.playCount(of: "99999") } == "library.gone")
   }
 
-  private func play(_ house: PlexHouse, _ key: String) async throws {
+  private func play(_ house: FakePlexServer, _ key: String) async throws {
     let room = RoomName(from: "kitchen")
     for (state, position) in [
-      (PlayReport.State.buffering, 0), (.playing, 0), (.paused, 2000), (.playing, 2000), (.stopped, 5900),
+      (NowPlayingReport.State.buffering, 0), (.playing, 0), (.paused, 2000), (.playing, 2000), (.stopped, 5900),
     ] {
       try await house.server.report(
-        PlayReport(
+        NowPlayingReport(
           native: key, state: state, position: Milliseconds(Int64(position)), duration: Milliseconds(6000), room: room,
           listen: ListenID(rawValue: "l1")))
     }
   }
 
   @Test func reportsCountNothingWherePlaysAreCountedByRequest() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let key = try await house.key("River 4")
     // A server of the kind that counts what is reported to have stopped near its end.
     try await house.order("policy", #"{"stoppedCounts":true}"#)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func theServerMayBeLeftToCountFromReports() async throws {
-    let house = try await PlexHouse(counting: .byReports)
+    let house = try await FakePlexServer(counting: .byReports)
     let key = try await house.key("River 4")
     try await house.order("policy", #"{"stoppedCounts":true}"#)
     try await play(house, key)

@@ -7,8 +7,8 @@ import Testing
 
 @Suite struct PlexReadingTests {
   @Test func aFirstReadingBringsEverythingWithItsDetails() async throws {
-    let house = try await PlexHouse()
-    let progress = ScanProgress()
+    let house = try await FakePlexServer()
+    let progress = RefreshProgress()
     _ = try await house.read(.everything, progress)
     let (albums, tracks) = (try await house.albums(), try await house.tracks())
     let salt = try #require(albums.first { $0.title == "Salt and Lantern" })
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func sparseRowsAndOddTextsAreTakenAsTheyAre() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     _ = try await house.read(.everything)
     let (albums, tracks) = (try await house.albums(), try await house.tracks())
     let cellar = try #require(albums.first { $0.title == "Cellar Tapes" })
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func aTracksOwnArtistIsNeverTheAlbums() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     _ = try await house.read(.everything)
     let nights = try #require(try await house.albums().first { $0.title == "Harbour Nights" })
     #expect(nights.artist == "Various Artists")
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func collectionsAndPlaylistsKeepTheirOrderAndWhatTheyHoldTwice() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     _ = try await house.read(.everything)
     let collections = try await house.staged(ServerCollection.self, .collection)
     #expect(Set(collections.map(\.title)) == ["Current Vibes", "The Key Albums", "People", "Nothing Yet"])
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test func onlySectionsThatAreAskedForAreRead() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let sections = try await house.server.sections()
     #expect(sections.map(\.title) == ["Music", "Attic", "Audiobooks"])
     #expect(sections.map(\.isOnByDefault) == [true, true, false])
@@ -102,7 +102,7 @@ import Testing
 
   @Test(arguments: ["stringNumbers", "wrongCount", "short", "empty"])
   func oddAnswersLoseNothing(_ fault: String) async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     _ = try await house.read(.everything)
     let tracks = try await house.tracks()
     try await house.order("fault", #"{"path":"/library/sections/1/all","fault":"\#(fault)","times":4,"count":5}"#)
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func anEmptyAnswerWhereMuchWasCountedIsNoAnswer() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     // After the three counts and the two of ratings.
     try await house.order("fault", #"{"path":"/library/sections/1/all","fault":"empty","times":1,"skip":5}"#)
     #expect(await refusal { _ = try await house.read(.everything) } == "library.sourceAway")
@@ -119,7 +119,7 @@ import Testing
 
   @Test(arguments: ["html", "500", "503", "cut"])
   func answersThatAreNoneAreAskedForAgain(_ fault: String) async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     _ = try await house.read(.everything)
     let tracks = try await house.tracks()
     for path in ["/library/sections/1/all", "/library/metadata/"] {
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func oneItemThatTheServerCannotTellOfCostsOnlyItsOwnDetails() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     let bad = try await house.key("Undertow")
     // Whatever asks about it fails, alone or among others.
     try await house.order("fault", #"{"path":"/library/metadata/([\\d,]*,)?\#(bad)(,|$)","fault":"500","times":500}"#)
@@ -145,14 +145,14 @@ import Testing
   }
 
   @Test func aReadingStopsWhenItIsToldTo() async throws {
-    let house = try await PlexHouse()
-    let progress = ScanProgress()
+    let house = try await FakePlexServer()
+    let progress = RefreshProgress()
     progress.stop()
     await #expect(throws: CancellationError.self) { _ = try await house.read(.everything, progress) }
   }
 
   @Test func aRefusedTokenIsASignOutAndTellsNoSecret() async throws {
-    let house = try await PlexHouse(token: "wrong-secret")
+    let house = try await FakePlexServer(token: "wrong-secret")
     let error = await #expect(throws: LunaraError.self) { _ = try await house.read(.everything) }
     #expect(error?.code == "library.signedOut")
     #expect(error?.description.contains("wrong-secret") == false)
@@ -161,17 +161,17 @@ import Testing
   }
 
   @Test func aServerThatIsGoneIsAway() async throws {
-    let house = try await PlexHouse()
-    let gone = PlexServer(client: PlexHouse.client(house.http, "http://127.0.0.1:1", token: "secret"))
+    let house = try await FakePlexServer()
+    let gone = PlexServer(client: FakePlexServer.client(house.http, "http://127.0.0.1:1", token: "secret"))
     let error = await #expect(throws: LunaraError.self) {
-      _ = try await gone.look(since: nil, sections: []); _ = try await gone.sections()
+      _ = try await gone.checkForChanges(since: nil, sections: []); _ = try await gone.sections()
     }
     #expect(error?.code == "library.sourceAway")
     #expect(error?.description.contains("secret") == false)
   }
 
   @Test func oneItemIsReadByItsId() async throws {
-    let house = try await PlexHouse()
+    let house = try await FakePlexServer()
     guard case .album(let album, let tracks) = try await house.server.item(house.key("Two Rivers", "album")) else {
       Issue.record("no album")
       return

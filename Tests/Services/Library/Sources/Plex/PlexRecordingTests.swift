@@ -113,7 +113,7 @@ struct PlexRecordingTests {
     #expect(lines.count == 6)
     for line in lines {
       #expect(JSONView(Array(line)) != nil)
-      #expect(!PlexNews.isChange(ServerSentEvent(data: String(decoding: line, as: UTF8.self))))
+      #expect(!PlexNotifications.isChange(ServerSentEvent(data: String(decoding: line, as: UTF8.self))))
     }
   }
 }

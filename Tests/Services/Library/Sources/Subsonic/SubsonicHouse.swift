@@ -9,11 +9,11 @@ import Testing
 @testable import lunara_library
 
 /// A server of the Subsonic kind as a process, and a database that its readings go to.
-final class SubsonicHouse: Sendable {
+final class FakeSubsonicServer: Sendable {
   let standIn: StandIn
   let http = HTTPClient(userAgent: "test/1")
   let database: Database
-  let staging: Staging
+  let staging: StagingTable
   let tree: MusicTree
   private let home = TemporaryDirectory()
 
@@ -27,7 +27,7 @@ final class SubsonicHouse: Sendable {
     standIn = try await StandIn(name, name == "supysonic" ? [folder] : arguments)
     database = try Database(
       at: "\(home.path)/library.sqlite", migrations: Journal.migrations + Catalogue.migrations)
-    staging = Staging(database: database, source: "subsonic")
+    staging = StagingTable(database: database, source: "subsonic")
   }
 
   var base: String { "http://127.0.0.1:\(standIn.port)" }
@@ -53,10 +53,10 @@ final class SubsonicHouse: Sendable {
   {
     try await staging.clear()
     let all = try await server.sections().map(\.key)
-    return try await server.read(scope, since: nil, sections: sections ?? all, into: staging, progress: ScanProgress())
+    return try await server.read(scope, since: nil, sections: sections ?? all, into: staging, progress: RefreshProgress())
   }
 
-  func staged<Record: Decodable & Sendable>(_ kind: Staging.Kind, as type: Record.Type) async throws -> [Record] {
+  func staged<Record: Decodable & Sendable>(_ kind: StagingTable.Kind, as type: Record.Type) async throws -> [Record] {
     let bodies: [[UInt8]] = try await database.read { transaction in
       try transaction.rows("SELECT body FROM staged WHERE kind = ? ORDER BY native", kind.rawValue) { try $0.value(0) }
     }
@@ -69,7 +69,7 @@ final class SubsonicHouse: Sendable {
 
   func keys() async throws -> Int {
     try await database.read { transaction in
-      try transaction.row("SELECT count(*) FROM staged WHERE kind = ?", Staging.Kind.key.rawValue) { try $0.value(0) }
+      try transaction.row("SELECT count(*) FROM staged WHERE kind = ?", StagingTable.Kind.key.rawValue) { try $0.value(0) }
         ?? 0
     }
   }

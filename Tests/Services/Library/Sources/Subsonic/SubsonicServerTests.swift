@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct SubsonicServerTests {
   @Test func everyWayToSignInIsTaken() async throws {
-    let house = try await SubsonicHouse()
+    let house = try await FakeSubsonicServer()
     #expect(try await house.client().way().proof == .token)
     let key = try #require(house.standIn.announced["apiKey"]?.string)
     #expect(try await house.client(.apiKey(key)).way().proof == .apiKey)
@@ -21,7 +21,7 @@ struct SubsonicServerTests {
   }
 
   @Test func aWrongSecretIsSignedOutAndNeverTriedInTheOpen() async throws {
-    let house = try await SubsonicHouse()
+    let house = try await FakeSubsonicServer()
     let wrong = try house.client(.password(user: "tester", password: "wrong"))
     #expect(try await code { _ = try await wrong.way() } == "library.signedOut")
     #expect(try await house.asked() == ["ping"])
@@ -32,7 +32,7 @@ struct SubsonicServerTests {
   }
 
   @Test func overAnOpenWayThePasswordGoesOnlyWithConsent() async throws {
-    let house = try await SubsonicHouse()
+    let house = try await FakeSubsonicServer()
     try await house.order("policy", #"{"auth":["password"]}"#)
     // A name that is no loopback to look at, and leads there all the same.
     let open = try SubsonicAddress("http://0.0.0.0:\(house.standIn.port)")
@@ -44,7 +44,7 @@ struct SubsonicServerTests {
   }
 
   @Test func aWayThatIsNoLongerTakenIsLookedForAnew() async throws {
-    let house = try await SubsonicHouse()
+    let house = try await FakeSubsonicServer()
     let client = try house.client()
     _ = try await client.call("ping")
     try await house.order("policy", #"{"auth":["password"]}"#)
@@ -55,7 +55,7 @@ struct SubsonicServerTests {
   }
 
   @Test func secretsGoInTheBodyWhereTheServerTakesThem() async throws {
-    let house = try await SubsonicHouse()
+    let house = try await FakeSubsonicServer()
     #expect(try await house.client().way().takesForms)
     try await house.order("policy", #"{"legacy":true}"#)
     let way = try await house.client().way()
@@ -63,7 +63,7 @@ struct SubsonicServerTests {
   }
 
   @Test func everythingIsReadByEmptySearches() async throws {
-    let house = try await SubsonicHouse("subsonic", ["--synthetic", "1300"])
+    let house = try await FakeSubsonicServer("subsonic", ["--synthetic", "1300"])
     let mark = try await house.read(house.server())
     let (tracks, albums, artists) = (try await house.tracks(), try await house.albums(), try await house.artists())
     #expect(tracks.count == 1300)
@@ -75,7 +75,7 @@ struct SubsonicServerTests {
   }
 
   @Test func keysAloneAreReadAsWell() async throws {
-    let house = try await SubsonicHouse()
+    let house = try await FakeSubsonicServer()
     let server = try house.server()
     try await house.read(server)
     let all = try await house.tracks().count + house.albums().count + house.artists().count
@@ -86,7 +86,7 @@ struct SubsonicServerTests {
   }
 
   @Test func pagesOfOtherSizesThanAskedForLoseNothing() async throws {
-    let house = try await SubsonicHouse("subsonic", ["--synthetic", "1300"])
+    let house = try await FakeSubsonicServer("subsonic", ["--synthetic", "1300"])
     for count in [37, 900] {
       try await house.order("fault", #"{"fault":"wrongCount","path":"search3","count":\#(count),"times":3}"#)
       try await house.read(house.server())
@@ -95,7 +95,7 @@ struct SubsonicServerTests {
   }
 
   @Test func anOldServerIsReadWithItsGaps() async throws {
-    let house = try await SubsonicHouse()
+    let house = try await FakeSubsonicServer()
     try await house.read(house.server())
     let open = try await house.tracks()
     try await house.order("policy", #"{"legacy":true,"auth":["password"],"tokenRefusal":10}"#)
@@ -109,7 +109,7 @@ struct SubsonicServerTests {
   }
 
   @Test func numbersAsTextsAreNumbers() async throws {
-    let house = try await SubsonicHouse()
+    let house = try await FakeSubsonicServer()
     try await house.read(house.server())
     let plain = try await house.tracks()
     try await house.order("fault", #"{"fault":"stringNumbers","times":50}"#)
@@ -118,24 +118,24 @@ struct SubsonicServerTests {
   }
 
   @Test func anUnchangedServerIsNotReadAgain() async throws {
-    let house = try await SubsonicHouse()
+    let house = try await FakeSubsonicServer()
     let server = try house.server()
     let sections = try await server.sections().map(\.key)
-    #expect(try await server.look(since: nil, sections: sections).need == .everything)
+    #expect(try await server.checkForChanges(since: nil, sections: sections).need == .everything)
     let mark = try await house.read(server)
     try await house.order("log/clear")
-    #expect(try await server.look(since: mark, sections: sections) == ServerLook(need: .nothing, method: "counter"))
+    #expect(try await server.checkForChanges(since: mark, sections: sections) == ServerChangeCheck(need: .nothing, method: "counter"))
     #expect(try await house.asked().count <= 4)
     try await house.order("add", #"{"artist":"New","album":"New","title":"New"}"#)
-    #expect(try await server.look(since: mark, sections: sections).need == .everything)
+    #expect(try await server.checkForChanges(since: mark, sections: sections).need == .everything)
     var old = mark
     old.completeAt = mark.completeAt.map { $0 - Milliseconds(86_400_001) }
-    #expect(try await server.look(since: old, sections: sections).need == .everything)
+    #expect(try await server.checkForChanges(since: old, sections: sections).need == .everything)
   }
 
   @Test(arguments: ["html", "500", "cut"])
   func whatIsNoAnswerIsAwayAndNotEmpty(_ fault: String) async throws {
-    let house = try await SubsonicHouse()
+    let house = try await FakeSubsonicServer()
     let server = try house.server()
     _ = try await server.identify()
     try await house.order("fault", #"{"fault":"\#(fault)","path":"search3","times":9}"#)
@@ -143,7 +143,7 @@ struct SubsonicServerTests {
   }
 
   @Test func picturesAreToldFromErrors() async throws {
-    let house = try await SubsonicHouse()
+    let house = try await FakeSubsonicServer()
     let server = try house.server()
     try await house.read(server)
     let art = try #require(try await house.albums().compactMap(\.art).first)
@@ -152,7 +152,7 @@ struct SubsonicServerTests {
   }
 
   @Test func audioComesWithoutAnyHeaderAndCountsNoPlay() async throws {
-    let house = try await SubsonicHouse()
+    let house = try await FakeSubsonicServer()
     let server = try house.server(forwardsPlays: true)
     try await house.read(server)
     let track = try #require(try await house.tracks().first)
@@ -165,7 +165,7 @@ struct SubsonicServerTests {
   }
 
   @Test func ratingsAreWrittenAndTakenAway() async throws {
-    let house = try await SubsonicHouse()
+    let house = try await FakeSubsonicServer()
     let server = try house.server()
     try await house.read(server)
     let track = try #require(try await house.tracks().first { $0.rating == nil })
@@ -183,11 +183,11 @@ struct SubsonicServerTests {
   }
 
   @Test func playsAreToldOnlyWhereThatIsWanted() async throws {
-    let house = try await SubsonicHouse()
+    let house = try await FakeSubsonicServer()
     let (quiet, telling) = (try house.server(), try house.server(forwardsPlays: true))
     try await house.read(quiet)
     let native = try #require(try await house.tracks().first?.native)
-    let report = PlayReport(
+    let report = NowPlayingReport(
       native: native, state: .playing, position: .zero, duration: .zero, room: try #require(RoomName("kitchen")))
     try await quiet.countPlay(of: native, at: Timestamp(seconds: 1_700_000_000))
     try await quiet.report(report)
@@ -201,7 +201,7 @@ struct SubsonicServerTests {
   }
 
   @Test func singleItemsAreFoundByTheirIds() async throws {
-    let house = try await SubsonicHouse()
+    let house = try await FakeSubsonicServer()
     let server = try house.server()
     try await house.read(server)
     let album = try #require(try await house.albums().first)
@@ -218,7 +218,7 @@ struct SubsonicServerTests {
   }
 
   @Test func sectionsAreReadOneByOne() async throws {
-    let house = try await SubsonicHouse(
+    let house = try await FakeSubsonicServer(
       "subsonic", ["--synthetic", "200", "--section", "Music", "--section", "Hörbücher"])
     let server = try house.server()
     let sections = try await server.sections()
@@ -231,7 +231,7 @@ struct SubsonicServerTests {
   }
 
   @Test func theOnlyFolderCanBeSwitchedOff() async throws {
-    let house = try await SubsonicHouse("subsonic", ["--synthetic", "50", "--section", "Music"])
+    let house = try await FakeSubsonicServer("subsonic", ["--synthetic", "50", "--section", "Music"])
     let server = try house.server()
     let sections = try await server.sections()
     try await house.read(server, sections: sections.map(\.key))
@@ -242,7 +242,7 @@ struct SubsonicServerTests {
   }
 
   @Test func nobodyAtTheAddressIsAway() async throws {
-    let house = try await SubsonicHouse()
+    let house = try await FakeSubsonicServer()
     let client = SubsonicClient(
       try SubsonicAddress("http://127.0.0.1:1"), house.password, hasConsent: false, http: house.http)
     #expect(try await code { _ = try await client.way() } == "library.sourceAway")

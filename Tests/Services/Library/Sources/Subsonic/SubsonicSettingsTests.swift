@@ -39,12 +39,12 @@ struct SubsonicSettingsTests {
     let http = HTTPClient(userAgent: "test")
     #expect(
       SubsonicServer.kind(http, settings).setup
-        == ServerKind.Setup(address: "http://nas:4533", account: "ann", secret: "s3"))
+        == SourceDescriptor.Setup(address: "http://nas:4533", account: "ann", secret: "s3"))
     #expect(SubsonicServer.kind(http).setup == nil)
   }
 
   @Test func aSourceIsConnectedByItsRecord() async throws {
-    let house = try await SubsonicHouse()
+    let house = try await FakeSubsonicServer()
     let kind = SubsonicServer.kind(house.http)
     var record = SourceRecord(name: "subsonic", kind: "subsonic", address: house.base, account: "tester")
     let password = house.standIn.announced["password"]?.string

@@ -9,8 +9,8 @@ import Testing
 /// Against Debian's real supysonic, which speaks the old interface and no more.
 @Suite(.timeLimit(.minutes(5)))
 struct SupysonicTests {
-  private func house() async throws -> SubsonicHouse {
-    try await SubsonicHouse("supysonic") { tree in
+  private func house() async throws -> FakeSubsonicServer {
+    try await FakeSubsonicServer("supysonic") { tree in
       func path(_ name: String) -> String { String(decoding: tree.path(name), as: UTF8.self) }
       try tree.make(folder: tree.path("A"))
       try tree.make(folder: tree.path("B"))
@@ -45,7 +45,7 @@ struct SupysonicTests {
     #expect(song.duration == Milliseconds(2000) && song.format == "flac" && song.addedAt != nil)
 
     // Nothing changed.
-    #expect(try await server.look(since: mark, sections: []) == ServerLook(need: .nothing, method: "counter"))
+    #expect(try await server.checkForChanges(since: mark, sections: []) == ServerChangeCheck(need: .nothing, method: "counter"))
 
     // Audio and pictures.
     let stream = try await server.stream(part: song.part, native: song.native)
@@ -81,7 +81,7 @@ struct SupysonicTests {
   }
 
   @Test func aWrongPasswordIsSignedOut() async throws {
-    let house = try await SubsonicHouse("supysonic")
+    let house = try await FakeSubsonicServer("supysonic")
     let client = try house.client(.password(user: "tester", password: "wrong"))
     #expect(try await code { _ = try await client.way() } == "library.signedOut")
     let server = try house.server()

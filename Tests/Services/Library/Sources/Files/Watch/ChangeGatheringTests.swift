@@ -3,16 +3,16 @@ import Testing
 @testable import lunara_library
 
 struct ChangeGatheringTests {
-  private func take(_ gathering: inout ChangeGathering, _ now: Duration) -> Bool { gathering.take(at: now) }
+  private func take(_ gathering: inout ChangeDebouncer, _ now: Duration) -> Bool { gathering.take(at: now) }
 
   @Test func nothingIsDueWithoutAChange() {
-    var gathering = ChangeGathering()
+    var gathering = ChangeDebouncer()
     #expect(gathering.due == nil)
     #expect(!take(&gathering, .seconds(1000)))
   }
 
   @Test func aHeapOfChangesIsOneRefreshOnceItIsQuiet() {
-    var gathering = ChangeGathering()
+    var gathering = ChangeDebouncer()
     for tenth in 0...30 { gathering.changed(at: .milliseconds(100 * tenth)) }
     #expect(gathering.due == .seconds(5))
     #expect(!take(&gathering, .milliseconds(4999)))
@@ -22,7 +22,7 @@ struct ChangeGatheringTests {
   }
 
   @Test func changesWithoutAnEndAreNotWaitedForForever() {
-    var gathering = ChangeGathering()
+    var gathering = ChangeDebouncer()
     for second in 0...14 { gathering.changed(at: .seconds(second)) }
     #expect(gathering.due == .seconds(15))
     #expect(take(&gathering, .seconds(15)))
@@ -31,7 +31,7 @@ struct ChangeGatheringTests {
   }
 
   @Test func slowRefreshesComeLessOften() {
-    var gathering = ChangeGathering()
+    var gathering = ChangeDebouncer()
     gathering.refreshTime = .seconds(3)
     for second in 0...59 { gathering.changed(at: .seconds(second)) }
     #expect(gathering.due == .seconds(60))

@@ -8,16 +8,16 @@ import Testing
 /// The real kernel and real folders.
 @Suite(.timeLimit(.minutes(2)))
 struct FolderWatchTests {
-  /// A shelf whose folders are watched, with each heap of changes as an element.
+  /// A catalogue whose folders are watched, with each heap of changes as an element.
   private struct Watched {
-    let shelf: Shelf
+    let catalogue: TestCatalogue
     let watch: FolderWatch
     let heaps: AsyncStream<Void>
     private let task: Task<Void, Never>
 
     init() async throws {
-      shelf = try Shelf()
-      let watch = FolderWatch(gathering: ChangeGathering(quiet: .milliseconds(20), longest: .milliseconds(500)))
+      catalogue = try TestCatalogue()
+      let watch = FolderWatch(gathering: ChangeDebouncer(quiet: .milliseconds(20), longest: .milliseconds(500)))
       self.watch = watch
       let (heaps, told) = AsyncStream.makeStream(of: Void.self)
       self.heaps = heaps
@@ -25,7 +25,7 @@ struct FolderWatchTests {
     }
 
     func scan() async -> ScanResult {
-      await FolderScan(roots: [shelf.tree.root], known: KnownFiles(), progress: ScanProgress()).run(threads: 1)
+      await FolderScan(roots: [catalogue.tree.root], known: KnownFiles(), progress: RefreshProgress()).run(threads: 1)
     }
 
     func end() async {
@@ -36,7 +36,7 @@ struct FolderWatchTests {
 
   @Test func eachKindOfChangeIsTold() async throws {
     let watched = try await Watched()
-    let tree = watched.shelf.tree
+    let tree = watched.catalogue.tree
     try tree.album("A", ["ALBUM=A", "ARTIST=x"])
     var heaps = watched.heaps.makeAsyncIterator()
     #expect(watched.watch.follow(await watched.scan(), took: .zero).isEmpty)
@@ -57,7 +57,7 @@ struct FolderWatchTests {
 
   @Test func newFoldersAreWatchedFromTheNextScanOn() async throws {
     let watched = try await Watched()
-    let tree = watched.shelf.tree
+    let tree = watched.catalogue.tree
     try tree.album("A", ["ALBUM=A", "ARTIST=x"])
     var heaps = watched.heaps.makeAsyncIterator()
     _ = watched.watch.follow(await watched.scan(), took: .zero)
@@ -97,19 +97,19 @@ struct FolderWatchTests {
 
   @Test func aRefreshFollowsAChange() async throws {
     let watched = try await Watched()
-    let shelf = watched.shelf
-    try shelf.tree.album("A", ["ALBUM=A", "ARTIST=x"])
-    var source = shelf.source()
+    let catalogue = watched.catalogue
+    try catalogue.tree.album("A", ["ALBUM=A", "ARTIST=x"])
+    var source = catalogue.source()
     source.watch = watched.watch
     var heaps = watched.heaps.makeAsyncIterator()
-    _ = try await source.refresh(accepting: [], progress: ScanProgress())
+    _ = try await source.refresh(accepting: [], progress: RefreshProgress())
     await heaps.next()
-    try shelf.tree.album("B", ["ALBUM=B", "ARTIST=x"])
+    try catalogue.tree.album("B", ["ALBUM=B", "ARTIST=x"])
     // The first heap may come before all files were written.
     repeat {
       await heaps.next()
-      _ = try await source.refresh(accepting: [], progress: ScanProgress())
-    } while try await shelf.tracks().count < 6
+      _ = try await source.refresh(accepting: [], progress: RefreshProgress())
+    } while try await catalogue.tracks().count < 6
     await watched.end()
   }
 }
