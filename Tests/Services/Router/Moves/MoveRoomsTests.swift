@@ -21,7 +21,7 @@ struct MoveRoomsTests {
     var now = Now(moment: MonotonicTime(nanoseconds: 0), date: Timestamp(seconds: 1000))
     var source: SimulatedRoom
     var target: SimulatedRoom
-    var machine: MoveStateMachine?
+    var stateMachine: MoveStateMachine?
     var attempt = 0
     var messages: [(at: MonotonicTime, message: Message)] = []
     /// Questions that are answered once the engine has spoken.
