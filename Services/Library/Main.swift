@@ -3,18 +3,11 @@ import HTTP
 import Model
 import ServiceKit
 import Storage
-import Text
 
 @main struct Main {
   static func main() async {
-    let words = CommandLine.arguments.dropFirst()
-    if words.first == SearchBench.verb, words.count == 2, let path = words.last {
-      return await SearchBench(path: path).runToEnd()
-    }
-    await ServiceProcess.run(role: "library") { context in
-      let database = try context.database(
-        "library", migrations: Journal.migrations + Catalogue.migrations, saving: Catalogue.savedTables,
-        finish: Catalogue.repairs)
+    await ServiceProcess.run(role: "library", schema: .library) { context in
+      let database = try context.database("library")
       let journal = try await context.journal(in: database)
       let node = try await context.startNode(journal: journal)
       let folders = MusicFolders.normalised(

@@ -10,12 +10,10 @@ import Storage
   static func main() async {
     // PipeWire prints to standard error what libmpv reports as well. Nothing else runs yet that could read variables.
     setenv("PIPEWIRE_DEBUG", "0", 0)
-    await ServiceProcess.run(role: "playback", name: { $0.room.rawValue }) { context in
+    await ServiceProcess.run(role: "playback", name: { $0.room.rawValue }, schema: .playback) { context in
       let settings = context.settings
       let output = try AudioOutput(audio: settings.audio) { settings[$0] }
-      let database = try context.database(
-        "playback-\(settings.room)", migrations: Journal.migrations + QueueStore.migrations, readers: 1,
-        saving: QueueStore.savedTables, finish: QueueStore.repairs)
+      let database = try context.database("playback-\(settings.room)", readers: 1)
       let journal = try await context.journal(in: database)
       let node = try await context.startNode(journal: journal)
       if let handover = try await RoomHandover.received(by: node) {

@@ -6,10 +6,9 @@ import Storage
 
 @main struct Main {
   static func main() async {
-    await ServiceProcess.run(role: "scrobble") { context in
+    await ServiceProcess.run(role: "scrobble", schema: .scrobble) { context in
       let settings = context.settings
-      let database = try context.database(
-        "scrobble", migrations: Scrobbler.migrations, readers: 1, saving: Schema.saved)
+      let database = try context.database("scrobble", readers: 1)
       let journal = try await context.journal(in: database)
       let node = try await context.startNode(journal: journal)
       let accounts = AccountContext(
