@@ -3,6 +3,7 @@ import Client
 import Glibc
 import Model
 import ServiceKit
+import System
 
 extension Client {
   /// Finds the household that a command is meant for.

@@ -73,7 +73,7 @@ struct BackupReader {
   private static func knownMigrations(of database: String) -> [String]? {
     let service = database.prefix { $0 != "-" }
     do {
-      let program = "\(try Programs.folder())/lunara-\(service)"
+      let program = "\(try ProgramLocation.folder())/lunara-\(service)"
       guard let answer = SystemProgram(file: program)?.answer([ServiceSchema.option], environment: .init()),
         answer.status == 0
       else { return nil }

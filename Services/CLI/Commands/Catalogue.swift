@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Messages
 import Model
 
@@ -27,9 +28,9 @@ extension Command {
       guard start == nil || order.sort == .name else {
         throw UsageError("--starting-at goes with the order by name only.")
       }
-      let household = try await Client(context)
-      try await list(context, "albums", Album.add, \.json) { after, limit in
-        try await household.ask(
+      let client = try await Client(context)
+      try await list(context, "albums", Album.add) { after, limit in
+        try await client.ask(
           Library.ListAlbums(
             after: after, limit: limit, sort: order.sort, seed: order.seed, tag: tag, startingAt: start),
           of: .library)
@@ -43,9 +44,9 @@ extension Command {
     options: [.startingAt, .after, .limit],
     action: .asynchronous { context in
       let start = context.arguments.value(.startingAt)
-      let household = try await Client(context)
-      try await list(context, "artists", Artist.add, \.json) { after, limit in
-        try await household.ask(
+      let client = try await Client(context)
+      try await list(context, "artists", Artist.add) { after, limit in
+        try await client.ask(
           Library.ListArtists(after: after, limit: limit, startingAt: start), of: .library)
       }
     })
@@ -60,9 +61,9 @@ extension Command {
     options: [.sort, .seed, .after, .limit],
     action: .asynchronous { context in
       let order = try Order(context.arguments)
-      let household = try await Client(context)
-      try await list(context, "tracks", Track.add, \.json) { after, limit in
-        try await household.ask(
+      let client = try await Client(context)
+      try await list(context, "tracks", Track.add) { after, limit in
+        try await client.ask(
           Library.ListTracks(after: after, limit: limit, sort: order.sort, seed: order.seed), of: .library)
       }
     })
@@ -72,9 +73,9 @@ extension Command {
     name: "collections", summary: "the collections, pinned ones first",
     examples: [.init("lunara collections", "all, most likely")], options: [.after, .limit],
     action: .asynchronous { context in
-      let household = try await Client(context)
-      try await list(context, "collections", MusicCollection.add, \.json) { after, limit in
-        try await household.ask(Library.ListCollections(after: after, limit: limit), of: .library)
+      let client = try await Client(context)
+      try await list(context, "collections", MusicCollection.add) { after, limit in
+        try await client.ask(Library.ListCollections(after: after, limit: limit), of: .library)
       }
     })
 
@@ -83,25 +84,41 @@ extension Command {
     name: "playlists", summary: "the playlists, by title",
     examples: [.init("lunara playlists", "all, most likely")], options: [.after, .limit],
     action: .asynchronous { context in
-      let household = try await Client(context)
-      try await list(context, "playlists", Playlist.add, \.json) { after, limit in
-        try await household.ask(Library.ListPlaylists(after: after, limit: limit), of: .library)
+      let client = try await Client(context)
+      try await list(context, "playlists", Playlist.add) { after, limit in
+        try await client.ask(Library.ListPlaylists(after: after, limit: limit), of: .library)
+      }
+    })
+
+  /// Lists the words that describe albums.
+  static let tags = Command(
+    name: "tags", summary: "the genres, moods, styles or years that albums have",
+    examples: [
+      .init("lunara tags", "the genres, with how many albums each has"),
+      .init("lunara tags mood", "the moods; `lunara albums --tag mood:WORD` shows the albums of one"),
+    ],
+    options: [.after, .limit],
+    operand: Operand(name: "KIND", count: 0...1, help: "genre, mood, style or year; genre where none is given"),
+    action: .asynchronous { context in
+      let word = context.arguments.operands.first ?? Library.Tag.Kind.genre.rawValue
+      guard let kind = Library.Tag.Kind(rawValue: word) else {
+        throw UsageError("KIND is genre, mood, style or year, not “\(word)”.")
+      }
+      let client = try await Client(context)
+      let name = context.arguments.operands.isEmpty ? "tags" : "tags \(word)"
+      try await list(context, name, Library.TagCount.add) { after, limit in
+        try await client.ask(Library.ListTags(of: kind, after: after, limit: limit), of: .library)
       }
     })
 
   /// Prints a list, reading as many pages as the limit asks for.
-  static func list<Item>(
-    _ context: Context, _ name: String, _ row: (Item) -> (inout Table) -> Void, _ json: (Item) -> JSON,
+  private static func list<Item: JSONRepresentable>(
+    _ context: Context, _ name: String, _ row: (Item) -> (inout Table) -> Void,
     _ read: (_ after: String?, _ limit: Int) async throws -> Library.Page<Item>
   ) async throws {
     let limit = try context.arguments.integer(.limit, in: 1...100_000) ?? 100
-    var page = Library.Page<Item>(items: [], next: context.arguments.value(.after))
-    repeat {
-      let part = try await read(page.next, min(200, limit - page.items.count))
-      page.items += part.items
-      page.next = part.items.isEmpty ? nil : part.next
-    } while page.next != nil && page.items.count < limit
-    if context.console.isJSON { return context.console.print(.page(page.items, next: page.next, json)) }
+    let page = try await Client.list(upTo: limit, after: context.arguments.value(.after), read)
+    if context.console.isJSON { return context.console.print(page.json) }
     var table = Table()
     for item in page.items { row(item)(&table) }
     context.console.print(table)
@@ -133,5 +150,12 @@ extension Library.Tag {
     } else {
       throw UsageError("--tag takes a word, such as “jazz” or “mood:wistful”.")
     }
+  }
+}
+
+extension Library.TagCount {
+  /// Adds a row to a table.
+  fileprivate func add(to table: inout Table) {
+    table.add(.strong(name), .number("\(albums) \(albums == 1 ? "album" : "albums")"))
   }
 }

@@ -166,7 +166,7 @@ private struct KeyView {
   private func secret(of entry: KeyFile.Entry) -> String { entry.key.secretText }
 }
 
-extension KeyFile.CommandFixture {
+extension KeyFile.Stage {
   /// The next step for the person; nil where there is none.
   fileprivate var hint: String? {
     switch self {

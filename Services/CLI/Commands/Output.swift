@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Messages
 import Model
 
@@ -29,11 +30,11 @@ extension Command {
     action: .asynchronous { context in
       let change = try change(context.arguments)
       let wantsTest = context.arguments.operands.first == "test"
-      let household = try await Client(context)
-      let room = try await household.room(for: context)
+      let client = try await Client(context)
+      let room = try await client.room(for: context)
       let node = NodeID.playback(room)
       if wantsTest {
-        _ = try await household.ask(Playback.PlayTestSound(), of: node, within: .seconds(20))
+        _ = try await client.ask(Playback.PlayTestSound(), of: node)
         let done = JSON.object(["room": .text(room), "tested": .bool(true)])
         return context.console.isJSON
           ? context.console.print(done) : context.console.note("The test sound was played in \(room).")
@@ -41,14 +42,14 @@ extension Command {
       let wantsList = context.arguments.operands.first == "list"
       let state: Playback.OutputState
       if let change {
-        state = try await household.ask(change, of: node, within: .seconds(10))
+        state = try await client.ask(change, of: node)
       } else if !wantsList,
-        let known = try await household.state(Playback.OutputState.self, of: node, within: .seconds(5))
+        let known = try await client.state(Playback.OutputState.self, of: node, within: .seconds(5))
       {
         state = known.value
       } else {
         // Looking takes the player a moment where it is not loaded.
-        state = try await household.ask(Playback.ReadOutput(), of: node, within: .seconds(10))
+        state = try await client.ask(Playback.ReadOutput(), of: node)
       }
       if context.console.isJSON { return context.console.print(state.json(of: room)) }
       guard wantsList else { return context.console.print(state.settings) }
@@ -85,17 +86,6 @@ extension Command {
 }
 
 extension Playback.OutputState {
-  /// The shape of `output`.
-  func json(of room: RoomName) -> JSON {
-    .object([
-      "room": .text(room),
-      "devices": .list(devices) { .object(["name": .text($0.name), "title": .text($0.title)]) },
-      "chosen": .text(chosen), "used": .text(used), "levels": .text(levelling.rawValue), "preamp": .number(preamp),
-      "startVolume": .count(startVolume), "maxVolume": .count(maximumVolume),
-      "resumesAfterCrash": .bool(resumesAfterCrash),
-    ])
-  }
-
   /// The outputs there are, the one in use marked.
   fileprivate var list: Table {
     var table = Table()

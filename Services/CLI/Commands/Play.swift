@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Messages
 import Model
 
@@ -53,17 +54,17 @@ extension Command {
       guard [arguments.has(.random), arguments.has(.all), !arguments.operands.isEmpty].count(where: { $0 }) == 1 else {
         throw UsageError("Say what to play: ids or titles, or --random, or --all.")
       }
-      let household = try await Client(context, asking: .router)
-      let room = try await household.room(for: context)
+      let client = try await Client(context, asking: .router)
+      let room = try await client.room(for: context)
       let ids =
         if arguments.has(.random) {
-          [try await household.randomAlbum()]
+          [try await client.randomAlbum()]
         } else if arguments.has(.all) {
           [PlayableID(source: "library", native: "all")]
         } else if arguments.has(.search) {
-          [try await household.found(arguments.operands.joined(separator: " "))]
+          [try await client.found(arguments.operands.joined(separator: " "))]
         } else {
-          try await household.playables(arguments.operands)
+          try await client.playables(arguments.operands)
         }
       let shuffles = arguments.has(.shuffle)
       let list = Library.AlbumList(
@@ -75,23 +76,37 @@ extension Command {
         order: shuffles ? arguments.has(.wholeAlbums) ? .albums : .tracks : nil)
       // Much of what there is takes a while.
       let isMuch = arguments.has(.all) || arguments.has(.search)
-      let played = try await household.ask(intent, of: .router, within: isMuch ? .seconds(300) : .seconds(60))
-      context.console.isJSON ? context.console.print(played.json) : context.console.print(played.line(arguments))
+      let played = try await client.ask(intent, of: .router, within: isMuch ? .seconds(300) : .seconds(60))
+      context.console.print(played.json, text: played.line(arguments))
     })
 }
 
-extension Household {
+extension Command {
+  /// Moves what plays to another room.
+  static let move = Command(
+    name: "move", summary: "move what plays to another room, with its queue and position",
+    examples: [
+      .init("lunara move kitchen bath", "the music goes on in the bath, and the kitchen is quiet"),
+      .init("lunara move bath kitchen", "and back again"),
+    ],
+    operand: .exactly(2, "FROM TO", help: "the room that is left, and the one that is gone to"),
+    action: .asynchronous { context in
+      let rooms = context.arguments.operands.map { RoomName(from: $0) }
+      let state = try await Client(context).ask(Router.Move(from: rooms[0], to: rooms[1]), of: .router)
+      RoomStatus(answered: state).print(to: context.console)
+    })
+}
+
+extension Client {
   /// The album that the library draws.
   fileprivate func randomAlbum() async throws -> PlayableID {
     let drawn = try await ask(Library.ListAlbums(limit: 1, sort: .random), of: .library).items.first
     guard let album = drawn else {
       throw LunaraError("cli.noMusic", "There is no album yet. `lunara status` shows the sources.")
     }
-    return PlayableID(source: album.id.source, native: album.id.native)
+    return album.id.playable
   }
-}
 
-extension Household {
   /// The id of all that words find: the tracks, or else the albums, or else the artists.
   fileprivate func found(_ words: String) async throws -> PlayableID {
     let found = try await ask(Library.Search(words: words, limit: 1), of: .library)
@@ -104,20 +119,9 @@ extension Household {
 }
 
 extension Router.Played {
-  /// What `play` prints for programs.
-  var json: JSON {
-    .object(["room": .text(room), "tracks": .count(tracks), "queue": queue.json])
-  }
-
+  /// One line for people.
   fileprivate func line(_ arguments: Arguments) -> String {
     let place = arguments.has(.next) ? "next" : arguments.has(.later) ? "at the end of the queue" : "now"
     return "\(tracks) \(tracks == 1 ? "track" : "tracks") \(place), in \(room)\n"
-  }
-}
-
-extension Playback.QueueSummary {
-  /// How a queue stands, for programs.
-  var json: JSON {
-    .object(["revision": .count(revision), "count": .count(count), "current": .count(current)])
   }
 }

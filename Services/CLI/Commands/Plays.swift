@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Messages
 import Model
 
@@ -31,34 +32,25 @@ extension Command {
         }
         return Timestamp.now() - length
       }
-      let household = try await Client(context)
-      if let word = arguments.operands.first { try await household.narrow(&filter, to: word) }
+      let client = try await Client(context)
+      if let word = arguments.operands.first { try await client.narrow(&filter, to: word) }
       if let dimension {
-        let counts = try await household.ask(
+        let counts = try await client.ask(
           Library.CountPlays(filter: filter, by: dimension, limit: min(500, limit)), of: .library)
         return counts.print(to: context.console)
       }
-      let plays = try await household.plays(filter, limit)
-      if context.console.isJSON { return context.console.print(.list(plays, \.json)) }
+      let asked = filter
+      let plays = try await Client.list(upTo: limit) {
+        try await client.ask(Library.ListPlays(filter: asked, after: $0, limit: $1), of: .library)
+      }
+      if context.console.isJSON { return context.console.print(.list(plays.items)) }
       var table = Table()
-      for play in plays { play.add(to: &table) }
+      for play in plays.items { play.add(to: &table) }
       table.isEmpty ? context.console.note("Nothing was heard yet.") : context.console.print(table)
     })
 }
 
-extension Household {
-  fileprivate func plays(_ filter: Library.PlayFilter, _ limit: Int) async throws -> [Library.Play] {
-    var plays: [Library.Play] = []
-    var after: String?
-    repeat {
-      let page = try await ask(
-        Library.ListPlays(filter: filter, after: after, limit: min(200, limit - plays.count)), of: .library)
-      plays += page.items
-      after = page.items.isEmpty ? nil : page.next
-    } while after != nil && plays.count < limit
-    return plays
-  }
-
+extension Client {
   /// Narrows a filter to a track, album or artist, by its id or title.
   fileprivate func narrow(_ filter: inout Library.PlayFilter, to word: String) async throws {
     guard let id = try await playables([word]).first else { return }
@@ -71,15 +63,6 @@ extension Household {
 }
 
 extension Library.Play {
-  /// The shape of one of `plays`.
-  var json: JSON {
-    .object([
-      "listen": .text(listen), "room": .text(room), "id": .text(track.id), "track": .text(track.title),
-      "artist": .text(track.artist), "album": .text(track.album), "startedAt": .text(startedAt),
-      "heardSeconds": .seconds(heard), "counted": .bool(counted), "skipped": .bool(skipped),
-    ])
-  }
-
   /// The row of a table.
   fileprivate func add(to table: inout Table) {
     table.add(
@@ -91,15 +74,7 @@ extension Library.Play {
 extension Library.PlayCounts {
   /// Prints them for people, or for programs.
   fileprivate func print(to console: Console) {
-    if console.isJSON {
-      return console.print(
-        .list(rows) { row in
-          .object([
-            "key": .text(row.key), "title": .text(row.title), "plays": .count(row.plays), "skips": .count(row.skips),
-            "lastPlayedAt": .text(row.lastPlayedAt),
-          ])
-        })
-    }
+    if console.isJSON { return console.print(.list(rows)) }
     var table = Table()
     for row in rows {
       table.add(

@@ -1,6 +1,11 @@
 import Bus
+import Client
 import Messages
 import Model
+
+extension Option {
+  fileprivate static let off = Option("--off", help: "put it back among the others")
+}
 
 extension Command {
   /// Rates something.
@@ -14,12 +19,28 @@ extension Command {
     operand: .exactly(2, "ID STARS", help: "what to rate by its id or title, and 0.5 to 5 stars in halves, 0 or none"),
     action: .asynchronous { context in
       let rating = try stars(context.arguments.operands[1])
-      let household = try await Client(context)
-      guard let id = try await household.playables([context.arguments.operands[0]]).first else { return }
-      _ = try await household.ask(Library.Rate(id: id, rating: rating), of: .library, within: .seconds(20))
-      context.console.isJSON
-        ? context.console.print(.object(["id": .text(id), "rating": .stars(rating)]))
-        : context.console.print("\(id): \(rating?.shown ?? "no rating")\n")
+      let client = try await Client(context)
+      guard let id = try await client.playables([context.arguments.operands[0]]).first else { return }
+      _ = try await client.ask(Library.Rate(id: id, rating: rating), of: .library)
+      context.console.print(
+        .object(["id": .text(id), "rating": .stars(rating)]), text: "\(id): \(rating?.shown ?? "no rating")\n")
+    })
+
+  /// Puts a collection before the others.
+  static let pin = Command(
+    name: "pin", summary: "put a collection before the others, or back among them",
+    examples: [
+      .init("lunara pin \"Key Albums\"", "the first in `lunara collections` and on the page"),
+      .init("lunara pin plex:c2 --off", "in its place by title again"),
+    ],
+    options: [.off], operand: .some("ID", help: "the collection's id, or its title"),
+    action: .asynchronous { context in
+      let isPinned = !context.arguments.has(.off)
+      let client = try await Client(context)
+      let id = try await client.id(context.arguments.operands) { try $0.collection() }
+      _ = try await client.ask(Library.Pin(id: id, isPinned: isPinned), of: .library)
+      context.console.print(
+        .object(["id": .text(id), "isPinned": .bool(isPinned)]), text: "\(id): \(isPinned ? "pinned" : "not pinned")\n")
     })
 
   /// Reads stars; nil for none.

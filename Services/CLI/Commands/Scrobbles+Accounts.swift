@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Messages
 import Model
 
@@ -26,9 +27,38 @@ extension Command {
         let (service, account) = Self.account(context.arguments.operands.first)
         show(
           try await Client(context).ask(
-            Scrobble.SwitchAccount(service: service, account: account, isOn: isOn), of: .scrobble, within: .seconds(20)
+            Scrobble.SwitchAccount(service: service, account: account, isOn: isOn), of: .scrobble
           ).accounts, context.console)
       })
+  }
+
+  /// Has failed deliveries tried again.
+  static let retryScrobbles = Command(
+    name: "retry", summary: "try again what failed, and have waiting accounts try at once",
+    examples: [.init("lunara scrobbles retry", "all that failed")],
+    operand: Operand(name: "[LISTEN]", count: 0...1, help: "only this one, by its id under --failed"),
+    action: .asynchronous { context in
+      let count = try await Client(context).ask(
+        Scrobble.RetryDeliveries(listen: listen(context)), of: .scrobble
+      ).count
+      context.console.print(.object(["count": .count(count)]), text: "\(count) tried again.\n")
+    })
+
+  /// Gives deliveries up.
+  static let dropScrobbles = Command(
+    name: "drop", summary: "give up what failed, or a listen that waits; it stays in your own history",
+    examples: [.init("lunara scrobbles drop", "all that failed")],
+    operand: Operand(
+      name: "[LISTEN]", count: 0...1, help: "this one, failed or pending, by its id under --failed or --pending"),
+    action: .asynchronous { context in
+      let count = try await Client(context).ask(
+        Scrobble.DropDeliveries(listen: listen(context)), of: .scrobble
+      ).count
+      context.console.print(.object(["count": .count(count)]), text: "\(count) given up.\n")
+    })
+
+  private static func listen(_ context: Context) -> ListenID? {
+    context.arguments.operands.first.map { ListenID(rawValue: $0) }
   }
 
   /// Keeps what is heard from everybody for a while.
@@ -47,10 +77,9 @@ extension Command {
         throw UsageError("private takes a length of time such as 30m or 2h, or off, not “\(text)”.")
       }
       let state = try await Client(context).ask(Scrobble.SetPrivate(for: duration), of: .scrobble)
-      context.console.isJSON
-        ? context.console.print(.object(["privateUntil": .text(state.until)]))
-        : context.console.print(
-          state.until.map { "Listening is private until \($0.local).\n" } ?? "Listening is not private.\n")
+      context.console.print(
+        .object(["privateUntil": .text(state.until)]),
+        text: state.until.map { "Listening is private until \($0.local).\n" } ?? "Listening is not private.\n")
     })
 
   /// Shows and changes what is never sent.
@@ -94,7 +123,7 @@ extension Command {
   }
 
   private static func show(_ accounts: [Scrobble.Account], _ console: Console) {
-    if console.isJSON { return console.print(.list(accounts, \.json)) }
+    if console.isJSON { return console.print(.list(accounts)) }
     var table = Table()
     for account in accounts { account.add(to: &table) }
     table.isEmpty
@@ -107,7 +136,7 @@ extension Command {
 
   private static func show(_ filters: [Scrobble.Filter], _ console: Console) {
     if console.isJSON {
-      return console.print(.list(filters) { .object(["kind": .text($0.kind), "name": .text($0.value)]) })
+      return console.print(.list(filters))
     }
     var table = Table()
     for filter in filters { table.add(Table.Cell(filter.kind), .strong(filter.value)) }

@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Messages
 import Model
 
@@ -17,11 +18,12 @@ extension Command {
     options: [.metrics],
     action: .asynchronous { context in
       if context.arguments.has(.metrics) {
-        let view = await MetricsView(of: try await Client(context))
-        return context.console.isJSON ? context.console.print(view.json) : context.console.print(view.prometheusText)
+        let client = try await Client(context)
+        let metrics = await client.metrics(of: client.nodes())
+        return context.console.print(metrics.json, text: metrics.prometheusText)
       }
-      let view = await StatusView(of: try await Client(context))
-      context.console.isJSON ? context.console.print(view.json) : view.print(to: context.console, at: .now())
+      let status = try await Client(context).status()
+      context.console.isJSON ? context.console.print(status.json) : status.print(to: context.console, at: .now())
     })
 
   /// Shows the rooms, and names them.
@@ -35,8 +37,8 @@ extension Command {
     operand: Operand(name: "title ROOM [TITLE]", count: 0...3, help: "what a room is called from now on"),
     action: .asynchronous { context in
       if let word = context.arguments.operands.first { return try await setTitle(context, word) }
-      let views = try await Client(context).roomViews()
-      if context.console.isJSON { return context.console.print(.list(views, \.json)) }
+      let views = try await Client(context).roomStatuses()
+      if context.console.isJSON { return context.console.print(.list(views)) }
       var table = Table()
       for view in views { view.add(to: &table) }
       table.isEmpty ? context.console.note("No room is running.") : context.console.print(table)
@@ -49,88 +51,31 @@ extension Command {
     guard word == "title", words.count > 1 else {
       throw UsageError("rooms takes nothing, or: title ROOM [TITLE].")
     }
-    let household = try await Client(context)
-    let choice = RoomChoice(rooms: household.rooms(), wanted: words[1], usual: nil)
-    guard let room = try choice.decided() else { throw UsageError("Say which room is meant.") }
+    let client = try await Client(context)
+    let room = try await client.room(named: words[1])
     let request = Playback.SetTitle(title: words.count > 2 ? words[2] : nil)
-    let state = try await household.ask(request, of: .playback(room), within: .seconds(10))
-    if context.console.isJSON { return context.console.print(RoomView(state, age: .zero, now: .now()).json) }
+    let state = try await client.ask(request, in: room)
+    if context.console.isJSON { return context.console.print(RoomStatus(answered: state).json) }
     context.console.note(state.title.map { "\(room) is called \($0)." } ?? "\(room) goes by its name.")
   }
 }
 
-extension StatusView {
-  /// Asks all nodes of a household at the same time; who does not answer within 2 s is away.
-  init(of household: Client) async {
-    let patience = Duration.seconds(2)
-    async let rooms = household.roomViews()
-    async let catalogue = Self.state(Library.CatalogueState.self, of: .library, in: household)
-    async let outbox = Self.state(Scrobble.OutboxState.self, of: .scrobble, in: household)
-    let nodes = await withTaskGroup(of: NodeView.self) { group in
-      for node in household.nodes() {
-        group.addTask {
-          do {
-            return NodeView(id: node, presence: try await household.ask(ReadPresence(), of: node, within: patience))
-          } catch {
-            // That it does not answer is what the view says of it.
-            return NodeView(id: node, pid: household.pid(of: node))
-          }
-        }
-      }
-      var views: [NodeView] = []
-      for await view in group { views.append(view) }
-      return views.sorted { $0.id < $1.id }
-    }
-    self.init(nodes: nodes, rooms: await rooms, catalogue: await catalogue, outbox: await outbox)
-  }
-
-  private static func state<S: State>(_ type: S.Type, of node: NodeID, in household: Client) async -> S? {
-    guard household.nodes().contains(node) else { return nil }
-    do {
-      return try await household.state(type, of: node, within: .seconds(2))?.value
-    } catch {
-      // The node is shown as away; what it would say is not known.
-      return nil
-    }
-  }
-
-  /// Prints it for people.
-  func print(to console: Console, at now: Timestamp) {
-    let style = console.style
-    var table = Table()
-    for node in nodes { node.add(to: &table) }
-    console.print(style.faint("nodes") + "\n")
-    console.print(table)
-    for problem in nodes.compactMap(\.presence?.problem) {
-      console.print("  \(style.notable("!")) \(Printable.line(problem.message)) \(style.faint(problem.code))\n")
-    }
-    table = Table()
-    for room in rooms { room.add(to: &table) }
-    console.print("\n" + style.faint("rooms") + "\n")
-    console.print(table)
-    table = Table()
-    for source in catalogue?.sources ?? [] { source.add(to: &table, at: now) }
-    console.print("\n" + style.faint("sources") + "\n")
-    console.print(table)
-    for source in catalogue?.sources ?? [] {
-      source.printRuns(to: console, at: now)
-      for problem in source.problems {
-        console.print("  \(style.notable("!")) \(Printable.line(problem.message)) \(style.faint(problem.code))\n")
-      }
-      if source.problemCount > source.problems.count {
-        console.print(
-          style.faint("  and \(source.problemCount - source.problems.count) more, in the library's log") + "\n")
-      }
-    }
-    guard let outbox else { return }
-    console.print("\n" + style.faint("scrobbles") + "\n")
-    console.print("\(outbox.counted) counted, \(outbox.pending) to be sent, \(outbox.failed) refused\n")
-    table = Table()
-    for account in outbox.accounts ?? [] { account.add(to: &table) }
-    if !table.isEmpty { console.print(table) }
-    for account in outbox.accounts ?? [] {
-      guard let error = account.error else { continue }
-      console.print("  \(style.notable("!")) \(Printable.line(error.message)) \(style.faint(error.code))\n")
-    }
-  }
+extension Command {
+  /// Finds what is wrong.
+  static let doctor = Command(
+    name: "doctor", summary: "look at everything a working system needs, and say what is wrong and what to do",
+    discussion: """
+      Looks at folders, disk, databases, programs and their libraries, sound, the household's key, ports and other machines, and asks
+      the services that run for their versions, clocks, sources and accounts. Changes nothing. The status is 1 where
+      something is wrong (✗); what is only to be looked at (!) is no failure.
+      """,
+    examples: [
+      .init("lunara doctor", "each finding with its remedy"),
+      .init("lunara doctor --json", "for programs"),
+    ],
+    action: .asynchronous { context in
+      let diagnosis = await Diagnosis(context)
+      context.console.isJSON ? context.console.print(diagnosis.json) : diagnosis.print(to: context.console)
+      if let failure = diagnosis.failure { throw failure }
+    })
 }

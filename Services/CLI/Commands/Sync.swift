@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Messages
 import Model
 import ServiceKit
@@ -24,10 +25,9 @@ extension Command {
         acceptDeletions: context.arguments.has(.acceptDeletions) ? true : nil)
       guard context.arguments.has(.wait) else {
         _ = try await Client(context).ask(request, of: .library)
-        context.console.isJSON
-          ? context.console.print(.object(["started": .bool(true)]))
-          : context.console.print(
-            "Refreshing \(request.source ?? "all sources"); `lunara status` shows how far it is.\n")
+        context.console.print(
+          .object(["started": .bool(true)]),
+          text: "Refreshing \(request.source ?? "all sources"); `lunara status` shows how far it is.\n")
         return
       }
       try await refresh(context, request)
@@ -63,7 +63,7 @@ extension Command {
       for await end in ends where waiting.remove(end.source) != nil {
         console.progress(nil)
         switch end {
-        case .done(let end): console.isJSON ? console.print(end.json) : console.print(end.line)
+        case .done(let end): console.print(end.json, text: end.line)
         case .failed(let end):
           // The others are waited for all the same; the last failure is what the command ends with.
           if let failure { console.report(failure) }
@@ -126,14 +126,6 @@ private enum RefreshEnd: Sendable {
 }
 
 extension Library.SyncFinished {
-  /// The shape of `sync`.
-  var json: JSON {
-    .object([
-      "source": .text(source), "new": .count(counts.new), "changed": .count(counts.changed),
-      "unchanged": .count(counts.unchanged), "deleted": .count(counts.deleted), "seconds": .number(counts.seconds),
-    ])
-  }
-
   /// One line for people.
   var line: String { "\(source): \(counts.line)\n" }
 }

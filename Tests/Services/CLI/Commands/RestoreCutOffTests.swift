@@ -139,7 +139,7 @@ import Testing
     #expect(!BackupFiles.isThere(marker))
   }
 
-  @Test(.enabled(if: geteuid() == 0, "needs root: only root gives files away"))
+  @Test(.enabled(if: geteuid() == 0, "only the superuser gives files away"))
   func whatTheSuperuserRestoresBelongsToTheOwnerOfTheData() async throws {
     try await prepare()
     try fixture.writeSecrets()
