@@ -22,7 +22,7 @@ enum Wire {
         throw Violation("an envelope was not written as it was read")
       }
       // What follows a frame's acceptance must bear any envelope as well.
-      _ = (envelope.delivery, Node.kind(ofTopic: envelope.topic), envelope.position)
+      _ = (envelope.delivery, StateSubscriptions.kind(ofTopic: envelope.topic), envelope.position)
     }
   }
 
@@ -53,7 +53,7 @@ enum Wire {
   static func states(_ bytes: [UInt8]) throws(Violation) -> Bool {
     try accepting {
       let answer = try ReadStates.Answer(decoding: bytes)
-      for state in answer.states { _ = (answer.now - state.time, Node.kind(ofTopic: state.topic)) }
+      for state in answer.states { _ = (answer.now - state.time, StateSubscriptions.kind(ofTopic: state.topic)) }
     }
   }
 
