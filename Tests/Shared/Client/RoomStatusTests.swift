@@ -38,22 +38,30 @@ struct RoomStatusTests {
 
   @Test func aRoomThatIsAwayStandsWhereItWasLastHeard() throws {
     var rooms = ObservedRooms()
-    #expect(rooms.update([observed(playing)], at: now))
-    #expect(rooms.update([observed(playing, age: 4000, away: true, heard: .seconds(4))], at: now + .seconds(4)))
-    #expect(!rooms.update([observed(playing, age: 60_000, away: true, heard: .seconds(60))], at: now + .seconds(60)))
+    let change1 = rooms.update([observed(playing)], at: now)
+    #expect(change1)
+    let change2 = rooms.update([observed(playing, age: 4000, away: true, heard: .seconds(4))], at: now + .seconds(4))
+    #expect(change2)
+    let change3 = rooms.update([observed(playing, age: 60_000, away: true, heard: .seconds(60))], at: now + .seconds(60))
+    #expect(!change3)
     let away = try #require(rooms.status(of: kitchen, at: now + .seconds(90)))
     #expect(away.position == Milliseconds(14_000) && away.rate == 0 && away.isAway)
     #expect(rooms.choice == RoomChoice(live: [], away: [kitchen]))
-    #expect(rooms.update([observed(playing, age: 30_000, heard: .seconds(30))], at: now + .seconds(30)))
+    let change4 = rooms.update([observed(playing, age: 30_000, heard: .seconds(30))], at: now + .seconds(30))
+    #expect(change4)
     #expect(rooms.status(of: kitchen, at: now + .seconds(30))?.position == Milliseconds(40_000))
   }
 
   @Test func onlyWhatAPersonWouldSeeIsADifference() {
     var rooms = ObservedRooms()
-    #expect(rooms.update([observed(playing)], at: now))
-    #expect(!rooms.update([observed(playing, age: 4000, heard: .seconds(4))], at: now + .seconds(4)))
-    #expect(rooms.update([observed(playing, age: 5000, away: true, heard: .seconds(5))], at: now + .seconds(5)))
-    #expect(rooms.update([], at: now + .seconds(6)))
+    let change5 = rooms.update([observed(playing)], at: now)
+    #expect(change5)
+    let change6 = rooms.update([observed(playing, age: 4000, heard: .seconds(4))], at: now + .seconds(4))
+    #expect(!change6)
+    let change7 = rooms.update([observed(playing, age: 5000, away: true, heard: .seconds(5))], at: now + .seconds(5))
+    #expect(change7)
+    let change8 = rooms.update([], at: now + .seconds(6))
+    #expect(change8)
     #expect(rooms.statuses().isEmpty)
   }
 
