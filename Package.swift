@@ -176,7 +176,7 @@ let package = Package(
     tests("ArtworkTests", in: "Services/Artwork", ["lunara-artwork", "CVips", "Messages", "Model"]),
     tests(
       "PlaybackTests", in: "Services/Playback",
-      ["lunara-playback", "Bus", "HTTP", "Messages", "Model", "Storage", "ServiceKit"]),
+      ["lunara-playback", "Bus", "HTTP", "Messages", "Model", "Storage", "System", "ServiceKit"]),
     tests(
       "ScrobbleTests", in: "Services/Scrobble",
       ["lunara-scrobble", "Bus", "Messages", "Model", "Storage", "ServiceKit", "HTTP", "System"]),

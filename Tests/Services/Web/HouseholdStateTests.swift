@@ -6,69 +6,69 @@ import Testing
 @testable import Bus
 @testable import lunara_web
 
-@Suite struct HouseholdTests {
+@Suite struct HouseholdStateTests {
   private func seen(_ state: Playback.RoomState) throws -> [Observed<Playback.RoomState>] {
     [try observed(state, by: "playback@\(state.room)")]
   }
 
   @Test func theOnlyRoomNeedsNoName() async throws {
-    let household = Household()
+    let household = HouseholdState()
     #expect(await code { _ = try await household.room(named: nil) } == "client.roomUnknown")
-    await household.take(try seen(roomState()))
+    await household.update(try seen(roomState()))
     #expect(try await household.room(named: nil) == kitchen)
     let attic = RoomName(from: "attic")
     #expect(await code { _ = try await household.room(named: attic) } == "client.roomUnknown")
-    await household.take(try seen(roomState()) + seen(roomState(room: attic)))
+    await household.update(try seen(roomState()) + seen(roomState(room: attic)))
     #expect(await code { _ = try await household.room(named: nil) } == "client.roomNeeded")
     #expect(try await household.room(named: attic) == attic)
   }
 
   @Test func aStreamStartsWithEverythingAndIsQuietUntilSomethingChanges() async throws {
-    let household = Household()
-    await household.take(try seen(roomState()))
-    await household.take([try observed(catalogueState, by: "library@main")])
+    let household = HouseholdState()
+    await household.update(try seen(roomState()))
+    await household.update([try observed(catalogueState, by: "library@main")])
     var events = try await household.events().makeAsyncIterator()
     let first = try #require(await events.next())
     let text = String(decoding: first, as: UTF8.self)
     #expect(text.hasPrefix("retry: 500\n\nevent: snapshot\nid: -\ndata: {"))
     #expect(text.contains(#""catalogue":{"albums":2"#))
     // The same again is no change: what is heard next is the change after it.
-    await household.take(try seen(roomState(takenAt: Timestamp(seconds: 0))))
-    await household.take([try observed(catalogueState, by: "library@main")])
+    await household.update(try seen(roomState(takenAt: Timestamp(seconds: 0))))
+    await household.update([try observed(catalogueState, by: "library@main")])
     let second = String(decoding: try #require(await events.next()), as: UTF8.self)
     #expect(second.hasPrefix("event: rooms\ndata: "))
     #expect(!second.contains("event: catalogue"))
   }
 
   @Test func aRoomThatIsGoneIsNotInWhatNewcomersAreTold() async throws {
-    let household = Household()
+    let household = HouseholdState()
     let both = [
       try observed(queueState(), by: "playback@kitchen"), try observed(queueState(), by: "playback@attic"),
     ]
-    await household.take(both)
-    await household.take([both[1]])
+    await household.update(both)
+    await household.update([both[1]])
     var events = try await household.events().makeAsyncIterator()
     let text = String(decoding: try #require(await events.next()), as: UTF8.self)
     #expect(text.contains(#""room":"attic""#) && !text.contains(#""room":"kitchen""#))
   }
 
   @Test func aRoomThatGoesBeforeItsQueueIsToldIsNotToldAsNothing() async throws {
-    let household = Household()
-    await household.take(try seen(roomState()))
-    await household.take([try observed(queueState(), by: "playback@kitchen")])
+    let household = HouseholdState()
+    await household.update(try seen(roomState()))
+    await household.update([try observed(queueState(), by: "playback@kitchen")])
     var events = try await household.events().makeAsyncIterator()
     _ = await events.next()
-    await household.take([try observed(queueState(), by: "playback@attic")])
-    await household.take([Observed<Playback.QueueState>]())
-    await household.take([Observed<Playback.RoomState>]())
+    await household.update([try observed(queueState(), by: "playback@attic")])
+    await household.update([Observed<Playback.QueueState>]())
+    await household.update([Observed<Playback.RoomState>]())
     let text = String(decoding: try #require(await events.next()), as: UTF8.self)
     #expect(text.contains("event: rooms") && !text.contains("event: queue") && !text.contains("null"), "\(text)")
   }
 
   @Test func ofManyRoomsANewcomerIsToldPieceByPiece() async throws {
-    let household = Household()
+    let household = HouseholdState()
     let rooms = (10..<40).map { "room-\($0)" }
-    await household.take(try rooms.map { try observed(queueState(), by: "playback@\($0)") })
+    await household.update(try rooms.map { try observed(queueState(), by: "playback@\($0)") })
     var events = try await household.events().makeAsyncIterator()
     var told: [String] = []
     while told.count < rooms.count {
@@ -81,11 +81,11 @@ import Testing
   }
 
   @Test func eachChangeIsToldAsItIsThen() async throws {
-    let household = Household()
+    let household = HouseholdState()
     var events = try await household.events().makeAsyncIterator()
     _ = await events.next()
     for revision in 8...10 {
-      await household.take([try observed(queueState(revision: Int64(revision)), by: "playback@kitchen")])
+      await household.update([try observed(queueState(revision: Int64(revision)), by: "playback@kitchen")])
       let text = String(decoding: try #require(await events.next()), as: UTF8.self)
       #expect(text.contains("event: queue\n"))
       #expect(text.contains("\"revision\":\(revision)"))
@@ -93,20 +93,20 @@ import Testing
   }
 
   @Test func aSlowBrowserGetsOneNewestPieceWhenItReads() async throws {
-    let household = Household()
+    let household = HouseholdState()
     var events = try await household.events().makeAsyncIterator()
     _ = await events.next()
-    for volume in 0...100 { await household.take(try seen(roomState(volume: volume))) }
+    for volume in 0...100 { await household.update(try seen(roomState(volume: volume))) }
     let text = String(decoding: try #require(await events.next()), as: UTF8.self)
     #expect(text.matches(of: /event: rooms/).count == 1)
     #expect(text.contains(#""volume":100"#))
   }
 
   @Test func aBrowserThatNeverReadsIsLetGo() async throws {
-    let household = Household()
+    let household = HouseholdState()
     var events = try await household.events().makeAsyncIterator()
     _ = await events.next()
-    for _ in 0..<Household.beatLimit { await household.beat() }
+    for _ in 0..<HouseholdState.beatLimit { await household.beat() }
     #expect(await household.counts.followers == 1)
     await household.beat()
     #expect(await household.counts.followers == 0)
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func aBrowserThatWaitsIsWokenByWhatFails() async throws {
-    let household = Household()
+    let household = HouseholdState()
     let stream = try await household.events()
     let heard = Task {
       var pieces: [String] = []
@@ -122,7 +122,7 @@ import Testing
       return pieces
     }
     #expect(await eventually { await household.counts.eventsSent == 1 })
-    await household.take(failure: LunaraError("playback.fileMissing", "It is gone."))
+    await household.notify(of: LunaraError("playback.fileMissing", "It is gone."))
     #expect(await eventually { await household.counts.eventsSent == 2 })
     await household.close()
     let pieces = await heard.value

@@ -152,6 +152,6 @@ struct PlayRestoreTests {
 
   @Test func aBackupOfEveryMigrationCanBeRestored() async throws {
     let names = try await database.read { try $0.rows("SELECT name FROM migration") { try $0.value(0) as String } }
-    #expect(try #require(Schemas.migrations(of: "library")).sorted() == names.sorted())
+    #expect(ServiceSchema.library.migrationNames.sorted() == names.sorted())
   }
 }

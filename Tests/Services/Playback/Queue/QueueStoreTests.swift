@@ -135,7 +135,7 @@ struct OldQueueTests {
     let volume = try await database.read { try $0.row("SELECT volume FROM room") { try $0.value(0) as Int } }
     #expect(volume == 37)
     let names = try await database.read { try $0.rows("SELECT name FROM migration") { try $0.value(0) as String } }
-    #expect(try #require(Schemas.migrations(of: "playback-kitchen")).sorted() == names.sorted())
+    #expect(ServiceSchema.playback.migrationNames.sorted() == names.sorted())
     await database.close()
   }
 

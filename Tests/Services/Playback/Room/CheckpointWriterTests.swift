@@ -5,7 +5,8 @@ import ServiceKit
 import TestSupport
 import Testing
 
-@testable import Storage
+import Storage
+import System
 @testable import lunara_playback
 
 /// The order in which checkpoints and facts are stored.

@@ -23,13 +23,13 @@ import Testing
 
   @Test func aQuestionIsAnsweredWithThePlaceAndNothingElseIs() {
     let (question, other) = (PairingSearch.ask(), PairingSearch.ask())
-    let place = PairingSearch.Place(port: 7699, door: 0x0102_0304_0506_0708)
+    let place = PairingSearch.Place(port: 7699, host: 0x0102_0304_0506_0708)
     let answer = PairingSearch.answer(question, place) ?? []
     #expect(PairingSearch.place(in: answer, to: question) == place && answer.count <= question.count)
     #expect(PairingSearch.place(in: answer, to: other) == nil)
     #expect(PairingSearch.answer(answer, place) == nil && PairingSearch.answer([], place) == nil)
     #expect(PairingSearch.answer(Array(question.dropLast()), place) == nil)
-    let nowhere = PairingSearch.answer(question, PairingSearch.Place(port: 0, door: 1)) ?? []
+    let nowhere = PairingSearch.answer(question, PairingSearch.Place(port: 0, host: 1)) ?? []
     #expect(!nowhere.isEmpty && PairingSearch.place(in: nowhere, to: question) == nil)
   }
 }

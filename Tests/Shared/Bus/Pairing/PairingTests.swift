@@ -78,7 +78,7 @@ import Testing
       host.open(index)
       let answer = try host.receive(joiners[index].offer, of: index, at: .now, clock: fixture.clock)
       guard case .send(let bytes)? = answer.first else { return #expect(Bool(false), "no answer") }
-      guard case .send(let proof)? = try joiners[index].hear(bytes).first else {
+      guard case .send(let proof)? = try joiners[index].receive(bytes).first else {
         return #expect(Bool(false), "no proof")
       }
       proofs.append(proof)
@@ -155,11 +155,11 @@ import Testing
     var second = try fixture.joiner()
     var third = fixture.host()
     third.open(0)
-    guard case .send(let answer)? = try third.hear(second.offer, of: 0, at: .now, clock: fixture.clock).first else {
+    guard case .send(let answer)? = try third.receive(second.offer, of: 0, at: .now, clock: fixture.clock).first else {
       return #expect(Bool(false), "no answer")
     }
-    _ = try second.hear(answer)
-    #expect(code { _ = try second.hear(forged) } == "bus.pairBroken")
+    _ = try second.receive(answer)
+    #expect(code { _ = try second.receive(forged) } == "bus.pairBroken")
   }
 
   @Test func whatWasRecordedOpensNothingAgain() throws {
@@ -173,8 +173,8 @@ import Testing
     #expect(replayed.contains(.guessed(4)) && !host.isDone)
     // Replayed to a joiner with the same code: its share is another, so what was sealed does not open.
     var another = try fixture.joiner()
-    _ = try another.hear(heard.answered[0])
-    #expect(code { _ = try another.hear(heard.answered[1]) } == "bus.pairBroken")
+    _ = try another.receive(heard.answered[0])
+    #expect(code { _ = try another.receive(heard.answered[1]) } == "bus.pairBroken")
   }
 
   @Test func anotherVersionIsToldSo() throws {

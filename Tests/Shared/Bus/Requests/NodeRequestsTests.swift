@@ -122,12 +122,12 @@ extension Nodes {
         for await code in group {
           codes.append(code)
           // What is over the limit is refused at once; the rest is let go then.
-          if codes.count == 1200 - Node.openLimit { open.finish() }
+          if codes.count == 1200 - IncomingRequests.limit { open.finish() }
         }
         return codes
       }
-      #expect(codes.count { $0 == "bus.busy" } == 1200 - Node.openLimit)
-      #expect(codes.count { $0 == nil } == Node.openLimit)
+      #expect(codes.count { $0 == "bus.busy" } == 1200 - IncomingRequests.limit)
+      #expect(codes.count { $0 == nil } == IncomingRequests.limit)
       #expect(try await guest.request(ReadMeter(), to: meter.id) == "done")
       #expect(await meter.look { $0.incoming.open.isEmpty })
       await meter.close()

@@ -16,7 +16,7 @@ import Testing
       + #""kind":"playback.heard","seq":7,"payload":{"b":[1,"}"]},"id":"f1","epoch":3,"journal":"j","new":null}"#
     #expect(
       read(line)
-        == Recorded(
+        == RecordedMessage(
           id: "f1", time: Invented.moment, node: Invented.den, delivery: .fact, kind: "playback.heard",
           payload: Array(#"{"b":[1,"}"]}"#.utf8)))
   }
@@ -47,7 +47,7 @@ extension Nodes {
     private let den = NodeID(role: "meter", name: "den") ?? .web
 
     private func recorded(_ delivery: Delivery, _ message: some Message, at time: Timestamp) throws -> RecordedMessage {
-      Recorded(
+      RecordedMessage(
         id: "r\(time.microseconds)", time: time, node: den, delivery: delivery, kind: type(of: message).kind,
         payload: try MessageCoding.encode(message))
     }
