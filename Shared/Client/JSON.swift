@@ -17,7 +17,9 @@ public enum JSON: Sendable, Equatable {
 
   /// A member of an object.
   public struct Member: Sendable, Equatable {
+    /// The name of the member.
     public let key: String
+    /// Its value.
     public let value: JSON
 
     /// Makes a member.

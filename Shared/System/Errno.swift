@@ -38,31 +38,57 @@ public struct Errno: Error, RawRepresentable, Hashable, Sendable {
 
 /// The numbers that this project tells apart; named as Apple's System library names them.
 extension Errno {
+  /// `EPERM`.
   public static let notPermitted = Errno(EPERM)
+  /// `ENOENT`.
   public static let noSuchFileOrDirectory = Errno(ENOENT)
+  /// `ESRCH`.
   public static let noSuchProcess = Errno(ESRCH)
+  /// `EINTR`.
   public static let interrupted = Errno(EINTR)
+  /// `EIO`.
   public static let ioError = Errno(EIO)
+  /// `EBADF`.
   public static let badFileDescriptor = Errno(EBADF)
+  /// `EAGAIN`.
   public static let wouldBlock = Errno(EAGAIN)
+  /// `ENOMEM`.
   public static let noMemory = Errno(ENOMEM)
+  /// `EACCES`.
   public static let permissionDenied = Errno(EACCES)
+  /// `EEXIST`.
   public static let fileExists = Errno(EEXIST)
+  /// `EXDEV`.
   public static let improperLink = Errno(EXDEV)
+  /// `ENOTDIR`.
   public static let notDirectory = Errno(ENOTDIR)
+  /// `EISDIR`.
   public static let isDirectory = Errno(EISDIR)
+  /// `EINVAL`.
   public static let invalidArgument = Errno(EINVAL)
+  /// `EMFILE`.
   public static let tooManyOpenFiles = Errno(EMFILE)
+  /// `EFBIG`.
   public static let fileTooLarge = Errno(EFBIG)
+  /// `ENOSPC`.
   public static let noSpace = Errno(ENOSPC)
+  /// `EROFS`.
   public static let readOnlyFileSystem = Errno(EROFS)
+  /// `EPIPE`.
   public static let brokenPipe = Errno(EPIPE)
+  /// `ENOTEMPTY`.
   public static let directoryNotEmpty = Errno(ENOTEMPTY)
+  /// `ELOOP`.
   public static let tooManySymbolicLinkLevels = Errno(ELOOP)
+  /// `EOPNOTSUPP`.
   public static let notSupported = Errno(EOPNOTSUPP)
+  /// `EADDRINUSE`.
   public static let addressInUse = Errno(EADDRINUSE)
+  /// `ETIMEDOUT`.
   public static let timedOut = Errno(ETIMEDOUT)
+  /// `ECONNREFUSED`.
   public static let connectionRefused = Errno(ECONNREFUSED)
+  /// `EDQUOT`.
   public static let diskQuotaExceeded = Errno(EDQUOT)
 }
 

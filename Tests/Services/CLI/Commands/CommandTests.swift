@@ -95,7 +95,7 @@ struct CommandTests {
         "kitchen pause", "den skip(by: \(Milliseconds(-15_000)))", "den volume(60)",
       ])
     #expect(await fixture.run("volume", "101").0 == .wrongUsage)
-    #expect(await fixture.run("pause", "--room", "attic").1.errors.contains("There are: den, kitchen."))
+    #expect(await fixture.run("pause", "--room", "attic").1.errors.contains("Rooms: den, kitchen."))
     await fixture.close()
   }
 
@@ -205,8 +205,9 @@ struct CommandTests {
     try await fixture.room("den")
     let (_, printed) = await fixture.run("queue", "--played", "--limit", "1", "--json")
     #expect(
-      printed.output == #"[{"entry":"e9","id":"files:t-e9","title":"Song 1","artist":"Nova","album":"Night Lines","#
-        + #""startedAt":"2023-11-14T22:13:20.000000Z","heardSeconds":12,"reason":"skipped"}]"# + "\n")
+      printed.output == #"[{"entry":"e9","id":"files:t-e9","albumID":"files:a1","title":"Song 1","artist":"Nova","#
+        + #""album":"Night Lines","art":null,"startedAt":"2023-11-14T22:13:20.000000Z","heardSeconds":12,"reason":"skipped"}]"#
+        + "\n")
     #expect(await fixture.run("queue", "--limit", "3").0 == .wrongUsage)
     await fixture.close()
   }
@@ -215,7 +216,9 @@ struct CommandTests {
     let fixture = try CommandFixture()
     try await fixture.scrobbler()
     let (_, printed) = await fixture.run("scrobbles", "--json")
-    #expect(printed.output.hasPrefix(#"[{"listen":"l1","room":"den","id":"files:t1","track":"Track 1","#))
+    #expect(
+      printed.output.hasPrefix(#"[{"listen":"l1","room":"den","id":"files:t1","albumID":"files:a1","track":"Track 1","#)
+    )
     #expect(printed.output.contains(#"{"listen":"l2","#))
     #expect(await fixture.run("scrobbles", "--last", "1").1.output.split(separator: "\n").count == 1)
     await fixture.close()

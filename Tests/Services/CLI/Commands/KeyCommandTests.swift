@@ -62,7 +62,7 @@ import Testing
     let id = try ids()[0]
     #expect(
       json.output
-        == #"{"path":"\#(path)","mode":"0600","fixture":"settled","keys":[{"id":"\#(id)","seals":true,"mark":null}]}"#
+        == #"{"path":"\#(path)","mode":"0600","stage":"settled","keys":[{"id":"\#(id)","seals":true,"mark":null}]}"#
         + "\n")
     #expect(run("key show --secret").printed.output.contains(secret))
     #expect(run("key show --secret --json").printed.output.contains(#""secret":"\#(secret)""#))
@@ -89,7 +89,7 @@ import Testing
     #expect(both.count == 2 && both.first == old[0])
     for line in ["key rotate", "key rotate --finish"] { #expect(run(line).status == .failed) }
     #expect(run("key rotate --promote --finish").status == .wrongUsage)
-    #expect(run("key show --json").printed.output.contains(#""fixture":"announced""#))
+    #expect(run("key show --json").printed.output.contains(#""stage":"announced""#))
     #expect(run("key rotate --promote").printed.errors.contains("lunara key rotate --finish"))
     #expect(try ids() == both.reversed())
     for line in ["key rotate", "key rotate --promote"] { #expect(run(line).status == .failed) }

@@ -146,7 +146,7 @@ struct LibraryCommandTests {
     #expect(
       lines.first?.contains(#""code":"AB12","page":"https://plex.tv/link","link":"https://app.plex.tv/auth#?x""#)
         == true)
-    #expect(lines.last == #"{"state":"done","account":"ann","sources":["plex"]}"#)
+    #expect(lines.last == #"{"state":"done","account":"ann","sources":["plex"],"error":null}"#)
     #expect(await fixture.run("logout", "plex").0 == .done)
     #expect(await fixture.run("login", "myspace").0 == .wrongUsage)
     await fixture.close()

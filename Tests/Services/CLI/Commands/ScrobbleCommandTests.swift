@@ -129,7 +129,7 @@ struct ScrobbleCommandTests {
     #expect(
       json.output.hasSuffix(
         #"""
-        {"listen":null,"room":null,"id":null,"track":"Tram","artist":"Ada","album":null,"startedAt":null,\#
+        {"listen":null,"room":null,"id":null,"albumID":null,"track":"Tram","artist":"Ada","album":null,"art":null,"startedAt":null,\#
         "heardSeconds":null,"destinations":[{"service":"lastfm","account":"ann","state":"failed","attempts":null,\#
         "answer":"filtered"}],"withheld":null,"isLoved":true}]
 

@@ -48,7 +48,9 @@ struct PrefetcherTests {
     _ server: Server, in folder: TemporaryDirectory, limits: Prefetcher.Limits = .init(),
     pause: Duration = .milliseconds(50)
   ) throws -> Prefetcher {
-    try Prefetcher(in: folder.path + "/ahead", limits: limits, log: .quiet, retryDelay: pause) { server.locator(of: $0) }
+    try Prefetcher(in: folder.path + "/ahead", limits: limits, log: .quiet, retryDelay: pause) {
+      server.locator(of: $0)
+    }
   }
 
   private func files(in folder: TemporaryDirectory) -> [String] {

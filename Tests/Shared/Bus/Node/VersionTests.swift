@@ -36,7 +36,8 @@ private final class FirstVersion: Sendable {
             isConnected = true
           }
           guard let answer = Self.answer(to: envelope.kind, text) else { return }
-          _ = requests.socket.send(Self.frame(frame.topic, Self.envelope(envelope.id, "answer", answer)), header: header)
+          _ = requests.socket.send(
+            Self.frame(frame.topic, Self.envelope(envelope.id, "answer", answer)), header: header)
         }
         if isConnected {
           publisher.socket.send(
