@@ -103,7 +103,9 @@ public struct HouseholdMetrics: Sendable {
   ///
   /// A tuple in its place is copied wrongly by the optimized code of Swift 6.3, which ends the process.
   public struct NodeMetrics: Sendable {
+    /// The node.
     public var id: NodeID
+    /// Its metrics, in the order in which it lists them.
     public var metrics: [Metric]?
   }
 

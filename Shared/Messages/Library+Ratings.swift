@@ -1,6 +1,6 @@
 public import Model
 
-/// What a person thinks of music, and what follows from it.
+/// The ratings and pins of a person, and the changes that follow from them.
 extension Library {
   /// Gives something a rating, or takes it away.
   public struct Rate: Request {
@@ -29,7 +29,7 @@ extension Library {
     public static let kind = "library.rating-changed"
     /// It can be found out again; losing it in a power cut is no harm.
     public static let survives = Durability.process
-    /// What it was given to.
+    /// The rated item.
     public var id: PlayableID
     /// The rating; nil where it was taken away.
     public var rating: Rating?
@@ -54,7 +54,7 @@ extension Library {
     public typealias Answer = Done
     /// The collection.
     public var id: CollectionID
-    /// Whether it is to come first.
+    /// True if it comes first.
     public var isPinned: Bool
 
     /// Makes a request.
@@ -64,7 +64,7 @@ extension Library {
     }
   }
 
-  /// What became different in the catalogue, so that surfaces read rows again, not screens. A change of many rows is
+  /// The changes in the catalogue, so that a surface reads rows again, not screens. A change of many rows is
   /// several facts.
   public struct CatalogueChanged: Fact {
     /// The stable name.
@@ -77,7 +77,7 @@ extension Library {
     public var albums: [AlbumID]
     /// Albums that are gone, or are shown as part of another now; at most 500.
     public var removed: [AlbumID]
-    /// Whether more changed than is worth naming: read everything again. `albums` and `removed` are empty then.
+    /// True if more changed than is named here, so that everything must be read again. `albums` and `removed` are empty then.
     public var isWide: Bool
 
     /// Makes the fact.

@@ -5,7 +5,7 @@ extension Playback {
   public struct ListenMark: Codable, Hashable, Sendable {
     /// The listen.
     public var listen: ListenID
-    /// When it began.
+    /// The moment when it began.
     public var startedAt: Timestamp
     /// Media time heard in all, when this was published.
     public var heard: Milliseconds
@@ -24,16 +24,16 @@ extension Playback {
     public static let kind = "playback.read-played"
     /// It changes nothing.
     public static let isCommand = false
-    /// What was played.
+    /// The item that was played.
     public typealias Answer = PlayedItems
-    /// How many at most; capped at 100.
+    /// The largest number of items; at most 100.
     public var limit: Int
 
     /// Makes a request.
     public init(limit: Int = 50) { self.limit = limit }
   }
 
-  /// What a room has played.
+  /// The items that a room has played.
   public struct PlayedItems: Codable, Hashable, Sendable {
     /// Newest first.
     public var items: [PlayedItem]
@@ -46,7 +46,7 @@ extension Playback {
   public struct PlayedItem: Codable, Hashable, Sendable {
     /// The item.
     public var item: QueueItem
-    /// When it began.
+    /// The moment when it began.
     public var startedAt: Timestamp
     /// Media time heard.
     public var heard: Milliseconds

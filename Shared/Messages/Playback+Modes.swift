@@ -1,17 +1,17 @@
 public import Model
 
 extension Playback {
-  /// What a room does by itself.
+  /// The modes of a room: repeat, stop after the current item, sleep timer, mute.
   public struct Modes: Codable, Hashable, Sendable {
-    /// What follows the end.
+    /// The repeat mode.
     public var repeats: Repeat
     /// The order of the queue.
     public var order: Order
-    /// Whether the room stops when the current item is over: the next one then waits, and this is over.
+    /// True if the room stops when the current item is over. The next item then waits, and this mode ends.
     public var stopsAfterCurrent: Bool
-    /// When the sleep timer pauses the room; nil where none runs.
+    /// The moment when the sleep timer pauses the room; nil if no timer runs.
     public var sleepsAt: Timestamp?
-    /// Whether no sound is let through, whatever the volume.
+    /// True while the room is muted, whatever its volume.
     public var isMuted: Bool
     /// The volume that is not exceeded, in percent.
     public var maximumVolume: Int
@@ -30,7 +30,7 @@ extension Playback {
     }
   }
 
-  /// What follows the end of an item or of the queue.
+  /// The repeat mode: what follows the end of an item or of the queue.
   public enum Repeat: String, TolerantName {
     /// The next item; nothing after the last one.
     case off
@@ -71,7 +71,7 @@ extension Playback {
 
 /// A name in a message that a newer version may have more of: what is not known is read as `unknown`.
 public protocol TolerantName: RawRepresentable, Codable, Hashable, Sendable, CaseIterable where RawValue == String {
-  /// What an unknown name becomes.
+  /// The value that stands for an unknown name.
   static var unknown: Self { get }
 }
 
@@ -79,5 +79,37 @@ extension TolerantName {
   /// Reads a name.
   public init(from decoder: any Decoder) throws {
     self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
+  }
+}
+
+/// The messages for setting up a room.
+extension Playback {
+  /// Says what people call a room.
+  public struct SetTitle: Request {
+    /// The stable name.
+    public static let kind = "playback.set-title"
+    /// It changes the room.
+    public static let isCommand = true
+    /// The room's state afterwards.
+    public typealias Answer = RoomState
+    /// 1 to 64 characters on one line; nil for none, so that the room goes by its name.
+    public var title: String?
+
+    /// Makes a request.
+    public init(title: String?) { self.title = title }
+  }
+
+  /// Lets a short chord be heard where the room's music would be, at its volume. Refused while music plays; its queue and
+  /// what was listened to stay as they are.
+  public struct PlayTestSound: Request {
+    /// The stable name.
+    public static let kind = "playback.play-test-sound"
+    /// A command, so that one that is sent again is heard once.
+    public static let isCommand = true
+    /// Comes when the chord was heard.
+    public typealias Answer = Done
+
+    /// Makes a request.
+    public init() {}
   }
 }

@@ -9,11 +9,11 @@ extension Playback {
   public struct Moving: Codable, Hashable, Sendable {
     /// Names the move.
     public var move: String
-    /// Where it goes.
+    /// The room that the music moves to.
     public var to: RoomName
-    /// When the source was held; nil while it still plays.
+    /// The moment when the source was held; nil while it still plays.
     public var heldAt: Timestamp?
-    /// Whether the source played when it was held.
+    /// True if the source played when it was held.
     public var wasPlaying: Bool
 
     /// Makes a mark.
@@ -29,19 +29,19 @@ extension Playback {
   public struct Moved: Codable, Hashable, Sendable {
     /// The revision of the queue; the fence: a source whose queue has another one by now does not hold.
     public var revision: Int64
-    /// How many items there are, to be read by `ReadQueue`.
+    /// The number of items, which `ReadQueue` reads.
     public var count: Int
     /// The index of the current one.
     public var current: Int
     /// The audible position in it.
     public var position: Milliseconds
-    /// Whether it plays, as opposed to being held by a person.
+    /// True if it plays; false if a person paused it.
     public var isPlaying: Bool
     /// The listen that is not over; it goes on in the target.
     public var listen: ListenMark?
     /// Repeat and order; the other modes stay with their room.
     public var modes: Modes
-    /// What the queue goes on with.
+    /// The continuation of the queue.
     public var continuation: Continuation?
 
     /// Makes an offer.
@@ -66,11 +66,11 @@ extension Playback {
     public static let kind = "playback.offer-move"
     /// It is noted.
     public static let isCommand = true
-    /// What would move.
+    /// The queue and position that would move.
     public typealias Answer = Moved
     /// Names the move.
     public var move: String
-    /// Where it goes.
+    /// The room that the music moves to.
     public var to: RoomName
 
     /// Makes a request.
@@ -91,15 +91,15 @@ extension Playback {
     public typealias Answer = Done
     /// Names the move.
     public var move: String
-    /// What moves.
+    /// The items that move.
     public var moved: Moved
     /// The index of this part, from 0.
     public var part: Int
-    /// Whether this part is the last.
+    /// True if this part is the last.
     public var isLast: Bool
     /// At most 100 items, in order.
     public var items: [QueueItem]
-    /// What orders them when their mixing is undone, as `ReadQueue` gave it; nil where they are not mixed.
+    /// The order of the items when shuffling is undone, as `ReadQueue` gave it; nil if they are not shuffled.
     public var homes: [Int64]?
 
     /// Makes one part.
@@ -122,7 +122,7 @@ extension Playback {
     public static let kind = "playback.hold-for-move"
     /// It holds the sound.
     public static let isCommand = true
-    /// What moves, as it is held.
+    /// The state of the source, which is held now.
     public typealias Answer = Moved
     /// Names the move.
     public var move: String
@@ -138,11 +138,11 @@ extension Playback {
     public static let kind = "playback.commit-move"
     /// It replaces the queue.
     public static let isCommand = true
-    /// How the room stands.
+    /// The state of the room.
     public typealias Answer = RoomState
     /// Names the move.
     public var move: String
-    /// What moves, as it was held.
+    /// The state of the source when it was held.
     public var moved: Moved
 
     /// Makes a request.
@@ -159,11 +159,11 @@ extension Playback {
     public static let kind = "playback.end-move"
     /// It changes the room.
     public static let isCommand = true
-    /// How this room took part: what it knew of the move before.
+    /// The part that this room took in the move before.
     public typealias Answer = MoveOutcome
     /// Names the move.
     public var move: String
-    /// Whether the target has it.
+    /// True if the target holds the music.
     public var done: Bool
 
     /// Makes a request.
@@ -173,9 +173,9 @@ extension Playback {
     }
   }
 
-  /// What a room knows of a move.
+  /// The record that a room keeps of a move.
   public struct MoveOutcome: Codable, Hashable, Sendable {
-    /// Whether this room committed it, so that it can no longer be called off.
+    /// True if this room committed the move, so that it can no longer be cancelled.
     public var isCommitted: Bool
 
     /// Makes an outcome.

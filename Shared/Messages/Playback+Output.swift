@@ -1,5 +1,5 @@
 extension Playback {
-  /// Where a room's sound goes and how loud it may be. Published on every change.
+  /// The output of a room and its limits of loudness. Published on every change.
   public struct OutputState: State, Hashable {
     /// The stable name.
     public static let kind = "playback.output"
@@ -11,15 +11,15 @@ extension Playback {
     public var chosen: String?
     /// The name of the one that sound goes to; nil while none is open.
     public var used: String?
-    /// How levels are evened out.
+    /// The loudness mode.
     public var levelling: Levelling
-    /// What is added to levels that are evened out, in dB.
+    /// The gain that is added to evened-out levels, in dB.
     public var preamp: Double
     /// The volume at the start of the service, in percent; nil for the one of last time.
     public var startVolume: Int?
     /// The volume that is not exceeded, in percent.
     public var maximumVolume: Int
-    /// Whether a room that was killed while it played plays on by itself, if that is ten minutes ago at most.
+    /// True if a room that crashed while it played resumes by itself, within ten minutes at most.
     public var resumesAfterCrash: Bool
 
     /// Makes a state from all its parts.
@@ -42,7 +42,7 @@ extension Playback {
   public struct OutputDevice: Codable, Hashable, Sendable {
     /// libmpv's name for it, `DRIVER/DEVICE`.
     public var name: String
-    /// What it is, in words of the driver.
+    /// The description by the driver.
     public var title: String
 
     /// Makes a device.
@@ -75,15 +75,15 @@ extension Playback {
     public typealias Answer = OutputState
     /// The output to use, by name; `auto` for the first that works.
     public var device: String?
-    /// How levels are evened out.
+    /// The loudness mode.
     public var levelling: Levelling?
-    /// What is added to them, in dB from -15 to 15; nearest otherwise.
+    /// The gain that is added to them, in dB from -15 to 15; values outside are clamped.
     public var preamp: Double?
     /// The volume at the start, in percent; -1 for the one of last time.
     public var startVolume: Int?
     /// The volume that is not exceeded, in percent; nearest of 1 to 100 otherwise.
     public var maximumVolume: Int?
-    /// Whether a room that was killed while it played plays on by itself, if that is ten minutes ago at most.
+    /// True if a room that crashed while it played resumes by itself, within ten minutes at most.
     public var resumesAfterCrash: Bool?
 
     /// Makes a request.

@@ -1,8 +1,8 @@
 public import Model
 
-/// What a room answers.
+/// The requests that a room answers.
 extension Playback {
-  /// Where loaded items go.
+  /// The place in the queue for loaded items.
   public enum LoadMode: String, Codable, Sendable {
     /// Replace the queue and start.
     case now
@@ -25,16 +25,16 @@ extension Playback {
     public var load: String
     /// The index of this part, from 0; parts arrive in order.
     public var part: Int
-    /// Whether this part completes the load.
+    /// True if this part completes the load.
     public var isLast: Bool
-    /// Where the items go.
+    /// The place in the queue for the items.
     public var mode: LoadMode
     /// The items of this part.
     public var items: [QueueItem]
     /// The index among all loaded items to start with; used with `.now`. In a mixed order that item comes first, and 0
     /// leaves the first to the mix.
     public var startAt: Int
-    /// What the queue goes on with, for `.now`; nil for nothing.
+    /// The continuation of the queue, for `.now`; nil for none.
     public var continuation: Continuation?
     /// The order the items are in, for `.now`, so that it can be undone; nil for as queued. The room mixes them itself.
     public var order: Order?
@@ -58,11 +58,11 @@ extension Playback {
     }
   }
 
-  /// How the queue stands after a command.
+  /// The queue after a command.
   public struct QueueSummary: Codable, Hashable, Sendable {
     /// The queue's revision.
     public var revision: Int64
-    /// How many items it has.
+    /// The number of items in the queue.
     public var count: Int
     /// The current index; nil where nothing is current.
     public var current: Int?
@@ -83,13 +83,13 @@ extension Playback {
     public static let isCommand = true
     /// The room's state after the command took hold.
     public typealias Answer = RoomState
-    /// What to do.
+    /// The action.
     public var action: Action
 
     /// Makes a command.
     public init(_ action: Action) { self.action = action }
 
-    /// What can be asked of a room.
+    /// The actions of the transport.
     public enum Action: Hashable, Sendable {
       /// Plays on from pause; starts the current item after a restart; does nothing while playing.
       case resume
@@ -133,7 +133,7 @@ extension Playback {
     public typealias Answer = QueueState
     /// The first index wanted, from 0.
     public var first: Int
-    /// How many items at most; capped at 100.
+    /// The largest number of items; at most 100.
     public var limit: Int
 
     /// Makes a request.
@@ -151,7 +151,7 @@ extension Playback {
     public static let isCommand = true
     /// The queue after the change.
     public typealias Answer = QueueSummary
-    /// What to change.
+    /// The edit.
     public var edit: Edit
 
     /// Makes a request.
@@ -171,6 +171,65 @@ extension Playback {
       /// Removes all items of these tracks, which are no more. Where the current one goes while it plays, the next
       /// that stays is started.
       case forget([TrackID])
+    }
+  }
+}
+
+extension Playback {
+  /// The albums that follow in the list that the queue's album came from. The room keeps the continuation and does
+  /// not look into it.
+  public struct Continuation: Codable, Hashable, Sendable {
+    /// The list.
+    public var list: Library.AlbumList
+    /// The album of it that was queued last; what follows it comes next.
+    public var after: AlbumID
+    /// Grows with every append, so that one that was decided on before is refused.
+    public var position: Int64
+
+    /// Makes a continuation.
+    public init(list: Library.AlbumList, after: AlbumID, position: Int64 = 0) {
+      self.list = list
+      self.after = after
+      self.position = position
+    }
+  }
+
+  /// Appends to a queue what its continuation brings; refused with `playback.queueMoved` where the queue or the
+  /// continuation is no longer what it was.
+  public struct Append: Request {
+    /// The stable name.
+    public static let kind = "playback.append"
+    /// It changes the queue.
+    public static let isCommand = true
+    /// The queue afterwards.
+    public typealias Answer = QueueSummary
+    /// Names the append that parts belong to, as for `Load`.
+    public var load: String
+    /// The index of this part, from 0.
+    public var part: Int
+    /// True if this part completes the append.
+    public var isLast: Bool
+    /// At most 100 items; none in the only part of an append that ends the continuation.
+    public var items: [QueueItem]
+    /// The revision of the queue that was seen.
+    public var revision: Int64
+    /// The position of the continuation that was seen.
+    public var position: Int64
+    /// The last album of it that is queued now; nil where the list has no more.
+    public var after: AlbumID?
+
+    /// Makes one part.
+    public init(
+      load: String, part: Int = 0, isLast: Bool = true, items: [QueueItem], revision: Int64, position: Int64,
+      after: AlbumID?
+    ) {
+      self.load = load
+      self.part = part
+      self.isLast = isLast
+      self.items = items
+      self.revision = revision
+      self.position = position
+      self.after = after
     }
   }
 }

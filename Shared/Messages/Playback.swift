@@ -4,7 +4,7 @@ public import Model
 public enum Playback {}
 
 extension Playback {
-  /// What the room plays. Published on every change and at least every 10 s while sound flows.
+  /// The state of a room. Published on every change, and at least every 10 s while it plays.
   public struct RoomState: State, Hashable {
     /// The stable name.
     public static let kind = "playback.state"
@@ -12,11 +12,11 @@ extension Playback {
     public static let isKept = true
     /// The room.
     public var room: RoomName
-    /// What it is doing.
+    /// The playback state.
     public var state: PlaybackState
     /// The current item; nil when idle with nothing current.
     public var item: QueueItem?
-    /// Where in the item; zero with rate 0 when nothing is current.
+    /// The position within the item; zero with rate 0 if nothing is current.
     public var position: Position
     /// The length of the current item as the player knows it; nil when nothing is current.
     public var duration: Milliseconds?
@@ -24,20 +24,20 @@ extension Playback {
     public var volume: Int
     /// The revision of the queue this belongs to.
     public var queueRevision: Int64
-    /// What the room does by itself; nil from an older room.
+    /// The modes of the room; nil from an older room.
     public var modes: Modes?
     /// The listen that is not over; nil where none is.
     public var listen: ListenMark?
     /// Up to where the current item is buffered; nil where that is not known, as with a file.
     public var buffered: Milliseconds?
-    /// What is not as it should be though the room goes on: another output than the chosen one, a track that is tried
+    /// A problem that does not stop the room: another output than the chosen one, a track that is tried
     /// again. Nil where all is well.
     public var notice: LunaraError?
-    /// When the room tries again by itself, in the state `error`; nil where it waits for a person.
+    /// The moment when the room tries again by itself, in the state `error`; nil if it waits for a person.
     public var retriesAt: Timestamp?
     /// Why the room paused itself: `sleep` or `output`; nil where it did not.
     public var interruption: String?
-    /// What people call the room; nil where they call it by its name, and from an older room.
+    /// The title that people gave the room; nil if it has none, and from an older room.
     public var title: String?
 
     /// Makes a state from all its parts.
@@ -71,7 +71,7 @@ extension Playback {
     public static let isKept = true
     /// Grows with every change of the queue.
     public var revision: Int64
-    /// How many items the whole queue has.
+    /// The number of items in the whole queue.
     public var count: Int
     /// The index of the current item in the whole queue, from 0; nil at the end or when empty.
     public var current: Int?
@@ -79,13 +79,13 @@ extension Playback {
     public var first: Int
     /// At most 50 items around the current one.
     public var items: [QueueItem]
-    /// What the queue goes on with; nil where it ends.
+    /// The continuation of the queue; nil if it ends.
     public var continuation: Continuation?
-    /// Whether the last of what the continuation brought plays, so that more is wanted.
+    /// True while the last album of the continuation plays, so that more is wanted.
     public var wantsMore: Bool?
     /// The move to another room that is under way; nil where none is.
     public var moving: Moving?
-    /// What orders the items when their mixing is undone: grows along that order. Only in an answer to `ReadQueue`, and
+    /// Numbers that grow along the order of the items when shuffling is undone. Only in an answer to `ReadQueue`, and
     /// only where the queue is mixed; then as many as `items`.
     public var homes: [Int64]?
 
@@ -108,15 +108,15 @@ extension Playback {
 }
 
 extension Playback {
-  /// What all facts of one listen carry: enough to scrobble it when every other process is gone.
+  /// The data that all facts of one listen carry: enough to scrobble it when every other process is gone.
   public struct ListenSubject: Codable, Hashable, Sendable {
     /// The listen; the key of every effect.
     public var listen: ListenID
     /// The room it was heard in.
     public var room: RoomName
-    /// What was heard.
+    /// The item that was heard.
     public var item: QueueItem
-    /// When it began.
+    /// The moment when it began.
     public var startedAt: Timestamp
     /// The name of the output it began on, as `OutputState.used` has it; nil from an older room, and where it is not
     /// known.
@@ -145,7 +145,7 @@ extension Playback {
     public init(subject: ListenSubject) { self.subject = subject }
   }
 
-  /// How much of a listen has been heard so far; journaled every 30 s heard and at pause, seek and end.
+  /// The time heard of a listen so far; journaled after every 30 s of sound and at pause, seek and end.
   public struct ListenHeard: Fact {
     /// The stable name.
     public static let kind = "playback.listen-heard"
@@ -209,7 +209,7 @@ extension Playback {
     public static let survives = Durability.process
     /// The room.
     public var room: RoomName
-    /// What could not be played.
+    /// The item that could not be played.
     public var item: QueueItem
     /// Why.
     public var error: LunaraError
@@ -220,5 +220,19 @@ extension Playback {
       self.item = item
       self.error = error
     }
+  }
+}
+
+extension Playback.RoomState {
+  /// Returns where the current track is now. The position is older than the state that carries it, and the state is
+  /// older than its arrival: both times pass while sound flows.
+  ///
+  /// - Parameters:
+  ///   - saidAt: when the room said this state, on its own clock, as `position.takenAt` is.
+  ///   - age: how long ago that was.
+  /// - Returns: the position, never past the end of the track.
+  public func position(saidAt: Timestamp, age: Milliseconds) -> Milliseconds {
+    position.after(
+      max(.zero, saidAt - position.takenAt) + max(.zero, age), upTo: duration ?? item?.track.duration)
   }
 }

@@ -75,7 +75,7 @@ enum SourceError {
         : "\(name) lies in the music folder \(other), which is looked through already. Nothing has to be added.")
   }
 
-  /// What was given is no folder that can be looked through.
+  /// The given path is no folder that can be read.
   static func noFolder(_ path: [UInt8], _ number: Int32) -> LunaraError {
     let (name, cause) = (LocalPath(bytes: path).description, String(cString: strerror(number)))
     return number == ENOENT || number == ENOTDIR

@@ -63,7 +63,7 @@ struct HouseholdFiles {
   }
 }
 
-/// What a node keeps of the household from run to run, as JSON in a file of its own: the term of its claim, and where
+/// The data that a node keeps about the household between runs, as JSON in a file of its own: the term of its claim, and where
 /// The roster that a node keeps from run to run, as JSON in a file of its own: the term of its claim, and where, so
 /// that a household that restarts at once finds itself again.
 struct KeptRoster: Codable, Equatable, Sendable {
