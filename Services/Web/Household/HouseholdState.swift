@@ -19,7 +19,7 @@ actor HouseholdState {
   private var clocks: [NodeID: Milliseconds] = [:]
   var followers: [Int: Follower] = [:]
   var lastFollower = 0
-  let eventsSent: MetricCounter
+  nonisolated let eventsSent: MetricCounter
 
   /// Makes an empty household.
   ///
