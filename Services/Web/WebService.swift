@@ -48,10 +48,12 @@ final class WebService: Sendable {
     node: Node, log: Log, hostID: String, at listen: ListenAddress, files: PageFiles,
     authenticator: SessionAuthenticator = SessionAuthenticator(), heartbeat: Duration = .seconds(15)
   ) async throws {
-    let household = HouseholdState { log.warning($0) }
+    let eventsSent = node.metrics.counter("web_events", "Events sent to browsers.")
+    let household = HouseholdState(eventsSent: eventsSent) { log.warning($0) }
     let api = API(
       node: node, household: household, hostID: hostID, openAPI: files.openAPI, authenticator: authenticator)
-    api.metrics.register(in: node.metrics) { await household.counts }
+    api.metrics.register(in: node.metrics)
+    node.metrics.gauge("web_browsers", "Browsers that follow the events.") { Double(await household.followerCount) }
     let handler = RequestHandler(api: api, files: files, listen: listen, log: log)
     // On loopback, and behind a proxy, all clients share one address.
     let isDirect = !RequestGuard.isLoopback(listen.address) && listen.proxies.isEmpty
@@ -73,7 +75,7 @@ final class WebService: Sendable {
   }
 
   /// Returns once the actor that follows the household has answered: the watchdog's check that it is not stuck.
-  func checkResponsive() async { _ = await household.counts }
+  func checkResponsive() async { _ = await household.followerCount }
 
   /// Ends the event streams and stops to serve.
   func stop() async {
@@ -106,7 +108,7 @@ final class WebService: Sendable {
   }
 }
 
-/// The counters of the service.
+/// The number of requests by their outcome.
 final class WebMetrics: Sendable {
   private let responses = Mutex<[Int: Int]>([:])
 
@@ -114,15 +116,9 @@ final class WebMetrics: Sendable {
   func count(status: Int) { responses.withLock { $0[status / 100, default: 0] += 1 } }
 
   /// Adds these counters to the metrics of the process.
-  ///
-  /// - Parameter household: returns the number of browsers that follow, and of the events sent to them.
-  func register(
-    in metrics: MetricRegistry, household: @escaping @Sendable () async -> (followers: Int, eventsSent: Int)
-  ) {
+  func register(in metrics: MetricRegistry) {
     metrics.family("web_requests", "Requests answered, by class of status.", .counter) { [self] in
       responses.withLock { $0 }.sorted { $0.key < $1.key }.map { .init(Double($0.value), ["status": "\($0.key)xx"]) }
     }
-    metrics.gauge("web_browsers", "Browsers that follow the events.") { Double(await household().followers) }
-    metrics.counter("web_events", "Events sent to browsers.") { Double(await household().eventsSent) }
   }
 }

@@ -173,37 +173,3 @@ actor CheckpointWriter {
     failure = error
   }
 }
-
-extension RoomFact {
-  /// Appends the fact to the journal, or returns the reason why no journal will ever take it: that must not keep others from
-  /// being stored.
-  ///
-  /// - Throws: what the disk says.
-  fileprivate func error(
-    appendedTo journal: Journal, of room: RoomName, in transaction: Transaction
-  ) throws -> LunaraError? {
-    do {
-      try append(to: journal, of: room, in: transaction)
-      return nil
-    } catch {
-      let error = LunaraError(error)
-      if error.code.hasPrefix("storage.") { throw error }
-      return error
-    }
-  }
-
-  /// Appends the fact to the journal.
-  func append(to journal: Journal, of room: RoomName, in transaction: Transaction) throws {
-    switch self {
-    case .listen(.started(let subject)):
-      try journal.append(Playback.ListenStarted(subject: subject), in: transaction)
-    case .listen(.heard(let subject, let heard)):
-      try journal.append(Playback.ListenHeard(subject: subject, heard: heard), in: transaction)
-    case .listen(.ended(let subject, let heard, let reason)):
-      try journal.append(Playback.ListenEnded(subject: subject, heard: heard, reason: reason), in: transaction)
-      try QueueStore.storePlayed(subject, heard, reason, in: transaction)
-    case .failed(let item, let error):
-      try journal.append(Playback.TrackFailed(room: room, item: item, error: error), in: transaction)
-    }
-  }
-}

@@ -1,7 +1,8 @@
 import Model
 
 /// Decides whether a listen counts, by Last.fm's rule, which ListenBrainz recommends as well: enough of the track was
-/// heard, and the track is long enough. These three constants are all that a change of the threshold touches.
+/// heard, and the track is long enough. A change of the threshold touches these constants and the sentence about them in
+/// `docs/scrobbling.md`, which a test compares.
 enum ScrobbleRule {
   /// Tracks of this length or less never count.
   static let shortest = Milliseconds(30_000)

@@ -1,3 +1,4 @@
+import Bus
 import Client
 import Messages
 import Model
@@ -122,7 +123,7 @@ extension HouseholdState {
       let items = followers[key]?.feed.popItems() ?? []
       if items.first == .snapshot { queueOtherRooms(for: key) }
       if isLost || !items.isEmpty || !news.isEmpty {
-        eventsSent += items.count + news.count
+        eventsSent.increment(by: items.count + news.count)
         return (isLost ? reset(before) : []) + items.flatMap { text(of: $0, before) }
           + news.flatMap { EventText.event("fact", id: $0.id, json: $0.json) }
       }
@@ -136,7 +137,7 @@ extension HouseholdState {
   func nextChange(for key: Int) async -> Bool? {
     while followers[key] != nil {
       if let items = followers[key]?.feed.popItems(), !items.isEmpty {
-        eventsSent += 1
+        eventsSent.increment()
         return items != [.heartbeat]
       }
       await withCheckedContinuation { followers[key]?.wake = $0 }

@@ -19,12 +19,19 @@ actor HouseholdState {
   private var clocks: [NodeID: Milliseconds] = [:]
   var followers: [Int: Follower] = [:]
   var lastFollower = 0
-  var eventsSent = 0
+  nonisolated let eventsSent: MetricCounter
 
   /// Makes an empty household.
   ///
-  /// - Parameter report: told of errors that have no caller to throw to.
-  init(report: @escaping @Sendable (LunaraError) -> Void = { _ in }) { self.report = report }
+  /// - Parameters:
+  ///   - eventsSent: counts the events that browsers are sent.
+  ///   - report: told of errors that have no caller to throw to.
+  init(
+    eventsSent: MetricCounter = MetricCounter(), report: @escaping @Sendable (LunaraError) -> Void = { _ in }
+  ) {
+    self.eventsSent = eventsSent
+    self.report = report
+  }
 
   /// Updates how the rooms stand.
   func update(_ observed: [Observed<Playback.RoomState>]) {
@@ -120,8 +127,8 @@ actor HouseholdState {
 
 /// The parts that requests read.
 extension HouseholdState {
-  /// The number of browsers that follow, and of the events that were sent to them.
-  var counts: (followers: Int, eventsSent: Int) { (followers.count, eventsSent) }
+  /// The number of browsers that follow.
+  var followerCount: Int { followers.count }
 
   /// Returns how the rooms stand now, by name.
   func roomStatuses() -> [RoomStatus] { rooms.statuses() }

@@ -61,6 +61,19 @@ public final class MetricRegistry: Sendable {
     family(name, help, .counter) { try await read().map { [Sample($0, labels)] } ?? [] }
   }
 
+  /// Adds a figure that only grows and is counted where the result is held, from 0 on. A new metric of that kind is this
+  /// one line, and a call of `increment` where it happens.
+  ///
+  /// - Parameters:
+  ///   - name: words with underscores, without `lunara_` and `_total`.
+  ///   - help: one sentence; it names the unit.
+  ///   - labels: the labels that tell it from others of its name.
+  public func counter(_ name: String, _ help: String, labels: [String: String] = [:]) -> MetricCounter {
+    let counter = MetricCounter()
+    self.counter(name, help, labels: labels) { Double(counter.value) }
+    return counter
+  }
+
   /// Adds a figure that stands there several times, told apart by labels.
   ///
   /// - Parameters:
@@ -91,6 +104,20 @@ public final class MetricRegistry: Sendable {
     }
     return metrics
   }
+}
+
+/// A number that only grows, such as the requests that were refused. Several tasks may count at once.
+public final class MetricCounter: Sendable {
+  private let count = Atomic<Int>(0)
+
+  /// Makes a counter that no metric shows; `MetricRegistry.counter` makes the others.
+  public init() {}
+
+  /// The number so far.
+  public var value: Int { count.load(ordering: .relaxed) }
+
+  /// Counts one, or several at once.
+  public func increment(by amount: Int = 1) { count.add(amount, ordering: .relaxed) }
 }
 
 /// One figure of one process at a moment.

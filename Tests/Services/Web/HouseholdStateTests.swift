@@ -107,9 +107,9 @@ import Testing
     var events = try await household.events().makeAsyncIterator()
     _ = await events.next()
     for _ in 0..<HouseholdState.beatLimit { await household.beat() }
-    #expect(await household.counts.followers == 1)
+    #expect(await household.followerCount == 1)
     await household.beat()
-    #expect(await household.counts.followers == 0)
+    #expect(await household.followerCount == 0)
     #expect(await events.next() == nil)
   }
 
@@ -121,9 +121,9 @@ import Testing
       for await piece in stream { pieces.append(String(decoding: piece, as: UTF8.self)) }
       return pieces
     }
-    #expect(await eventually { await household.counts.eventsSent == 1 })
+    #expect(await eventually { household.eventsSent.value == 1 })
     await household.notify(of: LunaraError("playback.fileMissing", "It is gone."))
-    #expect(await eventually { await household.counts.eventsSent == 2 })
+    #expect(await eventually { household.eventsSent.value == 2 })
     await household.close()
     let pieces = await heard.value
     #expect(pieces.last?.contains("event: notice\n") == true)

@@ -28,9 +28,10 @@ struct ListenStoreTests {
   }
 
   @Test func aListenCountsOnceHoweverOftenItIsReported() async throws {
-    #expect(try await record(subject("l1"), heard: 99_000) == .none)
-    #expect(try await record(subject("l1"), heard: 100_000) == .counted(withheld: nil))
-    #expect(try await record(subject("l1"), heard: 100_000) == .none)
+    let enough = 2000 * ScrobbleRule.percent
+    #expect(try await record(subject("l1"), heard: enough - 1) == .none)
+    #expect(try await record(subject("l1"), heard: enough) == .counted(withheld: nil))
+    #expect(try await record(subject("l1"), heard: enough) == .none)
     #expect(try await list().map(\.listen) == [ListenID(rawValue: "l1")])
   }
 
@@ -115,35 +116,48 @@ struct ListenStoreTests {
   }
 }
 
+/// The rule at the edges of its constants, whatever they are; what they are is said on the page for people.
 struct ScrobbleRuleTests {
-  private func verdict(_ heard: Int64, of duration: Int64) -> ScrobbleRule.Verdict {
-    ScrobbleRule.judge(heard: Milliseconds(heard), of: Milliseconds(duration))
+  private typealias Rule = ScrobbleRule
+  private let ceiling = Rule.ceiling.rawValue
+  private let shortest = Rule.shortest.rawValue
+
+  private func verdict(_ heard: Int64, of duration: Int64) -> Rule.Verdict {
+    Rule.judge(heard: Milliseconds(heard), of: Milliseconds(duration))
   }
 
-  @Test func halfOfATrackCounts() {
-    #expect(verdict(99_999, of: 200_000) == .notYet)
-    #expect(verdict(100_000, of: 200_000) == .counts)
+  @Test func thePageForPeopleSaysTheRule() throws {
+    let part = "\(Rule.percent) % of it, or \(ceiling / 60_000) minutes, was heard"
+    let rule = "A track longer than \(shortest / 1000) s counts once \(part)."
+    #expect(try page("scrobbling").contains("\n\(rule)\n"), "docs/scrobbling.md has to say: \(rule)")
   }
 
-  @Test func halfIsNotRoundedDown() {
-    #expect(verdict(100_000, of: 200_001) == .notYet)
-    #expect(verdict(100_001, of: 200_001) == .counts)
+  @Test func theNamedPartOfATrackCounts() {
+    let enough = 2000 * Rule.percent
+    #expect(verdict(enough - 1, of: 200_000) == .notYet)
+    #expect(verdict(enough, of: 200_000) == .counts)
   }
 
-  @Test func fourMinutesOfALongTrackCount() {
-    #expect(verdict(239_999, of: 3_600_000) == .notYet)
-    #expect(verdict(240_000, of: 3_600_000) == .counts)
+  @Test func thePartIsNotRoundedDown() {
+    let enough = 2000 * Rule.percent
+    #expect(verdict(enough, of: 200_001) == .notYet)
+    #expect(verdict(enough + 1, of: 200_001) == .counts)
   }
 
-  @Test func tracksOfThirtySecondsOrLessNeverCount() {
-    #expect(verdict(30_000, of: 30_000) == .never)
-    #expect(verdict(900_000, of: 29_000) == .never)
-    #expect(verdict(15_001, of: 30_001) == .counts)
+  @Test func theCeilingIsEnoughOfALongTrack() {
+    #expect(verdict(ceiling - 1, of: 100 * ceiling) == .notYet)
+    #expect(verdict(ceiling, of: 100 * ceiling) == .counts)
   }
 
-  @Test(arguments: [0, -1, Int64.min]) func aTrackOfUnknownLengthCountsAtFourMinutes(duration: Int64) {
-    #expect(verdict(239_999, of: duration) == .notYet)
-    #expect(verdict(240_000, of: duration) == .counts)
+  @Test func shortTracksNeverCount() {
+    #expect(verdict(shortest, of: shortest) == .never)
+    #expect(verdict(900_000, of: shortest - 1000) == .never)
+    #expect(verdict((shortest + 1) * Rule.percent / 100 + 1, of: shortest + 1) == .counts)
+  }
+
+  @Test(arguments: [0, -1, Int64.min]) func aTrackOfUnknownLengthCountsAtTheCeiling(duration: Int64) {
+    #expect(verdict(ceiling - 1, of: duration) == .notYet)
+    #expect(verdict(ceiling, of: duration) == .counts)
   }
 
   @Test(arguments: [0, -5, Int64.min]) func nothingHeardIsNotYet(heard: Int64) {

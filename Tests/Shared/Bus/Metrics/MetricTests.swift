@@ -13,6 +13,9 @@ import Testing
     let told = Mutex<[String]>([])
     registry.gauge("room_size", "Size.", labels: ["room": "den"]) { 3 }
     registry.counter("steps", "Steps.") { 4 }
+    let falls = registry.counter("falls", "Falls.", labels: ["room": "den"])
+    falls.increment()
+    falls.increment(by: 2)
     registry.gauge("absent", "Absent.") { nil }
     registry.gauge("infinite", "Infinite.") { .infinity }
     registry.gauge("broken", "Broken.") { throw LunaraError("test.broken", "It is broken.") }
@@ -22,6 +25,7 @@ import Testing
       metrics == [
         Metric("lunara_room_size", "Size.", .gauge, labels: ["room": "den"], value: 3),
         Metric("lunara_steps_total", "Steps.", .counter, value: 4),
+        Metric("lunara_falls_total", "Falls.", .counter, labels: ["room": "den"], value: 3),
         Metric("lunara_doors", "Doors.", .gauge, labels: ["side": "left"], value: 1),
         Metric("lunara_doors", "Doors.", .gauge, labels: ["side": "right"], value: 2),
       ])
