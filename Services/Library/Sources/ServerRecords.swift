@@ -3,7 +3,8 @@ import Model
 import Storage
 
 /// The records of a server's music in one form for all kinds. Each record is staged as JSON until a refresh brings the
-/// catalogue in line with it; texts are as the server spells them, normalised to NFC.
+/// catalogue in line with it; texts are as the server spells them, normalised to NFC. `ServerAlbum` and `ServerTrack` stand
+/// beside the rows that are written from them, in `AlbumRecord.swift` and `TrackRecord.swift`.
 
 /// An artist as a server shows it.
 struct ServerArtist: Codable, Hashable, Sendable {
@@ -20,67 +21,6 @@ struct ServerArtist: Codable, Hashable, Sendable {
   /// Names its picture for `MusicServer.picture`; changes when the picture does.
   var art: String?
   var rating: Rating?
-  var section: String?
-}
-
-/// An album as a server shows it.
-struct ServerAlbum: Codable, Hashable, Sendable {
-  var native: String
-  var title: String
-  var titleSort: String?
-  /// The album artist.
-  var artist: String
-  var artistSort: String?
-  /// The server's own id of the album artist.
-  var artistNative: String?
-  var year: Int?
-  var genres: [String] = []
-  var moods: [String] = []
-  var styles: [String] = []
-  var guid: String?
-  /// Its MusicBrainz release id.
-  var releaseID: String?
-  var art: String?
-  var rating: Rating?
-  /// The time at which the server added it; nil where it does not say.
-  var addedAt: Timestamp?
-  /// The time of the last play that the server counted; nil where there is none.
-  var lastPlayedAt: Timestamp?
-  var section: String?
-}
-
-/// A track as a server shows it.
-struct ServerTrack: Codable, Hashable, Sendable {
-  var native: String
-  /// The server's own id of its album.
-  var album: String
-  var title: String
-  var titleSort: String?
-  /// The track's own artist; nil where it is the album artist.
-  var artist: String?
-  var disc: Int = 1
-  var number: Int?
-  var year: Int?
-  var genres: [String] = []
-  var moods: [String] = []
-  var duration: Milliseconds
-  var guid: String?
-  var recordingID: String?
-  /// The MusicBrainz ids of its artists; nil where the server names none.
-  var artistIDs: [String]?
-  var isrc: String?
-  var levels: Levels?
-  var rating: Rating?
-  /// The file on the server's disk, for finding it again after ids changed; nil where it is not told.
-  var file: String?
-  /// Names its audio for `MusicServer.stream`; nil where it cannot be had now.
-  var part: String?
-  /// The audio's ending in lower case: `flac`, `mp3`.
-  var format: String?
-  var addedAt: Timestamp?
-  var lastPlayedAt: Timestamp?
-  /// The number of plays that the server counted.
-  var plays: Int?
   var section: String?
 }
 

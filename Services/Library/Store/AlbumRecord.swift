@@ -3,10 +3,36 @@ import Model
 import Storage
 import Text
 
+/// An album as a server shows it.
+struct ServerAlbum: Codable, Hashable, Sendable {
+  var native: String
+  var title: String
+  var titleSort: String?
+  /// The album artist.
+  var artist: String
+  var artistSort: String?
+  /// The server's own id of the album artist.
+  var artistNative: String?
+  var year: Int?
+  var genres: [String] = []
+  var moods: [String] = []
+  var styles: [String] = []
+  var guid: String?
+  /// Its MusicBrainz release id.
+  var releaseID: String?
+  var art: String?
+  var rating: Rating?
+  /// The time at which the server added it; nil where it does not say.
+  var addedAt: Timestamp?
+  /// The time of the last play that the server counted; nil where there is none.
+  var lastPlayedAt: Timestamp?
+  var section: String?
+}
+
 /// An album as one source describes it, and the row it is written to.
 ///
 /// A new column of albums is added in this file (from each kind of source to the row, and from the row to `Album`), in
-/// `Schema.swift` and in `Album`.
+/// `Schema.swift`, in `Album`, and where it is read: in `FileTags.swift` and in the `…Records.swift` of each server.
 struct SourceAlbum {
   /// The source's own name of the album, unique within the source: a server's id, or for files the merge key.
   var key: String

@@ -1,6 +1,41 @@
 import Model
 import Storage
 
+/// A track as a server shows it.
+struct ServerTrack: Codable, Hashable, Sendable {
+  var native: String
+  /// The server's own id of its album.
+  var album: String
+  var title: String
+  var titleSort: String?
+  /// The track's own artist; nil where it is the album artist.
+  var artist: String?
+  var disc: Int = 1
+  var number: Int?
+  var year: Int?
+  var genres: [String] = []
+  var moods: [String] = []
+  var duration: Milliseconds
+  var guid: String?
+  var recordingID: String?
+  /// The MusicBrainz ids of its artists; nil where the server names none.
+  var artistIDs: [String]?
+  var isrc: String?
+  var levels: Levels?
+  var rating: Rating?
+  /// The file on the server's disk, for finding it again after ids changed; nil where it is not told.
+  var file: String?
+  /// Names its audio for `MusicServer.stream`; nil where it cannot be had now.
+  var part: String?
+  /// The audio's ending in lower case: `flac`, `mp3`.
+  var format: String?
+  var addedAt: Timestamp?
+  var lastPlayedAt: Timestamp?
+  /// The number of plays that the server counted.
+  var plays: Int?
+  var section: String?
+}
+
 /// A track as one source describes it, and the row it is written to. A new column of tracks is added in this file and in
 /// `Schema.swift`.
 struct SourceTrack {

@@ -143,21 +143,11 @@ extension ServerReconciliation {
     let artist = artist(of: album)
     let title = album.title.trimmed.isEmpty ? VariousArtists.unknownAlbum : album.title
     let key = mergeKey(of: album)
-    let artistSort = SortKey.of(album.artistSort ?? artist)
-    let titleSort = SortKey.of(album.titleSort ?? title)
     let number = row ?? writer.numbers.nextAlbum()
-    if let row { try leave(row, for: (title, titleSort, artist, artistSort), key) }
-    try transaction.execute(
-      """
-      INSERT INTO albums (id, source, key, merge_key, title, title_sort, artist, artist_sort, artist_id, year, genres,
-        tracks, duration, added_at, arrived_at, own_art, own_rating, heard_at, guid, release, section, digest)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, '', 0, 0, ?11, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
-      ON CONFLICT (id) DO UPDATE SET key = ?3, merge_key = ?4, title = ?5, title_sort = ?6, artist = ?7,
-        artist_sort = ?8, artist_id = ?9, year = ?10, arrived_at = ?11, own_art = ?12, own_rating = ?13,
-        heard_at = ?14, guid = ?15, release = ?16, section = ?17, digest = ?18
-      """, number, source, album.native, key, title, titleSort, artist, artistSort,
-      try writer.artist(artist, sort: artistSort), album.year, try arrival(album, row), album.art, album.rating,
-      album.lastPlayedAt ?? Timestamp(microseconds: 0), album.guid, album.releaseID, album.section, digest)
+    let source = SourceAlbum(
+      album, title: title, artist: artist, mergeKey: key, addedAt: try arrival(album, row), digest: digest)
+    if let row { try leave(row, for: (title, source.titleSort, artist, source.artistSort), key) }
+    try writer.write(source, as: number)
     try AlbumTags.write(album.genres, .genre, of: number, transaction)
     try AlbumTags.write(album.moods, .mood, of: number, transaction)
     try AlbumTags.write(album.styles, .style, of: number, transaction)

@@ -66,6 +66,14 @@ extension EngineCommand {
     default: false
     }
   }
+
+  /// True if it needs a player even where nothing plays.
+  var startsPlayer: Bool {
+    switch self {
+    case .play, .listDevices: true
+    case .prepare, .pause, .seek, .stop, .volume, .mute, .output: false
+    }
+  }
 }
 
 /// An event of an engine and the time at which it happened.

@@ -1,7 +1,7 @@
 import CPlatform
-import Glibc
 import Model
 import Synchronization
+import System
 
 /// The engine on libmpv: one thread that waits for the player's events, started with the first sound and ended after a
 /// long silence, so that a room that does not play is small.
@@ -77,23 +77,14 @@ final class MPVEngine: Engine {
   }
 
   private func start() {
-    var thread = pthread_t()
-    // The thread holds the engine until it ends.
-    let held = Unmanaged.passRetained(self)
-    let code = pthread_create(
-      &thread, nil,
-      { argument in
-        if let argument { Unmanaged<MPVEngine>.fromOpaque(argument).takeRetainedValue().run() }
-        return nil
-      }, held.toOpaque())
-    guard code != 0 else {
-      pthread_detach(thread)
-      return
+    do {
+      // The thread holds the engine until it ends.
+      try SystemThread.start("player") { self.run() }
+    } catch {
+      mailbox.withLock { $0.commands = [] }
+      fail(LunaraError("playback.engineFailed", "The player's thread could not be started. Resume to try again."))
+      ended()
     }
-    held.release()
-    mailbox.withLock { $0.commands = [] }
-    fail(LunaraError("playback.engineFailed", "The player's thread could not be started. Resume to try again."))
-    ended()
   }
 
   /// The thread: players one after the other, as long as there is something to do.
@@ -162,24 +153,84 @@ final class MPVEngine: Engine {
   }
 }
 
-extension EngineCommand {
-  /// True if it needs a player even where nothing plays.
-  var startsPlayer: Bool {
-    switch self {
-    case .play, .listDevices: true
-    case .prepare, .pause, .seek, .stop, .volume, .mute, .output: false
-    }
-  }
-}
+/// Drives one player: carries out what the playhead decides about the sound, and the routing about the device.
+struct PlayerDriver {
+  let player: MPVPlayer
+  private var playhead: Playhead
+  private var routing: OutputRouting
+  private let output: AudioOutput
+  private let report: (EngineEvent) -> Void
 
-extension MPVPlayer.Start {
-  /// Keeps the settings that the next core has to begin with.
-  mutating func apply(_ command: EngineCommand) {
+  init(
+    player: MPVPlayer, playhead: Playhead, routing: OutputRouting, output: AudioOutput,
+    report: @escaping (EngineEvent) -> Void
+  ) {
+    self.player = player
+    self.playhead = playhead
+    self.routing = routing
+    self.output = output
+    self.report = report
+  }
+
+  /// True if nothing is open, and nothing is held to be opened again.
+  var isSilent: Bool { playhead.pending == nil && playhead.segments.isEmpty && playhead.held == nil }
+
+  /// The time to call `wake` if nothing else happens; nil for never.
+  var deadline: MonotonicTime? { playhead.deadline }
+
+  /// Does what is due.
+  mutating func wake(at now: MonotonicTime) { perform(playhead.wake(at: now), at: now) }
+
+  /// Carries out a command.
+  mutating func perform(_ command: EngineCommand, at now: MonotonicTime) {
     switch command {
-    case .volume(let percent, _): volume = max(0, min(100, percent))
-    case .mute(let isMuted): self.isMuted = isMuted
-    case .output(let name): device = name
-    case .play, .prepare, .pause, .seek, .stop, .listDevices: break
+    case .output(let name): perform(routing.choose(name), at: now)
+    case .listDevices:
+      player.watchDevices()
+      player.askDevices()
+    case .play, .pause(false):
+      if routing.isAway { player.askDevices() }
+      perform(playhead.handle(command, at: now), at: now)
+    case .prepare, .pause, .seek, .stop, .volume, .mute: perform(playhead.handle(command, at: now), at: now)
     }
   }
+
+  /// Handles a signal of libmpv.
+  mutating func handle(_ signal: PlayerSignal, at now: MonotonicTime) {
+    switch signal {
+    case .output(let driver): perform(routing.opened(driver), at: now)
+    case .devices(let devices, let names):
+      perform(routing.listed(devices, named: names, isPlaying: !isSilent && !playhead.isPaused), at: now)
+    default: perform(playhead.handle(signal, at: now), at: now)
+    }
+  }
+
+  private mutating func perform(_ actions: [Playhead.Action], at now: MonotonicTime) {
+    for action in actions {
+      switch action {
+      case .player(let command): player.perform(command)
+      case .report(let event): report(event)
+      case .fail(let cue, let ending):
+        report(.failed(cue.id, CueFailure.explain(cue, ending, complaint: player.complaint)))
+      case .outputEnded(let listening): perform(routing.ended(listening, failure), at: now)
+      }
+    }
+  }
+
+  private mutating func perform(_ actions: [OutputRouting.Action], at now: MonotonicTime) {
+    for action in actions {
+      switch action {
+      case .use(let device): player.use(device)
+      case .report(let event): report(event)
+      case .reopen: perform(playhead.reopenHeld(), at: now)
+      case .hold(let error):
+        perform(playhead.handle(.pause(true), at: now), at: now)
+        report(.outputLost(error))
+      case .fail: report(.outputFailed(failure))
+      case .watchDevices: player.watchDevices()
+      }
+    }
+  }
+
+  private var failure: LunaraError { output.failure(cause: player.complaint) }
 }

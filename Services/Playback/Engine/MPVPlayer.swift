@@ -181,6 +181,18 @@ final class MPVPlayer {
   }
 }
 
+extension MPVPlayer.Start {
+  /// Keeps the settings that the next core has to begin with.
+  mutating func apply(_ command: EngineCommand) {
+    switch command {
+    case .volume(let percent, _): volume = max(0, min(100, percent))
+    case .mute(let isMuted): self.isMuted = isMuted
+    case .output(let name): device = name
+    case .play, .prepare, .pause, .seek, .stop, .listDevices: break
+    }
+  }
+}
+
 /// The loaded libmpv. It stays loaded until the process ends: libraries that started threads cannot be unloaded.
 struct MPVLibrary: Sendable {
   private let functions: lunara_mpv

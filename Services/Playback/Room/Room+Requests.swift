@@ -3,38 +3,8 @@ import Model
 import ServiceKit
 import Storage
 
-/// Commands and changes of the queue.
+/// Changes of the queue, and of the room's title.
 extension Room {
-  /// Carries out a command of a person, and answers when what it did is stored.
-  func transport(_ action: Playback.Transport.Action, _ reply: Reply<Playback.RoomState>, _ now: Now) async {
-    do {
-      try machine.handle(try await resolved(action), at: now)
-    } catch {
-      // What was done before that holds.
-      await perform(at: now)
-      return reply.continuation.resume(throwing: error)
-    }
-    let state = machine.state
-    await perform(at: now)
-    answer(reply, state)
-  }
-
-  /// Answers when all that was done is stored, so that a restart does not undo what was answered; the next input does not
-  /// wait for that.
-  func answer<Answer>(_ reply: Reply<Answer>, _ answer: Answer) {
-    Task { [writer] in
-      await writer.settled()
-      reply.continuation.resume(returning: answer)
-    }
-  }
-
-  /// Returns the command with the index that its entry has by now.
-  private func resolved(_ action: Playback.Transport.Action) async throws -> Playback.Transport.Action {
-    guard case .jump(let index, let entry?) = action else { return action }
-    let queue = machine.queue
-    return .jump(to: try await database.read { try QueueStore.find(entry, near: index, in: queue, $0) })
-  }
-
   /// Changes the queue on disk, and then what is heard.
   func change(
     _ reply: Reply<Playback.QueueSummary>, _ body: @escaping @Sendable (Transaction) throws -> QueueStore.Outcome

@@ -70,7 +70,7 @@ actor Room {
   nonisolated let inbox: AsyncStream<Input>.Continuation
   /// The replies that wait for the sound to hold.
   var interruptionReplies: [Reply<Done>] = []
-  private var alarm: (moment: MonotonicTime, task: Task<Void, Never>)?
+  var alarm: (moment: MonotonicTime, task: Task<Void, Never>)?
   /// The part of the queue that was published last.
   var published: Window?
   /// The rows that were asked to be prefetched last.
@@ -202,62 +202,33 @@ actor Room {
     if !machine.isFlowing { answerInterruptions() }
   }
 
-  /// Carries the machine's effects out: sound first, then what people see.
-  func perform(at now: Now) async {
-    let effects = machine.removeEffects()
-    var facts: [RoomFact] = []
-    var isToBeStored = false
-    var isProgressToBeStored = false
-    for effect in effects {
-      switch effect {
-      case .engine(let command):
-        if command.needsOutput { await endTestSound() }
-        engine.send(command)
-      case .find(let id, let row, let locating): find(id, row, locating)
-      case .record(let more):
-        facts += more
-        isToBeStored = true
-      case .recordProgress: isProgressToBeStored = true
-      case .dropCopy(let path): environment.dropCopy(path)
-      case .publish, .publishOutput: break
-      }
+  /// Carries out a command of a person, and answers when what it did is stored.
+  func transport(_ action: Playback.Transport.Action, _ reply: Reply<Playback.RoomState>, _ now: Now) async {
+    do {
+      try machine.handle(try await resolved(action), at: now)
+    } catch {
+      // What was done before that holds.
+      await perform(at: now)
+      return reply.continuation.resume(throwing: error)
     }
-    setAlarm()
-    if isToBeStored {
-      await writer.record(machine.checkpoint(at: now), facts)
-    } else if isProgressToBeStored {
-      await writer.record(machine.progress(at: now))
-    }
-    if effects.contains(.publishOutput) { await environment.publishOutput(machine.outputState) }
-    if effects.contains(.publish) {
-      await environment.publishRoom(machine.state)
-      await publishQueue()
-    }
-    for case .failed(let item, let error) in facts { log.warning(error.naming(item)) }
-    await answerMoves()
-    prefetch()
+    let state = machine.state
+    await perform(at: now)
+    answer(reply, state)
   }
 
-  private func setAlarm() {
-    let deadline = machine.deadline
-    guard deadline != alarm?.moment else { return }
-    alarm?.task.cancel()
-    alarm = deadline.map { deadline in
-      let wait = max(0, deadline.nanoseconds - MonotonicTime.now().nanoseconds)
-      return (
-        deadline,
-        Task { [inbox] in
-          do { try await Task.sleep(for: .nanoseconds(wait)) } catch { return }
-          inbox.yield(.due)
-        }
-      )
+  /// Answers when all that was done is stored, so that a restart does not undo what was answered; the next input does not
+  /// wait for that.
+  func answer<Answer>(_ reply: Reply<Answer>, _ answer: Answer) {
+    Task { [writer] in
+      await writer.settled()
+      reply.continuation.resume(returning: answer)
     }
   }
-}
 
-extension LunaraError {
-  /// Returns the same error with the item in its message, for the log.
-  func naming(_ item: QueueItem) -> LunaraError {
-    LunaraError(code, "\(item.track.artist), \(item.track.title): \(message)", cause: cause)
+  /// Returns the command with the index that its entry has by now.
+  private func resolved(_ action: Playback.Transport.Action) async throws -> Playback.Transport.Action {
+    guard case .jump(let index, let entry?) = action else { return action }
+    let queue = machine.queue
+    return .jump(to: try await database.read { try QueueStore.find(entry, near: index, in: queue, $0) })
   }
 }

@@ -1,7 +1,10 @@
+import Glibc
 import Model
 import Text
 
 /// The tags of one file. Nothing here is guessed.
+///
+/// A new tag is a line in each part of this file: the property, the field of TagLib, its value, and both ways of the store.
 struct FileTags: Hashable, Sendable {
   var title: String?
   var titleSort: String?
@@ -45,6 +48,115 @@ struct FileTags: Hashable, Sendable {
 
   /// True if it names neither title nor artist nor album.
   var isEmpty: Bool { title == nil && artist == nil && album == nil && albumArtist == nil }
+}
+
+/// The properties that are read, by the names under which TagLib gives them for every format (its manual, "Mapping of
+/// Tag Properties").
+enum TagField: Sendable {
+  case title, titleSort, artist, artistSort, album, albumSort, albumArtist, albumArtistSort
+  case disc, number, date, genre, compilation, recording, release, releaseGroup, artistID, albumArtistID, isrc
+  case trackGain, trackPeak, albumGain, albumPeak, trackR128, albumR128, reference
+
+  private static let names: [(StaticString, TagField)] = [
+    ("TITLE", .title), ("ARTIST", .artist), ("ALBUM", .album), ("ALBUMARTIST", .albumArtist),
+    // What foobar2000 and ffmpeg write into APE tags.
+    ("ALBUM ARTIST", .albumArtist), ("ALBUM_ARTIST", .albumArtist), ("TRACKNUMBER", .number), ("DISCNUMBER", .disc),
+    ("DATE", .date), ("YEAR", .date),
+    ("GENRE", .genre), ("COMPILATION", .compilation), ("MUSICBRAINZ_TRACKID", .recording),
+    ("MUSICBRAINZ_ALBUMID", .release), ("TITLESORT", .titleSort), ("ARTISTSORT", .artistSort),
+    ("ALBUMSORT", .albumSort), ("ALBUMARTISTSORT", .albumArtistSort),
+    ("MUSICBRAINZ_RELEASEGROUPID", .releaseGroup), ("MUSICBRAINZ_ARTISTID", .artistID),
+    ("MUSICBRAINZ_ALBUMARTISTID", .albumArtistID), ("ISRC", .isrc),
+    ("REPLAYGAIN_TRACK_GAIN", .trackGain), ("REPLAYGAIN_TRACK_PEAK", .trackPeak),
+    ("REPLAYGAIN_ALBUM_GAIN", .albumGain), ("REPLAYGAIN_ALBUM_PEAK", .albumPeak),
+    ("REPLAYGAIN_REFERENCE_LOUDNESS", .reference), ("R128_TRACK_GAIN", .trackR128), ("R128_ALBUM_GAIN", .albumR128),
+  ]
+
+  /// The property of this name, a C string in capitals; nil for those that are of no use here.
+  init?(_ name: UnsafePointer<CChar>) {
+    for (known, field) in Self.names {
+      let matches = known.utf8Start.withMemoryRebound(to: CChar.self, capacity: known.utf8CodeUnitCount + 1) {
+        strcmp($0, name) == 0
+      }
+      if matches {
+        self = field
+        return
+      }
+    }
+    return nil
+  }
+}
+
+/// Makes tags out of the names and values that a file holds, in the order in which it holds them.
+struct TagInterpretation {
+  private var tags = FileTags()
+  private var artists: [String] = []
+  private var albumArtists: [String] = []
+  private var levels = LevelTags()
+
+  private static let mostGenres = 16
+
+  /// Takes one value.
+  mutating func add(_ field: TagField, _ value: UnsafeBufferPointer<UInt8>) {
+    switch field {
+    case .disc: tags.disc = tags.disc ?? Self.number(value)
+    case .number: tags.number = tags.number ?? Self.number(value)
+    case .date: tags.year = tags.year ?? Self.year(value)
+    case .compilation: tags.isCompilation = value.first == UInt8(ascii: "1")
+    case .trackGain, .trackPeak, .albumGain, .albumPeak, .trackR128, .albumR128, .reference: levels.add(field, value)
+    default: if let text = Self.text(value) { add(field, text) }
+    }
+  }
+
+  private mutating func add(_ field: TagField, _ text: String) {
+    switch field {
+    case .title: tags.title = tags.title ?? text
+    case .titleSort: tags.titleSort = tags.titleSort ?? text
+    case .artist: artists.append(text)
+    case .artistSort: tags.artistSort = tags.artistSort ?? text
+    case .album: tags.album = tags.album ?? text
+    case .albumSort: tags.albumSort = tags.albumSort ?? text
+    case .albumArtist: albumArtists.append(text)
+    case .albumArtistSort: tags.albumArtistSort = tags.albumArtistSort ?? text
+    case .genre: addGenres(text)
+    case .recording: tags.recordingID = tags.recordingID ?? text
+    case .release: tags.releaseID = tags.releaseID ?? text
+    case .releaseGroup: tags.releaseGroupID = tags.releaseGroupID ?? text
+    case .artistID:
+      for id in Self.ids(text) where tags.artistIDs.count < MusicIDs.mostArtists { tags.artistIDs.append(id) }
+      tags.artistID = tags.artistIDs.first
+    case .isrc: tags.isrc = tags.isrc ?? text
+    case .albumArtistID: tags.albumArtistID = tags.albumArtistID ?? Self.ids(text).first
+    case .disc, .number, .date, .compilation, .trackGain, .trackPeak, .albumGain, .albumPeak, .trackR128, .albumR128,
+      .reference:
+      break
+    }
+  }
+
+  private mutating func addGenres(_ text: String) {
+    for part in text.split(separator: ";") where tags.genres.count < Self.mostGenres {
+      let genre = String(part).trimmed
+      if !genre.isEmpty, !tags.genres.contains(where: { $0.caseFolded == genre.caseFolded }) {
+        tags.genres.append(genre)
+      }
+    }
+  }
+
+  /// The tags once all values were taken.
+  consuming func finished() -> FileTags {
+    tags.levels = levels.finished()
+    // "Various Artists" is nobody: it never made a track.
+    let own = artists.filter { !VariousArtists.isMeant(by: $0) }
+    tags.artist = own.isEmpty ? nil : own.joined(separator: ", ")
+    tags.firstArtist = own.first.map(VariousArtists.withoutGuests)
+    if albumArtists.contains(where: VariousArtists.isMeant) {
+      tags.albumArtist = VariousArtists.name
+      tags.albumArtistSort = nil
+    } else if !albumArtists.isEmpty {
+      tags.albumArtist = albumArtists.joined(separator: ", ")
+    }
+    return tags
+  }
 }
 
 /// Tags as one text for the store: fields in a fixed order, each ended by U+001F, genres by U+001E. New fields go to
@@ -126,43 +238,5 @@ extension FileTags {
     // A single one is the first of all.
     artistIDs = next()?.utf8.split(separator: 0x1E).map { String(Substring($0)) } ?? [artistID].compactMap { $0 }
     isrc = next()
-  }
-}
-
-/// The metadata that a file gives the catalogue: its tags, and what its name says where they are silent.
-///
-/// A class, for it has a score of texts that never change: passing it on costs one count of references, not twenty.
-final class FileMetadata: Sendable {
-  let tags: FileTags
-  let title: String
-  let titleSort: String
-  let disc: Int
-  let number: Int?
-  /// The tags as the store keeps them.
-  let packed: String
-
-  /// Reads what stored tags and the path say.
-  convenience init(packed: String, folder: [UInt8], name: [UInt8]) {
-    self.init(FileTags(packed: packed), packed: packed, folder: folder, name: name)
-  }
-
-  /// Reads what tags and path say.
-  convenience init(_ tags: FileTags, folder: [UInt8], name: [UInt8]) {
-    self.init(tags, packed: tags.packed, folder: folder, name: name)
-  }
-
-  private init(_ tags: FileTags, packed: String, folder: [UInt8], name: [UInt8]) {
-    self.tags = tags
-    self.packed = packed
-    if let title = tags.title, let number = tags.number {
-      self.title = title
-      self.number = number
-    } else {
-      let fromName = FileName.numberedTitle(FileName.stem(name))
-      title = tags.title ?? fromName.title.normalised
-      number = tags.number ?? fromName.number
-    }
-    disc = tags.disc ?? FileName.discNumber(ofFolder: FilePath.name(folder)) ?? 1
-    titleSort = SortKey.of(tags.titleSort ?? title)
   }
 }
