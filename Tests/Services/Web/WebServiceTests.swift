@@ -74,7 +74,7 @@ import Testing
     #expect(albums.header("Content-Type") == "application/json")
     #expect(albums.text.contains(#""next":"2""#))
     #expect(try await household.get("/api/v1/albums?after=2").text.contains(#""next":null"#))
-    #expect(try await household.get("/api/v1/albums/files%3Aa1").text.contains(#""tracks":[{"album":"Album 1""#))
+    #expect(try await household.get("/api/v1/albums/files%3Aa1").text.contains(#""tracks":[{"id":"files:t1","title":"Track 1""#))
     #expect(try await household.get("/api/v1/search?q=first%20light").text.contains(#""collections":[]"#))
     let queue = try await household.get("/api/v1/queue?first=0&limit=50")
     #expect(queue.text.contains(#""current":0"#))
