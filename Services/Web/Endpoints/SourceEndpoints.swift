@@ -55,8 +55,11 @@ extension API {
   ///
   /// - Throws: the error of a scrobbler that does not answer, unless the library knows the service.
   private func receivesScrobbles(_ service: String) async throws -> Bool {
+    // A household without a scrobbler is not to wait for one.
+    let isThere = await household.nodesThatAreThere().contains(.scrobble)
     do {
-      return try await ask(Scrobble.ListServices(), of: .scrobble).services.contains { $0.kind == service }
+      let list = try await ask(Scrobble.ListServices(), of: .scrobble, within: .seconds(isThere ? 10 : 1))
+      return list.services.contains { $0.kind == service }
     } catch {
       let known = try await ask(Library.ListSources(), of: .library)
       let isSource = known.sources.contains { $0.status.name == service }
