@@ -171,7 +171,7 @@ def main():
     from schemathesis.specs.openapi import checks
     CHECKS.extend([checks.status_code_conformance, checks.content_type_conformance, checks.response_schema_conformance])
     programs = pathlib.Path(sys.argv[1]).resolve()
-    with tempfile.TemporaryDirectory(prefix="lunara-api-") as folder:
+    with tempfile.TemporaryDirectory(prefix="api-") as folder:
         folder = pathlib.Path(folder)
         scan.make_tree(folder / "music", TRACKS)
         with Household(programs, folder / "home", folder / "music") as household:

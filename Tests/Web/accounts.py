@@ -50,13 +50,13 @@ class Accounts(PageCase):
         page = self.page
         server = self.servers["subsonic"]
         page.open("settings/sources")
-        self.fill("form.add", user=server.told["user"], secret="not the password")
-        page.write("form.add input[placeholder^='music.']", server.address)
-        page.press("form.add button[type=submit]", "Add server")
+        card = "form.add[data-key=subsonic]"
+        self.fill(card, address=server.address, user=server.told["user"], secret="not the password")
+        page.press(f"{card} button[type=submit]", "Add")
         page.said(kind="error")
         self.assertIsNone(self.source("subsonic"))
-        self.fill("form.add", secret=server.told["password"])
-        page.press("form.add button[type=submit]", "Add server")
+        self.fill(card, secret=server.told["password"])
+        page.press(f"{card} button[type=submit]", "Add")
         source = wait_for(lambda: self.source("subsonic"), "the source")
         wait_for(lambda: (self.source("subsonic") or {}).get("albums"), "its albums")
         page.has(f".source[data-key='{source['name']}'] h3")

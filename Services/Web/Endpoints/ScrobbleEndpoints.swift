@@ -31,6 +31,9 @@ extension Endpoint {
       let request = try call.body(ImportRequestBody.self).request()
       return .json(try await api.ask(request, of: .scrobble, within: .seconds(30)))
     },
+    Endpoint("GET", "/api/v1/scrobbles/services", "listServices") { api, _ in
+      .json(JSON.items(try await api.ask(Scrobble.ListServices(), of: .scrobble).services))
+    },
     Endpoint("GET", "/api/v1/scrobbles/accounts", "listAccounts") { api, _ in
       .json(JSON.items(try await api.ask(Scrobble.ListAccounts(), of: .scrobble).accounts))
     },

@@ -8,7 +8,7 @@ extension Endpoint {
   /// The endpoints for sources of music, and for signing in to services.
   static let sources: [Endpoint] = [
     Endpoint("GET", "/api/v1/sources", "listSources") { api, _ in
-      .json(JSON.items(try await api.ask(Library.ListSources(), of: .library).sources))
+      .json(try await api.ask(Library.ListSources(), of: .library))
     },
     Endpoint("POST", "/api/v1/sources", "addSource") { api, call in
       let request = try call.body(SourceRequestBody.self).request()
@@ -51,8 +51,22 @@ extension Endpoint {
 }
 
 extension API {
-  /// The services that receive scrobbles; all others are sources of music.
-  private static let scrobbling: Set<String> = ["lastfm", "listenbrainz"]
+  /// Returns true if a service receives scrobbles; all others are sources of music.
+  ///
+  /// - Throws: the error of a scrobbler that does not answer, unless the library knows the service.
+  private func receivesScrobbles(_ service: String) async throws -> Bool {
+    // A household without a scrobbler is not to wait for one.
+    let isThere = await household.nodesThatAreThere().contains(.scrobble)
+    do {
+      let list = try await ask(Scrobble.ListServices(), of: .scrobble, within: .seconds(isThere ? 10 : 1))
+      return list.services.contains { $0.kind == service }
+    } catch {
+      let known = try await ask(Library.ListSources(), of: .library)
+      let isSource = known.sources.contains { $0.status.name == service }
+      guard isSource || known.kinds?.contains(where: { $0.kind == service }) == true else { throw error }
+      return false
+    }
+  }
 
   fileprivate func beginSignIn(_ call: Call) async throws -> HTTPServerResponse {
     struct Body: Decodable {
@@ -62,7 +76,7 @@ extension API {
     }
     let body = try call.body(Body.self)
     let service = body.service
-    if Self.scrobbling.contains(service) {
+    if try await receivesScrobbles(service) {
       let request = Scrobble.BeginSignIn(service: service, address: body.address, page: body.page)
       return .json(try await ask(request, of: .scrobble, within: .seconds(40)).json(at: service))
     }
@@ -72,7 +86,7 @@ extension API {
 
   fileprivate func readSignIn(_ call: Call) async throws -> HTTPServerResponse {
     let id = call.text("id")
-    if Self.scrobbling.contains(call.text("service")) {
+    if try await receivesScrobbles(call.text("service")) {
       return .json(try await ask(Scrobble.ReadSignIn(id: id), of: .scrobble))
     }
     return .json(try await ask(Library.ReadSignIn(id: id), of: .library))
@@ -84,7 +98,7 @@ extension API {
       var account: String?
     }
     let body = try call.body(Body.self)
-    if Self.scrobbling.contains(body.service) {
+    if try await receivesScrobbles(body.service) {
       let request = Scrobble.SignOut(service: body.service, account: body.account)
       _ = try await ask(request, of: .scrobble, within: .seconds(20))
     } else {
@@ -102,17 +116,16 @@ struct SourceRequestBody: Decodable {
   private var secret: String?
   private var exposesPassword: Bool?
   private var forwardsPlays: Bool?
+  private var settings: [Library.ChosenSetting]?
 
   /// Returns the request to the library.
   ///
   /// - Throws: `web.badBody`.
   func request() throws -> Library.AddSource {
-    guard ["files", "plex", "subsonic"].contains(type) else {
-      throw LunaraError("web.badBody", "type must be files, plex or subsonic.")
-    }
+    guard !type.isEmpty else { throw LunaraError("web.badBody", "type is empty.") }
     guard !address.isEmpty else { throw LunaraError("web.badBody", "address is empty.") }
     return Library.AddSource(
       type: type, address: address, user: user, secret: secret, exposesPassword: exposesPassword,
-      forwardsPlays: forwardsPlays)
+      forwardsPlays: forwardsPlays, settings: settings)
   }
 }

@@ -25,7 +25,7 @@ import Testing
 
   @Test func aCardSaysWhatPlaysAndWhatComesNext() {
     let text = String(decoding: card(roomState()).json.bytes(.leftOut), as: UTF8.self)
-    #expect(text.contains(#""next":[{"artist":"Ada","title":"Track 2"},{"artist":"Ada","title":"Track 3"}]"#))
+    #expect(text.contains(#""next":[{"title":"Track 2","artist":"Ada"},{"title":"Track 3","artist":"Ada"}]"#))
     #expect(
       text.contains(#""cover":"\/api\/v1\/art\/files%3Ap1""#) || text.contains(#""cover":"/api/v1/art/files%3Ap1""#))
     #expect(text.contains(#""positionSeconds":10,"rate":1"#))

@@ -92,7 +92,40 @@ func fakeLibrary(_ node: Node, art path: LocalPath, asked: Asked) async {
     guard request.id.native.hasPrefix("p") else { throw unknownID(request.id.description) }
     return .file(request.id.native == "p9" ? LocalPath("/nowhere/at/all") : path)
   }
+  await node.serve(Library.ListSources.self) { _, _ in
+    let kind = Library.SourceKind(
+      kind: "shelf", title: "Shelves", signIn: [.link],
+      settings: [.init(key: "address", title: "Shelf", meaning: "its place", isRequired: true)], capabilities: [.plays])
+    return Library.SourceList(
+      sources: catalogueState.sources.map { .init(status: $0, isFromSettings: true, account: nil, sections: []) },
+      kinds: [kind])
+  }
+  await node.serve(Library.AddSource.self) { request, _ in
+    let settings = (request.settings ?? []).map { "\($0.key)=\($0.value)" }
+    asked.note("add \(request.type) \(request.address) \(settings.joined(separator: ","))")
+    return Library.SourceAdded(name: request.type)
+  }
+  await node.serve(Library.BeginSignIn.self) { request, _ in
+    asked.note("library sign-in \(request.service)")
+    return Library.SignIn(
+      id: "1", code: "C", page: "https://shelf.example", link: "https://shelf.example/C", expiresAt: .now())
+  }
   await node.publish(catalogueState)
+}
+
+/// A scrobbler with one service.
+func fakeScrobbler(_ node: Node, asked: Asked) async {
+  await node.serve(Scrobble.ListServices.self) { _, _ in
+    Scrobble.ServiceList(services: [
+      .init(
+        kind: "diary", title: "Diary", address: "https://diary.example", signIn: [.link], hint: "Bring a pen.",
+        settings: [], capabilities: [.loves])
+    ])
+  }
+  await node.serve(Scrobble.BeginSignIn.self) { request, _ in
+    asked.note("scrobbler sign-in \(request.service)")
+    return Scrobble.SignIn(id: "2", link: "https://diary.example", expiresAt: .now())
+  }
 }
 
 /// A room that plays, and does as it is told.

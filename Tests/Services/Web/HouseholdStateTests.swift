@@ -13,7 +13,7 @@ import Testing
 
   @Test func theOnlyRoomNeedsNoName() async throws {
     let household = HouseholdState()
-    #expect(await code { _ = try await household.room(named: nil) } == "client.roomUnknown")
+    #expect(await code { _ = try await household.room(named: nil) } == "client.noRoom")
     await household.update(try seen(roomState()))
     #expect(try await household.room(named: nil) == kitchen)
     let attic = RoomName(from: "attic")
@@ -31,7 +31,7 @@ import Testing
     let first = try #require(await events.next())
     let text = String(decoding: first, as: UTF8.self)
     #expect(text.hasPrefix("retry: 500\n\nevent: snapshot\nid: -\ndata: {"))
-    #expect(text.contains(#""catalogue":{"albums":2"#))
+    #expect(text.contains(#""catalogue":{"generation":4,"albums":2"#))
     // The same again is no change: what is heard next is the change after it.
     await household.update(try seen(roomState(takenAt: Timestamp(seconds: 0))))
     await household.update([try observed(catalogueState, by: "library@main")])

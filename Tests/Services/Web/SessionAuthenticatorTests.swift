@@ -171,7 +171,7 @@ import Testing
   @Test func aCookieIsForThisServerAlone() throws {
     let token = SessionToken()
     let cookie = token.cookie(isEncrypted: true)
-    #expect(cookie.contains("; HttpOnly; SameSite=KnownWord; Secure") && cookie.contains("Path=/;"))
+    #expect(cookie.contains("; HttpOnly; SameSite=Strict; Secure") && cookie.contains("Path=/;"))
     #expect(!token.cookie(isEncrypted: false).contains("Secure"))
     #expect(SessionToken.expiredCookie(isEncrypted: false).contains("lunara_session=; Path=/; Max-Age=0"))
     let pair = try #require(cookie.split(separator: ";").first)

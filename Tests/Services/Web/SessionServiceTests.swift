@@ -52,7 +52,7 @@ struct SessionServiceTests {
     #expect(wrong.status == 401 && wrong.errorCode == "web.wrongPassword" && wrong.header("Set-Cookie") == nil)
     let right = try await household.post("/api/v1/session", #"{"password":"\#(Self.password)"}"#)
     #expect(right.status == 200 && right.text == #"{"needsPassword":true,"signedIn":true}"#)
-    #expect(right.header("Set-Cookie")?.hasSuffix("; HttpOnly; SameSite=KnownWord") == true)
+    #expect(right.header("Set-Cookie")?.hasSuffix("; HttpOnly; SameSite=Strict") == true)
     let cookie = try cookie(of: right)
     #expect(try await household.get("/api/v1/rooms", headers: [cookie]).status == 200)
     let foreign = [cookie, ("Origin", "https://evil.example"), json]

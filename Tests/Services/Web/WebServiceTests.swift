@@ -74,7 +74,9 @@ import Testing
     #expect(albums.header("Content-Type") == "application/json")
     #expect(albums.text.contains(#""next":"2""#))
     #expect(try await household.get("/api/v1/albums?after=2").text.contains(#""next":null"#))
-    #expect(try await household.get("/api/v1/albums/files%3Aa1").text.contains(#""tracks":[{"album":"Album 1""#))
+    #expect(
+      try await household.get("/api/v1/albums/files%3Aa1").text.contains(
+        #""tracks":[{"id":"files:t1","title":"Track 1""#))
     #expect(try await household.get("/api/v1/search?q=first%20light").text.contains(#""collections":[]"#))
     let queue = try await household.get("/api/v1/queue?first=0&limit=50")
     #expect(queue.text.contains(#""current":0"#))
@@ -103,6 +105,36 @@ import Testing
     #expect(
       household.asked.all == [
         "play files:a1 next from 1 in kitchen", "pause", "remove 2 of e3", "play files:a1 now from 0 in - then year",
+      ])
+    await household.stop()
+  }
+
+  @Test func kindsOfSourcesAndServicesAreToldAsTheyAreDescribed() async throws {
+    let household = try await ServedHousehold().settled()
+    let scrobbler = try await household.bus.node("scrobble@main")
+    await fakeScrobbler(scrobbler, asked: household.asked)
+    let sources = try await household.get("/api/v1/sources").text
+    #expect(
+      sources.hasSuffix(
+        #""kinds":[{"kind":"shelf","title":"Shelves","signIn":["link"],"settings":[{"key":"address","title":"Shelf","meaning":"its place","isSecret":false,"isSwitch":false,"isRequired":true}],"capabilities":["plays"]}]}"#
+      ))
+    #expect(
+      try await household.get("/api/v1/scrobbles/services").text
+        == #"{"items":[{"kind":"diary","title":"Diary","address":"https://diary.example","signIn":["link"],"hint":"Bring a pen.","settings":[],"capabilities":["loves"]}]}"#
+    )
+    let added = try await household.post(
+      "/api/v1/sources", #"{"type":"shelf","address":"hall","settings":[{"key":"lit","value":"true"}]}"#)
+    #expect(added.text == #"{"name":"shelf"}"#)
+    for service in ["shelf", "diary"] {
+      let begun = try await household.post("/api/v1/sign-ins", #"{"service":"\#(service)"}"#)
+      #expect(begun.text.contains(#""service":"\#(service)","state":"waiting""#))
+    }
+    // Signing in to a source needs no scrobbler.
+    await scrobbler.close()
+    _ = try await household.post("/api/v1/sign-ins", #"{"service":"shelf"}"#)
+    #expect(
+      household.asked.all == [
+        "add shelf hall lit=true", "library sign-in shelf", "scrobbler sign-in diary", "library sign-in shelf",
       ])
     await household.stop()
   }

@@ -1,8 +1,5 @@
 // Numbers, times and names as text.
 
-/** The names of the services that receive scrobbles. */
-export const serviceNames = { lastfm: 'Last.fm', listenbrainz: 'ListenBrainz', plex: 'Plex' };
-
 /** Formats a time in a track: `3:07`, or `1:02:45` from an hour on. */
 export function clock(seconds) {
   const total = Math.max(0, Math.floor(seconds || 0));

@@ -10,11 +10,12 @@ const lostAfter = 2000;
 
 /**
  * The newest state. `link` is `opening`, `open`, `broken` (for a moment) or `lost`; `settled` is true once a room that is
- * missing is known to be gone; `chosen` is the room that the person chose, and `shown` the one that the page shows.
+ * missing is known to be gone; `chosen` is the room that the person chose, and `shown` the one that the page shows. `kinds`
+ * are the kinds of sources, and `services` those of scrobble services, each empty until a screen has read them.
  */
 export const store = {
   link: 'opening', settled: false, rooms: [], queues: new Map(), catalogue: null, nodes: [], scrobbles: null, outputs: new Map(),
-  chosen: preference('room'), shown: null, list: null,
+  chosen: preference('room'), shown: null, list: null, kinds: [], services: [],
 };
 
 const subscribers = new Set();
@@ -69,6 +70,12 @@ export function continuationAfter(album) {
 /** Returns the queue of a room around its current track; null where it is not known. */
 export function queueOf(room) {
   return room ? store.queues.get(room.name) ?? null : null;
+}
+
+/** Sets the kinds of sources, or those of scrobble services, as the household describes them. */
+export function setKinds({ kinds = store.kinds, services = store.services }) {
+  Object.assign(store, { kinds, services });
+  changed();
 }
 
 /** Shows another room, and stores the choice. */

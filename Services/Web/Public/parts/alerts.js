@@ -1,8 +1,9 @@
 // Alerts: banners about problems in the household, which stay until the problem is over.
 import { change } from '../core/api.js';
-import { roomTitle, serviceNames, timeOfDay } from '../core/format.js';
+import { roomTitle, timeOfDay } from '../core/format.js';
 import { onFact, store, subscribe } from '../core/store.js';
 import { actionFor, hideBanner, showBanner, showError } from './banners.js';
+import { readServices, serviceTitle } from './services.js';
 import { libraryIsAway, sourceName } from './sources.js';
 
 // The messages of the alerts that are shown, by key.
@@ -43,9 +44,10 @@ function updateRooms() {
 const openScrobbling = { name: 'Scrobbling', href: '#/settings/scrobbling' };
 
 /** Shows that a service refused a listen or a loved track, and why. */
-function showRefused({ kind, service, title, reason }) {
+async function showRefused({ kind, service, title, reason }) {
+  await readServices().catch(() => {}); // Without an answer the service is shown by its kind.
   const what = kind === 'scrobble.love-parked' ? 'the rating' : 'the listen';
-  showBanner(`${serviceNames[service] ?? service} refused ${what}${title ? ` of “${title}”` : ''}: ${reason}`, { key: 'parked', kind: 'error', action: openScrobbling });
+  showBanner(`${serviceTitle(service)} refused ${what}${title ? ` of “${title}”` : ''}: ${reason}`, { key: 'parked', kind: 'error', action: openScrobbling });
 }
 
 function updateScrobbling() {

@@ -35,10 +35,10 @@ export function switchRow(name, isOn, run, hint = null) {
   return h('label', { class: 'switch-row' }, words, box);
 }
 
-/** Makes a text field with its name above. */
-export function field(name, properties = {}) {
+/** Makes a text field with its name above, and a hint below if there is one. */
+export function field(name, properties = {}, hint = null) {
   const box = h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false', ...properties });
-  return h('label', { class: 'field' }, h('span', { text: name }), box);
+  return h('label', { class: 'field' }, h('span', { text: name }), box, hint && h('small', { text: hint }));
 }
 
 /** Makes a field with choices: `[[value, name]]`. */
@@ -48,7 +48,10 @@ export function choices(name, options, value, run, kind = 'field') {
   return h('label', { class: kind }, h('span', { text: name }), box);
 }
 
-/** Makes a form. Its button calls `send` with the values of the fields by name, and shows the error that `send` throws. */
+/**
+ * Makes a form. Its button calls `send` with the values of the fields by name, and shows the error that
+ * `send` throws. The hint is text, or a list of text and elements.
+ */
 export function form(title, hint, fields, button, send) {
   const submit = h('button', { type: 'submit', class: 'pill first', text: button });
   const element = h('form', { class: 'card add', onsubmit: async (event) => {
@@ -62,6 +65,6 @@ export function form(title, hint, fields, button, send) {
     } finally {
       submit.disabled = false;
     }
-  } }, h('h3', { text: title }), hint && h('p', { class: 'soft', text: hint }), h('div', { class: 'fields' }, fields), submit);
+  } }, h('h3', { text: title }), hint && h('p', { class: 'soft' }, hint), h('div', { class: 'fields' }, fields), submit);
   return element;
 }

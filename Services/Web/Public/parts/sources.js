@@ -1,6 +1,7 @@
-// Sources of music: their names and states in words. All words that depend on the kind of a source are in `kinds`.
+// Sources of music: their names and states in words. The library describes the kinds of sources.
+import { read } from '../core/api.js';
 import { count, perSecond } from '../core/format.js';
-import { store } from '../core/store.js';
+import { setKinds, store } from '../core/store.js';
 import { linkButton } from './controls.js';
 
 /** True if the library does not answer. */
@@ -8,28 +9,21 @@ export function libraryIsAway() {
   return store.nodes.some(({ role, away }) => role === 'library' && away);
 }
 
-/**
- * The kinds of sources: the title, the unit in which reading is counted, and the way to add one. `form` adds it by an address
- * (and an account), `signIn` by a link to the service.
- */
-export const kinds = {
-  files: {
-    title: 'Folders', unit: 'file', canBeRemoved: false, hasTrackCounts: false,
-    form: { title: 'A folder', hint: 'Enter the full path of a folder on the machine that runs the library.', address: 'Folder', placeholder: '/srv/music', button: 'Add folder' },
-  },
-  plex: {
-    title: 'Plex', unit: 'item', canBeRemoved: true, hasTrackCounts: true,
-    signIn: { title: 'Plex', hint: 'You sign in at plex.tv. Lunara does not see your password.', button: 'Sign in to Plex' },
-  },
-  subsonic: {
-    title: 'Subsonic', unit: 'item', canBeRemoved: true, hasTrackCounts: true,
-    form: { title: 'A Subsonic server', hint: 'For example Navidrome, Gonic or Airsonic.', address: 'Address', placeholder: 'music.example:4533', hasAccount: true, button: 'Add server' },
-  },
-};
+/** Reads the sources that are set up, and the kinds of sources that can be added. */
+export async function readSources(signal) {
+  const { items, kinds } = await read('sources', {}, signal);
+  setKinds({ kinds });
+  return items;
+}
 
-/** The words for a kind; a kind that this page does not know is treated as a server. */
+/**
+ * What is known of the kind of a source. A kind where nobody signs in is one of files on the library's machine; one that is
+ * not known is treated as a server.
+ */
 export function kindOf({ kind }) {
-  return kinds[kind] ?? { title: kind, unit: 'item', canBeRemoved: true, hasTrackCounts: true };
+  const known = store.kinds.find((one) => one.kind === kind);
+  const isServer = known?.signIn.length !== 0;
+  return { title: known?.title ?? kind, isServer, hasLink: Boolean(known?.signIn.includes('link')), unit: isServer ? 'item' : 'file' };
 }
 
 /** The name of a source; the title of its kind where the name says no more than that. */

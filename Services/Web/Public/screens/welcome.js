@@ -6,8 +6,8 @@ import { currentRoom, store, subscribe } from '../core/store.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { choices, linkButton } from '../parts/controls.js';
 import { roomNameField, testSoundButton } from '../parts/roomcontrols.js';
-import { sourceName, sourceStatus } from '../parts/sources.js';
-import { lastfmKeyHint } from '../settings/scrobbling.js';
+import { readServices, serviceHint } from '../parts/services.js';
+import { readSources, sourceName, sourceStatus } from '../parts/sources.js';
 import { addSourceForms } from '../settings/sources.js';
 
 function step(number, title, words, ...inside) {
@@ -39,20 +39,30 @@ function soundStep() {
   return element;
 }
 
+function scrobblingStep() {
+  const hints = h('ul', { class: 'soft' });
+  const element = step('3', 'Scrobbling', 'Lunara can tell scrobble services what you listen to.', hints, h('div', { class: 'row wrap' }, linkButton('Set up scrobbling', '#/settings/scrobbling')));
+  element.show = () => reconcile(hints, store.services, ({ kind }) => kind, (service) => h('li', {}, h('b', { text: service.title }), service.hint && ': ', serviceHint(service)));
+  return element;
+}
+
 /** Opens the welcome screen. */
 export async function open() {
   const progress = h('ul', { class: 'soft', 'aria-live': 'polite' });
   const found = h('p', { class: 'found' });
   const sound = soundStep();
+  const scrobbling = scrobblingStep();
+  const forms = addSourceForms(() => showBanner('Lunara is reading your music.'));
   const steps = h('ol', { class: 'steps' },
-    step('1', 'Your music', 'Add a folder or a server with your music. You can add several.', addSourceForms(() => showBanner('Lunara is reading your music.')), progress, found), sound,
-    step('3', 'Scrobbling', 'Lunara can send what you listen to to Last.fm and ListenBrainz.',
-      h('p', { class: 'soft' }, 'For Last.fm: ', ...lastfmKeyHint()), h('div', { class: 'row wrap' }, linkButton('Set up scrobbling', '#/settings/scrobbling'))));
+    step('1', 'Your music', 'Add a folder or a server with your music. You can add several.', forms, progress, found), sound,
+    scrobbling);
   const element = h('section', { class: 'place narrow', 'aria-label': 'Welcome' },
     h('header', { class: 'welcome' }, h('span', { class: 'moon', 'aria-hidden': 'true' }), h('h1', { text: 'Welcome to Lunara', tabindex: '-1' }), h('p', { text: 'Set up your music in three steps.' })), steps,
     h('p', { class: 'row' }, linkButton('Show my music', '#/', null, 'first')));
   const show = () => {
     sound.show();
+    scrobbling.show();
+    forms.update();
     reconcile(progress, (store.catalogue?.sources ?? []).filter(({ health }) => health === 'scanning'), ({ name }) => name, () => h('li'),
       (line, source) => setText(line, `${sourceName(source)}: ${sourceStatus(source)}`));
     setText(found, store.catalogue?.albums ? `${count(store.catalogue.albums, 'album')} so far.` : '');
@@ -62,6 +72,8 @@ export async function open() {
     title: 'Welcome', element, isLive: true,
     show() {
       stop = subscribe(show);
+      // What does not answer now is asked again when the screen is next shown.
+      for (const reading of [readSources(), readServices()]) reading.catch(() => {});
     },
     hide: () => stop(),
   };

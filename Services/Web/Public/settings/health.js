@@ -2,7 +2,7 @@
 import { h, reconcile, setAttribute, setText } from '../core/dom.js';
 import { roomTitle, span } from '../core/format.js';
 import { store, subscribe } from '../core/store.js';
-import { sourceName, sourceStatus } from '../parts/sources.js';
+import { readSources, sourceName, sourceStatus } from '../parts/sources.js';
 
 const roles = { library: 'Library', artwork: 'Pictures', playback: 'Room', scrobble: 'Scrobbling', nowplaying: 'Lock screen', router: 'Router', web: 'This page', supervisor: 'Supervisor' };
 
@@ -24,6 +24,7 @@ export async function makeSection() {
   const sources = h('ul', { class: 'card nodes', 'aria-label': 'Sources' });
   const element = h('div', {}, h('h2', { text: 'Programs' }), list, h('h2', { text: 'Sources' }), sources,
     h('p', { class: 'soft' }, 'Metrics for Prometheus are at ', h('a', { class: 'link', href: '/metrics', text: '/metrics' }), '. The command ', h('code', { text: 'lunara doctor' }), ' checks more.'));
+  readSources().catch(() => {}); // Without an answer the sources are shown by their kinds.
   let stop = () => {};
   return {
     element,

@@ -1,10 +1,11 @@
 // The settings section for scrobbling: the accounts, private listening, and the outbox with listens that wait or failed.
 import { change, read } from '../core/api.js';
 import { h, reconcile, setAttribute, setText } from '../core/dom.js';
-import { ago, count, serviceNames, timeOfDay } from '../core/format.js';
+import { ago, count, timeOfDay } from '../core/format.js';
 import { store, subscribe } from '../core/store.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { choices, field, form, switchRow, textButton } from '../parts/controls.js';
+import { readServices, serviceHint, serviceTitle } from '../parts/services.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 import { signInButton } from './signin.js';
 
@@ -19,7 +20,7 @@ function accountCard(account, reload) {
   const isOut = account.state === 'signed-out';
   const until = account.waitsUntil && new Date(account.waitsUntil) > new Date() ? `Lunara will try again at ${timeOfDay(account.waitsUntil)}.` : null;
   const line = [account.error?.message ?? (until ? null : stateWords[account.state] ?? account.state), until].filter(Boolean).join(' ');
-  return h('li', { class: 'card source', 'data-health': account.error ? 'trouble' : null }, h('h3', { text: serviceNames[account.service] ?? account.service }),
+  return h('li', { class: 'card source', 'data-health': account.error ? 'trouble' : null }, h('h3', { text: serviceTitle(account.service) }),
     h('p', { class: 'soft', text: [account.account, `${account.pending.toLocaleString('en')} waiting`, account.failed && `${count(account.failed, 'listen')} failed`].filter(Boolean).join(' · ') }),
     h('p', { class: 'source-line', text: line }), isOut ? null : switchRow('Send listens', account.isOn, patch), isOut || account.isFromSettings ? null : leave);
 }
@@ -50,7 +51,7 @@ function outbox() {
     none.hidden = items.length > 0;
     list.hidden = !items.length;
     reconcile(list, items, ({ listen }) => listen, () => makeTrackRow({ cover: true }), (one, item) => {
-      const sent = item.withheld ?? item.destinations.map(({ service, state, answer }) => `${serviceNames[service] ?? service}: ${state}${state === 'failed' && answer ? ` (${answer})` : ''}`).join(', ');
+      const sent = item.withheld ?? item.destinations.map(({ service, state, answer }) => `${serviceTitle(service)}: ${state}${state === 'failed' && answer ? ` (${answer})` : ''}`).join(', ');
       updateTrackRow(one, { ...item, title: item.track }, { under: [item.artist, ago(item.startedAt), sent].filter(Boolean).join(' · '), isCurrent: false });
     });
   };
@@ -60,19 +61,16 @@ function outbox() {
   return element;
 }
 
-/** Returns the hint about the key that Last.fm needs, as text and elements. */
-export function lastfmKeyHint() {
-  return ['You need an API key of your own first. ', h('a', { class: 'link', href: 'https://www.last.fm/api/account/create', target: '_blank', rel: 'noopener noreferrer', text: 'Get one at Last.fm' }),
-    ', then enter it with the command ', h('code', { text: 'lunara login lastfm' }), '.'];
-}
-
-function addAccounts(reload) {
-  return h('div', { class: 'cards' },
-    h('div', { class: 'card add' }, h('h3', { text: 'Last.fm' }),
-      h('p', { class: 'soft' }, ...lastfmKeyHint()),
-      signInButton('Sign in to Last.fm', 'lastfm', reload)),
-    form('ListenBrainz', 'You find the token on your profile page at ListenBrainz.', [field('Token', { name: 'secret', type: 'password', autocomplete: 'off', required: true })], 'Add account',
-      ({ secret }) => change('scrobbles/accounts', { service: 'listenbrainz', secret }).then(reload)));
+/** Makes the card that adds an account at a service: by a link to the service, a token, or a user and a password. */
+function addCard(service, reload) {
+  const { kind, title, signIn } = service;
+  const hint = serviceHint(service);
+  if (signIn[0] === 'link') return h('div', { class: 'card add' }, h('h3', { text: title }), h('p', { class: 'soft' }, hint), signInButton(`Sign in to ${title}`, kind, reload));
+  const fields = signIn[0] === 'password' ? [
+    field('User', { name: 'user', autocomplete: 'username', required: true }),
+    field('Password', { name: 'secret', type: 'password', autocomplete: 'current-password', required: true })]
+    : [field('Token', { name: 'secret', type: 'password', autocomplete: 'off', required: true })];
+  return form(title, hint, fields, 'Add account', (values) => change('scrobbles/accounts', { service: kind, ...values }).then(reload));
 }
 
 /** Makes this section of the settings. */
@@ -87,8 +85,9 @@ export async function makeSection(signal) {
     await box.load();
   };
   const reload = () => load().catch(showError);
+  const services = await readServices(signal);
   await load();
-  const element = h('div', {}, h('h2', { text: 'Accounts' }), said, list, h('h2', { text: 'Add an account' }), addAccounts(reload), h('h2', { text: 'Privacy' }), h('div', { class: 'fields' }, privacy()), privacyNote, box);
+  const element = h('div', {}, h('h2', { text: 'Accounts' }), said, list, h('h2', { text: 'Add an account' }), h('div', { class: 'cards' }, services.map((service) => addCard(service, reload))), h('h2', { text: 'Privacy' }), h('div', { class: 'fields' }, privacy()), privacyNote, box);
   let stop = () => {};
   let waiting = null;
   let accountStates = null;

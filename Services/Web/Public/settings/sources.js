@@ -1,11 +1,11 @@
 // The settings of sources of music: the state of each, its sections, reading it again, adding and removing one.
-import { change, read } from '../core/api.js';
+import { change } from '../core/api.js';
 import { h, reconcile, setAttribute, setMessage, setText } from '../core/dom.js';
 import { ago, count } from '../core/format.js';
 import { store, subscribe } from '../core/store.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { field, form, switchRow, textButton } from '../parts/controls.js';
-import { kindOf, kinds, sourceName, sourceStatus } from '../parts/sources.js';
+import { kindOf, readSources, sourceName, sourceStatus } from '../parts/sources.js';
 import { signInButton } from './signin.js';
 
 const path = (source) => `sources/${encodeURIComponent(source.name)}`;
@@ -22,32 +22,42 @@ async function attempt(run, done = null) {
   }
 }
 
-/** Makes the form that adds a source of a kind, as `kinds` describes it. */
-function addForm(type, description, add) {
-  const { title, hint, address, placeholder, hasAccount, button } = description;
-  const account = hasAccount ? [
-    field('User name', { name: 'user', autocomplete: 'username', required: true }),
-    field('Password', { name: 'secret', type: 'password', autocomplete: 'current-password', required: true })] : [];
-  return form(title, hint, [field(address, { name: 'address', placeholder, required: true }), ...account], button,
-    (values) => add({ type, ...values }, `Lunara is reading ${values.address}.`));
+const completions = { user: 'username', secret: 'current-password' };
+
+/** Makes the field for a setting of a source. */
+function settingField({ key, title, meaning, isSecret, isSwitch, isRequired }) {
+  const hint = meaning.charAt(0).toUpperCase() + meaning.slice(1);
+  if (!isSwitch) return field(title, { name: key, type: isSecret ? 'password' : 'text', autocomplete: completions[key] ?? 'off', required: isRequired }, hint);
+  const row = switchRow(title, false, () => {}, hint);
+  const box = row.querySelector('input');
+  box.name = key;
+  box.value = 'true';
+  return row;
 }
 
-/** Makes the forms for adding a source; calls `done` when one was added. */
-export function addSourceForms(done) {
-  const add = (body, words) => change('sources', body).then(() => {
-    showBanner(words);
+/** Makes the card that adds a source of a kind: by a link to the service where that is usual, else by a form. */
+function addCard({ kind, title, hint, signIn, settings }, done) {
+  if (signIn[0] === 'link') return h('div', { class: 'card add' }, h('h3', { text: title }), hint && h('p', { class: 'soft', text: hint }), signInButton(`Sign in to ${title}`, kind, done, 'first'));
+  return form(title, hint, settings.map(settingField), 'Add', async ({ address, user, secret, ...others }) => {
+    const chosen = Object.entries(others).filter(([, value]) => value).map(([key, value]) => ({ key, value }));
+    await change('sources', { type: kind, address, user: user || undefined, secret: secret || undefined, settings: chosen });
+    showBanner(`Lunara is reading ${address}.`);
     done();
   });
-  return h('div', { class: 'cards' }, Object.entries(kinds).map(([type, { form: description, signIn }]) => (description
-    ? addForm(type, description, add)
-    : h('div', { class: 'card add' }, h('h3', { text: signIn.title }), h('p', { class: 'soft', text: signIn.hint }), signInButton(signIn.button, type, done, 'first')))));
+}
+
+/** Makes the forms for adding a source, one for each kind; calls `done` when one was added. Their `update` shows the kinds. */
+export function addSourceForms(done) {
+  const element = h('div', { class: 'cards' });
+  element.update = () => reconcile(element, store.kinds, ({ kind }) => kind, (kind) => addCard(kind, done));
+  return element;
 }
 
 function sections(source) {
   if (!source.sections?.length) return null;
   return h('div', { class: 'switches' }, source.sections.map((section) => switchRow(section.title, section.isOn, async (on, box) => {
     if (!await attempt(() => change(`${path(source)}/section`, { section: section.key, on }, 'PUT'))) box.checked = !on;
-  }, kindOf(source).hasTrackCounts ? count(section.tracks, 'track') : null)));
+  }, kindOf(source).isServer ? count(section.tracks, 'track') : null)));
 }
 
 function syncRuns({ runs = [] }) {
@@ -68,15 +78,15 @@ function problems({ problems: list }) {
 function card(source, reload) {
   const line = h('p', { class: 'source-line' });
   const bar = h('progress', { 'aria-label': `Progress of reading ${sourceName(source)}` });
-  const { canBeRemoved, signIn } = kindOf(source);
+  const { isServer, hasLink } = kindOf(source);
   const remove = textButton('Remove', 'trash', async () => {
     if (!confirm(`Remove ${sourceName(source)}? Your plays and ratings of its music are kept.`)) return;
     if (await attempt(() => change(path(source), {}, 'DELETE'), `${sourceName(source)} was removed.`)) reload();
   }, { kind: 'quiet' });
   const actions = h('div', { class: 'row wrap' },
     textButton('Refresh', 'sync', () => attempt(() => change('sync', { source: source.name }), `Lunara is reading ${sourceName(source)} again.`)),
-    signIn ? signInButton(source.health === 'signed-out' ? 'Sign in again' : 'Sign in with another account', source.kind, reload) : null,
-    canBeRemoved && !source.isFromSettings ? remove : null);
+    hasLink ? signInButton(source.health === 'signed-out' ? 'Sign in again' : 'Sign in with another account', source.kind, reload) : null,
+    isServer && !source.isFromSettings ? remove : null);
   const facts = [count(source.albums, 'album'), count(source.tracks, 'track'), source.lastRefreshed && `read ${ago(source.lastRefreshed)}`, source.account];
   const element = h('li', { class: 'card source' }, h('h3', { text: sourceName(source) }), h('p', { class: 'soft', text: facts.filter(Boolean).join(' · ') }), line, bar,
     sections(source), actions, problems(source), syncRuns(source));
@@ -97,17 +107,19 @@ export async function makeSection(signal) {
   const element = h('div', {}, h('div', { class: 'row between' }, h('h2', { text: 'Sources of music' }),
     textButton('Refresh all', 'sync', () => attempt(() => change('sync', {}), 'Lunara is reading all sources again.'))), list);
   const load = async () => {
-    const { items } = await read('sources', {}, signal);
+    const items = await readSources(signal);
     list.replaceChildren();
     reconcile(list, items, ({ name }) => name, (source) => card(source, () => load().catch(showError)));
   };
   await load();
-  element.append(h('h2', { text: 'Add music' }), addSourceForms(() => load().catch(showError)));
+  const forms = addSourceForms(() => load().catch(showError));
+  element.append(h('h2', { text: 'Add music' }), forms);
   let stop = () => {};
   return {
     element,
     show() {
       stop = subscribe(() => {
+        forms.update();
         for (const source of store.catalogue?.sources ?? []) list.querySelector(`:scope > [data-key="${CSS.escape(source.name)}"]`)?.update(source);
       });
     },
