@@ -55,7 +55,9 @@ import Testing
     await again.close()
   }
 
-  @Test(.enabled(if: geteuid() == 0, "needs root: mounts a file system")) func aDiskThatIsFullAtTheStartIsSaid() async throws {
+  @Test(.enabled(if: geteuid() == 0, "needs root: mounts a file system")) func aDiskThatIsFullAtTheStartIsSaid()
+    async throws
+  {
     let mount = try Mount(options: "size=16k")
     let filler = open(mount.folder.file("filler"), O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
     let bytes = [UInt8](repeating: 0, count: 4096)
