@@ -58,7 +58,7 @@ struct LibraryService: Sendable {
     let prefetcher = CoverPrefetcher(art, log: log)
     self.prefetcher = prefetcher
     let streamMonitor = StreamMonitor {
-      do { return try SleepInhibitor(why: "A room of the household plays from here") } catch {
+      do { return try await InhibitorLock.againstSleep(why: "A room of the household plays from here") } catch {
         log.warning(error)
         return nil
       }
@@ -67,7 +67,8 @@ struct LibraryService: Sendable {
     let places = MediaFiles(database: database, art: art, folders: folders)
     media = try mediaAddress.map {
       try MediaEndpoint(
-        places, at: $0, keys: node.keys, streamMonitor: streamMonitor, relay: MediaRelay(http: http) { await servers.server($0) },
+        places, at: $0, keys: node.keys, streamMonitor: streamMonitor,
+        relay: MediaRelay(http: http) { await servers.server($0) },
         now: now)
     }
     CatalogueMetrics(database: database, now: now).register(in: node.metrics)
@@ -112,7 +113,8 @@ struct LibraryService: Sendable {
     do { try media?.start() } catch { log.warning(LunaraError(error)) }
     await sourceRequests.start(on: node)
     await signInRequests.start(on: node)
-    await HistoryRequestHandler(database: database, log: log) { [playback] in try playback.enqueue($0, $1) }.start(on: node)
+    await HistoryRequestHandler(database: database, log: log) { [playback] in try playback.enqueue($0, $1) }.start(
+      on: node)
     await ratingRequests.start(on: node)
     await playback.start(on: node)
     await refresher.start(sources)
