@@ -59,6 +59,7 @@ extension Errno {
   public static let brokenPipe = Errno(EPIPE)
   public static let directoryNotEmpty = Errno(ENOTEMPTY)
   public static let tooManySymbolicLinkLevels = Errno(ELOOP)
+  public static let nameTooLong = Errno(ENAMETOOLONG)
   public static let notSupported = Errno(EOPNOTSUPP)
   public static let addressInUse = Errno(EADDRINUSE)
   public static let timedOut = Errno(ETIMEDOUT)

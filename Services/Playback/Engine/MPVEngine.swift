@@ -1,7 +1,7 @@
 import CPlatform
-import Glibc
 import Model
 import Synchronization
+import System
 
 /// The engine on libmpv: one thread that waits for the player's events, started with the first sound and ended after a
 /// long silence, so that a room that does not play is small.
@@ -77,23 +77,14 @@ final class MPVEngine: Engine {
   }
 
   private func start() {
-    var thread = pthread_t()
     // The thread holds the engine until it ends.
-    let held = Unmanaged.passRetained(self)
-    let code = pthread_create(
-      &thread, nil,
-      { argument in
-        if let argument { Unmanaged<MPVEngine>.fromOpaque(argument).takeRetainedValue().run() }
-        return nil
-      }, held.toOpaque())
-    guard code != 0 else {
-      pthread_detach(thread)
-      return
+    do throws(Errno) { try SystemThread.start("player") { self.run() } } catch {
+      mailbox.withLock { $0.commands = [] }
+      fail(
+        LunaraError(
+          "playback.engineFailed", "The player's thread could not be started. Resume to try again.", cause: error))
+      ended()
     }
-    held.release()
-    mailbox.withLock { $0.commands = [] }
-    fail(LunaraError("playback.engineFailed", "The player's thread could not be started. Resume to try again."))
-    ended()
   }
 
   /// The thread: players one after the other, as long as there is something to do.

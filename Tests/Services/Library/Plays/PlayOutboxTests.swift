@@ -69,7 +69,8 @@ struct PlayOutboxTests {
       SourceDescriptor(name: name) { _, _ in FakeServer() }
     }
     let registry = SourceRegistry(
-      catalogue.source(), kinds: SourceKinds(kinds), secrets: SecretsInMemory(), database: catalogue.database, journal: nil,
+      catalogue.source(), kinds: SourceKinds(kinds), secrets: SecretsInMemory(), database: catalogue.database,
+      journal: nil,
       now: { catalogue.time })
     let finder = ServerFinder(registry: registry, database: catalogue.database, log: .quiet)
     let track = try #require(TrackID("files:t1"))

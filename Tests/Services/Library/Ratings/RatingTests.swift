@@ -24,7 +24,8 @@ struct RatingTests {
     }
   }
 
-  private func handler(_ catalogue: TestCatalogue, _ sources: Sources, journal: Journal? = nil) -> RatingRequestHandler {
+  private func handler(_ catalogue: TestCatalogue, _ sources: Sources, journal: Journal? = nil) -> RatingRequestHandler
+  {
     RatingRequestHandler(database: catalogue.database, journal: journal, now: { Timestamp(seconds: 7) }) {
       try sources.rate($0, $1, $2)
     }

@@ -108,7 +108,8 @@ struct ServerSourceTests {
     let journal = try await Journal(catalogue.database)
     let server = server()
     let source = ServerSource(
-      name: "plex", kind: "plex", server: server, database: catalogue.database, journal: journal, now: { catalogue.time })
+      name: "plex", kind: "plex", server: server, database: catalogue.database, journal: journal,
+      now: { catalogue.time })
     func refresh() async throws {
       _ = try await source.refresh(accepting: .all, progress: RefreshProgress())
     }

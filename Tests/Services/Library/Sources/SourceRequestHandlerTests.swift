@@ -59,7 +59,8 @@ struct SourceRequestHandlerTests {
         told.add($0)
       }
       let registry = SourceRegistry(
-        catalogue.source(), kinds: SourceKinds([FilesSource.descriptor, servers.kind("plex"), servers.kind("subsonic")]),
+        catalogue.source(),
+        kinds: SourceKinds([FilesSource.descriptor, servers.kind("plex"), servers.kind("subsonic")]),
         secrets: secrets,
         database: catalogue.database, journal: nil, now: { catalogue.time })
       finder = ServerFinder(registry: registry, database: catalogue.database, log: .quiet)

@@ -29,7 +29,8 @@ struct ReconciliationTests {
 
   @Test func anAlbumShowsWhatItsFilesSay() async throws {
     let catalogue = try TestCatalogue()
-    try catalogue.tree.flac("x/1.flac", blue + ["TITLE=One", "TRACKNUMBER=1/2", "GENRE=folk", "GENRE=Rock"], seconds: 10)
+    try catalogue.tree.flac(
+      "x/1.flac", blue + ["TITLE=One", "TRACKNUMBER=1/2", "GENRE=folk", "GENRE=Rock"], seconds: 10)
     try catalogue.tree.flac(
       "x/2.flac",
       blue + [
@@ -171,7 +172,9 @@ struct ReconciliationTests {
     try catalogue.tree.flac("x/3.flac", ["ALBUM=X", "ARTIST=B", "TITLE=Three"])
     #expect(try await catalogue.refresh() == [1, 0, 2, 0])
     #expect(
-      Set(try await catalogue.tracks().map { "\($0.title) \($0.artist)" }) == ["One A", "Two Unknown Artist", "Three B"])
+      Set(try await catalogue.tracks().map { "\($0.title) \($0.artist)" }) == [
+        "One A", "Two Unknown Artist", "Three B",
+      ])
   }
 
   @Test func oneAlbumInTwoFoldersIsOneAndItsMembersAreFound() async throws {

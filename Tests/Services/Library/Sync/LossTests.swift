@@ -11,7 +11,9 @@ import Testing
 struct LossTests {
   private func catalogue(albums: Int) async throws -> TestCatalogue {
     let catalogue = try TestCatalogue()
-    for number in 0..<albums { try catalogue.tree.album("a\(number)", ["ALBUM=Album \(number)", "ARTIST=A"], tracks: 2) }
+    for number in 0..<albums {
+      try catalogue.tree.album("a\(number)", ["ALBUM=Album \(number)", "ARTIST=A"], tracks: 2)
+    }
     try await catalogue.refresh()
     return catalogue
   }

@@ -184,7 +184,8 @@ struct MergingTests {
         }
       }
       try await catalogue.refresh(server, name, accepting: true)
-      if Int.random(in: 0..<3, using: &random) == 0, let track = try await catalogue.tracks().randomElement(using: &random)
+      if Int.random(in: 0..<3, using: &random) == 0,
+        let track = try await catalogue.tracks().randomElement(using: &random)
       {
         catalogue.wait(seconds: 60)
         try await play(track, on: catalogue, listen: "l\(random.next())")

@@ -41,7 +41,9 @@ struct ServerReconciliationTests {
     try await catalogue.refresh(FakeServer(contents))
     #expect(try await catalogue.album("Earlier").id.description == "plex:a1")
     #expect(
-      try await catalogue.tracks(of: catalogue.album("Earlier")).map(\.id.description) == ["plex:t1", "plex:t2", "plex:t3"])
+      try await catalogue.tracks(of: catalogue.album("Earlier")).map(\.id.description) == [
+        "plex:t1", "plex:t2", "plex:t3",
+      ])
     #expect(try await catalogue.album("Later").id.description == "plex:a2")
   }
 
@@ -290,7 +292,9 @@ struct ServerReconciliationTests {
       contents.albums = []
       contents.tracks = []
     }
-    await #expect { try await catalogue.refresh(server) } throws: { ($0 as? LunaraError)?.code == "library.otherServer" }
+    await #expect { try await catalogue.refresh(server) } throws: {
+      ($0 as? LunaraError)?.code == "library.otherServer"
+    }
     #expect(try await catalogue.albums().count == 4)
   }
 }

@@ -6,7 +6,8 @@ import Testing
 @testable import lunara_library
 
 /// What real servers answered, read as ours are.
-@Suite(.enabled(if: Recordings.folder != nil, "needs the recordings of real servers: set LUNARA_RECORDINGS to their folder"))
+@Suite(
+  .enabled(if: Recordings.folder != nil, "needs the recordings of real servers: set LUNARA_RECORDINGS to their folder"))
 struct PlexRecordingTests {
   private func page(_ name: String) throws -> PlexPage { try PlexPage(Recordings.bytes(name), of: "Nas") }
   private func xml(_ name: String) throws -> PlexPage { try PlexPage(Recordings.json(ofXML: name), of: "Nas") }
