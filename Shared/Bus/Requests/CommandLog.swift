@@ -109,7 +109,7 @@ struct Uptime: Equatable, Sendable {
     }
   }()
 
-  /// The time since the boot by `CLOCK_BOOTTIME`, which nobody can set (clock_gettime(2)).
+  /// The time since the boot, which nobody can set.
   static func now() -> Uptime { Uptime(boot: thisBoot, microseconds: MonotonicClock.microsecondsSinceBoot()) }
 }
 
