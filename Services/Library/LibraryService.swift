@@ -58,7 +58,7 @@ struct LibraryService: Sendable {
     let prefetcher = CoverPrefetcher(art, log: log)
     self.prefetcher = prefetcher
     let streamMonitor = StreamMonitor {
-      do { return try SleepInhibitor(why: "A room of the household plays from here") } catch {
+      do { return try await InhibitorLock.againstSleep(why: "A room of the household plays from here") } catch {
         log.warning(error)
         return nil
       }

@@ -20,12 +20,12 @@ final class Checkpoints: Sendable {
 
   init(path: String, limits: Database.Limits) {
     threads = ConnectionThreads(path: path, limit: 1, stays: false, linger: limits.linger) {
-      try Connection(path, .checkpointing, patience: limits.patience)
+      try DatabaseConnection(path, .checkpointing, patience: limits.patience)
     }
   }
 
   /// Looks at what a commit left in the log, on the writer's thread.
-  func look(at connection: Connection) {
+  func look(at connection: DatabaseConnection) {
     if connection.pagesInLog >= Self.pageLimit { turn.withLock { _ in connection.checkpoint() } }
     guard connection.pagesInLog >= Self.pages, !isAsked.exchange(true, ordering: .relaxed) else { return }
     do {
@@ -44,7 +44,7 @@ final class Checkpoints: Sendable {
   func abandon() { threads.abandon() }
 }
 
-extension Connection {
+extension DatabaseConnection {
   /// Copies what is in the log into the file, as far as no reader needs it and nothing is waited for.
   ///
   /// Pages that were written meanwhile are copied in further, shorter rounds: once all is, the log begins anew with the next

@@ -25,12 +25,13 @@ final class ConnectionThreads: Sendable {
   private let limit: Int
   private let stays: Bool
   private let linger: Milliseconds
-  private let open: @Sendable () throws -> Connection
+  private let open: @Sendable () throws -> DatabaseConnection
   private let state = Monitor(State())
 
   /// Makes at most `limit` threads, whose connections `open` opens; they stay or end after `linger` without a job.
   init(
-    path: String, limit: Int, stays: Bool, linger: Milliseconds, open: @escaping @Sendable () throws -> Connection
+    path: String, limit: Int, stays: Bool, linger: Milliseconds,
+    open: @escaping @Sendable () throws -> DatabaseConnection
   ) {
     self.path = path
     self.limit = limit
@@ -158,7 +159,7 @@ final class ConnectionThreads: Sendable {
 }
 
 /// Work for a connection's thread. It gets the connection, or the reason why there is none.
-typealias Job = @Sendable (Result<Connection, any Error>) -> Outcome
+typealias Job = @Sendable (Result<DatabaseConnection, any Error>) -> Outcome
 
 /// The rest of a job once it has run: the result that its caller waits for.
 struct Outcome {
@@ -183,15 +184,15 @@ struct Outcome {
 final class Worker {
   private static let batch = 64
 
-  private let open: () throws -> Connection
-  private var connection: Connection?
+  private let open: () throws -> DatabaseConnection
+  private var connection: DatabaseConnection?
   private var unsettled: [Outcome] = []
   private var failure: LunaraError?
   /// True if there is nothing to give back.
   private(set) var isTrimmed = true
 
   /// Makes a worker that opens its connection when it is first needed.
-  init(_ open: @escaping () throws -> Connection) { self.open = open }
+  init(_ open: @escaping () throws -> DatabaseConnection) { self.open = open }
 
   /// True if some of what has run is still to be told.
   var hasUnsettled: Bool { !unsettled.isEmpty }
@@ -211,7 +212,7 @@ final class Worker {
     if connection?.isInTransaction == true { connection = nil }
   }
 
-  private func usable() throws -> Connection {
+  private func usable() throws -> DatabaseConnection {
     if let failure { throw failure }
     if let connection { return connection }
     let fresh = try open()

@@ -37,10 +37,10 @@ public final class Database: Sendable {
   init(at path: String, migrations: [Migration], readers: Int, limits: Limits) throws {
     self.path = path
     writer = ConnectionThreads(path: path, limit: 1, stays: true, linger: limits.linger) {
-      try Connection(path, .writing, patience: limits.patience)
+      try DatabaseConnection(path, .writing, patience: limits.patience)
     }
     self.readers = ConnectionThreads(path: path, limit: max(1, readers), stays: false, linger: limits.linger) {
-      try Connection(path, .reading, patience: limits.patience)
+      try DatabaseConnection(path, .reading, patience: limits.patience)
     }
     checkpoints = Checkpoints(path: path, limits: limits)
     let opened = Monitor<Result<Void, LunaraError>?>(nil)
@@ -96,7 +96,7 @@ public final class Database: Sendable {
 
   private static func submit<T>(
     to threads: ConnectionThreads, _ continuation: CheckedContinuation<T, any Error>,
-    _ work: @escaping @Sendable (Connection) throws -> Outcome
+    _ work: @escaping @Sendable (DatabaseConnection) throws -> Outcome
   ) {
     let path = threads.path
     do {

@@ -7,7 +7,7 @@ import System
 ///
 /// Made, used and let go of by one thread at a time. While it lasts the log of the database cannot begin anew.
 public final class DatabaseSnapshot {
-  private let connection: Connection
+  private let connection: DatabaseConnection
 
   /// The path of the database.
   public var path: String { connection.path }
@@ -16,7 +16,7 @@ public final class DatabaseSnapshot {
   ///
   /// - Throws: `storage.cannotOpen`, `storage.corrupt`, `storage.busy`.
   public init(of path: String) throws {
-    connection = try Connection(path, .reading, patience: Milliseconds(5000))
+    connection = try DatabaseConnection(path, .reading, patience: Milliseconds(5000))
     try renew()
   }
 
@@ -56,7 +56,7 @@ public final class DatabaseSnapshot {
   ///   - progress: told how many of how many pages are copied; what it throws ends the copying.
   /// - Throws: `storage.full`, `storage.cannotOpen`, `storage.corrupt`, and what `progress` throws.
   public func copy(to target: String, progress: (_ done: Int, _ of: Int) throws -> Void = { _, _ in }) throws {
-    let copy = try Connection(target, .copying, patience: .zero)
+    let copy = try DatabaseConnection(target, .copying, patience: .zero)
     guard let backup = sqlite3_backup_init(copy.handle, "main", connection.handle, "main") else {
       throw copy.error(ResultCode(sqlite3_errcode(copy.handle)))
     }
@@ -85,7 +85,7 @@ public enum DatabaseFile {
   /// - Throws: `storage.cannotOpen`, `storage.busy`; and `CancellationError` where the task is cancelled.
   public static func problem(of path: String) throws -> String? {
     do {
-      let connection = try Connection(path, .reading, patience: Milliseconds(5000))
+      let connection = try DatabaseConnection(path, .reading, patience: Milliseconds(5000))
       return try connection.problem { Task.isCancelled }
     } catch let error as LunaraError where ["storage.corrupt", "storage.failed"].contains(error.code) {
       return error.cause ?? error.message
@@ -96,7 +96,7 @@ public enum DatabaseFile {
   ///
   /// - Throws: The errors of opening it.
   public static func settle(_ path: String) throws {
-    let connection = try Connection(path, .copying, patience: .zero)
+    let connection = try DatabaseConnection(path, .copying, patience: .zero)
     try connection.execute("PRAGMA journal_mode = DELETE")
   }
 
@@ -115,7 +115,7 @@ public enum DatabaseFile {
   }
 }
 
-extension Connection {
+extension DatabaseConnection {
   /// Looks for damage in the file. Returns it in SQLite's words; nil where there is none.
   ///
   /// - Parameter isOver: asked every few milliseconds; where it says so the search ends.

@@ -13,7 +13,7 @@ public struct Migration: Sendable {
   }
 }
 
-extension Connection {
+extension DatabaseConnection {
   /// Brings the tables up to date: runs, in one transaction, what the database has not recorded yet.
   func migrate(_ migrations: [Migration]) throws {
     let known = Set(migrations.map(\.name))

@@ -128,7 +128,7 @@ extension Database {
     if isExpected, file?.size == 0, log == nil { throw damaged("the file is empty") }
     guard let file, let log else { return false }
     guard file.size + log.size <= quicklyRead else { return true }
-    let connection = try Connection(path, .reading, patience: Milliseconds(5000))
+    let connection = try DatabaseConnection(path, .reading, patience: Milliseconds(5000))
     if let problem = try connection.problem(until: { false }) { throw damaged(problem) }
     return false
   }
@@ -138,7 +138,7 @@ extension Database {
   /// Where some cannot be read, the next `open` saves the rest.
   public func findDamage() async -> LunaraError? {
     let threads = ConnectionThreads(path: path, limit: 1, stays: false, linger: .zero) { [path] in
-      try Connection(path, .reading, patience: Milliseconds(5000))
+      try DatabaseConnection(path, .reading, patience: Milliseconds(5000))
     }
     let path = path
     let found: LunaraError? = await withCheckedContinuation { continuation in
@@ -170,7 +170,7 @@ extension Database {
     _ path: String, into fresh: String, _ migrations: [Migration], _ tables: [String], _ finish: [String]
   ) throws -> [Salvage.Table]? {
     for suffix in ["", "-wal", "-shm"] { unlink(fresh + suffix) }
-    let target = try Connection(fresh, .writing, patience: .zero)
+    let target = try DatabaseConnection(fresh, .writing, patience: .zero)
     try target.migrate(migrations)
     var saved: [Salvage.Table] = []
     var areThere = true

@@ -15,7 +15,7 @@ struct TableRescue {
   private static let batch = 64
 
   private let table: String
-  private let source: Connection
+  private let source: DatabaseConnection
   private let target: Transaction
   private var columns = ""
   private var insert = ""
@@ -23,7 +23,7 @@ struct TableRescue {
   private(set) var rows = 0
   private(set) var isWhole = true
 
-  init(of table: String, from source: Connection, to target: Transaction) {
+  init(of table: String, from source: DatabaseConnection, to target: Transaction) {
     self.table = table
     self.source = source
     self.target = target
@@ -151,7 +151,7 @@ struct TableRescue {
 /// A damaged file that can be read in part.
 struct DamagedFile {
   /// The connection that reads it.
-  let connection: Connection
+  let connection: DatabaseConnection
   /// The copy that was made of it, with another header; nil where there is none.
   private let copy: String?
 
@@ -173,9 +173,9 @@ struct DamagedFile {
 
   private static func remove(_ copy: String) { for suffix in ["", "-wal", "-shm"] { unlink(copy + suffix) } }
 
-  private static func connect(_ path: String) throws -> Connection? {
+  private static func connect(_ path: String) throws -> DatabaseConnection? {
     do {
-      let connection = try Connection(path, .salvaging, patience: .zero)
+      let connection = try DatabaseConnection(path, .salvaging, patience: .zero)
       try connection.control("BEGIN")
       let isReadable = try connection.withStatement("SELECT 1 FROM sqlite_schema LIMIT 1") { try $0.step() }
       return isReadable ? connection : nil

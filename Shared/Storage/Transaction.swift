@@ -2,10 +2,10 @@ public import Model
 
 /// A view of the database that does not change while it lasts. Valid only while the closure that got it runs.
 public class ReadTransaction {
-  let connection: Connection
+  let connection: DatabaseConnection
   private var isOver = false
 
-  init(_ connection: Connection) { self.connection = connection }
+  init(_ connection: DatabaseConnection) { self.connection = connection }
 
   /// All rows that a statement gives, each made into a value.
   @inlinable public func rows<T>(
@@ -72,7 +72,7 @@ public final class Transaction: ReadTransaction {
   private(set) var isLarge = false
   private(set) var actions: [@Sendable () -> Void] = []
 
-  init(_ connection: Connection, _ survival: Durability) {
+  init(_ connection: DatabaseConnection, _ survival: Durability) {
     self.survival = survival
     super.init(connection)
   }
@@ -117,7 +117,7 @@ public final class Transaction: ReadTransaction {
   }
 }
 
-extension Connection {
+extension DatabaseConnection {
   /// Runs a closure on a snapshot.
   func read<T>(_ body: (ReadTransaction) throws -> T) throws -> T {
     try control("BEGIN")

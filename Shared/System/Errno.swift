@@ -80,6 +80,8 @@ extension Errno {
   public static let directoryNotEmpty = Errno(ENOTEMPTY)
   /// `ELOOP`.
   public static let tooManySymbolicLinkLevels = Errno(ELOOP)
+  /// `ENAMETOOLONG`.
+  public static let nameTooLong = Errno(ENAMETOOLONG)
   /// `EOPNOTSUPP`.
   public static let notSupported = Errno(EOPNOTSUPP)
   /// `EADDRINUSE`.

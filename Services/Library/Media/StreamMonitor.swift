@@ -15,16 +15,16 @@ final class StreamMonitor: Sendable {
     var open = 0
     var until: ContinuousClock.Instant?
     var waiting: Task<Void, Never>?
-    var guarding: SleepInhibitor?
+    var guarding: InhibitorLock?
     var isStopped = false
   }
 
   private let state = Mutex(State())
-  private let inhibit: @Sendable () -> SleepInhibitor?
+  private let inhibit: @Sendable () async -> InhibitorLock?
   private let clock = ContinuousClock()
 
-  /// Makes a streamMonitor; `inhibit` keeps the host awake for as long as what it gives lives, nil where that is not possible.
-  init(inhibit: @escaping @Sendable () -> SleepInhibitor?) { self.inhibit = inhibit }
+  /// Makes a monitor; `inhibit` keeps the host awake for as long as what it gives lives, nil where that is not possible.
+  init(inhibit: @escaping @Sendable () async -> InhibitorLock?) { self.inhibit = inhibit }
 
   /// True while the host is kept awake.
   var isKept: Bool { state.withLock { $0.guarding != nil } }
@@ -56,9 +56,8 @@ final class StreamMonitor: Sendable {
 
   private func keep() -> Task<Void, Never> {
     Task { [weak self, inhibit] in
-      // The request blocks, so it runs on another thread.
-      let inhibitor = await BlockingThreads.value { inhibit() } ?? nil
-      self?.state.withLock { if !$0.isStopped { $0.guarding = inhibitor } }
+      let lock = await inhibit()
+      self?.state.withLock { if !$0.isStopped { $0.guarding = lock } }
       while let next = self?.nextCheck() {
         do { try await ContinuousClock().sleep(until: next) } catch { break }
       }

@@ -1,5 +1,5 @@
-import Glibc
 import Model
+import System
 
 /// The errors of sources, in words that tell a person what happened and what to do.
 enum SourceError {
@@ -76,15 +76,15 @@ enum SourceError {
   }
 
   /// The given path is no folder that can be read.
-  static func noFolder(_ path: [UInt8], _ number: Int32) -> LunaraError {
-    let (name, cause) = (LocalPath(bytes: path).description, String(cString: strerror(number)))
-    return number == ENOENT || number == ENOTDIR
+  static func noFolder(_ path: [UInt8], _ error: Errno) -> LunaraError {
+    let name = LocalPath(bytes: path).description
+    return error.isMissingFile
       ? LunaraError(
         "library.folderMissing",
-        "There is no folder \(name) on the machine that runs the library. Give the path it has there.", cause: cause)
+        "There is no folder \(name) on the machine that runs the library. Give the path it has there.", cause: error)
       : LunaraError(
         "library.folderUnreadable",
-        "The folder \(name) cannot be read. Let the user that runs Lunara read it, and add it again.", cause: cause)
+        "The folder \(name) cannot be read. Let the user that runs Lunara read it, and add it again.", cause: error)
   }
 
   /// No music folder has this path.

@@ -2,6 +2,7 @@ import Glibc
 import Messages
 import Model
 import Storage
+import System
 
 /// Folders of music that people add and leave while Lunara runs.
 extension SourceRegistry {
@@ -71,9 +72,11 @@ extension SourceRegistry {
 
   /// The folder without any link in its path. Blocks for the disk.
   private static func find(_ path: [UInt8]) throws(LunaraError) -> [UInt8] {
-    let descriptor = Glibc.open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw SourceError.noFolder(path, errno) }
-    close(descriptor)
+    do throws(Errno) {
+      try Descriptor(opening: LocalPath(bytes: path), O_RDONLY | O_DIRECTORY | O_NONBLOCK).close()
+    } catch {
+      throw SourceError.noFolder(path, error)
+    }
     return real(path) ?? path
   }
 

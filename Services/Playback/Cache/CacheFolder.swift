@@ -1,5 +1,6 @@
 import Glibc
 import Model
+import System
 
 /// The files of the cache, in a folder of their own that only this user can read. All functions wait for the disk.
 struct CacheFolder: Sendable {
@@ -10,8 +11,8 @@ struct CacheFolder: Sendable {
   /// - Throws: `playback.cacheUnusable`.
   init(_ path: String) throws {
     self.path = path
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST, access(path, W_OK | X_OK) == 0 else {
-      throw Self.unusable(path, errno)
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST, Files.allows(W_OK | X_OK, path) else {
+      throw Self.unusable(path, .current)
     }
     for name in try Self.names(in: path) where name.hasSuffix(Self.partial) { unlink("\(path)/\(name)") }
   }
@@ -20,12 +21,12 @@ struct CacheFolder: Sendable {
   ///
   /// - Throws: `playback.cacheUnusable`.
   static func remove(_ path: String) throws {
-    guard access(path, F_OK) == 0 else { return }
+    guard Files.exists(path) else { return }
     for name in try names(in: path) where CacheName(file: name) != nil || name.hasSuffix(partial) {
       unlink("\(path)/\(name)")
     }
     // Files of somebody else stay.
-    guard rmdir(path) == 0 || errno == ENOTEMPTY || errno == EEXIST else { throw unusable(path, errno) }
+    guard rmdir(path) == 0 || errno == ENOTEMPTY || errno == EEXIST else { throw unusable(path, .current) }
   }
 
   private static let partial = ".part"
@@ -34,13 +35,13 @@ struct CacheFolder: Sendable {
   func entries() throws -> [CacheIndex.Entry] {
     try Self.names(in: path).compactMap { file in
       guard let name = CacheName(file: file), let status = status(of: name) else { return nil }
-      guard status.st_size > 0 else {
+      guard status.size > 0 else {
         remove(name)
         return nil
       }
       return CacheIndex.Entry(
-        name: name, size: Int64(status.st_size), fetchedAt: Self.date(status.st_mtim), usedAt: Self.date(status.st_atim)
-      )
+        name: name, size: status.size, fetchedAt: Timestamp(microseconds: status.modified / 1000),
+        usedAt: Timestamp(microseconds: status.accessed / 1000))
     }
   }
 
@@ -55,12 +56,10 @@ struct CacheFolder: Sendable {
   }
 
   /// Returns true if a file is there in its full size.
-  func holds(_ entry: CacheIndex.Entry) -> Bool { status(of: entry.name).map { Int64($0.st_size) } == entry.size }
+  func holds(_ entry: CacheIndex.Entry) -> Bool { status(of: entry.name)?.size == entry.size }
 
-  private func status(of name: CacheName) -> stat? {
-    var status = stat()
-    guard lstat("\(path)/\(name.file)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return status
+  private func status(of name: CacheName) -> FileStatus? {
+    Files.status("\(path)/\(name.file)", followingLinks: false).flatMap { $0.kind == .regular ? $0 : nil }
   }
 
   /// Removes a file; a player that has it open plays on.
@@ -73,26 +72,20 @@ struct CacheFolder: Sendable {
     utimensat(AT_FDCWD, "\(path)/\(name.file)", times, 0)
   }
 
-  private static func names(in path: String) throws -> [String] {
-    guard let folder = opendir(path) else { throw unusable(path, errno) }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
+  private static func names(in path: String) throws(LunaraError) -> [String] {
+    try orUnusable(path) { () throws(Errno) in try Files.names(in: path).filter { !$0.hasPrefix(".") } }
   }
 
-  private static func date(_ time: timespec) -> Timestamp {
-    Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
+  private static func orUnusable<Result>(
+    _ path: String, _ body: () throws(Errno) -> Result
+  ) throws(LunaraError) -> Result {
+    do throws(Errno) { return try body() } catch { throw unusable(path, error) }
   }
 
-  private static func unusable(_ path: String, _ error: Int32) -> LunaraError {
+  private static func unusable(_ path: String, _ error: Errno) -> LunaraError {
     LunaraError(
       "playback.cacheUnusable",
-      "The next items cannot be kept in \(path). Check its owner, or that the disk has room.",
-      cause: String(cString: strerror(error)))
+      "The next items cannot be kept in \(path). Check its owner, or that the disk has room.", cause: error)
   }
 }
 
@@ -102,7 +95,7 @@ private let UTIME_OMIT_NSEC = (1 << 30) - 2
 extension CacheFolder {
   /// A file that is being fetched: it has its name once it is whole.
   final class Partial {
-    private let descriptor: Int32
+    private let file: Descriptor
     private let temporary: String
     private let final: String
     private(set) var size: Int64 = 0
@@ -112,43 +105,38 @@ extension CacheFolder {
 
     /// - Throws: `playback.cacheUnusable`.
     fileprivate init(_ name: CacheName, in folder: String) throws {
-      final = "\(folder)/\(name.file)"
-      temporary = final + CacheFolder.partial
-      descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-      guard descriptor >= 0 else { throw CacheFolder.unusable(folder, errno) }
+      let final = "\(folder)/\(name.file)"
+      let temporary = final + CacheFolder.partial
+      (self.final, self.temporary) = (final, temporary)
+      file = try CacheFolder.orUnusable(folder) { () throws(Errno) in
+        try Descriptor(opening: temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+      }
     }
 
-    deinit {
-      close(descriptor)
-      // Nothing where it has its name.
-      unlink(temporary)
-    }
+    // Nothing is there where it has its name.
+    deinit { unlink(temporary) }
 
     /// Adds bytes.
     ///
     /// - Throws: `playback.cacheUnusable`.
     func write(_ bytes: [UInt8]) throws {
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw CacheFolder.unusable(temporary, errno) }
-        rest = rest.dropFirst(count)
-        size += Int64(count)
-        unsynced += Int64(count)
+      try CacheFolder.orUnusable(temporary) { () throws(Errno) in
+        try file.write(bytes)
+        size += Int64(bytes.count)
+        unsynced += Int64(bytes.count)
+        if unsynced >= Self.syncInterval { try sync() }
       }
-      if unsynced >= Self.syncInterval { try sync() }
     }
 
-    private func sync() throws {
-      guard fdatasync(descriptor) == 0 else { throw CacheFolder.unusable(temporary, errno) }
+    private func sync() throws(Errno) {
+      try file.sync()
       unsynced = 0
     }
 
     /// Begins again from nothing.
     func restart() {
-      ftruncate(descriptor, 0)
-      lseek(descriptor, 0, SEEK_SET)
+      ftruncate(file.number, 0)
+      lseek(file.number, 0, SEEK_SET)
       size = 0
     }
 
@@ -156,8 +144,10 @@ extension CacheFolder {
     ///
     /// - Throws: `playback.cacheUnusable`.
     func finish() throws {
-      try sync()
-      guard rename(temporary, final) == 0 else { throw CacheFolder.unusable(final, errno) }
+      try CacheFolder.orUnusable(final) { () throws(Errno) in
+        try sync()
+        try Files.move(temporary, to: final)
+      }
     }
   }
 

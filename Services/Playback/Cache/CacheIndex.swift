@@ -1,5 +1,6 @@
 import Messages
 import Model
+import System
 
 /// The name of a file in the cache: its track and the version of that. It is made of hashes, so that neither an address nor a
 /// title is on the disk.
@@ -31,14 +32,14 @@ struct CacheName: Hashable, Sendable {
     hash("\(item.track.id.description)\n\(item.track.duration.rawValue)".utf8)
   }
 
-  /// FNV-1a from two starts: names that nobody chooses to collide need no more.
+  /// Two hashes: names that nobody chooses to collide need no more.
   private static func hash(_ bytes: some Sequence<UInt8>) -> String {
-    var (one, two): (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x9AE1_6A3B_2F90_404F)
+    var (one, two) = (FNV1a(), FNV1a(basis: 0x9AE1_6A3B_2F90_404F))
     for byte in bytes {
-      one = (one ^ UInt64(byte)) &* 0x100_0000_01B3
-      two = (two ^ UInt64(byte &+ 0x5B)) &* 0x100_0000_01B3
+      one.combine(byte)
+      two.combine(byte &+ 0x5B)
     }
-    return hex(one) + hex(two)
+    return hex(one.value) + hex(two.value)
   }
 
   private static func hex(_ number: UInt64) -> String {

@@ -1,5 +1,5 @@
-import Glibc
 import Model
+import System
 
 /// A time on the host's monotonic clock, which stands still while the host sleeps, as sound does.
 struct MonotonicTime: Hashable, Comparable, Sendable {
@@ -7,11 +7,7 @@ struct MonotonicTime: Hashable, Comparable, Sendable {
   var nanoseconds: Int64
 
   /// Returns the present time.
-  static func now() -> MonotonicTime {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-  }
+  static func now() -> MonotonicTime { MonotonicTime(nanoseconds: MonotonicClock.nanoseconds()) }
 
   /// Orders by time.
   static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }

@@ -1,6 +1,7 @@
 import Glibc
 import Messages
 import Model
+import System
 
 /// Explains why a cue could not be played. No message names an address: it may hold a secret.
 enum CueFailure {
@@ -54,29 +55,19 @@ enum CueFailure {
   }
 
   private static func explain(_ path: LocalPath, _ complaint: String?) -> LunaraError {
-    switch openError(of: path) {
-    case 0:
-      LunaraError(
-        "playback.notAudio",
-        "\(path) is no audio file that can be played, or it is damaged. Play it elsewhere to see, or replace it.",
-        cause: complaint)
-    case ENOENT, ENOTDIR:
-      LunaraError(
-        "playback.fileMissing", "The file \(path) is not there. Is its disk connected? `lunara sync` looks again.")
-    case let code:
-      LunaraError(
-        "playback.fileUnreadable", "The file \(path) cannot be read. Check its rights and its disk.",
-        cause: String(cString: strerror(code)))
+    do throws(Errno) {
+      try Descriptor(opening: path, O_RDONLY | O_NONBLOCK).close()
+    } catch {
+      return error.isMissingFile
+        ? LunaraError(
+          "playback.fileMissing", "The file \(path) is not there. Is its disk connected? `lunara sync` looks again.")
+        : LunaraError(
+          "playback.fileUnreadable", "The file \(path) cannot be read. Check its rights and its disk.", cause: error)
     }
-  }
-
-  private static func openError(of path: LocalPath) -> Int32 {
-    let descriptor = (path.bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { name in
-      name.baseAddress.map { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) } ?? -1
-    }
-    guard descriptor >= 0 else { return errno }
-    close(descriptor)
-    return 0
+    return LunaraError(
+      "playback.notAudio",
+      "\(path) is no audio file that can be played, or it is damaged. Play it elsewhere to see, or replace it.",
+      cause: complaint)
   }
 }
 

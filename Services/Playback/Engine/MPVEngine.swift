@@ -77,12 +77,12 @@ final class MPVEngine: Engine {
   }
 
   private func start() {
-    do {
-      // The thread holds the engine until it ends.
-      try SystemThread.start("player") { self.run() }
-    } catch {
+    // The thread holds the engine until it ends.
+    do throws(Errno) { try SystemThread.start("player") { self.run() } } catch {
       mailbox.withLock { $0.commands = [] }
-      fail(LunaraError("playback.engineFailed", "The player's thread could not be started. Resume to try again."))
+      fail(
+        LunaraError(
+          "playback.engineFailed", "The player's thread could not be started. Resume to try again.", cause: error))
       ended()
     }
   }

@@ -1,6 +1,7 @@
 import Glibc
 import Messages
 import Model
+import System
 
 /// Plays a chord on a room's output, with a player of its own: the room's player, with what it holds and has opened in
 /// advance, is not touched, and no listen begins.
@@ -50,20 +51,10 @@ struct TestSound: Sendable {
   }
 
   private func write(_ bytes: [UInt8]) throws(LunaraError) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    defer { if descriptor >= 0 { close(descriptor) } }
-    var written = 0
-    while descriptor >= 0, written < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
-      }
-      guard count > 0 else { break }
-      written += count
-    }
-    guard written == bytes.count else {
+    do throws(Errno) { try Files.replace(path, with: bytes, .init(isDurable: false, temporary: path + ".new")) } catch {
       throw LunaraError(
         "playback.noTestSound", "The test sound cannot be written. Check that the disk has room and can be written to.",
-        cause: String(cString: strerror(errno)))
+        cause: error)
     }
   }
 }

@@ -1,5 +1,6 @@
 import Messages
 import Model
+import System
 
 /// The order of the queue: as it was queued, or shuffled by a seed, which can be undone.
 extension Queue {
@@ -62,20 +63,6 @@ extension Queue {
       groups[0].removeFirst(start)
     }
     slots = groups.flatMap { $0 } + before
-  }
-}
-
-/// Numbers that follow from a seed (Steele, Lea and Flood 2014), the same on every machine.
-struct SplitMix64: RandomNumberGenerator {
-  /// The seed at first, then the state of the sequence.
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }
 

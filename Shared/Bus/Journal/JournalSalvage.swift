@@ -1,6 +1,6 @@
-import Glibc
 public import Model
 public import Storage
+import System
 
 /// The report to a person of a database that was damaged: once in the log, and in a file beside what is left of it, by
 /// which every later start knows of it until the person has put both away.
@@ -38,43 +38,31 @@ public struct DamageNote: Sendable {
   }
 
   /// Writes it beside the damaged file.
-  func write() throws {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw Self.failure(path) }
-    defer { close(descriptor) }
-    guard Glibc.write(descriptor, text, text.utf8.count) == text.utf8.count, fsync(descriptor) == 0 else {
-      throw Self.failure(path)
+  func write() throws(LunaraError) {
+    do throws(Errno) { try Files.replace(path, with: text) } catch {
+      throw LunaraError(
+        "bus.cannotNoteDamage", "\(path) cannot be written, so only the log says what was saved. Is the disk full?",
+        cause: error)
     }
   }
 
-  /// The newest that lies beside a database; nil where there is none.
+  /// The newest that lies beside a database; nil where there is none that can be read.
   public static func newest(beside database: String) -> DamageNote? {
-    guard let slash = database.lastIndex(of: "/"), let directory = opendir(String(database[...slash])) else {
+    let folder = Files.folder(of: database)
+    let beginning = Files.name(of: database) + ".damaged-"
+    do throws(Errno) {
+      let names = try Files.names(in: folder)
+      guard let newest = names.last(where: { $0.hasPrefix(beginning) && $0.hasSuffix(ending) }) else { return nil }
+      let path = "\(folder)/\(newest)"
+      let text = String(decoding: try Files.read(path), as: UTF8.self)
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      guard let message = lines.first, !message.isEmpty else { return nil }
+      return DamageNote(
+        message: String(message), cause: lines.count > 1 && !lines[1].isEmpty ? String(lines[1]) : nil, path: path)
+    } catch {
+      // The salvage was logged when it happened.
       return nil
     }
-    defer { closedir(directory) }
-    let beginning = database[database.index(after: slash)...] + ".damaged-"
-    var newest = ""
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name.hasPrefix(beginning), name.hasSuffix(ending), name > newest { newest = name }
-    }
-    guard !newest.isEmpty else { return nil }
-    let path = String(database[...slash]) + newest
-    guard let file = fopen(path, "re") else { return nil }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-    guard let message = lines.first, !message.isEmpty else { return nil }
-    return DamageNote(
-      message: String(message), cause: lines.count > 1 && !lines[1].isEmpty ? String(lines[1]) : nil, path: path)
-  }
-
-  private static func failure(_ path: String) -> LunaraError {
-    LunaraError(
-      "bus.cannotNoteDamage", "\(path) cannot be written, so only the log says what was saved. Is the disk full?",
-      cause: String(cString: strerror(errno)))
   }
 }
 

@@ -3,6 +3,7 @@ import Glibc
 import Messages
 import Model
 import Synchronization
+import System
 
 /// The files in which a node keeps what it knows of the household from run to run: the roster with the term of its
 /// claim, and the newest states of others. A passing node keeps nothing.
@@ -63,7 +64,6 @@ struct HouseholdFiles {
   }
 }
 
-/// The data that a node keeps about the household between runs, as JSON in a file of its own: the term of its claim, and where
 /// The roster that a node keeps from run to run, as JSON in a file of its own: the term of its claim, and where, so
 /// that a household that restarts at once finds itself again.
 struct KeptRoster: Codable, Equatable, Sendable {
@@ -190,31 +190,12 @@ actor FileWriter {
   /// Replaces a file, or leaves it as it is; blocks until it is on the disk. Its folder is made where it is missing.
   ///
   /// - Throws: `bus.cannotKeepRoster`.
-  static func write(_ bytes: [UInt8], to path: String) throws {
-    let folderPath = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-    mkdir(folderPath, 0o700)
-    let temporary = "\(path).\(getpid())"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw failure(path) }
-    let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-    let isReplaced = isWritten && rename(temporary, path) == 0
-    let failure = isReplaced ? nil : Self.failure(path)
-    close(descriptor)
-    if let failure {
-      unlink(temporary)
-      throw failure
+  static func write(_ bytes: [UInt8], to path: String) throws(LunaraError) {
+    mkdir(Files.folder(of: path), 0o700)
+    do throws(Errno) { try Files.replace(path, with: bytes, .init(temporary: "\(path).\(getpid())")) } catch {
+      throw LunaraError(
+        "bus.cannotKeepRoster",
+        "What is known of the household cannot be kept in \(path). Is the disk full, or read-only?", cause: error)
     }
-    // The name is on the disk once its folder is.
-    let folder = open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { return }
-    fsync(folder)
-    close(folder)
-  }
-
-  private static func failure(_ path: String) -> LunaraError {
-    LunaraError(
-      "bus.cannotKeepRoster",
-      "What is known of the household cannot be kept in \(path). Is the disk full, or read-only?",
-      cause: String(cString: strerror(errno)))
   }
 }

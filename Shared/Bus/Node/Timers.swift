@@ -1,5 +1,5 @@
-import Glibc
 import Model
+import System
 
 /// The moments at which a node has to do something because time has passed.
 struct Timers {
@@ -86,9 +86,7 @@ struct Timers {
   /// each wakes once for all of them.
   private func second(after now: ContinuousClock.Instant) -> ContinuousClock.Instant {
     if isStill { return now + .seconds(86_400) }
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    let rest = 1_000_000_000 - time.tv_nsec
+    let rest = 1_000_000_000 - MonotonicClock.nanoseconds() % 1_000_000_000
     return now + .nanoseconds(rest < 1_000_000 ? rest + 1_000_000_000 : rest)
   }
 }

@@ -1,7 +1,8 @@
 import FoundationEssentials
-import Glibc
 import Messages
+import Model
 public import Storage
+import System
 
 /// The answers of commands, kept in the service's own database for a day: one asked again after a restart gets what was
 /// answered before and is not carried out a second time.
@@ -108,12 +109,8 @@ struct Uptime: Equatable, Sendable {
     }
   }()
 
-  /// The time since the boot by `CLOCK_BOOTTIME`, which nobody can set (clock_gettime(2)).
-  static func now() -> Uptime {
-    var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
-    return Uptime(boot: thisBoot, microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
-  }
+  /// The time since the boot, which nobody can set.
+  static func now() -> Uptime { Uptime(boot: thisBoot, microseconds: MonotonicClock.microsecondsSinceBoot()) }
 }
 
 /// The clock by which kept answers grow old. It goes on while the host runs, across restarts of the service, and stands

@@ -2,6 +2,7 @@ import CPlatform
 import Glibc
 public import Model
 import Synchronization
+import System
 
 /// One thread that does I/O: a serial executor whose loop runs an actor's jobs and waits for its descriptors. A node
 /// has one; so has any other actor that must poll for a C library.
@@ -19,7 +20,7 @@ public final class IOThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
     var isStopped = false
     /// True once the loop has ended, so that nothing is run here any more.
     var isEnded = false
-    var thread: pthread_t?
+    var thread: SystemThread?
   }
 
   private let queue = Mutex(Queue())
@@ -33,27 +34,11 @@ public final class IOThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
   /// Starts the thread.
   public init() {
     wakeup = lunara_wakeup()
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    pthread_attr_setstacksize(&attributes, 512 * 1024)
-    var thread = pthread_t()
     // The thread holds the executor until `stop`.
-    let held = Unmanaged.passRetained(self)
-    let result = pthread_create(
-      &thread, &attributes,
-      { argument in
-        guard let argument else { return nil }
-        let executor = Unmanaged<IOThread>.fromOpaque(argument).takeRetainedValue()
-        executor.loop()
-        return nil
-      }, held.toOpaque())
-    pthread_attr_destroy(&attributes)
-    guard result != 0 else { return }
-    held.release()
-    failure = LunaraError(
-      "bus.noThread", "The system refuses this process a thread. Are too many processes running?",
-      cause: String(cString: strerror(result)))
+    do throws(Errno) { try SystemThread.start("io", stackSize: 512 * 1024) { self.loop() } } catch {
+      failure = LunaraError(
+        "bus.noThread", "The system refuses this process a thread. Are too many processes running?", cause: error)
+    }
   }
 
   deinit { if wakeup >= 0 { close(wakeup) } }
@@ -65,7 +50,7 @@ public final class IOThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
     let (isTaken, mustWake) = queue.withLock { queue in
       guard !queue.isEnded else { return (false, false) }
       queue.jobs.append(job)
-      return (true, queue.jobs.count == 1 && queue.thread.map { pthread_equal($0, pthread_self()) == 0 } ?? true)
+      return (true, queue.jobs.count == 1 && queue.thread?.isCurrent != true)
     }
     if !isTaken { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
     if mustWake { wake() }
@@ -109,7 +94,7 @@ public final class IOThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
   }
 
   private var isOnThread: Bool {
-    queue.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+    queue.withLock { $0.thread?.isCurrent == true }
   }
 
   private func wake() {
@@ -119,7 +104,7 @@ public final class IOThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
   }
 
   private func loop() {
-    queue.withLock { $0.thread = pthread_self() }
+    queue.withLock { $0.thread = .current }
     while true {
       let jobs = queue.withLock { queue in
         let jobs = queue.jobs

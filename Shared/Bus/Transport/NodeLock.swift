@@ -1,10 +1,11 @@
 import Glibc
 public import Model
+import System
 
 /// A process's hold on a name: `flock` on a file that holds its pid and start number. The kernel frees it at a kill, so
 /// a stale file is no hindrance.
 public final class NodeLock: Sendable {
-  private let descriptor: Int32
+  private let file: Descriptor
   private let path: String
 
   /// Takes the lock of `node` in a runtime directory.
@@ -25,26 +26,23 @@ public final class NodeLock: Sendable {
     // Those who look whether a lock is held take it for an instant; so one refusal proves nothing.
     for attempt in 0..<20 {
       // Readable for the group, whose members may look where the directory is shared with them.
-      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o640)
-      guard descriptor >= 0 else {
+      let file: Descriptor
+      do throws(Errno) { file = try Descriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o640) } catch {
         throw LunaraError(
-          "bus.cannotUseDirectory", "Cannot make the lock file \(path). Is the disk full, or read-only?",
-          cause: String(cString: strerror(errno)))
+          "bus.cannotUseDirectory", "Cannot make the lock file \(path). Is the disk full, or read-only?", cause: error)
       }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.isSameFile(descriptor, path) {
-        self.descriptor = descriptor
+      if flock(file.number, LOCK_EX | LOCK_NB) == 0, Self.isSameFile(file, path) {
+        self.file = file
         self.path = path
         // An error from here on ends this object, which closes the file.
         try write(pid: getpid(), start: Self.lines(path)[1])
         return
       }
-      Glibc.close(descriptor)
+      file.close()
       if attempt < 19 { usleepBriefly() }
     }
     throw held(Self.holder(path))
   }
-
-  deinit { Glibc.close(descriptor) }
 
   /// A number for this start that is larger than that of the one before, and at least `least`.
   ///
@@ -57,7 +55,7 @@ public final class NodeLock: Sendable {
 
   /// Frees the name. The file stays where it holds a start number, unless that is to be forgotten.
   public func release(forgetting: Bool = false) {
-    if Self.isSameFile(descriptor, path) {
+    if Self.isSameFile(file, path) {
       if !forgetting, let start = Self.lines(path)[1] {
         do { try write(pid: nil, start: start) } catch {
           // A pid that cannot be removed is stale, as after a kill.
@@ -66,26 +64,28 @@ public final class NodeLock: Sendable {
         unlink(path)
       }
     }
-    flock(descriptor, LOCK_UN)
+    flock(file.number, LOCK_UN)
   }
 
   private func write(pid: Int32?, start: Int64?) throws {
     let text = (pid.map { "\($0)" } ?? "") + "\n" + (start.map { "\($0)\n" } ?? "")
-    guard pwrite(descriptor, text, text.utf8.count, 0) == text.utf8.count,
-      ftruncate(descriptor, off_t(text.utf8.count)) == 0
+    guard pwrite(file.number, text, text.utf8.count, 0) == text.utf8.count,
+      ftruncate(file.number, off_t(text.utf8.count)) == 0
     else {
       throw LunaraError(
-        "bus.cannotUseDirectory", "Cannot write the lock file \(path). Is the disk full?",
-        cause: String(cString: strerror(errno)))
+        "bus.cannotUseDirectory", "Cannot write the lock file \(path). Is the disk full?", cause: Errno.current)
     }
   }
 
   /// True if some process holds the lock at `path`.
   public static func isHeld(_ path: String) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return false }
-    defer { Glibc.close(descriptor) }
-    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    do throws(Errno) {
+      let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW)
+      return flock(file.number, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    } catch {
+      // Nobody can hold what is not there, or may not be opened.
+      return false
+    }
   }
 
   /// The pid written in the lock file at `path`; nil where there is none.
@@ -93,20 +93,22 @@ public final class NodeLock: Sendable {
 
   /// The two numbers in a lock file: pid and start.
   private static func lines(_ path: String) -> [Int64?] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return [nil, nil] }
-    defer { Glibc.close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = read(descriptor, &bytes, bytes.count)
-    let lines = bytes.prefix(max(0, count)).split(separator: 10, omittingEmptySubsequences: false)
-    return (0..<2).map { $0 < lines.count ? Int64(String(decoding: lines[$0], as: UTF8.self)) : nil }
+    do throws(Errno) {
+      let bytes = try Files.read(path, limit: 4096, followsLinks: false)
+      let lines = bytes.split(separator: 10, omittingEmptySubsequences: false)
+      return (0..<2).map { $0 < lines.count ? Int64(String(decoding: lines[$0], as: UTF8.self)) : nil }
+    } catch {
+      return [nil, nil]
+    }
   }
 
-  private static func isSameFile(_ descriptor: Int32, _ path: String) -> Bool {
-    var held = stat()
-    var named = stat()
-    return fstat(descriptor, &held) == 0 && lstat(path, &named) == 0 && held.st_ino == named.st_ino
-      && held.st_dev == named.st_dev
+  private static func isSameFile(_ file: Descriptor, _ path: String) -> Bool {
+    do throws(Errno) {
+      return try file.status().isSameFile(as: FileStatus(path, followingLinks: false))
+    } catch {
+      // The name is gone.
+      return false
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import Glibc
 import Model
+import System
 
 /// The directory in which the nodes of one machine meet: their locks and ipc sockets. The right to it is the right to
 /// everything.
@@ -23,28 +24,18 @@ public struct RuntimeDirectory: Hashable, Sendable {
         "The runtime directory \(trimmed) is too long for ipc sockets. Set LUNARA_RUN to a path of at most 35 characters."
       )
     }
-    try Self.make(trimmed)
+    do throws(Errno) { try Files.makeFolder(trimmed) } catch {
+      throw LunaraError(
+        "bus.cannotUseDirectory",
+        "Cannot make the runtime directory \(trimmed). Set LUNARA_RUN to a directory of your own.", cause: error)
+    }
     try check()
   }
 
-  private static func make(_ path: String) throws {
-    guard mkdir(path, 0o700) != 0 else { return }
-    if errno == EEXIST { return }
-    if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
-      try make(String(path[..<slash]))
-      if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-    }
-    throw LunaraError(
-      "bus.cannotUseDirectory", "Cannot make the runtime directory \(path). Set LUNARA_RUN to a directory of your own.",
-      cause: String(cString: strerror(errno)))
-  }
-
   private func check() throws {
-    var status = stat()
-    guard lstat(path, &status) == 0 else {
-      throw LunaraError(
-        "bus.cannotUseDirectory", "Cannot look at the runtime directory \(path).",
-        cause: String(cString: strerror(errno)))
+    let status: FileStatus
+    do throws(Errno) { status = try FileStatus(path, followingLinks: false) } catch {
+      throw LunaraError("bus.cannotUseDirectory", "Cannot look at the runtime directory \(path).", cause: error)
     }
     func refuse(_ why: String) -> LunaraError {
       LunaraError(
@@ -52,17 +43,17 @@ public struct RuntimeDirectory: Hashable, Sendable {
         "The runtime directory \(path) is not safe to use: \(why). Set LUNARA_RUN to a directory of your own with mode 0700."
       )
     }
-    guard status.st_mode & S_IFMT == S_IFDIR else { throw refuse("it is no directory, or a symbolic link") }
-    let isGroups = status.st_mode & 0o070 == 0o070 && Self.isMember(of: status.st_gid)
+    guard status.kind == .folder else { throw refuse("it is no directory, or a symbolic link") }
+    let isGroups = status.mode & 0o070 == 0o070 && Self.isMember(of: status.group)
     // Root steers the services of the system as well, which run as a user of their own.
-    let isSystems = geteuid() == 0 && 1..<1000 ~= status.st_uid
-    guard status.st_uid == geteuid() || isGroups || isSystems else {
-      throw refuse("it belongs to user \(status.st_uid)")
+    let isSystems = geteuid() == 0 && 1..<1000 ~= status.owner
+    guard status.owner == geteuid() || isGroups || isSystems else {
+      throw refuse("it belongs to user \(status.owner)")
     }
-    guard status.st_mode & 0o007 == 0, status.st_mode & 0o020 == 0 || isGroups || isSystems else {
-      throw refuse("others may enter it (mode \(String(status.st_mode & 0o777, radix: 8)))")
+    guard status.mode & 0o007 == 0, status.mode & 0o020 == 0 || isGroups || isSystems else {
+      throw refuse("others may enter it (mode \(String(status.mode & 0o777, radix: 8)))")
     }
-    guard access(path, R_OK | W_OK | X_OK) == 0 else { throw refuse("it cannot be written") }
+    guard Files.allows(R_OK | W_OK | X_OK, path) else { throw refuse("it cannot be written") }
   }
 
   private static func isMember(of group: gid_t) -> Bool {
@@ -86,7 +77,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
   }
 
   /// True if a node's request socket is there, be it stale.
-  func hasRequestSocket(of node: NodeID) -> Bool { access("\(path)/\(node).desk", F_OK) == 0 }
+  func hasRequestSocket(of node: NodeID) -> Bool { Files.exists("\(path)/\(node).desk") }
 
   /// The node whose request socket has this file name; nil for another file.
   static func node(ofRequestSocket name: String) -> NodeID? {
@@ -99,7 +90,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
   /// - Throws: `bus.cannotUseDirectory`.
   func clearSockets(of node: NodeID) throws {
     removeSockets(of: node)
-    for file in ["\(path)/\(node).inbox", "\(path)/\(node).desk"] where access(file, F_OK) == 0 {
+    for file in ["\(path)/\(node).inbox", "\(path)/\(node).desk"] where Files.exists(file) {
       throw LunaraError("bus.cannotUseDirectory", "\(file) is in the way and cannot be removed. Remove it by hand.")
     }
   }
@@ -128,16 +119,12 @@ public struct RuntimeDirectory: Hashable, Sendable {
 
   /// The nodes that have a lock file here.
   private func names() -> [NodeID] {
-    guard let directory = opendir(path) else { return [] }
-    defer { closedir(directory) }
-    var nodes: [NodeID] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name.hasSuffix(".lock"), let node = NodeID(String(name.dropLast(5))) { nodes.append(node) }
+    do throws(Errno) {
+      return try Files.names(in: path).compactMap { $0.hasSuffix(".lock") ? NodeID(String($0.dropLast(5))) : nil }
+    } catch {
+      // Nobody can be alive in a directory that is gone.
+      return []
     }
-    return nodes
   }
 }
 
@@ -160,7 +147,7 @@ final class DirectoryWatcher {
       throw LunaraError(
         "bus.cannotWatch",
         "The runtime directory \(path) cannot be watched; nodes find each other within 3 s instead of at once.",
-        cause: String(cString: strerror(errno)))
+        cause: Errno.current)
     }
   }
 

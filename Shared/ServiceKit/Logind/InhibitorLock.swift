@@ -36,43 +36,33 @@ public final class InhibitorLock: Sendable {
   }
 }
 
-/// Keeps this machine from going to sleep for as long as it lives, by an inhibitor lock of logind.
-///
-/// The lock blocks, rather than delays, as music of another room would end with the sleep all the same. Closing a lid
-/// and switching off work as before: that is a person's own will.
-public final class SleepInhibitor: Sendable {
-  private let lock: InhibitorLock
-
-  /// Asks logind; waits for its answer for at most 5 s, so it is for no thread that others wait for.
+extension InhibitorLock {
+  /// Keeps this machine from going to sleep for as long as the lock lives.
+  ///
+  /// The lock blocks, rather than delays, as music of another room would end with the sleep all the same. Closing a lid
+  /// and switching off work as before: that is a person's own will.
   ///
   /// - Parameters:
   ///   - why: the reason that a person reads who asks why the machine does not sleep.
   ///   - address: the bus to ask on; nil for the system's.
   /// - Throws: `service.noInhibitor` where there is no logind, or it refuses.
-  public init(why: String, busAddress address: String? = nil) throws(LunaraError) {
-    let (opened, code) = SystemBus.open(address)
-    guard let bus = opened else { throw Self.refusal(Errno(-code).text) }
-    defer { sd_bus_close_unref(bus) }
-    let words = InhibitorLock.Kind.sleep.words
-    let (message, result) = SystemBus.call(bus, "Inhibit", [words.what, "Lunara", why, words.mode])
-    guard let message else { throw Self.refusal(Errno(-result).text) }
-    defer { sd_bus_message_unref(message) }
-    var reply: OpaquePointer?
-    defer { sd_bus_message_unref(reply) }
-    var error = sd_bus_error()
-    defer { sd_bus_error_free(&error) }
-    let answered = sd_bus_call(bus, message, 5_000_000, &error, &reply)
-    guard answered >= 0, let reply else {
-      throw Self.refusal(error.message.map { String(cString: $0) } ?? Errno(-answered).text)
+  public static func againstSleep(
+    why: String, busAddress address: String? = nil
+  ) async throws(LunaraError) -> InhibitorLock {
+    let logind = Logind(busAddress: address)
+    let result: Result<InhibitorLock, any Error>
+    do {
+      try await logind.open()
+      result = .success(try await logind.inhibit(.sleep, why: why))
+    } catch {
+      result = .failure(error)
     }
-    guard let lock = InhibitorLock(answer: reply) else { throw Self.refusal("the answer holds no descriptor") }
-    self.lock = lock
-  }
-
-  private static func refusal(_ cause: String) -> LunaraError {
-    LunaraError(
-      "service.noInhibitor",
-      "This machine cannot be kept from going to sleep while a room elsewhere plays from it. Allow this user polkit's org.freedesktop.login1.inhibit-block-sleep, or switch the machine's sleep off.",
-      cause: cause)
+    await logind.close()
+    do { return try result.get() } catch {
+      throw LunaraError(
+        "service.noInhibitor",
+        "This machine cannot be kept from going to sleep while a room elsewhere plays from it. Allow this user polkit's org.freedesktop.login1.inhibit-block-sleep, or switch the machine's sleep off.",
+        cause: LunaraError(error).cause)
+    }
   }
 }

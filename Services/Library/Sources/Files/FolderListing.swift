@@ -1,4 +1,3 @@
-import Glibc
 import Model
 import System
 import Text
@@ -80,12 +79,6 @@ struct FolderListing {
   }
 }
 
-extension stat {
-  var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
-  var isRegular: Bool { st_mode & S_IFMT == S_IFREG }
-  var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
-}
-
 private func < (left: (rank: Int, name: [UInt8]), right: (rank: Int, name: [UInt8])) -> Bool {
   left.rank != right.rank ? left.rank < right.rank : left.name.lexicographicallyPrecedes(right.name)
 }
@@ -107,9 +100,6 @@ struct FileStamp: Hashable, Sendable {
   init(_ status: FileStatus) {
     (inode, size, modified) = (Int64(bitPattern: status.inode), status.size, status.modified)
   }
-
-  /// Reads the status of a file from the C structure.
-  init(_ status: stat) { self.init(FileStatus(status)) }
 
   /// A short text that differs when the file differs: part of a picture's reference.
   var mark: String {

@@ -89,7 +89,7 @@ final class FolderScan: Sendable {
       if error != .noSuchFileOrDirectory || roots.contains(path) {
         found.withLock {
           if error != .noSuchFileOrDirectory { $0.unreadable.append(path) }
-          $0.problems.append(ScanProblem.folder(path, error.rawValue, isRoot: roots.contains(path)))
+          $0.problems.append(ScanProblem.folder(path, error, isRoot: roots.contains(path)))
         }
       }
     }
@@ -130,9 +130,12 @@ final class FolderScan: Sendable {
   /// Returns true if a known file lies no longer where it lay, and nobody else has taken its place. Another hard link
   /// of a file that is still there is a file of its own.
   private func claim(_ moved: KnownFiles.Movable) -> Bool {
-    var status = stat()
-    let old = FilePath.join(moved.folder, moved.name)
-    if stat(old.cString, &status) == 0, FileStamp(status) == moved.file.stamp { return false }
+    do throws(Errno) {
+      let old = try FileStatus(LocalPath(bytes: FilePath.join(moved.folder, moved.name)), followingLinks: true)
+      if FileStamp(old) == moved.file.stamp { return false }
+    } catch {
+      // Nothing lies there any more.
+    }
     return found.withLock { $0.claimed.insert(moved.file.id).inserted }
   }
 

@@ -2,6 +2,7 @@ import CPlatform
 import Glibc
 import Model
 import Synchronization
+import System
 
 /// Watches the music folders and tells when something below them changed. It waits on a thread of its own.
 ///
@@ -24,7 +25,7 @@ final class FolderWatch: Sendable {
   init(gathering: ChangeDebouncer = ChangeDebouncer()) {
     self.gathering = gathering
     descriptor = inotify_init1(Int32(truncatingIfNeeded: IN_CLOEXEC) | Int32(truncatingIfNeeded: IN_NONBLOCK))
-    failure = descriptor < 0 ? String(cString: strerror(errno)) : nil
+    failure = descriptor < 0 ? Errno.current.text : nil
     wakeup = lunara_wakeup()
   }
 
@@ -122,7 +123,7 @@ final class FolderWatch: Sendable {
     guard let folder = state.withLock({ $0.folders.path(event.watch) }) else { return true }
     var status = stat()
     guard lstat(FilePath.join(folder, event.name).cString, &status) == 0 else { return false }
-    return status.isLink || status.st_nlink > 1
+    return status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1
   }
 
   private static func isRemote(_ folder: [UInt8]) -> Bool {

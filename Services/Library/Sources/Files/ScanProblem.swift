@@ -1,5 +1,5 @@
-import Glibc
 import Model
+import System
 
 /// The problems that a scan reports: the name first, then what to do.
 enum ScanProblem {
@@ -8,28 +8,27 @@ enum ScanProblem {
     "If it is to be left out, run `lunara sources remove FOLDER`, or take it out of LUNARA_MUSIC."
 
   /// A folder that cannot be read.
-  static func folder(_ path: [UInt8], _ number: Int32, isRoot: Bool) -> LunaraError {
+  static func folder(_ path: [UInt8], _ error: Errno, isRoot: Bool) -> LunaraError {
     let name = LocalPath(bytes: path).description
-    let cause = String(cString: strerror(number))
-    switch number {
-    case ENOENT where isRoot:
+    switch error {
+    case .noSuchFileOrDirectory where isRoot:
       return LunaraError(
         "library.folderMissing",
         "The music folder \(name) is not there. Connect its disk; what it held stays listed. \(ifGone)",
-        cause: cause)
-    case ENOTDIR:
+        cause: error)
+    case .notDirectory:
       return LunaraError(
         "library.folderMissing", "The music folder \(name) is no folder; what it held stays listed. \(ifGone)",
-        cause: cause)
-    case ELOOP, ENAMETOOLONG:
+        cause: error)
+    case .tooManySymbolicLinkLevels, .nameTooLong:
       return LunaraError(
         "library.folderUnreadable", "The folder \(name) lies too deep or in a circle of links. Move it up.",
-        cause: cause)
+        cause: error)
     default:
       return LunaraError(
         "library.folderUnreadable",
         "The folder \(name) cannot be read. Let the user that runs Lunara read it; what it held stays listed.",
-        cause: cause)
+        cause: error)
     }
   }
 
@@ -43,7 +42,7 @@ enum ScanProblem {
     case .unreadable(let number):
       return LunaraError(
         "library.fileUnreadable", "\(name) cannot be read. Let the user that runs Lunara read it, or check the disk.",
-        cause: String(cString: strerror(number)))
+        cause: Errno(number))
     case .outOfMemory:
       return LunaraError("library.fileBroken", "\(name) claims more memory than there is. It is left out; replace it.")
     }

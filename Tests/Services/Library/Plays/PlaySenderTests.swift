@@ -36,7 +36,7 @@ import Testing
         """)
       try transaction.execute(
         """
-        INSERT INTO tracks (id, source, album, title, title_sort, artist, disc, genres, duration, added_at, native, catalogue,
+        INSERT INTO tracks (id, source, album, title, title_sort, artist, disc, genres, duration, added_at, native, shelf,
           shown) VALUES (?1, 'plex', 1, '', '', '', 1, '', 0, 0, ?2, 1, ?1)
         """, number, native)
     }

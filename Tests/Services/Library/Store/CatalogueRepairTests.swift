@@ -95,8 +95,9 @@ struct OldLibraryTests {
   }
 
   @Test(arguments: OldDatabase.versions) func whatAnEarlierVersionKeptIsThere(_ version: String) async throws {
-    try await OldDatabase.make("library", of: version, at: path)
+    let before = try await OldDatabase.make("library", of: version, at: path)
     let database = try open()
+    if version == OldDatabase.newest { #expect(try await OldDatabase.lost(of: before, in: database) == []) }
     let journal = try await Journal(database)
     #expect(!journal.isEmpty)
     let counts = try await database.read { reader in

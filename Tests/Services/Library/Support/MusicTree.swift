@@ -57,7 +57,7 @@ final class MusicTree: Sendable {
   func remove(_ path: [UInt8]) throws {
     var status = stat()
     try #require(lstat(path.cString, &status) == 0)
-    guard status.isFolder else {
+    guard status.st_mode & S_IFMT == S_IFDIR else {
       try #require(unlink(path.cString) == 0)
       return
     }

@@ -22,7 +22,7 @@ extension TestCatalogue {
       """,
       """
       \(numbers) INSERT INTO albums (id, source, key, title, title_sort, artist, artist_sort, artist_id, year, genres,
-        tracks, duration, added_at, played_at, catalogue, merge_key, arrived_at)
+        tracks, duration, added_at, played_at, shelf, merge_key, arrived_at)
       SELECT n, '\(source)', n || '', 'Album ' || n, 'album ' || n, 'Artist ' || (n / 10), 'artist ' || (n / 10),
         n / 10 * 10, CASE WHEN n % 7 > 0 THEN 1950 + n % 70 END, '', \(tracks), 180000 * \(tracks), n / 3, n % 5, n,
         'album ' || n, n / 3 FROM n
@@ -30,7 +30,7 @@ extension TestCatalogue {
       """
       \(numbers), k(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM k WHERE k < \(tracks))
       INSERT INTO tracks (id, source, album, title, title_sort, artist, disc, number, year, genres, duration, added_at,
-        played_at, catalogue, shown, native, identity, format)
+        played_at, shelf, shown, native, identity, format)
       SELECT n * 100 + k, '\(source)', n, 'Track ' || (n * 37 % 1000), 'track ' || (n * 37 % 1000), 'Artist ' || (n / 10), 1, k,
         CASE WHEN n % 7 > 0 THEN 1950 + n % 70 END, '', 180000, n / 3, n % 5, n, n * 100 + k, 't' || (n * 100 + k),
         n * 100 + k, 'mp3' FROM n, k

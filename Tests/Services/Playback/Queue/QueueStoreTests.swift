@@ -128,8 +128,9 @@ struct OldQueueTests {
   }
 
   @Test(arguments: OldDatabase.versions) func whatAnEarlierVersionKeptIsThere(_ version: String) async throws {
-    try await OldDatabase.make("playback", of: version, at: path)
+    let before = try await OldDatabase.make("playback", of: version, at: path)
     let database = try open { Issue.record($0) }
+    if version == OldDatabase.newest { #expect(try await OldDatabase.lost(of: before, in: database) == []) }
     #expect(try await rows(database, "queue_items") == 2)
     #expect(try await rows(database, "played") == 2)
     let volume = try await database.read { try $0.row("SELECT volume FROM room") { try $0.value(0) as Int } }

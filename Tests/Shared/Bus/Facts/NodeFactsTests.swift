@@ -67,15 +67,7 @@ extension Nodes {
       let meter = try await bus.node("meter@main", tuning: tuning, journal: journal)
       let reader = try await bus.node("web@main", tuning: tuning)
       await reader.follow("meter", as: "r", in: store, apply: see)
-      let padding = String(repeating: "x", count: 300)
-      // In one transaction all are sent in one moment, which is more than a pipe takes.
-      for first in stride(from: 1, through: 4501, by: 500) {
-        try await source.write { transaction in
-          for number in first..<first + 500 {
-            try journal.append(Struck(number: number, padding: padding), in: transaction)
-          }
-        }
-      }
+      try await journal.appendBurst(in: source)
       #expect(try await eventually(within: .seconds(30)) { try await store.seen().count >= 5000 })
       #expect(try await store.seen() == Array(1...5000))
       await meter.close()

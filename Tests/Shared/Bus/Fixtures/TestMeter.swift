@@ -45,7 +45,39 @@ struct ReadMeter: Request {
   var words = ""
 }
 
+extension Journal {
+  /// Appends 5000 facts. 500 are sent in one moment each, as one transaction holds them: more than a pipe takes.
+  func appendBurst(in source: Database) async throws {
+    let padding = String(repeating: "x", count: 300)
+    for first in stride(from: 1, through: 4501, by: 500) {
+      try await source.write { transaction in
+        for number in first..<first + 500 {
+          try self.append(Struck(number: number, padding: padding), in: transaction)
+        }
+      }
+    }
+  }
+}
+
 extension Node {
+  /// Answers each reading with its words and 20,000 letters behind them.
+  func serveLargeAnswers() {
+    serve(ReadMeter.self) { request, _ in request.words + String(repeating: "x", count: 20_000) }
+  }
+
+  /// Asks a node that serves large answers fifty times at once; returns the words of its answers.
+  nonisolated func fiftyLargeAnswers(of meter: NodeID) async throws -> Set<String> {
+    try await withThrowingTaskGroup(of: String.self) { group in
+      for number in 0..<50 {
+        group.addTask {
+          let answer = try await self.request(ReadMeter(words: "\(number)."), to: meter, within: .seconds(20))
+          return String(answer.prefix { $0 != "x" })
+        }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+  }
+
   /// Looks at several things of a node in one moment.
   func look<Result: Sendable>(_ body: @Sendable (isolated Node) -> Result) -> Result { body(self) }
 }

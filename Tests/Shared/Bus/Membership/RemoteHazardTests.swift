@@ -26,14 +26,7 @@ extension Nodes {
         try transaction.execute("INSERT INTO seen (number) VALUES (?)", struck.number)
       }
       #expect(await eventually { reader.nodes() == [meter.id] })
-      let padding = String(repeating: "x", count: 300)
-      for first in stride(from: 1, through: 4501, by: 500) {
-        try await source.write { transaction in
-          for number in first..<first + 500 {
-            try journal.append(Struck(number: number, padding: padding), in: transaction)
-          }
-        }
-      }
+      try await journal.appendBurst(in: source)
       #expect(try await eventually(within: .seconds(30)) { try await store.seen().count >= 5000 })
       #expect(try await store.seen() == Array(1...5000))
       for node in [meter, reader] { await node.close() }
@@ -44,20 +37,11 @@ extension Nodes {
       let household = try TestHousehold()
       let (attic, cellar) = (try TestBus(), try TestBus())
       let meter = try await attic.node("meter@main", tuning: tuning, network: household.network(host: "attic"))
-      await meter.serve(ReadMeter.self) { request, _ in request.words + String(repeating: "x", count: 20_000) }
+      await meter.serveLargeAnswers()
       let asker = try await cellar.node(
         "web@main", tuning: tuning, network: household.network(host: "cellar", seeds: [household.seed]))
       #expect(await eventually { asker.nodes() == [meter.id] })
-      let answers = try await withThrowingTaskGroup(of: String.self) { group in
-        for number in 0..<50 {
-          group.addTask {
-            let answer = try await asker.request(ReadMeter(words: "\(number)."), to: meter.id, within: .seconds(20))
-            return String(answer.prefix { $0 != "x" })
-          }
-        }
-        return try await group.reduce(into: Set()) { $0.insert($1) }
-      }
-      #expect(answers == Set((0..<50).map { "\($0)." }))
+      #expect(try await asker.fiftyLargeAnswers(of: meter.id) == Set((0..<50).map { "\($0)." }))
       for node in [asker, meter] { await node.close() }
     }
 

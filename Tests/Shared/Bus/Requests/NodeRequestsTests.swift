@@ -186,17 +186,8 @@ extension Nodes {
       let tuning = Node.Tuning(bufferSize: 208 * 1024)
       let meter = try await bus.node("meter@main", tuning: tuning)
       let asker = try await bus.node("web@main", tuning: tuning)
-      await meter.serve(ReadMeter.self) { request, _ in request.words + String(repeating: "x", count: 20_000) }
-      let answers = try await withThrowingTaskGroup(of: String.self) { group in
-        for number in 0..<50 {
-          group.addTask {
-            let answer = try await asker.request(ReadMeter(words: "\(number)."), to: meter.id, within: .seconds(20))
-            return String(answer.prefix { $0 != "x" })
-          }
-        }
-        return try await group.reduce(into: Set()) { $0.insert($1) }
-      }
-      #expect(answers == Set((0..<50).map { "\($0)." }))
+      await meter.serveLargeAnswers()
+      #expect(try await asker.fiftyLargeAnswers(of: meter.id) == Set((0..<50).map { "\($0)." }))
       await meter.close()
       await asker.close()
     }

@@ -48,6 +48,28 @@ struct LogindTests {
     mock.end()
   }
 
+  @Test func theMachineIsKeptAwakeForAsLongAsTheLockLives() async throws {
+    let mock = try await MockLogind.start()
+    do {
+      let lock = try await InhibitorLock.againstSleep(why: "a test", busAddress: mock.address)
+      #expect(try await mock.locks() == ["sleep block"])
+      withExtendedLifetime(lock) {}
+    }
+    while try await !mock.locks().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    mock.end()
+  }
+
+  @Test func withoutLogindItIsSaidWhatKeepsTheMachineAwake() async throws {
+    let mock = try await MockLogind.start(isThere: false)
+    for address in [mock.address, "unix:path=/nowhere"] {
+      let error = await #expect(throws: LunaraError.self) {
+        try await InhibitorLock.againstSleep(why: "a test", busAddress: address)
+      }
+      #expect(error?.code == "service.noInhibitor")
+    }
+    mock.end()
+  }
+
   @Test func aBusThatGoesAwayEndsTheEventsAndWhatWaits() async throws {
     let mock = try await MockLogind.start()
     let logind = Logind(busAddress: mock.address)

@@ -4,7 +4,7 @@ import Model
 import System
 
 /// One connection to a database file. Made, used and closed on one thread.
-final class Connection {
+final class DatabaseConnection {
   /// The uses of a connection, which differ in what it may do.
   enum Access: Sendable {
     case reading
