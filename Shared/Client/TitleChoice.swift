@@ -1,5 +1,6 @@
 public import Messages
 public import Model
+import Text
 
 /// Finds what a person means by a title among what a search found for it.
 public struct TitleChoice: Sendable {
@@ -46,7 +47,7 @@ public struct TitleChoice: Sendable {
   ///
   /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
   public func playlist(of all: [Playlist]) throws -> PlaylistID {
-    try required(only(all.filter { $0.title.lowercased().hasPrefix(words.lowercased()) }), "playlist")
+    try required(only(all.filter { $0.title.caseFolded.hasPrefix(words.caseFolded) }), "playlist")
   }
 
   /// Returns what is meant: an album, else an artist, a track or a collection.
@@ -70,7 +71,7 @@ public struct TitleChoice: Sendable {
       tracks: found.tracks.filter(isExact), collections: found.collections?.filter(isExact))
   }
 
-  private func isExact(_ item: some Titled) -> Bool { item.shownTitle.lowercased() == words.lowercased() }
+  private func isExact(_ item: some Titled) -> Bool { item.shownTitle.caseFolded == words.caseFolded }
 
   private func only<Item: Titled>(_ items: [Item]) throws -> Item.ID? {
     if items.count < 2 { return items.first?.id }

@@ -14,9 +14,9 @@ extension Command {
   static let scrobbles = Command(
     name: "scrobbles", summary: "what counted as heard, and where it was sent",
     discussion: """
-      A track longer than 30 s counts once half of it, or four minutes, was heard. Each account that is on gets what counts
-      from its sign-in on. What a service cannot take now is sent later; what it refuses is kept under --failed, with the
-      loves that it refused: with --json they are those without a listen, and isLoved says what was to be told.
+      A track counts once enough of it was heard. Each account that is on gets what counts from its sign-in on. What a
+      service cannot take now is sent later; what it refuses is kept under --failed, with the loves that it refused: with
+      --json they are those without a listen, and isLoved says what was to be told.
       """,
     examples: [
       .init("lunara scrobbles --last 10", "the newest ten"),

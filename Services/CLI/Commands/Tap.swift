@@ -45,7 +45,9 @@ extension Command {
     let limit = try duration(arguments, .duration)
     let directory = try Client.directory(try context.settings())
     let recording = try arguments.value(.record).map { try Recording($0) }
-    let session = TapSession(options, console: context.console, recording: recording, at: .now()) { MonotonicClock.milliseconds() }
+    let session = TapSession(options, console: context.console, recording: recording, at: .now()) {
+      MonotonicClock.milliseconds()
+    }
     let node = try await Node.start(
       Self.guestID("tap"), in: directory, version: LunaraVersion.current,
       network: try context.settings().network(identity: ""), report: { context.console.report($0) })

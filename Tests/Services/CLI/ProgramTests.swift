@@ -14,7 +14,8 @@ struct ProgramTests {
         Command(name: "work", summary: "works", action: .held { _ in .done }),
         Command(
           name: "fail", summary: "fails",
-          action: .held { _ in throw LunaraError("client.nothingFound", "Nothing there. Look elsewhere.", cause: "why") }),
+          action: .held { _ in throw LunaraError("client.nothingFound", "Nothing there. Look elsewhere.", cause: "why")
+          }),
         Command(
           name: "alone", summary: "is alone",
           action: .held { _ in throw LunaraError("cli.noHousehold", "No household.", cause: nil) }),

@@ -42,7 +42,8 @@ struct RoomStatusTests {
     #expect(change1)
     let change2 = rooms.update([observed(playing, age: 4000, away: true, heard: .seconds(4))], at: now + .seconds(4))
     #expect(change2)
-    let change3 = rooms.update([observed(playing, age: 60_000, away: true, heard: .seconds(60))], at: now + .seconds(60))
+    let change3 = rooms.update(
+      [observed(playing, age: 60_000, away: true, heard: .seconds(60))], at: now + .seconds(60))
     #expect(!change3)
     let away = try #require(rooms.status(of: kitchen, at: now + .seconds(90)))
     #expect(away.position == Milliseconds(14_000) && away.rate == 0 && away.isAway)
