@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Messages
 import Model
 import ServiceKit

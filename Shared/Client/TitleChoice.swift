@@ -1,5 +1,6 @@
 public import Messages
 public import Model
+import Text
 
 /// Finds what a person means by a title among what a search found for it.
 public struct TitleChoice: Sendable {
@@ -46,7 +47,7 @@ public struct TitleChoice: Sendable {
   ///
   /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
   public func playlist(of all: [Playlist]) throws -> PlaylistID {
-    try required(only(all.filter { $0.title.lowercased().hasPrefix(words.lowercased()) }), "playlist")
+    try required(only(all.filter { $0.title.caseFolded.hasPrefix(words.caseFolded) }), "playlist")
   }
 
   /// Returns what is meant: an album, else an artist, a track or a collection.
@@ -70,7 +71,7 @@ public struct TitleChoice: Sendable {
       tracks: found.tracks.filter(isExact), collections: found.collections?.filter(isExact))
   }
 
-  private func isExact(_ item: some Titled) -> Bool { item.shownTitle.lowercased() == words.lowercased() }
+  private func isExact(_ item: some Titled) -> Bool { item.title.caseFolded == words.caseFolded }
 
   private func only<Item: Titled>(_ items: [Item]) throws -> Item.ID? {
     if items.count < 2 { return items.first?.id }
@@ -99,35 +100,30 @@ private protocol Titled {
   associatedtype ID
   var id: ID { get }
   /// The title, or the name.
-  var shownTitle: String { get }
+  var title: String { get }
   /// The title with what tells it from others of the same title.
   var line: String { get }
 }
 
+extension Titled {
+  fileprivate var line: String { "\(title), \(id)" }
+}
+
 extension Album: Titled {
-  fileprivate var shownTitle: String { title }
   fileprivate var line: String { "\(title) by \(artist), \(id)" }
 }
 
 extension Artist: Titled {
-  fileprivate var shownTitle: String { name }
-  fileprivate var line: String { "\(name), \(id)" }
+  fileprivate var title: String { name }
 }
 
 extension Track: Titled {
-  fileprivate var shownTitle: String { title }
   fileprivate var line: String { "\(title) by \(artist), \(id)" }
 }
 
-extension MusicCollection: Titled {
-  fileprivate var shownTitle: String { title }
-  fileprivate var line: String { "\(title), \(id)" }
-}
+extension MusicCollection: Titled {}
 
-extension Playlist: Titled {
-  fileprivate var shownTitle: String { title }
-  fileprivate var line: String { "\(title), \(id)" }
-}
+extension Playlist: Titled {}
 
 extension ItemID {
   /// The same id, where it does not matter of what kind the thing is.

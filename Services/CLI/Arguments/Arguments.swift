@@ -1,3 +1,5 @@
+import Model
+
 /// The options and operands that were given to a command.
 struct Arguments: Sendable, Equatable {
   /// The values of each option that was given; empty strings for those that take none.
@@ -46,12 +48,16 @@ struct Arguments: Sendable, Equatable {
 
   /// The value of an option as one of the names of an enumeration.
   func choice<Choice: RawRepresentable<String>>(_ option: Option, of choices: [Choice]) throws -> Choice? {
+    try word(option, Dictionary(uniqueKeysWithValues: choices.map { ($0.rawValue, $0) }))
+  }
+
+  /// The value of an option as a length of time.
+  func duration(_ option: Option) throws -> Milliseconds? {
     guard let text = value(option) else { return nil }
-    guard let choice = choices.first(where: { $0.rawValue == text }) else {
-      let names = choices.map(\.rawValue).joined(separator: ", ")
-      throw UsageError("\(option.name) takes one of \(names), not “\(text)”.")
+    guard let length = Milliseconds(duration: text) else {
+      throw UsageError("\(option.name) takes a length of time such as 30s, 10m, 2h or 7d, not “\(text)”.")
     }
-    return choice
+    return length
   }
 
   private static func integer(_ text: String, in range: ClosedRange<Int>, named name: String) throws -> Int {

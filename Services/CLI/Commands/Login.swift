@@ -3,14 +3,21 @@ import Client
 import Messages
 import Model
 
+extension Option {
+  static let url = Option("--url", "ADDRESS", help: "another server of that protocol, such as https://libre.fm")
+  static let page = Option("--page", "ADDRESS", help: "where one signs in there, where that is not known")
+  static let scrobbler = Option("--user", "NAME", help: "sign in with a password, at a server that has no page for it")
+}
+
 extension Command {
   /// Signs in at a service.
   static let login = Command(
     name: "login", summary: "sign in at a service that music comes from, or that what was heard goes to",
     discussion: """
-      At Plex and Last.fm: shows a link, and waits until you have opened it. Last.fm wants a key of your own first, in
-      LUNARA_LASTFM_KEY and LUNARA_LASTFM_SECRET. At ListenBrainz: asks for your token without showing it, or reads it
-      from standard input. Any server of those two protocols is named by --url. Several accounts may be signed in.
+      Where a service has a link for it, such as Plex and Last.fm, it is shown, and waited for until you have opened it.
+      Last.fm wants a key of your own first, in LUNARA_LASTFM_KEY and LUNARA_LASTFM_SECRET. Others, such as ListenBrainz,
+      want a token: it is asked for without showing it, or read from standard input. Other servers of a service's
+      protocol are named by --url. Several accounts may be signed in.
       """,
     examples: [
       .init("lunara login plex", "adds the servers of the account that you sign in with"),
@@ -19,22 +26,18 @@ extension Command {
       .init("lunara login lastfm --url https://libre.fm", "a server of the same protocol"),
     ],
     options: [.url, .page, .scrobbler],
-    operand: .one("SERVICE", help: "plex, lastfm or listenbrainz"),
+    operand: .one("SERVICE", help: "such as plex, lastfm or listenbrainz"),
     action: .asynchronous { context in
-      let service = context.arguments.operands[0]
-      if scrobbleServices.contains(service) { return try await loginToScrobble(service, context) }
-      guard service == "plex" else {
-        throw UsageError("One signs in at plex, lastfm or listenbrainz here, not at “\(service)”.")
-      }
       let client = try await Client(context)
-      let signIn = try await client.ask(
-        Library.BeginSignIn(service: service), of: .library)
-      context.console.print(signIn.json(at: service), text: signIn.text(context.console.style))
-      let end = try await Command.end(of: signIn, at: service, in: client) {
-        try await Task.sleep(for: .seconds(1))
-        return .now()
+      let word = context.arguments.operands[0]
+      switch try await SignInPlace.find(word, in: client) {
+      case .sources(let kind) where kind.signIn.contains(.link): try await signIn(at: kind, client, context.console)
+      case .sources(let kind):
+        throw UsageError("One signs in at \(kind.title) as it is added: `lunara sources add \(kind.kind) ADDRESS`.")
+      case .scrobbles(let service): try await signIn(at: service, client, context)
+      case .other(let offered):
+        throw UsageError("One signs in at \(offered.joined(separator: ", ")) here, not at “\(word)”.")
       }
-      context.console.print(end.json, text: end.text(service))
     })
 
   /// Signs out.
@@ -45,46 +48,172 @@ extension Command {
       .init("lunara logout plex", "the account's tokens are deleted here"),
       .init("lunara logout subsonic", "the password of that source is deleted here"),
     ],
-    operand: .one("SERVICE", help: "plex, lastfm, listenbrainz, or the name of a source"),
+    operand: .one("SERVICE", help: "such as plex, lastfm or listenbrainz, or the name of a source"),
     action: .asynchronous { context in
-      let service = context.arguments.operands[0]
-      if scrobbleServices.contains(String(service.prefix { $0 != "/" })) {
-        return try await logoutFromScrobbling(service, context)
+      let client = try await Client(context)
+      let word = context.arguments.operands[0]
+      let (service, account) = account(word)
+      guard case .scrobbles(let scrobbler) = try await SignInPlace.find(service ?? word, in: client) else {
+        _ = try await client.ask(Library.SignOut(service: word), of: .library)
+        return context.console.print(.object(["signedOut": .text(word)]), text: "Signed out of \(word).\n")
       }
-      _ = try await Client(context).ask(Library.SignOut(service: service), of: .library)
-      context.console.print(.object(["signedOut": .text(service)]), text: "Signed out of \(service).\n")
+      let accounts = try await client.ask(
+        Scrobble.SignOut(service: scrobbler.kind, account: account), of: .scrobble
+      ).accounts
+      context.console.print(
+        .object(["signedOut": .list(accounts) { .string($0.name) }]),
+        text: accounts.map { "Signed out of \(Printable.line($0.name)); \($0.pending) that wait for it are kept.\n" }
+          .joined())
     })
 
-  /// Asks until a sign-in has come to its end; `pause` waits for a moment and gives the time.
+  /// Signs in at a kind of source by a link.
+  private static func signIn(at kind: Library.SourceKind, _ client: Client, _ console: Console) async throws {
+    let signIn = try await client.ask(Library.BeginSignIn(service: kind.kind), of: .library)
+    console.print(signIn.json(at: kind.kind), text: signIn.text(console.style))
+    let end = try await end(of: "the code \(signIn.code)", at: kind.kind, signIn.expiresAt) {
+      try await client.ask(Library.ReadSignIn(id: signIn.id), of: .library)
+    }
+    console.print(end.json, text: end.text(kind.kind))
+  }
+
+  /// Signs in at a service that takes scrobbles: by its usual way, or with a password where a user is named.
+  private static func signIn(
+    at service: Scrobble.ServiceDescriptor, _ client: Client, _ context: Context
+  ) async throws {
+    let (arguments, console) = (context.arguments, context.console)
+    let withPassword = arguments.has(.scrobbler) && service.signIn.contains(.password)
+    let account: String?
+    switch withPassword ? .password : service.signIn.first ?? .unknown {
+    case .link: account = try await linkSignIn(at: service.kind, client, context)
+    case .unknown:
+      throw LunaraError(
+        "cli.signInFailed", "This version of lunara has no way to sign in at \(service.title). Install a newer one.")
+    case let method:
+      let name = method == .token ? "token" : "password"
+      let question = method == .token ? "Token\(service.page.map { " (from \($0))" } ?? ""): " : "Password: "
+      let secret = try await SecretPrompt.read(question, from: nil)
+      guard let secret else {
+        throw UsageError("\(service.kind) needs a \(name). Type it, or give it on standard input.")
+      }
+      let request = Scrobble.AddAccount(
+        service: service.kind, address: arguments.value(.url), user: arguments.value(.scrobbler), secret: secret)
+      account = try await client.ask(request, of: .scrobble).account
+    }
+    let name = account.map { " as \(Printable.line($0))" } ?? ""
+    console.print(
+      .object(["state": .text("done"), "service": .text(service.kind), "account": .text(account)]),
+      text: "Signed in\(name) at \(service.kind). What counts from now on is sent there.\n")
+  }
+
+  /// Shows the link of a service that takes scrobbles, and each that replaces it, until a person has signed in there.
+  /// Returns the account.
+  private static func linkSignIn(at service: String, _ client: Client, _ context: Context) async throws -> String? {
+    let (arguments, console) = (context.arguments, context.console)
+    let begin = Scrobble.BeginSignIn(service: service, address: arguments.value(.url), page: arguments.value(.page))
+    let signIn = try await client.ask(begin, of: .scrobble)
+    var shown: String?
+    func show(_ link: String) {
+      guard link != shown else { return }
+      shown = link
+      console.print(
+        .object(["state": .text("waiting"), "link": .text(link), "expiresAt": .text(signIn.expiresAt)]),
+        text:
+          "Open this link and allow Lunara there:\n  \(Printable.line(link))\n\nWaiting until you have; Ctrl-C gives up.\n"
+      )
+    }
+    show(signIn.link)
+    return try await end(of: "the link", at: service, signIn.expiresAt) {
+      let progress = try await client.ask(Scrobble.ReadSignIn(id: signIn.id), of: .scrobble)
+      if let link = progress.link { show(link) }
+      return progress
+    }.account
+  }
+
+  /// Reads a sign-in every second until it has come to its end. A service that restarts meanwhile is waited for until
+  /// the sign-in runs out.
   ///
-  /// A library that restarts meanwhile is waited for, as long as the code is good.
-  ///
-  /// - Throws: `cli.signInExpired`, and why it failed.
-  static func end(
-    of signIn: Library.SignIn, at service: String, in client: Client, pause: () async throws -> Timestamp
-  ) async throws -> Library.SignInState {
-    let expired = LunaraError(
-      "cli.signInExpired",
-      "Nobody signed in before the code \(signIn.code) ran out. Start again with `lunara login \(service)`.")
+  /// - Parameter subject: the code or link that a person was given, for the error.
+  /// - Throws: `cli.signInExpired`, `cli.signInFailed`, and the reason why it failed.
+  private static func end<Progress: SignInProgress>(
+    of subject: String, at service: String, _ expiresAt: Timestamp, read: () async throws -> Progress
+  ) async throws -> Progress {
+    let again = "Start again with `lunara login \(service)`."
+    let expired = LunaraError("cli.signInExpired", "Nobody signed in before \(subject) ran out. \(again)")
     while true {
-      let now = try await pause()
+      try await Task.sleep(for: .seconds(1))
+      let isOver = Timestamp.now() >= expiresAt
       do {
-        let state = try await client.ask(Library.ReadSignIn(id: signIn.id), of: .library)
-        switch state.state {
-        case "done": return state
+        let progress = try await read()
+        switch progress.state {
+        case "done": return progress
         case "expired": throw expired
         case "failed":
-          throw state.error
-            ?? LunaraError("cli.signInFailed", "\(service) refused the sign-in. Start again with `lunara login`.")
+          throw progress.error ?? LunaraError("cli.signInFailed", "\(service) refused the sign-in. \(again)")
         default: break
         }
       } catch let error as LunaraError where ["bus.timeout", "bus.unreachable"].contains(error.code) {
-        guard now < signIn.expiresAt else { throw error }
+        guard !isOver else { throw error }
       }
-      if now >= signIn.expiresAt { throw expired }
+      if isOver { throw expired }
     }
   }
 }
+
+/// A place at which people sign in, as the library and the scrobbler describe it.
+private enum SignInPlace: Sendable {
+  /// A kind of source.
+  case sources(Library.SourceKind)
+  /// A service that takes scrobbles.
+  case scrobbles(Scrobble.ServiceDescriptor)
+  /// The name of a source, or of nothing; with the names at which one signs in.
+  case other(offered: [String])
+
+  /// Finds the place of a name.
+  ///
+  /// - Throws: the reason why the library or the scrobbler did not say what it knows, where the other knows no such name.
+  static func find(_ name: String, in client: Client) async throws -> SignInPlace {
+    var offered: [String] = []
+    var (isSource, failure): (Bool, LunaraError?) = (false, nil)
+    let running = Set(client.nodes())
+    // Those that run are asked first, so that nobody waits for one that does not.
+    for node in [NodeID.library, .scrobble].sorted(by: { running.contains($0) && !running.contains($1) }) {
+      do {
+        if node == .library {
+          let list = try await client.ask(Library.ListSources(), of: node)
+          if let kind = list.kinds?.first(where: { $0.kind == name }) { return .sources(kind) }
+          isSource = list.sources.contains { $0.status.name == name }
+          offered += list.kinds?.filter { $0.signIn.contains(.link) }.map(\.kind) ?? []
+        } else {
+          let services = try await client.ask(Scrobble.ListServices(), of: node).services
+          if let service = services.first(where: { $0.kind == name }) { return .scrobbles(service) }
+          offered += services.map(\.kind)
+        }
+      } catch {
+        failure = failure ?? LunaraError(error)
+      }
+    }
+    if let failure, !isSource { throw failure }
+    return .other(offered: offered)
+  }
+}
+
+/// The state of a sign-in at any place.
+private protocol SignInProgress {
+  /// One of `waiting`, `done`, `expired` and `failed`.
+  var state: String { get }
+  /// The reason why it failed.
+  var error: LunaraError? { get }
+}
+
+extension Library.SignInState: SignInProgress {
+  /// Says who is signed in, and which sources that brings.
+  fileprivate func text(_ service: String) -> String {
+    let found = sources.isEmpty ? "It has no server with music yet." : "Sources: \(sources.joined(separator: ", "))."
+    return "Signed in\(account.map { " as \(Printable.line($0))" } ?? "") at \(service). \(Printable.line(found))\n"
+  }
+}
+
+extension Scrobble.SignInState: SignInProgress {}
 
 extension Library.SignIn {
   /// The link and the code, for people.
@@ -97,108 +226,5 @@ extension Library.SignIn {
     Waiting until you have; Ctrl-C gives up.
 
     """
-  }
-}
-
-extension Library.SignInState {
-  /// Says who is signed in, and which sources that brings.
-  fileprivate func text(_ service: String) -> String {
-    let found = sources.isEmpty ? "It has no server with music yet." : "Sources: \(sources.joined(separator: ", "))."
-    return "Signed in\(account.map { " as \(Printable.line($0))" } ?? "") at \(service). \(Printable.line(found))\n"
-  }
-}
-
-extension Option {
-  static let url = Option("--url", "ADDRESS", help: "another server of that protocol, such as https://libre.fm")
-  static let page = Option("--page", "ADDRESS", help: "where one signs in there, where that is not known")
-  static let scrobbler = Option("--user", "NAME", help: "sign in with a password, at a server that has no page for it")
-}
-
-extension Command {
-  /// The services that take scrobbles.
-  static let scrobbleServices = ["lastfm", "listenbrainz"]
-
-  /// Signs in at a service that takes scrobbles.
-  static func loginToScrobble(_ service: String, _ context: Context) async throws {
-    let client = try await Client(context)
-    let (arguments, console) = (context.arguments, context.console)
-    let account: String?
-    if service == "lastfm", !arguments.has(.scrobbler) {
-      let begin = Scrobble.BeginSignIn(
-        service: service, address: arguments.value(.url), page: arguments.value(.page))
-      let signIn = try await client.ask(begin, of: .scrobble)
-      account = try await end(of: signIn, in: client, console) {
-        try await Task.sleep(for: .seconds(1))
-        return .now()
-      }
-    } else {
-      let isToken = service == "listenbrainz"
-      let secret = try await SecretPrompt.read(
-        isToken ? "Token (from https://listenbrainz.org/settings/): " : "Password: ", from: nil)
-      guard let secret else {
-        throw UsageError("\(service) needs a \(isToken ? "token" : "password"). Type it, or give it on standard input.")
-      }
-      account = try await client.ask(
-        Scrobble.AddAccount(
-          service: service, address: arguments.value(.url), user: arguments.value(.scrobbler), secret: secret),
-        of: .scrobble
-      ).account
-    }
-    console.print(
-      .object(["state": .text("done"), "service": .text(service), "account": .text(account)]),
-      text:
-        "Signed in\(account.map { " as \(Printable.line($0))" } ?? "") at \(service). What counts from now on is sent there.\n"
-    )
-  }
-
-  /// Asks until a sign-in has come to its end; whose it is. A link that changes is shown again.
-  ///
-  /// - Throws: `cli.signInExpired`, `cli.signInFailed`, and why it failed.
-  static func end(
-    of signIn: Scrobble.SignIn, in client: Client, _ console: Console,
-    pause: () async throws -> Timestamp
-  ) async throws -> String? {
-    var shown = ""
-    func show(_ link: String) {
-      guard link != shown else { return }
-      shown = link
-      console.print(
-        .object(["state": .text("waiting"), "link": .text(link), "expiresAt": .text(signIn.expiresAt)]),
-        text:
-          "Open this link and allow Lunara there:\n  \(Printable.line(link))\n\nWaiting until you have; Ctrl-C gives up.\n"
-      )
-    }
-    show(signIn.link)
-    let expired = LunaraError(
-      "cli.signInExpired", "Nobody signed in before the link ran out. Start again with `lunara login lastfm`.")
-    while true {
-      let now = try await pause()
-      do {
-        let state = try await client.ask(Scrobble.ReadSignIn(id: signIn.id), of: .scrobble)
-        switch state.state {
-        case "done": return state.account
-        case "expired": throw expired
-        case "failed":
-          throw state.error
-            ?? LunaraError("cli.signInFailed", "The sign-in was refused. Start again with `lunara login lastfm`.")
-        default: if let link = state.link { show(link) }
-        }
-      } catch let error as LunaraError where ["bus.timeout", "bus.unreachable"].contains(error.code) {
-        guard now < signIn.expiresAt else { throw error }
-      }
-      if now >= signIn.expiresAt { throw expired }
-    }
-  }
-
-  /// Signs out of accounts that get scrobbles.
-  static func logoutFromScrobbling(_ word: String, _ context: Context) async throws {
-    let (service, account) = account(word)
-    let accounts = try await Client(context).ask(
-      Scrobble.SignOut(service: service ?? word, account: account), of: .scrobble
-    ).accounts
-    context.console.print(
-      .object(["signedOut": .list(accounts) { .string($0.name) }]),
-      text: accounts.map { "Signed out of \(Printable.line($0.name)); \($0.pending) that wait for it are kept.\n" }
-        .joined())
   }
 }

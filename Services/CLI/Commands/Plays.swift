@@ -26,12 +26,7 @@ extension Command {
       let dimension = try arguments.choice(
         .by, of: [Library.CountPlays.Dimension.track, .album, .artist, .day, .room])
       var filter = Library.PlayFilter(room: arguments.value(.inRoom).map { RoomName(from: $0) })
-      filter.since = try arguments.value(.past).map { text in
-        guard let length = Milliseconds(duration: text) else {
-          throw UsageError("--since takes a length of time such as 2h or 30d, not “\(text)”.")
-        }
-        return Timestamp.now() - length
-      }
+      filter.since = try arguments.duration(.past).map { Timestamp.now() - $0 }
       let client = try await Client(context)
       if let word = arguments.operands.first { try await client.narrow(&filter, to: word) }
       if let dimension {

@@ -9,7 +9,9 @@ extension Command {
     name: "accounts", summary: "the accounts that get what counts, and how they fare",
     examples: [.init("lunara scrobbles accounts", "with what waits for each")],
     action: .asynchronous { context in
-      show(try await Client(context).ask(Scrobble.ListAccounts(), of: .scrobble).accounts, context.console)
+      let client = try await Client(context)
+      let accounts = try await client.ask(Scrobble.ListAccounts(), of: .scrobble).accounts
+      try await show(accounts, client, context.console)
     })
 
   /// Switches accounts on or off.
@@ -25,10 +27,9 @@ extension Command {
       operand: Operand(name: "[SERVICE[/ACCOUNT]]", count: 0...1, help: "which; all where none is named"),
       action: .asynchronous { context in
         let (service, account) = Self.account(context.arguments.operands.first)
-        show(
-          try await Client(context).ask(
-            Scrobble.SwitchAccount(service: service, account: account, isOn: isOn), of: .scrobble
-          ).accounts, context.console)
+        let client = try await Client(context)
+        let request = Scrobble.SwitchAccount(service: service, account: account, isOn: isOn)
+        try await show(try await client.ask(request, of: .scrobble).accounts, client, context.console)
       })
   }
 
@@ -122,13 +123,16 @@ extension Command {
     return (String(word[..<slash]), String(word[word.index(after: slash)...]))
   }
 
-  private static func show(_ accounts: [Scrobble.Account], _ console: Console) {
+  private static func show(_ accounts: [Scrobble.Account], _ client: Client, _ console: Console) async throws {
     if console.isJSON { return console.print(.list(accounts)) }
+    guard !accounts.isEmpty else {
+      let services = try await client.ask(Scrobble.ListServices(), of: .scrobble).services
+      let commands = services.map { "`lunara login \($0.kind)`" }.joined(separator: " or ")
+      return console.note("There is none. Add one with \(commands).")
+    }
     var table = Table()
     for account in accounts { account.add(to: &table) }
-    table.isEmpty
-      ? console.note("There is none. Add one with `lunara login lastfm` or `lunara login listenbrainz`.")
-      : console.print(table)
+    console.print(table)
     for account in accounts {
       if let error = account.error { console.note("\(account.name): \(Printable.line("\(error)"))") }
     }

@@ -33,16 +33,13 @@ extension Command {
       }
       let limit = try arguments.integer(.last, in: 1...100_000) ?? 50
       let client = try await Client(context)
-      var entries: [Scrobble.Entry] = []
-      var after: String?
-      repeat {
+      let filter: Scrobble.ListScrobbles.Filter =
+        arguments.has(.pending) ? .pending : arguments.has(.failed) ? .failed : .all
+      let entries = try await Client.list(upTo: limit) { after, limit in
         let page = try await client.ask(
-          Scrobble.ListScrobbles(
-            filter: arguments.has(.pending) ? .pending : arguments.has(.failed) ? .failed : .all,
-            limit: min(200, limit - entries.count), after: after), of: .scrobble)
-        entries += page.items
-        after = page.items.isEmpty ? nil : page.next
-      } while after != nil && entries.count < limit
+          Scrobble.ListScrobbles(filter: filter, limit: limit, after: after), of: .scrobble)
+        return Library.Page(items: page.items, next: page.next)
+      }.items
       let loves = arguments.has(.failed) ? try await failedLoves(in: client, limit) : nil
       if context.console.isJSON {
         return context.console.print(.array(entries.map(\.json) + (loves?.items ?? []).map(\.jsonAsScrobble)))

@@ -9,6 +9,9 @@ extension Option {
   static let exposePassword = Option(
     "--expose-password", help: "let the password go unencrypted to a Subsonic server that takes nothing else")
   static let forwardPlays = Option("--forward-plays", help: "tell a Subsonic server what was heard")
+  static let setting = Option(
+    "--set", "KEY=VALUE", repeats: true, help: "another setting of the server's kind; a wrong one shows those there are"
+  )
 }
 
 extension Command {
@@ -34,52 +37,72 @@ extension Command {
     discussion: """
       A folder is one on the machine that runs the library. It is looked through at once, watched, and kept until it is
       removed; folders of LUNARA_MUSIC are there beside it.
-      A server's password or token is asked for without showing it, or read from standard input, or taken from
-      LUNARA_PLEX_TOKEN or LUNARA_SUBSONIC_PASSWORD; never from the command line, which others on this machine can see.
-      Leave it empty where the server needs none, or where you are signed in already. A server that is a source already
-      takes the new one.
+      A server's password or token is asked for without showing it, or read from standard input, or taken from its
+      variable, such as LUNARA_PLEX_TOKEN or LUNARA_SUBSONIC_PASSWORD; never from the command line, which others on this
+      machine can see. Leave it empty where the server needs none, or where you are signed in already. A server that is a
+      source already takes the new one.
       """,
     examples: [
       .init("lunara sources add ~/Music", "a folder of music"),
       .init("lunara sources add subsonic https://nas:4533 --user ann", "asks for the password"),
       .init("lunara sources add plex http://10.0.0.2:32400", "a Plex Media Server by its address"),
     ],
-    options: [.user, .exposePassword, .forwardPlays],
+    options: [.user, .exposePassword, .forwardPlays, .setting],
     operand: Operand(
-      name: "[TYPE] ADDRESS", count: 1...2, help: "a folder; or plex or subsonic, and the server's base address"),
+      name: "[KIND] ADDRESS", count: 1...2,
+      help: "a folder; or the kind of a server, such as plex or subsonic, and its base address"),
     action: .asynchronous { context in
       let words = context.arguments.operands
-      guard words.count == 2, words[0] != "files" else {
-        guard let folder = words.last, !["plex", "subsonic"].contains(folder) else {
-          throw UsageError("A server needs its address: `lunara sources add \(words[0]) http://HOST:PORT`.")
-        }
-        return try await add(folder: Files.absolute(folder, in: ProgramLocation.workingDirectory()), context)
-      }
-      let type = words[0]
-      guard ["plex", "subsonic"].contains(type) else {
-        throw UsageError("A server is one of plex and subsonic, not “\(type)”. A folder is given alone.")
-      }
       let client = try await Client(context)
-      let secret = try await SecretPrompt.read(
-        type == "plex" ? "Token (empty for the account you are signed in with): " : "Password: ",
-        from: context.environment[type == "plex" ? "LUNARA_PLEX_TOKEN" : "LUNARA_SUBSONIC_PASSWORD"])
-      let added = try await client.ask(
-        Library.AddSource(
-          type: type, address: words[1], user: context.arguments.value(.user), secret: secret,
-          exposesPassword: context.arguments.has(.exposePassword) ? true : nil,
-          forwardsPlays: context.arguments.has(.forwardPlays) ? true : nil),
-        of: .library)
-      context.console.print(
-        .object(["name": .text(added.name)]),
-        text: "Added \(added.name); `lunara sync \(added.name) --wait` shows how it is read.\n")
+      if words.count == 2, words[0] == folders { return try await add(folder: words[1], client, context) }
+      // A path is no kind, so the library is not asked for those there are.
+      let isPath = words.count == 1 && (words[0].contains("/") || words[0].hasPrefix("."))
+      let kinds =
+        isPath
+        ? [] : try await client.ask(Library.ListSources(), of: .library).kinds?.filter { $0.kind != folders } ?? []
+      let kind = kinds.first { $0.kind == words[0] }
+      guard words.count == 2 else {
+        guard let kind else { return try await add(folder: words[0], client, context) }
+        throw UsageError("A server needs its address: `lunara sources add \(kind.kind) http://HOST:PORT`.")
+      }
+      guard let kind else {
+        let names = kinds.map(\.kind).joined(separator: ", ")
+        throw UsageError("A server is one of \(names), not “\(words[0])”. A folder is given alone.")
+      }
+      try await add(kind, at: words[1], client, context)
     })
 
-  private static func add(folder: String, _ context: Context) async throws {
-    let added = try await Client(context).ask(
-      Library.AddSource(type: "files", address: folder), of: .library)
+  /// The kind of folders, which are named by their paths and need no kind on the command line.
+  private static let folders = "files"
+
+  private static func add(folder word: String, _ client: Client, _ context: Context) async throws {
+    let folder = Files.absolute(word, in: ProgramLocation.workingDirectory())
+    let added = try await client.ask(Library.AddSource(type: folders, address: folder), of: .library)
     context.console.print(
       .object(["name": .text(added.name), "folder": .text(folder)]),
       text: "Added \(Printable.line(folder)); `lunara sync \(added.name) --wait` shows how it is read.\n")
+  }
+
+  /// Adds a server of a kind, whose description says what it needs.
+  private static func add(
+    _ kind: Library.SourceKind, at address: String, _ client: Client, _ context: Context
+  ) async throws {
+    let arguments = context.arguments
+    let chosen = try arguments.values(.setting).map { try kind.chosenSetting($0) }
+    var secret: String?
+    if let setting = kind.settings.first(where: { $0.key == "secret" }) {
+      secret = try await SecretPrompt.read(
+        "\(setting.title) (\(setting.meaning)): ", from: setting.name.flatMap { context.environment[$0] })
+    }
+    let added = try await client.ask(
+      Library.AddSource(
+        type: kind.kind, address: address, user: arguments.value(.user), secret: secret,
+        exposesPassword: arguments.has(.exposePassword) ? true : nil,
+        forwardsPlays: arguments.has(.forwardPlays) ? true : nil, settings: chosen.isEmpty ? nil : chosen),
+      of: .library)
+    context.console.print(
+      .object(["name": .text(added.name)]),
+      text: "Added \(added.name); `lunara sync \(added.name) --wait` shows how it is read.\n")
   }
 
   private static let removeSource = Command(
@@ -94,7 +117,6 @@ extension Command {
       // Names of sources have no slash in them; what begins with a dot is a folder that is near.
       let isFolder = word.contains("/") || word.hasPrefix(".")
       let name = isFolder ? Files.absolute(word, in: ProgramLocation.workingDirectory()) : word
-      // Some hundred thousand tracks may have to go, on a machine that is busy with other things.
       _ = try await Client(context).ask(Library.RemoveSource(name: name), of: .library)
       context.console.print(.object(["removed": .text(name)]), text: "Removed \(Printable.line(name)).\n")
     })
@@ -130,6 +152,22 @@ extension Command {
           .object(["source": .text(source), "section": .text(section.key), "isOn": .bool(isOn)]),
           text: "\(section.title) of \(source) is \(isOn ? "on" : "off").\n")
       })
+  }
+}
+
+extension Library.SourceKind {
+  /// Reads a setting as it is written on the command line, such as `forwardsPlays=true`.
+  fileprivate func chosenSetting(_ text: String) throws -> Library.ChosenSetting {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let offered = settings.filter { !["address", "user", "secret"].contains($0.key) }
+    guard parts.count == 2, let setting = offered.first(where: { $0.key == parts[0] }) else {
+      let keys = offered.map { "\($0.key) (\($0.meaning))" }.joined(separator: ", ")
+      throw UsageError("--set takes KEY=VALUE, not “\(text)”. Settings of \(title): \(keys.isEmpty ? "none" : keys).")
+    }
+    guard !setting.isSwitch || ["true", "false"].contains(parts[1]) else {
+      throw UsageError("\(setting.key) is true or false, not “\(parts[1])”.")
+    }
+    return Library.ChosenSetting(key: setting.key, value: parts[1])
   }
 }
 

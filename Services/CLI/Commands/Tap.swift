@@ -41,8 +41,8 @@ extension Command {
         topics: arguments.values(.topic), kind: arguments.value(.kind), node: arguments.value(.node)),
       limit: try arguments.integer(.count, in: 1...Int.max), isStatistics: arguments.has(.stats),
       wantsPast: arguments.has(.since))
-    let since = try duration(arguments, .since).map { Timestamp.now() - $0 }
-    let limit = try duration(arguments, .duration)
+    let since = try arguments.duration(.since).map { Timestamp.now() - $0 }
+    let limit = try arguments.duration(.duration)
     let directory = try Client.directory(try context.settings())
     let recording = try arguments.value(.record).map { try Recording($0) }
     let session = TapSession(options, console: context.console, recording: recording, at: .now()) {
@@ -63,14 +63,6 @@ extension Command {
     await session.note(drops: await node.tapDrops())
     try await session.finish()
     await node.close()
-  }
-
-  private static func duration(_ arguments: Arguments, _ option: Option) throws -> Milliseconds? {
-    guard let text = arguments.value(option) else { return nil }
-    guard let length = Milliseconds(duration: text) else {
-      throw UsageError("\(option.name) takes a length of time such as 30s, 10m, 2h or 7d, not “\(text)”.")
-    }
-    return length
   }
 
   /// The name of a node that is there for one command.

@@ -95,6 +95,8 @@ struct SourceCheck: HealthCheck, Equatable {
   /// By the folder.
   var folders: [String: Folder] = [:]
   var sources: [Source] = []
+  /// The kinds of sources that the library offers.
+  var kinds: [Library.SourceKind] = []
   /// True if a library was asked.
   var isKnown = false
 
@@ -120,9 +122,7 @@ struct SourceCheck: HealthCheck, Equatable {
       case "signed-out":
         found.append(
           .failure(
-            "sources", "\(source.name) refuses its sign-in.",
-            source.kind == "plex" ? "lunara login plex" : "lunara sources add \(source.kind), with its password.",
-            code: source.problem?.code))
+            "sources", "\(source.name) refuses its sign-in.", signIn(at: source.kind), code: source.problem?.code))
       case "empty":
         found.append(
           .warning(
@@ -144,9 +144,18 @@ struct SourceCheck: HealthCheck, Equatable {
       }
     }
     if isKnown, sources.isEmpty, folders.isEmpty {
-      found.append(.warning("sources", "There is no music yet.", "lunara sources add files DIR, or lunara login plex."))
+      let logins = kinds.filter { $0.signIn.first == .link }.map { ", or lunara login \($0.kind)" }.joined()
+      found.append(.warning("sources", "There is no music yet.", "lunara sources add DIR\(logins)."))
     }
     return found
+  }
+
+  /// Returns the command that signs in at a kind of source.
+  private func signIn(at name: String) -> String {
+    let kind = kinds.first { $0.kind == name }
+    if kind?.signIn.first == .link { return "lunara login \(name)" }
+    let secret = kind?.settings.first { $0.isSecret }?.title.lowercased() ?? "password or token"
+    return "lunara sources add \(name), with its \(secret)."
   }
 }
 

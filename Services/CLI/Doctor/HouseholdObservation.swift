@@ -40,6 +40,9 @@ struct HouseholdObservation: Sendable {
           name: $0.name, kind: $0.kind, health: $0.health, tracks: $0.tracks, problemCount: $0.problemCount,
           problem: $0.problems.first)
       }
+      do { sources.kinds = try await household.ask(Library.ListSources(), of: .library).kinds ?? [] } catch {
+        // That the library does not answer is found by the check of nodes; remedies are named less exactly then.
+      }
     }
     scrobbles.accounts = view.outbox?.accounts
     scrobbles.failed = view.outbox?.failed ?? 0

@@ -23,6 +23,14 @@ struct RoomChoiceTests {
     #expect(code { try RoomChoice(live: [den], away: [kitchen]).room(for: kitchen) } == "client.roomAway")
   }
 
+  @Test func everyErrorNamesTheRooms() {
+    let garden = RoomName(from: "garden")
+    let some = RoomChoice(live: [den], away: [kitchen])
+    #expect(message { try some.room(for: garden) }?.contains("den, kitchen") == true)
+    #expect(message { try RoomChoice(live: [kitchen, den]).room(for: nil) }?.contains("den, kitchen") == true)
+    #expect(message { try RoomChoice(live: [], away: [den]).room(for: nil) }?.contains("den") == true)
+  }
+
   @Test func elseTheOneThatPlays() throws {
     let both = RoomChoice(live: [den, kitchen])
     #expect(try both.room(for: nil, playing: [kitchen]) == kitchen)
@@ -35,12 +43,16 @@ struct RoomChoiceTests {
     #expect(code { try RoomChoice(live: [], away: [den]).room(for: nil) } == "client.noRoom")
   }
 
-  private func code(_ body: () throws -> Any?) -> String? {
+  private func code(_ body: () throws -> Any?) -> String? { error(body)?.code }
+
+  private func message(_ body: () throws -> Any?) -> String? { error(body)?.message }
+
+  private func error(_ body: () throws -> Any?) -> LunaraError? {
     do {
       _ = try body()
       return nil
     } catch {
-      return LunaraError(error).code
+      return LunaraError(error)
     }
   }
 }

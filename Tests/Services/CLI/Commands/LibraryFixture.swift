@@ -20,17 +20,19 @@ extension CommandFixture {
       ])
     await node.publish(Library.CatalogueState(generation: 1, albums: 4, tracks: 20, sources: [status]))
     await node.serve(Library.ListSources.self) { _, _ in
-      Library.SourceList(sources: [
-        .init(
-          status: status, isFromSettings: false, account: "ann",
-          sections: [
-            .init(key: "2", title: "Music", isOn: true, tracks: 20),
-            .init(key: "5", title: "Audiobooks", isOn: false, tracks: 0),
-          ])
-      ])
+      Library.SourceList(
+        sources: [
+          .init(
+            status: status, isFromSettings: false, account: "ann",
+            sections: [
+              .init(key: "2", title: "Music", isOn: true, tracks: 20),
+              .init(key: "5", title: "Audiobooks", isOn: false, tracks: 0),
+            ])
+        ], kinds: Sample.sourceKinds)
     }
     await node.serve(Library.AddSource.self) { request, _ in
-      self.note("add \(request.type) \(request.address) \(request.user ?? "-") \(request.secret ?? "-")")
+      let settings = (request.settings ?? []).map { " \($0.key)=\($0.value)" }.joined()
+      self.note("add \(request.type) \(request.address) \(request.user ?? "-") \(request.secret ?? "-")\(settings)")
       return Library.SourceAdded(name: request.type)
     }
     await node.serve(Library.RemoveSource.self) { request, _ in

@@ -24,7 +24,12 @@ extension CommandFixture {
         service: "listenbrainz", account: "ann", address: "https://api.listenbrainz.org", isOn: true, state: "ready",
         pending: 0, failed: 0),
     ])
+    await node.serve(Scrobble.ListServices.self) { _, _ in .init(services: Sample.scrobbleServices) }
     await node.serve(Scrobble.ListAccounts.self) { _, _ in accounts }
+    await node.serve(Scrobble.AddAccount.self) { request, _ in
+      self.note("add \(request.service) \(request.user ?? "-")")
+      return .init(service: request.service, account: request.user ?? "ann")
+    }
     await node.serve(Scrobble.SwitchAccount.self) { request, _ in
       self.note("switch \(request.service ?? "-") \(request.account ?? "-") \(request.isOn)")
       return accounts

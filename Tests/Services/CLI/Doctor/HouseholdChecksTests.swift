@@ -75,9 +75,14 @@ import Testing
 
   @Test func aSourceThatRefusesItsSignInLeadsToTheSignIn() {
     func finding(_ kind: String, _ health: String, _ problem: LunaraError? = nil) -> Finding {
-      SourceCheck(sources: [.init(name: kind, kind: kind, health: health, tracks: 3, problem: problem)]).findings[0]
+      SourceCheck(
+        sources: [.init(name: kind, kind: kind, health: health, tracks: 3, problem: problem)],
+        kinds: Sample.sourceKinds
+      ).findings[0]
     }
     #expect(finding("plex", "signed-out").remedy == "lunara login plex")
+    #expect(finding("tape", "signed-out").remedy == "lunara sources add tape, with its key.")
+    #expect(finding("other", "signed-out").remedy == "lunara sources add other, with its password or token.")
     #expect(
       finding("subsonic", "unreachable", LunaraError("library.serverSilent", "It is off.")).what.contains("It is off."))
     #expect(finding("files", "ready").verdict == .ok && finding("files", "empty").verdict == .warning)
@@ -92,6 +97,8 @@ import Testing
     ])
     #expect(evidence.verdicts == [.ok, .warning] && evidence.findings[1].what.contains("/m/x.flac"))
     #expect(SourceCheck(isKnown: true).verdicts == [.warning] && SourceCheck().findings.isEmpty)
+    let none = SourceCheck(kinds: Sample.sourceKinds, isKnown: true).findings[0]
+    #expect(none.remedy == "lunara sources add DIR, or lunara login plex.")
   }
 
   @Test func accountsThatArePausedAreTold() {
