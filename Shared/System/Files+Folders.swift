@@ -57,7 +57,7 @@ extension Files {
 
   /// Makes a folder of mode 0700 whose name begins so and that nobody can know before. Returns its path.
   public static func makeTemporaryFolder(_ beginning: String) throws(Errno) -> String {
-    var name = Array((beginning + "XXXXXX").utf8CString)
+    var name = Array((beginning + String(repeating: "X", count: 6)).utf8CString)
     guard mkdtemp(&name) != nil else { throw .current }
     return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -158,12 +158,13 @@ def check_names() -> None:
     code = "\n".join([*sources.values(), *tests.values()])
     known = set(re.findall(r"\w+", code)) | set(re.findall(r"\w+", "\n".join(
         path.read_text(errors="replace") for path in listed("Tests/*.py", "Services/*.js", "Shared/C/*", "deploy/*") if path.is_file())))
+    known |= {path.stem for path in [*sources, *tests]}
     missing = []
     for path in listed("docs/*.md", "README.md"):
         for number, line in enumerate(path.read_text().split("\n"), 1):
             for word in re.findall(r"`([^`]+)`", line):
                 if re.fullmatch(r"(Shared|Services|Tests|deploy|docs)/[\w+./@-]+", word):
-                    if not (ROOT / word).exists():
+                    if not (ROOT / word).exists() and not (ROOT / f"{word}.swift").exists():
                         missing.append(f"{name(path)}:{number}: {word}")
                 elif re.fullmatch(r"[A-Z][a-z]+(?:[A-Z]+[a-z]+)+(\.\w+)?", word) and word.split(".")[0] not in known:
                     missing.append(f"{name(path)}:{number}: {word}")

@@ -30,6 +30,18 @@ struct DemoLibrary {
     _ albums: [DemoAlbum] = DemoAlbum.all, with encoder: FFmpeg, coverSide: Int = 800, goesOn: () -> Bool = { true },
     progress: (_ done: Int, _ album: DemoAlbum) -> Void
   ) throws {
+    do {
+      try makeAll(albums, with: encoder, coverSide: coverSide, goesOn: goesOn, progress: progress)
+    } catch let error as Errno {
+      let remedy = error.isDiskFull ? "The disk is full: make room." : "Check the folder's owner and mode."
+      throw LunaraError("demo.cannotWrite", "The demo library cannot be written to \(folder). \(remedy)", cause: error)
+    }
+  }
+
+  private func makeAll(
+    _ albums: [DemoAlbum], with encoder: FFmpeg, coverSide: Int, goesOn: () -> Bool,
+    progress: (_ done: Int, _ album: DemoAlbum) -> Void
+  ) throws {
     if access(folder, F_OK) == 0, Files.text(of: stamp) == nil {
       throw LunaraError(
         "demo.folderTaken",
