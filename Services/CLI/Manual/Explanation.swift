@@ -1,5 +1,4 @@
 import Client
-import Model
 
 /// The explanation of an error code.
 struct Explanation: Sendable, Equatable {
@@ -10,15 +9,16 @@ struct Explanation: Sendable, Equatable {
   /// The remedy.
   let remedy: String
 
-  /// Reads the tables of `docs/errors.md`: the rows whose first cell is a code, then what it means, then what to do.
+  /// Reads the sections of `docs/errors.md`: a heading with the code, a paragraph that says what happened, and one that
+  /// begins with "To do:". Sorted by code.
   static func all(in page: String) -> [Explanation] {
-    page.split(separator: "\n").compactMap { line in
-      guard line.hasPrefix("| `") else { return nil }
-      let cells = line.split(separator: "|").map(trimmed)
-      guard cells.count >= 2 else { return nil }
-      return Explanation(
-        code: cells[0].filter { $0 != "`" }, meaning: cells[1],
-        remedy: cells.dropFirst(2).joined(separator: " "))
+    page.split(separator: "\n### `").dropFirst().compactMap { section in
+      guard let end = section.firstIndex(of: "`") else { return nil }
+      let body = section[section.index(after: end)...].split(separator: "\n## ", maxSplits: 1)
+      let paragraphs = (body.first ?? "").split(separator: "\n\n").map { $0.replacing("\n", with: " ") }
+      let remedy = paragraphs.first { $0.hasPrefix("To do: ") }.map { String($0.dropFirst(7)) } ?? ""
+      let meaning = paragraphs.filter { !$0.hasPrefix("To do: ") }.joined(separator: " ")
+      return Explanation(code: String(section[..<end]), meaning: trimmed(meaning), remedy: trimmed(remedy))
     }.sorted { $0.code < $1.code }
   }
 
@@ -28,9 +28,7 @@ struct Explanation: Sendable, Equatable {
   /// The shape of `explain`.
   var json: JSON { .object(["code": .text(code), "meaning": .text(meaning), "remedy": .text(remedy)]) }
 
-  private static func trimmed(_ cell: Substring) -> String {
-    var cell = cell.drop { $0 == " " }
-    while cell.last == " " { cell.removeLast() }
-    return String(cell)
+  private static func trimmed(_ text: some StringProtocol) -> String {
+    String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 }

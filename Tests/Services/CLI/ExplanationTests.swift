@@ -4,19 +4,34 @@ import Testing
 
 /// Error codes are explained from the page that lists them.
 struct ExplanationTests {
-  @Test func rowsOfTablesAreRead() {
+  @Test func sectionsAreRead() {
     let page = """
       # Errors
-      | code | what happened | what to do |
-      |---|---|---|
-      | `b.two` | It | broke | again. |
-      | `a.one` | It broke. | Mend it with `x`. |
-      Not a row with `c.three`.
+
+      ## Letters
+
+      ### `b.two`
+
+      It broke
+      in two.
+
+      To do: Try
+      again.
+
+      ## More
+
+      Text.
+
+      ### `a.one`
+
+      It broke.
+
+      To do: Mend it with `x`.
       """
     #expect(
       Explanation.all(in: page) == [
         Explanation(code: "a.one", meaning: "It broke.", remedy: "Mend it with `x`."),
-        Explanation(code: "b.two", meaning: "It", remedy: "broke again."),
+        Explanation(code: "b.two", meaning: "It broke in two.", remedy: "Try again."),
       ])
   }
 
