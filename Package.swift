@@ -207,7 +207,8 @@ if Context.environment["LUNARA_SEARCH_BENCH"] != nil {
     .executableTarget(
       name: "lunara-search-bench",
       dependencies: [
-        "Model", "Messages", "System", "Bus", "ServiceKit", "Storage", "HTTP", "Text", "CTagLib", "CPlatform",
+        "Model", "Messages", "System", "Digests", "Bus", "ServiceKit", "Storage", "HTTP", "Text", "CTagLib",
+        "CPlatform",
       ],
       path: ".", exclude: ["Services/Library/Main.swift"], sources: ["Services/Library", "Tests/Bench/Search"],
       swiftSettings: strict, linkerSettings: shared))

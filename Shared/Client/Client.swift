@@ -31,7 +31,7 @@ public struct Client: Sendable {
 
   /// Asks a node.
   ///
-  /// - Parameter patience: how long its answer is waited for; nil for as long as this request may take.
+  /// With `patience`: how long its answer is waited for; nil for as long as this request may take.
   /// - Throws: what the service refused; `bus.unreachable`, `bus.timeout`, `bus.outcomeUnknown`.
   public func ask<R: Request>(
     _ request: R, of node: NodeID, within patience: Duration? = nil

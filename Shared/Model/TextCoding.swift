@@ -51,7 +51,7 @@ public enum Hexadecimal {
 public enum PercentCoding {
   /// Encodes all bytes but those that RFC 3986 calls unreserved (letters, digits and `-._~`) and those that are to stay.
   ///
-  /// - Parameter kept: further ASCII characters that stay as they are, for example `/`.
+  /// With `kept`: further ASCII characters that stay as they are, for example `/`.
   public static func encode(_ bytes: some Sequence<UInt8>, keeping kept: StaticString = "") -> String {
     let digits = StaticString("0123456789ABCDEF").utf8Start
     let kept = UnsafeBufferPointer(start: kept.utf8Start, count: kept.utf8CodeUnitCount)
@@ -74,7 +74,7 @@ public enum PercentCoding {
 
   /// Decodes such text to bytes; nil where an escape is broken.
   ///
-  /// - Parameter plusIsSpace: true to read `+` as a space, as forms and queries do.
+  /// With `plusIsSpace`: true to read `+` as a space, as forms and queries do.
   public static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> [UInt8]? {
     var bytes: [UInt8] = []
     var iterator = text.utf8.makeIterator()

@@ -33,7 +33,7 @@ public struct FileStatus: Hashable, Sendable {
 
   /// Reads the facts of the file at a path.
   ///
-  /// - Parameter followingLinks: true for the file that a symbolic link leads to, false for the link itself.
+  /// With `followingLinks`: true for the file that a symbolic link leads to, false for the link itself.
   public init(_ path: String, followingLinks: Bool) throws(Errno) {
     var status = stat()
     guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { throw .current }

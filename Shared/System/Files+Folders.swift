@@ -15,7 +15,7 @@ extension Files {
   /// A path from the root of the file system, without `.`, `..` and doubled or final slashes. Nothing is read from the
   /// disk.
   ///
-  /// - Parameter folder: the folder in which a relative path begins.
+  /// With `folder`: the folder in which a relative path begins.
   public static func absolute(_ path: String, in folder: String) -> String {
     var parts: [Substring] = []
     for part in (path.hasPrefix("/") ? path : "\(folder)/\(path)").split(separator: "/") where part != "." {

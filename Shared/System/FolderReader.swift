@@ -47,7 +47,7 @@ public final class FolderReader {
 
   /// The status of an entry.
   ///
-  /// - Parameter followingLinks: true for the file that a symbolic link leads to, false for the link itself.
+  /// With `followingLinks`: true for the file that a symbolic link leads to, false for the link itself.
   public func status(of name: [UInt8], followingLinks: Bool) throws(Errno) -> FileStatus {
     var status = stat()
     let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
