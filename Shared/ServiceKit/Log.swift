@@ -69,7 +69,7 @@ public struct Log: Sendable {
     isJSON = format == "json"
     self.source = source
     self.descriptor = descriptor
-    // Who names a format wants to read it.
+    // A person who names a format wants to read it.
     journal = format == nil ? JournalLog(service: source, name: name, descriptor: descriptor) : nil
   }
 

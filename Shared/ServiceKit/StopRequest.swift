@@ -63,7 +63,7 @@ final class StopRequest: Sendable {
       pollfd(fd: signals, events: Int16(POLLIN), revents: 0), pollfd(fd: parent, events: Int16(POLLIN), revents: 0),
     ]
     while true {
-      // What was seen before must not be taken for new where the wait was interrupted.
+      // An event seen before must not count as new if the wait was interrupted.
       (polled[0].revents, polled[1].revents) = (0, 0)
       _ = poll(&polled, 2, stopping.remaining(at: .now))
       if stopping.isOverdue(at: .now) {

@@ -30,7 +30,7 @@ final class Checkpoints: Sendable {
     guard connection.pagesInLog >= Self.pages, !isAsked.exchange(true, ordering: .relaxed) else { return }
     do {
       try threads.submit { [self] connection in
-        // What cannot be copied stays in the log, from which it is read as well.
+        // Pages that cannot be copied stay in the log and are read from there.
         if case .success(let connection) = connection { turn.withLock { _ in connection.checkpoint() } }
         isAsked.store(false, ordering: .relaxed)
         return Outcome(needsSync: false) { _ in }

@@ -30,7 +30,7 @@ public struct Salvage: Hashable, Sendable {
   /// Has the next opening of a database save what it can: a part of it was found damaged.
   public static func request(for path: String) {
     do { _ = try Descriptor(opening: mark(of: path), O_WRONLY | O_CREAT | O_NOFOLLOW) } catch {
-      // Where even this cannot be written the damage is found again.
+      // If even this cannot be written, the damage is found again at the next start.
     }
   }
 

@@ -47,7 +47,7 @@ struct TableRescue {
     if hasRowID {
       try copyAll()
     } else {
-      // What lies behind a hole in a table without row ids is found from the other end.
+      // Rows behind a hole in a table without row ids are found from the other end.
       let key: [String] = try target.rows("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", table) {
         try $0.value(0)
       }

@@ -49,7 +49,7 @@ extension Files {
         if let owner, geteuid() == 0, lchown(made, owner.user, owner.group) != 0 { throw .current }
         continue
       }
-      // Where the system refuses before it looks, on a read-only disk for example, it may be there all the same.
+      // The folder may exist even if the system refuses first, on a read-only disk for example.
       let error = Errno.current
       if error != .fileExists, access(made, F_OK) != 0 { throw error }
     }

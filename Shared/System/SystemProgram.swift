@@ -72,7 +72,7 @@ public struct SystemProgram: Sendable {
     reading: while true {
       if let ends, .now > ends {
         child.send(SIGKILL)
-        // What it started itself may hold the pipe open.
+        // A process that it started may hold the pipe open.
         break
       }
       if !isCancelled, Task.isCancelled {

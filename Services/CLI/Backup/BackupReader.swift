@@ -29,7 +29,7 @@ struct BackupReader {
     let bytes = try BackupFiles.bytes(of: path)
     let manifest: BackupManifest
     do {
-      // What a later form has besides is not known, so its number is read first.
+      // A later format may have unknown members, so its number is read first.
       let form = try MessageCoding.decode(Form.self, from: bytes)
       guard form.format <= BackupManifest.newestFormat else { throw newer(form.version, "its form is \(form.format)") }
       manifest = try MessageCoding.decode(BackupManifest.self, from: bytes)

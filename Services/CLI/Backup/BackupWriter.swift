@@ -41,7 +41,7 @@ struct BackupWriter {
     guard !BackupFiles.isThere(target) else {
       throw LunaraError("backup.fileThere", "\(target) is there already. Name a file that is not.")
     }
-    // What a restore would refuse must not go into a backup.
+    // A file that a restore would refuse must not go into a backup.
     let (databases, strange) = Self.named(BackupFiles.names(in: home).filter { $0.hasSuffix(".sqlite") }, "")
     var leftOut = strange
     guard !databases.isEmpty else {
@@ -56,7 +56,7 @@ struct BackupWriter {
       )
     }
     defer { lock.release(forgetting: true) }
-    // What one left that was killed. Nobody else is at it: the lock says so.
+    // Leftovers of a killed backup. The lock proves that no other backup uses them.
     for name in Self.leftovers(in: home) { try Files.removeTree("\(home)/\(name)") }
     let staging = try BackupFiles.makeTemporary("\(home)/\(Self.staging)")
     defer {

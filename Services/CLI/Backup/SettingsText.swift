@@ -18,7 +18,7 @@ struct SettingsText: Equatable {
     var withheld: [String] = []
     lines = lines.map { line in
       guard let (name, value) = Self.setting(in: line), Self.isSecret(name, value) else { return line }
-      // What only a remark sets is nothing that could be missing.
+      // A setting within a remark is not set, so it cannot be missing.
       if !line.drop(while: { $0 == " " || $0 == "\t" }).hasPrefix("#"), !withheld.contains(name) {
         withheld.append(name)
       }

@@ -26,7 +26,7 @@ extension Command {
       let units = UserUnits(
         plan, room: try Settings(environment: plan.environment.variables).room, programs: programs,
         keepsRun: context.arguments.has(.run) || context.environment["LUNARA_RUN"] != nil)
-      // What was turned on before may hold the page's port, and names.
+      // Services that were enabled before may hold the page's port and the names.
       let former = try manager.enabled()
       if !former.isEmpty { try manager.order(["disable", "--now"] + former) }
       do {

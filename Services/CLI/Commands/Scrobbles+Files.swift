@@ -85,7 +85,7 @@ extension Command {
           }
         }
       } catch let error as LunaraError where error.code == "cli.badListenFile" {
-        // What stands before a line that is none is good.
+        // The listens before an invalid line are valid.
         if !batch.isEmpty { try await send(batch) }
         throw error
       }

@@ -73,7 +73,7 @@ extension Diagnosis {
     let environment = context.environment
     var look = HouseholdObservation()
     do { look = await HouseholdObservation(of: try await Client(context)) } catch {
-      // Who is not there is what the look says.
+      // The observation itself reports services that do not answer.
     }
     let folders = FolderCheck.gather(settings)
     var key = KeyCheck.gather(settings)
@@ -91,7 +91,7 @@ extension Diagnosis {
       folders, DatabaseCheck.gather(home: settings.home),
       ProgramCheck.gather(settings, environment), sound, key, SeedCheck.gather(settings, heard: look.hosts),
     ]
-    // Where services run, the ports are theirs.
+    // The ports belong to the services if they run.
     if !settings.hasServices { all.append(PortCheck.gather(settings)) }
     all += [nodes, sources, look.scrobbles, UnitCheck.gather(environment)] as [any HealthCheck]
     let isThere = access(settings.file, F_OK) == 0

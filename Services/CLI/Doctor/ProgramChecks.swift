@@ -83,7 +83,7 @@ struct ProgramCheck: HealthCheck, Equatable {
   static func gather(_ settings: Settings, _ environment: Environment) -> ProgramCheck {
     var evidence = ProgramCheck()
     do { evidence.folder = try ProgramLocation.folder() } catch { return evidence }
-    // Where another machine has the rest, or is to have it, a room is enough here.
+    // A room is enough here if another machine has the rest, or will have it.
     let isThere = { (service: ServiceProgram) in access("\(evidence.folder)/\(service.program)", X_OK) == 0 }
     evidence.isLoneRoom =
       settings.seeds.isEmpty && ServiceProgram.roomOnly.allSatisfy(isThere)

@@ -99,7 +99,7 @@ extension MachineMembership {
   /// Lets the system's services read the key, where it is theirs; systemd-tmpfiles does the same at each start.
   private static func share(_ path: String) {
     guard path.hasPrefix("/etc/lunara/"), geteuid() == 0, let group = getgrnam("lunara") else { return }
-    // Where it fails they say so themselves, and the file is safe.
+    // If it fails the services report it themselves, and the file is safe.
     if chown(path, 0, group.pointee.gr_gid) == 0 { chmod(path, 0o640) }
   }
 
@@ -133,7 +133,7 @@ extension Settings {
       _ = try Client.directory(self)
       return true
     } catch {
-      // What a command would be refused for is, here, the answer.
+      // The error that would refuse a command is the answer here.
       return false
     }
   }

@@ -104,7 +104,7 @@ struct PairingServer {
   private mutating func leave(_ talk: Int, _ host: inout PairingHost, _ tell: (Event) -> Void) {
     guard let guest = guests.removeValue(forKey: talk) else { return }
     for action in host.close(talk) { report(action, guest.from, tell) }
-    // What was sent is read before the end is seen.
+    // The client reads the sent bytes before it sees the end.
     shutdown(guest.socket.number, Int32(SHUT_WR))
     guest.socket.close()
   }

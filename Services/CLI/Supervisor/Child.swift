@@ -34,7 +34,7 @@ final class Child {
     var environment = launch.environment
     environment["LUNARA_PARENT_FD"] = "3"
     environment["LUNARA_READY_FD"] = "4"
-    // What systemd says is meant for the supervisor alone.
+    // Messages of systemd are meant for the supervisor alone.
     for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"] {
       environment[name] = nil
     }

@@ -135,7 +135,7 @@ struct Supervision {
   }
 
   private mutating func stop(at now: Milliseconds) -> [Action] {
-    // Who asks twice does not want to wait.
+    // A person who asks twice does not want to wait.
     if isStopping { return killRemaining(at: now) }
     isStopping = true
     slowReportAt = nil

@@ -63,7 +63,7 @@ struct TapStatistics: Sendable {
     figures.count += 1
     figures.gaps += gap
     figures.bytes += envelope.payload.count
-    // What was said before the tap began was fetched, not heard.
+    // Messages from before the tap began were fetched, not received.
     if let offset, envelope.time.microseconds - Int64(offset.milliseconds * 1000) >= beganAt.microseconds {
       figures.latencies.add(offset.latency(of: envelope.time, seenAt: seenAt))
       figures.uncertainty = offset.uncertainty

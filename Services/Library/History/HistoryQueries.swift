@@ -131,7 +131,7 @@ extension History {
       found("ifnull(a.source || ':a' || a.id, h.body ->> 'albumID')", "ifnull(a.title, h.body ->> 'album')")
     case .artist:
       found("ifnull(r.source || ':r' || r.id, h.body ->> 'albumArtist')", "ifnull(r.name, h.body ->> 'albumArtist')")
-    // Where there are too many days the newest ones, in order.
+    // If there are too many days, the newest ones are listed, in order.
     case .day:
       """
       WITH found AS (\(grouped("l.day AS day")) ORDER BY 1 DESC LIMIT ?5), days AS (SELECT substr(day, 1, 4) || '-'

@@ -67,7 +67,7 @@ actor NowPlayingReporter {
       },
       Task {
         for await observed in await node.states(Scrobble.OutboxState.self) {
-          // What was said last holds while the scrobbler is away.
+          // The last known state holds while the scrobbler is away.
           if let last = observed.last { update(Privacy(last, at: now())) }
         }
       },

@@ -82,7 +82,7 @@ enum PlayOutbox {
     var isAdded = false
     let heard = counted.subject.item.track.id
     var copies = try copies(of: heard, transaction).map(\.id)
-    // What is not listed any more is known by its own id alone; its server may have it again.
+    // A track that is no longer listed is known by its own id alone; its server may have it again.
     if copies.isEmpty { copies = [heard] }
     for copy in copies where try isTold(copy.source, kinds, transaction) {
       guard case .track(let number) = CatalogueID(copy) else { continue }

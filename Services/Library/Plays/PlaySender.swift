@@ -100,7 +100,7 @@ actor PlaySender {
     do {
       guard isGone || (isRefused && entry.failures + 1 >= PlayOutbox.mostFailures) else {
         log.debug("a play waits for its server", ["source": entry.source, "code": error.code])
-        // Where the server cannot say how often it counted, only a crash leaves open whether it was told.
+        // If the server cannot say how often it counted, only a crash leaves open whether it was told.
         let isUntold = entry.isTelling && entry.before == nil
         if isRefused || isUntold {
           try await database.write { try PlayOutbox.fail(entry.id, isRefused: isRefused, isUntold: isUntold, $0) }

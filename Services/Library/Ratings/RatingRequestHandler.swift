@@ -55,7 +55,7 @@ struct RatingRequestHandler: Sendable {
     let (journal, now, others) = (journal, now(), passedOver)
     // A person's word: nobody can be asked for it again.
     try await database.write(.power) { transaction in
-      // What is shown may be another row by now.
+      // The shown row may be another one by now.
       var plan = try RatingPlan(request.id, kinds, transaction)
       plan.members.removeAll { others.contains($0) }
       try Ratings.write(plan, request.rating, at: now, journal, transaction)

@@ -45,7 +45,7 @@ struct ServerSource: MusicSource {
         // Nothing that was read from the other one says anything of this one.
         known.mark = nil
       }
-      // Who answers is known also where nobody is signed in: a sign-in finds the source by it.
+      // The server's identity is known even without a sign-in; a sign-in finds the source by it.
       if known.machine == nil { try await note(machine: identity.machine) }
       let sections = try await note(try await server.sections(), machine: identity.machine)
       let look = try await server.checkForChanges(since: known.mark, sections: sections.on)
@@ -93,7 +93,7 @@ struct ServerSource: MusicSource {
     let (name, kind) = (name, kind)
     return try await database.write { transaction in
       try Catalogue.note(source: name, kind: kind, isFromSettings: false, transaction, keeping: true)
-      // How far another one was read says nothing of this one, also where this refresh fails.
+      // The progress of another server says nothing about this one, even if this refresh fails.
       try transaction.execute(
         """
         UPDATE sources SET machine = ?1, mark = CASE WHEN machine IS NULL OR machine = ?1 THEN mark END WHERE name = ?2
@@ -141,7 +141,7 @@ struct ServerSource: MusicSource {
     case .everything:
       var mark = try await read(.everything, known.mark, sections.on, into: staging, progress)
       mark.comparedAt = now()
-      // What may be incomplete brings what it has, and takes nothing away.
+      // A reading that may be incomplete adds what it has and deletes nothing.
       return .init(
         scope: .everything, isWhole: mark.completeAt != nil, sections: sections, mark: mark, method: look.method)
     }

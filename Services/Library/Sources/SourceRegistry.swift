@@ -30,7 +30,7 @@ actor SourceRegistry {
     let records = try await database.write { transaction in
       try Catalogue.note(source: FilesSource.name, kind: FilesSource.kind, isFromSettings: true, transaction)
       for record in try Catalogue.records(transaction) where record.isFromSettings && record.kind != FilesSource.kind {
-        // What no setting names any more is the person's to remove.
+        // A source that no setting names any more is left for the person to remove.
         guard kinds[record.kind]?.setup == nil else { continue }
         try transaction.execute("UPDATE sources SET is_from_settings = 0 WHERE name = ?", record.name)
       }
@@ -173,7 +173,7 @@ actor SourceRegistry {
     record.settings = settings
     guard request.secret != nil else { return record }
     if known.isFromSettings {
-      // What the settings say stands for what is kept here.
+      // The settings take the place of the stored values.
       guard descriptor.setup?.secret == nil else { throw SourceError.fromSettings(known.name) }
     } else {
       (record.address, record.account) = (given.address, given.account)

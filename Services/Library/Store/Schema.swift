@@ -128,7 +128,7 @@ extension Catalogue {
     "DROP TABLE artists",
     "ALTER TABLE artists_2 RENAME TO artists",
     "CREATE INDEX artists_by_name ON artists (sort, id)",
-    // What servers say of artists, by the key of `artists`; there may be several of one name.
+    // Artists as servers describe them, by the key of `artists`; several may share a name.
     """
     CREATE TABLE artist_members (source TEXT NOT NULL, native TEXT NOT NULL, key TEXT NOT NULL, guid TEXT, mbid TEXT,
       art TEXT, summary TEXT, genres TEXT NOT NULL, rating INTEGER, section TEXT, digest INTEGER NOT NULL,
@@ -163,7 +163,7 @@ extension Catalogue {
     "CREATE INDEX albums_of_artist ON albums (artist_id, year, title_sort, id)",
     "CREATE INDEX albums_by_merge ON albums (merge_key, id)",
     "CREATE INDEX albums_to_index ON albums (id) WHERE search_row IS NULL AND shelf = id",
-    // What describes albums, in the source's order; `place` is 1000 and more for what only their tracks say.
+    // Words that describe albums, in the source's order; `place` is 1000 and more for words of their tracks.
     """
     CREATE TABLE album_tags (album INTEGER NOT NULL, kind INTEGER NOT NULL, folded TEXT NOT NULL, name TEXT NOT NULL,
       place INTEGER NOT NULL, PRIMARY KEY (album, kind, folded)) WITHOUT ROWID
@@ -226,7 +226,7 @@ extension Catalogue {
     CREATE TABLE playlist_items (playlist INTEGER NOT NULL, position INTEGER NOT NULL, native TEXT NOT NULL,
       track INTEGER, PRIMARY KEY (playlist, position)) WITHOUT ROWID
     """,
-    // What people think: never touched by a refresh. Kinds as in `SearchIndex.Kind`.
+    // Ratings of people, which a refresh never changes. Kinds as in `SearchIndex.Kind`.
     """
     CREATE TABLE ratings (kind INTEGER NOT NULL, identity INTEGER NOT NULL, rating INTEGER NOT NULL,
       rated_at INTEGER NOT NULL, PRIMARY KEY (kind, identity)) WITHOUT ROWID

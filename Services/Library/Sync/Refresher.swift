@@ -160,7 +160,7 @@ actor Refresher {
           try await Task.sleep(for: times.settling)
         } catch {
           guard !Task.isCancelled else { return }
-          // How the source fares is told by the refresh that follows: one that does not tell may be well.
+          // The refresh that follows reports the health of the source.
           if patience == times.patience { self?.log.info("\(source.name) tells of no changes: \(LunaraError(error))") }
           do { try await Task.sleep(for: patience) } catch { return }
           patience = min(patience * 2, times.longestPatience)

@@ -40,7 +40,7 @@ actor RemoteLookup {
       guard await isThere(id.source, id.native) else { throw error }
       do { return try await question() } catch let error as LunaraError where error.code == CatalogueID.unknown(id).code
       {
-        // What a refresh does not bring, such as one of a section that is off, is not asked for again at once.
+        // An item that a refresh does not bring, such as one of a disabled section, is not asked for again at once.
         miss("\(id.source):\(id.native)")
         throw error
       }

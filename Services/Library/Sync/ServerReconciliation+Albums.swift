@@ -68,7 +68,7 @@ extension ServerReconciliation {
     }
     var taken: Set<Int64> = []
     for native in votes.keys.sorted(by: StagedChanges.isBefore) {
-      // What is there as before stays what it is, also where tracks of another album joined it.
+      // An unchanged album stays what it is, even if tracks of another album joined it.
       if let own = rows[native], try isStillThere(own) { continue }
       let best = votes[native]?.filter { !taken.contains($0.key) }.max { ($0.value, $1.key) < ($1.value, $0.key) }
       rows[native] = best?.key
@@ -129,7 +129,7 @@ extension ServerReconciliation {
   }
 
   private func mergeKey(of album: ServerAlbum) -> String {
-    // What has no title is no album of that name.
+    // A record without a title is no album of that name.
     guard !album.title.trimmed.isEmpty else { return "untitled|\(source)|\(album.native)" }
     return CatalogueWriter.mergeKey(artist: artist(of: album), title: album.title, year: album.year)
   }

@@ -134,6 +134,7 @@ actor Prefetcher {
       if let item {
         task = Task { await fetch(item) }
       } else if let next = failed.values.min().map({ $0 + retryDelay }), next > now {
+        // A sleep that is cancelled ends the wait early, which is what the canceller wants.
         task = Task { do { try await Task.sleep(for: next - now) } catch {} }
       } else {
         break

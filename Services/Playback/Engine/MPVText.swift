@@ -54,7 +54,7 @@ enum MPVText {
   /// Returns the devices of libmpv's list that people can choose: no conversions and no servers that ALSA lists as such.
   static func devices(_ json: String) -> [Playback.OutputDevice] {
     let all = everyDevice(json)
-    // Where PipeWire is, PulseAudio's devices are the same once more.
+    // With PipeWire, PulseAudio lists the same devices once more.
     let hasPipeWire = all.contains { $0.name.hasPrefix("pipewire/") }
     return all.filter { device in
       guard let slash = device.name.firstIndex(of: "/") else { return false }

@@ -154,7 +154,7 @@ extension MoveState {
     if ending(of: move) == .committed { return false }
     guard ending(of: move) == nil, let incoming, incoming.move == move, incoming.isWhole else { throw Self.outdated }
     if let outgoing {
-      // What was offered is what is replaced now.
+      // The offered queue is the one that is replaced now.
       guard !outgoing.isHeld else { throw Self.underWay(outgoing.moving) }
       end(outgoing.moving.move, .calledOff)
       self.outgoing = nil

@@ -90,7 +90,7 @@ extension RoomMachine {
 
   private mutating func flowing(_ id: CueID, from position: Milliseconds, at now: Now) {
     guard isFirst(id), var playing, var item = tracks[0].item else { return }
-    // Where the library knows no length, the file's own decides whether the listen counts.
+    // If the library knows no length, the file's own decides if the listen counts.
     if item.track.duration <= .zero, let length = tracks[0].duration { item.track.duration = length }
     playing.tracks.all[0].stage = .audible
     playing.flow = SoundFlow(isFlowing: true)

@@ -49,7 +49,7 @@ extension RoomMachine {
     guard !interruptions.reasons.isEmpty || moves.resumes || hasSound(for: reason) else { return }
     if interruptions.reasons.isEmpty {
       interruptions.endsWithSound = true
-      // What is held for a move may still go on elsewhere, and here only when all of it is over.
+      // Music that is held for a move may continue elsewhere, and here only after the move has ended.
       if moves.resumes { moves.resumes = false } else { pause(at: now) }
     }
     interruptions.reasons.append(reason)

@@ -28,7 +28,7 @@ extension RoomMachine {
     if first.locator != nil {
       handFirst(at: now)
     } else {
-      // What sounded before must not sound on while the new track is looked for.
+      // The former track must not play on while the new track is located.
       effects.append(.engine(.pause(true)))
       if !known.isSought { effects.append(.find(first.id, row: slot.row, locating: true)) }
     }
@@ -88,7 +88,7 @@ extension RoomMachine {
     guard let first = tracks.first else { return }
     var recovery = phase.recovery
     if retries, wantsSound { recovery.planRetry(error, at: now) } else { recovery.retry = nil }
-    // Who takes long to say where the track is may need as long the next time.
+    // A router that takes long to locate the track may need as long the next time.
     let isSought = first.stage == .locating && playing?.tracks.locateAt == nil
     var track = PreparedTrack(
       id: isSought ? first.id : nextCue(), row: first.row, item: first.item, start: .zero, stage: .waiting,
@@ -110,7 +110,7 @@ extension RoomMachine {
     playing?.recovery.retry = nil
     playing?.recovery.cut = nil
     guard tracks.dropFirst().first?.row == slot.row else {
-      // What is known of a repeated track is known of its next round as well, but for its place.
+      // Everything known of a repeated track holds for its next round as well, except its position.
       let next = tracks.dropFirst().first { $0.row == slot.row }
       playing?.flow.isFlowing = false
       return open(

@@ -69,13 +69,13 @@ extension RoomMachine {
   /// Sees to it that the engine has exactly one track to go on with after the one that it decodes: the one that
   /// follows in the queue.
   mutating func prepareNext(at now: Now) {
-    // What the engine has yet to take up would be replaced by the one after it.
+    // A track that the engine has not accepted yet would be replaced by the one after it.
     guard let playing, let first = playing.tracks.all.first, first.stage != .locating, first.stage != .prepared else {
       return
     }
     let tracks = playing.tracks.all
     let ahead = tracks.dropFirst().prefix { $0.stage == .decoding }.count
-    // Where the room is to stop then, what the engine has gone on to is stopped when its turn comes.
+    // If the room is to stop then, the track that the engine decodes ahead is stopped when its turn comes.
     for index in 0..<ahead where !stopsAfterCurrent && tracks[index + 1].row != queue.slot(ahead: index + 1)?.row {
       return leaveForNext(at: now)
     }

@@ -138,7 +138,7 @@ extension RoomMachine {
     case .locating: tracks[0].start = target
     case .prepared: return open(at: target, at: now)
     case .handed, .decoding, .audible:
-      // Where the decoder has gone on to the next track, this one is started anew.
+      // If the decoder has moved on to the next track, this one is started again.
       guard !tracks.contains(where: { $0.stage == .decoding }) else { return open(at: target, at: now) }
       // The engine reports up to where sound flowed, which the meter waits for.
       playing?.jump(at: now)

@@ -125,7 +125,7 @@ struct SoundFlow: Hashable, Sendable {
   ///
   /// - Parameter isAudible: true if the track was heard before, so that its sound is there at once.
   mutating func resume(isAudible: Bool, at now: Now) {
-    // Where the pause has not reached the sound yet, it may never stop.
+    // If the pause has not reached the output yet, the sound may never stop.
     silentSince = isFlowing ? nil : now.moment
     if isAudible { graceUntil = now.moment + Self.grace }
   }

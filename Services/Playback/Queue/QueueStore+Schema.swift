@@ -63,7 +63,7 @@ extension QueueStore {
         "ALTER TABLE staged_items ADD COLUMN entry TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE staged_items ADD COLUMN track TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE staged_items ADD COLUMN album TEXT NOT NULL DEFAULT ''",
-        // What changes every second has a row of its own, in a page of its own.
+        // The position, which changes every second, has a row of its own, in a page of its own.
         """
         CREATE TABLE progress (one INTEGER PRIMARY KEY CHECK (one = 1), position INTEGER NOT NULL,
           heard INTEGER NOT NULL, taken_at INTEGER NOT NULL)

@@ -139,7 +139,7 @@ actor CheckpointWriter {
 
   private func writeProgress() async {
     guard let progress else { return }
-    // What could not be stored before comes first.
+    // Checkpoints that could not be stored before come first.
     if checkpoint != nil, isFailing || !facts.isEmpty { return await write() }
     do {
       try await database.write { try QueueStore.store(progress, in: $0) }

@@ -165,7 +165,7 @@ actor Room {
     case .found(let id, let item, let neighbours): machine.found(id, item, beside: neighbours, at: now)
     case .located(let id, let result): machine.located(id, result, at: now)
     case .due:
-      // What was due may not be yet, where the host slept: then it is waited for anew.
+      // A deadline may not have come if the host slept; then the room waits again.
       alarm = nil
       machine.wake(at: now)
     case .transport(let action, let reply): return await transport(action, reply, now)
@@ -207,7 +207,7 @@ actor Room {
     do {
       try machine.handle(try await resolved(action), at: now)
     } catch {
-      // What was done before that holds.
+      // Effects that were carried out before hold.
       await perform(at: now)
       return reply.continuation.resume(throwing: error)
     }

@@ -235,7 +235,7 @@ extension AccountRequestHandler {
       do {
         let user = try await service.signIn(user: nil, secret: token, at: address).user
         let name = address.accountName(of: user)
-        // Where somebody signed in under this name already, the other name stays.
+        // If somebody signed in under this name already, the other name stays.
         try await accounts.database.write {
           try $0.execute(
             "UPDATE OR IGNORE accounts SET name = ? WHERE is_from_settings AND service = ? AND name = ?", name,

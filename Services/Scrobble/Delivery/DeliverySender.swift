@@ -97,7 +97,7 @@ actor DeliverySender {
   }
 
   private func send(_ items: [Outbox.Item]) async throws {
-    // What no service would accept is known without asking.
+    // A listen that no service would accept is known without a request.
     var hopeless: [(item: Outbox.Item, verdict: DeliveryPlan.ItemVerdict)] = []
     var batch: [(item: Outbox.Item, submission: Submission)] = []
     for item in items {

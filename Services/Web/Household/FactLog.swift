@@ -83,7 +83,7 @@ struct FactLog {
       if let seen = reader.seen[entry.source], !seen.isBefore(entry.place) { continue }
       reader.seen[entry.source] = entry.place
       if entry.isOld, !reader.tellsOld {
-        // Whether it had been told that, nobody knows.
+        // It is not known if the browser had received it.
         isLost = isLost || reader.mindsOld
         reader.mindsOld = false
         continue

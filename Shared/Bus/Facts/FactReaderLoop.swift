@@ -54,7 +54,7 @@ final class FactReaderLoop: Sendable {
       var restsUntil = ContinuousClock.now
       var lag: Int64 = 0
       while let batch = await backlog.next() {
-        // What is passed over here is fetched at a later heartbeat.
+        // A fact that is skipped here is fetched at a later heartbeat.
         if failures > 0, batch.head == nil || ContinuousClock.now < restsUntil { continue }
         do {
           try await worker.handle(batch)

@@ -1,7 +1,7 @@
 public import Messages
 import Model
 
-// What nodes say to each other on the bus's own behalf. Every role says and answers these.
+// The messages of the bus itself. Nodes of every role send and answer them.
 
 /// Asks a node for its presence. Every node answers.
 public struct ReadPresence: Request {

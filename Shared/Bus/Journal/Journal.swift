@@ -81,7 +81,7 @@ public final class Journal: Sendable {
       CREATE TABLE bus_answer_clock (one INTEGER PRIMARY KEY CHECK (one = 1), time INTEGER NOT NULL, boot TEXT NOT NULL,
         uptime INTEGER NOT NULL)
       """),
-    // When the journal went on from a backup or from what was saved of a damaged file.
+    // The moment when the journal continued from a backup or from a salvaged file.
     Migration("bus-5", "ALTER TABLE bus_journal ADD COLUMN restored_at INTEGER"),
   ]
 
@@ -193,7 +193,7 @@ extension JournalIndex {
     func number(_ sql: String) throws -> Int64? {
       try transaction.row(sql) { row -> Int64? in try row.value(0) }.flatMap { $0 }
     }
-    // Where facts were dropped, the first number of the last start tells how far they went.
+    // If facts were dropped, the first number of the last start tells how far they went.
     let started = (epochs.map(\.first).max() ?? 1) - 1
     let head = max(try number("SELECT max(seq) FROM bus_facts") ?? 0, started)
     let oldest = try number("SELECT min(seq) FROM bus_facts") ?? head + 1

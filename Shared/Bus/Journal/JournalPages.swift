@@ -29,7 +29,7 @@ extension Journal {
     let current = current
     return try await database.read { reader in
       var index = current
-      // What is dropped meanwhile is not passed over in silence.
+      // Facts that are dropped meanwhile are reported, not skipped silently.
       let oldest = try reader.row("SELECT min(seq) FROM bus_facts") { row -> Int64? in try row.value(0) }
       index.oldest = min(oldest.flatMap { $0 } ?? .max, index.head + 1)
       let beginning = try index.beginning(of: start) { moment in
@@ -48,7 +48,7 @@ extension Journal {
       var last: Int64?
       for row in sizes {
         size += row.size + Self.envelopeSize
-        // What does not fit ends the page: a smaller fact behind it must not overtake it.
+        // A fact that does not fit ends the page: a smaller fact behind it must not overtake it.
         if size > sizeLimit, last != nil { break }
         last = row.seq
       }

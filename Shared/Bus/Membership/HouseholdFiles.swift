@@ -197,7 +197,7 @@ actor FileWriter {
     do throws(Errno) {
       let file = try Descriptor(opening: temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
       try file.write(bytes)
-      // What is no file cannot be synced, and must not take the name.
+      // A pipe or device cannot be synced, and must not take the name.
       guard fsync(file.number) == 0 else { throw .current }
       file.close()
       try Files.move(temporary, to: path)

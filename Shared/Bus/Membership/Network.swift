@@ -47,12 +47,12 @@ extension Network {
       guard let address = TCPAddress(seed) else { throw Self.badAddress(seed, "LUNARA_SEEDS") }
       guard keys != nil || address.isLoopback else { throw Self.keyNeeded("connect to \(address)") }
     }
-    // Who looks for others listens on all addresses, unless another is named.
+    // A node that looks for others listens on all addresses, unless one is named.
     guard keys != nil || finder == nil || listen != nil else { throw Self.keyNeeded("look for other machines") }
     for (text, name) in [(listen, "LUNARA_LISTEN"), (advertise, "LUNARA_ADVERTISE")] {
       guard let text else { continue }
       guard let address = TCPAddress(text) else { throw Self.badAddress(text, name) }
-      // What a name stands for is known when it is listened on.
+      // The address of a name is known once the node listens on it.
       guard keys != nil || address.isLoopback || (!address.isNumeric && !address.isWildcard) else {
         throw Self.keyNeeded("listen on \(address)")
       }

@@ -238,7 +238,7 @@ struct Roster {
     defer { tickedAt = now }
     guard let before = tickedAt, now - before >= .seconds(2) else { return }
     let slept = now - before
-    // What was heard since it woke needs no forgiveness.
+    // Heartbeats received since the machine woke need no allowance.
     for (node, peer) in peers {
       peers[node]?.heardAt = min(now, peer.heardAt + slept)
       peers[node]?.beatAt = peer.beatAt.map { min(now, $0 + slept) }

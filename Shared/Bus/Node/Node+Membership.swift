@@ -136,7 +136,7 @@ extension Node {
       remotePeers.sessions[node]?.isGreeted = true
       remotePeers.sessions[node]?.seenAt = .now
     }
-    // What a node on this machine said may be read only after it stopped, and that it did is told apart.
+    // A heartbeat of a node on this machine may be read only after the node stopped, which is reported separately.
     let isLocal = directory.hasRequestSocket(of: node)
     guard isLocal || roster.peers[node]?.isRemote == true else { return }
     handle(heartbeat: envelope, isLocal: isLocal)

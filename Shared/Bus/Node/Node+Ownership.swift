@@ -66,7 +66,7 @@ extension Node {
     Task {
       do {
         let roster = try await request(ReadRoster(), to: node, within: NameOwnership.inquiry).roster
-        // What has just started beside this node knows no more than this node does.
+        // A node that has just started beside this one knows no more than it does.
         let neighbours = Set(directory.liveNodes())
         if roster.contains(where: { !neighbours.contains($0.id) && !$0.away }) { membership.hasMetHousehold = true }
         learn(of: roster)
@@ -141,7 +141,7 @@ extension Node {
     guard files.roster.term < raised.term else { return }
     files.roster.term = raised.term
     Task {
-      // What cannot be written is reported, and the name held all the same.
+      // A write that fails is reported, and the name is held all the same.
       do { try await saveRoster() } catch {}
       guard ownership.status == .holder, !isClosed, raised.beats(ownership.claim) else { return }
       ownership.claim = raised

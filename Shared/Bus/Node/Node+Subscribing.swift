@@ -147,12 +147,12 @@ extension Node {
         let answer = try ReadStates.Answer(
           decoding: try await ask(kind: ReadStates.kind, payload: payload, to: node, within: .seconds(2)).payload)
         for state in answer.states where state.node == node {
-          // What a replay says now was said at another time; as old as then it would be of no use.
+          // A replayed state was published at another time; with its old age it would be of no use.
           let age = node.isReplay ? .zero : answer.now - state.time
           guard apply(state: state, topic: state.topic, age: age), !taps.isEmpty else { continue }
           meter.tapDrops += taps.show(Frame(topic: state.topic, body: state.encoded()))
         }
-        // What does not fit into one answer is asked for again; what is not there is not.
+        // States that do not fit into one answer are asked for again; missing ones are not.
         let rest = wanted.subtracting(answer.states.map(\.topic))
         wanted = rest.count == wanted.count ? [] : rest
       } catch {

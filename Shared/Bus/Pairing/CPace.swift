@@ -63,7 +63,7 @@ struct CPace {
   /// The element of the group that a password leads to in one run.
   static func generator(password: [UInt8], channel: [UInt8], session: [UInt8]) -> [UInt8] {
     let domain = Array("CPaceRistretto255".utf8)
-    // What is secret fills the first block of the hash alone, 128 bytes.
+    // The secret fills the first block of the hash alone, 128 bytes.
     let used = joined([domain]).count + joined([password]).count
     let padding = [UInt8](repeating: 0, count: max(0, 127 - used))
     var text = joined([domain, password, padding, channel, session])

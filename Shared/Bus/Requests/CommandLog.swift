@@ -127,7 +127,7 @@ struct AnswerClock: Equatable, Sendable {
   /// Brings it up to date where that is worth being written; tells whether it was.
   mutating func advance(to now: Uptime) -> Bool {
     let passed = now.microseconds - uptime.microseconds
-    // How long it was off nobody knows: what a wall clock says of it may be years.
+    // The time that it was off is not known: the wall clock may be wrong by years.
     let isOfThisBoot = now.boot == uptime.boot && passed >= 0
     guard !isOfThisBoot || passed >= Self.step else { return false }
     if isOfThisBoot { time += passed }

@@ -28,7 +28,7 @@ public struct RecordedMessage: Hashable, Sendable {
         let value = raw[range]
         let key = String(decoding: key, as: UTF8.self)
         if key == "payload" { payload = Array(value) }
-        // What is read here needs no escapes.
+        // The text that is read here has no escapes.
         if value.first == UInt8(ascii: "\""), value.last == UInt8(ascii: "\"") {
           texts[key] = String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
         }

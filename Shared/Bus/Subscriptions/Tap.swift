@@ -32,7 +32,7 @@ struct Tap: Sendable {
       defer {
         size -= frames[oldest].body.count
         oldest += 1
-        // What was removed is dropped in larger pieces, so that removing one costs the same however many wait.
+        // Removed elements are dropped in larger pieces, so that a removal costs the same however many wait.
         if oldest == frames.count || oldest >= 1024 {
           frames.removeFirst(oldest)
           oldest = 0

@@ -127,7 +127,7 @@ public final class IOThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
       }
       waitForEvents(now: now)
     }
-    // What the closures hold must not outlive the node because of a cycle through this object.
+    // Objects held by the closures must not outlive the node because of a cycle through this object.
     sources = [:]
     fire = {}
   }

@@ -1,7 +1,7 @@
 public import Messages
 import Model
 
-// What was heard, where it was sent, and the accounts that get it.
+// The shapes of plays, scrobbles and accounts.
 
 extension JSON {
   /// Returns what a play and a scrobble have in common: the track that was heard, and where.

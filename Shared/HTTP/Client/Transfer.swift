@@ -154,7 +154,7 @@ final class Transfer: @unchecked Sendable {
   }
 
   private func setHeaders(_ handle: UnsafeMutableRawPointer) {
-    // What libcurl would add by itself: a type that was not said, and a wait before larger bodies.
+    // Empty headers remove what libcurl adds by itself: a content type, and a wait before larger bodies.
     var lines = ["Expect:"]
     if Headers.first("Content-Type", in: request.headers) == nil { lines.append("Content-Type:") }
     // A semicolon is how libcurl wants a header without a value.

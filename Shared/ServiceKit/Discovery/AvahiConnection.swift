@@ -186,7 +186,7 @@ final class AvahiConnection {
 
   private func refused() {
     events.append(.refused)
-    // Where the connection is broken there is nothing to take back.
+    // A broken connection leaves nothing to take back.
     do { try withdraw() } catch { group = nil }
   }
 

@@ -46,7 +46,7 @@ actor AvahiSearch {
     guard !isOver else { return }
     if let connection {
       do { try connection.process() } catch { lose() }
-      // What the daemon said before it was lost counts less than that it was lost.
+      // The loss of the daemon counts more than its earlier answers.
       while self.connection === connection, !connection.events.isEmpty { handle(connection.events.removeFirst()) }
     }
     handle(.tags(announcement.keys.tags))

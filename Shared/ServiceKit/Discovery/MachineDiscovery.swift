@@ -169,7 +169,7 @@ struct MachineDiscovery {
     if isDue(browseAt) { browseAt = nil }
     if !isBrowsing, browseAt == nil {
       isBrowsing = true
-      // What is there is listed afresh; what is not was there when the daemon stopped.
+      // Machines that are present are listed again; the others disappeared with the daemon.
       candidates = candidates.mapValues { Candidate(seed: $0.seed, endsAt: now + Self.memory) }
       actions.append(.browse)
     }

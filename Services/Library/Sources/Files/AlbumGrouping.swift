@@ -158,7 +158,7 @@ enum VariousArtists {
   /// An artist without those who take part in one track: `Nas feat. Olu Dara` becomes `Nas`.
   static func withoutGuests(_ artist: String) -> String {
     let small = Array(artist.caseFolded.utf8)
-    // Where folding changes lengths the places in both texts differ; such a name is taken as it is.
+    // If folding changes lengths, positions in both texts differ; such a name stays as it is.
     guard small.count == artist.utf8.count, small.contains(UInt8(ascii: "f")) else { return artist }
     for word in [" feat. ", " feat ", " ft. ", " ft ", " featuring ", " (feat", " [feat", " (ft.", " (ft "] {
       let word = Array(word.utf8)

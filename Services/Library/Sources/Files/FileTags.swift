@@ -59,7 +59,7 @@ enum TagField: Sendable {
 
   private static let names: [(StaticString, TagField)] = [
     ("TITLE", .title), ("ARTIST", .artist), ("ALBUM", .album), ("ALBUMARTIST", .albumArtist),
-    // What foobar2000 and ffmpeg write into APE tags.
+    // The names that foobar2000 and ffmpeg write into APE tags.
     ("ALBUM ARTIST", .albumArtist), ("ALBUM_ARTIST", .albumArtist), ("TRACKNUMBER", .number), ("DISCNUMBER", .disc),
     ("DATE", .date), ("YEAR", .date),
     ("GENRE", .genre), ("COMPILATION", .compilation), ("MUSICBRAINZ_TRACKID", .recording),

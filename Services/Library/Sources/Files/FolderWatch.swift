@@ -95,7 +95,7 @@ final class FolderWatch: Sendable {
         return (state.isStopped, state.isNew)
       }
       if isStopped { return }
-      // What changed between the scan's look into a folder and its watch was told to nobody.
+      // Changes between the scan of a folder and its watch were reported to nobody.
       if hasChange() || isNew { gathering.changed(at: now) }
       if gathering.isDue(at: now) { changed() }
     }

@@ -53,7 +53,7 @@ extension PlexServer {
   ) async throws -> SyncMark {
     let reading = PlexReader(client: client, staging: staging, progress: progress)
     let found = try await PlexSections(client)
-    // What is asked for and not there any more is left out: its items are gone.
+    // Sections that no longer exist are left out: their items are gone.
     let sections = sections.filter { key in found.all.contains { $0.key == key } }
     var totals: [String: Int] = [:]
     if scope != .delta || mark?.changedAt == nil { totals = try await self.totals(sections, progress) }

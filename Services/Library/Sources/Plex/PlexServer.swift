@@ -86,7 +86,7 @@ extension PlexServer {
   }
 
   func report(_ report: NowPlayingReport) async throws {
-    // Where plays are counted by request, an end that is told as being near the end might count once more.
+    // If plays are counted by request, a stop reported near the end might count once more.
     let isSilent = counting == .byRequest && report.state == .stopped
     let time = isSilent ? 0 : max(0, report.position.rawValue)
     let query = PlexQuery([

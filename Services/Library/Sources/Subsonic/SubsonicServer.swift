@@ -21,7 +21,7 @@ struct SubsonicServer: MusicServer {
   /// Servers have no identity of their own: their address is it.
   func identify() async throws -> ServerIdentity {
     let profile = try await client.profile()
-    // What was found out long ago may be wrong by now.
+    // An old finding may be wrong by now.
     _ = try await client.call("ping")
     let kind = profile.type ?? "Subsonic"
     return ServerIdentity(
@@ -143,7 +143,7 @@ extension SubsonicServer {
     let all = try await self.sections()
     for attempt in 1... {
       let before = try await state(sections)
-      // Where no folder is wanted nothing is read; where a server tells of none there is only everything.
+      // Nothing is read if no folder is wanted. A server without folders is read as a whole.
       if all.isEmpty { try await reading.run(section: nil) }
       for section in sections { try await reading.run(section: section, isOnly: all.count == 1) }
       try await reading.playlists()

@@ -67,7 +67,7 @@ struct SubsonicAddress: Hashable, Sendable {
     guard base.hasPrefix("http://") || base.hasPrefix("https://"), let first = rest.first, first != "/",
       !base.contains(where: { $0 == "?" || $0 == "#" || $0 == "@" || $0.isWhitespace })
     else {
-      // What may be a secret is not said again.
+      // A value that may be secret is not repeated.
       if text.contains(where: { $0 == "@" || $0 == "?" }) { throw SourceError.carriesSecret(SubsonicServer.kind) }
       throw LunaraError(
         "library.badAddress", "\(text) is no address of a server. Give one such as https://music.example.org.")

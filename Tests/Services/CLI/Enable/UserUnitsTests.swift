@@ -9,7 +9,7 @@ struct UserUnitsTests {
   private func units(_ line: String, _ variables: [String: String] = [:], keepsRun: Bool = false) throws -> UserUnits {
     let words = line.split(separator: " ").map(String.init)
     let arguments = try Parser(root: .lunara).parse(words).arguments
-    let plan = try UpPlan(arguments, environment: Environment(variables), folder: "/work")
+    let plan = try UpPlan(arguments, environment: Environment(variables), folder: "/home/anna")
     return UserUnits(
       plan, room: RoomName(from: plan.environment["LUNARA_ROOM"] ?? "attic"), programs: "/opt/lu nara/bin",
       keepsRun: keepsRun)
@@ -40,7 +40,7 @@ struct UserUnitsTests {
       ["LUNARA_PLEX_TOKEN": "a\"b\\c", "LUNARA_TAKE_OVER": "1", "PATH": "/bin", "HOME": "/h", "LUNARA_RUN": "/r"]
     ).environmentFile
     #expect(text.hasPrefix(UserUnits.mark))
-    #expect(text.contains("LUNARA_MUSIC=\"/work/Mu\\$ic\"\n"))
+    #expect(text.contains("LUNARA_MUSIC=\"/home/anna/Mu\\$ic\"\n"))
     #expect(text.contains(#"LUNARA_PLEX_TOKEN="a\"b\\c""# + "\n"))
     // Where another machine has the library, the lock screen's service is called by the room.
     #expect(text.contains("LUNARA_ROOM=\"den\"\n"))

@@ -10,10 +10,10 @@ struct UpPlanTests {
     let plan = try plan(
       "up --home h --run /r --music m --music /n --web 9000 --room Attic",
       ["LUNARA_HOME": "/x", "LUNARA_MUSIC": "/y", "LUNARA_WEB": "0.0.0.0:1", "LUNARA_ROOM": "den", "PATH": "/bin"])
-    #expect(plan.home == "/work/h" && plan.run == "/r" && plan.web == "127.0.0.1:9000")
+    #expect(plan.home == "/home/anna/h" && plan.run == "/r" && plan.web == "127.0.0.1:9000")
     let environment = plan.environment
-    #expect(environment["LUNARA_HOME"] == "/work/h" && environment["LUNARA_RUN"] == "/r")
-    #expect(environment["LUNARA_MUSIC"] == "/work/m:/n" && environment["LUNARA_ROOM"] == "Attic")
+    #expect(environment["LUNARA_HOME"] == "/home/anna/h" && environment["LUNARA_RUN"] == "/r")
+    #expect(environment["LUNARA_MUSIC"] == "/home/anna/m:/n" && environment["LUNARA_ROOM"] == "Attic")
     #expect(environment["LUNARA_WEB"] == "127.0.0.1:9000" && environment["PATH"] == "/bin")
     #expect(plan.services == ServiceProgram.all && plan.hasPage && plan.hasMusic && plan.needsRunHint)
   }
@@ -74,6 +74,6 @@ struct UpPlanTests {
   private func plan(_ line: String, _ environment: [String: String]) throws -> UpPlan {
     let words = line.split(separator: " ").map(String.init)
     return try UpPlan(
-      Parser(root: .lunara).parse(words).arguments, environment: Environment(environment), folder: "/work")
+      Parser(root: .lunara).parse(words).arguments, environment: Environment(environment), folder: "/home/anna")
   }
 }
