@@ -20,7 +20,7 @@ struct SealPeers: Sendable {
     /// The counters that were seen at the inbox.
     var inbox = ReplayWindow()
     /// The counters that were seen at the request socket.
-    var desk = ReplayWindow()
+    var requests = ReplayWindow()
   }
 
   /// The number of runs that are known before those that were forgotten give way.
@@ -87,7 +87,7 @@ struct SealPeers: Sendable {
   mutating func saw(_ counter: UInt64, of nonce: StartNonce, on channel: SealedChannel) {
     switch channel {
     case .inbox: runs[nonce]?.inbox.insert(counter)
-    case .requestSocket: runs[nonce]?.desk.insert(counter)
+    case .requestSocket: runs[nonce]?.requests.insert(counter)
     case .connection: break
     }
   }

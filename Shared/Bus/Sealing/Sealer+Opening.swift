@@ -89,7 +89,7 @@ extension Sealer {
     if head.isBound, head.sealedClass != .answer {
       guard isAdmitted || head.sealedClass == .question && Self.isHello(bytes[head.topic]) else { throw .stranger }
       if let run {
-        let window = head.sealedClass == .question ? run.desk : run.inbox
+        let window = head.sealedClass == .question ? run.requests : run.inbox
         guard window.admits(head.counter) else { throw .seen }
       }
     }
