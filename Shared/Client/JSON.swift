@@ -22,7 +22,6 @@ public enum JSON: Sendable, Equatable {
     /// Its value.
     public let value: JSON
 
-    /// Makes a member.
     public init(key: String, value: JSON) {
       self.key = key
       self.value = value

@@ -9,7 +9,6 @@ public struct TitleChoice: Sendable {
   /// The results of that search.
   public let found: Library.SearchResults
 
-  /// Makes a choice.
   public init(words: String, found: Library.SearchResults) {
     self.words = words
     self.found = found

@@ -41,7 +41,6 @@ public enum Artwork {
     /// The thumbnails to make; those that are there are not made again.
     public var wants: [Want]
 
-    /// Makes a job.
     public init(id: Int, path: LocalPath, folder: LocalPath, wants: [Want]) {
       self.id = id
       self.path = path
@@ -63,7 +62,6 @@ public enum Artwork {
     /// The error of a job that failed; nil for one that did not.
     public var failure: LunaraError?
 
-    /// Makes an outcome.
     public init(
       id: Int, digest: String? = nil, palette: Palette? = nil, written: Int64 = 0, failure: LunaraError? = nil
     ) {

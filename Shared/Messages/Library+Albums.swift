@@ -17,11 +17,8 @@ extension Library {
   }
 
   /// A page of albums.
-  public struct ListAlbums: Request {
-    /// The stable name.
+  public struct ListAlbums: ReadRequest {
     public static let kind = "library.list-albums"
-    /// It changes nothing.
-    public static let isCommand = false
     /// Sorted albums and the cursor of the next page.
     public typealias Answer = Page<Album>
     /// The cursor: `next` of the page before; nil for the first page.
@@ -37,7 +34,6 @@ extension Library {
     /// Begin with the first album whose sort value is not before this text, in the order by name alone; nil for all.
     public var startingAt: String?
 
-    /// Makes a request.
     public init(
       after: String? = nil, limit: Int = 100, sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil,
       startingAt: String? = nil
@@ -58,7 +54,6 @@ extension Library {
     /// The cursor to give as `after`; nil on the last page.
     public var next: String?
 
-    /// Makes a page.
     public init(items: [Item], next: String?) {
       self.items = items
       self.next = next
@@ -66,11 +61,8 @@ extension Library {
   }
 
   /// One album with a page of its tracks.
-  public struct ReadAlbum: Request {
-    /// The stable name.
+  public struct ReadAlbum: ReadRequest {
     public static let kind = "library.read-album"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The album and tracks by disc and number.
     public typealias Answer = AlbumPage
     /// The album; any of a merged album's member ids will do.
@@ -78,7 +70,6 @@ extension Library {
     /// The cursor; nil for the first page of at most 200 tracks.
     public var after: String?
 
-    /// Makes a request.
     public init(id: AlbumID, after: String? = nil) {
       self.id = id
       self.after = after
@@ -98,7 +89,6 @@ extension Library {
     /// Its styles; nil from an older library.
     public var styles: [String]?
 
-    /// Makes a page.
     public init(
       album: Album, tracks: [Track], next: String? = nil, moods: [String]? = nil, styles: [String]? = nil
     ) {
@@ -111,11 +101,8 @@ extension Library {
   }
 
   /// Reads any part of a list of albums, for a view that draws only the visible part of a long list.
-  public struct ReadAlbumWindow: Request {
-    /// The stable name.
+  public struct ReadAlbumWindow: ReadRequest {
     public static let kind = "library.read-album-window"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The part, and how long the whole is.
     public typealias Answer = AlbumWindow
     /// The order.
@@ -129,7 +116,6 @@ extension Library {
     /// The most items; capped at 200.
     public var limit: Int
 
-    /// Makes a request.
     public init(sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil, first: Int = 0, limit: Int = 100) {
       self.sort = sort
       self.seed = seed
@@ -152,7 +138,6 @@ extension Library {
     /// The catalogue's generation.
     public var generation: Int64
 
-    /// Makes a part.
     public init(total: Int, first: Int, items: [Album], seed: Int64? = nil, generation: Int64) {
       self.total = total
       self.first = first
@@ -163,11 +148,8 @@ extension Library {
   }
 
   /// Reads the positions at which letters, years or months begin in a list of albums.
-  public struct IndexAlbums: Request {
-    /// The stable name.
+  public struct IndexAlbums: ReadRequest {
     public static let kind = "library.index-albums"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The marks; the random order has none.
     public typealias Answer = AlbumIndex
     /// The order.
@@ -175,7 +157,6 @@ extension Library {
     /// Only albums with this tag; nil for all.
     public var tag: Tag?
 
-    /// Makes a request.
     public init(sort: Sort = .name, tag: Tag? = nil) {
       self.sort = sort
       self.tag = tag
@@ -191,7 +172,6 @@ extension Library {
     /// The marks in the list's order, which hold every album once.
     public var marks: [Mark]
 
-    /// Makes an index.
     public init(total: Int, generation: Int64, marks: [Mark]) {
       self.total = total
       self.generation = generation
@@ -208,7 +188,6 @@ extension Library {
       /// The number of albums.
       public var count: Int
 
-      /// Makes a mark.
       public init(name: String, first: Int, count: Int) {
         self.name = name
         self.first = first

@@ -3,11 +3,8 @@ public import Model
 /// Artists, tracks, tags and the search.
 extension Library {
   /// A page of artists, by name.
-  public struct ListArtists: Request {
-    /// The stable name.
+  public struct ListArtists: ReadRequest {
     public static let kind = "library.list-artists"
-    /// It changes nothing.
-    public static let isCommand = false
     /// Sorted artists and the cursor of the next page.
     public typealias Answer = Page<Artist>
     /// The cursor; nil for the first page.
@@ -17,7 +14,6 @@ extension Library {
     /// Begin with the first artist whose sort value is not before this text; nil for all.
     public var startingAt: String?
 
-    /// Makes a request.
     public init(after: String? = nil, limit: Int = 100, startingAt: String? = nil) {
       self.after = after
       self.limit = limit
@@ -26,11 +22,8 @@ extension Library {
   }
 
   /// One artist with a page of their albums.
-  public struct ReadArtist: Request {
-    /// The stable name.
+  public struct ReadArtist: ReadRequest {
     public static let kind = "library.read-artist"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The artist and albums, oldest first.
     public typealias Answer = ArtistPage
     /// The artist.
@@ -38,7 +31,6 @@ extension Library {
     /// The cursor; nil for the first page of at most 200 albums.
     public var after: String?
 
-    /// Makes a request.
     public init(id: ArtistID, after: String? = nil) {
       self.id = id
       self.after = after
@@ -62,7 +54,6 @@ extension Library {
     /// The styles of their albums, likewise.
     public var styles: [String]?
 
-    /// Makes a page.
     public init(
       artist: Artist, summary: String?, genres: [String], albums: [Album], next: String? = nil, moods: [String]? = nil,
       styles: [String]? = nil
@@ -78,11 +69,8 @@ extension Library {
   }
 
   /// A page of tracks.
-  public struct ListTracks: Request {
-    /// The stable name.
+  public struct ListTracks: ReadRequest {
     public static let kind = "library.list-tracks"
-    /// It changes nothing.
-    public static let isCommand = false
     /// Sorted tracks and the cursor of the next page. By name means by title.
     public typealias Answer = Page<Track>
     /// The cursor; nil for the first page.
@@ -94,7 +82,6 @@ extension Library {
     /// The seed of the random order.
     public var seed: Int64?
 
-    /// Makes a request.
     public init(after: String? = nil, limit: Int = 100, sort: Sort = .name, seed: Int64? = nil) {
       self.after = after
       self.limit = limit
@@ -104,17 +91,13 @@ extension Library {
   }
 
   /// One track.
-  public struct ReadTrack: Request {
-    /// The stable name.
+  public struct ReadTrack: ReadRequest {
     public static let kind = "library.read-track"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The track with its copies.
     public typealias Answer = TrackDetail
     /// The track; any copy's id will do.
     public var id: TrackID
 
-    /// Makes a request.
     public init(id: TrackID) { self.id = id }
   }
 
@@ -125,7 +108,6 @@ extension Library {
     /// Its copies, best first.
     public var copies: [Copy]
 
-    /// Makes a detail.
     public init(track: Track, copies: [Copy]) {
       self.track = track
       self.copies = copies
@@ -140,7 +122,6 @@ extension Library {
       /// True where its encoding is lossless.
       public var isLossless: Bool
 
-      /// Makes a copy.
       public init(id: TrackID, format: String?, isLossless: Bool) {
         self.id = id
         self.format = format
@@ -156,7 +137,6 @@ extension Library {
     /// The word in its first spelling; case and marks do not matter in a question.
     public var name: String
 
-    /// Makes a tag.
     public init(kind: Kind, name: String) {
       self.kind = kind
       self.name = name
@@ -176,11 +156,8 @@ extension Library {
   }
 
   /// Lists all tags of one kind with their numbers of albums.
-  public struct ListTags: Request {
-    /// The stable name.
+  public struct ListTags: ReadRequest {
     public static let kind = "library.list-tags"
-    /// It changes nothing.
-    public static let isCommand = false
     /// Sorted by word; years by number, newest first.
     public typealias Answer = Page<TagCount>
     /// The kind of tags.
@@ -190,7 +167,6 @@ extension Library {
     /// The most items; capped at 200.
     public var limit: Int
 
-    /// Makes a request.
     public init(of kind: Tag.Kind, after: String? = nil, limit: Int = 100) {
       of = kind
       self.after = after
@@ -205,7 +181,6 @@ extension Library {
     /// The number of albums that have it.
     public var albums: Int
 
-    /// Makes a count.
     public init(name: String, albums: Int) {
       self.name = name
       self.albums = albums
@@ -213,11 +188,8 @@ extension Library {
   }
 
   /// Searches titles and names: each word a prefix, case and marks ignored.
-  public struct Search: Request {
-    /// The stable name.
+  public struct Search: ReadRequest {
     public static let kind = "library.search"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The hits, each kind in its own order.
     public typealias Answer = SearchResults
     /// The words.
@@ -225,7 +197,6 @@ extension Library {
     /// The most hits of each kind; capped at 100.
     public var limit: Int
 
-    /// Makes a request.
     public init(words: String, limit: Int = 50) {
       self.words = words
       self.limit = limit
@@ -243,7 +214,6 @@ extension Library {
     /// Collections by title; nil where an older library answers.
     public var collections: [MusicCollection]?
 
-    /// Makes results.
     public init(artists: [Artist], albums: [Album], tracks: [Track], collections: [MusicCollection]? = nil) {
       self.artists = artists
       self.albums = albums

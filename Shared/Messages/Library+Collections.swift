@@ -3,11 +3,8 @@ public import Model
 /// Collections and playlists.
 extension Library {
   /// A page of collections: the pinned ones first, then by title.
-  public struct ListCollections: Request {
-    /// The stable name.
+  public struct ListCollections: ReadRequest {
     public static let kind = "library.list-collections"
-    /// It changes nothing.
-    public static let isCommand = false
     /// Sorted collections and the cursor of the next page.
     public typealias Answer = Page<MusicCollection>
     /// The cursor; nil for the first page.
@@ -15,7 +12,6 @@ extension Library {
     /// The most items; capped at 200.
     public var limit: Int
 
-    /// Makes a request.
     public init(after: String? = nil, limit: Int = 100) {
       self.after = after
       self.limit = limit
@@ -23,11 +19,8 @@ extension Library {
   }
 
   /// One collection with a page of its items.
-  public struct ReadCollection: Request {
-    /// The stable name.
+  public struct ReadCollection: ReadRequest {
     public static let kind = "library.read-collection"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The collection and its items in its order.
     public typealias Answer = CollectionPage
     /// The collection.
@@ -35,7 +28,6 @@ extension Library {
     /// The cursor; nil for the first page of at most 200 items.
     public var after: String?
 
-    /// Makes a request.
     public init(id: CollectionID, after: String? = nil) {
       self.id = id
       self.after = after
@@ -55,7 +47,6 @@ extension Library {
     /// The cursor of the next page; nil on the last.
     public var next: String?
 
-    /// Makes a page.
     public init(
       collection: MusicCollection, albums: [Album], artists: [Artist] = [], tracks: [Track] = [], next: String? = nil
     ) {
@@ -68,11 +59,8 @@ extension Library {
   }
 
   /// A page of playlists, by title.
-  public struct ListPlaylists: Request {
-    /// The stable name.
+  public struct ListPlaylists: ReadRequest {
     public static let kind = "library.list-playlists"
-    /// It changes nothing.
-    public static let isCommand = false
     /// Sorted playlists and the cursor of the next page.
     public typealias Answer = Page<Playlist>
     /// The cursor; nil for the first page.
@@ -80,7 +68,6 @@ extension Library {
     /// The most items; capped at 200.
     public var limit: Int
 
-    /// Makes a request.
     public init(after: String? = nil, limit: Int = 100) {
       self.after = after
       self.limit = limit
@@ -88,11 +75,8 @@ extension Library {
   }
 
   /// One playlist with a page of its tracks.
-  public struct ReadPlaylist: Request {
-    /// The stable name.
+  public struct ReadPlaylist: ReadRequest {
     public static let kind = "library.read-playlist"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The playlist and its tracks in its order.
     public typealias Answer = PlaylistPage
     /// The playlist.
@@ -100,7 +84,6 @@ extension Library {
     /// The cursor; nil for the first page of at most 200 tracks.
     public var after: String?
 
-    /// Makes a request.
     public init(id: PlaylistID, after: String? = nil) {
       self.id = id
       self.after = after
@@ -116,7 +99,6 @@ extension Library {
     /// The cursor of the next page; nil on the last.
     public var next: String?
 
-    /// Makes a page.
     public init(playlist: Playlist, tracks: [Track], next: String? = nil) {
       self.playlist = playlist
       self.tracks = tracks

@@ -19,7 +19,6 @@ extension Library {
     /// True where it was left before its end and did not count.
     public var skipped: Bool
 
-    /// Makes a play.
     public init(
       listen: ListenID, track: Track, room: RoomName, startedAt: Timestamp, heard: Milliseconds, counted: Bool,
       skipped: Bool
@@ -49,7 +48,6 @@ extension Library {
     /// Only plays that began before then.
     public var until: Timestamp?
 
-    /// Makes a filter.
     public init(
       track: TrackID? = nil, album: AlbumID? = nil, artist: ArtistID? = nil, room: RoomName? = nil,
       since: Timestamp? = nil, until: Timestamp? = nil
@@ -64,11 +62,8 @@ extension Library {
   }
 
   /// Lists plays, newest first.
-  public struct ListPlays: Request {
-    /// The stable name.
+  public struct ListPlays: ReadRequest {
     public static let kind = "library.list-plays"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The newest first.
     public typealias Answer = Page<Play>
     /// The selection.
@@ -78,7 +73,6 @@ extension Library {
     /// The most items; capped at 200.
     public var limit: Int
 
-    /// Makes a request.
     public init(filter: PlayFilter = PlayFilter(), after: String? = nil, limit: Int = 50) {
       self.filter = filter
       self.after = after
@@ -87,11 +81,8 @@ extension Library {
   }
 
   /// Counts plays.
-  public struct CountPlays: Request {
-    /// The stable name.
+  public struct CountPlays: ReadRequest {
     public static let kind = "library.count-plays"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The most heard first.
     public typealias Answer = PlayCounts
     /// The selection of plays.
@@ -101,7 +92,6 @@ extension Library {
     /// The most rows; capped at 500.
     public var limit: Int
 
-    /// Makes a request.
     public init(filter: PlayFilter = PlayFilter(), by dimension: Dimension, limit: Int = 100) {
       self.filter = filter
       by = dimension
@@ -128,7 +118,6 @@ extension Library {
     /// The rows, the most heard first; days in order.
     public var rows: [Row]
 
-    /// Makes counts.
     public init(rows: [Row]) { self.rows = rows }
 
     /// One item and its numbers of plays.
@@ -144,7 +133,6 @@ extension Library {
       /// The time at which it was last heard; nil where it only was skipped.
       public var lastPlayedAt: Timestamp?
 
-      /// Makes a row.
       public init(key: String, title: String, plays: Int, skips: Int, lastPlayedAt: Timestamp?) {
         self.key = key
         self.title = title

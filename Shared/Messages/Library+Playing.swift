@@ -4,11 +4,8 @@ public import Model
 /// with.
 extension Library {
   /// The tracks behind ids of any kind, in the order they should play: what the router hands to a room.
-  public struct ListPlayable: Request {
-    /// The stable name.
+  public struct ListPlayable: ReadRequest {
     public static let kind = "library.list-playable"
-    /// It changes nothing.
-    public static let isCommand = false
     /// A page of tracks with their files.
     public typealias Answer = PlayablePage
     /// Albums, tracks, artists, collections and playlists; an unknown id is refused with `library.unknownID`.
@@ -16,7 +13,6 @@ extension Library {
     /// The cursor; nil for the first page of at most 100.
     public var after: String?
 
-    /// Makes a request.
     public init(ids: [PlayableID], after: String? = nil) {
       self.ids = ids
       self.after = after
@@ -30,7 +26,6 @@ extension Library {
     /// The cursor of the next page; nil on the last.
     public var next: String?
 
-    /// Makes a page.
     public init(tracks: [PlayableTrack], next: String?) {
       self.tracks = tracks
       self.next = next
@@ -46,7 +41,6 @@ extension Library {
     /// The library's host id.
     public var host: String
 
-    /// Makes a pair.
     public init(track: Track, path: LocalPath?, host: String) {
       self.track = track
       self.path = path
@@ -55,11 +49,8 @@ extension Library {
   }
 
   /// Asks where a track's audio can be read now.
-  public struct LocateTrack: Request {
-    /// The stable name.
+  public struct LocateTrack: ReadRequest {
     public static let kind = "library.locate-track"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The location; refused with `library.unknownID` or `library.fileMissing`.
     public typealias Answer = Locator
     /// The track.
@@ -67,7 +58,6 @@ extension Library {
     /// The asking room's host id: a local path is given only to the library's own host.
     public var host: String
 
-    /// Makes a request.
     public init(id: TrackID, host: String) {
       self.id = id
       self.host = host
@@ -75,11 +65,8 @@ extension Library {
   }
 
   /// Asks where a picture can be read now.
-  public struct LocateArt: Request {
-    /// The stable name.
+  public struct LocateArt: ReadRequest {
     public static let kind = "library.locate-art"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The location of the picture file; refused with `library.unknownID` or `library.fileMissing`.
     public typealias Answer = Locator
     /// The picture.
@@ -92,7 +79,6 @@ extension Library {
     /// True where the asking node can show WebP; nil for no.
     public var takesWebP: Bool?
 
-    /// Makes a request.
     public init(id: ArtID, host: String, size: Int? = nil, takesWebP: Bool? = nil) {
       self.id = id
       self.host = host
@@ -125,7 +111,6 @@ extension Library {
     /// These albums instead, in this order, at most 200: what a search found.
     public var albums: [AlbumID]?
 
-    /// Makes a list.
     public init(
       sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil, artist: ArtistID? = nil, collection: CollectionID? = nil,
       albums: [AlbumID]? = nil
@@ -141,11 +126,8 @@ extension Library {
 
   /// Lists the albums that follow one in a list. Where that one was removed meanwhile, those that follow its position, if
   /// that is known, or none.
-  public struct ListNextAlbums: Request {
-    /// The stable name.
+  public struct ListNextAlbums: ReadRequest {
     public static let kind = "library.list-following"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The albums, and a cursor that is not nil where there are more.
     public typealias Answer = Page<Album>
     /// The list.
@@ -155,7 +137,6 @@ extension Library {
     /// The most albums; capped at 20.
     public var limit: Int
 
-    /// Makes a request.
     public init(list: AlbumList, after: AlbumID, limit: Int = 4) {
       self.list = list
       self.after = after
@@ -164,17 +145,13 @@ extension Library {
   }
 
   /// Asks which tracks of a queue were removed: they are missing in the catalogue, and their source has answered since.
-  public struct ListRemovedTracks: Request {
-    /// The stable name.
+  public struct ListRemovedTracks: ReadRequest {
     public static let kind = "library.list-gone"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The tracks that were removed for good.
     public typealias Answer = RemovedTracks
     /// The tracks, at most 500.
     public var tracks: [TrackID]
 
-    /// Makes a request.
     public init(tracks: [TrackID]) { self.tracks = tracks }
   }
 
@@ -185,7 +162,6 @@ extension Library {
     /// The catalogue's generation that says so.
     public var generation: Int64
 
-    /// Makes an answer.
     public init(tracks: [TrackID], generation: Int64) {
       self.tracks = tracks
       self.generation = generation

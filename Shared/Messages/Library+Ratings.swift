@@ -3,11 +3,8 @@ public import Model
 /// The ratings and pins of a person, and the changes that follow from them.
 extension Library {
   /// Gives something a rating, or takes it away.
-  public struct Rate: Request {
-    /// The stable name.
+  public struct Rate: CommandRequest {
     public static let kind = "library.rate"
-    /// It changes the rating, here and at the source.
-    public static let isCommand = true
     /// Answers once the source has taken it; refused with `library.unknownID`, `library.notRateable`,
     /// `library.sourceAway` where the source cannot be reached, `library.signedOut`.
     public typealias Answer = Done
@@ -16,7 +13,6 @@ extension Library {
     /// The rating; nil takes it away.
     public var rating: Rating?
 
-    /// Makes a request.
     public init(id: PlayableID, rating: Rating?) {
       self.id = id
       self.rating = rating
@@ -25,7 +21,6 @@ extension Library {
 
   /// Something was given another rating, here or at its source.
   public struct RatingChanged: Fact {
-    /// The stable name.
     public static let kind = "library.rating-changed"
     /// It can be found out again; losing it in a power cut is no harm.
     public static let survives = Durability.process
@@ -36,7 +31,6 @@ extension Library {
     /// The track it is, for who loves tracks elsewhere; nil for albums and artists.
     public var track: Track?
 
-    /// Makes the fact.
     public init(id: PlayableID, rating: Rating?, track: Track? = nil) {
       self.id = id
       self.rating = rating
@@ -45,11 +39,8 @@ extension Library {
   }
 
   /// Puts a collection first, or back among the others.
-  public struct Pin: Request {
-    /// The stable name.
+  public struct Pin: CommandRequest {
     public static let kind = "library.pin"
-    /// It changes the order of collections.
-    public static let isCommand = true
     /// Answers once it is done; refused with `library.unknownID`.
     public typealias Answer = Done
     /// The collection.
@@ -57,7 +48,6 @@ extension Library {
     /// True if it comes first.
     public var isPinned: Bool
 
-    /// Makes a request.
     public init(id: CollectionID, isPinned: Bool) {
       self.id = id
       self.isPinned = isPinned
@@ -67,7 +57,6 @@ extension Library {
   /// The changes in the catalogue, so that a surface reads rows again, not screens. A change of many rows is
   /// several facts.
   public struct CatalogueChanged: Fact {
-    /// The stable name.
     public static let kind = "library.catalogue-changed"
     /// The catalogue itself tells how things stand; losing this in a power cut is no harm.
     public static let survives = Durability.process
@@ -80,7 +69,6 @@ extension Library {
     /// True if more changed than is named here, so that everything must be read again. `albums` and `removed` are empty then.
     public var isWide: Bool
 
-    /// Makes the fact.
     public init(generation: Int64, albums: [AlbumID], removed: [AlbumID], isWide: Bool = false) {
       self.generation = generation
       self.albums = albums

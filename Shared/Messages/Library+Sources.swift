@@ -3,15 +3,11 @@ public import Model
 /// Requests about sources of music, and about signing in there.
 extension Library {
   /// The sources that are set up.
-  public struct ListSources: Request {
-    /// The stable name.
+  public struct ListSources: ReadRequest {
     public static let kind = "library.list-sources"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The sources, in the person's order.
     public typealias Answer = SourceList
 
-    /// Makes a request.
     public init() {}
   }
 
@@ -23,7 +19,6 @@ extension Library {
     /// older version.
     public var kinds: [SourceKind]?
 
-    /// Makes a list.
     public init(sources: [SourceDetail], kinds: [SourceKind]? = nil) {
       self.sources = sources
       self.kinds = kinds
@@ -45,7 +40,6 @@ extension Library {
     /// The things that sources of this kind can do beside giving music.
     public var capabilities: [SourceCapability]
 
-    /// Makes a description.
     public init(
       kind: String, title: String, hint: String? = nil, signIn: [SourceSignIn] = [], settings: [SourceSetting] = [],
       capabilities: [SourceCapability] = []
@@ -115,7 +109,6 @@ extension Library {
     /// True for what a source cannot be without.
     public var isRequired: Bool
 
-    /// Makes a setting.
     public init(
       key: String, title: String, meaning: String, name: String? = nil, isSecret: Bool = false, isSwitch: Bool = false,
       isRequired: Bool = false
@@ -141,7 +134,6 @@ extension Library {
     /// Its library sections; empty where it has none.
     public var sections: [Section]
 
-    /// Makes a detail.
     public init(status: SourceStatus, isFromSettings: Bool, account: String?, sections: [Section]) {
       self.status = status
       self.isFromSettings = isFromSettings
@@ -162,7 +154,6 @@ extension Library {
       /// True if a variable or an option names the folder, so that it is not removed here; nil for a server's section.
       public var isFromSettings: Bool?
 
-      /// Makes a section.
       public init(key: String, title: String, isOn: Bool, tracks: Int, isFromSettings: Bool? = nil) {
         self.isFromSettings = isFromSettings
         self.key = key
@@ -175,11 +166,8 @@ extension Library {
 
   /// Adds a server or a folder; a server that is a source already takes the secret that is given. Secrets travel here once
   /// and are kept in the credential store only. A folder is kept by the library, looked through at once, and watched.
-  public struct AddSource: Request {
-    /// The stable name.
+  public struct AddSource: CommandRequest {
     public static let kind = "library.add-source"
-    /// It sets a source up, or renews its sign-in.
-    public static let isCommand = true
     /// The source's name; refused with `library.badAddress`, `library.sourceAway`, `library.signedOut`,
     /// `library.sourceExists` where it is one already and no secret is given, `library.sourceFromSettings`; for a folder
     /// with `library.folderMissing`, `library.folderUnreadable`.
@@ -202,7 +190,6 @@ extension Library {
     /// may be given here as well.
     public var settings: [ChosenSetting]?
 
-    /// Makes a request.
     public init(
       type: String, address: String, user: String? = nil, secret: String? = nil, exposesPassword: Bool? = nil,
       forwardsPlays: Bool? = nil, settings: [ChosenSetting]? = nil
@@ -224,7 +211,6 @@ extension Library {
     /// The text; `true` or `false` for a switch.
     public var value: String
 
-    /// Makes a choice.
     public init(key: String, value: String) {
       self.key = key
       self.value = value
@@ -236,37 +222,28 @@ extension Library {
     /// Its name, the first part of its ids.
     public var name: String
 
-    /// Makes an answer.
     public init(name: String) { self.name = name }
   }
 
   /// Forgets a source, or a folder: its music leaves the catalogue, what people did with it stays.
-  public struct RemoveSource: Request {
-    /// The stable name.
+  public struct RemoveSource: CommandRequest {
     public static let kind = "library.remove-source"
-    /// It takes a source away.
-    public static let isCommand = true
     /// Answers once it is gone; refused with `library.unknownSource`, `library.sourceFromSettings`.
     public typealias Answer = Done
     /// The source's name; or a folder that was added, by its whole path. `files` means all of these.
     public var name: String
 
-    /// Makes a request.
     public init(name: String) { self.name = name }
   }
 
   /// Says in which order copies of several sources are preferred, and whose words about an album and an artist count.
-  public struct OrderSources: Request {
-    /// The stable name.
+  public struct OrderSources: CommandRequest {
     public static let kind = "library.order-sources"
-    /// It changes which copies are shown.
-    public static let isCommand = true
     /// The order that it came to; refused with `library.unknownSource`.
     public typealias Answer = SourceOrder
     /// The sources that are to come first, best first; the others follow as they were.
     public var names: [String]
 
-    /// Makes a request.
     public init(names: [String]) { self.names = names }
   }
 
@@ -275,16 +252,12 @@ extension Library {
     /// Their names, best first.
     public var names: [String]
 
-    /// Makes an order.
     public init(names: [String]) { self.names = names }
   }
 
   /// Switches a section of a source on or off.
-  public struct SwitchSection: Request {
-    /// The stable name.
+  public struct SwitchSection: CommandRequest {
     public static let kind = "library.switch-section"
-    /// It changes what the catalogue holds, from the next refresh on, which begins at once.
-    public static let isCommand = true
     /// Answers once it is noted; refused with `library.unknownSource`.
     public typealias Answer = Done
     /// The source's name.
@@ -294,7 +267,6 @@ extension Library {
     /// True if its music is to be in the catalogue.
     public var isOn: Bool
 
-    /// Makes a request.
     public init(source: String, section: String, isOn: Bool) {
       self.source = source
       self.section = section
@@ -303,17 +275,13 @@ extension Library {
   }
 
   /// Begins to sign in at a service: a person opens the link, or types the code there.
-  public struct BeginSignIn: Request {
-    /// The stable name.
+  public struct BeginSignIn: CommandRequest {
     public static let kind = "library.begin-sign-in"
-    /// It begins something at the service.
-    public static let isCommand = true
     /// The places where a person signs in; refused with `library.signInUnavailable`.
     public typealias Answer = SignIn
     /// A kind of source that is signed in at by a link, as in `SourceKind`.
     public var service: String
 
-    /// Makes a request.
     public init(service: String) { self.service = service }
   }
 
@@ -341,17 +309,13 @@ extension Library {
   }
 
   /// Asks how a sign-in stands.
-  public struct ReadSignIn: Request {
-    /// The stable name.
+  public struct ReadSignIn: ReadRequest {
     public static let kind = "library.read-sign-in"
-    /// It changes nothing: the library itself follows the sign-in.
-    public static let isCommand = false
     /// The state; refused with `library.unknownSignIn`.
     public typealias Answer = SignInState
     /// The sign-in.
     public var id: String
 
-    /// Makes a request.
     public init(id: String) { self.id = id }
   }
 
@@ -366,7 +330,6 @@ extension Library {
     /// The reason why it failed.
     public var error: LunaraError?
 
-    /// Makes a state.
     public init(state: String, account: String? = nil, sources: [String] = [], error: LunaraError? = nil) {
       self.state = state
       self.account = account
@@ -376,17 +339,13 @@ extension Library {
   }
 
   /// Signs out: the service's token is forgotten, its music stays listed until the source is removed.
-  public struct SignOut: Request {
-    /// The stable name.
+  public struct SignOut: CommandRequest {
     public static let kind = "library.sign-out"
-    /// It forgets a token.
-    public static let isCommand = true
     /// Answers once it is forgotten; refused with `library.signedOut` where nobody is signed in.
     public typealias Answer = Done
     /// A kind of source that is signed in at by a link, or the name of a source.
     public var service: String
 
-    /// Makes a request.
     public init(service: String) { self.service = service }
   }
 }

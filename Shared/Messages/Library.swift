@@ -6,7 +6,6 @@ public enum Library {}
 extension Library {
   /// The size and the sources of the catalogue. A new generation tells surfaces to read again what they show.
   public struct CatalogueState: State, Hashable {
-    /// The stable name.
     public static let kind = "library.catalogue"
     /// Grows with every refresh that changed something.
     public var generation: Int64
@@ -17,7 +16,6 @@ extension Library {
     /// The sources with their health.
     public var sources: [SourceStatus]
 
-    /// Makes a state.
     public init(generation: Int64, albums: Int, tracks: Int, sources: [SourceStatus]) {
       self.generation = generation
       self.albums = albums
@@ -53,7 +51,6 @@ extension Library {
     /// Its newest refreshes, at most 5, newest first.
     public var runs: [RefreshRun]?
 
-    /// Makes a status.
     public init(
       name: String, kind: String, health: String, lastRefreshed: Timestamp?, albums: Int, tracks: Int,
       problemCount: Int, problems: [LunaraError], progress: Progress? = nil, address: String? = nil,
@@ -81,7 +78,6 @@ extension Library {
     /// Its counts.
     public var counts: SyncCounts
 
-    /// Makes a run.
     public init(startedAt: Timestamp, counts: SyncCounts) {
       self.startedAt = startedAt
       self.counts = counts
@@ -97,7 +93,6 @@ extension Library {
     /// Items a second of late; nil where it is not known yet.
     public var rate: Double?
 
-    /// Makes a progress.
     public init(done: Int, total: Int?, rate: Double? = nil) {
       self.done = done
       self.total = total
@@ -107,7 +102,6 @@ extension Library {
 
   /// A refresh of one source ended.
   public struct SyncFinished: Fact {
-    /// The stable name.
     public static let kind = "library.sync-finished"
     /// A power cut may lose it, as the next refresh counts again.
     public static let survives = Durability.process
@@ -116,7 +110,6 @@ extension Library {
     /// The counts of the refresh.
     public var counts: SyncCounts
 
-    /// Makes the fact.
     public init(source: String, counts: SyncCounts) {
       self.source = source
       self.counts = counts
@@ -125,7 +118,6 @@ extension Library {
 
   /// A refresh of one source failed; the catalogue is unchanged.
   public struct SyncFailed: Fact {
-    /// The stable name.
     public static let kind = "library.sync-failed"
     /// A power cut may lose it, as the state of the source tells it too.
     public static let survives = Durability.process
@@ -134,7 +126,6 @@ extension Library {
     /// The error, which says what to do.
     public var error: LunaraError
 
-    /// Makes the fact.
     public init(source: String, error: LunaraError) {
       self.source = source
       self.error = error
@@ -154,7 +145,6 @@ extension Library {
     /// Its duration in seconds.
     public var seconds: Double
 
-    /// Makes the counts.
     public init(new: Int, changed: Int, unchanged: Int, deleted: Int, seconds: Double) {
       self.new = new
       self.changed = changed
@@ -165,11 +155,8 @@ extension Library {
   }
 
   /// Refreshes sources now.
-  public struct Sync: Request {
-    /// The stable name.
+  public struct Sync: CommandRequest {
     public static let kind = "library.sync"
-    /// Asking twice does no harm, yet it is a command.
-    public static let isCommand = true
     /// Answers as soon as the refresh is under way; progress is in `CatalogueState`, the end is `SyncFinished` or
     /// `SyncFailed`.
     public typealias Answer = Done
@@ -178,7 +165,6 @@ extension Library {
     /// True to delete missing tracks however many they are; nil for no.
     public var acceptDeletions: Bool?
 
-    /// Makes a request.
     public init(source: String? = nil, acceptDeletions: Bool? = nil) {
       self.source = source
       self.acceptDeletions = acceptDeletions

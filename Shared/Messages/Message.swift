@@ -40,13 +40,20 @@ public protocol State: Message {
 /// A notice that may be lost.
 public protocol Signal: Message {}
 
-/// A question to one node, answered once, or refused with one `LunaraError`.
+/// A question to one node, answered once, or refused with one `LunaraError`. A type is either a `ReadRequest` or a
+/// `CommandRequest`.
 public protocol Request: Message {
   /// The type of the answer.
   associatedtype Answer: Codable & Sendable
   /// True where it changes something. The effect of a command happens at most once however often it is sent.
   static var isCommand: Bool { get }
 }
+
+/// A request that changes nothing.
+public protocol ReadRequest: Request {}
+
+/// A request that changes something.
+public protocol CommandRequest: Request {}
 
 extension Fact {
   /// Facts are delivered as facts.
@@ -66,6 +73,14 @@ extension Request {
   /// Requests are delivered as requests.
   public static var delivery: Delivery { .request }
 }
+extension ReadRequest {
+  /// False: it changes nothing.
+  public static var isCommand: Bool { false }
+}
+extension CommandRequest {
+  /// True: it changes something.
+  public static var isCommand: Bool { true }
+}
 
 extension Message {
   /// The first word of the kind: the role of the node concerned.
@@ -79,7 +94,6 @@ extension Message {
 
 /// The answer of a request that returns nothing else.
 public struct Done: Codable, Hashable, Sendable {
-  /// Makes an answer.
   public init() {}
 }
 

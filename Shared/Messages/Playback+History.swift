@@ -10,7 +10,6 @@ extension Playback {
     /// Media time heard in all, when this was published.
     public var heard: Milliseconds
 
-    /// Makes a mark.
     public init(listen: ListenID, startedAt: Timestamp, heard: Milliseconds) {
       self.listen = listen
       self.startedAt = startedAt
@@ -19,17 +18,13 @@ extension Playback {
   }
 
   /// Reads what a room has played, newest first.
-  public struct ReadPlayed: Request {
-    /// The stable name.
+  public struct ReadPlayed: ReadRequest {
     public static let kind = "playback.read-played"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The item that was played.
     public typealias Answer = PlayedItems
     /// The largest number of items; at most 100.
     public var limit: Int
 
-    /// Makes a request.
     public init(limit: Int = 50) { self.limit = limit }
   }
 
@@ -38,7 +33,6 @@ extension Playback {
     /// Newest first.
     public var items: [PlayedItem]
 
-    /// Makes an answer.
     public init(items: [PlayedItem]) { self.items = items }
   }
 
@@ -53,7 +47,6 @@ extension Playback {
     /// Why it ended.
     public var reason: EndReason
 
-    /// Makes an entry.
     public init(item: QueueItem, startedAt: Timestamp, heard: Milliseconds, reason: EndReason) {
       self.item = item
       self.startedAt = startedAt

@@ -16,7 +16,6 @@ extension Playback {
     /// True if the source played when it was held.
     public var wasPlaying: Bool
 
-    /// Makes a mark.
     public init(move: String, to: RoomName, heldAt: Timestamp? = nil, wasPlaying: Bool) {
       self.move = move
       self.to = to
@@ -44,7 +43,6 @@ extension Playback {
     /// The continuation of the queue.
     public var continuation: Continuation?
 
-    /// Makes an offer.
     public init(
       revision: Int64, count: Int, current: Int, position: Milliseconds, isPlaying: Bool, listen: ListenMark?,
       modes: Modes, continuation: Continuation?
@@ -61,11 +59,8 @@ extension Playback {
   }
 
   /// To the source: what would move. Changes nothing that is heard. Refused with `playback.nothingToMove`.
-  public struct OfferMove: Request {
-    /// The stable name.
+  public struct OfferMove: CommandRequest {
     public static let kind = "playback.offer-move"
-    /// It is noted.
-    public static let isCommand = true
     /// The queue and position that would move.
     public typealias Answer = Moved
     /// Names the move.
@@ -73,7 +68,6 @@ extension Playback {
     /// The room that the music moves to.
     public var to: RoomName
 
-    /// Makes a request.
     public init(move: String, to: RoomName) {
       self.move = move
       self.to = to
@@ -82,11 +76,8 @@ extension Playback {
 
   /// To the target: the items in parts, as for `Load`; after the last one the current item is opened and held at the
   /// position, while what the target plays plays on. Answered when it is ready.
-  public struct PrepareMove: Request {
-    /// The stable name.
+  public struct PrepareMove: CommandRequest {
     public static let kind = "playback.prepare-move"
-    /// It is noted.
-    public static let isCommand = true
     /// Nothing more.
     public typealias Answer = Done
     /// Names the move.
@@ -102,7 +93,6 @@ extension Playback {
     /// The order of the items when shuffling is undone, as `ReadQueue` gave it; nil if they are not shuffled.
     public var homes: [Int64]?
 
-    /// Makes one part.
     public init(
       move: String, moved: Moved, part: Int, isLast: Bool, items: [QueueItem], homes: [Int64]? = nil
     ) {
@@ -117,27 +107,20 @@ extension Playback {
 
   /// To the source: hold now. Refused with `playback.moveOutdated` where the queue is no longer the one that was
   /// offered. The answer says exactly where; what is moved stays here until `EndMove`.
-  public struct HoldForMove: Request {
-    /// The stable name.
+  public struct HoldForMove: CommandRequest {
     public static let kind = "playback.hold-for-move"
-    /// It holds the sound.
-    public static let isCommand = true
     /// The state of the source, which is held now.
     public typealias Answer = Moved
     /// Names the move.
     public var move: String
 
-    /// Makes a request.
     public init(move: String) { self.move = move }
   }
 
   /// To the target: make what was prepared your own and go on. Refused with `playback.moveOutdated` where the move is
   /// not known or was called off.
-  public struct CommitMove: Request {
-    /// The stable name.
+  public struct CommitMove: CommandRequest {
     public static let kind = "playback.commit-move"
-    /// It replaces the queue.
-    public static let isCommand = true
     /// The state of the room.
     public typealias Answer = RoomState
     /// Names the move.
@@ -145,7 +128,6 @@ extension Playback {
     /// The state of the source when it was held.
     public var moved: Moved
 
-    /// Makes a request.
     public init(move: String, moved: Moved) {
       self.move = move
       self.moved = moved
@@ -154,11 +136,8 @@ extension Playback {
 
   /// To either: the move is over. `done` clears the source; otherwise the source goes on as before it was held, and the
   /// target forgets what it prepared and refuses to commit it from now on.
-  public struct EndMove: Request {
-    /// The stable name.
+  public struct EndMove: CommandRequest {
     public static let kind = "playback.end-move"
-    /// It changes the room.
-    public static let isCommand = true
     /// The part that this room took in the move before.
     public typealias Answer = MoveOutcome
     /// Names the move.
@@ -166,7 +145,6 @@ extension Playback {
     /// True if the target holds the music.
     public var done: Bool
 
-    /// Makes a request.
     public init(move: String, done: Bool) {
       self.move = move
       self.done = done
@@ -178,7 +156,6 @@ extension Playback {
     /// True if this room committed the move, so that it can no longer be cancelled.
     public var isCommitted: Bool
 
-    /// Makes an outcome.
     public init(isCommitted: Bool) { self.isCommitted = isCommitted }
   }
 }

@@ -1,7 +1,6 @@
 extension Playback {
   /// The output of a room and its limits of loudness. Published on every change.
   public struct OutputState: State, Hashable {
-    /// The stable name.
     public static let kind = "playback.output"
     /// A machine that replaces this one has other devices.
     public static let isKept = false
@@ -45,7 +44,6 @@ extension Playback {
     /// The description by the driver.
     public var title: String
 
-    /// Makes a device.
     public init(name: String, title: String) {
       self.name = name
       self.title = title
@@ -53,24 +51,17 @@ extension Playback {
   }
 
   /// Reads where sound can go. Loads the player to look.
-  public struct ReadOutput: Request {
-    /// The stable name.
+  public struct ReadOutput: ReadRequest {
     public static let kind = "playback.read-output"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The outputs as they are now.
     public typealias Answer = OutputState
 
-    /// Makes a request.
     public init() {}
   }
 
   /// Changes how a room sounds. What is nil stays.
-  public struct SetOutput: Request {
-    /// The stable name.
+  public struct SetOutput: CommandRequest {
     public static let kind = "playback.set-output"
-    /// It changes the room.
-    public static let isCommand = true
     /// The settings afterwards.
     public typealias Answer = OutputState
     /// The output to use, by name; `auto` for the first that works.
@@ -86,7 +77,6 @@ extension Playback {
     /// True if a room that crashed while it played resumes by itself, within ten minutes at most.
     public var resumesAfterCrash: Bool?
 
-    /// Makes a request.
     public init(
       device: String? = nil, levelling: Levelling? = nil, preamp: Double? = nil, startVolume: Int? = nil,
       maximumVolume: Int? = nil, resumesAfterCrash: Bool? = nil

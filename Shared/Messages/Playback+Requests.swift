@@ -14,11 +14,8 @@ extension Playback {
 
   /// Puts items into the queue. Many items come in parts of at most 100 under one `load` id; nothing happens before the
   /// last part.
-  public struct Load: Request {
-    /// The stable name.
+  public struct Load: CommandRequest {
     public static let kind = "playback.load"
-    /// It changes the queue.
-    public static let isCommand = true
     /// The queue after the load.
     public typealias Answer = QueueSummary
     /// Names the load that the parts belong to.
@@ -41,7 +38,6 @@ extension Playback {
     /// The seed of that order.
     public var seed: UInt64?
 
-    /// Makes one part.
     public init(
       load: String, part: Int = 0, isLast: Bool = true, mode: LoadMode, items: [QueueItem], startAt: Int = 0,
       continuation: Continuation? = nil, order: Order? = nil, seed: UInt64? = nil
@@ -67,7 +63,6 @@ extension Playback {
     /// The current index; nil where nothing is current.
     public var current: Int?
 
-    /// Makes a summary.
     public init(revision: Int64, count: Int, current: Int?) {
       self.revision = revision
       self.count = count
@@ -76,17 +71,13 @@ extension Playback {
   }
 
   /// A transport command. Idempotent: pausing what is paused changes nothing.
-  public struct Transport: Request {
-    /// The stable name.
+  public struct Transport: CommandRequest {
     public static let kind = "playback.transport"
-    /// It changes what the room does.
-    public static let isCommand = true
     /// The room's state after the command took hold.
     public typealias Answer = RoomState
     /// The action.
     public var action: Action
 
-    /// Makes a command.
     public init(_ action: Action) { self.action = action }
 
     /// The actions of the transport.
@@ -124,11 +115,8 @@ extension Playback {
   }
 
   /// Reads a part of the queue.
-  public struct ReadQueue: Request {
-    /// The stable name.
+  public struct ReadQueue: ReadRequest {
     public static let kind = "playback.read-queue"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The part that was asked for, with revision, count and current index.
     public typealias Answer = QueueState
     /// The first index wanted, from 0.
@@ -136,7 +124,6 @@ extension Playback {
     /// The largest number of items; at most 100.
     public var limit: Int
 
-    /// Makes a request.
     public init(first: Int = 0, limit: Int = 100) {
       self.first = first
       self.limit = limit
@@ -144,17 +131,13 @@ extension Playback {
   }
 
   /// Changes the queue itself.
-  public struct EditQueue: Request {
-    /// The stable name.
+  public struct EditQueue: CommandRequest {
     public static let kind = "playback.edit-queue"
-    /// It changes the queue.
-    public static let isCommand = true
     /// The queue after the change.
     public typealias Answer = QueueSummary
     /// The edit.
     public var edit: Edit
 
-    /// Makes a request.
     public init(_ edit: Edit) { self.edit = edit }
 
     /// A change of the queue.
@@ -186,7 +169,6 @@ extension Playback {
     /// Grows with every append, so that one that was decided on before is refused.
     public var position: Int64
 
-    /// Makes a continuation.
     public init(list: Library.AlbumList, after: AlbumID, position: Int64 = 0) {
       self.list = list
       self.after = after
@@ -196,11 +178,8 @@ extension Playback {
 
   /// Appends to a queue what its continuation brings; refused with `playback.queueMoved` where the queue or the
   /// continuation is no longer what it was.
-  public struct Append: Request {
-    /// The stable name.
+  public struct Append: CommandRequest {
     public static let kind = "playback.append"
-    /// It changes the queue.
-    public static let isCommand = true
     /// The queue afterwards.
     public typealias Answer = QueueSummary
     /// Names the append that parts belong to, as for `Load`.
@@ -218,7 +197,6 @@ extension Playback {
     /// The last album of it that is queued now; nil where the list has no more.
     public var after: AlbumID?
 
-    /// Makes one part.
     public init(
       load: String, part: Int = 0, isLast: Bool = true, items: [QueueItem], revision: Int64, position: Int64,
       after: AlbumID?

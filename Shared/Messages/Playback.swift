@@ -6,7 +6,6 @@ public enum Playback {}
 extension Playback {
   /// The state of a room. Published on every change, and at least every 10 s while it plays.
   public struct RoomState: State, Hashable {
-    /// The stable name.
     public static let kind = "playback.state"
     /// A room that replaces this one begins where this one was.
     public static let isKept = true
@@ -65,7 +64,6 @@ extension Playback {
 
   /// The queue around its current item; the rest is paged by `ReadQueue`.
   public struct QueueState: State, Hashable {
-    /// The stable name.
     public static let kind = "playback.queue"
     /// A room that replaces this one begins with it.
     public static let isKept = true
@@ -122,7 +120,6 @@ extension Playback {
     /// known.
     public var device: String?
 
-    /// Makes a subject.
     public init(listen: ListenID, room: RoomName, item: QueueItem, startedAt: Timestamp, device: String? = nil) {
       self.listen = listen
       self.room = room
@@ -134,20 +131,17 @@ extension Playback {
 
   /// A track began to reach the output.
   public struct ListenStarted: Fact {
-    /// The stable name.
     public static let kind = "playback.listen-started"
     /// Listens survive a power cut.
     public static let survives = Durability.power
     /// The listen.
     public var subject: ListenSubject
 
-    /// Makes the fact.
     public init(subject: ListenSubject) { self.subject = subject }
   }
 
   /// The time heard of a listen so far; journaled after every 30 s of sound and at pause, seek and end.
   public struct ListenHeard: Fact {
-    /// The stable name.
     public static let kind = "playback.listen-heard"
     /// Listens survive a power cut.
     public static let survives = Durability.power
@@ -156,7 +150,6 @@ extension Playback {
     /// Media time that reached the output within unseeked segments, in all so far. Never shrinks within a listen.
     public var heard: Milliseconds
 
-    /// Makes the fact.
     public init(subject: ListenSubject, heard: Milliseconds) {
       self.subject = subject
       self.heard = heard
@@ -165,7 +158,6 @@ extension Playback {
 
   /// A listen is over.
   public struct ListenEnded: Fact {
-    /// The stable name.
     public static let kind = "playback.listen-ended"
     /// Listens survive a power cut.
     public static let survives = Durability.power
@@ -176,7 +168,6 @@ extension Playback {
     /// Why it ended.
     public var reason: EndReason
 
-    /// Makes the fact.
     public init(subject: ListenSubject, heard: Milliseconds, reason: EndReason) {
       self.subject = subject
       self.heard = heard
@@ -203,7 +194,6 @@ extension Playback {
 
   /// A track could not be played and was skipped, or stopped the room after three in a row.
   public struct TrackFailed: Fact {
-    /// The stable name.
     public static let kind = "playback.track-failed"
     /// A notice for people; losing it in a power cut is no harm.
     public static let survives = Durability.process
@@ -214,7 +204,6 @@ extension Playback {
     /// Why.
     public var error: LunaraError
 
-    /// Makes the fact.
     public init(room: RoomName, item: QueueItem, error: LunaraError) {
       self.room = room
       self.item = item

@@ -5,11 +5,8 @@ public enum Router {}
 
 extension Router {
   /// An intent: play these in a room.
-  public struct Play: Request {
-    /// The stable name.
+  public struct Play: CommandRequest {
     public static let kind = "router.play"
-    /// It changes a queue.
-    public static let isCommand = true
     /// The room and the tracks that were loaded.
     public typealias Answer = Played
     /// Albums, tracks or artists, in this order.
@@ -29,7 +26,6 @@ extension Router {
     /// The unit that is shuffled: tracks, or whole albums; nil for tracks.
     public var order: Playback.Order?
 
-    /// Makes an intent.
     public init(
       ids: [PlayableID], room: RoomName? = nil, mode: Playback.LoadMode = .now, startAt: Int = 0, shuffle: Bool = false,
       seed: UInt64? = nil, continues: Library.AlbumList? = nil, order: Playback.Order? = nil
@@ -54,7 +50,6 @@ extension Router {
     /// The queue after it.
     public var queue: Playback.QueueSummary
 
-    /// Makes an answer.
     public init(room: RoomName, tracks: Int, queue: Playback.QueueSummary) {
       self.room = room
       self.tracks = tracks
@@ -63,11 +58,8 @@ extension Router {
   }
 
   /// Asks, on behalf of a room, from which file or URL the audio of a track can be read.
-  public struct Resolve: Request {
-    /// The stable name.
+  public struct Resolve: ReadRequest {
     public static let kind = "router.resolve"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The file or URL.
     public typealias Answer = Library.Locator
     /// The track.
@@ -75,7 +67,6 @@ extension Router {
     /// The room's host id.
     public var host: String
 
-    /// Makes a request.
     public init(track: TrackID, host: String) {
       self.track = track
       self.host = host
@@ -84,11 +75,8 @@ extension Router {
 
   /// Moves what a room plays to another room, with its queue and position. Refused as a whole: after a failure the
   /// source goes on as before.
-  public struct Move: Request {
-    /// The stable name.
+  public struct Move: CommandRequest {
     public static let kind = "router.move"
-    /// It changes two rooms.
-    public static let isCommand = true
     /// The target's state.
     public typealias Answer = Playback.RoomState
     /// The room that plays.
@@ -96,7 +84,6 @@ extension Router {
     /// The room that is to play.
     public var to: RoomName
 
-    /// Makes a request.
     public init(from: RoomName, to: RoomName) {
       self.from = from
       self.to = to

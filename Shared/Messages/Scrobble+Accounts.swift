@@ -3,15 +3,11 @@ public import Model
 /// Scrobble services, and the accounts at them.
 extension Scrobble {
   /// Reads the kinds of scrobble services that this version knows.
-  public struct ListServices: Request {
-    /// The stable name.
+  public struct ListServices: ReadRequest {
     public static let kind = "scrobble.list-services"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The services, in the order in which they are offered.
     public typealias Answer = ServiceList
 
-    /// Makes a request.
     public init() {}
   }
 
@@ -20,7 +16,6 @@ extension Scrobble {
     /// The services, in the order in which they are offered.
     public var services: [ServiceDescriptor]
 
-    /// Makes a list.
     public init(services: [ServiceDescriptor]) { self.services = services }
   }
 
@@ -43,7 +38,6 @@ extension Scrobble {
     /// The things that the service accepts besides scrobbles.
     public var capabilities: [ServiceCapability]
 
-    /// Makes a descriptor.
     public init(
       kind: String, title: String, address: String, signIn: [SignInMethod], hint: String? = nil, page: String? = nil,
       settings: [ServiceSetting], capabilities: [ServiceCapability]
@@ -100,7 +94,6 @@ extension Scrobble {
     /// True where its value must not be shown.
     public var isSecret: Bool
 
-    /// Makes a setting.
     public init(_ name: String, _ meaning: String, isSecret: Bool = false) {
       self.name = name
       self.meaning = meaning
@@ -109,15 +102,11 @@ extension Scrobble {
   }
 
   /// Reads the accounts that are set up.
-  public struct ListAccounts: Request {
-    /// The stable name.
+  public struct ListAccounts: ReadRequest {
     public static let kind = "scrobble.list-accounts"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The accounts, by service and name.
     public typealias Answer = AccountList
 
-    /// Makes a request.
     public init() {}
   }
 
@@ -126,7 +115,6 @@ extension Scrobble {
     /// By service and name.
     public var accounts: [Account]
 
-    /// Makes a list.
     public init(accounts: [Account]) { self.accounts = accounts }
   }
 
@@ -153,7 +141,6 @@ extension Scrobble {
     /// True where variables or options set it, so that a sign-out is refused.
     public var isFromSettings: Bool
 
-    /// Makes an account.
     public init(
       service: String, account: String, address: String, isOn: Bool, state: String, pending: Int, failed: Int,
       error: LunaraError? = nil, waitsUntil: Timestamp? = nil, isFromSettings: Bool = false
@@ -172,11 +159,8 @@ extension Scrobble {
   }
 
   /// Switches accounts on or off. One that is off gets nothing, and keeps what waits.
-  public struct SwitchAccount: Request {
-    /// The stable name.
+  public struct SwitchAccount: CommandRequest {
     public static let kind = "scrobble.switch-account"
-    /// It changes where things are sent.
-    public static let isCommand = true
     /// The accounts afterwards; refused with `scrobble.unknownAccount`.
     public typealias Answer = AccountList
     /// Only those of this service; nil for all.
@@ -186,7 +170,6 @@ extension Scrobble {
     /// True to switch them on.
     public var isOn: Bool
 
-    /// Makes a request.
     public init(service: String? = nil, account: String? = nil, isOn: Bool) {
       self.service = service
       self.account = account
@@ -196,11 +179,8 @@ extension Scrobble {
 
   /// Adds an account, or signs in to one again, with a token or password. The secret travels once and is stored only in
   /// the credential store.
-  public struct AddAccount: Request {
-    /// The stable name.
+  public struct AddAccount: CommandRequest {
     public static let kind = "scrobble.add-account"
-    /// It sets an account up.
-    public static let isCommand = true
     /// The account; refused with `scrobble.badSignIn`, `scrobble.badAddress`, `scrobble.serviceAway`, `scrobble.noKey`.
     public typealias Answer = AccountAdded
     /// The kind of service, one whose descriptor lists `token` or `password`.
@@ -212,7 +192,6 @@ extension Scrobble {
     /// The token or password.
     public var secret: String
 
-    /// Makes a request.
     public init(service: String, address: String? = nil, user: String? = nil, secret: String) {
       self.service = service
       self.address = address
@@ -228,7 +207,6 @@ extension Scrobble {
     /// The account's name.
     public var account: String
 
-    /// Makes an answer.
     public init(service: String, account: String) {
       self.service = service
       self.account = account
@@ -236,11 +214,8 @@ extension Scrobble {
   }
 
   /// Begins to sign in at a service by a link that a person opens.
-  public struct BeginSignIn: Request {
-    /// The stable name.
+  public struct BeginSignIn: CommandRequest {
     public static let kind = "scrobble.begin-sign-in"
-    /// It begins something at the service.
-    public static let isCommand = true
     /// The link; refused with `scrobble.noKey`, `scrobble.badAddress`, `scrobble.serviceAway`, `scrobble.refused`.
     public typealias Answer = SignIn
     /// The kind of service, one whose descriptor lists `link`.
@@ -250,7 +225,6 @@ extension Scrobble {
     /// The page to sign in at; nil for the one that belongs to the address.
     public var page: String?
 
-    /// Makes a request.
     public init(service: String, address: String? = nil, page: String? = nil) {
       self.service = service
       self.address = address
@@ -276,17 +250,13 @@ extension Scrobble {
   }
 
   /// Reads the state of a sign-in.
-  public struct ReadSignIn: Request {
-    /// The stable name.
+  public struct ReadSignIn: ReadRequest {
     public static let kind = "scrobble.read-sign-in"
-    /// It changes nothing: the scrobbler itself follows the sign-in.
-    public static let isCommand = false
     /// Its state; refused with `scrobble.unknownSignIn`.
     public typealias Answer = SignInState
     /// The sign-in.
     public var id: String
 
-    /// Makes a request.
     public init(id: String) { self.id = id }
   }
 
@@ -301,7 +271,6 @@ extension Scrobble {
     /// The reason why it failed.
     public var error: LunaraError?
 
-    /// Makes a state.
     public init(state: String, link: String? = nil, account: String? = nil, error: LunaraError? = nil) {
       self.state = state
       self.link = link
@@ -311,11 +280,8 @@ extension Scrobble {
   }
 
   /// Signs out: the secret is forgotten, and the account is off. What waits for it is kept.
-  public struct SignOut: Request {
-    /// The stable name.
+  public struct SignOut: CommandRequest {
     public static let kind = "scrobble.sign-out"
-    /// It forgets a secret.
-    public static let isCommand = true
     /// The accounts that were signed out; refused with `scrobble.unknownAccount`, `scrobble.fromSettings`.
     public typealias Answer = AccountList
     /// The service.
@@ -323,7 +289,6 @@ extension Scrobble {
     /// Only this one; nil for all of the service.
     public var account: String?
 
-    /// Makes a request.
     public init(service: String, account: String? = nil) {
       self.service = service
       self.account = account

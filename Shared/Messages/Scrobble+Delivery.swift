@@ -4,7 +4,6 @@ public import Model
 extension Scrobble {
   /// An account's service has answered for listens.
   public struct DeliverySent: Fact {
-    /// The stable name.
     public static let kind = "scrobble.sent"
     /// A notice for people; the list of scrobbles says the same.
     public static let survives = Durability.process
@@ -15,7 +14,6 @@ extension Scrobble {
     /// The listens, at most 100.
     public var listens: [ListenID]
 
-    /// Makes the fact.
     public init(service: String, account: String, listens: [ListenID]) {
       self.service = service
       self.account = account
@@ -25,7 +23,6 @@ extension Scrobble {
 
   /// A service refuses a listen, which then waits for a person.
   public struct DeliveryFailed: Fact {
-    /// The stable name.
     public static let kind = "scrobble.parked"
     /// A notice for people; the list of scrobbles says the same.
     public static let survives = Durability.process
@@ -42,7 +39,6 @@ extension Scrobble {
     /// The reason, in the service's words where it gives any.
     public var reason: String
 
-    /// Makes the fact.
     public init(service: String, account: String, listen: ListenID, title: String, artist: String, reason: String) {
       self.service = service
       self.account = account
@@ -55,7 +51,6 @@ extension Scrobble {
 
   /// An account is paused until a person acts, or is no longer.
   public struct AccountPaused: Fact {
-    /// The stable name.
     public static let kind = "scrobble.paused"
     /// A notice for people; the state of the outbox says the same.
     public static let survives = Durability.process
@@ -66,7 +61,6 @@ extension Scrobble {
     /// The reason and what to do: `scrobble.signedOut`, `scrobble.refused`; nil where it is no longer paused.
     public var error: LunaraError?
 
-    /// Makes the fact.
     public init(service: String, account: String, error: LunaraError?) {
       self.service = service
       self.account = account
@@ -75,32 +69,24 @@ extension Scrobble {
   }
 
   /// Sends failed deliveries again, and tries paused accounts, at once.
-  public struct RetryDeliveries: Request {
-    /// The stable name.
+  public struct RetryDeliveries: CommandRequest {
     public static let kind = "scrobble.retry"
-    /// It makes deliveries due.
-    public static let isCommand = true
     /// The number of deliveries that had failed; refused with `scrobble.unknownListen` for one that never counted.
     public typealias Answer = DeliveryCount
     /// Only this listen; nil for all.
     public var listen: ListenID?
 
-    /// Makes a request.
     public init(listen: ListenID? = nil) { self.listen = listen }
   }
 
   /// Gives deliveries up.
-  public struct DropDeliveries: Request {
-    /// The stable name.
+  public struct DropDeliveries: CommandRequest {
     public static let kind = "scrobble.drop"
-    /// It takes deliveries away; the listens stay in the history.
-    public static let isCommand = true
     /// The number of deliveries given up; refused with `scrobble.unknownListen` for one that never counted.
     public typealias Answer = DeliveryCount
     /// This listen, pending or failed; nil for all that failed.
     public var listen: ListenID?
 
-    /// Makes a request.
     public init(listen: ListenID? = nil) { self.listen = listen }
   }
 
@@ -109,16 +95,12 @@ extension Scrobble {
     /// The number of deliveries.
     public var count: Int
 
-    /// Makes an answer.
     public init(count: Int) { self.count = count }
   }
 
   /// Adds listens to the history that were heard elsewhere, or were exported.
-  public struct ImportListens: Request {
-    /// The stable name.
+  public struct ImportListens: CommandRequest {
     public static let kind = "scrobble.import"
-    /// It adds to the history.
-    public static let isCommand = true
     /// The numbers of new and known listens; refused with `scrobble.badImport` for a listen without artist, title or time.
     public typealias Answer = Imported
     /// The listens, at most 100.
@@ -126,7 +108,6 @@ extension Scrobble {
     /// True to send them to the accounts that are on, too.
     public var sends: Bool
 
-    /// Makes a request.
     public init(listens: [ImportedListen], sends: Bool = false) {
       self.listens = listens
       self.sends = sends
@@ -140,7 +121,6 @@ extension Scrobble {
     /// The number of listens that were known already.
     public var known: Int
 
-    /// Makes an answer.
     public init(added: Int, known: Int) {
       self.added = added
       self.known = known
@@ -170,7 +150,6 @@ extension Scrobble {
     /// Its MusicBrainz release id; nil where unknown.
     public var releaseID: String?
 
-    /// Makes a listen.
     public init(
       listen: ListenID? = nil, startedAt: Timestamp, title: String, artist: String, album: String? = nil,
       albumArtist: String? = nil, number: Int? = nil, duration: Milliseconds? = nil, recordingID: String? = nil,
@@ -194,30 +173,24 @@ extension Scrobble {
 extension Scrobble {
   /// A service refuses that a track is loved, or no longer is, which then waits for a person.
   public struct LoveFailed: Fact {
-    /// The stable name.
     public static let kind = "scrobble.love-parked"
     /// A notice for people; the list of failed loves says the same.
     public static let survives = Durability.process
     /// The track, the account and the reason.
     public var love: FailedLove
 
-    /// Makes the fact.
     public init(_ love: FailedLove) { self.love = love }
   }
 
   /// Reads the loves that services refused. `scrobble.retry` and `scrobble.drop` of everything send them again, or give
   /// them up.
-  public struct ListFailedLoves: Request {
-    /// The stable name.
+  public struct ListFailedLoves: ReadRequest {
     public static let kind = "scrobble.list-failed-loves"
-    /// It changes nothing.
-    public static let isCommand = false
     /// The refused loves.
     public typealias Answer = FailedLoves
     /// The most items to return; capped at 200.
     public var limit: Int
 
-    /// Makes a request.
     public init(limit: Int = 50) { self.limit = limit }
   }
 
@@ -228,7 +201,6 @@ extension Scrobble {
     /// The first of them, by account.
     public var items: [FailedLove]
 
-    /// Makes an answer.
     public init(count: Int, items: [FailedLove]) {
       self.count = count
       self.items = items
@@ -250,7 +222,6 @@ extension Scrobble {
     /// The reason, in the service's words where it gives any.
     public var reason: String
 
-    /// Makes one.
     public init(service: String, account: String, title: String, artist: String, isLoved: Bool, reason: String) {
       self.service = service
       self.account = account

@@ -6,7 +6,6 @@ public enum Scrobble {}
 extension Scrobble {
   /// A listen counts: enough of the track was heard. Reported once a listen.
   public struct ListenCounted: Fact {
-    /// The stable name.
     public static let kind = "scrobble.listen-counted"
     /// Counts survive a power cut.
     public static let survives = Durability.power
@@ -18,7 +17,6 @@ extension Scrobble {
     /// is reported to nobody outside the household.
     public var withheld: String?
 
-    /// Makes the fact.
     public init(subject: Playback.ListenSubject, heard: Milliseconds, withheld: String? = nil) {
       self.subject = subject
       self.heard = heard
@@ -31,7 +29,6 @@ extension Scrobble {
 
   /// The state of the outbox.
   public struct OutboxState: State {
-    /// The stable name.
     public static let kind = "scrobble.outbox"
     /// The number of listens that counted, ever.
     public var counted: Int
@@ -46,7 +43,6 @@ extension Scrobble {
     /// The number of loves that services refused and that wait for a person; nil from an older scrobbler.
     public var failedLoves: Int?
 
-    /// Makes a state.
     public init(
       counted: Int, pending: Int, failed: Int, accounts: [Account]? = nil, privateUntil: Timestamp? = nil,
       failedLoves: Int? = nil
@@ -61,11 +57,8 @@ extension Scrobble {
   }
 
   /// Reads the listens that counted, newest first.
-  public struct ListScrobbles: Request {
-    /// The stable name.
+  public struct ListScrobbles: ReadRequest {
     public static let kind = "scrobble.list-scrobbles"
-    /// It changes nothing.
-    public static let isCommand = false
     /// A page of scrobbles.
     public typealias Answer = ScrobblePage
     /// The scrobbles to list.
@@ -75,7 +68,6 @@ extension Scrobble {
     /// The cursor of the page: `next` of the page before; nil for the first page.
     public var after: String?
 
-    /// Makes a request.
     public init(filter: Filter = .all, limit: Int = 50, after: String? = nil) {
       self.filter = filter
       self.limit = limit
@@ -100,7 +92,6 @@ extension Scrobble {
     /// The cursor of the next page; nil on the last.
     public var next: String?
 
-    /// Makes a page.
     public init(items: [Entry], next: String?) {
       self.items = items
       self.next = next
@@ -124,7 +115,6 @@ extension Scrobble {
     /// The reason why it is sent nowhere: `private`, `imported`, or a filter as `artist: Ada`; nil where it is sent.
     public var withheld: String?
 
-    /// Makes an entry.
     public init(
       listen: ListenID, room: RoomName, track: Track, startedAt: Timestamp, heard: Milliseconds,
       destinations: [Destination], withheld: String? = nil
@@ -152,7 +142,6 @@ extension Scrobble {
     /// The service's last answer; nil where there is none yet.
     public var answer: String?
 
-    /// Makes a delivery.
     public init(service: String, account: String, state: String, attempts: Int, answer: String?) {
       self.service = service
       self.account = account
@@ -166,17 +155,13 @@ extension Scrobble {
 /// Private listening and filters.
 extension Scrobble {
   /// Begins or ends private listening, during which nothing that is heard is sent anywhere.
-  public struct SetPrivate: Request {
-    /// The stable name.
+  public struct SetPrivate: CommandRequest {
     public static let kind = "scrobble.set-private"
-    /// It changes what is sent.
-    public static let isCommand = true
     /// The state afterwards.
     public typealias Answer = PrivateState
     /// The length of it from now on; nil ends it.
     public var duration: Milliseconds?
 
-    /// Makes a request.
     public init(for duration: Milliseconds?) { self.duration = duration }
   }
 
@@ -185,7 +170,6 @@ extension Scrobble {
     /// The end of it; nil where listening is not private.
     public var until: Timestamp?
 
-    /// Makes a state.
     public init(until: Timestamp?) { self.until = until }
   }
 
@@ -196,7 +180,6 @@ extension Scrobble {
     /// The value to compare with; case and marks do not matter.
     public var value: String
 
-    /// Makes a filter.
     public init(kind: String, value: String) {
       self.kind = kind
       self.value = value
@@ -204,11 +187,8 @@ extension Scrobble {
   }
 
   /// Reads and changes the filters.
-  public struct ChangeFilters: Request {
-    /// The stable name.
+  public struct ChangeFilters: CommandRequest {
     public static let kind = "scrobble.change-filters"
-    /// It changes what is sent.
-    public static let isCommand = true
     /// The filters afterwards; refused with `scrobble.badFilter`.
     public typealias Answer = FilterList
     /// The filters to add.
@@ -228,7 +208,6 @@ extension Scrobble {
     /// The filters, by kind and value.
     public var filters: [Filter]
 
-    /// Makes a list.
     public init(filters: [Filter]) { self.filters = filters }
   }
 }

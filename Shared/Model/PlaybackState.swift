@@ -62,7 +62,6 @@ public struct Position: Codable, Hashable, Sendable {
   /// The moment the anchor was taken, on the room's own clock.
   public var takenAt: Timestamp
 
-  /// Makes an anchor.
   public init(offset: Milliseconds, rate: Double, takenAt: Timestamp) {
     self.offset = offset
     self.rate = rate
@@ -107,7 +106,6 @@ public struct QueueItem: Codable, Hashable, Sendable {
     /// The thing that was asked for, for example an album's id.
     public var place: String?
 
-    /// Makes an origin.
     public init(node: String, place: String? = nil) {
       self.node = node
       self.place = place

@@ -10,7 +10,6 @@ public struct ServiceSchema: Sendable {
   /// Statements that put these tables right after they were saved.
   public var repairs: [String]
 
-  /// Makes a schema.
   public init(_ migrations: [Migration], saved: [String] = [], repairs: [String] = []) {
     self.migrations = migrations
     self.saved = saved

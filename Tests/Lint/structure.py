@@ -7,6 +7,8 @@ What is checked:
 - files have at most 400 lines, folders at most 25 source files
 - types: no name twice across modules, at most 25 stored properties
 - functions called `take`, `try?` without a reason, documentation that begins with a question word
+- public declarations have documentation, but for initializers that only set what is documented at the properties, and
+  names that a protocol documents
 - documents: types and files that they name exist, prose of at most 120 columns, README and architecture of at most 120 lines, 30 words in the glossary
 """
 
@@ -137,6 +139,26 @@ def check_words() -> None:
     fault("Documentation is a sentence with its subject first, no question:", questions)
 
 
+def check_documentation() -> None:
+    missing = []
+    for path, text in sources.items():
+        lines = text.split("\n")
+        for number, line in enumerate(lines):
+            declared = re.match(
+                r"\s*(?:@\w+(?:\([^)]*\))? )*(?:public|open) (?:(?:static|final|mutating|nonisolated|indirect|private\(set\)|unowned|weak|let) )*"
+                r"(func|var|let|struct|class|enum|actor|protocol|typealias|init|subscript|case)?\b\W*(\w*)", line)
+            if not declared or re.match(r"\s*public (import|extension)\b", line):
+                continue
+            if declared[1] == "init" and "throws" not in line or declared[2] in ("kind", "description"):
+                continue
+            above = number - 1
+            while above >= 0 and lines[above].lstrip().startswith("@"):
+                above -= 1
+            if not lines[above].lstrip().startswith("///"):
+                missing.append(f"{name(path)}:{number + 1}")
+    fault("A public declaration has documentation:", missing)
+
+
 def check_documents() -> None:
     wide = []
     for path in listed("docs/*.md", "README.md"):
@@ -171,7 +193,7 @@ def check_names() -> None:
     fault("Documents name what does not exist:", missing)
 
 
-for check in [check_names, check_layers, check_imports, check_sizes, check_types, check_words, check_documents]:
+for check in [check_names, check_layers, check_imports, check_sizes, check_types, check_words, check_documentation, check_documents]:
     check()
 for one in faults:
     print(f"lint: {one}", file=sys.stderr)

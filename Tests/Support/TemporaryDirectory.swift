@@ -5,7 +5,6 @@ public final class TemporaryDirectory: Sendable {
   /// Its path.
   public let path: String
 
-  /// Makes the directory.
   public init() {
     do { path = try Files.makeTemporaryFolder("/tmp/lu-") } catch { fatalError("No temporary directory: \(error)") }
   }

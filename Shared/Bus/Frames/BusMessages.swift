@@ -4,15 +4,12 @@ import Model
 // The messages of the bus itself. Nodes of every role send and answer them.
 
 /// Asks a node for its presence. Every node answers.
-public struct ReadPresence: Request {
+public struct ReadPresence: ReadRequest {
   /// The stable name; `bus` requests are answered by every role.
   public static let kind = "bus.read-presence"
-  /// It changes nothing.
-  public static let isCommand = false
   /// The presence of the node.
   public typealias Answer = NodePresence
 
-  /// Makes a request.
   public init() {}
 }
 
@@ -34,9 +31,8 @@ struct Hello: Message {
 
 /// Asks who is at an address, before anything else can be said there. It has no effect; the answer tells the asker whom
 /// to say hello to.
-struct Probe: Request {
+struct Probe: ReadRequest {
   static let kind = "bus.knock"
-  static let isCommand = false
   /// The presence of the node that answers, and the nodes that it knows.
   struct Answer: Codable, Sendable {
     var presence: NodePresence
@@ -45,9 +41,8 @@ struct Probe: Request {
 }
 
 /// Asks for the nodes that can be reached from other machines.
-struct ReadRoster: Request {
+struct ReadRoster: ReadRequest {
   static let kind = "bus.read-roster"
-  static let isCommand = false
   struct Answer: Codable, Sendable {
     var roster: [RosterEntry]
   }
@@ -55,9 +50,8 @@ struct ReadRoster: Request {
 
 /// Asks the holder of a name for what its successor needs. The holder stops what it does under that name before it
 /// answers.
-struct HandOver: Request {
+struct HandOver: CommandRequest {
   static let kind = "bus.hand-over"
-  static let isCommand = true
   /// The claim that takes the name.
   var claim: Claim
   /// The data that the service hands over, as JSON of its own.
@@ -80,7 +74,6 @@ struct Heartbeat: Signal {
 
 /// Sent after each handled request, when somebody wants signals.
 public struct RequestHandled: Signal {
-  /// The stable name.
   public static let kind = "bus.request-handled"
   /// The kind of the request.
   public var request: String
@@ -95,11 +88,9 @@ public struct RequestHandled: Signal {
 }
 
 /// Asks a node how far its readers of facts are, those that keep no place included. Every node answers.
-public struct ReadCursors: Request {
+public struct ReadCursors: ReadRequest {
   /// The stable name; `bus` requests are answered by every role.
   public static let kind = "bus.read-cursors"
-  /// It changes nothing.
-  public static let isCommand = false
 
   /// The place of one reader in one journal.
   public struct Progress: Codable, Hashable, Sendable {
@@ -110,7 +101,6 @@ public struct ReadCursors: Request {
     /// The place of the last fact that took effect; 0 where there is none yet.
     public var position: JournalPosition
 
-    /// Makes a progress.
     public init(reader: String, node: NodeID, position: JournalPosition) {
       self.reader = reader
       self.node = node
@@ -126,14 +116,12 @@ public struct ReadCursors: Request {
     /// The number of readers.
     public var readers: Int
 
-    /// Makes an answer.
     public init(cursors: [Progress], readers: Int) {
       self.cursors = cursors
       self.readers = readers
     }
   }
 
-  /// Makes a request.
   public init() {}
 }
 

@@ -17,7 +17,6 @@ public struct Frame: Hashable, Sendable {
 
   private static let plainVersion1: UInt8 = 0x10
 
-  /// Makes a frame.
   public init(topic: String, body: [UInt8]) {
     self.topic = topic
     self.body = body

@@ -153,7 +153,6 @@ public struct JournalPosition: Codable, Hashable, Sendable {
   /// Its sequence number; 0 before the first.
   public var seq: Int64
 
-  /// Makes a position.
   public init(journal: String, epoch: Int64, seq: Int64) {
     self.journal = journal
     self.epoch = epoch

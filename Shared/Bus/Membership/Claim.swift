@@ -11,7 +11,6 @@ public struct Claim: Codable, Hashable, Sendable {
   /// The start number.
   public var start: Int64
 
-  /// Makes a claim.
   public init(identity: String, term: Int64, start: Int64) {
     self.identity = identity
     self.term = term

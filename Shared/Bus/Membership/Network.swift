@@ -148,7 +148,6 @@ public struct Announcement: Sendable {
   /// True if other machines can reach the node at all.
   public var isReachable: Bool
 
-  /// Makes an announcement.
   public init(port: UInt16, keys: KeyRing, isReachable: Bool) {
     self.port = port
     self.keys = keys

@@ -86,7 +86,6 @@ public struct BusMeter: Codable, Hashable, Sendable {
 
 /// The figures of a node's side of the bus: published every 10 s while somebody wants signals.
 public struct BusMetrics: Signal, Hashable {
-  /// The stable name.
   public static let kind = "bus.metrics"
   /// The counters since the node started.
   public var counts: BusMeter

@@ -11,7 +11,6 @@ public final class MetricRegistry: Sendable {
     /// The figure.
     public var value: Double
 
-    /// Makes a sample.
     public init(_ value: Double, _ labels: [String: String] = [:]) {
       self.labels = labels
       self.value = value
@@ -159,21 +158,17 @@ public struct Metric: Codable, Hashable, Sendable {
 }
 
 /// Asks a process for its figures. Every node answers.
-public struct ReadMetrics: Request {
+public struct ReadMetrics: ReadRequest {
   /// The stable name; `bus` requests are answered by every role.
   public static let kind = "bus.read-metrics"
-  /// It changes nothing.
-  public static let isCommand = false
 
   /// The figures.
   public struct Answer: Codable, Hashable, Sendable {
     /// Those of the bus, of the process and of its service, in the order in which they were registered.
     public var metrics: [Metric]
 
-    /// Makes an answer.
     public init(metrics: [Metric]) { self.metrics = metrics }
   }
 
-  /// Makes a request.
   public init() {}
 }

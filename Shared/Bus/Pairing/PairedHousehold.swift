@@ -11,7 +11,6 @@ public struct PairingMachine: Hashable, Sendable {
   /// True if it gives those up for others.
   public var gives: Bool
 
-  /// Makes an introduction.
   public init(name: String, version: String, keys: [HouseholdKeyID] = [], gives: Bool = false) {
     self.name = name
     self.version = version
@@ -56,7 +55,6 @@ public struct PairedHousehold: Sendable {
   /// The time of that host's clock when it told this; nil where it is not told yet.
   public var time: Timestamp?
 
-  /// Makes one.
   public init(keys: KeyFile, seeds: [String], name: String, version: String) {
     self.keys = keys
     self.seeds = seeds

@@ -153,7 +153,6 @@ public enum PairingSearch {
     /// A number drawn by the machine that shows a code, the same on each of its networks.
     public var host: UInt64
 
-    /// Makes one.
     public init(port: UInt16, host: UInt64) { (self.port, self.host) = (port, host) }
   }
 

@@ -24,7 +24,6 @@ public struct KeyFile: Sendable {
     /// Its place in a rotation; nil for one that is in none.
     public var mark: Mark?
 
-    /// Makes an entry.
     public init(_ key: HouseholdKey, _ mark: Mark? = nil) {
       self.key = key
       self.mark = mark

@@ -88,7 +88,6 @@ public struct Endpoints: Codable, Hashable, Sendable {
     case requests = "desk"
   }
 
-  /// Makes endpoints.
   public init(inbox: String, requests: String) {
     self.inbox = inbox
     self.requests = requests

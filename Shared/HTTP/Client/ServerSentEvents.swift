@@ -5,7 +5,6 @@ public struct ServerSentEvent: Hashable, Sendable {
   /// Its text, with lines parted by line feeds.
   public var data: String
 
-  /// Makes an event.
   public init(type: String = "message", data: String) {
     self.type = type
     self.data = data

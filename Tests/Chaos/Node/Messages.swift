@@ -24,32 +24,28 @@ struct Relayed: Fact {
 }
 
 /// Puts a number at the end, as one puts a track into a queue.
-struct Append: Request {
+struct Append: CommandRequest {
   static let kind = "chaos.append"
-  static let isCommand = true
   typealias Answer = Int
   var number: Int
 }
 
 /// Counts on, as one goes on to the next track. The answer is the count.
-struct Next: Request {
+struct Next: CommandRequest {
   static let kind = "chaos.next"
-  static let isCommand = true
   typealias Answer = Int
 }
 
 /// Sets a value, as one rates a track; its fact is of the higher grade.
-struct Rate: Request {
+struct Rate: CommandRequest {
   static let kind = "chaos.rate"
-  static let isCommand = true
   typealias Answer = Int
   var value: Int
 }
 
 /// Asks how often a command took effect: how one looks when the outcome is unknown.
-struct Look: Request {
+struct Look: ReadRequest {
   static let kind = "chaos.look"
-  static let isCommand = false
   typealias Answer = Int
   var command: String
 }

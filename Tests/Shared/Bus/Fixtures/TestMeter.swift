@@ -30,17 +30,15 @@ struct Struck: Fact, Equatable {
 }
 
 /// Changes something.
-struct Strike: Request {
+struct Strike: CommandRequest {
   static let kind = "meter.strike"
-  static let isCommand = true
   typealias Answer = Int
   var number: Int
 }
 
 /// Changes nothing.
-struct ReadMeter: Request {
+struct ReadMeter: ReadRequest {
   static let kind = "meter.read-meter"
-  static let isCommand = false
   typealias Answer = String
   var words = ""
 }

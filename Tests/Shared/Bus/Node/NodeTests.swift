@@ -6,9 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-private struct Twice: Request {
+private struct Twice: CommandRequest {
   static let kind = "meter.twice"
-  static let isCommand = true
   typealias Answer = Int
   var number: Int
 }
