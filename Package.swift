@@ -49,10 +49,10 @@ let simulation: Target =
   Context.environment["LUNARA_SIMULATION"] == nil
   ? .testTarget(
     name: "SimulationTests", dependencies: ["Bus", "Messages", "Model"], path: "Tests/Simulation",
-    exclude: ["Program", "Bugs"], sources: ["World", "Tests"], swiftSettings: strict)
+    exclude: ["Program", "Bugs", "plant"], sources: ["World", "Tests"], swiftSettings: strict)
   : .executableTarget(
     name: "lunara-simulate", dependencies: ["Bus", "Messages", "Model"], path: "Tests/Simulation",
-    exclude: ["Tests", "Bugs"], sources: ["World", "Program"], swiftSettings: strict)
+    exclude: ["Tests", "Bugs", "plant"], sources: ["World", "Program"], swiftSettings: strict)
 
 // The entries that are fed with bytes see the bus from within as well. Their tests do so in a debug build; LUNARA_FUZZ
 // makes one of their programs instead: `bytes` for what libFuzzer drives, `flood` for frames at a node.
@@ -159,7 +159,7 @@ let package = Package(
 
     .target(
       name: "TestSupport", dependencies: ["Model", "Messages", "System", "Storage", "Bus", "ServiceKit"],
-      path: "Tests/Support",
+      path: "Tests/Support", exclude: ["Databases", "Servers", "tests"],
       swiftSettings: strict),
     tests("ModelTests", in: "Shared/Model", ["Model"]),
     tests("MessagesTests", in: "Shared/Messages", ["Messages", "Model"]),
