@@ -18,7 +18,6 @@ public enum Artwork {
     /// The form.
     public var format: Format
 
-    /// Makes a request for a thumbnail.
     public init(size: Int, format: Format) {
       self.size = size
       self.format = format

@@ -144,9 +144,7 @@ extension Library {
 
     /// The kinds of words.
     public enum Kind: String, Codable, Sendable {
-      /// The sort of music.
       case genre
-      /// The mood of the music.
       case mood
       /// A finer sort than the genre.
       case style

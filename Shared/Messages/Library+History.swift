@@ -100,15 +100,12 @@ extension Library {
 
     /// The dimensions that plays are counted by.
     public enum Dimension: String, Codable, Sendable {
-      /// By track.
       case track
-      /// By album.
       case album
       /// By album artist.
       case artist
       /// By day, in the library's time zone.
       case day
-      /// By room.
       case room
     }
   }

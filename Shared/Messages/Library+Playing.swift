@@ -170,35 +170,34 @@ extension Library {
 }
 
 extension Library.Locator: Codable {
-  private enum CodingKeys: String, CodingKey { case name, path, url, headers, expiresIn }
-  private enum Name: String, Codable { case file, url }
+  private struct Form: Codable {
+    enum Name: String, Codable { case file, url }
+
+    var name: Name
+    var path: LocalPath?
+    var url: String?
+    var headers: [String: String]?
+    var expiresIn: Milliseconds?
+  }
 
   /// Reads `{"name": "file", "path": …}` or `{"name": "url", "url": …, "headers": …, "expiresIn": …}`. A location of a newer version
   /// is an error, since this version cannot read it.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    switch try container.decode(Name.self, forKey: .name) {
-    case .file: self = .file(try container.decode(LocalPath.self, forKey: .path))
-    case .url:
-      self = .url(
-        try container.decode(String.self, forKey: .url),
-        headers: try container.decodeIfPresent([String: String].self, forKey: .headers) ?? [:],
-        expiresIn: try container.decodeIfPresent(Milliseconds.self, forKey: .expiresIn))
-    }
+    let form = try Form(from: decoder)
+    self =
+      switch form.name {
+      case .file: .file(try form.path.required(by: decoder))
+      case .url: .url(try form.url.required(by: decoder), headers: form.headers ?? [:], expiresIn: form.expiresIn)
+      }
   }
 
   /// Writes the same form.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    switch self {
-    case .file(let path):
-      try container.encode(Name.file, forKey: .name)
-      try container.encode(path, forKey: .path)
-    case .url(let url, let headers, let expiresIn):
-      try container.encode(Name.url, forKey: .name)
-      try container.encode(url, forKey: .url)
-      try container.encode(headers, forKey: .headers)
-      try container.encodeIfPresent(expiresIn, forKey: .expiresIn)
-    }
+    let form =
+      switch self {
+      case .file(let path): Form(name: .file, path: path)
+      case .url(let url, let headers, let time): Form(name: .url, url: url, headers: headers, expiresIn: time)
+      }
+    try form.encode(to: encoder)
   }
 }

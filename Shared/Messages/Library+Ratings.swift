@@ -54,8 +54,7 @@ extension Library {
     }
   }
 
-  /// The changes in the catalogue, so that a surface reads rows again, not screens. A change of many rows is
-  /// several facts.
+  /// The changes in the catalogue, so that a surface reads rows again, not screens. Many rows are several facts.
   public struct CatalogueChanged: Fact {
     public static let kind = "library.catalogue-changed"
     /// The catalogue itself tells how things stand; losing this in a power cut is no harm.

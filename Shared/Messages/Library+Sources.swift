@@ -15,111 +15,12 @@ extension Library {
   public struct SourceList: Codable, Hashable, Sendable {
     /// The sources.
     public var sources: [SourceDetail]
-    /// The kinds of sources that this library can set up, in the order in which to offer them; nil from a library of an
-    /// older version.
+    /// The kinds of sources that this library can set up, in the order of offering; nil from an older library.
     public var kinds: [SourceKind]?
 
     public init(sources: [SourceDetail], kinds: [SourceKind]? = nil) {
       self.sources = sources
       self.kinds = kinds
-    }
-  }
-
-  /// A kind of source, described so that the CLI and the page can offer it without knowing it.
-  public struct SourceKind: Codable, Hashable, Sendable {
-    /// The name in requests, in the database and on the command line, such as `subsonic`.
-    public var kind: String
-    /// The name on screen, such as `Subsonic`.
-    public var title: String
-    /// The things that this kind stands for, in a plain sentence, such as the servers that speak its protocol.
-    public var hint: String?
-    /// The ways to sign in; the first is the usual one. Empty where nobody signs in.
-    public var signIn: [SourceSignIn]
-    /// The settings that `AddSource` takes for this kind, in the order in which to ask for them.
-    public var settings: [SourceSetting]
-    /// The things that sources of this kind can do beside giving music.
-    public var capabilities: [SourceCapability]
-
-    public init(
-      kind: String, title: String, hint: String? = nil, signIn: [SourceSignIn] = [], settings: [SourceSetting] = [],
-      capabilities: [SourceCapability] = []
-    ) {
-      self.kind = kind
-      self.title = title
-      self.hint = hint
-      self.signIn = signIn
-      self.settings = settings
-      self.capabilities = capabilities
-    }
-  }
-
-  /// A way to sign in at a source.
-  public enum SourceSignIn: String, Codable, Sendable {
-    /// A person opens a link and allows Lunara there: `BeginSignIn` with the kind as its service, then `ReadSignIn`
-    /// until it ends. The servers of the account become sources.
-    case link
-    /// A person gives a token or key: `AddSource` with it as its secret.
-    case token
-    /// A person gives a user and a password: `AddSource` with both.
-    case password
-    /// A way that a newer version added.
-    case unknown
-
-    /// Reads a way; one of a newer version is `unknown`.
-    public init(from decoder: any Decoder) throws {
-      self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
-    }
-  }
-
-  /// Something that a source can do beside giving music.
-  public enum SourceCapability: String, Codable, Sendable {
-    /// It keeps ratings. Those of other sources are kept by the library.
-    case ratings
-    /// It counts plays.
-    case plays
-    /// It shows what is played just now.
-    case nowPlaying
-    /// It has playlists.
-    case playlists
-    /// It tells of changes by itself, so that it is read at once.
-    case notifications
-    /// A capability that a newer version added.
-    case unknown
-
-    /// Reads a capability; one of a newer version is `unknown`.
-    public init(from decoder: any Decoder) throws {
-      self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
-    }
-  }
-
-  /// A setting of a source, as a person is asked for it.
-  public struct SourceSetting: Codable, Hashable, Sendable {
-    /// The member of `AddSource` that carries it: `address`, `user` or `secret`, else a key of its `settings`.
-    public var key: String
-    /// The label on screen, such as `Address`.
-    public var title: String
-    /// The meaning in a few words.
-    public var meaning: String
-    /// The variable that gives it without a person, such as `LUNARA_PLEX_TOKEN`; nil where there is none.
-    public var name: String?
-    /// True for what is not shown while it is typed, and kept in the credential store only.
-    public var isSecret: Bool
-    /// True for what is either on or off; its text is `true` or `false`.
-    public var isSwitch: Bool
-    /// True for what a source cannot be without.
-    public var isRequired: Bool
-
-    public init(
-      key: String, title: String, meaning: String, name: String? = nil, isSecret: Bool = false, isSwitch: Bool = false,
-      isRequired: Bool = false
-    ) {
-      self.key = key
-      self.title = title
-      self.meaning = meaning
-      self.name = name
-      self.isSecret = isSecret
-      self.isSwitch = isSwitch
-      self.isRequired = isRequired
     }
   }
 
@@ -298,7 +199,6 @@ extension Library {
     /// The time at which it ends by itself.
     public var expiresAt: Timestamp
 
-    /// Makes a sign-in.
     public init(id: String, code: String, page: String, link: String, expiresAt: Timestamp) {
       self.id = id
       self.code = code

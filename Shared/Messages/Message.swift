@@ -1,7 +1,8 @@
 import FoundationEssentials
 public import Model
 
-/// The way in which the bus delivers a message. It follows from the message's type, so that no caller can choose wrongly.
+/// The way in which the bus delivers a message. It follows from the protocol that the message's type conforms to, so that no
+/// caller can choose wrongly.
 public enum Delivery: String, Codable, Sendable {
   /// Durable, ordered, with its effect once.
   case fact
@@ -19,12 +20,9 @@ public enum Delivery: String, Codable, Sendable {
 public protocol Message: Codable, Sendable {
   /// The stable name, `domain.words-with-dashes`; the domain is the role of the node that publishes or answers it.
   static var kind: String { get }
-  /// The delivery class, fixed by the protocol the type conforms to.
-  static var delivery: Delivery { get }
 }
 
-/// Something that happened. Kept in the journal of the node it happened at; readers that were away get every one they
-/// missed.
+/// Something that happened. Kept in its node's journal; readers that were away get every one they missed.
 public protocol Fact: Message {
   /// The failures that it must survive once it is acknowledged.
   static var survives: Durability { get }
@@ -55,23 +53,9 @@ public protocol ReadRequest: Request {}
 /// A request that changes something.
 public protocol CommandRequest: Request {}
 
-extension Fact {
-  /// Facts are delivered as facts.
-  public static var delivery: Delivery { .fact }
-}
 extension State {
-  /// States are delivered as states.
-  public static var delivery: Delivery { .state }
   /// False: most states have no value once their node is gone.
   public static var isKept: Bool { false }
-}
-extension Signal {
-  /// Signals are delivered as signals.
-  public static var delivery: Delivery { .signal }
-}
-extension Request {
-  /// Requests are delivered as requests.
-  public static var delivery: Delivery { .request }
 }
 extension ReadRequest {
   /// False: it changes nothing.

@@ -16,7 +16,6 @@ extension Playback {
     /// The volume that is not exceeded, in percent.
     public var maximumVolume: Int
 
-    /// Makes modes from all their parts.
     public init(
       repeats: Repeat = .off, order: Order = .queued, stopsAfterCurrent: Bool = false, sleepsAt: Timestamp? = nil,
       isMuted: Bool = false, maximumVolume: Int = 100
@@ -38,7 +37,6 @@ extension Playback {
     case one
     /// The next item; after the last one the first.
     case all
-    /// Something of a newer version.
     case unknown
   }
 
@@ -50,7 +48,6 @@ extension Playback {
     case tracks
     /// Its albums mixed, each in its own order.
     case albums
-    /// Something of a newer version.
     case unknown
   }
 
@@ -64,7 +61,6 @@ extension Playback {
     case album
     /// The album's where a neighbour in the queue is of the same album, else the track's.
     case smart
-    /// Something of a newer version.
     case unknown
   }
 }

@@ -21,7 +21,6 @@ extension Playback {
     /// True if a room that crashed while it played resumes by itself, within ten minutes at most.
     public var resumesAfterCrash: Bool
 
-    /// Makes a state from all its parts.
     public init(
       devices: [OutputDevice] = [], chosen: String? = nil, used: String? = nil, levelling: Levelling = .off,
       preamp: Double = 0, startVolume: Int? = nil, maximumVolume: Int = 100, resumesAfterCrash: Bool = false

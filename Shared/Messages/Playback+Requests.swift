@@ -12,8 +12,7 @@ extension Playback {
     case later
   }
 
-  /// Puts items into the queue. Many items come in parts of at most 100 under one `load` id; nothing happens before the
-  /// last part.
+  /// Puts items into the queue: many in parts of at most 100 under one `load` id; nothing happens before the last.
   public struct Load: CommandRequest {
     public static let kind = "playback.load"
     /// The queue after the load.
@@ -86,7 +85,6 @@ extension Playback {
       case resume
       /// Holds; does nothing unless playing or buffering.
       case pause
-      /// Pauses what plays, plays on what is paused.
       case toggle
       /// Goes to the next item; at the last one the queue ends.
       case next
@@ -159,8 +157,7 @@ extension Playback {
 }
 
 extension Playback {
-  /// The albums that follow in the list that the queue's album came from. The room keeps the continuation and does
-  /// not look into it.
+  /// The albums that follow in the list that the queue's album came from. The room keeps it and does not look into it.
   public struct Continuation: Codable, Hashable, Sendable {
     /// The list.
     public var list: Library.AlbumList

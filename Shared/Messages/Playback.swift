@@ -29,8 +29,7 @@ extension Playback {
     public var listen: ListenMark?
     /// Up to where the current item is buffered; nil where that is not known, as with a file.
     public var buffered: Milliseconds?
-    /// A problem that does not stop the room: another output than the chosen one, a track that is tried
-    /// again. Nil where all is well.
+    /// A problem that does not stop the room, such as another output than the chosen one; nil where all is well.
     public var notice: LunaraError?
     /// The moment when the room tries again by itself, in the state `error`; nil if it waits for a person.
     public var retriesAt: Timestamp?
@@ -39,7 +38,6 @@ extension Playback {
     /// The title that people gave the room; nil if it has none, and from an older room.
     public var title: String?
 
-    /// Makes a state from all its parts.
     public init(
       room: RoomName, state: PlaybackState, item: QueueItem?, position: Position, duration: Milliseconds?, volume: Int,
       queueRevision: Int64, modes: Modes? = nil, listen: ListenMark? = nil, buffered: Milliseconds? = nil,
@@ -87,7 +85,6 @@ extension Playback {
     /// only where the queue is mixed; then as many as `items`.
     public var homes: [Int64]?
 
-    /// Makes a state from all its parts.
     public init(
       revision: Int64, count: Int, current: Int?, first: Int, items: [QueueItem], continuation: Continuation? = nil,
       wantsMore: Bool? = nil, moving: Moving? = nil, homes: [Int64]? = nil
@@ -116,8 +113,7 @@ extension Playback {
     public var item: QueueItem
     /// The moment when it began.
     public var startedAt: Timestamp
-    /// The name of the output it began on, as `OutputState.used` has it; nil from an older room, and where it is not
-    /// known.
+    /// The name of the output it began on, as `OutputState.used` has it; nil where it is not known.
     public var device: String?
 
     public init(listen: ListenID, room: RoomName, item: QueueItem, startedAt: Timestamp, device: String? = nil) {
@@ -176,20 +172,14 @@ extension Playback {
   }
 
   /// Why a listen ended.
-  public enum EndReason: String, Codable, Sendable {
+  public enum EndReason: String, TolerantName {
     /// The track played to its end.
     case finished
     /// A person chose another track, or stopped.
     case skipped
     /// The audio could not be played on.
     case failed
-    /// A reason of a newer version.
     case unknown
-
-    /// Reads a reason; one this version does not know becomes `unknown`.
-    public init(from decoder: any Decoder) throws {
-      self = EndReason(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
-    }
   }
 
   /// A track could not be played and was skipped, or stopped the room after three in a row.

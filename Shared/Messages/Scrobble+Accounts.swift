@@ -19,88 +19,6 @@ extension Scrobble {
     public init(services: [ServiceDescriptor]) { self.services = services }
   }
 
-  /// A kind of scrobble service, described so that the CLI and the page can offer it without knowing it.
-  public struct ServiceDescriptor: Codable, Hashable, Sendable {
-    /// The name in requests, in the database and on the command line, such as `lastfm`.
-    public var kind: String
-    /// The name on screen, such as `Last.fm`.
-    public var title: String
-    /// The address of the service's own server; others that speak its protocol are named by their address.
-    public var address: String
-    /// The ways to sign in; the first is the usual one.
-    public var signIn: [SignInMethod]
-    /// The things a person needs before signing in, as plain sentences; nil where nothing.
-    public var hint: String?
-    /// The web page that gives the key or token; nil where none is needed.
-    public var page: String?
-    /// The settings of this service.
-    public var settings: [ServiceSetting]
-    /// The things that the service accepts besides scrobbles.
-    public var capabilities: [ServiceCapability]
-
-    public init(
-      kind: String, title: String, address: String, signIn: [SignInMethod], hint: String? = nil, page: String? = nil,
-      settings: [ServiceSetting], capabilities: [ServiceCapability]
-    ) {
-      self.kind = kind
-      self.title = title
-      self.address = address
-      self.signIn = signIn
-      self.hint = hint
-      self.page = page
-      self.settings = settings
-      self.capabilities = capabilities
-    }
-  }
-
-  /// A way to sign in at a scrobble service.
-  public enum SignInMethod: String, Codable, Sendable {
-    /// A person opens a link and allows Lunara there: `BeginSignIn`, then `ReadSignIn` until it ends.
-    case link
-    /// A person copies a token from the service's page: `AddAccount` with the token as its secret.
-    case token
-    /// A person types a user and a password: `AddAccount` with both. Servers without a page to sign in at take these.
-    case password
-    /// A way that a newer version added.
-    case unknown
-
-    /// Reads a method; one of a newer version is `unknown`.
-    public init(from decoder: any Decoder) throws {
-      self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
-    }
-  }
-
-  /// Something that a scrobble service accepts besides scrobbles.
-  public enum ServiceCapability: String, Codable, Sendable {
-    /// The track that plays now.
-    case nowPlaying
-    /// That a track is loved, or no longer is.
-    case loves
-    /// A capability that a newer version added.
-    case unknown
-
-    /// Reads a capability; one of a newer version is `unknown`.
-    public init(from decoder: any Decoder) throws {
-      self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
-    }
-  }
-
-  /// A setting of a scrobble service.
-  public struct ServiceSetting: Codable, Hashable, Sendable {
-    /// The variable, such as `LUNARA_LASTFM_KEY`.
-    public var name: String
-    /// The meaning in a few words.
-    public var meaning: String
-    /// True where its value must not be shown.
-    public var isSecret: Bool
-
-    public init(_ name: String, _ meaning: String, isSecret: Bool = false) {
-      self.name = name
-      self.meaning = meaning
-      self.isSecret = isSecret
-    }
-  }
-
   /// Reads the accounts that are set up.
   public struct ListAccounts: ReadRequest {
     public static let kind = "scrobble.list-accounts"
@@ -241,7 +159,6 @@ extension Scrobble {
     /// The time at which it ends by itself.
     public var expiresAt: Timestamp
 
-    /// Makes a sign-in.
     public init(id: String, link: String, expiresAt: Timestamp) {
       self.id = id
       self.link = link

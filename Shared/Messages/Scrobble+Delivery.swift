@@ -182,8 +182,7 @@ extension Scrobble {
     public init(_ love: FailedLove) { self.love = love }
   }
 
-  /// Reads the loves that services refused. `scrobble.retry` and `scrobble.drop` of everything send them again, or give
-  /// them up.
+  /// Reads the loves that services refused. `scrobble.retry` and `scrobble.drop` of everything act on them as well.
   public struct ListFailedLoves: ReadRequest {
     public static let kind = "scrobble.list-failed-loves"
     /// The refused loves.

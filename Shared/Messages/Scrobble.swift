@@ -59,8 +59,8 @@ extension Scrobble {
   /// Reads the listens that counted, newest first.
   public struct ListScrobbles: ReadRequest {
     public static let kind = "scrobble.list-scrobbles"
-    /// A page of scrobbles.
-    public typealias Answer = ScrobblePage
+    /// A page of scrobbles, newest first.
+    public typealias Answer = Library.Page<Entry>
     /// The scrobbles to list.
     public var filter: Filter
     /// The most scrobbles to return; capped at 200.
@@ -76,25 +76,11 @@ extension Scrobble {
 
     /// A selection of scrobbles.
     public enum Filter: String, Codable, Sendable {
-      /// All that counted.
       case all
       /// Those with a delivery still to come.
       case pending
       /// Those with a delivery that was refused.
       case failed
-    }
-  }
-
-  /// A page of scrobbles.
-  public struct ScrobblePage: Codable, Hashable, Sendable {
-    /// The scrobbles, newest first.
-    public var items: [Entry]
-    /// The cursor of the next page; nil on the last.
-    public var next: String?
-
-    public init(items: [Entry], next: String?) {
-      self.items = items
-      self.next = next
     }
   }
 

@@ -27,7 +27,6 @@ public struct Album: Codable, Hashable, Sendable {
   /// The colours of its cover; nil until they are known.
   public var palette: Palette?
 
-  /// Makes an album from all its parts.
   public init(
     id: AlbumID, title: String, artist: String, artistID: ArtistID? = nil, year: Int? = nil, genres: [String] = [],
     trackCount: Int, duration: Milliseconds, addedAt: Timestamp, lastPlayedAt: Timestamp? = nil, art: ArtID? = nil,
@@ -92,7 +91,6 @@ public struct Track: Codable, Hashable, Sendable {
   /// The library section of its source that it is in, as its source names it; nil where the source has none.
   public var section: String?
 
-  /// Makes a track from all its parts.
   public init(
     id: TrackID, albumID: AlbumID, title: String, artist: String, albumArtist: String, album: String, disc: Int = 1,
     number: Int? = nil, year: Int? = nil, genres: [String] = [], duration: Milliseconds, recordingID: String? = nil,
@@ -133,7 +131,6 @@ public struct Artist: Codable, Hashable, Sendable {
   /// Their picture; nil where there is none.
   public var art: ArtID?
 
-  /// Makes an artist from all its parts.
   public init(id: ArtistID, name: String, albumCount: Int, art: ArtID? = nil) {
     self.id = id
     self.name = name
@@ -157,7 +154,6 @@ public struct Playlist: Codable, Hashable, Sendable {
   /// Its picture; nil where it has none.
   public var art: ArtID?
 
-  /// Makes a playlist from all its parts.
   public init(
     id: PlaylistID, title: String, trackCount: Int, duration: Milliseconds, isSmart: Bool = false, art: ArtID? = nil
   ) {
@@ -185,7 +181,6 @@ public struct MusicCollection: Codable, Hashable, Sendable {
   /// Its picture; nil where it has none.
   public var art: ArtID?
 
-  /// Makes a collection from all its parts.
   public init(
     id: CollectionID, title: String, itemCount: Int, isPinned: Bool = false, summary: String? = nil, art: ArtID? = nil
   ) {
@@ -234,7 +229,6 @@ public struct Levels: Codable, Hashable, Sendable {
   /// The album's highest sample, linear.
   public var albumPeak: Double?
 
-  /// Makes levels from what was measured.
   public init(
     trackGain: Double? = nil, trackPeak: Double? = nil, albumGain: Double? = nil, albumPeak: Double? = nil
   ) {
@@ -257,7 +251,6 @@ public struct Palette: Codable, Hashable, Sendable {
   /// A dark one that most of the picture agrees with: fit as a background.
   public var dark: String
 
-  /// Makes a palette of three colours.
   public init(first: String, second: String, dark: String) {
     self.first = first
     self.second = second

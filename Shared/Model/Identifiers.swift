@@ -8,14 +8,13 @@ public struct ItemID<Kind>: Hashable, Sendable {
   /// Its name within the source; may hold any character.
   public var native: String
 
-  /// Makes an id from its two parts.
   public init(source: String, native: String) {
     self.source = source
     self.native = native
   }
 }
 
-extension ItemID: LosslessStringConvertible {
+extension ItemID: TextCodable {
   /// Reads `source:native`; nil where the colon or one of the parts is missing.
   public init?(_ text: String) {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex else { return nil }
@@ -32,24 +31,6 @@ extension ItemID: Comparable {
   /// Orders by source, then by native id.
   public static func < (left: ItemID, right: ItemID) -> Bool {
     (left.source, left.native) < (right.source, right.native)
-  }
-}
-
-extension ItemID: Codable {
-  /// Reads the one-string form.
-  public init(from decoder: any Decoder) throws {
-    let text = try decoder.singleValueContainer().decode(String.self)
-    guard let value = ItemID(text) else {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "\(text) is no id of the form source:native"))
-    }
-    self = value
-  }
-
-  /// Writes the one-string form.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
   }
 }
 
@@ -81,7 +62,6 @@ public struct UniqueID<Kind>: RawRepresentable, Codable, Hashable, Sendable, Cus
   /// The name itself.
   public var rawValue: String
 
-  /// Makes an id from its text.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Draws a new id of 20 letters and digits (100 random bits).
@@ -103,7 +83,6 @@ public struct UniqueID<Kind>: RawRepresentable, Codable, Hashable, Sendable, Cus
     return random(using: &generator)
   }
 
-  /// The text.
   public var description: String { rawValue }
 }
 
@@ -126,7 +105,6 @@ public struct RoomName: RawRepresentable, Codable, Hashable, Comparable, Sendabl
     self.rawValue = rawValue
   }
 
-  /// The same as `init(rawValue:)`.
   public init?(_ description: String) { self.init(rawValue: description) }
 
   /// Makes a name out of free text, such as a host name: lower case, other characters become dashes; `room` where
@@ -145,23 +123,6 @@ public struct RoomName: RawRepresentable, Codable, Hashable, Comparable, Sendabl
     rawValue = name.isEmpty ? "room" : name
   }
 
-  /// Reads the name and refuses one of the wrong form.
-  public init(from decoder: any Decoder) throws {
-    let text = try decoder.singleValueContainer().decode(String.self)
-    guard let name = RoomName(rawValue: text) else {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "\(text) names no room"))
-    }
-    self = name
-  }
-
-  /// Writes the name as one string.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(rawValue)
-  }
-
-  /// The name.
   public var description: String { rawValue }
 
   /// Orders by name.

@@ -4,10 +4,8 @@ public struct LocalPath: Hashable, Sendable {
   /// The bytes of the path, without a final NUL.
   public var bytes: [UInt8]
 
-  /// Makes a path from its bytes.
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Makes a path from text.
   public init(_ text: String) { self.bytes = Array(text.utf8) }
 
   /// Reads a `file:` URL without a host; nil for anything else, and for a NUL, which ends a path for the kernel.
@@ -30,7 +28,7 @@ extension LocalPath: CustomStringConvertible {
 extension LocalPath: Codable {
   /// Reads a `file:` URL.
   public init(from decoder: any Decoder) throws {
-    let text = try decoder.singleValueContainer().decode(String.self)
+    let text = try String(from: decoder)
     guard let path = LocalPath(url: text) else {
       throw DecodingError.dataCorrupted(
         .init(codingPath: decoder.codingPath, debugDescription: "\(text) is no file URL"))
@@ -39,8 +37,5 @@ extension LocalPath: Codable {
   }
 
   /// Writes a `file:` URL.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(url)
-  }
+  public func encode(to encoder: any Encoder) throws { try url.encode(to: encoder) }
 }

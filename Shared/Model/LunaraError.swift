@@ -10,15 +10,13 @@ public struct LunaraError: Error, Codable, Hashable, Sendable {
   /// The message of a C library, of the kernel or of a server that lay beneath; nil where nothing is known.
   public var cause: String?
 
-  /// Makes an error from its three parts.
   public init(_ code: String, _ message: String, cause: String? = nil) {
     self.code = code
     self.message = message
     self.cause = cause
   }
 
-  /// Any error as a `LunaraError`; one that is none already becomes `internal.unexpected` with its description as the
-  /// cause.
+  /// Any error as a `LunaraError`; one that is none becomes `internal.unexpected` with its description as the cause.
   public init(_ error: any Error) {
     if let error = error as? LunaraError {
       self = error

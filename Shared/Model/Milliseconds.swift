@@ -1,12 +1,10 @@
 /// A length of time or a position in media, in whole milliseconds. Encoded as a bare integer.
-public struct Milliseconds: RawRepresentable, Codable, Hashable, Comparable, Sendable {
+public struct Milliseconds: RawRepresentable, Codable, Hashable, Comparable, AdditiveArithmetic, Sendable {
   /// The number of milliseconds.
   public var rawValue: Int64
 
-  /// Makes a length from a number of milliseconds.
   public init(rawValue: Int64) { self.rawValue = rawValue }
 
-  /// Makes a length from a number of milliseconds.
   public init(_ milliseconds: Int64) { self.rawValue = milliseconds }
 
   /// Makes a length from seconds, rounded to the nearest millisecond; what is no finite number becomes zero.
@@ -31,8 +29,6 @@ public struct Milliseconds: RawRepresentable, Codable, Hashable, Comparable, Sen
   public static func - (left: Milliseconds, right: Milliseconds) -> Milliseconds {
     Milliseconds(left.rawValue &- right.rawValue)
   }
-  /// Adds a length in place.
-  public static func += (left: inout Milliseconds, right: Milliseconds) { left = left + right }
 }
 
 extension Milliseconds: CustomStringConvertible {

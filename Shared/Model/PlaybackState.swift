@@ -34,14 +34,10 @@ extension PlaybackState: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let name = try container.decode(String.self, forKey: .name)
     switch name {
-    case "idle": self = .idle
-    case "buffering": self = .buffering
-    case "playing": self = .playing
-    case "paused": self = .paused
     case "error":
       let unexplained = LunaraError("playback.failed", "Playback failed without a reason given.")
       self = .error(try container.decodeIfPresent(LunaraError.self, forKey: .error) ?? unexplained)
-    default: self = .unknown(name)
+    default: self = [.idle, .buffering, .playing, .paused].first { $0.name == name } ?? .unknown(name)
     }
   }
 
@@ -82,15 +78,13 @@ public struct QueueItem: Codable, Hashable, Sendable {
   public var entry: EntryID
   /// The track, with title, artists, album, disc, number, length, genres, MusicBrainz ids and art.
   public var track: Track
-  /// The path of the audio on the host of the library; nil where it has no file there. Used as it is only by a room on
-  /// that host.
+  /// The path of the audio on the library's host, used as it is only by a room there; nil where it has no file.
   public var path: LocalPath?
   /// The host the path is valid on.
   public var host: String?
   /// The node that asked for it, and the place it was asked for from.
   public var origin: Origin
 
-  /// Makes an item from all its parts.
   public init(entry: EntryID, track: Track, path: LocalPath? = nil, host: String? = nil, origin: Origin) {
     self.entry = entry
     self.track = track

@@ -1,3 +1,21 @@
+/// A value that is printed and encoded as one text.
+public protocol TextCodable: LosslessStringConvertible, Codable {}
+
+extension TextCodable {
+  /// Reads the text; one of another form is a decoding error.
+  public init(from decoder: any Decoder) throws {
+    let text = try String(from: decoder)
+    guard let value = Self(text) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "\(text) is no \(Self.self)"))
+    }
+    self = value
+  }
+
+  /// Writes the text.
+  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
+}
+
 /// Bytes as text of two hexadecimal digits each.
 public enum Hexadecimal {
   private static let digits = StaticString("0123456789abcdef")
@@ -23,15 +41,10 @@ public enum Hexadecimal {
     guard text.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 2)
-    var high: UInt8?
-    for character in text {
-      guard let digit = digit(character) else { return nil }
-      if let first = high {
-        bytes.append(first << 4 | digit)
-        high = nil
-      } else {
-        high = digit
-      }
+    var digits = text.makeIterator()
+    while let first = digits.next() {
+      guard let high = digit(first), let low = digits.next().flatMap(digit) else { return nil }
+      bytes.append(high << 4 | low)
     }
     return bytes
   }

@@ -8,20 +8,15 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   /// Microseconds since 1970-01-01 00:00 UTC.
   public var microseconds: Int64
 
-  /// Makes a moment from microseconds since 1970.
   public init(microseconds: Int64) { self.microseconds = microseconds }
 
-  /// Makes a moment from whole seconds since 1970.
   public init(seconds: Int64) { self.microseconds = seconds &* 1_000_000 }
 
   /// Whole seconds since 1970, rounded down.
   public var seconds: Int64 { microseconds / 1_000_000 - (microseconds % 1_000_000 < 0 ? 1 : 0) }
 
   /// The microseconds since the last whole second.
-  private var fraction: Int64 {
-    let rest = microseconds % 1_000_000
-    return rest < 0 ? rest + 1_000_000 : rest
-  }
+  private var fraction: Int64 { microseconds &- seconds &* 1_000_000 }
 
   /// Orders by time.
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
@@ -37,25 +32,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   }
 }
 
-extension Timestamp: Codable {
-  /// Reads RFC 3339 text in UTC; anything else is a decoding error.
-  public init(from decoder: any Decoder) throws {
-    let text = try decoder.singleValueContainer().decode(String.self)
-    guard let value = Timestamp(text) else {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "\(text) is no UTC time of RFC 3339"))
-    }
-    self = value
-  }
-
-  /// Writes RFC 3339 text in UTC with microseconds.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
-}
-
-extension Timestamp: LosslessStringConvertible {
+extension Timestamp: TextCodable {
   /// Reads `YYYY-MM-DDTHH:MM:SS[.fraction]Z`; digits beyond the microsecond are dropped.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
@@ -71,11 +48,12 @@ extension Timestamp: LosslessStringConvertible {
       }
       return value
     }
-    guard let year = number(0..<4), let month = number(5..<7), (1...12).contains(month), let day = number(8..<10),
-      (1...Self.length(ofMonth: month, in: year)).contains(day), let hour = number(11..<13), hour < 24,
-      let minute = number(14..<16), minute < 60,
-      let second = number(17..<19), second <= 60
+    guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
+      hour < 24, let minute = number(14..<16), minute < 60, let second = number(17..<19), second <= 60
     else { return nil }
+    let days = Self.days(year: year, month: month, day: day)
+    // A day that a month does not have is one of another.
+    guard Self.civil(days) == (year, month, day) else { return nil }
     var fraction: Int64 = 0
     if bytes.count > 20 {
       guard bytes[19] == UInt8(ascii: "."), bytes.count > 21 else { return nil }
@@ -87,7 +65,6 @@ extension Timestamp: LosslessStringConvertible {
       fraction = value
       for _ in digits..<6 { fraction *= 10 }
     }
-    let days = Self.days(year: year, month: month, day: day)
     microseconds = (((days * 24 + hour) * 60 + minute) * 60 + second) * 1_000_000 + fraction
   }
 
@@ -113,14 +90,6 @@ extension Timestamp: LosslessStringConvertible {
       put(rest % 60, at: 17, width: 2, then: ".")
       put(fraction, at: 20, width: 6, then: "Z")
       return String(decoding: buffer, as: UTF8.self)
-    }
-  }
-
-  private static func length(ofMonth month: Int64, in year: Int64) -> Int64 {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
     }
   }
 

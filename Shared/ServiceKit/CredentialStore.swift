@@ -116,7 +116,6 @@ public struct PagePassword: Codable, Hashable, Sendable {
   /// Its hash.
   public var hash: PasswordHash
 
-  /// Takes a password's hash.
   public init(hash: PasswordHash) { self.hash = hash }
 
   /// The password of a home folder; nil where none is set.

@@ -6,28 +6,10 @@ import Model
 /// Writes what happens: to the journal with fields where systemd connected standard error to it, else to standard
 /// error, a line an event, as text for people or as JSON.
 public struct Log: Sendable {
-  /// The weights of events.
-  public enum Level: Int, Comparable, Sendable {
-    /// For those who look for a fault.
-    case debug
-    /// An event that is as it should be.
-    case info
-    /// An event that a person may want to mend.
-    case warning
-    /// An event that keeps something from working.
-    case error
+  private enum Level: String, Comparable {
+    case debug, info, warning, error
 
-    /// Orders by weight.
-    public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
-
-    var name: String {
-      switch self {
-      case .debug: "debug"
-      case .info: "info"
-      case .warning: "warning"
-      case .error: "error"
-      }
-    }
+    static func < (left: Level, right: Level) -> Bool { left.priority > right.priority }
 
     /// As syslog and the journal number it.
     var priority: Int {
@@ -36,16 +18,6 @@ public struct Log: Sendable {
       case .info: 6
       case .warning: 4
       case .error: 3
-      }
-    }
-
-    init?(name: String) {
-      switch name {
-      case "debug": self = .debug
-      case "info": self = .info
-      case "warning", "warn": self = .warning
-      case "error": self = .error
-      default: return nil
       }
     }
   }
@@ -64,7 +36,7 @@ public struct Log: Sendable {
   ///   - settings: level and format, `LUNARA_LOG` and `LUNARA_LOG_FORMAT`.
   ///   - descriptor: the descriptor to write to.
   public init(source: String, name: String = "main", settings: Settings, descriptor: Int32 = 2) {
-    level = settings["LUNARA_LOG"].flatMap { Level(name: $0) } ?? .info
+    level = settings["LUNARA_LOG"].flatMap { Level(rawValue: $0 == "warn" ? "warning" : $0) } ?? .info
     let format = settings["LUNARA_LOG_FORMAT"]
     isJSON = format == "json"
     self.source = source
@@ -84,16 +56,17 @@ public struct Log: Sendable {
     journal = nil
   }
 
+  /// The fields of an event, by name.
+  public typealias Fields = KeyValuePairs<String, String>
+
   /// Notes what only those who look for a fault want.
-  public func debug(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) { write(.debug, message, fields) }
+  public func debug(_ message: String, _ fields: Fields = [:]) { write(.debug, message, fields) }
   /// Notes what happens as it should.
-  public func info(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) { write(.info, message, fields) }
+  public func info(_ message: String, _ fields: Fields = [:]) { write(.info, message, fields) }
   /// Notes what a person may want to mend.
-  public func warning(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
-    write(.warning, message, fields)
-  }
+  public func warning(_ message: String, _ fields: Fields = [:]) { write(.warning, message, fields) }
   /// Notes what keeps something from working.
-  public func error(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) { write(.error, message, fields) }
+  public func error(_ message: String, _ fields: Fields = [:]) { write(.error, message, fields) }
 
   /// Notes an error as an error.
   public func error(_ error: any Error) { write(.error, error) }
@@ -102,14 +75,10 @@ public struct Log: Sendable {
 
   private func write(_ level: Level, _ error: any Error) {
     let error = LunaraError(error)
-    if let cause = error.cause {
-      write(level, error.message, ["code": error.code, "cause": cause])
-    } else {
-      write(level, error.message, ["code": error.code])
-    }
+    write(level, error.message, error.cause.map { ["code": error.code, "cause": $0] } ?? ["code": error.code])
   }
 
-  private func write(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String>) {
+  private func write(_ level: Level, _ message: String, _ fields: Fields) {
     guard level >= self.level else { return }
     if let journal {
       let pairs = fields.map { (key: $0.key, value: $0.value) }
@@ -121,22 +90,21 @@ public struct Log: Sendable {
     _ = Glibc.write(descriptor, bytes, bytes.count)
   }
 
-  private func text(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String>) -> String {
+  private func text(_ level: Level, _ message: String, _ fields: Fields) -> String {
     var now = time(nil)
     var local = tm()
     localtime_r(&now, &local)
     func two(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
     var line = "\(two(local.tm_hour)):\(two(local.tm_min)):\(two(local.tm_sec)) "
-    line += level == .info ? "" : "\(level.name): "
+    line += level == .info ? "" : "\(level.rawValue): "
     return line + Self.plain(message, fields) + "\n"
   }
 
-  /// The message and its fields, on one line.
-  private static func plain(_ message: String, _ fields: KeyValuePairs<String, String>) -> String {
+  private static func plain(_ message: String, _ fields: Fields) -> String {
     fields.reduce(into: oneLine(message)) { $0 += "  \($1.key)=\(oneLine($1.value))" }
   }
 
-  private func json(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String>) -> String {
+  private func json(_ level: Level, _ message: String, _ fields: Fields) -> String {
     struct Line: Encodable {
       var time = Timestamp.now()
       var level: String
@@ -145,7 +113,7 @@ public struct Log: Sendable {
       var fields: [String: String]
     }
     let pairs = Dictionary(fields.map { ($0.key, $0.value) }) { $1 }
-    let line = Line(level: level.name, service: source, message: message, fields: pairs)
+    let line = Line(level: level.rawValue, service: source, message: message, fields: pairs)
     do {
       return String(decoding: try MessageCoding.encode(line), as: UTF8.self) + "\n"
     } catch {
@@ -184,7 +152,6 @@ struct JournalLog: Sendable {
     own = Self.fields(service: service, name: name)
   }
 
-  /// The fields that every entry of a service has.
   static func fields(service: String, name: String) -> [(name: String, value: String)] {
     [("LUNARA_SERVICE", service), ("LUNARA_NODE", "\(service)@\(name)")]
       + (service == "playback" ? [("LUNARA_ROOM", name)] : [])

@@ -4,6 +4,7 @@ import CSystemd
 import Glibc
 import Model
 public import Storage
+import System
 
 /// The frame of every service's `main` around its own work.
 public enum ServiceProcess {
@@ -28,7 +29,7 @@ public enum ServiceProcess {
     if arguments.contains("--version") { return print("lunara-\(role) \(LunaraVersion.current)") }
     if arguments == [ServiceSchema.option] { return print(schema?.migrationNames.joined(separator: "\n") ?? "") }
     do {
-      let settings = try Settings(arguments: arguments, environment: Settings.environment())
+      let settings = try Settings(arguments: arguments, environment: Environment.ofProcess().variables)
       let log = Log(source: role, name: name(settings), settings: settings)
       let stop = StopRequest(parent: descriptor("LUNARA_PARENT_FD") ?? -1, log: log)
       do {

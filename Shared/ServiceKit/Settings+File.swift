@@ -2,7 +2,6 @@ import Glibc
 import Model
 import System
 
-/// Changing the configuration file.
 extension Settings {
   /// The text of a configuration file in which some settings have other values. All else stays as it is, remarks and order
   /// and ends of lines included; what was not set comes at the end.

@@ -22,19 +22,14 @@ extension Settings {
   /// The file of these settings, which need not be there.
   public var file: String {
     if let file = self["LUNARA_CONFIG"] { return file }
-    return (Self.configurationFolder(values) ?? "/root/.config/lunara") + "/lunara.env"
+    return (configurationFolder ?? "/root/.config/lunara") + "/lunara.env"
   }
 
   /// The file of the household's keys, which need not be there: by default `household.key` in the folder of
   /// `lunara.env`; where that cannot be read, systemd's credential of the name.
   public var keyFile: String {
     if let file = self["LUNARA_KEY_FILE"] { return file }
-    let usual: String
-    if let config = self["LUNARA_CONFIG"] {
-      usual = (config.lastIndex(of: "/").map { String(config[...$0]) } ?? "") + "household.key"
-    } else {
-      usual = (Self.configurationFolder(values) ?? "/root/.config/lunara") + "/household.key"
-    }
+    let usual = (file.lastIndex(of: "/").map { String(file[...$0]) } ?? "") + "household.key"
     guard access(usual, R_OK) != 0, let credential = credential("household-key") else { return usual }
     return credential
   }
@@ -50,7 +45,8 @@ extension Settings {
 
   /// Addresses or names of other machines of the household.
   public var seeds: [String] {
-    (self["LUNARA_SEEDS"] ?? "").split(separator: ",").map { Self.trimmed($0) }.filter { !$0.isEmpty }
+    (self["LUNARA_SEEDS"] ?? "").split(separator: ",").map { $0.split(separator: " ").joined(separator: " ") }
+      .filter { !$0.isEmpty }
   }
 
   /// True if machines of the household are looked for, and this one is announced to them.
@@ -59,7 +55,6 @@ extension Settings {
   /// True if a name that another machine has is taken over from it.
   public var takesOver: Bool { isOn("LUNARA_TAKE_OVER") }
 
-  /// True if a setting that is on or off is on.
   private func isOn(_ name: String) -> Bool { ["1", "true", "yes", "on"].contains((self[name] ?? "").lowercased()) }
 
   /// The way in which this machine's nodes reach those of others.
@@ -123,11 +118,6 @@ extension Settings {
     }
   }
 
-  private static func trimmed(_ text: Substring) -> String {
-    let text = text.drop { $0 == " " }
-    return text.lastIndex { $0 != " " }.map { String(text[...$0]) } ?? ""
-  }
-
   private func number(_ name: String) throws -> Int64? {
     guard let text = self[name] else { return nil }
     guard let number = Int64(text), number > 0 else {
@@ -148,14 +138,5 @@ extension Settings {
     }
     throw LunaraError(
       "settings.badAddress", "\(name) is \(text), which is no address. Write host:port, such as 127.0.0.1:8787.")
-  }
-
-  /// The environment of this process as a dictionary.
-  public static func environment() -> [String: String] {
-    var found: [String: String] = [:]
-    for name in known.map(\.name) + surroundings {
-      if let value = getenv(name) { found[name] = String(cString: value) }
-    }
-    return found
   }
 }

@@ -76,7 +76,7 @@ public struct Settings: Sendable {
     for name in Self.surroundings { values[name] = environment[name] }
     let options = try Self.options(arguments)
     let file = options["LUNARA_CONFIG"] ?? values["LUNARA_CONFIG"]
-    for (name, value) in try Self.file(file, orIn: values) where values[name] == nil { values[name] = value }
+    for (name, value) in try fileValues(file) where values[name] == nil { values[name] = value }
     try readCredentials()
     values.merge(options) { $1 }
   }
@@ -118,14 +118,14 @@ public struct Settings: Sendable {
   }
 
   /// Reads `NAME=value` lines; a file that was not named by the person may be missing.
-  private static func file(_ named: String?, orIn values: [String: String]) throws -> [(String, String)] {
-    guard let path = named ?? configurationFolder(values).map({ $0 + "/lunara.env" }) else { return [] }
-    guard let text = try contents(of: path, mayBeMissing: named == nil) else { return [] }
+  private func fileValues(_ named: String?) throws -> [(String, String)] {
+    guard let path = named ?? configurationFolder.map({ $0 + "/lunara.env" }) else { return [] }
+    guard let text = try Self.contents(of: path, mayBeMissing: named == nil) else { return [] }
     var found: [(String, String)] = []
     for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let line = line.drop { $0 == " " || $0 == "\t" }
       if line.isEmpty || line.hasPrefix("#") { continue }
-      guard let equals = line.firstIndex(of: "="), isName(line[..<equals]) else {
+      guard let equals = line.firstIndex(of: "="), Self.isName(line[..<equals]) else {
         throw LunaraError(
           "settings.badFile",
           "Line \(number + 1) of \(path) is no setting. Write LUNARA_NAME=value, or # before a remark.")
@@ -163,39 +163,30 @@ extension Settings {
     "CONFIGURATION_DIRECTORY", "CREDENTIALS_DIRECTORY",
   ]
 
-  /// The settings that a credential can give, which is called like the option: `lunara.plex-token` for
-  /// `LUNARA_PLEX_TOKEN`.
-  static let secrets = [
-    "LUNARA_PLEX_TOKEN", "LUNARA_SUBSONIC_PASSWORD", "LUNARA_LASTFM_KEY", "LUNARA_LASTFM_SECRET",
-    "LUNARA_LISTENBRAINZ_TOKEN",
-  ]
+  /// The settings that a credential can give, known by the ends of their names. It is called like the option:
+  /// `lunara.plex-token` for `LUNARA_PLEX_TOKEN`.
+  static let secrets = known.map(\.name).filter { name in
+    !secretFiles.contains(name) && ["_TOKEN", "_PASSWORD", "_KEY", "_SECRET"].contains { name.hasSuffix($0) }
+  }
 
   /// The settings that name a file which a credential can be.
   static let secretFiles = ["LUNARA_WEB_CERT", "LUNARA_WEB_KEY"]
 
-  /// The credentials that services know, by name: the household's key, and secrets that are settings as well.
-  public static var credentials: [String] {
-    ["lunara.household-key"] + (secrets + secretFiles).map { "lunara.\(credentialName($0))" }
-  }
-
-  /// The setting for which a credential stands.
-  public static func variable(ofCredential name: String) -> String {
-    if name == "lunara.household-key" { return "LUNARA_KEY_FILE" }
-    return (secrets + secretFiles).first { "lunara.\(credentialName($0))" == name } ?? ""
+  /// The credentials that services know, each with the setting for which it stands: the household's key, and secrets that
+  /// are settings as well.
+  public static var credentials: [(name: String, variable: String)] {
+    [(name: "lunara.household-key", variable: "LUNARA_KEY_FILE")]
+      + (secrets + secretFiles).map { (name: "lunara.\(credentialName($0))", variable: $0) }
   }
 
   /// The folder in which `lunara.env` and `household.key` lie; nil where nothing tells.
-  static func configurationFolder(_ values: [String: String]) -> String? {
-    if let folder = firstFolder(values["CONFIGURATION_DIRECTORY"]) { return folder }
+  var configurationFolder: String? {
+    if let folder = firstFolder("CONFIGURATION_DIRECTORY") { return folder }
     return (values["XDG_CONFIG_HOME"] ?? values["HOME"].map { $0 + "/.config" }).map { $0 + "/lunara" }
   }
 
   /// The first of the folders that systemd lists in a variable.
-  func firstFolder(_ name: String) -> String? { Self.firstFolder(values[name]) }
-
-  private static func firstFolder(_ list: String?) -> String? {
-    (list ?? "").split(separator: ":").first.map(String.init)
-  }
+  func firstFolder(_ name: String) -> String? { (values[name] ?? "").split(separator: ":").first.map(String.init) }
 
   /// The file of a credential, called `lunara.NAME` there; nil where systemd passed none.
   func credential(_ name: String) -> String? {

@@ -34,7 +34,6 @@ final class StopRequest: Sendable {
     }
   }
 
-  /// Returns when the process is asked to stop.
   func requested() async {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
@@ -54,7 +53,6 @@ final class StopRequest: Sendable {
     fire()
   }
 
-  /// True if another machine has taken this node's name.
   var isDisplaced: Bool { state.withLock { $0.isDisplaced } }
 
   private func wait() {
@@ -100,9 +98,7 @@ final class StopRequest: Sendable {
 
 /// The moment a process that was asked to stop ends regardless. Pure.
 struct Stopping {
-  /// The answers to a signal that asks for the end.
   enum Verdict {
-    /// Begin to stop.
     case stop
     /// It is stopping already, for another reason.
     case wait
@@ -116,7 +112,6 @@ struct Stopping {
   private var deadline: ContinuousClock.Instant?
   private var wasSignalled = false
 
-  /// The supervisor is gone; tells whether to begin to stop.
   mutating func parentLeft(at now: ContinuousClock.Instant) -> Bool {
     guard deadline == nil else { return false }
     deadline = now + Self.patience
@@ -139,6 +134,5 @@ struct Stopping {
     return Int32(clamping: max(0, seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1))
   }
 
-  /// True if it has taken too long.
   func isOverdue(at now: ContinuousClock.Instant) -> Bool { deadline.map { $0 <= now } ?? false }
 }

@@ -33,7 +33,6 @@ final class Watchdog: Sendable {
     return .microseconds(Int64(clamping: microseconds))
   }
 
-  /// A round of the I/O loop is done.
   func round() {
     guard pace.withLock({ $0.round(at: .now) }) else { return }
     Task { await prove() }
@@ -57,7 +56,6 @@ final class Watchdog: Sendable {
 /// feeds the watchdog is the end of a proof. So it goes hungry where the loop stands still, and where the proof does not
 /// come back.
 struct WatchdogPace {
-  /// The time systemd waits for a sign of life.
   let patience: Duration
   private var isProving = false
   private var fedAt: ContinuousClock.Instant?

@@ -9,7 +9,6 @@ final class ConnectionThreads: Sendable {
   private struct State: Sendable {
     var jobs = FIFO<Job>()
     var running: Set<SystemThread> = []
-    /// The number of threads that wait for a job.
     var idle = 0
     /// The number of threads that close their connections for good.
     var ending = 0
@@ -19,6 +18,11 @@ final class ConnectionThreads: Sendable {
     /// Set where nobody will join.
     var isAbandoned = false
     var onEnd: [CheckedContinuation<Void, Never>] = []
+
+    mutating func removeEnded() -> [SystemThread] {
+      defer { ended = [] }
+      return ended
+    }
   }
 
   let path: String
@@ -46,13 +50,11 @@ final class ConnectionThreads: Sendable {
       guard !state.isClosed else { throw StorageError.closed(path) }
       if state.jobs.count >= state.idle, state.running.count < limit { state.running.insert(try start()) }
       state.jobs.append(job)
-      defer { state.ended = [] }
-      return state.ended
+      return state.removeEnded()
     }
     for thread in ended { thread.join() }
   }
 
-  /// The number of jobs that wait for a thread.
   var waitingJobs: Int { state.change { $0.jobs.count } }
 
   /// Refuses new jobs, runs those that wait, and ends the threads with their connections.
@@ -67,11 +69,7 @@ final class ConnectionThreads: Sendable {
       if isEnded { continuation.resume() }
     }
     // The last thing these threads did was to say so: a join takes no time.
-    let ended = state.change { state in
-      defer { state.ended = [] }
-      return state.ended
-    }
-    for thread in ended { thread.join() }
+    for thread in state.change({ $0.removeEnded() }) { thread.join() }
   }
 
   /// The same as `close()`, but without waiting for it.
@@ -79,8 +77,7 @@ final class ConnectionThreads: Sendable {
     let ended = state.change { state in
       state.isClosed = true
       state.isAbandoned = true
-      defer { state.ended = [] }
-      return state.ended
+      return state.removeEnded()
     }
     for thread in ended { thread.join() }
   }
@@ -163,14 +160,12 @@ typealias Job = @Sendable (Result<DatabaseConnection, any Error>) -> Outcome
 
 /// The rest of a job once it has run: the result that its caller waits for.
 struct Outcome {
-  /// True if the log must be synced first.
   let needsSync: Bool
   /// The actions to run once the change is committed, before anybody is told.
   var actions: [@Sendable () -> Void] = []
   /// Tells it; the error is the reason why the log could not be synced.
   let tell: (LunaraError?) -> Void
 
-  /// Does what was to be done, and tells.
   func finish() {
     for action in actions { action() }
     tell(nil)
@@ -199,7 +194,6 @@ final class Worker {
   /// True if so much is to be told that further jobs have to wait.
   var mustSettle: Bool { unsettled.count >= Self.batch }
 
-  /// Runs a job.
   func run(_ job: Job) {
     isTrimmed = false
     let outcome = job(Result { try usable() })
@@ -242,13 +236,11 @@ final class Worker {
     }
   }
 
-  /// Gives memory back.
   func trim() {
     connection?.trim()
     isTrimmed = true
   }
 
-  /// Closes the connection.
   func end() {
     connection?.trim()
     connection = nil

@@ -33,7 +33,6 @@ public final class Database: Sendable {
     var patience = Milliseconds(5000)
   }
 
-  /// The same with other limits.
   init(at path: String, migrations: [Migration], readers: Int, limits: Limits) throws {
     self.path = path
     writer = ConnectionThreads(path: path, limit: 1, stays: true, linger: limits.linger) {
@@ -91,10 +90,9 @@ public final class Database: Sendable {
     }
   }
 
-  /// The number of writes that wait for the one that runs.
   var waitingWrites: Int { writer.waitingJobs }
 
-  private static func submit<T>(
+  static func submit<T>(
     to threads: ConnectionThreads, _ continuation: CheckedContinuation<T, any Error>,
     _ work: @escaping @Sendable (DatabaseConnection) throws -> Outcome
   ) {

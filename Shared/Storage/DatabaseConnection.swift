@@ -151,7 +151,6 @@ final class DatabaseConnection {
     try statements.remove(sql) ?? Statement(sql, on: handle, path: path)
   }
 
-  /// Puts a statement into the cache, ready for the next use.
   func putBack(_ statement: Statement) {
     statement.reset()
     statements.insert(statement)
@@ -176,9 +175,7 @@ final class DatabaseConnection {
     _ = try statement.step()
   }
 
-  /// True if a transaction is open.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
-  /// The row id of the last insert.
   var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
   /// Rows changed since the connection was opened, those by triggers and foreign keys included.
   var totalChanges: Int64 { sqlite3_total_changes64(handle) }
@@ -207,7 +204,6 @@ final class DatabaseConnection {
     lunara_sqlite_release_memory(handle)
   }
 
-  /// The number of statements that are kept prepared.
   var cachedStatements: Int { statements.count }
 
   func error(_ code: ResultCode) -> LunaraError {

@@ -40,9 +40,7 @@ public final class DatabaseSnapshot {
   /// The names of the migrations that it has, in their order; none where it keeps no such list.
   public func migrations() throws -> [String] {
     try read { reader in
-      let isKept = try reader.row("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migration'") { _ in true
-      }
-      guard isKept == true else { return [] }
+      guard try reader.hasTable("migration") else { return [] }
       return try reader.rows("SELECT name FROM migration ORDER BY position") { try $0.value(0) }
     }
   }
@@ -61,17 +59,16 @@ public final class DatabaseSnapshot {
       throw copy.error(ResultCode(sqlite3_errcode(copy.handle)))
     }
     var code = ResultCode.ok
-    do {
+    let copying = Result {
       while case .ok = code {
         code = ResultCode(sqlite3_backup_step(backup, 1024))
         let total = Int(sqlite3_backup_pagecount(backup))
         try progress(total - Int(sqlite3_backup_remaining(backup)), total)
       }
-    } catch {
-      sqlite3_backup_finish(backup)
-      throw error
     }
+    // With this the copy has the error of a step that failed.
     sqlite3_backup_finish(backup)
+    try copying.get()
     guard case .done = code else { throw copy.error(code) }
   }
 }
@@ -85,8 +82,7 @@ public enum DatabaseFile {
   /// - Throws: `storage.cannotOpen`, `storage.busy`; and `CancellationError` where the task is cancelled.
   public static func problem(of path: String) throws -> String? {
     do {
-      let connection = try DatabaseConnection(path, .reading, patience: Milliseconds(5000))
-      return try connection.problem { Task.isCancelled }
+      return try DatabaseConnection(path, .reading, patience: Milliseconds(5000)).problem()
     } catch let error as LunaraError where ["storage.corrupt", "storage.failed"].contains(error.code) {
       return error.cause ?? error.message
     }
@@ -118,31 +114,17 @@ public enum DatabaseFile {
 extension DatabaseConnection {
   /// Looks for damage in the file. Returns it in SQLite's words; nil where there is none.
   ///
-  /// - Parameter isOver: asked every few milliseconds; where it says so the search ends.
-  /// - Throws: `CancellationError` where it was ended before it found anything.
-  func problem(until isOver: @escaping () -> Bool) throws -> String? {
-    let question = Question(isOver)
-    return try withExtendedLifetime(question) {
-      sqlite3_progress_handler(
-        handle, 20_000,
-        { question in
-          guard let question else { return 0 }
-          return Unmanaged<Question>.fromOpaque(question).takeUnretainedValue().isOver() ? 1 : 0
-        }, Unmanaged.passUnretained(question).toOpaque())
-      defer { sqlite3_progress_handler(handle, 0, nil, nil) }
-      do {
-        let found = try withStatement("PRAGMA quick_check(1)") { statement in
-          try statement.step() ? try Row(statement, path: path).value(0) as String : "ok"
-        }
-        return found == "ok" ? nil : found
-      } catch let error as LunaraError where error.code == "storage.interrupted" {
-        throw CancellationError()
+  /// - Throws: `CancellationError` where the task was cancelled before it found anything.
+  func problem() throws -> String? {
+    sqlite3_progress_handler(handle, 20_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
+    defer { sqlite3_progress_handler(handle, 0, nil, nil) }
+    do {
+      let found = try withStatement("PRAGMA quick_check(1)") { statement in
+        try statement.step() ? try Row(statement, path: path).value(0) as String : "ok"
       }
+      return found == "ok" ? nil : found
+    } catch let error as LunaraError where error.code == "storage.interrupted" {
+      throw CancellationError()
     }
-  }
-
-  private final class Question {
-    let isOver: () -> Bool
-    init(_ isOver: @escaping () -> Bool) { self.isOver = isOver }
   }
 }

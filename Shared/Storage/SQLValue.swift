@@ -2,15 +2,12 @@ public import Model
 
 /// One of the five kinds of value that SQLite stores (sqlite.org/datatype3.html).
 public enum SQLValue: Hashable, Sendable {
-  /// No value.
   case null
-  /// A whole number.
   case integer(Int64)
   /// A floating-point number; never NaN, which SQLite would store as NULL.
   case real(Double)
   /// Text; may hold NUL characters.
   case text(String)
-  /// Bytes.
   case blob([UInt8])
 }
 

@@ -129,7 +129,7 @@ extension Database {
     guard let file, let log else { return false }
     guard file.size + log.size <= quicklyRead else { return true }
     let connection = try DatabaseConnection(path, .reading, patience: Milliseconds(5000))
-    if let problem = try connection.problem(until: { false }) { throw damaged(problem) }
+    if let problem = try connection.problem() { throw damaged(problem) }
     return false
   }
 
@@ -140,23 +140,17 @@ extension Database {
     let threads = ConnectionThreads(path: path, limit: 1, stays: false, linger: .zero) { [path] in
       try DatabaseConnection(path, .reading, patience: Milliseconds(5000))
     }
-    let path = path
-    let found: LunaraError? = await withCheckedContinuation { continuation in
-      do {
-        try threads.submit { connection in
-          let error: LunaraError?
-          do {
-            error = try connection.get().problem { false }.map {
-              StorageError.from(.corrupt, words: $0, systemError: 0, path: path)
-            }
-          } catch let thrown {
-            error = LunaraError(thrown)
-          }
-          return Outcome(needsSync: false) { _ in continuation.resume(returning: error) }
+    var found: LunaraError?
+    do {
+      let problem: String? = try await withCheckedThrowingContinuation { continuation in
+        Self.submit(to: threads, continuation) { connection in
+          let problem = try connection.problem()
+          return Outcome(needsSync: false) { _ in continuation.resume(returning: problem) }
         }
-      } catch {
-        continuation.resume(returning: LunaraError(error))
       }
+      found = problem.map { StorageError.from(.corrupt, words: $0, systemError: 0, path: path) }
+    } catch {
+      found = LunaraError(error)
     }
     await threads.close()
     isUnproven.store(false, ordering: .relaxed)
@@ -175,10 +169,7 @@ extension Database {
     var saved: [Salvage.Table] = []
     var areThere = true
     _ = try target.write(.power) { transaction in
-      areThere = try tables.allSatisfy { table in
-        try transaction.row("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", table) { _ in true }
-          ?? false
-      }
+      areThere = try tables.allSatisfy(transaction.hasTable)
       guard areThere else { return }
       let source = try DamagedFile.open(path)
       for table in tables {

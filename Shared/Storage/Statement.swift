@@ -36,10 +36,8 @@ public import Model
     held.deallocate()
   }
 
-  /// True if running it cannot change the database.
   var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
-  /// Gives a value to every parameter.
   func bind(_ values: [SQLValue]) throws {
     guard values.count == sqlite3_bind_parameter_count(handle) else {
       throw StorageError.misuse(
@@ -157,10 +155,8 @@ struct StatementCache {
   private var entries: [Key: Entry] = [:]
   private var uses: UInt64 = 0
 
-  /// Makes a cache of at most `capacity` statements.
   init(capacity: Int) { self.capacity = capacity }
 
-  /// The number of statements that are kept.
   var count: Int { entries.count }
 
   /// Removes and returns a statement, so that a nested use of the same SQL gets another one.
@@ -175,7 +171,6 @@ struct StatementCache {
     }
   }
 
-  /// Lets go of all of them.
   mutating func removeAll() { entries.removeAll() }
 }
 

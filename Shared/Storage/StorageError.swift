@@ -10,7 +10,6 @@ struct ResultCode: Equatable, Sendable {
 
   init(_ rawValue: Int32) { self.rawValue = rawValue }
 
-  /// The code without its extension.
   var primary: ResultCode { ResultCode(rawValue & 0xff) }
 
   static let ok = ResultCode(SQLITE_OK)
@@ -53,45 +52,37 @@ enum StorageError {
     let place = sql.map { ", in: \($0)" } ?? ""
     let kernel = systemError != 0 ? ", \(Errno(systemError))" : ""
     let cause = "SQLite result \(code.rawValue): \(words)\(kernel)\(place)"
-    switch (code, systemError) {
-    case (.full, _), (.inputOutput, ENOSPC), (.inputOutput, EDQUOT), (.cannotOpen, ENOSPC), (.cannotOpen, EDQUOT):
-      return LunaraError(
-        "storage.full", "The disk that holds \(path) is full. Free some space and try again; nothing was lost.",
-        cause: cause)
-    case (.readOnly, _), (.cannotOpen, EROFS), (.cannotOpen, EACCES), (.cannotOpen, EPERM), (.inputOutput, EROFS):
-      return LunaraError(
-        "storage.readOnly",
-        "\(path) cannot be written. Make the file and its folder writable for this user, or choose another LUNARA_HOME.",
-        cause: cause)
-    case (.cannotOpen, _):
-      return LunaraError(
-        "storage.cannotOpen", "\(path) cannot be opened. Check that its folder exists and belongs to this user.",
-        cause: cause)
-    case (.corrupt, _), (.notADatabase, _):
-      return LunaraError(
-        "storage.corrupt", "\(path) is damaged or is no database. Move it away and restore a backup.", cause: cause)
-    case (.busy, _), (.locked, _):
-      return LunaraError(
-        "storage.busy", "\(path) is locked by another program. Close that program and try again.", cause: cause)
-    case (.constraint, _):
-      return LunaraError("storage.constraint", "A rule of \(path) refused a change; nothing was changed.", cause: cause)
-    case (.interrupt, _):
-      return LunaraError("storage.interrupted", "Reading \(path) was given up.", cause: cause)
-    case (.unauthorized, _):
+    if case .unauthorized = code {
       return misuse("A transaction begins and ends only through the database, not by a statement", path, sql)
-    default:
-      return LunaraError("storage.failed", "\(path) could not be used. Please report it with the log.", cause: cause)
     }
+    let (name, message) =
+      switch (code, systemError) {
+      case (.full, _), (.inputOutput, ENOSPC), (.inputOutput, EDQUOT), (.cannotOpen, ENOSPC), (.cannotOpen, EDQUOT):
+        ("storage.full", "The disk that holds \(path) is full. Free some space and try again; nothing was lost.")
+      case (.readOnly, _), (.cannotOpen, EROFS), (.cannotOpen, EACCES), (.cannotOpen, EPERM), (.inputOutput, EROFS):
+        (
+          "storage.readOnly",
+          "\(path) cannot be written. Make the file and its folder writable for this user, or choose another LUNARA_HOME."
+        )
+      case (.cannotOpen, _):
+        ("storage.cannotOpen", "\(path) cannot be opened. Check that its folder exists and belongs to this user.")
+      case (.corrupt, _), (.notADatabase, _):
+        ("storage.corrupt", "\(path) is damaged or is no database. Move it away and restore a backup.")
+      case (.busy, _), (.locked, _):
+        ("storage.busy", "\(path) is locked by another program. Close that program and try again.")
+      case (.constraint, _): ("storage.constraint", "A rule of \(path) refused a change; nothing was changed.")
+      case (.interrupt, _): ("storage.interrupted", "Reading \(path) was given up.")
+      default: ("storage.failed", "\(path) could not be used. Please report it with the log.")
+      }
+    return LunaraError(name, message, cause: cause)
   }
 
-  /// Code that uses the database wrongly.
   static func misuse(_ what: String, _ path: String, _ sql: String?) -> LunaraError {
     LunaraError(
       "storage.misuse", "\(what) (\(path)). This is a fault of the program; please report it.",
       cause: sql.map { "in: \($0)" })
   }
 
-  /// A database with migrations that this program does not have.
   static func newerSchema(_ path: String, _ unknown: [String]) -> LunaraError {
     LunaraError(
       "storage.newerSchema",
@@ -99,7 +90,6 @@ enum StorageError {
       cause: "unknown migrations: \(unknown.joined(separator: ", "))")
   }
 
-  /// The disk does not confirm what was written.
   static func syncFailed(_ path: String, _ number: Int32) -> LunaraError {
     LunaraError(
       "storage.syncFailed",
@@ -107,14 +97,12 @@ enum StorageError {
       cause: number == 0 ? nil : Errno(number).text)
   }
 
-  /// The kernel gives no further thread.
   static func noThread(_ path: String, _ error: Errno) -> LunaraError {
     LunaraError(
       "storage.failed", "\(path) could not be used, because the system gives no further thread. Raise its limits.",
       cause: error)
   }
 
-  /// A use after `close()`.
   static func closed(_ path: String) -> LunaraError {
     LunaraError("storage.closed", "\(path) was closed already, because the service is stopping.")
   }

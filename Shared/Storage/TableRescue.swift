@@ -4,11 +4,6 @@ import System
 
 /// Copies a table of a damaged file, around what cannot be read.
 struct TableRescue {
-  private struct Found {
-    var key: Int64
-    var values: [SQLValue]
-  }
-
   /// The most ranges of which nothing can be read; after them the rest of a table is given up.
   private static let patience = 512
   private static let reach: Int64 = 1 << 22
@@ -112,7 +107,7 @@ struct TableRescue {
     try source.withStatement(sql) { statement in
       do { try statement.bind(range.map { .integer($0) }) } catch { return }
       while true {
-        var found: [Found] = []
+        var found: [(key: Int64, values: [SQLValue])] = []
         do {
           while found.count < Self.batch {
             guard try statement.step() else {
@@ -120,7 +115,7 @@ struct TableRescue {
               break
             }
             let row = Row(statement, path: source.path)
-            found.append(Found(key: try row.value(0), values: try (1...count).map { try row.value($0) }))
+            found.append((try row.value(0), try (1...count).map { try row.value($0) }))
           }
         } catch let error as LunaraError where Self.isHole(error) {
           try put(found, &last)
@@ -133,10 +128,10 @@ struct TableRescue {
     return (last, isDone)
   }
 
-  private mutating func put(_ found: [Found], _ last: inout Int64?) throws {
+  private mutating func put(_ found: [(key: Int64, values: [SQLValue])], _ last: inout Int64?) throws {
     for row in found {
       // A row that breaks a rule of its table is damaged as well.
-      do { try target.run(insert, row.values.map { $0 }) { _ = try $0.step() } } catch let error as LunaraError
+      do { try target.run(insert, row.values) { _ = try $0.step() } } catch let error as LunaraError
         where error.code == "storage.constraint"
       {
         isWhole = false
@@ -150,7 +145,6 @@ struct TableRescue {
 
 /// A damaged file that can be read in part.
 struct DamagedFile {
-  /// The connection that reads it.
   let connection: DatabaseConnection
   /// The copy that was made of it, with another header; nil where there is none.
   private let copy: String?

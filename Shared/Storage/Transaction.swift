@@ -27,6 +27,10 @@ public class ReadTransaction {
     return try statement.step() ? try make(Row(statement, path: path)) : nil
   }
 
+  func hasTable(_ name: String) throws -> Bool {
+    try row("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name) { _ in true } ?? false
+  }
+
   @usableFromInline var path: String { connection.path }
 
   /// Prepares a statement and gives it its values; `finish` has to follow.
@@ -118,7 +122,6 @@ public final class Transaction: ReadTransaction {
 }
 
 extension DatabaseConnection {
-  /// Runs a closure on a snapshot.
   func read<T>(_ body: (ReadTransaction) throws -> T) throws -> T {
     try control("BEGIN")
     let transaction = ReadTransaction(self)
@@ -129,7 +132,6 @@ extension DatabaseConnection {
     return try body(transaction)
   }
 
-  /// Runs a closure in a transaction and commits it; rolls back what throws.
   func write<T>(_ survival: Durability, _ body: (Transaction) throws -> T) throws -> (T, Transaction) {
     try control("BEGIN IMMEDIATE")
     let transaction = Transaction(self, survival)

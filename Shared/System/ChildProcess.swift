@@ -19,7 +19,6 @@ public struct Environment: Sendable, Equatable {
   /// Values by name.
   public private(set) var variables: [String: String]
 
-  /// Makes an environment of values by name.
   public init(_ variables: [String: String] = [:]) { self.variables = variables }
 
   /// The environment this process was started with. To be read at its start, before other threads run.

@@ -23,14 +23,9 @@ public final class Descriptor: Sendable {
   ///   - path: the file.
   ///   - flags: those of open(2), for example `O_WRONLY | O_CREAT | O_EXCL`; `O_CLOEXEC` is added.
   ///   - mode: the mode of a file that is made, less the process's umask.
-  public convenience init(opening path: String, _ flags: Int32, mode: UInt32 = 0o600) throws(Errno) {
-    let number = open(path, flags | O_CLOEXEC, mode)
-    guard number >= 0 else { throw .current }
-    self.init(owning: number)
-  }
-
-  /// Opens a file by the bytes of its path.
-  public convenience init(opening path: LocalPath, _ flags: Int32, mode: UInt32 = 0o600) throws(Errno) {
+  public convenience init(
+    opening path: some SystemPath, _ flags: Int32, mode: UInt32 = 0o600
+  ) throws(Errno) {
     let number = open(path.cString, flags | O_CLOEXEC, mode)
     guard number >= 0 else { throw .current }
     self.init(owning: number)
@@ -121,28 +116,22 @@ public final class Descriptor: Sendable {
   // MARK: - Writing
 
   /// Writes all bytes, waiting where the reader or the disk is slow.
-  public func write(_ bytes: [UInt8]) throws(Errno) { try Self.writeAll(bytes[...], to: number) }
-
-  /// Writes all bytes, waiting where the reader or the disk is slow.
-  public func write(_ bytes: ArraySlice<UInt8>) throws(Errno) { try Self.writeAll(bytes, to: number) }
+  public func write(_ bytes: some Collection<UInt8>) throws(Errno) {
+    let written = bytes.withContiguousStorageIfAvailable {
+      Self.failure(writing: UnsafeRawBufferPointer($0), to: number)
+    }
+    guard let written else { return try write(Array(bytes)) }
+    if let failure = written { throw failure }
+  }
 
   /// Writes all of a text as UTF-8.
   public func write(_ text: String) throws(Errno) { try write(Array(text.utf8)) }
-
-  /// Writes all bytes of a region of memory.
-  public func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
-    if let failure = Self.failure(writing: bytes, to: number) { throw failure }
-  }
 
   /// Writes all bytes to a descriptor that somebody else owns, for example to standard output. Returns false where
   /// nobody reads any more or the write failed.
   @discardableResult
   public static func write(_ bytes: [UInt8], to number: Int32) -> Bool {
     bytes.withUnsafeBytes { failure(writing: $0, to: number) } == nil
-  }
-
-  private static func writeAll(_ bytes: ArraySlice<UInt8>, to number: Int32) throws(Errno) {
-    if let failure = bytes.withUnsafeBytes({ failure(writing: $0, to: number) }) { throw failure }
   }
 
   private static func failure(writing bytes: UnsafeRawBufferPointer, to number: Int32) -> Errno? {
@@ -165,7 +154,18 @@ public final class Descriptor: Sendable {
   }
 }
 
-extension LocalPath {
+/// A path as text, or as bytes that need not be UTF-8.
+public protocol SystemPath {
   /// The path as C functions take it, with a NUL at the end.
+  var cString: [CChar] { get }
+}
+
+extension String: SystemPath {
+  /// The text as UTF-8.
+  public var cString: [CChar] { Array(utf8CString) }
+}
+
+extension LocalPath: SystemPath {
+  /// The bytes of the path.
   public var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 }

@@ -14,10 +14,8 @@ public struct Errno: Error, RawRepresentable, Hashable, Sendable {
   /// The number.
   public let rawValue: Int32
 
-  /// Makes an error of a number.
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// Makes an error of a number.
   public init(_ number: Int32) { rawValue = number }
 
   /// The number that the last failed C call of this thread left. To be read before any other call is made.
@@ -42,42 +40,26 @@ extension Errno {
   public static let notPermitted = Errno(EPERM)
   /// `ENOENT`.
   public static let noSuchFileOrDirectory = Errno(ENOENT)
-  /// `ESRCH`.
-  public static let noSuchProcess = Errno(ESRCH)
   /// `EINTR`.
   public static let interrupted = Errno(EINTR)
   /// `EIO`.
   public static let ioError = Errno(EIO)
-  /// `EBADF`.
-  public static let badFileDescriptor = Errno(EBADF)
   /// `EAGAIN`.
   public static let wouldBlock = Errno(EAGAIN)
-  /// `ENOMEM`.
-  public static let noMemory = Errno(ENOMEM)
   /// `EACCES`.
   public static let permissionDenied = Errno(EACCES)
   /// `EEXIST`.
   public static let fileExists = Errno(EEXIST)
-  /// `EXDEV`.
-  public static let improperLink = Errno(EXDEV)
   /// `ENOTDIR`.
   public static let notDirectory = Errno(ENOTDIR)
   /// `EISDIR`.
   public static let isDirectory = Errno(EISDIR)
   /// `EINVAL`.
   public static let invalidArgument = Errno(EINVAL)
-  /// `EMFILE`.
-  public static let tooManyOpenFiles = Errno(EMFILE)
   /// `EFBIG`.
   public static let fileTooLarge = Errno(EFBIG)
   /// `ENOSPC`.
   public static let noSpace = Errno(ENOSPC)
-  /// `EROFS`.
-  public static let readOnlyFileSystem = Errno(EROFS)
-  /// `EPIPE`.
-  public static let brokenPipe = Errno(EPIPE)
-  /// `ENOTEMPTY`.
-  public static let directoryNotEmpty = Errno(ENOTEMPTY)
   /// `ELOOP`.
   public static let tooManySymbolicLinkLevels = Errno(ELOOP)
   /// `ENAMETOOLONG`.
@@ -88,8 +70,6 @@ extension Errno {
   public static let addressInUse = Errno(EADDRINUSE)
   /// `ETIMEDOUT`.
   public static let timedOut = Errno(ETIMEDOUT)
-  /// `ECONNREFUSED`.
-  public static let connectionRefused = Errno(ECONNREFUSED)
   /// `EDQUOT`.
   public static let diskQuotaExceeded = Errno(EDQUOT)
 }
@@ -100,6 +80,5 @@ extension Errno: CustomStringConvertible {
 }
 
 extension LunaraError {
-  /// Makes an error whose cause is the text of an error number.
   public init(_ code: String, _ message: String, cause: Errno) { self.init(code, message, cause: cause.text) }
 }

@@ -4,7 +4,6 @@ public struct FIFO<Element> {
   /// The elements that leave next, the first of them last.
   private var outgoing: [Element] = []
 
-  /// Makes an empty queue.
   public init() {}
 
   /// The number of elements that wait.

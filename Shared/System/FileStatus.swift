@@ -1,5 +1,4 @@
 public import Glibc
-public import Model
 
 /// The facts that stat(2) tells of a file.
 public struct FileStatus: Hashable, Sendable {
@@ -34,28 +33,20 @@ public struct FileStatus: Hashable, Sendable {
   /// Reads the facts of the file at a path.
   ///
   /// With `followingLinks`: true for the file that a symbolic link leads to, false for the link itself.
-  public init(_ path: String, followingLinks: Bool) throws(Errno) {
-    var status = stat()
-    guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { throw .current }
-    self.init(status)
-  }
-
-  /// Reads the facts of the file at a path.
-  public init(_ path: LocalPath, followingLinks: Bool) throws(Errno) {
-    var status = stat()
-    let name = path.cString
-    guard (followingLinks ? stat(name, &status) : lstat(name, &status)) == 0 else { throw .current }
-    self.init(status)
+  public init(_ path: some SystemPath, followingLinks: Bool) throws(Errno) {
+    try self.init { fstatat(AT_FDCWD, path.cString, &$0, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW) }
   }
 
   /// Reads the facts of an open file.
-  public init(of descriptor: Descriptor) throws(Errno) {
+  public init(of descriptor: Descriptor) throws(Errno) { try self.init { fstat(descriptor.number, &$0) } }
+
+  /// Takes the facts of a function of C, which returns 0 where it knows them.
+  init(_ read: (inout stat) -> Int32) throws(Errno) {
     var status = stat()
-    guard fstat(descriptor.number, &status) == 0 else { throw .current }
+    guard read(&status) == 0 else { throw .current }
     self.init(status)
   }
 
-  /// Takes the facts from the C structure.
   public init(_ status: stat) {
     kind =
       switch status.st_mode & S_IFMT {

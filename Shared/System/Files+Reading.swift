@@ -1,10 +1,7 @@
 import Glibc
-public import Model
 
 /// Works with files and folders by their paths. Every function blocks until the disk has answered.
-public enum Files {}
-
-extension Files {
+public enum Files {
   /// The bytes of a file.
   ///
   /// - Parameters:
@@ -14,14 +11,7 @@ extension Files {
   ///   - mustBeRegular: true to refuse a pipe or a device with `Errno.invalidArgument`, and never to wait for one.
   /// - Throws: `Errno.fileTooLarge` where it has more than `limit` bytes; what open(2) and read(2) give.
   public static func read(
-    _ path: String, limit: Int = 1 << 20, followsLinks: Bool = true, mustBeRegular: Bool = false
-  ) throws(Errno) -> [UInt8] {
-    try read(LocalPath(path), limit: limit, followsLinks: followsLinks, mustBeRegular: mustBeRegular)
-  }
-
-  /// The bytes of a file whose path may be any bytes.
-  public static func read(
-    _ path: LocalPath, limit: Int = 1 << 20, followsLinks: Bool = true, mustBeRegular: Bool = false
+    _ path: some SystemPath, limit: Int = 1 << 20, followsLinks: Bool = true, mustBeRegular: Bool = false
   ) throws(Errno) -> [UInt8] {
     let flags = O_RDONLY | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW) | (mustBeRegular ? O_NONBLOCK : 0)
     let file = try Descriptor(opening: path, flags)
@@ -33,12 +23,8 @@ extension Files {
   }
 
   /// The bytes of a file; nil where there is none.
-  public static func readIfPresent(
-    _ path: String, limit: Int = 1 << 20, followsLinks: Bool = true, mustBeRegular: Bool = false
-  ) throws(Errno) -> [UInt8]? {
-    do {
-      return try read(path, limit: limit, followsLinks: followsLinks, mustBeRegular: mustBeRegular)
-    } catch {
+  public static func readIfPresent(_ path: String, limit: Int = 1 << 20) throws(Errno) -> [UInt8]? {
+    do { return try read(path, limit: limit) } catch {
       if error.isMissingFile { return nil }
       throw error
     }

@@ -1,5 +1,4 @@
 import Glibc
-public import Model
 
 /// Reads the entries of one folder, in the order in which the file system gives them.
 public final class FolderReader {
@@ -14,10 +13,7 @@ public final class FolderReader {
   private let stream: OpaquePointer
 
   /// Opens a folder.
-  public convenience init(_ path: String) throws(Errno) { try self.init(LocalPath(path)) }
-
-  /// Opens a folder by the bytes of its path.
-  public init(_ path: LocalPath) throws(Errno) {
+  public init(_ path: some SystemPath) throws(Errno) {
     let descriptor = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .current }
     guard let stream = fdopendir(descriptor) else {
@@ -49,18 +45,12 @@ public final class FolderReader {
   ///
   /// With `followingLinks`: true for the file that a symbolic link leads to, false for the link itself.
   public func status(of name: [UInt8], followingLinks: Bool) throws(Errno) -> FileStatus {
-    var status = stat()
-    let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
-    guard fstatat(dirfd(stream), name.map { CChar(bitPattern: $0) } + [0], &status, flags) == 0 else { throw .current }
-    return FileStatus(status)
+    let name = name.map { CChar(bitPattern: $0) } + [0]
+    return try FileStatus { fstatat(dirfd(stream), name, &$0, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW) }
   }
 
   /// The status of the folder itself.
-  public func status() throws(Errno) -> FileStatus {
-    var status = stat()
-    guard fstat(dirfd(stream), &status) == 0 else { throw .current }
-    return FileStatus(status)
-  }
+  public func status() throws(Errno) -> FileStatus { try FileStatus { fstat(dirfd(stream), &$0) } }
 
   /// Translates the numbers of dirent.h, which are an anonymous enumeration in C.
   private static func kind(_ type: UInt8) -> FileStatus.Kind? {

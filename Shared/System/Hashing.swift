@@ -4,7 +4,6 @@ public struct FNV1a: Sendable {
   /// The hash of all bytes so far.
   public private(set) var value: UInt64
 
-  /// Begins a hash, where nothing else is said at the usual offset basis.
   public init(basis: UInt64 = 0xCBF2_9CE4_8422_2325) { value = basis }
 
   /// Adds a byte.
@@ -17,9 +16,7 @@ public struct FNV1a: Sendable {
 
   /// Adds the bytes of a number, its lowest first.
   public mutating func combine(littleEndian number: some FixedWidthInteger) {
-    withUnsafeBytes(of: number.littleEndian) { bytes in
-      for byte in bytes { combine(byte) }
-    }
+    withUnsafeBytes(of: number.littleEndian) { combine($0) }
   }
 
   /// The hash of some bytes.
@@ -39,7 +36,6 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
   /// The seed, and the place that the sequence has come to.
   public var state: UInt64
 
-  /// Begins the sequence of a seed.
   public init(state: UInt64) { self.state = state }
 
   /// The next number.

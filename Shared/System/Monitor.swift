@@ -13,7 +13,6 @@ public final class Monitor<Value: Sendable>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
 
-  /// Makes a monitor of a value.
   public init(_ value: Value) {
     self.value = value
     mutex = .allocate(capacity: 1)

@@ -24,7 +24,7 @@ public struct SystemThread: Hashable, Sendable {
   public static func start(
     _ name: String, stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void
   ) throws(Errno) {
-    try create(name, stackSize: stackSize, body).detach()
+    try startJoinable(name, stackSize: stackSize, body).detach()
   }
 
   /// Starts a thread that has to be joined or detached once.
@@ -33,7 +33,28 @@ public struct SystemThread: Hashable, Sendable {
   public static func startJoinable(
     _ name: String, stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void
   ) throws(Errno) -> SystemThread {
-    try create(name, stackSize: stackSize, body)
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
+    var handle = pthread_t()
+    let start = Unmanaged.passRetained(Start(name, body))
+    let result = withSignalsBlocked {
+      pthread_create(
+        &handle, &attributes,
+        { argument in
+          guard let argument else { return nil }
+          let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+          lunara_name_thread(start.name)
+          start.body()
+          return nil
+        }, start.toOpaque())
+    }
+    guard result == 0 else {
+      start.release()
+      throw Errno(result)
+    }
+    return SystemThread(handle: handle)
   }
 
   /// Blocks until the thread has ended, and frees what the system keeps of it.
@@ -58,32 +79,5 @@ public struct SystemThread: Hashable, Sendable {
     let body: @Sendable () -> Void
 
     init(_ name: String, _ body: @escaping @Sendable () -> Void) { (self.name, self.body) = (name, body) }
-  }
-
-  private static func create(
-    _ name: String, stackSize: Int?, _ body: @escaping @Sendable () -> Void
-  ) throws(Errno) -> SystemThread {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
-    var handle = pthread_t()
-    let start = Unmanaged.passRetained(Start(name, body))
-    let result = withSignalsBlocked {
-      pthread_create(
-        &handle, &attributes,
-        { argument in
-          guard let argument else { return nil }
-          let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
-          lunara_name_thread(start.name)
-          start.body()
-          return nil
-        }, start.toOpaque())
-    }
-    guard result == 0 else {
-      start.release()
-      throw Errno(result)
-    }
-    return SystemThread(handle: handle)
   }
 }

@@ -4,13 +4,10 @@
 /// as `ac`, `dc` and `acdc`. Scripts that are written without blanks give one part a character. A word of nothing but
 /// punctuation (`!!!`) is a part of its own.
 enum WordSplitter {
-  /// One word of a text.
   struct Word: Hashable {
-    /// The parts of the word in order.
     var parts: [String]
     /// The parts as one, where there are several and none is a single character of a script without blanks.
     var joined: String?
-    /// True for a word without letters and digits.
     var isPunctuation = false
   }
 
@@ -91,7 +88,6 @@ struct ASCIIWords {
     }
   }
 
-  /// Adds the parts of a word and, where there are several, all of them joined.
   private mutating func add(_ word: UnsafeBufferPointer<UInt8>) {
     var parts = 0
     var start = bytes.count

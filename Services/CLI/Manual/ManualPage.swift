@@ -82,7 +82,7 @@ enum ManualPage {
       Secrets may come as credentials of systemd(1) instead, from /etc/credstore, or encrypted by systemd-creds(1); what
       is set otherwise goes before them:
       """)
-    for name in Settings.credentials { page.item(name, "For \(Settings.variable(ofCredential: name)).") }
+    for (name, variable) in Settings.credentials { page.item(name, "For \(variable).") }
     page.section("SEE ALSO")
     page.paragraph("lunara(1), lunara-services(8), systemd.exec(5)")
     return page.text

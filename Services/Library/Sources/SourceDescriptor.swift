@@ -41,7 +41,7 @@ struct SourceDescriptor: Sendable {
   }
 
   /// Returns true if sources of this kind can do something.
-  func can(_ capability: Library.SourceCapability) -> Bool { kind.capabilities.contains(capability) }
+  func can(_ capability: Capability) -> Bool { kind.capabilities.contains(capability) }
 
   /// Returns true if a source is told of plays: all of a kind that counts them, but where the kind leaves the decision
   /// to a person, only those that a person decided it for.
@@ -81,7 +81,7 @@ struct SourceKinds: Sendable {
 
   /// Returns true if sources of a kind can do something. Kinds of a newer version are expected to be able to: the
   /// attempt then says why it fails.
-  func can(_ capability: Library.SourceCapability, _ kind: String) -> Bool { self[kind]?.can(capability) ?? true }
+  func can(_ capability: Capability, _ kind: String) -> Bool { self[kind]?.can(capability) ?? true }
 }
 
 /// The settings that a person decided for one source beside its address, user and secret, kept with it as JSON.

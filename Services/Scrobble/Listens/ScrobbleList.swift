@@ -12,7 +12,9 @@ enum ScrobbleList {
   /// Returns a page of the listens that counted.
   ///
   /// - Throws: `scrobble.badCursor` for a cursor that no page gave.
-  static func page(_ request: Scrobble.ListScrobbles, in transaction: ReadTransaction) throws -> Scrobble.ScrobblePage {
+  static func page(
+    _ request: Scrobble.ListScrobbles, in transaction: ReadTransaction
+  ) throws -> Library.Page<Scrobble.Entry> {
     let limit = max(1, min(request.limit, countLimit))
     let place = try request.after.map(Place.init(cursor:)) ?? .newest
     let rows = try transaction.rows(
@@ -30,7 +32,7 @@ enum ScrobbleList {
       items.append(entry)
     }
     let next = items.count < rows.count ? rows[items.count - 1].place.cursor : nil
-    return Scrobble.ScrobblePage(items: items, next: next)
+    return Library.Page(items: items, next: next)
   }
 
   private static func condition(of filter: Scrobble.ListScrobbles.Filter) -> String {

@@ -16,7 +16,6 @@ public struct ReadPresence: ReadRequest {
 /// Says hello to a node: who the asker is, where it hears, and what it wants. The answer is a `Heartbeat`.
 struct Hello: Message {
   static let kind = "bus.hello"
-  static let delivery = Delivery.request
   /// The asker.
   var presence: NodePresence
   /// The address of its inbox; nil for one that only asks.
@@ -128,7 +127,6 @@ public struct ReadCursors: ReadRequest {
 /// Asks for the newest values of some of a node's states. The answer holds the envelopes unchanged.
 struct ReadStates: Message {
   static let kind = "bus.read-states"
-  static let delivery = Delivery.request
   /// The topics wanted.
   var topics: [String]
 
@@ -172,7 +170,6 @@ struct ReadStates: Message {
 /// `ReadStates`; `now` says when it was given.
 struct ReadKept: Message {
   static let kind = "bus.read-kept"
-  static let delivery = Delivery.request
   /// The topics wanted.
   var topics: [String]
 }

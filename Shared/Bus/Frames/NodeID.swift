@@ -1,7 +1,7 @@
 public import Model
 
 /// The name of a node, which is one process on the bus: its role and its own name (`playback@kitchen`).
-public struct NodeID: Hashable, Comparable, Sendable, LosslessStringConvertible {
+public struct NodeID: Hashable, Comparable, Sendable, TextCodable {
   /// The role: `library`, `playback`, `router` …; the first word of all its topics.
   public let role: String
   /// Which one it is; `main` for roles that exist once a household.
@@ -59,24 +59,6 @@ public struct NodeID: Hashable, Comparable, Sendable, LosslessStringConvertible 
 
   /// Orders by role, then name.
   public static func < (left: NodeID, right: NodeID) -> Bool { (left.role, left.name) < (right.role, right.name) }
-}
-
-extension NodeID: Codable {
-  /// Reads `role@name`.
-  public init(from decoder: any Decoder) throws {
-    let text = try decoder.singleValueContainer().decode(String.self)
-    guard let id = NodeID(text) else {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "\(text) names no node"))
-    }
-    self = id
-  }
-
-  /// Writes `role@name`.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
 }
 
 /// A run of a node: its start number, and the journal in which that counts. A node that was wiped counts from one

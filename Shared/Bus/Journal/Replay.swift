@@ -4,7 +4,6 @@ import Model
 /// Asks a node for the facts behind a starting point. The answer holds the envelopes unchanged.
 struct Replay: Message {
   static let kind = "bus.replay"
-  static let delivery = Delivery.request
   var start: ReplayStart
 
   /// The answer as JSON: `{"facts": [envelope…], "head": n, "oldest": n, "missed": n, "through":

@@ -52,11 +52,6 @@ extension Scrobble.Destination: JSONRepresentable {
   }
 }
 
-extension Scrobble.ScrobblePage: JSONRepresentable {
-  /// A page of scrobbles: `next` is the cursor of the next page, `null` on the last.
-  public var json: JSON { .object(["items": .list(items), "next": .text(next).orNull]) }
-}
-
 extension Scrobble.FailedLove: JSONRepresentable {
   /// A love that a service did not take.
   public var json: JSON {

@@ -108,7 +108,13 @@ struct JSONMembers: ~Copyable {
       members[place].end =
         place + 1 < members.count ? members[place + 1].name - 2 : UInt32(truncatingIfNeeded: text.count)
     }
-    text.withBytes { order(from: first, $0) }
+    text.withBytes { text in
+      members.withUnsafeMutableBufferPointer { members in
+        // In place, and stable; of a dozen members, as objects have, by insertion.
+        var own = UnsafeMutableBufferPointer(rebasing: members[first...])
+        own.sort { Self.precedes($0, $1, text) }
+      }
+    }
     scratch.removeAll()
     text.withBytes { scratch.append(UnsafeBufferPointer(rebasing: $0[start...])) }
     text.removeLast(text.count - start)
@@ -123,30 +129,6 @@ struct JSONMembers: ~Copyable {
         }
         if text.count > start { text.append(UInt8(ascii: ",")) }
         text.append(UnsafeBufferPointer(rebasing: scratch[Int(member.name) - 1 - start..<Int(member.end) - start]))
-      }
-    }
-  }
-
-  /// Sorts by insertion, which keeps the order of equals and is the fastest for the dozen of members that objects have.
-  private mutating func order(from first: Int, _ text: UnsafeBufferPointer<UInt8>) {
-    // Objects of very many members are maps.
-    guard members.count - first <= 64 else {
-      let order = (first..<members.count).sorted { left, right in
-        if Self.precedes(members[left], members[right], text) { return true }
-        return left < right && !Self.precedes(members[right], members[left], text)
-      }
-      members.replaceSubrange(first..., with: order.map { members[$0] })
-      return
-    }
-    members.withUnsafeMutableBufferPointer { members in
-      for place in first + 1..<members.count {
-        let member = members[place]
-        var place = place
-        while place > first, Self.precedes(member, members[place - 1], text) {
-          members[place] = members[place - 1]
-          place -= 1
-        }
-        members[place] = member
       }
     }
   }

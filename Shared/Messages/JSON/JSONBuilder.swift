@@ -44,10 +44,8 @@ struct JSONBuilder: ~Copyable {
 
   init() { open.reserveCapacity(8) }
 
-  /// The text so far.
   var text: [UInt8] { bytes.withBytes { Array($0) } }
 
-  /// Gives this text up.
   mutating func fail() { hasFailed = true }
 
   private mutating func failure() -> UnsupportedJSON {
@@ -98,15 +96,14 @@ struct JSONBuilder: ~Copyable {
     return Container(depth: open.count - 1, serial: serial)
   }
 
-  /// Returns the number of elements of an array so far.
   func count(of container: Container) -> Int { isOpen(container) ? open[container.depth].count : 0 }
 
   private func isOpen(_ container: Container) -> Bool {
     open.indices.contains(container.depth) && open[container.depth].serial == container.serial
   }
 
-  /// Ends all containers within one and begins its next element or member.
-  private mutating func advance(in container: Container) throws {
+  /// Ends all containers within one and begins its next element, or member, whose value must follow.
+  mutating func element(in container: Container) throws {
     guard !isAwaiting, isOpen(container) else { throw failure() }
     while open.count > container.depth + 1 { close() }
     if open[container.depth].count > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -114,12 +111,9 @@ struct JSONBuilder: ~Copyable {
     isAwaiting = true
   }
 
-  /// Begins an element, whose value must follow.
-  mutating func element(in container: Container) throws { try advance(in: container) }
-
   /// Begins a member, whose value must follow. A name that has to be escaped is left to Foundation.
   mutating func name(_ name: String, in container: Container) throws {
-    try advance(in: container)
+    try element(in: container)
     let start = bytes.count
     var name = name
     bytes.append(UInt8(ascii: "\""))

@@ -26,7 +26,6 @@ struct JSONReader: Decoder, SingleValueDecodingContainer {
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }
 }
 
-/// Reads the members of an object.
 private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let text: JSONText
   let index: Int
@@ -34,17 +33,10 @@ private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   var codingPath: [any CodingKey] { [] }
 
   var allKeys: [Key] {
-    var keys: [Key] = []
     var seen: Set<String> = []
-    var at = index + 1
-    while at < Int(text.nodes[index].next) {
-      // The scan has checked all names.
-      if let name = text.name(at), seen.insert(name).inserted, let key = Key(stringValue: name) {
-        keys.append(key)
-      }
-      at = Int(text.nodes[at + 1].next)
-    }
-    return keys
+    // The scan has checked all names.
+    return text.children(of: index).compactMap { text.name($0) }.filter { seen.insert($0).inserted }
+      .compactMap { Key(stringValue: $0) }
   }
 
   private func find(_ key: Key) -> Int? {
@@ -101,7 +93,6 @@ private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) throws -> any Decoder { JSONReader(text: text, index: try value(key)) }
 }
 
-/// Reads the elements of an array.
 private struct ElementReader: UnkeyedDecodingContainer {
   let text: JSONText
   let count: Int?
@@ -114,12 +105,7 @@ private struct ElementReader: UnkeyedDecodingContainer {
     self.text = text
     end = Int(text.nodes[index].next)
     at = index + 1
-    var (count, next) = (0, index + 1)
-    while next < end {
-      count += 1
-      next = Int(text.nodes[next].next)
-    }
-    self.count = count
+    count = text.children(of: index).reduce(0 as Int) { sum, _ in sum + 1 }
   }
 
   var codingPath: [any CodingKey] { [] }
@@ -130,7 +116,6 @@ private struct ElementReader: UnkeyedDecodingContainer {
     return at
   }
 
-  /// Moves to the next element and returns `value`.
   private mutating func advanced<Value>(_ value: Value) -> Value {
     at = Int(text.nodes[at].next)
     currentIndex += 1

@@ -9,7 +9,6 @@ final class JSONText: Sendable {
     }
 
     var kind: Kind
-    /// True for a string with escapes.
     var isEscaped = false
     /// True for a string with other characters than ASCII.
     var isWide = false
@@ -26,7 +25,6 @@ final class JSONText: Sendable {
   /// elements.
   let nodes: [Node]
 
-  /// The deepest nesting of values.
   private static let depthLimit = 100
 
   init?(_ bytes: [UInt8]) {
@@ -52,7 +50,6 @@ final class JSONText: Sendable {
     }
   }
 
-  /// The pass over the bytes.
   private struct Scan {
     let bytes: UnsafeBufferPointer<UInt8>
     var at = 0
@@ -171,7 +168,6 @@ final class JSONText: Sendable {
 /// Thrown for all that this coder does not support. Foundation's coder, which is used then, describes errors in words.
 struct UnsupportedJSON: Error {}
 
-/// The values of a text's nodes.
 extension JSONText {
   func bool(_ index: Int) throws -> Bool {
     switch nodes[index].kind {
@@ -255,6 +251,17 @@ extension JSONText {
     if node.isEscaped { return unescaped(text) }
     // ASCII needs no check.
     return node.isWide ? String(validating: text, as: UTF8.self) : String(decoding: text, as: UTF8.self)
+  }
+
+  /// Returns the nodes within an array; within an object the names of its members, each with its value behind it.
+  func children(of index: Int) -> some Sequence<Int> {
+    let end = Int(nodes[index].next)
+    let isObject = nodes[index].kind == .object
+    return sequence(state: index + 1) { [nodes] at -> Int? in
+      guard at < end else { return nil }
+      defer { at = Int(nodes[isObject ? at + 1 : at].next) }
+      return at
+    }
   }
 
   /// Returns the value of the first member of an object with a name; nil where there is none.

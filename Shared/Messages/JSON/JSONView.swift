@@ -28,18 +28,10 @@ public struct JSONView: Sendable {
   /// The elements of an array; an object is a list of one, as some servers write lists of one.
   public var elements: [JSONView] {
     switch text.nodes[index].kind {
-    case .object: return [self]
-    case .array: break
-    default: return []
+    case .object: [self]
+    case .array: text.children(of: index).map { JSONView(text, $0) }
+    default: []
     }
-    var found: [JSONView] = []
-    let end = Int(text.nodes[index].next)
-    var at = index + 1
-    while at < end {
-      found.append(JSONView(text, at))
-      at = Int(text.nodes[at].next)
-    }
-    return found
   }
 
   /// True for an object.
@@ -49,16 +41,9 @@ public struct JSONView: Sendable {
   /// object.
   public var members: [(name: String, value: JSONView)] {
     guard isObject else { return [] }
-    var found: [(name: String, value: JSONView)] = []
-    let end = Int(text.nodes[index].next)
-    var at = index + 1
-    while at < end {
-      if let name = text.name(at), text.nodes[at + 1].kind != .null {
-        found.append((name, JSONView(text, at + 1)))
-      }
-      at = Int(text.nodes[at + 1].next)
+    return text.children(of: index).compactMap { at in
+      text.nodes[at + 1].kind == .null ? nil : text.name(at).map { ($0, JSONView(text, at + 1)) }
     }
-    return found
   }
 
   /// A string, or a number as it is written; nil for anything else. Bytes that are no UTF-8 are replaced.

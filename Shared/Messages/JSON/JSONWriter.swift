@@ -24,6 +24,21 @@ struct JSONWriter: Encoder, SingleValueEncodingContainer {
       try value.encode(to: JSONWriter(output: self, slot: slot))
       try builder.pointee.end(slot)
     }
+
+    /// Begins an object or array at the place that `advance` goes to.
+    fileprivate func begin(
+      isObject: Bool, _ advance: (inout JSONBuilder) throws -> Void
+    ) -> JSONBuilder.Container {
+      // The builder has failed where the container cannot begin, and refuses all that follows.
+      do { try advance(&builder.pointee) } catch { return .none }
+      return builder.pointee.begin(isObject: isObject)
+    }
+
+    /// Gives the text up for an encoder of a superclass, which no message has.
+    fileprivate func superEncoder() -> any Encoder {
+      builder.pointee.fail()
+      return JSONWriter(output: self, slot: .none)
+    }
   }
 
   fileprivate let output: Output
@@ -67,7 +82,6 @@ struct JSONWriter: Encoder, SingleValueEncodingContainer {
   }
 }
 
-/// Writes the members of an object.
 private struct MemberWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let output: JSONWriter.Output
   let container: JSONBuilder.Container
@@ -105,20 +119,13 @@ private struct MemberWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   private func begin(_ key: Key, isObject: Bool) -> JSONBuilder.Container {
-    // The builder has failed where the container cannot begin, and refuses all that follows.
-    do { try output.builder.pointee.name(key.stringValue, in: container) } catch { return .none }
-    return output.builder.pointee.begin(isObject: isObject)
+    output.begin(isObject: isObject) { try $0.name(key.stringValue, in: container) }
   }
 
-  func superEncoder() -> any Encoder {
-    output.builder.pointee.fail()
-    return JSONWriter(output: output, slot: .none)
-  }
-
-  func superEncoder(forKey key: Key) -> any Encoder { superEncoder() }
+  func superEncoder() -> any Encoder { output.superEncoder() }
+  func superEncoder(forKey key: Key) -> any Encoder { output.superEncoder() }
 }
 
-/// Writes the elements of an array.
 private struct ElementWriter: UnkeyedEncodingContainer {
   let output: JSONWriter.Output
   let container: JSONBuilder.Container
@@ -152,13 +159,8 @@ private struct ElementWriter: UnkeyedEncodingContainer {
   }
 
   private func begin(isObject: Bool) -> JSONBuilder.Container {
-    // The builder has failed where the container cannot begin, and refuses all that follows.
-    do { try output.builder.pointee.element(in: container) } catch { return .none }
-    return output.builder.pointee.begin(isObject: isObject)
+    output.begin(isObject: isObject) { try $0.element(in: container) }
   }
 
-  func superEncoder() -> any Encoder {
-    output.builder.pointee.fail()
-    return JSONWriter(output: output, slot: .none)
-  }
+  func superEncoder() -> any Encoder { output.superEncoder() }
 }

@@ -1,97 +1,70 @@
-import CSystemd
-import Glibc
-import System
+import Model
 
-/// One connection to the system bus, and what Avahi's daemon says there (its D-Bus interface, `org.freedesktop.Avahi`).
+/// The calls to Avahi's daemon on the system bus, and the events that it tells (its D-Bus interface,
+/// `org.freedesktop.Avahi`).
 ///
-/// An object of this class is used on one thread only; sd-bus calls it back on that thread, within `process`.
+/// An object of this class is used on one thread only, on which it is called back within `bus.process`.
 final class AvahiConnection {
-  /// The answer that is waited for.
-  private enum Question {
-    case state, host, browser
-    case group, entry(String), commit(String)
-    case service(DiscoveredService)
-  }
-
-  private static let type = "_lunara._tcp"
+  private static let daemon = "org.freedesktop.Avahi"
+  private static let type = BusValue.text("_lunara._tcp")
+  /// As the daemon's interface has it: any network device, any protocol.
+  private static let any = BusValue.int(-1)
   /// The flag of a service that is announced on this machine (`AVAHI_LOOKUP_RESULT_LOCAL`).
   private static let local: UInt32 = 8
 
   /// The events since this was emptied.
   var events: [MachineDiscovery.Event] = []
-  private let bus: OpaquePointer
-  private var questions: [UInt64: Question] = [:]
+  // With the connection the daemon drops what it has of this process.
+  let bus: SystemBus
   /// The daemon's own address on the bus: signals of others do not count.
   private var daemon = ""
   private var wanted: (name: String, port: UInt16, remarks: [String])?
   private var group: String?
   private var browser: String?
 
-  /// Connects to the system bus in the background, and asks how the daemon is.
-  ///
-  /// - Throws: `bus.noDiscovery` where there is no system bus.
+  /// Connects to the system bus in the background, and asks how the daemon is; throws where there is no system bus.
   init() throws {
-    var opened: OpaquePointer?
-    try check(sd_bus_open_system(&opened))
-    guard let opened else { throw failure(ENOTCONN) }
-    bus = opened
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    let hear: sd_bus_message_handler_t = { message, context, _ in
-      guard let message, let context else { return 0 }
-      Unmanaged<AvahiConnection>.fromOpaque(context).takeUnretainedValue().handle(
-        signal: AvahiMessage(message: message))
-      return 0
-    }
-    let interfaces = ["Server", "ServiceBrowser", "EntryGroup"].map { "interface='\(AvahiCall.daemon).\($0)'" }
-    let owner = "sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(AvahiCall.daemon)'"
-    for rule in interfaces + [owner] {
-      try check(sd_bus_add_match_async(bus, nil, "type='signal',\(rule)", hear, nil, context))
-    }
-    try ask(AvahiCall("GetState", of: "Server", at: "/", on: bus), .state)
+    let interfaces = ["Server", "ServiceBrowser", "EntryGroup"].map { "interface='\(Self.daemon).\($0)'" }
+    let owner = "sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.daemon)'"
+    // The daemon waits up to 5 s for a service that it asks.
+    bus = try SystemBus(of: Self.daemon, patience: 10_000_000, startsService: false, rules: interfaces + [owner])
+    bus.heard = { [unowned self] in self.handle(signal: $0) }
+    try askForState()
   }
-
-  // With the connection the daemon drops what it has of this process; nothing calls back any more.
-  deinit { sd_bus_close_unref(bus) }
-
-  // MARK: - The event loop's side
-
-  /// The descriptor and the events to poll for.
-  ///
-  /// - Throws: `bus.noDiscovery` when the connection is broken.
-  func descriptor() throws -> (number: Int32, events: Int32) {
-    (try check(sd_bus_get_fd(bus)), try check(sd_bus_get_events(bus)))
-  }
-
-  /// The time until `process` has something to do even if nothing comes in; nil for never.
-  var timeToWait: Duration? {
-    var deadline = UInt64.max
-    guard sd_bus_get_timeout(bus, &deadline) >= 0, let deadline = Int64(exactly: deadline) else { return nil }
-    return .microseconds(max(0, deadline - MonotonicClock.microseconds()))
-  }
-
-  /// Handles what came in, and sends what waits.
-  ///
-  /// - Throws: `bus.noDiscovery` when the connection is lost.
-  func process() throws { while try check(sd_bus_process(bus, nil)) > 0 {} }
 
   // MARK: - What is wanted of the daemon
 
-  /// Has the services of our kind listed.
   func browse() throws {
     if let browser { try free(browser, "ServiceBrowser") }
     browser = nil
-    let call = try AvahiCall("ServiceBrowserNew", of: "Server", at: "/", on: bus)
-    try call.add(AvahiCall.any)
-    try call.add(AvahiCall.any)
-    try call.add(Self.type, "")
-    try call.add(UInt32(0))
-    try ask(call, .browser)
+    let values: [BusValue] = [Self.any, Self.any, Self.type, .text(""), .flags(0)]
+    try ask("ServiceBrowserNew", values, failed: { $0.events.append(.browserFailed) }) {
+      $0.browser = try $1.objectPath()
+    }
   }
 
   /// Announces this machine: a group is made for it, filled and committed.
   func announce(name: String, port: UInt16, remarks: [String]) throws {
     wanted = (name, port, remarks)
-    try ask(AvahiCall("EntryGroupNew", of: "Server", at: "/", on: bus), .group)
+    try ask("EntryGroupNew", failed: { if $0.wanted != nil { $0.refused() } }) {
+      try $0.fill(group: $1.objectPath())
+    }
+  }
+
+  private func fill(group path: String) throws {
+    guard let wanted, group == nil else { return try free(path, "EntryGroup") }
+    group = path
+    let failed: (AvahiConnection) -> Void = { if $0.group == path { $0.refused() } }
+    let values: [BusValue] = [
+      Self.any, Self.any, .flags(0), .text(wanted.name), Self.type, .text(""), .text(""), .port(wanted.port),
+      .remarks(wanted.remarks),
+    ]
+    try ask("AddService", of: "EntryGroup", at: path, values, failed: failed) { connection, _ in
+      guard connection.group == path else { return }
+      try connection.ask("Commit", of: "EntryGroup", at: path, failed: failed) { connection, _ in
+        if connection.group == path { connection.events.append(.announced) }
+      }
+    }
   }
 
   /// Takes the announcement back, be it made or on its way.
@@ -101,88 +74,42 @@ final class AvahiConnection {
     group = nil
   }
 
-  /// Asks what a service says of itself.
   func resolve(_ service: DiscoveredService) throws {
-    let call = try AvahiCall("ResolveService", of: "Server", at: "/", on: bus)
-    try call.add(service.interface)
-    try call.add(service.family)
-    try call.add(service.name, Self.type, service.domain)
-    try call.add(service.family)
-    try call.add(UInt32(0))
-    try ask(call, .service(service))
+    let values: [BusValue] = [
+      .int(service.interface), .int(service.family), .text(service.name), Self.type, .text(service.domain),
+      .int(service.family), .flags(0),
+    ]
+    try ask("ResolveService", values, failed: { $0.events.append(.resolved(service, nil)) }) { connection, message in
+      try message.skip("iissssi")
+      let details = ServiceDetails(
+        address: try message.text(), port: try message.port(), remarks: try message.remarks())
+      connection.events.append(.resolved(service, details))
+    }
   }
 
-  private func ask(_ call: consuming AvahiCall, _ question: Question) throws {
-    let answered: sd_bus_message_handler_t = { message, context, _ in
-      guard let message, let context else { return 0 }
-      Unmanaged<AvahiConnection>.fromOpaque(context).takeUnretainedValue().answered(message)
-      return 1
+  private func askForState() throws {
+    try ask("GetState", failed: { $0.events.append(.daemonAway) }) {
+      $0.daemon = $1.sender
+      try $0.handleState($1.int())
     }
-    questions[try call.send(on: bus, to: answered, Unmanaged.passUnretained(self).toOpaque())] = question
+  }
+
+  private func ask(
+    _ member: String, of interface: String = "Server", at path: String = "/", _ values: [BusValue] = [],
+    failed: @escaping (AvahiConnection) -> Void, _ handle: @escaping (AvahiConnection, BusMessage) throws -> Void
+  ) throws {
+    try bus.call(member, of: "\(Self.daemon).\(interface)", at: path, values) { [unowned self] answer in
+      // An answer of another form is none.
+      do { try handle(self, answer.get()) } catch { failed(self) }
+    }
   }
 
   /// Lets go of something of the daemon's; there is nothing to hear about it.
   private func free(_ path: String, _ interface: String) throws {
-    let call = try AvahiCall("Free", of: interface, at: path, on: bus)
-    _ = try call.send(on: bus, to: { _, _, _ in 1 }, Unmanaged.passUnretained(self).toOpaque())
+    try bus.call("Free", of: "\(Self.daemon).\(interface)", at: path) { _ in }
   }
 
   // MARK: - What the daemon says
-
-  private func answered(_ message: OpaquePointer) {
-    var number: UInt64 = 0
-    guard sd_bus_message_get_reply_cookie(message, &number) >= 0,
-      let question = questions.removeValue(forKey: number)
-    else { return }
-    let message = AvahiMessage(message: message)
-    do {
-      guard !message.isError else { return failed(question) }
-      try handle(message, answering: question)
-    } catch {
-      // An answer of another form is none.
-      failed(question)
-    }
-  }
-
-  private func handle(_ message: AvahiMessage, answering question: Question) throws {
-    switch question {
-    case .state:
-      daemon = message.sender
-      try handleState(message.int())
-    case .host: events.append(.daemonReady(host: try message.text()))
-    case .browser: browser = try message.text("o")
-    case .group:
-      let path = try message.text("o")
-      guard let wanted, group == nil else { return try free(path, "EntryGroup") }
-      group = path
-      let call = try AvahiCall("AddService", of: "EntryGroup", at: path, on: bus)
-      try call.add(AvahiCall.any)
-      try call.add(AvahiCall.any)
-      try call.add(UInt32(0))
-      try call.add(wanted.name, Self.type, "", "")
-      try call.add(wanted.port)
-      try call.add(remarks: wanted.remarks)
-      try ask(call, .entry(path))
-    case .entry(let path):
-      guard path == group else { return }
-      try ask(AvahiCall("Commit", of: "EntryGroup", at: path, on: bus), .commit(path))
-    case .commit(let path): if path == group { events.append(.announced) }
-    case .service(let service):
-      try message.skip("iissssi")
-      let (address, port, remarks) = (try message.text(), try message.port(), try message.remarks())
-      events.append(.resolved(service, ServiceDetails(address: address, port: port, remarks: remarks)))
-    }
-  }
-
-  private func failed(_ question: Question) {
-    switch question {
-    case .state, .host: events.append(.daemonAway)
-    case .browser: events.append(.browserFailed)
-    case .group: if wanted != nil { refused() }
-    case .entry(let path), .commit(let path): if path == group { refused() }
-    case .service(let service): events.append(.resolved(service, nil))
-    }
-  }
 
   private func refused() {
     events.append(.refused)
@@ -190,7 +117,7 @@ final class AvahiConnection {
     do { try withdraw() } catch { group = nil }
   }
 
-  private func handle(signal message: AvahiMessage) {
+  private func handle(signal message: BusMessage) {
     do {
       if message.member == "NameOwnerChanged" { return try ownerChanged(message) }
       guard message.sender == daemon else { return }
@@ -212,23 +139,25 @@ final class AvahiConnection {
     }
   }
 
-  private func listed(_ message: AvahiMessage) throws -> DiscoveredService {
+  private func listed(_ message: BusMessage) throws -> DiscoveredService {
     let (interface, family, name) = (try message.int(), try message.int(), try message.text())
     try message.skip("s")
     return DiscoveredService(interface: interface, family: family, name: name, domain: try message.text())
   }
 
-  private func ownerChanged(_ message: AvahiMessage) throws {
+  private func ownerChanged(_ message: BusMessage) throws {
     guard message.sender == "org.freedesktop.DBus" else { return }
     try message.skip("ss")
     (wanted, group, browser, daemon) = (nil, nil, nil, "")
     events.append(.daemonAway)
-    if try !message.text().isEmpty { try ask(AvahiCall("GetState", of: "Server", at: "/", on: bus), .state) }
+    if try !message.text().isEmpty { try askForState() }
   }
 
   /// Handles a state of the daemon (`AvahiServerState`): 2 is running.
   private func handleState(_ state: Int32) throws {
     guard state == 2 else { return events.append(.daemonBusy) }
-    try ask(AvahiCall("GetHostName", of: "Server", at: "/", on: bus), .host)
+    try ask("GetHostName", failed: { $0.events.append(.daemonAway) }) {
+      $0.events.append(.daemonReady(host: try $1.text()))
+    }
   }
 }

@@ -10,7 +10,6 @@ actor AvahiSearch {
   private let report: @Sendable (LunaraError) -> Void
   private var discovery: MachineDiscovery
   private var connection: AvahiConnection?
-  private var watched: Int32?
   private var isOver = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -45,7 +44,7 @@ actor AvahiSearch {
   private func turn() {
     guard !isOver else { return }
     if let connection {
-      do { try connection.process() } catch { lose() }
+      do { try connection.bus.process() } catch { lose() }
       // The loss of the daemon counts more than its earlier answers.
       while self.connection === connection, !connection.events.isEmpty { handle(connection.events.removeFirst()) }
     }
@@ -59,7 +58,7 @@ actor AvahiSearch {
       switch action {
       case .connect: connect()
       case .tell(let seeds): found(seeds)
-      case .complain: report(failure(nil))
+      case .complain: report(Self.missing)
       case .browse: attempt { try $0.browse() }
       case .announce(let name, let port, let remarks):
         attempt { try $0.announce(name: name, port: port, remarks: remarks) }
@@ -85,25 +84,29 @@ actor AvahiSearch {
   }
 
   private func drop() {
-    if let watched { thread.ignore(watched) }
-    (watched, connection) = (nil, nil)
+    connection?.bus.ignore(on: thread)
+    connection = nil
   }
 
   private func wait() {
     var due = discovery.nextDue
     if let connection {
       do {
-        let (descriptor, events) = try connection.descriptor()
-        watched = descriptor
-        thread.watch(descriptor, for: events) { [weak self] in self?.assumeIsolated { $0.turn() } }
+        try connection.bus.watch(on: thread) { [weak self] in self?.assumeIsolated { $0.turn() } }
       } catch {
         lose()
         due = discovery.nextDue
       }
-      if let time = connection.timeToWait { due = due.map { min($0, .now + time) } ?? .now + time }
+      if let time = connection.bus.timeToWait { due = due.map { min($0, .now + time) } ?? .now + time }
     }
     thread.schedule(at: due) { [weak self] in self?.assumeIsolated { $0.turn() } }
   }
+
+  /// The error of a machine on which other machines cannot be found by themselves.
+  private static let missing = LunaraError(
+    "bus.noDiscovery",
+    "LUNARA_DISCOVER is on, but Avahi's daemon is not there, so other machines are not found by themselves. Install and start "
+      + "avahi-daemon, or name one machine with LUNARA_SEEDS. The daemon is looked for again by itself.")
 }
 
 /// Finds machines of the household by DNS-SD, through Avahi's daemon on the system bus, as `_lunara._tcp`.
@@ -113,7 +116,6 @@ actor AvahiSearch {
 public final class AvahiFinder: SeedFinder {
   private let search = Mutex<AvahiSearch?>(nil)
 
-  /// Makes a finder that does nothing yet.
   public init() {}
 
   /// Begins to search, where others can reach this machine: a node that nobody can reach has nothing to look for.

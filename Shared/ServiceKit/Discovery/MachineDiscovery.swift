@@ -4,45 +4,33 @@ import Model
 ///
 /// The daemon and its bus may be missing, stop and return at any time. What was found stays in use while it is away.
 struct MachineDiscovery {
-  /// The events.
   enum Event {
     /// It is to begin, or time has passed.
     case passed
     /// There is no connection to the system bus, or not any more.
     case disconnected
-    /// There is no daemon on the bus.
     case daemonAway
     /// The daemon is not ready: it is settling the name of its host.
     case daemonBusy
-    /// The daemon works, on a host of this name.
     case daemonReady(host: String)
-    /// The announcement is made.
     case announced
     /// The announcement is refused: another process of this machine has made it, or the daemon makes none.
     case refused
-    /// Services are not listed any more.
     case browserFailed
     /// A service is listed; one of this machine is its own, or that of the process that announces it.
     case appeared(DiscoveredService, isOwn: Bool)
-    /// A service is not listed any more.
     case vanished(DiscoveredService)
     /// The details that a service gives of itself; nil where they are not known.
     case resolved(DiscoveredService, ServiceDetails?)
-    /// The household's keys have other tags.
     case tags([String])
   }
 
-  /// The actions to take.
   enum Action: Equatable {
     /// Connect to the system bus, afresh where there is a connection.
     case connect
-    /// Have services listed.
     case browse
-    /// Announce this machine.
     case announce(name: String, port: UInt16, remarks: [String])
-    /// Take the announcement back.
     case withdraw
-    /// Ask what a service says of itself.
     case resolve(DiscoveredService)
     /// These are the addresses that are known.
     case tell([String])
@@ -56,7 +44,6 @@ struct MachineDiscovery {
   static let memory = Duration.seconds(30)
   /// After how long a service that is known is asked again, and one that is not.
   static let renewal = (known: Duration.seconds(120), unknown: Duration.seconds(15))
-  /// After how long what was refused is tried again.
   static let retry = Duration.seconds(30)
   static let longestPause = Duration.seconds(60)
   /// A network can be full of services, or of somebody who pretends so.
@@ -102,7 +89,6 @@ struct MachineDiscovery {
     return "Lunara on \(short), port \(port) (\((tags.first ?? "").prefix(8)))"
   }
 
-  /// Handles an event, and returns what follows from it.
   mutating func handle(_ event: Event, at now: ContinuousClock.Instant) -> [Action] {
     var actions: [Action] = []
     switch event {

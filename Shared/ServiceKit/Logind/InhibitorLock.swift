@@ -1,5 +1,3 @@
-import CSystemd
-import Glibc
 public import Model
 import System
 
@@ -26,14 +24,8 @@ public final class InhibitorLock: Sendable {
 
   private let descriptor: Descriptor
 
-  /// Takes the descriptor out of logind's answer, which owns the one that it came with; nil where it holds none.
-  init?(answer: OpaquePointer) {
-    var lent: Int32 = -1
-    let result = sd_bus_message_read_basic(answer, CChar(UInt8(ascii: "h")), &lent)
-    guard result >= 0 else { return nil }
-    // The lock is let go of with the descriptor.
-    do { descriptor = try Descriptor.duplicate(lent) } catch { return nil }
-  }
+  /// Takes a copy of the descriptor in logind's answer, which keeps its own. The lock is let go of with the last.
+  init(answer: BusMessage) throws { descriptor = try Descriptor.duplicate(answer.descriptor()) }
 }
 
 extension InhibitorLock {
@@ -50,15 +42,13 @@ extension InhibitorLock {
     why: String, busAddress address: String? = nil
   ) async throws(LunaraError) -> InhibitorLock {
     let logind = Logind(busAddress: address)
-    let result: Result<InhibitorLock, any Error>
     do {
       try await logind.open()
-      result = .success(try await logind.inhibit(.sleep, why: why))
+      let lock = try await logind.inhibit(.sleep, why: why)
+      await logind.close()
+      return lock
     } catch {
-      result = .failure(error)
-    }
-    await logind.close()
-    do { return try result.get() } catch {
+      await logind.close()
       throw LunaraError(
         "service.noInhibitor",
         "This machine cannot be kept from going to sleep while a room elsewhere plays from it. Allow this user polkit's org.freedesktop.login1.inhibit-block-sleep, or switch the machine's sleep off.",

@@ -1,5 +1,4 @@
 import Bus
-import CSystemd
 import Model
 
 /// The login manager of this host, as far as it tells of the host's sleep and keeps it from that.
@@ -21,8 +20,7 @@ public actor Logind {
   private let thread = IOThread()
   private let address: String?
   private let happened: AsyncStream<Event>.Continuation
-  private var connection: LogindConnection?
-  private var watched: Int32?
+  private var bus: SystemBus?
   private var isClosed = false
 
   /// Runs on its own thread.
@@ -51,14 +49,22 @@ public actor Logind {
 
   private func connect() async throws {
     guard !isClosed else { throw Self.missing("the connection is closed") }
-    let connection = try LogindConnection(address) { [happened] in happened.yield($0 ? .goesToSleep : .isAwake) }
-    self.connection = connection
-    // The signals are subscribed to already, so nothing is missed between this answer and them.
-    let isSleeping = try await withCheckedThrowingContinuation { (answered: CheckedContinuation<Bool, any Error>) in
-      connection.call(
-        "Get", ["org.freedesktop.login1.Manager", "PreparingForSleep"], of: "org.freedesktop.DBus.Properties"
-      ) { answer in answered.resume(with: answer.map(Self.flag).mapError { $0 }) }
-      work()
+    let manager = Self.manager
+    do throws(BusFailure) {
+      // The signals are subscribed to before anything is asked, so nothing is missed between an answer and them.
+      bus = try SystemBus(
+        address, of: Self.service, patience: 5_000_000,
+        rules: ["sender='\(Self.service)',path='\(Self.path)',interface='\(manager)',member='PrepareForSleep'"])
+    } catch {
+      throw Self.missing(error.description)
+    }
+    bus?.heard = { [happened] message in
+      // A signal of another form says nothing.
+      do { happened.yield(try message.flag() ? .goesToSleep : .isAwake) } catch {}
+    }
+    let isSleeping = try await ask("Get", [manager, "PreparingForSleep"], of: "org.freedesktop.DBus.Properties") {
+      try $0.enter("v", of: "b")
+      return try $0.flag()
     }
     happened.yield(isSleeping ? .goesToSleep : .isAwake)
   }
@@ -70,16 +76,23 @@ public actor Logind {
   ///   - why: the reason that a person reads who asks for it.
   /// - Throws: `service.noLogind` where logind is gone or refuses.
   public func inhibit(_ kind: InhibitorLock.Kind, why: String) async throws -> InhibitorLock {
-    guard let connection else { throw Self.missing("the connection is closed") }
     let words = kind.words
-    return try await withCheckedThrowingContinuation { (answered: CheckedContinuation<InhibitorLock, any Error>) in
-      connection.call("Inhibit", [words.what, "Lunara", why, words.mode]) { answer in
-        switch answer {
-        case .success(let message):
-          if let lock = InhibitorLock(answer: message) { return answered.resume(returning: lock) }
-          answered.resume(throwing: Self.missing("the answer holds no descriptor"))
-        case .failure(let error): answered.resume(throwing: error)
-        }
+    return try await ask("Inhibit", [words.what, "Lunara", why, words.mode]) { try InhibitorLock(answer: $0) }
+  }
+
+  private func ask<Value: Sendable>(
+    _ member: String, _ words: [String], of interface: String = Logind.manager,
+    _ read: @escaping @Sendable (BusMessage) throws -> Value
+  ) async throws -> Value {
+    guard let bus else { throw Self.missing("the connection is closed") }
+    return try await withCheckedThrowingContinuation { (answered: CheckedContinuation<Value, any Error>) in
+      let answer: SystemBus.Answer = { answer in
+        answered.resume(with: Result { try read(answer.get()) }.mapError { Self.missing(String(describing: $0)) })
+      }
+      do throws(BusFailure) {
+        try bus.call(member, of: interface, at: Self.path, words.map(BusValue.text), answer: answer)
+      } catch {
+        answer(.failure(error))
       }
       work()
     }
@@ -92,44 +105,34 @@ public actor Logind {
 
   private func leave() {
     isClosed = true
-    drop(Self.missing("the connection is closed"))
+    drop(BusFailure(description: "the connection is closed"))
   }
 
   /// Lets the connection work, and gives it up where it is lost.
   private func work() {
-    guard let connection else { return }
-    do {
-      try connection.process()
-      let (number, events) = try connection.descriptor()
-      if let watched, watched != number { thread.ignore(watched) }
-      watched = number
-      thread.watch(number, for: events) { [weak self] in self?.assumeIsolated { $0.work() } }
-      thread.schedule(at: connection.timeToWait.map { .now + $0 }) { [weak self] in self?.assumeIsolated { $0.work() } }
+    guard let bus else { return }
+    do throws(BusFailure) {
+      try bus.process()
+      try bus.watch(on: thread) { [weak self] in self?.assumeIsolated { $0.work() } }
+      thread.schedule(at: bus.timeToWait.map { .now + $0 }) { [weak self] in self?.assumeIsolated { $0.work() } }
     } catch {
       drop(error)
     }
   }
 
-  private func drop(_ error: LunaraError) {
-    guard let connection else { return }
-    self.connection = nil
-    if let watched { thread.ignore(watched) }
-    watched = nil
+  private func drop(_ failure: BusFailure) {
+    guard let bus else { return }
+    self.bus = nil
+    bus.ignore(on: thread)
     thread.schedule(at: nil) {}
-    connection.giveUp(error)
+    bus.giveUp(failure)
     happened.finish()
   }
 
-  /// The flag in a variant; false where it is none.
-  private static func flag(_ message: OpaquePointer) -> Bool {
-    var flag: Int32 = 0
-    guard sd_bus_message_enter_container(message, CChar(UInt8(ascii: "v")), "b") > 0,
-      sd_bus_message_read_basic(message, CChar(UInt8(ascii: "b")), &flag) > 0
-    else { return false }
-    return flag != 0
-  }
+  private static let service = "org.freedesktop.login1"
+  private static let manager = "org.freedesktop.login1.Manager"
+  private static let path = "/org/freedesktop/login1"
 
-  /// The error of a host whose logind cannot be asked.
   static func missing(_ cause: String) -> LunaraError {
     LunaraError(
       "service.noLogind",

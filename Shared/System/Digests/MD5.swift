@@ -18,8 +18,6 @@ public enum MD5 {
         "This system's libcrypto refuses MD5, which the server asks for. Allow it in openssl.cnf (FIPS mode forbids it)."
       )
     }
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: digest.prefix(Int(length)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    return Hexadecimal.text(digest.prefix(Int(length)))
   }
 }

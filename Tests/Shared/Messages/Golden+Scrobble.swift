@@ -17,7 +17,7 @@ extension Golden {
     Golden(Scrobble.ListScrobbles(), #"{"filter":"all","limit":50}"#),
     Golden(
       to: Scrobble.ListScrobbles.self,
-      Scrobble.ScrobblePage(
+      Library.Page(
         items: [
           Scrobble.Entry(
             listen: ListenID(rawValue: "l1"), room: Samples.kitchen, track: Samples.bareTrack,

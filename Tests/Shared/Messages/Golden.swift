@@ -21,14 +21,14 @@ struct Golden: CustomTestStringConvertible, Sendable {
   init<M: Message>(_ value: M, _ text: String) {
     let isCommand = (M.self as? any Request.Type)?.isCommand ?? false
     self.init(
-      value, kind: M.kind, delivery: M.delivery, topic: M.topic(ofNode: "main"), isAnswer: false, isCommand: isCommand,
-      text)
+      value, kind: M.kind, delivery: Delivery(of: M.self), topic: M.topic(ofNode: "main"), isAnswer: false,
+      isCommand: isCommand, text)
   }
 
   /// The answer of a request.
   init<R: Request>(to request: R.Type, _ value: R.Answer, _ text: String) {
     self.init(
-      value, kind: R.kind, delivery: R.delivery, topic: R.topic(ofNode: "main"), isAnswer: true, isCommand: R.isCommand,
+      value, kind: R.kind, delivery: .request, topic: R.topic(ofNode: "main"), isAnswer: true, isCommand: R.isCommand,
       text)
   }
 
@@ -63,5 +63,18 @@ struct Golden: CustomTestStringConvertible, Sendable {
       previous = character
     }
     return result.replacing(",}", with: "}")
+  }
+}
+
+extension Delivery {
+  /// The class that the bus gives to messages of a type.
+  fileprivate init(of type: any Message.Type) {
+    if type is any Signal.Type {
+      self = .signal
+    } else if type is any Request.Type {
+      self = .request
+    } else {
+      self = type is any Fact.Type ? .fact : .state
+    }
   }
 }

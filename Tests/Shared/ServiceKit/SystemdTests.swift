@@ -59,8 +59,7 @@ import TestSupport
   }
 
   @Test func everyCredentialStandsForASetting() {
-    for name in Settings.credentials {
-      let variable = Settings.variable(ofCredential: name)
+    for (name, variable) in Settings.credentials {
       #expect(Settings.known.contains { $0.name == variable }, "\(name)")
     }
   }

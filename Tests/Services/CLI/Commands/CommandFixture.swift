@@ -129,7 +129,7 @@ final class CommandFixture: Sendable {
     let node = try await add("scrobble@main")
     await node.serve(Scrobble.ListScrobbles.self) { request, _ in
       let number = request.after == nil ? 1 : 2
-      return Scrobble.ScrobblePage(
+      return Library.Page(
         items: [
           Scrobble.Entry(
             listen: ListenID(rawValue: "l\(number)"), room: RoomName(from: "den"),

@@ -237,7 +237,7 @@ extension FakeServer.Contents {
 extension SourceDescriptor {
   /// A kind whose servers are made in memory.
   init(name: String, connect: @escaping @Sendable (SourceRecord, _ secret: String?) throws -> any MusicServer) {
-    let capabilities: [Library.SourceCapability] = [.ratings, .plays, .nowPlaying, .playlists]
+    let capabilities: [Capability] = [.ratings, .plays, .nowPlaying, .playlists]
     self.init(Library.SourceKind(kind: name, title: name, capabilities: capabilities), connect: connect)
   }
 }

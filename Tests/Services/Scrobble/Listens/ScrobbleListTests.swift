@@ -24,7 +24,7 @@ struct ScrobbleListTests {
     }
   }
 
-  private func page(_ limit: Int, after: String? = nil) async throws -> Scrobble.ScrobblePage {
+  private func page(_ limit: Int, after: String? = nil) async throws -> Library.Page<Scrobble.Entry> {
     try await database.read { try ScrobbleList.page(Scrobble.ListScrobbles(limit: limit, after: after), in: $0) }
   }
 
