@@ -6,16 +6,13 @@ import Synchronization
 ///
 /// A task handles what waits, batch by batch; `FactCatchUp` decides.
 final class FactReaderLoop: Sendable {
-  /// Asks the publisher for a page of facts.
   typealias Fetch = @Sendable (ReplayStart) async throws -> FactPage
 
   /// The facts and the end of the journal that are handled at once.
   struct Batch: Sendable {
-    /// The facts, in the order in which they came.
     var facts: [ReceivedFact]
     /// True if there were more than could wait.
     var isCut: Bool
-    /// The end of the journal, as its node said last.
     var head: JournalPosition?
   }
 
@@ -26,7 +23,6 @@ final class FactReaderLoop: Sendable {
   private let reached: Place
   private let work: Task<Void, Never>
 
-  /// The place that the reader has reached; nil as long as it is not known.
   private final class Place: Sendable {
     let position = Mutex<JournalPosition?>(nil)
   }
@@ -91,13 +87,10 @@ final class FactReaderLoop: Sendable {
   /// The place that the reader has reached; nil as long as it is not known.
   var place: JournalPosition? { reached.position.withLock { $0 } }
 
-  /// Hands over a live fact.
   func enqueue(_ fact: ReceivedFact) { backlog.put { $0.add(fact) } }
 
-  /// Hands over the end of the journal.
   func enqueue(head: JournalPosition) { backlog.put { $0.add(head: head) } }
 
-  /// Stops reading.
   func stop() async {
     backlog.finish()
     work.cancel()
@@ -117,7 +110,6 @@ extension FactReaderLoop {
     private var head: JournalPosition?
     private var settledAt: JournalPosition?
 
-    /// Adds a live fact.
     mutating func add(_ fact: ReceivedFact) {
       let count = fact.envelope.payload.count
       guard !isCut, facts.isEmpty || size + count <= Self.sizeLimit else {
@@ -128,7 +120,6 @@ extension FactReaderLoop {
       size += count
     }
 
-    /// Notes the end of the journal, as a heartbeat tells it.
     mutating func add(head: JournalPosition) {
       if head != settledAt { self.head = head }
     }
@@ -137,7 +128,6 @@ extension FactReaderLoop {
     /// With nil every one does.
     mutating func settle(at position: JournalPosition?) { settledAt = position }
 
-    /// Removes and returns all that waits; nil where nothing does.
     mutating func removeBatch() -> Batch? {
       guard !facts.isEmpty || isCut || head != nil else { return nil }
       defer { (facts, size, isCut, head) = ([], 0, false, nil) }
@@ -165,9 +155,6 @@ extension FactReaderLoop {
       self.report = report
     }
 
-    /// Applies facts in order, then all that the journal has beyond them.
-    ///
-    /// The place moves with what is applied, so an error half-way repeats nothing.
     mutating func handle(_ batch: Batch) async throws {
       defer {
         ahead?.page.cancel()

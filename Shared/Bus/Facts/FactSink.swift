@@ -17,13 +17,11 @@ protocol FactSink: Sendable {
 }
 
 extension FactSink {
-  /// The name of the reader, in words for a person.
   var name: String { reader.map { "The reader \($0)" } ?? "A reader that keeps no place" }
 }
 
 /// Applies facts in the reader's database, in the transaction that moves its cursor.
 struct DurableSink: FactSink {
-  /// The cursor's name.
   let cursor: String
   let database: Database
   let body: @Sendable (ReceivedFact, Transaction) throws -> Void
@@ -95,15 +93,12 @@ struct CountingSink: FactSink {
 
     private let state = Mutex(State())
 
-    /// The number of facts that took effect.
     var applied: Int { state.withLock { $0.applied } }
 
-    /// The place of each reader in each journal that it has met.
     var readers: [ReadCursors.Progress] {
       state.withLock { Array($0.readers.values) }.sorted { ($0.node, $0.reader) < ($1.node, $1.reader) }
     }
 
-    /// Notes the place of a reader, after so many more facts took effect.
     func note(_ progress: ReadCursors.Progress, of subscription: Int, applied count: Int = 0) {
       state.withLock { state in
         state.applied += count
@@ -111,7 +106,6 @@ struct CountingSink: FactSink {
       }
     }
 
-    /// Drops what is kept of a node's journal.
     func forget(_ node: NodeID) {
       state.withLock { state in state.readers = state.readers.filter { $0.key.node != node } }
     }

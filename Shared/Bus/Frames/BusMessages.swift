@@ -17,7 +17,6 @@ public struct ReadPresence: ReadRequest {
 struct Hello: Message {
   static let kind = "bus.hello"
   static let delivery = Delivery.request
-  /// The asker.
   var presence: NodePresence
   /// The address of its inbox; nil for one that only asks.
   var inbox: String?
@@ -52,7 +51,6 @@ struct ReadRoster: ReadRequest {
 /// answers.
 struct HandOver: CommandRequest {
   static let kind = "bus.hand-over"
-  /// The claim that takes the name.
   var claim: Claim
   /// The data that the service hands over, as JSON of its own.
   struct Answer: Codable, Sendable {
@@ -129,7 +127,6 @@ public struct ReadCursors: ReadRequest {
 struct ReadStates: Message {
   static let kind = "bus.read-states"
   static let delivery = Delivery.request
-  /// The topics wanted.
   var topics: [String]
 
   /// The states that are there, and the moment on the publisher's clock from which their age counts.
@@ -156,8 +153,6 @@ struct ReadStates: Message {
       self.states = states
     }
 
-    /// Reads an answer.
-    ///
     /// - Throws: `bus.badPayload`, `bus.badEnvelope`.
     init(decoding bytes: [UInt8]) throws {
       struct Rest: Decodable { var now: Timestamp }
@@ -173,6 +168,5 @@ struct ReadStates: Message {
 struct ReadKept: Message {
   static let kind = "bus.read-kept"
   static let delivery = Delivery.request
-  /// The topics wanted.
   var topics: [String]
 }

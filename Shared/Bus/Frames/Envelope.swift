@@ -99,7 +99,6 @@ public struct Envelope: Hashable, Sendable {
     patience = fields.patience.map { Milliseconds($0) }
   }
 
-  /// Makes an envelope from its parts.
   init(
     id: String, node: NodeID, epoch: Int64, seq: Int64? = nil, version: Int64? = nil, time: Timestamp, kind: String,
     journal: String? = nil, target: Int64? = nil, patience: Milliseconds? = nil, recordedOf: NodeID? = nil,
@@ -188,7 +187,6 @@ extension Envelope {
   }
 }
 
-/// The members of an envelope as they are found.
 private struct Fields {
   var id: String?
   var node: String?

@@ -107,10 +107,8 @@ public struct NodePresence: Codable, Hashable, Sendable {
     try container.encodeIfPresent(problem, forKey: .problem)
   }
 
-  /// Its claim to its name.
   var claim: Claim { Claim(identity: identity ?? journal?.journal ?? "", term: term, start: epoch) }
 
-  /// True if two presences are of one and the same run of a node.
   func isSameStart(as other: NodePresence) -> Bool {
     epoch == other.epoch && startedAt == other.startedAt && journal?.journal == other.journal?.journal
   }
@@ -124,19 +122,16 @@ public struct NodePresence: Codable, Hashable, Sendable {
 }
 
 extension Timestamp {
-  /// Stands for a moment that is not said.
   fileprivate static let timeless = Timestamp(microseconds: 0)
 }
 
 extension NodePresence {
-  /// The same without its moment.
   var timeless: NodePresence {
     var presence = self
     presence.saidAt = .timeless
     return presence
   }
 
-  /// The same, said at a moment.
   func said(at time: Timestamp) -> NodePresence {
     var presence = self
     presence.saidAt = time
@@ -163,8 +158,6 @@ public struct JournalPosition: Codable, Hashable, Sendable {
 /// The place of a durable reader in one journal; its node reports it in hellos, so that the publisher keeps what is
 /// yet to be read.
 struct ReaderCursor: Codable, Hashable, Sendable {
-  /// The name of the reader.
   var reader: String
-  /// The place of the last fact that took effect.
   var position: JournalPosition
 }

@@ -20,7 +20,6 @@ final class FactOutlet: Sendable {
 
   init(head: Int64) { state = Mutex(State(head: head)) }
 
-  /// The number of the newest fact that was put in.
   var head: Int64 { state.withLock { $0.head } }
 
   /// Names whom to wake when facts wait; it is woken once until it takes them. Replaces who was named before.
@@ -50,7 +49,6 @@ final class FactOutlet: Sendable {
     wake?()
   }
 
-  /// Removes and returns all that wait.
   func removeAll() -> [JournaledFact] {
     state.withLock { state in
       defer {

@@ -13,14 +13,12 @@ public final class Journal: Sendable {
   /// This start's number.
   public let epoch: Int64
   let database: Database
-  /// The path of the database.
   var path: String { database.path }
   /// The number of the newest fact at the start. Numbers go on behind it, also where no fact is left.
   private let base: Int64
   /// The facts that are acknowledged and wait to be sent.
   let outlet: FactOutlet
 
-  /// The index as it was at the start.
   private let index: JournalIndex
   let retention: Retention
   let readers: Mutex<JournalReaders>
@@ -38,7 +36,6 @@ public final class Journal: Sendable {
   /// The last sequence number that is acknowledged at its grade.
   var head: Int64 { outlet.head }
 
-  /// The index as it is now.
   var current: JournalIndex {
     var index = index
     index.head = head
@@ -181,7 +178,6 @@ public final class Journal: Sendable {
 }
 
 extension JournalIndex {
-  /// Reads what a database knows of its journal.
   init(reading transaction: ReadTransaction) throws {
     let identity: String = try transaction.row("SELECT identity FROM bus_journal") { try $0.value(0) } ?? ""
     let epochs = try transaction.rows("SELECT epoch, first FROM bus_epochs") {

@@ -65,12 +65,9 @@ extension Journal {
   }
 }
 
-/// A run of facts.
 struct JournalPage: Sendable {
   var facts: [JournaledFact]
-  /// The place of the reader after it.
   var through: JournalPosition
-  /// The last sequence number there is.
   var head: Int64
   /// The least sequence number that is kept.
   var oldest: Int64 = 1
@@ -119,7 +116,6 @@ struct JournaledFact: Sendable {
     payload = try row.value(5)
   }
 
-  /// The fact's envelope when `node` sends it.
   func envelope(from node: NodeID, journal: String) -> Envelope {
     Envelope(
       id: id, node: node, epoch: epoch, seq: seq, time: time, kind: kind, journal: journal,

@@ -50,7 +50,6 @@ extension Journal {
   /// Stands for an identity in the note beside a restored database. No journal has it: theirs are drawn.
   private static let restored = "restored"
 
-  /// The places of the readers in a database; none where it has no readers.
   private static func positions(_ reader: ReadTransaction) throws -> [JournalPosition] {
     guard try hasTable("bus_cursors", reader) else { return [] }
     return try reader.rows("SELECT journal, epoch, seq FROM bus_cursors") {
@@ -81,14 +80,11 @@ extension Journal {
 
 /// The last start of a journal, in a file of its own beside the database: a database that is older than this went back.
 struct JournalStart: Hashable, Sendable {
-  /// The journal's identity.
   var identity: String
-  /// The start's number.
   var epoch: Int64
   /// The moment at which the database was taken out of a backup, where nothing has started with it since.
   var restoredAt: Timestamp?
 
-  /// The path of the file for a database.
   static func path(beside database: String) -> String { database + ".start" }
 
   init(identity: String, epoch: Int64, restoredAt: Timestamp? = nil) {

@@ -37,7 +37,6 @@ public struct DamageNote: Sendable {
     return tables.count > 4 ? "\(names) and \(tables.count - 4) more" : names
   }
 
-  /// Writes it beside the damaged file.
   func write() throws(LunaraError) {
     do throws(Errno) { try Files.replace(path, with: text) } catch {
       throw LunaraError(

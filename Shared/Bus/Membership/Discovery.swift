@@ -24,11 +24,9 @@ struct Discovery {
   private let named: [String]
   private var found: [String] = []
   private(set) var probes: [String: PendingProbe] = [:]
-  /// The number of times that the seeds were probed.
   private(set) var rounds = 0
   private var nextRound: ContinuousClock.Instant
   private var silence: SeedSilence
-  /// Limits the probes of others that are answered.
   var limit: ProbeLimit
 
   init(seeds: [String], at now: ContinuousClock.Instant) {
@@ -86,10 +84,8 @@ struct Discovery {
     return ended
   }
 
-  /// The moment at which a probe has to be sent or ended.
   var nextDue: ContinuousClock.Instant? { probes.values.map { min($0.endsAt, $0.sendAt ?? $0.endsAt) }.min() }
 
-  /// Returns what a person has to hear of seeds that never answer, once.
   mutating func complaint(isAnswered: Bool, at now: ContinuousClock.Instant) -> LunaraError? {
     silence.complaint(isAnswered: isAnswered, seeds: named, at: now)
   }
@@ -101,12 +97,10 @@ struct Discovery {
 struct ProbeLimit {
   /// The time that a token takes to come: 100 come in a second.
   static let interval = Duration.milliseconds(10)
-  /// The number of tokens that the bucket holds.
   static let burst = 200
 
   private var fullAt: ContinuousClock.Instant
 
-  /// Begins with a full bucket.
   init(at now: ContinuousClock.Instant) { fullAt = now }
 
   /// Takes a token; false where there is none.
@@ -121,7 +115,6 @@ struct ProbeLimit {
 /// Notices that none of the seeds ever answers, which a person has to hear of: a host with another key is told nothing
 /// by the others.
 struct SeedSilence {
-  /// The time for which a node waits before it complains.
   static let patience = Duration.seconds(10)
 
   private let startedAt: ContinuousClock.Instant
@@ -133,11 +126,7 @@ struct SeedSilence {
   /// Notes that whoever is at an address took a probe and did not answer it.
   mutating func unanswered(at address: String) { self.address = address }
 
-  /// Returns what is to be reported, once.
-  ///
-  /// - Parameters:
-  ///   - isAnswered: whether anybody elsewhere has answered.
-  ///   - seeds: the addresses that the node has probed.
+  /// Returns what is to be reported of the addresses that the node has probed, once.
   mutating func complaint(isAnswered: Bool, seeds: [String], at now: ContinuousClock.Instant) -> LunaraError? {
     guard !isSettled, isAnswered || now - startedAt >= Self.patience else { return nil }
     isSettled = true

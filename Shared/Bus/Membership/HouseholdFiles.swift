@@ -48,16 +48,13 @@ struct HouseholdFiles {
     writeRoster()
   }
 
-  /// Has the roster written soon.
   func writeRoster() {
     guard let path else { return }
     writer?.put({ [roster] in try roster.encoded() }, at: path)
   }
 
-  /// Notes a state of another node that is worth keeping.
   mutating func keep(_ state: Envelope, topic: String) { if path != nil { states.keep(state, topic: topic) } }
 
-  /// Has the states written where something changed and it is time.
   mutating func writeStates(at now: ContinuousClock.Instant, isLast: Bool = false) {
     guard let statesPath, let writer, let states = states.dueForWriting(at: now, isLast: isLast) else { return }
     writer.put({ states.flatMap { $0.encoded() + [10] } }, at: statesPath)
@@ -67,13 +64,11 @@ struct HouseholdFiles {
 /// The roster that a node keeps from run to run, as JSON in a file of its own: the term of its claim, and where, so
 /// that a household that restarts at once finds itself again.
 struct KeptRoster: Codable, Equatable, Sendable {
-  /// A node and when it was last heard.
   struct Kept: Codable, Equatable, Sendable {
     var entry: RosterEntry
     var heardAt: Timestamp
   }
 
-  /// The term under which this node holds its name.
   var term: Int64 = 0
   /// True if another took the name: this node may only serve its journal then.
   var isDisplaced = false
@@ -96,7 +91,6 @@ struct KeptRoster: Codable, Equatable, Sendable {
 
   init() {}
 
-  /// The file's bytes.
   func encoded() throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -142,13 +136,10 @@ actor FileWriter {
   private let thread = IOThread()
   private let report: @Sendable (LunaraError) -> Void
   private let waiting = Mutex<[String: Content]>([:])
-  /// The last failure of each file.
   private var failures: [String: LunaraError] = [:]
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// Starts the thread; `report` is told of files that cannot be written.
-  ///
   /// - Throws: `bus.noThread`.
   init(report: @escaping @Sendable (LunaraError) -> Void) throws {
     self.report = report
@@ -157,7 +148,6 @@ actor FileWriter {
 
   isolated deinit { thread.stop() }
 
-  /// Has a file replaced soon.
   nonisolated func put(_ content: @escaping Content, at path: String) {
     let isFirst = waiting.withLock { waiting in
       waiting[path] = content
@@ -166,7 +156,6 @@ actor FileWriter {
     if isFirst { Task { await writeAll() } }
   }
 
-  /// Writes all that was put.
   func writeAll() {
     while let (path, content) = waiting.withLock({ $0.popFirst() }) {
       do {

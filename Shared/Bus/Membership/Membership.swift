@@ -11,7 +11,6 @@ struct Membership {
     var bytes: [UInt8]
   }
 
-  /// The state that a peer stated in its last heartbeat.
   private struct PeerState {
     var bytes: [UInt8]
     var presence: NodePresence
@@ -57,7 +56,6 @@ struct Membership {
     return known.presence.said(at: envelope.time)
   }
 
-  /// Keeps the bytes of a peer's heartbeat.
   mutating func keep(_ envelope: Envelope, _ presence: NodePresence) {
     peerStates[envelope.node] = PeerState(bytes: envelope.payload, presence: presence)
   }
@@ -82,7 +80,6 @@ struct Membership {
     return true
   }
 
-  /// Drops what is kept of a peer beside the roster.
   mutating func forget(_ node: NodeID) {
     (peerStates[node], failedHellos[node]) = (nil, nil)
   }

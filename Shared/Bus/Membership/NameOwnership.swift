@@ -3,13 +3,10 @@ import Model
 /// A node's hold on its name in a household of several machines. Pure but for the callbacks of the service that it
 /// keeps.
 struct NameOwnership {
-  /// The state of the hold.
   enum Status {
     /// The node is still asking whether another has the name.
     case unsettled
-    /// The name is its own.
     case holder
-    /// Another node took the name.
     case displaced
   }
 
@@ -31,7 +28,6 @@ struct NameOwnership {
   var status: Status
   /// Others that claim this node's name while it is unsettled, by the identity of their claims.
   var rivals: [String: RosterEntry] = [:]
-  /// The data that the former holder of the name handed over.
   var inheritance: String?
   var hasTakenOver = false
   /// The service's callbacks: each is called once.
@@ -44,10 +40,8 @@ struct NameOwnership {
     self.status = status
   }
 
-  /// The rival with the strongest claim.
   var strongestRival: RosterEntry? { rivals.values.max { $1.claim.beats($0.claim) } }
 
-  /// Handles what is told of this node's own name.
   mutating func handle(_ entry: RosterEntry) -> Action {
     guard !entry.claim.isOfSameOwner(as: claim) else { return .none }
     switch status {
@@ -64,7 +58,6 @@ struct NameOwnership {
     }
   }
 
-  /// The error for a name that another machine holds.
   static func nameTaken(_ id: NodeID, by entry: RosterEntry?) -> LunaraError {
     let holder = entry.map { " at \($0.endpoints.requests)\($0.away ? ", which is away" : "")" } ?? ""
     return LunaraError(

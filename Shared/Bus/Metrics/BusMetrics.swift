@@ -40,7 +40,6 @@ public struct BusMeter: Codable, Hashable, Sendable {
     /// The number of frames all of them have.
     public var frames: Int { all.reduce(0) { $0 + $1.flow.frames } }
 
-    /// The flows with what each carries.
     var all: [(name: String, flow: Flow)] {
       [("fact", facts), ("state", states), ("signal", signals), ("request", requests), ("answer", answers)]
     }
@@ -138,7 +137,6 @@ extension BusMetrics {
       ("peers", "Other nodes, by whether they are there.", ["standing": "away"], { Int64($0.peersAway) }),
     ]
 
-  /// All figures.
   var metrics: [Metric] {
     var list: [Metric] = []
     for (way, flows, what) in [("heard", counts.heard, "that came in"), ("said", counts.said, "sent")] {

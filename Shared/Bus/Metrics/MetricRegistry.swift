@@ -87,9 +87,7 @@ public final class MetricRegistry: Sendable {
     families.withLock { $0.append(Family(name: name, help: help, type: type, read: read)) }
   }
 
-  /// All figures now. What cannot be read, or is no number, is left out.
-  ///
-  /// - Parameter report: told why something cannot be read.
+  /// All figures now. What cannot be read is reported and left out, and so is what is no number.
   func read(report: @Sendable (LunaraError) -> Void) async -> [Metric] {
     var metrics: [Metric] = []
     for family in families.withLock({ $0 }) {

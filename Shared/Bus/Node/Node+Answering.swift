@@ -1,7 +1,6 @@
 public import Messages
 import Model
 
-/// Answering the requests of other nodes.
 extension Node {
   /// Answers one kind of request from now on. A request sent twice is handled once; its answer is sent twice.
   ///
@@ -25,7 +24,6 @@ extension Node {
     for id in incoming.add(handler, for: kind) { handle(id, handler) }
   }
 
-  /// Answers the requests that every node answers.
   func serveOwnRequests() {
     serve(ReadPresence.self) { [weak self] _, _ in
       guard let self else { throw Node.closedError }
@@ -139,7 +137,6 @@ extension Node {
     }
   }
 
-  /// Refuses the requests that nobody here handles, once the service had time to say what it does.
   func refuseUnserved(at now: ContinuousClock.Instant) {
     for (id, error) in incoming.removeUnserved(at: now) { finish(id, nil, with: .failure(error)) }
   }
@@ -220,7 +217,6 @@ extension Node {
     if mustWait { reschedule() }
   }
 
-  /// Sends answers the way their requests came.
   func send(_ answers: [AnswerFlow.Parcel]) {
     for parcel in answers {
       let (frame, request) = (parcel.frame, parcel.request)
@@ -236,7 +232,6 @@ extension Node {
     }
   }
 
-  /// Emits a trace of a handled request for taps.
   private func emitHandled(
     _ request: IncomingRequest, _ result: Result<[UInt8], LunaraError>, at now: ContinuousClock.Instant
   ) {

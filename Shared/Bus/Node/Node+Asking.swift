@@ -51,7 +51,6 @@ extension Node {
     return answer
   }
 
-  /// Returns the envelope of a request of this node.
   func envelope(_ kind: String, _ payload: [UInt8], id: RequestID, within patience: Duration) -> Envelope {
     Envelope(
       id: id.text, node: self.id, epoch: epoch, time: .now(), kind: kind, patience: patience.milliseconds,
@@ -79,7 +78,6 @@ extension Node {
     return try Frame(topic: "\(node.role).\(node.name).\(rest).", body: request.encoded()).encoded()
   }
 
-  /// Sends the requests that are due and gives up those that are late.
   func sendDueRequests(at now: ContinuousClock.Instant) {
     for action in outgoing.table.due(at: now) {
       switch action {
@@ -147,7 +145,6 @@ extension Node {
     }
   }
 
-  /// Gives up the requests with an id, as whoever asked was cancelled.
   private func cancel(_ id: String) {
     for number in outgoing.numbers(of: id) { giveUp(number, Self.cancelledError) }
   }
@@ -197,7 +194,6 @@ extension Node {
     if !outgoing.table.isWaiting(for: node) { transport.removeConnection(to: node) }
   }
 
-  /// Ends the connections for pages that nobody waits for any more.
   func closeIdlePageSockets() {
     let table = outgoing.table
     transport.closeIdlePageSockets { table.isWaitingForPage(of: $0) }

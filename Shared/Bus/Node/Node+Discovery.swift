@@ -74,7 +74,6 @@ extension Node {
     }
   }
 
-  /// Handles the answer to a probe.
   private func handle(_ answer: Probe.Answer, sealedAs opened: Opened?) {
     membership.hasMetHousehold = true
     let node = answer.presence.id
@@ -97,10 +96,8 @@ extension Node {
     endpoints.map { RosterEntry(id: id, claim: ownership.claim, endpoints: $0, away: false) }
   }
 
-  /// The nodes that this one knows, itself included.
   func wholeRoster() -> [RosterEntry] { roster.entries + (ownEntry.map { [$0] } ?? []) }
 
-  /// Takes in what another node's roster lists.
   func learn(of entries: [RosterEntry]) {
     for entry in entries where entry.id == id { heardOfOwnName(entry) }
     let others = entries.filter { entry in
@@ -203,7 +200,6 @@ extension Node {
     return numeric(address).first?.description
   }
 
-  /// Uses the addresses that were found for a name.
   private func note(_ hosts: [String], for name: String) {
     guard transport.names.note(hosts, for: name), !isClosed else { return }
     probeSeeds()

@@ -58,7 +58,6 @@ extension Node {
     try publish(Frame(topic: envelope.topic, body: envelope.encoded()), as: .signal)
   }
 
-  /// Publishes the facts that were acknowledged since the last call.
   func publishFacts() {
     guard let journal, !isClosed else { return }
     let waiting = journal.outlet.removeAll()
@@ -122,7 +121,6 @@ extension Node {
     }
   }
 
-  /// Handles a published frame of another node.
   private func handle(_ frame: Frame, _ envelope: Envelope, isLocal: Bool) {
     guard !envelope.node.isReplay || acceptsReplays else { return }
     meter.tapDrops += taps.show(frame)
@@ -164,7 +162,6 @@ extension Node {
 
   // MARK: - Metrics
 
-  /// The figures of this node's side of the bus.
   func busMetrics() -> BusMetrics {
     var counts = meter
     counts.factsApplied = facts.progress.applied

@@ -125,7 +125,6 @@ extension Node {
     reschedule()
   }
 
-  /// Does what is due once a second.
   private func doRound(at now: ContinuousClock.Instant) {
     perform(membership.roster.tick(at: now))
     incoming.expire(at: now)
@@ -147,7 +146,6 @@ extension Node {
     timers.onRound?()
   }
 
-  /// Sets the alarm for whatever comes first.
   func reschedule() {
     guard !isClosed else { return }
     var first = outgoing.table.nextDue
@@ -162,6 +160,5 @@ extension Node {
     thread.schedule(at: first, first == nil ? {} : whenReady { $0.tick() })
   }
 
-  /// Has a heartbeat follow what was just said.
   func hurryHeartbeat() { if timers.hurryHeartbeat() { reschedule() } }
 }

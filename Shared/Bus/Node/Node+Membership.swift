@@ -196,7 +196,6 @@ extension Node {
     }
   }
 
-  /// The reason why a hello is refused; nil where it is not.
   private func refusal(of hello: Hello, isRemote: Bool) -> LunaraError? {
     let node = hello.presence.id
     if node == id {
@@ -273,7 +272,6 @@ extension Node {
     }
   }
 
-  /// Dials everything to a node on another machine afresh.
   private func redial(_ node: NodeID) {
     if let address = roster.peers[node]?.endpoints?.requests { transport.names.rotate(address) }
     reconnect(to: node)

@@ -61,7 +61,6 @@ extension Node {
       && !(network.seeds.isEmpty && network.finder == nil && files.roster.nodes.isEmpty)
   }
 
-  /// Asks a node of this machine whom it knows.
   func inquire(of node: NodeID) {
     Task {
       do {
@@ -127,7 +126,6 @@ extension Node {
     if ownership.status == .displaced { tellDisplaced(NameOwnership.nameTaken(id, by: nil)) }
   }
 
-  /// Handles what is told of this node's own name.
   func heardOfOwnName(_ entry: RosterEntry) {
     switch ownership.handle(entry) {
     case .none: break

@@ -202,7 +202,6 @@ extension Node {
     return number
   }
 
-  /// True if hellos ask for signals.
   var wantsSignals: Bool { !taps.isEmpty || !signals.isEmpty }
 
   private func stopListening(_ number: Int) {

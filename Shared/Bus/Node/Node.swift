@@ -45,7 +45,6 @@ public actor Node {
   /// The executor of the node's I/O thread.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// The properties of a node that stay as they are from its start.
   struct Configuration: Sendable {
     var version: String
     var network: Network
@@ -53,7 +52,6 @@ public actor Node {
     let startedAt = Timestamp.now()
     /// True for a node that binds nothing and holds no name.
     var isGuest: Bool
-    /// A condition that a person should know of though the node works.
     var problem: LunaraError?
   }
 
@@ -63,7 +61,6 @@ public actor Node {
     var bufferSize: Int32 = 4 << 20
     /// The time after its start in which a node holds requests that it does not answer yet: its service is setting up.
     var grace = Duration.seconds(3)
-    /// True for a node that accepts replays.
     var isUnderTest = false
     /// True if nothing happens just because a second has passed: what tests see has another cause then.
     var isStill = false
@@ -73,7 +70,6 @@ public actor Node {
     var resolve: @Sendable (String) -> [String] = { HostAddress.resolve($0) }
   }
 
-  /// The nodes on other machines that can be asked.
   struct RemoteNodes {
     var known: Set<NodeID> = []
     /// Those that are away, as whoever told of them says.
@@ -207,10 +203,8 @@ public actor Node {
   /// True if this run took its name over from another machine.
   public var hasTakenOver: Bool { ownership.hasTakenOver }
 
-  /// The addresses that other machines are told; nil for a node that does not listen for them.
   var endpoints: Endpoints? { transport.endpoints }
 
-  /// The nodes that this one knows.
   var roster: Roster { membership.roster }
 
   /// Returns what a descriptor's watcher calls: a piece of work of this node, as long as it is there.

@@ -17,7 +17,6 @@ struct Timers {
   private var nextRound: ContinuousClock.Instant
   private var nextScan: ContinuousClock.Instant
   private var nextMetrics: ContinuousClock.Instant
-  /// Called at the end of each round.
   var onRound: (@Sendable () -> Void)?
 
   /// - Parameter isStill: true for tests in which no second passes.
@@ -26,12 +25,10 @@ struct Timers {
     (lastHeartbeat, nextHeartbeat, nextRound, nextScan, nextMetrics) = (now, now, now, now, now)
   }
 
-  /// Begins to count.
   mutating func start(at now: ContinuousClock.Instant) {
     (nextHeartbeat, nextRound, nextScan) = (second(after: now), second(after: now), now + Roster.renewal)
   }
 
-  /// The moment at which something is due next.
   var nextDue: ContinuousClock.Instant {
     extraHeartbeats.reduce(min(nextRound, nextHeartbeat, nextScan)) { min($0, $1) }
   }

@@ -7,10 +7,8 @@ import Model
 /// The suite is CPACE-RISTR255-SHA512 of draft-irtf-cfrg-cpace-21 with an initiator and a responder, on libsodium's
 /// ristretto255 and SHA-512; a test holds it against the draft's vectors (appendix B.3).
 struct CPace {
-  /// The number of bytes a share has.
   static let shareSize = Int(crypto_core_ristretto255_BYTES)
 
-  /// The public share, to be sent to the other side.
   let share: [UInt8]
   private var scalar: [UInt8]
   private let session: [UInt8]
@@ -40,7 +38,6 @@ struct CPace {
     self.share = share
   }
 
-  /// The side that speaks first, and the other.
   enum Side { case initiator, responder }
 
   /// The secret of the run, 64 bytes, which the other side has as well where it knows the password; nil where what it

@@ -13,7 +13,6 @@ public struct PairingHost: Sendable {
   private let code: PairingCode
   private let household: PairedHousehold
   private let ends: ContinuousClock.Instant
-  /// The number of machines that may still join.
   private var machines: Int
   private var triesLeft = Self.tries
   private var connections: [Int: Connection] = [:]

@@ -11,7 +11,6 @@ struct OutgoingRequests {
   /// True while nobody waits for an answer.
   var isIdle: Bool { completions.isEmpty && table.pending.isEmpty }
 
-  /// Names who is told of the answer to a request.
   mutating func onAnswer(to number: UInt32, _ completion: @escaping Completion) { completions[number] = completion }
 
   /// Ends a request that was answered; returns false for an answer to another request.
@@ -19,16 +18,13 @@ struct OutgoingRequests {
     table.answered(number, id: id, by: node) != nil
   }
 
-  /// Removes and returns who is to be told of a request's answer.
   mutating func removeCompletion(of number: UInt32) -> Completion? { completions.removeValue(forKey: number) }
 
-  /// Removes and returns all who are to be told.
   mutating func removeAllCompletions() -> [Completion] {
     defer { completions = [:] }
     return Array(completions.values)
   }
 
-  /// The numbers of the requests with an id.
   func numbers(of id: String) -> [UInt32] { table.pending.filter { $1.id == id }.map(\.key) }
 }
 

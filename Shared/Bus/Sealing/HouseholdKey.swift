@@ -14,7 +14,6 @@ import Synchronization
 /// Why `@unchecked Sendable`: 1. the memory is written before `init` returns and only read from then on; 2. it is wiped
 /// and freed in `deinit`, when nobody holds it any more.
 public final class HouseholdKey: @unchecked Sendable {
-  /// The number of bytes a secret has.
   static let size = Int(crypto_aead_xchacha20poly1305_ietf_KEYBYTES)
 
   /// Names the key without telling it; sealed frames bear it.

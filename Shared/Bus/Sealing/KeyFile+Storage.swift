@@ -2,7 +2,6 @@ import Glibc
 import Model
 import System
 
-/// Looks whether a key file is safe, reads it and writes it.
 enum KeyFileAccess {
   /// Returns the bytes of a key file, after a check that only those can read it who should.
   ///
@@ -65,7 +64,6 @@ struct KeyFileRight: Hashable, Sendable {
   /// The lower twelve bits.
   var mode: UInt32
 
-  /// Reads the right from a file's status.
   init(_ status: FileStatus) {
     self.init(isFile: status.kind == .regular, owner: status.owner, group: status.group, mode: status.mode)
   }

@@ -2,9 +2,7 @@ import CSodium
 import Glibc
 import Model
 
-/// Opening.
 extension Sealer {
-  /// The reasons for which a frame does not open.
   enum Refusal: String, Error {
     case noFrame = "it is no sealed frame"
     case wrongKey = "it is sealed with a key that this household does not have"

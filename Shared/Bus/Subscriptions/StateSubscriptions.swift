@@ -5,7 +5,6 @@ public import Model
 struct StateWatcher {
   /// The kind of state; nil for presences.
   var kind: String?
-  /// True if the watched states are kept on the disk.
   var isKept = false
   var yield: (isolated Node) -> Void
   var finish: @Sendable () -> Void
@@ -31,13 +30,11 @@ struct StateSubscriptions {
 
   mutating func remove(_ number: Int) { watchers[number] = nil }
 
-  /// Removes all watchers; returns them to be ended.
   mutating func removeAll() -> [StateWatcher] {
     defer { watchers = [:] }
     return Array(watchers.values)
   }
 
-  /// True if somebody watches the states of a topic.
   func isWatched(_ topic: String) -> Bool {
     let kind = Self.kind(ofTopic: topic)
     return watchers.values.contains { $0.kind == kind }
@@ -70,7 +67,6 @@ struct StateSubscriptions {
 
   mutating func endFetch(of node: NodeID) { fetching[node] = nil }
 
-  /// Drops what is held of a node.
   mutating func forget(_ node: NodeID) {
     received.forget(node)
     fetching[node] = nil

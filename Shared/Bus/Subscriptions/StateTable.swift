@@ -2,7 +2,6 @@ import Model
 
 /// The newest state of each topic: a node's own, and those heard of others. Pure: it decides, others send.
 struct StateTable {
-  /// One held state.
   struct Held {
     var envelope: Envelope
     /// Its rank in the order of its node's states; below all others once that node runs anew.
@@ -57,12 +56,9 @@ struct StateTable {
     }
   }
 
-  /// Drops what is held of a node.
   mutating func forget(_ node: NodeID) { held = held.filter { $0.value.envelope.node != node } }
 
-  /// The versions of all topics held.
   var versions: [String: Int64] { held.compactMapValues(\.envelope.version) }
 
-  /// The envelopes of one kind.
   func states(ofKind kind: String) -> [Held] { held.values.filter { $0.envelope.kind == kind } }
 }

@@ -9,7 +9,6 @@ struct ListeningPorts {
   /// The number of the pair: 0 for the first node of a machine.
   let number: Int
 
-  /// The number of pairs that are tried.
   private static let limit = 32
 
   /// The pairs to try, in order; empty for a node that is not to be reached from other machines.
@@ -31,7 +30,6 @@ struct ListeningPorts {
     }
   }
 
-  /// Returns the error for a machine on which all of these pairs are in use.
   static func noneFree(of candidates: [ListeningPorts]) -> LunaraError {
     LunaraError(
       "bus.noPort",
@@ -55,8 +53,6 @@ struct ListeningPorts {
   /// The first port of the machine's nodes.
   var base: UInt16 { inbox.port - UInt16(2 * number) }
 
-  /// The addresses that other machines are told.
-  ///
   /// - Throws: `bus.badAddress`.
   func advertised(by network: Network) throws -> Endpoints {
     if let text = network.advertise {

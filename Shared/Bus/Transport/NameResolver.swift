@@ -82,7 +82,6 @@ enum HostAddress {
 
 /// The names of machines that are dialled, with the addresses that were found for each.
 struct NameResolver {
-  /// The addresses of one name.
   private struct Entry {
     var hosts: [String] = []
     var isAsked = false
@@ -101,7 +100,6 @@ struct NameResolver {
 
     isolated deinit { thread.stop() }
 
-    /// Returns the addresses of a host, numeric; empty where its name is not known.
     func hosts(of name: String) -> [String] { resolve(name) }
   }
 

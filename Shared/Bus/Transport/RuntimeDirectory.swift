@@ -65,9 +65,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
 
   /// The path of a node's lock, which holds its pid.
   public func lock(of node: NodeID) -> String { "\(path)/\(node).lock" }
-  /// The nanomsg address of a node's inbox.
   func inbox(of node: NodeID) -> String { "ipc://\(path)/\(node).inbox" }
-  /// The nanomsg address of a node's request socket.
   func requestAddress(of node: NodeID) -> String { "ipc://\(path)/\(node).desk" }
 
   /// Lets the group use a node's sockets where the directory is shared with it. Nobody else gets as far as to them.
@@ -95,7 +93,6 @@ public struct RuntimeDirectory: Hashable, Sendable {
     }
   }
 
-  /// Removes what a stopped node leaves behind.
   func removeSockets(of node: NodeID) {
     unlink("\(path)/\(node).inbox")
     unlink("\(path)/\(node).desk")
@@ -117,7 +114,6 @@ public struct RuntimeDirectory: Hashable, Sendable {
   /// The nodes that are alive here: those whose lock is held.
   public func liveNodes() -> [NodeID] { names().filter { NodeLock.isHeld(lock(of: $0)) }.sorted() }
 
-  /// The nodes that have a lock file here.
   private func names() -> [NodeID] {
     do throws(Errno) {
       return try Files.names(in: path).compactMap { $0.hasSuffix(".lock") ? NodeID(String($0.dropLast(5))) : nil }
@@ -130,7 +126,6 @@ public struct RuntimeDirectory: Hashable, Sendable {
 
 /// Tells which names appear in a directory and which are removed (inotify).
 final class DirectoryWatcher {
-  /// One change.
   struct Change {
     var name: String
     /// True if the name appeared; else it was removed.
@@ -153,7 +148,6 @@ final class DirectoryWatcher {
 
   deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
-  /// The changes since the last call, in order.
   func readChanges() -> [Change] {
     var changes: [Change] = []
     withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 8) { buffer in

@@ -69,6 +69,5 @@ struct TCPAddress: Hashable, Sendable, CustomStringConvertible {
     UInt16(exactly: Int(port) + offset).map { TCPAddress(host: host, port: $0) }
   }
 
-  /// `tcp://HOST:PORT`.
   var description: String { host.contains(":") ? "tcp://[\(host)]:\(port)" : "tcp://\(host):\(port)" }
 }
