@@ -138,22 +138,12 @@ extension FactReaderLoop {
   /// Performs the actions that a catch-up asks for. While a page takes effect the next one is fetched: one, and no
   /// more.
   private struct Worker {
-    private(set) var catchUp: FactCatchUp
-    private let sink: any FactSink
-    private let fetch: Fetch
-    private let report: @Sendable (LunaraError) -> Void
+    var catchUp: FactCatchUp
+    let sink: any FactSink
+    let fetch: Fetch
+    let report: @Sendable (LunaraError) -> Void
     /// The page that is fetched ahead.
-    private var ahead: (start: ReplayStart, page: Task<FactPage, any Error>)?
-
-    init(
-      catchUp: FactCatchUp, sink: any FactSink, fetch: @escaping Fetch,
-      report: @escaping @Sendable (LunaraError) -> Void
-    ) {
-      self.catchUp = catchUp
-      self.sink = sink
-      self.fetch = fetch
-      self.report = report
-    }
+    var ahead: (start: ReplayStart, page: Task<FactPage, any Error>)?
 
     mutating func handle(_ batch: Batch) async throws {
       defer {

@@ -98,12 +98,6 @@ public struct ReadCursors: ReadRequest {
     public var node: NodeID
     /// The place of the last fact that took effect; 0 where there is none yet.
     public var position: JournalPosition
-
-    public init(reader: String, node: NodeID, position: JournalPosition) {
-      self.reader = reader
-      self.node = node
-      self.position = position
-    }
   }
 
   /// The places of the readers.
@@ -113,11 +107,6 @@ public struct ReadCursors: ReadRequest {
 
     /// The number of readers.
     public var readers: Int
-
-    public init(cursors: [Progress], readers: Int) {
-      self.cursors = cursors
-      self.readers = readers
-    }
   }
 
   public init() {}
@@ -147,19 +136,15 @@ struct ReadStates: Message {
       }
       return text + Array("]}".utf8)
     }
+  }
+}
 
-    init(now: Timestamp, states: [Envelope]) {
-      self.now = now
-      self.states = states
-    }
-
-    /// - Throws: `bus.badPayload`, `bus.badEnvelope`.
-    init(decoding bytes: [UInt8]) throws {
-      struct Rest: Decodable { var now: Timestamp }
-      let (list, rest) = try Envelope.list(named: "states", in: bytes)
-      states = list
-      now = try MessageCoding.decode(Rest.self, from: rest).now
-    }
+extension ReadStates.Answer {
+  /// - Throws: `bus.badPayload`, `bus.badEnvelope`.
+  init(decoding bytes: [UInt8]) throws {
+    struct Rest: Decodable { var now: Timestamp }
+    let (list, rest) = try Envelope.list(named: "states", in: bytes)
+    self.init(now: try MessageCoding.decode(Rest.self, from: rest).now, states: list)
   }
 }
 

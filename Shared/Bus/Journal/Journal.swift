@@ -124,13 +124,12 @@ public final class Journal: Sendable {
     let drawn = UniqueID<Journal>.random().rawValue
     try transaction.execute("INSERT OR IGNORE INTO bus_journal (one, identity) VALUES (1, ?)", drawn)
     let former = try JournalIndex(reading: transaction)
-    let fork: Int64? = try transaction.row("SELECT fork FROM bus_journal") { row -> Int64? in try row.value(0) }
-      .flatMap { $0 }
+    let fork = try transaction.number("SELECT fork FROM bus_journal")
     let hasGoneBack = former.goesBack(behind: known)
     // A clock that was not set yet after the power came back must not put the restore before what was heard before it;
     // one that was ahead must not keep what is heard from now on in doubt.
-    let newest = try transaction.row("SELECT time FROM bus_facts ORDER BY seq DESC LIMIT 1") { row -> Timestamp in
-      try row.value(0)
+    let newest: Timestamp? = try transaction.row("SELECT time FROM bus_facts ORDER BY seq DESC LIMIT 1") {
+      try $0.value(0)
     }
     let now = max(.now(), newest ?? .now())
     try transaction.execute("UPDATE bus_journal SET restored_at = ? WHERE restored_at > ?", now, now)
@@ -183,16 +182,23 @@ extension JournalIndex {
     let epochs = try transaction.rows("SELECT epoch, first FROM bus_epochs") {
       Epoch(number: try $0.value(0), first: try $0.value(1))
     }
-    let ancestors = try transaction.rows("SELECT journal, epoch, seq FROM bus_ancestors") {
-      JournalPosition(journal: try $0.value(0), epoch: try $0.value(1), seq: try $0.value(2))
-    }
-    func number(_ sql: String) throws -> Int64? {
-      try transaction.row(sql) { row -> Int64? in try row.value(0) }.flatMap { $0 }
-    }
+    let ancestors = try transaction.rows("SELECT journal, epoch, seq FROM bus_ancestors", as: JournalPosition.init)
     // If facts were dropped, the first number of the last start tells how far they went.
     let started = (epochs.map(\.first).max() ?? 1) - 1
-    let head = max(try number("SELECT max(seq) FROM bus_facts") ?? 0, started)
-    let oldest = try number("SELECT min(seq) FROM bus_facts") ?? head + 1
+    let head = max(try transaction.number("SELECT max(seq) FROM bus_facts") ?? 0, started)
+    let oldest = try transaction.number("SELECT min(seq) FROM bus_facts") ?? head + 1
     self.init(identity: identity, ancestors: ancestors, epochs: epochs, oldest: oldest, head: head)
+  }
+}
+
+extension ReadTransaction {
+  /// The first column of the first row that a statement gives; nil where there is no row, or NULL in it.
+  func number(_ sql: String) throws -> Int64? { try row(sql) { try $0.value(0) as Int64? } ?? nil }
+}
+
+extension JournalPosition {
+  /// Reads journal, epoch and number from the first columns of a row.
+  init(_ row: borrowing Row) throws {
+    self.init(journal: try row.value(0), epoch: try row.value(1), seq: try row.value(2))
   }
 }

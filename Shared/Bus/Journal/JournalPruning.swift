@@ -35,11 +35,11 @@ extension Journal {
     let index = current
     let (oldest, newest) = try await database.read { reader in
       let oldest = try reader.rows("SELECT seq, time FROM bus_facts ORDER BY seq LIMIT ?", Self.chunk) {
-        Retention.Aged(seq: try $0.value(0), time: Timestamp(microseconds: try $0.value(1)))
+        Retention.Aged(seq: try $0.value(0), time: try $0.value(1))
       }
-      let newest = try reader.row("SELECT time FROM bus_facts WHERE seq <= ? ORDER BY seq DESC LIMIT 1", index.head) {
-        Timestamp(microseconds: try $0.value(0))
-      }
+      let newest = try reader.row(
+        "SELECT time FROM bus_facts WHERE seq <= ? ORDER BY seq DESC LIMIT 1", index.head
+      ) { try $0.value(0) as Timestamp }
       return (oldest, newest)
     }
     let needed = readers.withLock { $0.needed(in: index) }
@@ -104,16 +104,12 @@ extension Journal {
 
 extension JournalReaders {
   init(reading transaction: ReadTransaction) throws {
-    let rows = try transaction.rows("SELECT reader, node, journal, epoch, seq, seen FROM bus_readers") { row in
-      let position = JournalPosition(journal: try row.value(2), epoch: try row.value(3), seq: try row.value(4))
-      let known = Known(position: position, seen: Timestamp(microseconds: try row.value(5)))
-      return (try row.value(0) as String, try row.value(1) as String, known)
+    let rows = try transaction.rows("SELECT journal, epoch, seq, reader, node, seen FROM bus_readers") { row in
+      let (reader, node, seen) = (try row.value(3) as String, try row.value(4) as String, try row.value(5) as Timestamp)
+      let known = Known(position: try JournalPosition(row), seen: seen)
+      return NodeID(node).map { (Key(reader: reader, node: $0), known) }
     }
-    var known: [Key: Known] = [:]
-    for (reader, node, place) in rows {
-      if let node = NodeID(node) { known[Key(reader: reader, node: node)] = place }
-    }
-    self.init(known)
+    self.init(Dictionary(rows.compactMap { $0 }) { $1 })
   }
 }
 

@@ -52,9 +52,7 @@ extension Journal {
 
   private static func positions(_ reader: ReadTransaction) throws -> [JournalPosition] {
     guard try hasTable("bus_cursors", reader) else { return [] }
-    return try reader.rows("SELECT journal, epoch, seq FROM bus_cursors") {
-      JournalPosition(journal: try $0.value(0), epoch: try $0.value(1), seq: try $0.value(2))
-    }
+    return try reader.rows("SELECT journal, epoch, seq FROM bus_cursors", as: JournalPosition.init)
   }
 
   /// The index of a database's journal; nil where it has none, or one of the first version.
@@ -86,13 +84,9 @@ struct JournalStart: Hashable, Sendable {
   var restoredAt: Timestamp?
 
   static func path(beside database: String) -> String { database + ".start" }
+}
 
-  init(identity: String, epoch: Int64, restoredAt: Timestamp? = nil) {
-    self.identity = identity
-    self.epoch = epoch
-    self.restoredAt = restoredAt
-  }
-
+extension JournalStart {
   /// Reads it; nil where there is none that can be read.
   init?(beside database: String) {
     let bytes: [UInt8]

@@ -11,12 +11,6 @@ public struct Claim: Codable, Hashable, Sendable {
   /// The start number.
   public var start: Int64
 
-  public init(identity: String, term: Int64, start: Int64) {
-    self.identity = identity
-    self.term = term
-    self.start = start
-  }
-
   /// True if this claim wins over another to the same name. One that is equal does not.
   func beats(_ other: Claim) -> Bool {
     if identity == other.identity { return (term, start) > (other.term, other.start) }

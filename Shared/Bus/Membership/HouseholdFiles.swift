@@ -92,9 +92,7 @@ struct KeptRoster: Codable, Equatable, Sendable {
   init() {}
 
   func encoded() throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(self)) + [10]
+    try MessageCoding.encode(self) + [10]
   }
 
   /// True where another roster lists other nodes or claims, or where one was heard a day later.
@@ -111,14 +109,8 @@ struct KeptRoster: Codable, Equatable, Sendable {
 
   /// Takes in who was heard in this run, and how long ago; whoever was not heard for 30 days is dropped.
   mutating func update(_ entries: [(entry: RosterEntry, age: Milliseconds)], at now: Timestamp) {
-    for (entry, age) in entries {
-      let kept = Kept(entry: entry, heardAt: now - age)
-      if let index = nodes.firstIndex(where: { $0.entry.id == entry.id }) {
-        nodes[index] = kept
-      } else {
-        nodes.append(kept)
-      }
-    }
+    nodes.removeAll { kept in entries.contains { $0.entry.id == kept.entry.id } }
+    nodes += entries.map { Kept(entry: $0.entry, heardAt: now - $0.age) }
     nodes.removeAll { now - $0.heardAt > Self.patience }
     nodes.sort { $0.entry.id < $1.entry.id }
     if nodes.count > Self.limit { nodes = Array(nodes.sorted { $0.heardAt > $1.heardAt }.prefix(Self.limit)) }
@@ -182,17 +174,7 @@ actor FileWriter {
   static func write(_ bytes: [UInt8], to path: String) throws(LunaraError) {
     mkdir(Files.folder(of: path), 0o700)
     // A fixed name leaves at most one unfinished file behind.
-    let temporary = "\(path).\(getpid())"
-    do throws(Errno) {
-      let file = try Descriptor(opening: temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
-      try file.write(bytes)
-      // A pipe or device cannot be synced, and must not take the name.
-      guard fsync(file.number) == 0 else { throw .current }
-      file.close()
-      try Files.move(temporary, to: path)
-      try Files.syncFolder(of: path)
-    } catch {
-      unlink(temporary)
+    do throws(Errno) { try Files.replace(path, with: bytes, .init(temporary: "\(path).\(getpid())")) } catch {
       throw LunaraError(
         "bus.cannotKeepRoster",
         "What is known of the household cannot be kept in \(path). Is the disk full, or read-only?", cause: error)

@@ -147,10 +147,4 @@ public struct Announcement: Sendable {
   public var keys: KeyRing
   /// True if other machines can reach the node at all.
   public var isReachable: Bool
-
-  public init(port: UInt16, keys: KeyRing, isReachable: Bool) {
-    self.port = port
-    self.keys = keys
-    self.isReachable = isReachable
-  }
 }

@@ -164,8 +164,6 @@ public struct ReadMetrics: ReadRequest {
   public struct Answer: Codable, Hashable, Sendable {
     /// Those of the bus, of the process and of its service, in the order in which they were registered.
     public var metrics: [Metric]
-
-    public init(metrics: [Metric]) { self.metrics = metrics }
   }
 
   public init() {}

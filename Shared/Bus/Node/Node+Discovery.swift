@@ -11,21 +11,18 @@ extension Node {
     guard !isClosed, discovery.probes[address] == nil, let target = TCPAddress(address), remotePeers.mayDial(target),
       let numeric = numeric(address)
     else { return }
-    do {
+    reporting {
       let request = envelope(Probe.kind, Array("{}".utf8), id: .random(), within: Discovery.patience)
       let plain = Frame(topic: "bus.knock.", body: request.encoded())
       let frame = try remotePeers.sealer?.seal(plain, as: .question, to: nil) ?? plain.encoded()
       let ready = whenReady { $0.readProbe(address) }
       let (socket, descriptor) = try transport.dial(numeric, bufferSize: 1 << 16, ready)
       let now = ContinuousClock.now
-      discovery.add(
-        Discovery.PendingProbe(
-          socket: socket, descriptor: descriptor, number: .random(in: 0...UInt32.max) | 0x8000_0000, id: request.id,
-          frame: frame, sendAt: now, endsAt: now + Discovery.patience), to: address)
+      discovery.probes[address] = Discovery.PendingProbe(
+        socket: socket, descriptor: descriptor, number: .random(in: 0...UInt32.max) | 0x8000_0000, id: request.id,
+        frame: frame, sendAt: now, endsAt: now + Discovery.patience)
       sendDueProbes(at: now)
       reschedule()
-    } catch {
-      report(LunaraError(error))
     }
   }
 
@@ -61,7 +58,8 @@ extension Node {
       }
     }
     guard got != nil, let (envelope, opened) = answer else { return }
-    if let probe = discovery.remove(address) { transport.ignore(probe.descriptor) }
+    discovery.probes[address] = nil
+    transport.ignore(probe.descriptor)
     do {
       guard envelope.kind == "answer" else {
         return report(try MessageCoding.decode(LunaraError.self, from: envelope.payload))
@@ -176,14 +174,12 @@ extension Node {
   /// Tells others another address where this machine's has changed, or came only after the start.
   func refreshEndpoints() {
     guard let ports = transport.ports, configuration.network.advertise == nil, ports.isWildcard else { return }
-    do {
+    reporting {
       let fresh = try ports.advertised(by: configuration.network)
       guard fresh != endpoints else { return }
       transport.endpoints = fresh
       membership.renewHeartbeat()
       renewHellos()
-    } catch {
-      report(LunaraError(error))
     }
   }
 

@@ -6,10 +6,7 @@ import Model
 extension Node {
   func open() throws {
     try transport.bind(as: id)
-    if let inbox = transport.inbox { transport.watch(try inbox.descriptor(), whenReady { $0.readInbox() }) }
-    if let requests = transport.requestSocket {
-      transport.watch(try requests.descriptor(), whenReady { $0.readRequests() })
-    }
+    try watch(inbox: transport.inbox, requests: transport.requestSocket, isRemote: false)
     try listen()
     do {
       transport.watch(try transport.watchDirectory(), whenReady { $0.readDirectoryChanges() })
@@ -35,18 +32,19 @@ extension Node {
     reschedule()
   }
 
+  private func watch(inbox: Socket?, requests: Socket?, isRemote: Bool) throws {
+    guard let inbox, let requests else { return }
+    transport.watch(try inbox.descriptor(), whenReady { $0.readInbox(isRemote: isRemote) })
+    transport.watch(try requests.descriptor(), whenReady { $0.readRequests(isRemote: isRemote) })
+  }
+
   /// Binds the first free pair of ports, where other machines are to be met.
   private func listen() throws {
     let candidates = try ListeningPorts.candidates(
       for: configuration.network, isLoopbackOnly: remotePeers.sealer == nil)
     guard !candidates.isEmpty else { return }
     for ports in candidates where try transport.bindRemote(inbox: ports.inbox, requests: ports.requests) {
-      if let inbox = transport.remoteInbox {
-        transport.watch(try inbox.descriptor(), whenReady { $0.readRemoteInbox() })
-      }
-      if let requests = transport.remoteRequestSocket {
-        transport.watch(try requests.descriptor(), whenReady { $0.readRemoteRequests() })
-      }
+      try watch(inbox: transport.remoteInbox, requests: transport.remoteRequestSocket, isRemote: true)
       transport.ports = ports
       transport.endpoints = try ports.advertised(by: configuration.network)
       return
@@ -65,7 +63,9 @@ extension Node {
     facts.pruning?.cancel()
     if !configuration.isGuest { configuration.network.finder?.stop() }
     transport.ignoreAll()
-    for completion in outgoing.removeAllCompletions() { completion(.failure(Self.closedError)) }
+    let completions = outgoing.completions.values
+    outgoing.completions = [:]
+    for completion in completions { completion(.failure(Self.closedError)) }
     for watcher in states.removeAll() { watcher.finish() }
     taps.finish()
     signals.finish()
@@ -80,7 +80,7 @@ extension Node {
     files.writeStates(at: .now, isLast: true)
     await files.writer?.writeAll()
     transport.close()
-    discovery.removeAll()
+    discovery.probes = [:]
     incoming.removeHandlers()
     if let lock {
       directory.removeSockets(of: id)

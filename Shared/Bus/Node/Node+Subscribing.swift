@@ -49,9 +49,7 @@ extension Node {
   public func state<S: State>(
     _ type: S.Type, of node: NodeID, within patience: Duration = .seconds(5)
   ) async throws -> Observed<S>? {
-    let payload = try MessageCoding.encode(ReadStates(topics: [type.topic(ofNode: node.name)]))
-    let answer = try ReadStates.Answer(
-      decoding: try await ask(kind: ReadStates.kind, payload: payload, to: node, within: patience).payload)
+    let answer = try await ask(ReadStates(topics: [type.topic(ofNode: node.name)]), of: node, within: patience)
     guard let envelope = answer.states.first else { return nil }
     return Observed(
       node: node, value: try MessageCoding.decode(type, from: envelope.payload),
@@ -69,9 +67,7 @@ extension Node {
       for peer in peers {
         group.addTask {
           do {
-            let payload = try MessageCoding.encode(ReadKept(topics: [topic]))
-            let answer = try await self.ask(kind: ReadKept.kind, payload: payload, to: peer, within: .seconds(1))
-            return try ReadStates.Answer(decoding: answer.payload).states.first
+            return try await self.ask(ReadKept(topics: [topic]), of: peer, within: .seconds(1)).states.first
           } catch {
             // One that does not answer knows nothing.
             return nil
@@ -91,6 +87,14 @@ extension Node {
       report(LunaraError(error))
       return nil
     }
+  }
+
+  private func ask<M: Message>(
+    _ request: M, of node: NodeID, within patience: Duration
+  ) async throws -> ReadStates.Answer {
+    let payload = try MessageCoding.encode(request)
+    let answer = try await ask(kind: M.kind, payload: payload, to: node, within: patience)
+    return try ReadStates.Answer(decoding: answer.payload)
   }
 
   /// The presences of all nodes: at once, and whenever somebody comes, goes away or returns.
@@ -143,9 +147,7 @@ extension Node {
     var wanted = topics
     while !wanted.isEmpty {
       do {
-        let payload = try MessageCoding.encode(ReadStates(topics: wanted.sorted()))
-        let answer = try ReadStates.Answer(
-          decoding: try await ask(kind: ReadStates.kind, payload: payload, to: node, within: .seconds(2)).payload)
+        let answer = try await ask(ReadStates(topics: wanted.sorted()), of: node, within: .seconds(2))
         for state in answer.states where state.node == node {
           // A replayed state was published at another time; with its old age it would be of no use.
           let age = node.isReplay ? .zero : answer.now - state.time

@@ -91,7 +91,7 @@ public actor Node {
       problem: journal.flatMap { DamageNote.newest(beside: $0.path)?.error })
     files = HouseholdFiles(of: id, in: network, isGuest: lock == nil)
     let claim = Claim(identity: journal?.identity ?? network.identity, term: files.roster.term, start: epoch)
-    ownership = NameOwnership(of: id, claim: claim, status: lock == nil ? .holder : .unsettled)
+    ownership = NameOwnership(claim: claim, status: lock == nil ? .holder : .unsettled)
     remotePeers = RemotePeers(
       sealer: network.keys.map { Sealer(ring: $0, node: id, epoch: epoch, nonce: .random()) })
     facts = FactSubscriptions(head: journal?.head ?? 0)
@@ -185,11 +185,6 @@ public actor Node {
   /// The household's keys; nil without any.
   public nonisolated var keys: KeyRing? { configuration.network.keys }
 
-  /// Uses the keys as the key file has them now.
-  ///
-  /// - Throws: `bus.noKeyFile`, `bus.badKeyFile`, `bus.unsafeKeyFile`; the former keys stay then.
-  public func reloadKeys() throws { try configuration.network.keys?.reload() }
-
   /// The numeric address that this node listens on for other machines, `*` for all there are; nil where it does not.
   public var listeningHost: String? { transport.ports?.host }
 
@@ -210,6 +205,11 @@ public actor Node {
   /// Returns what a descriptor's watcher calls: a piece of work of this node, as long as it is there.
   func whenReady(_ body: @escaping @Sendable (isolated Node) -> Void) -> () -> Void {
     { [weak self] in self?.assumeIsolated { body($0) } }
+  }
+
+  /// Does what may fail with nobody to throw to.
+  func reporting(_ body: () throws -> Void) {
+    do { try body() } catch { report(LunaraError(error)) }
   }
 
   static let closedError = LunaraError("bus.closed", "This process is stopping.")

@@ -9,7 +9,7 @@ import System
 ///
 /// The day is one of this host's running time (`AnswerClock`): a wall clock that jumps makes no answer old, and none
 /// stays for ever that was given while it was ahead.
-public enum CommandLog {
+enum CommandLog {
   /// The time for which an answer is kept, in microseconds.
   static let memory: Int64 = 86_400_000_000
 
@@ -18,12 +18,9 @@ public enum CommandLog {
   /// The database is that of the node's journal, whose migrations hold the table.
   ///
   /// - Throws: `bus.badPayload`, and what `Transaction.execute` throws.
-  public static func record(_ answer: some Encodable, for id: RequestID, in transaction: Transaction) throws {
-    try record(answer, for: id, in: transaction, at: .now())
-  }
-
-  static func record(_ answer: some Encodable, for id: RequestID, in transaction: Transaction, at uptime: Uptime) throws
-  {
+  static func record(
+    _ answer: some Encodable, for id: RequestID, in transaction: Transaction, at uptime: Uptime = .now()
+  ) throws {
     let clock = try prune(in: transaction, at: uptime)
     try transaction.execute(
       "INSERT OR REPLACE INTO bus_answers (id, answer, time) VALUES (?, ?, ?)", id.text,
@@ -45,9 +42,8 @@ public enum CommandLog {
     }
     // Answers of an earlier version bear the wall clock's time, and those of a salvaged file another clock's: it goes
     // on from there.
-    let newest = try transaction.row("SELECT max(time) FROM bus_answers") { row -> Int64? in try row.value(0) }
     var clock = stored ?? AnswerClock(time: 0, uptime: uptime)
-    clock.time = max(clock.time, newest.flatMap { $0 } ?? 0)
+    clock.time = max(clock.time, try transaction.number("SELECT max(time) FROM bus_answers") ?? 0)
     guard clock.advance(to: uptime) || stored == nil else { return clock }
     try transaction.execute(
       "INSERT OR REPLACE INTO bus_answer_clock (one, time, boot, uptime) VALUES (1, ?, ?, ?)", clock.time,

@@ -112,3 +112,22 @@ struct RequestTable {
 
   var nextDue: ContinuousClock.Instant? { pending.values.map { min($0.sendAt, $0.deadline) }.min() }
 }
+
+/// The requests that a node has sent and not yet been answered, with those who wait for the answers.
+struct OutgoingRequests {
+  var table = RequestTable(startingAt: .random(in: 0...UInt32.max))
+  /// Each is called once, with the answer's envelope or with the reason why there is none.
+  var completions: [UInt32: (Result<Envelope, LunaraError>) -> Void] = [:]
+
+  var isIdle: Bool { completions.isEmpty && table.pending.isEmpty }
+}
+
+extension UInt32 {
+  /// The four bytes of the number, big endian.
+  var bytes: [UInt8] { [UInt8(self >> 24), UInt8(self >> 16 & 255), UInt8(self >> 8 & 255), UInt8(self & 255)] }
+
+  init?(bytes: [UInt8]) {
+    guard bytes.count == 4 else { return nil }
+    self = bytes.reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}

@@ -121,12 +121,8 @@ public final class KeyRing: Sendable {
   /// The file they come from.
   public let path: String
 
-  private struct Keys {
-    var first: HouseholdKey
-    var others: ArraySlice<HouseholdKey>
-  }
-
-  private let keys: Mutex<Keys>
+  /// At least one; that which seals comes first.
+  private let keys: Mutex<[HouseholdKey]>
 
   /// Reads the key file.
   ///
@@ -146,27 +142,21 @@ public final class KeyRing: Sendable {
   }
 
   /// The ids of the keys, that of the one that seals first.
-  public var ids: [HouseholdKeyID] { keys.withLock { [$0.first.id] + $0.others.map(\.id) } }
+  public var ids: [HouseholdKeyID] { all.map(\.id) }
 
   /// The tags that may be said in public to be found by who has one of the keys, that of the key that seals first.
-  public var tags: [String] { keys.withLock { [$0.first.tag] + $0.others.map(\.tag) } }
+  public var tags: [String] { all.map(\.tag) }
 
   /// The key that seals.
-  var first: HouseholdKey { keys.withLock { $0.first } }
+  var first: HouseholdKey { keys.withLock { $0[0] } }
 
   /// All keys, the one that seals first.
-  var all: [HouseholdKey] { keys.withLock { [$0.first] + $0.others } }
+  var all: [HouseholdKey] { keys.withLock { $0 } }
 
   /// The key with an id; nil for one that is not of this household, or not any more.
-  func key(_ id: HouseholdKeyID) -> HouseholdKey? {
-    keys.withLock { keys in keys.first.id == id ? keys.first : keys.others.first { $0.id == id } }
-  }
+  func key(_ id: HouseholdKeyID) -> HouseholdKey? { keys.withLock { $0.first { $0.id == id } } }
 
-  private static func read(_ path: String) throws -> Keys {
-    let keys = try KeyFile(at: path).entries.map(\.key)
-    guard let first = keys.first else { throw KeyFile.empty(path) }
-    return Keys(first: first, others: keys.dropFirst())
-  }
+  private static func read(_ path: String) throws -> [HouseholdKey] { try KeyFile(at: path).entries.map(\.key) }
 }
 
 /// Signatures of texts, such as addresses that are handed out, by the household's keys: keyed BLAKE2b under a key of

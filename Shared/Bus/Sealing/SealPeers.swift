@@ -28,7 +28,7 @@ struct SealPeers: Sendable {
   /// The one run of each node that is known, be the node forgotten or not.
   private var known: [NodeID: StartNonce] = [:]
   private var forgettings = 0
-  private var retired: Set<StartNonce> = []
+  private(set) var retired: Set<StartNonce> = []
   private var retiredInOrder: [StartNonce] = []
   private var oldestRetired = 0
 
@@ -36,8 +36,6 @@ struct SealPeers: Sendable {
     self.runLimit = runLimit
     self.retiredLimit = retiredLimit
   }
-
-  var retiredCount: Int { retired.count }
 
   /// True if a run is over for good.
   func isRetired(_ nonce: StartNonce) -> Bool { retired.contains(nonce) }
@@ -132,21 +130,6 @@ struct StartNonce: Hashable, Sendable {
   func append(to bytes: inout [UInt8]) {
     bytes.append(bigEndian: first)
     bytes.append(bigEndian: second)
-  }
-}
-
-extension StartNonce: Codable {
-  init(from decoder: any Decoder) throws {
-    let text = try decoder.singleValueContainer().decode(String.self)
-    guard let nonce = StartNonce(text: text) else {
-      throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no start nonce"))
-    }
-    self = nonce
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(text)
   }
 }
 

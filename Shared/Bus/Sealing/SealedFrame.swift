@@ -54,7 +54,6 @@ struct SealedHead {
   static let headerByte: UInt8 = 0x11
   static let fixedSize = 66
   static let nonceOffset = 41
-  static let nonceSize = Int(crypto_aead_xchacha20poly1305_ietf_NPUBBYTES)
   static let tagSize = Int(crypto_aead_xchacha20poly1305_ietf_ABYTES)
   static let unboundBit: UInt8 = 0x80
   /// The longest name of a node: two words of 32 and the sign between.

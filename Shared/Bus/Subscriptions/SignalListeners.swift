@@ -9,13 +9,6 @@ public struct ReceivedSignal<Value: Signal>: Sendable {
   public var value: Value
   /// The moment at which it was sent, on that node's clock.
   public var saidAt: Timestamp
-
-  /// Makes one; a service's tests use it.
-  public init(node: NodeID, value: Value, saidAt: Timestamp) {
-    self.node = node
-    self.value = value
-    self.saidAt = saidAt
-  }
 }
 
 /// Those in this process who want signals of others.

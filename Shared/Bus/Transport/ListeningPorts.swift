@@ -83,12 +83,4 @@ public struct Endpoints: Codable, Hashable, Sendable {
     case inbox
     case requests = "desk"
   }
-
-  public init(inbox: String, requests: String) {
-    self.inbox = inbox
-    self.requests = requests
-  }
-
-  /// True if both are addresses of this machine itself.
-  var areLoopback: Bool { [inbox, requests].allSatisfy { TCPAddress($0)?.isLoopback ?? false } }
 }

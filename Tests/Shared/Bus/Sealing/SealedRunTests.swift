@@ -104,7 +104,7 @@ import Testing
       peers.forget(node)
     }
     #expect(peers.runs.count == 20)
-    #expect(peers.retiredCount == 100)
+    #expect(peers.retired.count == 100)
     #expect(peers.isBelieved(first))
   }
 
