@@ -88,7 +88,7 @@ public actor Node {
     self.report = report
     configuration = Configuration(
       version: version, network: network, tuning: tuning, isGuest: lock == nil,
-      problem: journal.flatMap { DamageNote.newest(beside: $0.path)?.error })
+      problem: journal.flatMap { DamageNote.newest(beside: $0.path) })
     files = HouseholdFiles(of: id, in: network, isGuest: lock == nil)
     let claim = Claim(identity: journal?.identity ?? network.identity, term: files.roster.term, start: epoch)
     ownership = NameOwnership(claim: claim, status: lock == nil ? .holder : .unsettled)

@@ -114,6 +114,12 @@ struct PairingParts {
     bytes += body
   }
 
+  mutating func add(_ tag: Tag, number: some FixedWidthInteger) {
+    var body: [UInt8] = []
+    body.append(bigEndian: number)
+    add(tag, body)
+  }
+
   func all(_ tag: Tag) -> [ArraySlice<UInt8>] { found.filter { $0.tag == tag.rawValue }.map(\.body) }
   /// The first part of a kind as text, made fit to be shown: short, on one line.
   func text(_ tag: Tag) -> String {
@@ -153,11 +159,7 @@ public enum PairingSearch {
     question + StartNonce.random().bytes + [UInt8](repeating: 0, count: tailSize)
   }
 
-  /// The answer to a question; nil for any other bytes.
-  ///
-  /// - Parameters:
-  ///   - question: the bytes that arrived.
-  ///   - place: the address at which machines are paired.
+  /// The answer to a question, which names the address at which machines are paired; nil for any other bytes.
   public static func answer(_ question: [UInt8], _ place: Place) -> [UInt8]? {
     guard question.count == Self.question.count + numberSize + tailSize, question.starts(with: Self.question) else {
       return nil

@@ -18,8 +18,6 @@ import Model
 struct Sealer {
   /// The largest hello or probe, in bytes: strangers make readers run the cipher over no more.
   static let strangerLimit = 32 * 1024
-  /// The most bytes by which a sealed frame is longer than its plain form.
-  static let overhead = SealedHead.fixedSize + SealedHead.longestName + SealedHead.tagSize
 
   let own: SealPeer
 
@@ -57,8 +55,6 @@ struct Sealer {
 
   /// Believes a node no more until it is admitted again. What it said before still opens only once.
   mutating func forget(_ node: NodeID) { peers.forget(node) }
-
-  func isAdmitted(_ peer: SealPeer) -> Bool { peers.isBelieved(peer) }
 }
 
 extension Sealer {

@@ -37,7 +37,13 @@ extension Sealer {
   mutating func opened(
     _ bytes: [UInt8], on channel: SealedChannel = .inbox, answering request: String? = nil
   ) throws -> Opened {
-    try bytes.withUnsafeBytes { try open($0, on: channel, answering: request) }
+    do throws(Refusal) {
+      return try bytes.withUnsafeBytes { (bytes) throws(Refusal) in
+        try attempt(bytes, on: channel, answering: request)
+      }
+    } catch {
+      throw error.error
+    }
   }
 
   mutating func refusal(
