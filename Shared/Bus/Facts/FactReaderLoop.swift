@@ -27,10 +27,7 @@ final class FactReaderLoop: Sendable {
     let position = Mutex<JournalPosition?>(nil)
   }
 
-  /// Starts.
-  ///
   /// - Parameters:
-  ///   - fetch: asks the publisher for a page.
   ///   - moved: told how many facts there are still to read, when that changes.
   ///   - failed: told of an error that holds the reader up, at first and then about once a minute, and of facts that
   ///     are lost to it.

@@ -32,7 +32,7 @@ public struct ReceivedFact: Sendable {
 public enum ReplayStart: Hashable, Sendable {
   /// The oldest fact kept.
   case oldest
-  /// What happens from now on.
+  /// The end: with it begins what happens from now on.
   case head
   /// The first fact at or after a moment of the publisher's clock.
   case since(Timestamp)

@@ -5,7 +5,6 @@ import Model
 
 /// Asks a node for its presence. Every node answers.
 public struct ReadPresence: ReadRequest {
-  /// The stable name; `bus` requests are answered by every role.
   public static let kind = "bus.read-presence"
   /// The presence of the node.
   public typealias Answer = NodePresence
@@ -87,7 +86,6 @@ public struct RequestHandled: Signal {
 
 /// Asks a node how far its readers of facts are, those that keep no place included. Every node answers.
 public struct ReadCursors: ReadRequest {
-  /// The stable name; `bus` requests are answered by every role.
   public static let kind = "bus.read-cursors"
 
   /// The place of one reader in one journal.

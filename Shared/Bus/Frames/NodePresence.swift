@@ -100,11 +100,7 @@ extension NodePresence {
     problem = try container.decodeIfPresent(LunaraError.self, forKey: .problem)
   }
 
-  var timeless: NodePresence {
-    var presence = self
-    presence.saidAt = .timeless
-    return presence
-  }
+  var timeless: NodePresence { said(at: .timeless) }
 
   func said(at time: Timestamp) -> NodePresence {
     var presence = self

@@ -87,10 +87,7 @@ public final class Journal: Sendable {
   /// A journal that is older than its last start, since a backup was restored, and one that was salvaged take a new
   /// identity.
   ///
-  /// - Parameters:
-  ///   - database: the database that holds it.
-  ///   - retention: how long facts are kept.
-  ///   - report: told of what a person should know though the journal is opened all the same.
+  /// - Parameter report: told of what a person should know though the journal is opened all the same.
   /// - Throws: the errors of `Database.write`.
   public init(
     _ database: Database, retention: Retention = Retention(),
@@ -152,9 +149,6 @@ public final class Journal: Sendable {
   /// - Throws: the errors of `Transaction.execute`; `bus.badPayload`, `bus.frameTooLarge` for what cannot be sent.
   public func append<F: Fact>(_ fact: F, in transaction: Transaction) throws {
     let payload = try MessageCoding.encode(fact)
-    guard payload.count <= Frame.payloadLimit else {
-      throw Frame.tooLarge("The fact \(F.kind)", payload.count)
-    }
     if F.survives == .power { transaction.requireDurability(.power) }
     let fact = JournaledFact(
       seq: 0, epoch: epoch, id: UniqueID<Journal>.random().rawValue, kind: F.kind, time: .now(), payload: payload)
@@ -163,6 +157,9 @@ public final class Journal: Sendable {
 
   /// Writes a fact behind all others and has it sent once that has committed; its number is given here.
   func insert(_ fact: JournaledFact, in transaction: Transaction) throws {
+    guard fact.payload.count <= Frame.payloadLimit else {
+      throw Frame.tooLarge("The fact \(fact.kind)", fact.payload.count)
+    }
     try transaction.execute(
       """
       INSERT INTO bus_facts (seq, epoch, id, kind, time, payload)

@@ -127,7 +127,6 @@ public struct Metric: Codable, Hashable, Sendable {
   /// The figure; finite.
   public var value: Double
 
-  /// Makes a metric from its parts.
   public init(_ name: String, _ help: String, _ type: Form, labels: [String: String] = [:], value: Double) {
     self.name = name
     self.help = help
@@ -139,7 +138,6 @@ public struct Metric: Codable, Hashable, Sendable {
 
 /// Asks a process for its figures. Every node answers.
 public struct ReadMetrics: ReadRequest {
-  /// The stable name; `bus` requests are answered by every role.
   public static let kind = "bus.read-metrics"
 
   /// The figures.

@@ -144,7 +144,7 @@ extension Node {
   private func finish(
     _ id: String, _ handler: IncomingRequests.Handler?, with result: Result<[UInt8], LunaraError>
   ) {
-    guard let request = incoming.remove(id), transport.requestSocket != nil else { return }
+    guard let request = incoming.open.removeValue(forKey: id), transport.requestSocket != nil else { return }
     let frame = answer(request, with: result)
     meter.handled += 1
     let now = ContinuousClock.now

@@ -124,9 +124,7 @@ extension Node {
   /// For a guest, which hears no heartbeats. It returns as soon as one of the household has answered, and after
   /// `patience` in any case.
   ///
-  /// - Parameters:
-  ///   - first: the node to ask before others, as it will be asked for more: the way there is then known.
-  ///   - patience: how long to wait for seeds.
+  /// - Parameter first: the node to ask before others, as it will be asked for more: the way there is then known.
   public func discover(asking first: NodeID? = nil, within patience: Duration = .seconds(1)) async {
     let nodes = directory.liveNodes().filter { !$0.isPassing }
     for node in nodes.filter({ $0 == first }) + nodes.filter({ $0 != first }) {

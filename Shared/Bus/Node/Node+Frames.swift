@@ -168,7 +168,6 @@ extension Node {
 
   /// All figures of this process: of its bus, and what was registered in `metrics`.
   public func readMetrics() async -> [Metric] {
-    let bus = busMetrics().metrics
-    return bus + (await metrics.read(report: report))
+    busMetrics().metrics + (await metrics.read(report: report))
   }
 }

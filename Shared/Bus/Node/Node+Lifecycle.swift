@@ -17,7 +17,7 @@ extension Node {
     try files.open(report: report)
     serveOwnRequests()
     if !mayHaveRivals { ownership.status = .holder }
-    incoming.wait(until: .now + configuration.tuning.grace)
+    incoming.graceEnds = .now + configuration.tuning.grace
     journal?.outlet.connect { [weak self, thread] in
       Task(executorPreference: thread) { await self?.publishFacts() }
     }
@@ -49,7 +49,10 @@ extension Node {
       transport.endpoints = try ports.advertised(by: configuration.network)
       return
     }
-    throw ListeningPorts.noneFree(of: candidates)
+    throw LunaraError(
+      "bus.noPort",
+      "All \(candidates.count) pairs of ports from \(candidates[0].inbox.port) on are in use. Choose another base: LUNARA_LISTEN=tcp://ADDRESS:BASE."
+    )
   }
 
   /// Says goodbye, closes the sockets and frees the name. What is asked afterwards is refused.
@@ -66,7 +69,7 @@ extension Node {
     let completions = outgoing.completions.values
     outgoing.completions = [:]
     for completion in completions { completion(.failure(Self.closedError)) }
-    for watcher in states.removeAll() { watcher.finish() }
+    states.finish()
     taps.finish()
     signals.finish()
     for loop in facts.removeAll() { await loop.stop() }
@@ -81,7 +84,7 @@ extension Node {
     await files.writer?.writeAll()
     transport.close()
     discovery.probes = [:]
-    incoming.removeHandlers()
+    incoming.handlers = [:]
     if let lock {
       directory.removeSockets(of: id)
       lock.release(forgetting: id.isPassing)
@@ -91,13 +94,8 @@ extension Node {
 
   /// Waits, also in a task that was cancelled.
   static func pause(_ length: Duration) async {
-    await withCheckedContinuation { continuation in
-      Task.detached {
-        // A detached task is cancelled by nobody, so that the sleep does not throw.
-        do { try await Task.sleep(for: length) } catch {}
-        continuation.resume()
-      }
-    }
+    // A detached task is cancelled by nobody, so that the sleep does not throw.
+    await Task.detached { do { try await Task.sleep(for: length) } catch {} }.value
   }
 
   // MARK: - Time

@@ -40,10 +40,6 @@ extension Node {
 
   /// Asks one node for the newest value of one of its states. A guest, which hears nothing, reads states this way.
   ///
-  /// - Parameters:
-  ///   - type: which state.
-  ///   - node: whose.
-  ///   - patience: how long to wait for the answer.
   /// - Returns: the value with its age; nil where the node has said none yet.
   /// - Throws: `bus.unreachable`, `bus.timeout`, `bus.badPayload`.
   public func state<S: State>(
@@ -170,9 +166,7 @@ extension Node {
 
   /// The signals of one kind that any node sends from now on.
   ///
-  /// - Parameters:
-  ///   - type: which signals.
-  ///   - bound: how many may wait for a slow reader; beyond that the oldest are dropped.
+  /// - Parameter bound: how many may wait for a slow reader; beyond that the oldest are dropped.
   public func signals<S: Signal>(_ type: S.Type, bound: Int = 1000) -> AsyncStream<ReceivedSignal<S>> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: ReceivedSignal<S>.self, bufferingPolicy: .bufferingNewest(max(1, bound)))
@@ -185,11 +179,8 @@ extension Node {
     return stream
   }
 
-  /// Calls `body` with each signal of one kind from now on, for as long as the node lives, without a task in between.
-  ///
-  /// - Parameters:
-  ///   - type: which signals.
-  ///   - body: is called on the node's I/O thread, so it must not block.
+  /// Calls `body` with each signal of one kind from now on, for as long as the node lives, without a task in between:
+  /// on the node's I/O thread, so it must not block.
   public func onSignal<S: Signal>(_ type: S.Type, _ body: @escaping @Sendable (ReceivedSignal<S>) -> Void) {
     guard !isClosed else { return }
     _ = listen(to: type, body, finish: {})

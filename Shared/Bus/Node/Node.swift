@@ -107,7 +107,7 @@ public actor Node {
   // On the I/O thread, as the descriptors that it polls are closed here.
   isolated deinit {
     transport.ignoreAll()
-    for watcher in states.removeAll() { watcher.finish() }
+    states.finish()
     taps.finish()
     signals.finish()
     journal?.outlet.connect(nil)
@@ -118,12 +118,8 @@ public actor Node {
   /// Starts a node: takes its name, binds its sockets, greets whoever is there.
   ///
   /// - Parameters:
-  ///   - id: its name.
-  ///   - directory: the directory in which it meets the others of this machine.
-  ///   - version: the version of its program, as others see it.
   ///   - journal: the journal of its facts; it serves one node.
   ///   - lock: the hold on the name, where the process took it before.
-  ///   - network: how it reaches other machines.
   ///   - isUnderTest: true for a node that accepts replays, which then stand for all other nodes.
   ///   - report: told of trouble that has no caller to throw to.
   /// - Throws: `bus.nameHeld`, `bus.nameTaken` where another machine has the name, `bus.keyNeeded`, `bus.badAddress`,

@@ -13,16 +13,13 @@ struct CPace {
   private var scalar: [UInt8]
   private let session: [UInt8]
 
-  /// Begins a run.
-  ///
   /// - Parameters:
-  ///   - password: the secret that both know.
   ///   - channel: the purpose of the run and its two sides, known to both.
   ///   - session: random bytes that one of them has drawn for this run.
   ///   - scalar: the run's own secret; drawn where none is given.
   /// - Throws: `bus.noSodium`.
   init(password: [UInt8], channel: [UInt8], session: [UInt8], scalar: [UInt8]? = nil) throws {
-    guard sodium_init() >= 0 else { throw Self.noSodium }
+    guard sodium_init() >= 0 else { throw HouseholdKey.noSodium }
     self.session = session
     if let scalar {
       self.scalar = scalar
@@ -33,7 +30,7 @@ struct CPace {
     var generator = Self.generator(password: password, channel: channel, session: session)
     var share = [UInt8](repeating: 0, count: Self.shareSize)
     // Fails where a drawn scalar is 0, which it is not.
-    guard crypto_scalarmult_ristretto255(&share, self.scalar, generator) == 0 else { throw Self.noSodium }
+    guard crypto_scalarmult_ristretto255(&share, self.scalar, generator) == 0 else { throw HouseholdKey.noSodium }
     sodium_memzero(&generator, generator.count)
     self.share = share
   }
@@ -89,9 +86,5 @@ struct CPace {
     var digest = [UInt8](repeating: 0, count: Int(crypto_hash_sha512_BYTES))
     crypto_hash_sha512(&digest, bytes, UInt64(bytes.count))
     return digest
-  }
-
-  private static var noSodium: LunaraError {
-    LunaraError("bus.noSodium", "libsodium cannot be used on this system. Is there memory left?")
   }
 }

@@ -13,11 +13,7 @@ enum CommandLog {
   /// The time for which an answer is kept, in microseconds.
   static let memory: Int64 = 86_400_000_000
 
-  /// Stores a command's answer in the transaction of its effect.
-  ///
-  /// The database is that of the node's journal, whose migrations hold the table.
-  ///
-  /// - Throws: `bus.badPayload`, and what `Transaction.execute` throws.
+  /// Stores a command's answer in the transaction of its effect, in the database of the node's journal.
   static func record(
     _ answer: some Encodable, for id: RequestID, in transaction: Transaction, at uptime: Uptime = .now()
   ) throws {

@@ -40,11 +40,12 @@ struct IncomingRequests {
   private let id: NodeID
   private var answers = AnswerTable()
   private var flow = AnswerFlow()
-  private var handlers: [String: Handler] = [:]
-  private(set) var open: [String: IncomingRequest] = [:]
+  var handlers: [String: Handler] = [:]
+  var open: [String: IncomingRequest] = [:]
   /// The ids of the requests that wait for a handler, by kind: a node is asked before its service is set up.
   private(set) var unserved: [String: [String]] = [:]
-  private var graceEnds = ContinuousClock.now
+  /// Until then requests wait for their handlers.
+  var graceEnds = ContinuousClock.now
 
   init(of id: NodeID) { self.id = id }
 
@@ -55,10 +56,6 @@ struct IncomingRequests {
     handlers[kind] = handler
     return unserved.removeValue(forKey: kind) ?? []
   }
-
-  mutating func removeHandlers() { handlers = [:] }
-
-  mutating func wait(until moment: ContinuousClock.Instant) { graceEnds = moment }
 
   /// Removes the requests that nobody here handles, once the service had time to say what it does.
   mutating func removeUnserved(at now: ContinuousClock.Instant) -> [(id: String, error: LunaraError)] {
@@ -111,8 +108,6 @@ struct IncomingRequests {
       return .wait
     }
   }
-
-  mutating func remove(_ id: String) -> IncomingRequest? { open.removeValue(forKey: id) }
 
   /// Keeps the answer of a request where it may be asked for again; false where nothing is kept.
   mutating func keep(

@@ -34,7 +34,7 @@ public final class HouseholdKey: @unchecked Sendable {
   init(_ fill: (UnsafeMutableRawPointer) throws -> Void) throws {
     // Safe to call again and from any thread.
     guard sodium_init() >= 0, let memory = sodium_malloc(2 * Self.size) else {
-      throw LunaraError("bus.noSodium", "libsodium cannot be used on this system. Is there memory left?")
+      throw Self.noSodium
     }
     do { try fill(memory) } catch {
       sodium_free(memory)
@@ -46,6 +46,9 @@ public final class HouseholdKey: @unchecked Sendable {
     tag = HouseholdKeyID(Self.word("lunara-discovery-1", from: memory)).description
     sodium_mprotect_readonly(memory)
   }
+
+  static let noSodium = LunaraError(
+    "bus.noSodium", "libsodium cannot be used on this system. Is there memory left?")
 
   // Wipes it as well.
   deinit { sodium_free(memory) }
@@ -169,11 +172,9 @@ public struct Signing: Sendable {
   /// The key that signs where there is no household's key: void with the process.
   private let own: HouseholdKey
 
-  /// Makes signatures for one use.
+  /// Makes signatures for the use that a label names, for example `lunara-media-1`; without the household's keys by a
+  /// random one that no other process knows.
   ///
-  /// - Parameters:
-  ///   - label: names the use, for example `lunara-media-1`.
-  ///   - keys: the household's; nil for a random one that no other process knows.
   /// - Throws: `bus.noSodium`.
   public init(label: String, keys: KeyRing?) throws {
     self.label = label

@@ -37,7 +37,6 @@ public struct KeyFile: Sendable {
     case former
   }
 
-  /// Makes a file's contents.
   public init(_ entries: [Entry], remarks: [String] = []) {
     self.entries = entries
     self.remarks = remarks

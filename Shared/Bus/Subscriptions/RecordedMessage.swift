@@ -52,9 +52,6 @@ extension Journal {
   ///
   /// - Throws: the errors of `Transaction.execute`; `bus.frameTooLarge` for what cannot be sent.
   public func append(_ recorded: RecordedMessage, in transaction: Transaction) throws {
-    guard recorded.payload.count <= Frame.payloadLimit else {
-      throw Frame.tooLarge("The fact \(recorded.kind)", recorded.payload.count)
-    }
     let fact = JournaledFact(
       seq: 0, epoch: epoch, id: recorded.id, kind: recorded.kind, time: recorded.time, payload: recorded.payload,
       recordedOf: recorded.node)

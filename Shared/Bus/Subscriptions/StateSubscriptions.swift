@@ -30,9 +30,9 @@ struct StateSubscriptions {
 
   mutating func remove(_ number: Int) { watchers[number] = nil }
 
-  mutating func removeAll() -> [StateWatcher] {
-    defer { watchers = [:] }
-    return Array(watchers.values)
+  mutating func finish() {
+    for watcher in watchers.values { watcher.finish() }
+    watchers = [:]
   }
 
   func isWatched(_ topic: String) -> Bool {
@@ -90,7 +90,6 @@ public struct Observed<Value: State>: Sendable {
   /// True if the node is away, or runs anew and has not said this yet; its value is the last one known.
   public var away: Bool
 
-  /// Makes an observation; a service's tests use it.
   public init(
     node: NodeID, value: Value, age: Milliseconds, readAt: ContinuousClock.Instant = .now, saidAt: Timestamp, away: Bool
   ) {
@@ -103,9 +102,6 @@ public struct Observed<Value: State>: Sendable {
   }
 
   /// The same observation, its age counted up to a later moment: what lay waiting meanwhile has become older.
-  ///
-  /// - Parameter moment: that moment.
-  /// - Returns: the observation as it is then.
   public func aged(to moment: ContinuousClock.Instant = .now) -> Observed {
     var observed = self
     observed.age = age + max(.zero, (moment - readAt).milliseconds)

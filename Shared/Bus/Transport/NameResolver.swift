@@ -20,7 +20,10 @@ enum HostAddress {
       let descriptor = socket(entry.pointee.ai_family, entry.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
       guard descriptor >= 0 else { return nil }
       defer { close(descriptor) }
-      withPort(entry.pointee.ai_addr)
+      // Any port will do, but the kernel wants one.
+      entry.pointee.ai_addr.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+        $0.pointee.sin_port = UInt16(9).bigEndian
+      }
       guard connect(descriptor, entry.pointee.ai_addr, entry.pointee.ai_addrlen) == 0 else { return nil }
       var address = sockaddr_storage()
       var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -66,11 +69,6 @@ enum HostAddress {
       if let value = read(entry) { found.append(value) }
     }
     return found
-  }
-
-  private static func withPort(_ address: UnsafeMutablePointer<sockaddr>) {
-    // Any port will do, but the kernel wants one.
-    address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_port = UInt16(9).bigEndian }
   }
 
   private static func numeric(_ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> String? {

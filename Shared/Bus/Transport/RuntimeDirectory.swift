@@ -70,8 +70,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
 
   /// Lets the group use a node's sockets where the directory is shared with it. Nobody else gets as far as to them.
   func shareSockets(of node: NodeID) {
-    chmod("\(path)/\(node).inbox", 0o660)
-    chmod("\(path)/\(node).desk", 0o660)
+    for file in sockets(of: node) { chmod(file, 0o660) }
   }
 
   /// True if a node's request socket is there, be it stale.
@@ -88,15 +87,14 @@ public struct RuntimeDirectory: Hashable, Sendable {
   /// - Throws: `bus.cannotUseDirectory`.
   func clearSockets(of node: NodeID) throws {
     removeSockets(of: node)
-    for file in ["\(path)/\(node).inbox", "\(path)/\(node).desk"] where Files.exists(file) {
+    for file in sockets(of: node) where Files.exists(file) {
       throw LunaraError("bus.cannotUseDirectory", "\(file) is in the way and cannot be removed. Remove it by hand.")
     }
   }
 
-  func removeSockets(of node: NodeID) {
-    unlink("\(path)/\(node).inbox")
-    unlink("\(path)/\(node).desk")
-  }
+  func removeSockets(of node: NodeID) { for file in sockets(of: node) { unlink(file) } }
+
+  private func sockets(of node: NodeID) -> [String] { ["\(path)/\(node).inbox", "\(path)/\(node).desk"] }
 
   /// Removes what killed nodes that were only passing left behind; others come back to theirs.
   func sweep() {
@@ -126,12 +124,6 @@ public struct RuntimeDirectory: Hashable, Sendable {
 
 /// Tells which names appear in a directory and which are removed (inotify).
 final class DirectoryWatcher {
-  struct Change {
-    var name: String
-    /// True if the name appeared; else it was removed.
-    var isArrival: Bool
-  }
-
   let descriptor: Int32
 
   init(of path: String) throws {
@@ -148,8 +140,9 @@ final class DirectoryWatcher {
 
   deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
-  func readChanges() -> [Change] {
-    var changes: [Change] = []
+  /// The names that appeared or were removed since the last call.
+  func readChanges() -> [(name: String, isArrival: Bool)] {
+    var changes: [(name: String, isArrival: Bool)] = []
     withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 8) { buffer in
       while true {
         let count = read(descriptor, buffer.baseAddress, buffer.count)
@@ -159,8 +152,7 @@ final class DirectoryWatcher {
         while offset + head <= count {
           let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
           let name = buffer[(offset + head)..<min(offset + head + Int(event.len), count)].prefix { $0 != 0 }
-          changes.append(
-            Change(name: String(decoding: name, as: UTF8.self), isArrival: event.mask & UInt32(IN_DELETE) == 0))
+          changes.append((String(decoding: name, as: UTF8.self), event.mask & UInt32(IN_DELETE) == 0))
           offset += head + Int(event.len)
         }
       }

@@ -105,11 +105,8 @@ struct Transport {
     subscribers[node] = try publisher?.connect(inbox)
   }
 
-  /// Connects to the inbox of a subscriber on another machine.
-  ///
-  /// - Parameters:
-  ///   - address: the address that the subscriber told.
-  ///   - numeric: the same with its name looked up.
+  /// Connects to the inbox of a subscriber on another machine; `numeric` is the address that it told with its name
+  /// looked up.
   mutating func connectPublisher(to node: NodeID, address: String, numeric: String) throws {
     let socket = try Socket(.publisher, bufferSize: bufferSize)
     remotePublishers[node] = RemotePublisher(socket: socket, endpoint: try socket.connect(numeric), address: address)
