@@ -30,7 +30,7 @@ struct Discovery {
   private var nextRound: ContinuousClock.Instant
   private let startedAt: ContinuousClock.Instant
   /// An address at which somebody took a probe and did not answer it.
-  private var silent: String?
+  var silent: String?
   /// True once somebody elsewhere has answered, or a person was told that nobody does.
   private var isSettled = false
   var limit: ProbeLimit

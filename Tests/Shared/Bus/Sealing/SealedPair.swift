@@ -37,12 +37,8 @@ extension Sealer {
   mutating func opened(
     _ bytes: [UInt8], on channel: SealedChannel = .inbox, answering request: String? = nil
   ) throws -> Opened {
-    do throws(Refusal) {
-      return try bytes.withUnsafeBytes { (bytes) throws(Refusal) in
-        try attempt(bytes, on: channel, answering: request)
-      }
-    } catch {
-      throw error.error
+    try bytes.withUnsafeBytes { bytes in
+      do throws(Refusal) { return try attempt(bytes, on: channel, answering: request) } catch { throw error.error }
     }
   }
 
