@@ -6,25 +6,19 @@ import Model
 /// One action at a time is open. Each but the last two is answered by its event; a new batch is handled once `isIdle`,
 /// so live facts wait while a range is fetched.
 struct FactCatchUp: Sendable {
-  /// An event that it is told of.
   enum Event: Sendable {
     /// Facts came, or the end of the journal was told.
     case received(FactReaderLoop.Batch)
-    /// The place that is kept for the reader.
     case recalled(FactPlace)
-    /// A page came from the publisher.
     case fetched(FactPage)
     /// The facts took effect, and the place moved with them.
     case applied
-    /// The action could not be done.
     case failed(LunaraError)
   }
 
-  /// An action that it asks for.
   enum Action: Sendable {
     /// Look up where the reader is in a journal.
     case recall(journal: String)
-    /// Ask the publisher for a page.
     case fetch(ReplayStart)
     /// Have facts take effect in order, and move the place. Behind them `next` will be fetched, where it is known yet.
     case apply([ReceivedFact], through: JournalPosition, next: ReplayStart?)
@@ -34,13 +28,10 @@ struct FactCatchUp: Sendable {
     case giveUp(LunaraError)
   }
 
-  /// The judgement of something that was received.
   enum Verdict: Equatable {
-    /// It is the next one: apply it.
     case apply
     /// It was applied before, or is of a former start or another journal.
     case ignore
-    /// Something is missing: fetch it from the publisher.
     case fetch
   }
 
@@ -59,11 +50,9 @@ struct FactCatchUp: Sendable {
     case applySingly(ArraySlice<ReceivedFact>, through: JournalPosition)
   }
 
-  /// The node whose facts they are.
   let publisher: NodeID
   /// The place that the reader has reached; nil before the first contact.
   private(set) var position: JournalPosition?
-  /// The reader's name, in words for a person.
   private let name: String
   /// The start of the first contact.
   private let first: ReplayStart
@@ -83,7 +72,6 @@ struct FactCatchUp: Sendable {
   /// The start of the last page of which a loss was told.
   private var lossTold: ReplayStart?
 
-  /// Begins: `reader` is its name for a person, `start` where its first contact begins.
   init(of publisher: NodeID, as reader: String, from start: ReplayStart) {
     self.publisher = publisher
     name = reader
@@ -91,7 +79,6 @@ struct FactCatchUp: Sendable {
     self.start = start
   }
 
-  /// True while nothing is open or left to do.
   var isIdle: Bool { steps.isEmpty && !isCatchingUp && !isOpen }
 
   private var isOpen: Bool { if case .nothing = open { false } else { true } }
@@ -287,7 +274,6 @@ extension FactCatchUp {
     return head.epoch > position.epoch || head.seq > position.seq ? .fetch : .ignore
   }
 
-  /// Returns the number of facts by which a place lies behind the journal's end.
   static func lag(behind head: JournalPosition, at position: JournalPosition?) -> Int64 {
     guard let position, position.journal == head.journal else { return max(0, head.seq) }
     return max(0, head.seq &- position.seq)

@@ -6,16 +6,13 @@ import Synchronization
 ///
 /// A task handles what waits, batch by batch; `FactCatchUp` decides.
 final class FactReaderLoop: Sendable {
-  /// Asks the publisher for a page of facts.
   typealias Fetch = @Sendable (ReplayStart) async throws -> FactPage
 
   /// The facts and the end of the journal that are handled at once.
   struct Batch: Sendable {
-    /// The facts, in the order in which they came.
     var facts: [ReceivedFact]
     /// True if there were more than could wait.
     var isCut: Bool
-    /// The end of the journal, as its node said last.
     var head: JournalPosition?
   }
 
@@ -26,15 +23,11 @@ final class FactReaderLoop: Sendable {
   private let reached: Place
   private let work: Task<Void, Never>
 
-  /// The place that the reader has reached; nil as long as it is not known.
   private final class Place: Sendable {
     let position = Mutex<JournalPosition?>(nil)
   }
 
-  /// Starts.
-  ///
   /// - Parameters:
-  ///   - fetch: asks the publisher for a page.
   ///   - moved: told how many facts there are still to read, when that changes.
   ///   - failed: told of an error that holds the reader up, at first and then about once a minute, and of facts that
   ///     are lost to it.
@@ -91,13 +84,10 @@ final class FactReaderLoop: Sendable {
   /// The place that the reader has reached; nil as long as it is not known.
   var place: JournalPosition? { reached.position.withLock { $0 } }
 
-  /// Hands over a live fact.
   func enqueue(_ fact: ReceivedFact) { backlog.put { $0.add(fact) } }
 
-  /// Hands over the end of the journal.
   func enqueue(head: JournalPosition) { backlog.put { $0.add(head: head) } }
 
-  /// Stops reading.
   func stop() async {
     backlog.finish()
     work.cancel()
@@ -117,7 +107,6 @@ extension FactReaderLoop {
     private var head: JournalPosition?
     private var settledAt: JournalPosition?
 
-    /// Adds a live fact.
     mutating func add(_ fact: ReceivedFact) {
       let count = fact.envelope.payload.count
       guard !isCut, facts.isEmpty || size + count <= Self.sizeLimit else {
@@ -128,7 +117,6 @@ extension FactReaderLoop {
       size += count
     }
 
-    /// Notes the end of the journal, as a heartbeat tells it.
     mutating func add(head: JournalPosition) {
       if head != settledAt { self.head = head }
     }
@@ -137,7 +125,6 @@ extension FactReaderLoop {
     /// With nil every one does.
     mutating func settle(at position: JournalPosition?) { settledAt = position }
 
-    /// Removes and returns all that waits; nil where nothing does.
     mutating func removeBatch() -> Batch? {
       guard !facts.isEmpty || isCut || head != nil else { return nil }
       defer { (facts, size, isCut, head) = ([], 0, false, nil) }
@@ -148,26 +135,13 @@ extension FactReaderLoop {
   /// Performs the actions that a catch-up asks for. While a page takes effect the next one is fetched: one, and no
   /// more.
   private struct Worker {
-    private(set) var catchUp: FactCatchUp
-    private let sink: any FactSink
-    private let fetch: Fetch
-    private let report: @Sendable (LunaraError) -> Void
+    var catchUp: FactCatchUp
+    let sink: any FactSink
+    let fetch: Fetch
+    let report: @Sendable (LunaraError) -> Void
     /// The page that is fetched ahead.
-    private var ahead: (start: ReplayStart, page: Task<FactPage, any Error>)?
+    var ahead: (start: ReplayStart, page: Task<FactPage, any Error>)?
 
-    init(
-      catchUp: FactCatchUp, sink: any FactSink, fetch: @escaping Fetch,
-      report: @escaping @Sendable (LunaraError) -> Void
-    ) {
-      self.catchUp = catchUp
-      self.sink = sink
-      self.fetch = fetch
-      self.report = report
-    }
-
-    /// Applies facts in order, then all that the journal has beyond them.
-    ///
-    /// The place moves with what is applied, so an error half-way repeats nothing.
     mutating func handle(_ batch: Batch) async throws {
       defer {
         ahead?.page.cancel()

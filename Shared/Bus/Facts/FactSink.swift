@@ -17,13 +17,11 @@ protocol FactSink: Sendable {
 }
 
 extension FactSink {
-  /// The name of the reader, in words for a person.
   var name: String { reader.map { "The reader \($0)" } ?? "A reader that keeps no place" }
 }
 
 /// Applies facts in the reader's database, in the transaction that moves its cursor.
 struct DurableSink: FactSink {
-  /// The cursor's name.
   let cursor: String
   let database: Database
   let body: @Sendable (ReceivedFact, Transaction) throws -> Void
@@ -38,15 +36,15 @@ struct DurableSink: FactSink {
     let reader = cursor
     return try await database.read { transaction in
       let here = try transaction.row(
-        "SELECT epoch, seq FROM bus_cursors WHERE reader = ? AND journal = ? ORDER BY epoch DESC, seq DESC LIMIT 1",
-        reader, journal
-      ) { JournalPosition(journal: journal, epoch: try $0.value(0), seq: try $0.value(1)) }
+        """
+        SELECT journal, epoch, seq FROM bus_cursors WHERE reader = ? AND journal = ?
+        ORDER BY epoch DESC, seq DESC LIMIT 1
+        """, reader, journal, as: JournalPosition.init)
       let elsewhere = try transaction.row(
         """
         SELECT journal, epoch, seq FROM bus_cursors WHERE reader = ? AND node = ? AND journal <> ?
         ORDER BY moved DESC LIMIT 1
-        """, reader, node.description, journal
-      ) { JournalPosition(journal: try $0.value(0), epoch: try $0.value(1), seq: try $0.value(2)) }
+        """, reader, node.description, journal, as: JournalPosition.init)
       return FactPlace(here: here, elsewhere: elsewhere)
     }
   }
@@ -83,37 +81,29 @@ struct EphemeralSink: FactSink {
 struct CountingSink: FactSink {
   /// The progress of all readers of a node, told by whichever task they run on.
   final class Progress: Sendable {
-    private struct Key: Hashable {
-      var subscription: Int
-      var node: NodeID
-    }
-
     private struct State {
       var applied = 0
-      var readers: [Key: ReadCursors.Progress] = [:]
+      /// By subscription and node.
+      var readers: [Int: [NodeID: ReadCursors.Progress]] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// The number of facts that took effect.
     var applied: Int { state.withLock { $0.applied } }
 
-    /// The place of each reader in each journal that it has met.
     var readers: [ReadCursors.Progress] {
-      state.withLock { Array($0.readers.values) }.sorted { ($0.node, $0.reader) < ($1.node, $1.reader) }
+      state.withLock { $0.readers.values.flatMap(\.values) }.sorted { ($0.node, $0.reader) < ($1.node, $1.reader) }
     }
 
-    /// Notes the place of a reader, after so many more facts took effect.
     func note(_ progress: ReadCursors.Progress, of subscription: Int, applied count: Int = 0) {
       state.withLock { state in
         state.applied += count
-        state.readers[Key(subscription: subscription, node: progress.node)] = progress
+        state.readers[subscription, default: [:]][progress.node] = progress
       }
     }
 
-    /// Drops what is kept of a node's journal.
     func forget(_ node: NodeID) {
-      state.withLock { state in state.readers = state.readers.filter { $0.key.node != node } }
+      state.withLock { state in for key in state.readers.keys { state.readers[key]?[node] = nil } }
     }
   }
 

@@ -2,14 +2,12 @@ import Model
 
 /// A subscription to the facts of a role's nodes.
 struct FactSubscription {
-  /// Tells it from the others of this node.
   var number: Int
   /// The role; nil for every node.
   var domain: String?
   var sink: any FactSink
   var loops: [NodeID: FactReaderLoop] = [:]
 
-  /// True if the facts of a node are read.
   func covers(_ node: NodeID) -> Bool { domain.map { $0 == node.role || node.isReplay } ?? true }
 }
 
@@ -24,7 +22,6 @@ struct FactSubscriptions {
   let progress = CountingSink.Progress()
   /// The sequence number of the newest fact of this node's journal that was published.
   var head: Int64
-  /// The task that prunes this node's journal.
   var pruning: Task<Void, Never>?
 
   init(head: Int64) { self.head = head }
@@ -45,7 +42,6 @@ struct FactSubscriptions {
     list[index].loops[node] = loop
   }
 
-  /// Tells the loops that read a node's facts where its journal ends.
   func deliver(head: JournalPosition, of node: NodeID) {
     for subscription in list where subscription.covers(node) { subscription.loops[node]?.enqueue(head: head) }
   }
@@ -68,7 +64,6 @@ struct FactSubscriptions {
     lags[publisher, default: [:]][subscription] = lag == 0 ? nil : lag
   }
 
-  /// The places of this node's durable readers in another node's journal.
   func cursors(in node: NodeID) -> [ReaderCursor] {
     list.compactMap { subscription in
       guard let reader = subscription.sink.reader, let place = subscription.loops[node]?.place else { return nil }
@@ -83,7 +78,6 @@ struct FactSubscriptions {
     for index in list.indices { list[index].loops[node] = nil }
   }
 
-  /// Ends all subscriptions; returns the loops to stop.
   mutating func removeAll() -> [FactReaderLoop] {
     defer { list = [] }
     return list.flatMap(\.loops.values)

@@ -12,7 +12,6 @@ final class Mailbox<Contents: Sendable, Element: Sendable>: Sendable {
   private let state: Mutex<State>
   private let take: @Sendable (inout Contents) -> Element?
 
-  /// Makes a mailbox; `take` takes the next element out of the contents where there is one.
   init(_ contents: Contents, take: @escaping @Sendable (inout Contents) -> Element?) {
     state = Mutex(State(contents: contents))
     self.take = take

@@ -28,12 +28,14 @@ public struct ReceivedFact: Sendable {
   }
 }
 
-/// The start of a reader without a cursor.
-public enum StartingPoint: Sendable {
-  /// With what happens from now on.
-  case head
-  /// With the oldest fact kept.
+/// The place in a journal at which a replay of its facts begins.
+public enum ReplayStart: Hashable, Sendable {
+  /// The oldest fact kept.
   case oldest
-  /// With the first fact at or after a moment of the publisher's clock.
+  /// The end: with it begins what happens from now on.
+  case head
+  /// The first fact at or after a moment of the publisher's clock.
   case since(Timestamp)
+  /// The first fact behind a place, as the publisher resolves it.
+  case after(JournalPosition)
 }

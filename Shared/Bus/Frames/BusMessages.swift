@@ -5,7 +5,6 @@ import Model
 
 /// Asks a node for its presence. Every node answers.
 public struct ReadPresence: ReadRequest {
-  /// The stable name; `bus` requests are answered by every role.
   public static let kind = "bus.read-presence"
   /// The presence of the node.
   public typealias Answer = NodePresence
@@ -16,7 +15,7 @@ public struct ReadPresence: ReadRequest {
 /// Says hello to a node: who the asker is, where it hears, and what it wants. The answer is a `Heartbeat`.
 struct Hello: Message {
   static let kind = "bus.hello"
-  /// The asker.
+  static let delivery = Delivery.request
   var presence: NodePresence
   /// The address of its inbox; nil for one that only asks.
   var inbox: String?
@@ -51,7 +50,6 @@ struct ReadRoster: ReadRequest {
 /// answers.
 struct HandOver: CommandRequest {
   static let kind = "bus.hand-over"
-  /// The claim that takes the name.
   var claim: Claim
   /// The data that the service hands over, as JSON of its own.
   struct Answer: Codable, Sendable {
@@ -88,7 +86,6 @@ public struct RequestHandled: Signal {
 
 /// Asks a node how far its readers of facts are, those that keep no place included. Every node answers.
 public struct ReadCursors: ReadRequest {
-  /// The stable name; `bus` requests are answered by every role.
   public static let kind = "bus.read-cursors"
 
   /// The place of one reader in one journal.
@@ -99,12 +96,6 @@ public struct ReadCursors: ReadRequest {
     public var node: NodeID
     /// The place of the last fact that took effect; 0 where there is none yet.
     public var position: JournalPosition
-
-    public init(reader: String, node: NodeID, position: JournalPosition) {
-      self.reader = reader
-      self.node = node
-      self.position = position
-    }
   }
 
   /// The places of the readers.
@@ -114,11 +105,6 @@ public struct ReadCursors: ReadRequest {
 
     /// The number of readers.
     public var readers: Int
-
-    public init(cursors: [Progress], readers: Int) {
-      self.cursors = cursors
-      self.readers = readers
-    }
   }
 
   public init() {}
@@ -127,7 +113,7 @@ public struct ReadCursors: ReadRequest {
 /// Asks for the newest values of some of a node's states. The answer holds the envelopes unchanged.
 struct ReadStates: Message {
   static let kind = "bus.read-states"
-  /// The topics wanted.
+  static let delivery = Delivery.request
   var topics: [String]
 
   /// The states that are there, and the moment on the publisher's clock from which their age counts.
@@ -148,21 +134,15 @@ struct ReadStates: Message {
       }
       return text + Array("]}".utf8)
     }
+  }
+}
 
-    init(now: Timestamp, states: [Envelope]) {
-      self.now = now
-      self.states = states
-    }
-
-    /// Reads an answer.
-    ///
-    /// - Throws: `bus.badPayload`, `bus.badEnvelope`.
-    init(decoding bytes: [UInt8]) throws {
-      struct Rest: Decodable { var now: Timestamp }
-      let (list, rest) = try Envelope.list(named: "states", in: bytes)
-      states = list
-      now = try MessageCoding.decode(Rest.self, from: rest).now
-    }
+extension ReadStates.Answer {
+  /// - Throws: `bus.badPayload`, `bus.badEnvelope`.
+  init(decoding bytes: [UInt8]) throws {
+    struct Rest: Decodable { var now: Timestamp }
+    let (list, rest) = try Envelope.list(named: "states", in: bytes)
+    self.init(now: try MessageCoding.decode(Rest.self, from: rest).now, states: list)
   }
 }
 
@@ -170,6 +150,6 @@ struct ReadStates: Message {
 /// `ReadStates`; `now` says when it was given.
 struct ReadKept: Message {
   static let kind = "bus.read-kept"
-  /// The topics wanted.
+  static let delivery = Delivery.request
   var topics: [String]
 }

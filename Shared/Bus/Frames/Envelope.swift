@@ -10,8 +10,6 @@ public struct Envelope: Hashable, Sendable {
   public var node: NodeID
   /// The author of the message; only a replay sends messages of others.
   public var author: NodeID { node.isReplay ? recordedOf ?? node : node }
-  /// The node of which a replay recorded them.
-  var recordedOf: NodeID?
   /// The start number of that node: grows with every start.
   public var epoch: Int64
   /// The sequence number within the node's journal; facts only.
@@ -29,6 +27,8 @@ public struct Envelope: Hashable, Sendable {
   public var target: Int64?
   /// The time for which the asker waits for an answer; requests only.
   public var patience: Milliseconds?
+  /// The node of which a replay recorded it.
+  var recordedOf: NodeID?
   /// The payload, as JSON.
   public var payload: [UInt8]
 
@@ -66,57 +66,6 @@ public struct Envelope: Hashable, Sendable {
     text.append(contentsOf: payload)
     text.append(UInt8(ascii: "}"))
     return text
-  }
-
-  /// Reads an envelope.
-  ///
-  /// - Throws: `bus.badEnvelope` for bytes that are none.
-  public init(decoding bytes: some Collection<UInt8>) throws {
-    func read(_ raw: UnsafeRawBufferPointer) throws -> Fields {
-      var fields = Fields()
-      guard JSONSlice.members(of: raw, { fields.decode($0, UnsafeRawBufferPointer(rebasing: raw[$1])) }) else {
-        throw Self.bad("no JSON object")
-      }
-      return fields
-    }
-    let fields =
-      try bytes.withContiguousStorageIfAvailable { try read(UnsafeRawBufferPointer($0)) }
-      ?? ContiguousArray(bytes).withUnsafeBytes(read)
-    guard let id = fields.id, let node = fields.node.flatMap({ NodeID($0) }), let epoch = fields.epoch,
-      let time = fields.time.flatMap({ Timestamp($0) }), let kind = fields.kind, let payload = fields.payload
-    else { throw Self.bad("a field is missing or has another type") }
-    self.id = id
-    self.node = node
-    self.epoch = epoch
-    self.time = time
-    self.kind = kind
-    self.payload = payload
-    recordedOf = fields.recordedOf.flatMap { NodeID($0) }
-    seq = fields.seq
-    version = fields.version
-    journal = fields.journal
-    target = fields.target
-    patience = fields.patience.map { Milliseconds($0) }
-  }
-
-  /// Makes an envelope from its parts.
-  init(
-    id: String, node: NodeID, epoch: Int64, seq: Int64? = nil, version: Int64? = nil, time: Timestamp, kind: String,
-    journal: String? = nil, target: Int64? = nil, patience: Milliseconds? = nil, recordedOf: NodeID? = nil,
-    payload: [UInt8]
-  ) {
-    self.id = id
-    self.recordedOf = recordedOf
-    self.node = node
-    self.epoch = epoch
-    self.seq = seq
-    self.version = version
-    self.time = time
-    self.kind = kind
-    self.journal = journal
-    self.target = target
-    self.patience = patience
-    self.payload = payload
   }
 
   static func bad(_ why: String) -> LunaraError {
@@ -164,6 +113,29 @@ extension Envelope {
 }
 
 extension Envelope {
+  /// Reads an envelope.
+  ///
+  /// - Throws: `bus.badEnvelope` for bytes that are none.
+  public init(decoding bytes: some Collection<UInt8>) throws {
+    func read(_ raw: UnsafeRawBufferPointer) throws -> Fields {
+      var fields = Fields()
+      guard JSONSlice.members(of: raw, { fields.decode($0, UnsafeRawBufferPointer(rebasing: raw[$1])) }) else {
+        throw Self.bad("no JSON object")
+      }
+      return fields
+    }
+    let fields =
+      try bytes.withContiguousStorageIfAvailable { try read(UnsafeRawBufferPointer($0)) }
+      ?? ContiguousArray(bytes).withUnsafeBytes(read)
+    guard let id = fields.id, let node = fields.node.flatMap({ NodeID($0) }), let epoch = fields.epoch,
+      let time = fields.time.flatMap({ Timestamp($0) }), let kind = fields.kind, let payload = fields.payload
+    else { throw Self.bad("a field is missing or has another type") }
+    self.init(
+      id: id, node: node, epoch: epoch, seq: fields.seq, version: fields.version, time: time, kind: kind,
+      journal: fields.journal, target: fields.target, patience: fields.patience.map { Milliseconds($0) },
+      recordedOf: fields.recordedOf.flatMap { NodeID($0) }, payload: payload)
+  }
+
   /// Reads an object that holds a list of envelopes; gives them and the object without them.
   ///
   /// - Throws: `bus.badEnvelope`.
@@ -188,7 +160,6 @@ extension Envelope {
   }
 }
 
-/// The members of an envelope as they are found.
 private struct Fields {
   var id: String?
   var node: String?

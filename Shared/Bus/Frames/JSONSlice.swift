@@ -50,9 +50,9 @@ struct JSONSlice {
     }
   }
 
-  private mutating func space() {
-    while at < bytes.count, bytes[at] == 32 || bytes[at] == 10 || bytes[at] == 13 || bytes[at] == 9 { at += 1 }
-  }
+  private mutating func space() { while at < bytes.count, Self.isSpace(bytes[at]) { at += 1 } }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 10 || byte == 13 || byte == 9 }
 
   private mutating func skip(_ byte: UInt8) -> Bool {
     space()
@@ -110,7 +110,6 @@ struct JSONSlice {
   }
 
   private static func endsScalar(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") || byte == 32 || byte == 10
-      || byte == 13 || byte == 9
+    byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") || isSpace(byte)
   }
 }

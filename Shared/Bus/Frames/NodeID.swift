@@ -54,7 +54,6 @@ public struct NodeID: Hashable, Comparable, Sendable, TextCodable {
   /// True if it plays a recording to a node under test.
   public var isReplay: Bool { role == "replay" }
 
-  /// `role@name`.
   public var description: String { "\(role)@\(name)" }
 
   /// Orders by role, then name.

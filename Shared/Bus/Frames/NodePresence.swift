@@ -17,74 +17,28 @@ public struct NodePresence: Codable, Hashable, Sendable {
   /// The end of its journal; nil for a node without one.
   public var journal: JournalPosition?
   /// The number of facts of others that it has yet to read.
-  public var lag: Int64
+  public var lag: Int64 = 0
   /// The versions of its state topics.
-  public var states: [String: Int64]
+  public var states: [String: Int64] = [:]
   /// The identity on which its claim to the name rests: that of its journal, or of its host where it has none; nil for
   /// one that claims nothing, as a guest.
   public var identity: String?
   /// The term of its claim; grows with each take-over of the name.
-  public var term: Int64
+  public var term: Int64 = 0
   /// The addresses at which other machines reach it; nil for one that they cannot reach.
   public var endpoints: Endpoints?
   /// True if another has taken its name, so that it only serves its journal.
-  public var retired: Bool
+  public var retired = false
   /// True if it accepts replays, and therefore speaks with no other node than them.
-  public var isUnderTest: Bool
+  public var isUnderTest = false
   /// A condition that a person should know of though the node works; nil where there is none.
   public var problem: LunaraError?
   /// True if nothing was heard of it for 3 s. Judged by the reader, never said by the node.
-  public var away: Bool
+  public var away = false
 
   private enum CodingKeys: String, CodingKey {
     case id, pid, epoch, version, startedAt, saidAt, journal, lag, states, identity, term, endpoints, retired, underTest
     case problem
-  }
-
-  /// Makes a presence from its parts; a service's tests use it.
-  public init(
-    id: NodeID, pid: Int32, epoch: Int64, version: String, startedAt: Timestamp, saidAt: Timestamp,
-    journal: JournalPosition? = nil, lag: Int64 = 0, states: [String: Int64] = [:], identity: String? = nil,
-    term: Int64 = 0, endpoints: Endpoints? = nil, retired: Bool = false, isUnderTest: Bool = false,
-    problem: LunaraError? = nil
-  ) {
-    self.id = id
-    self.pid = pid
-    self.epoch = epoch
-    self.version = version
-    self.startedAt = startedAt
-    self.saidAt = saidAt
-    self.journal = journal
-    self.lag = lag
-    self.states = states
-    self.identity = identity
-    self.term = term
-    self.endpoints = endpoints
-    self.retired = retired
-    self.isUnderTest = isUnderTest
-    self.problem = problem
-    away = false
-  }
-
-  /// Reads what a node said; it was there then. Hellos and heartbeats say no time of their own: it is their envelope's.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    id = try container.decode(NodeID.self, forKey: .id)
-    pid = try container.decode(Int32.self, forKey: .pid)
-    epoch = try container.decode(Int64.self, forKey: .epoch)
-    version = try container.decode(String.self, forKey: .version)
-    startedAt = try container.decode(Timestamp.self, forKey: .startedAt)
-    saidAt = try container.decodeIfPresent(Timestamp.self, forKey: .saidAt) ?? .timeless
-    journal = try container.decodeIfPresent(JournalPosition.self, forKey: .journal)
-    lag = try container.decodeIfPresent(Int64.self, forKey: .lag) ?? 0
-    states = try container.decodeIfPresent([String: Int64].self, forKey: .states) ?? [:]
-    identity = try container.decodeIfPresent(String.self, forKey: .identity)
-    term = try container.decodeIfPresent(Int64.self, forKey: .term) ?? 0
-    endpoints = try container.decodeIfPresent(Endpoints.self, forKey: .endpoints)
-    retired = try container.decodeIfPresent(Bool.self, forKey: .retired) ?? false
-    isUnderTest = try container.decodeIfPresent(Bool.self, forKey: .underTest) ?? false
-    problem = try container.decodeIfPresent(LunaraError.self, forKey: .problem)
-    away = false
   }
 
   /// Writes what a node says; without `saidAt` where that is not set, so that a node at rest says the same bytes again.
@@ -107,10 +61,8 @@ public struct NodePresence: Codable, Hashable, Sendable {
     try container.encodeIfPresent(problem, forKey: .problem)
   }
 
-  /// Its claim to its name.
   var claim: Claim { Claim(identity: identity ?? journal?.journal ?? "", term: term, start: epoch) }
 
-  /// True if two presences are of one and the same run of a node.
   func isSameStart(as other: NodePresence) -> Bool {
     epoch == other.epoch && startedAt == other.startedAt && journal?.journal == other.journal?.journal
   }
@@ -124,19 +76,32 @@ public struct NodePresence: Codable, Hashable, Sendable {
 }
 
 extension Timestamp {
-  /// Stands for a moment that is not said.
   fileprivate static let timeless = Timestamp(microseconds: 0)
 }
 
 extension NodePresence {
-  /// The same without its moment.
-  var timeless: NodePresence {
-    var presence = self
-    presence.saidAt = .timeless
-    return presence
+  /// Reads what a node said; it was there then. Hellos and heartbeats say no time of their own: it is their envelope's.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    id = try container.decode(NodeID.self, forKey: .id)
+    pid = try container.decode(Int32.self, forKey: .pid)
+    epoch = try container.decode(Int64.self, forKey: .epoch)
+    version = try container.decode(String.self, forKey: .version)
+    startedAt = try container.decode(Timestamp.self, forKey: .startedAt)
+    saidAt = try container.decodeIfPresent(Timestamp.self, forKey: .saidAt) ?? .timeless
+    journal = try container.decodeIfPresent(JournalPosition.self, forKey: .journal)
+    lag = try container.decodeIfPresent(Int64.self, forKey: .lag) ?? 0
+    states = try container.decodeIfPresent([String: Int64].self, forKey: .states) ?? [:]
+    identity = try container.decodeIfPresent(String.self, forKey: .identity)
+    term = try container.decodeIfPresent(Int64.self, forKey: .term) ?? 0
+    endpoints = try container.decodeIfPresent(Endpoints.self, forKey: .endpoints)
+    retired = try container.decodeIfPresent(Bool.self, forKey: .retired) ?? false
+    isUnderTest = try container.decodeIfPresent(Bool.self, forKey: .underTest) ?? false
+    problem = try container.decodeIfPresent(LunaraError.self, forKey: .problem)
   }
 
-  /// The same, said at a moment.
+  var timeless: NodePresence { said(at: .timeless) }
+
   func said(at time: Timestamp) -> NodePresence {
     var presence = self
     presence.saidAt = time
@@ -152,19 +117,11 @@ public struct JournalPosition: Codable, Hashable, Sendable {
   public var epoch: Int64
   /// Its sequence number; 0 before the first.
   public var seq: Int64
-
-  public init(journal: String, epoch: Int64, seq: Int64) {
-    self.journal = journal
-    self.epoch = epoch
-    self.seq = seq
-  }
 }
 
 /// The place of a durable reader in one journal; its node reports it in hellos, so that the publisher keeps what is
 /// yet to be read.
 struct ReaderCursor: Codable, Hashable, Sendable {
-  /// The name of the reader.
   var reader: String
-  /// The place of the last fact that took effect.
   var position: JournalPosition
 }

@@ -20,7 +20,6 @@ final class FactOutlet: Sendable {
 
   init(head: Int64) { state = Mutex(State(head: head)) }
 
-  /// The number of the newest fact that was put in.
   var head: Int64 { state.withLock { $0.head } }
 
   /// Names whom to wake when facts wait; it is woken once until it takes them. Replaces who was named before.
@@ -38,8 +37,7 @@ final class FactOutlet: Sendable {
     let wake = state.withLock { state -> (@Sendable () -> Void)? in
       state.head = max(state.head, fact.seq)
       if state.size + fact.payload.count > Self.sizeLimit, !state.facts.isEmpty {
-        state.facts = []
-        state.size = 0
+        (state.facts, state.size) = ([], 0)
       }
       state.facts.append(fact)
       state.size += fact.payload.count
@@ -50,14 +48,9 @@ final class FactOutlet: Sendable {
     wake?()
   }
 
-  /// Removes and returns all that wait.
   func removeAll() -> [JournaledFact] {
     state.withLock { state in
-      defer {
-        state.facts = []
-        state.size = 0
-        state.isWoken = false
-      }
+      defer { (state.facts, state.size, state.isWoken) = ([], 0, false) }
       return state.facts
     }
   }

@@ -13,14 +13,12 @@ public final class Journal: Sendable {
   /// This start's number.
   public let epoch: Int64
   let database: Database
-  /// The path of the database.
   var path: String { database.path }
   /// The number of the newest fact at the start. Numbers go on behind it, also where no fact is left.
   private let base: Int64
   /// The facts that are acknowledged and wait to be sent.
   let outlet: FactOutlet
 
-  /// The index as it was at the start.
   private let index: JournalIndex
   let retention: Retention
   let readers: Mutex<JournalReaders>
@@ -38,7 +36,6 @@ public final class Journal: Sendable {
   /// The last sequence number that is acknowledged at its grade.
   var head: Int64 { outlet.head }
 
-  /// The index as it is now.
   var current: JournalIndex {
     var index = index
     index.head = head
@@ -90,10 +87,7 @@ public final class Journal: Sendable {
   /// A journal that is older than its last start, since a backup was restored, and one that was salvaged take a new
   /// identity.
   ///
-  /// - Parameters:
-  ///   - database: the database that holds it.
-  ///   - retention: how long facts are kept.
-  ///   - report: told of what a person should know though the journal is opened all the same.
+  /// - Parameter report: told of what a person should know though the journal is opened all the same.
   /// - Throws: the errors of `Database.write`.
   public init(
     _ database: Database, retention: Retention = Retention(),
@@ -127,13 +121,12 @@ public final class Journal: Sendable {
     let drawn = UniqueID<Journal>.random().rawValue
     try transaction.execute("INSERT OR IGNORE INTO bus_journal (one, identity) VALUES (1, ?)", drawn)
     let former = try JournalIndex(reading: transaction)
-    let fork: Int64? = try transaction.row("SELECT fork FROM bus_journal") { row -> Int64? in try row.value(0) }
-      .flatMap { $0 }
+    let fork = try transaction.number("SELECT fork FROM bus_journal")
     let hasGoneBack = former.goesBack(behind: known)
     // A clock that was not set yet after the power came back must not put the restore before what was heard before it;
     // one that was ahead must not keep what is heard from now on in doubt.
-    let newest = try transaction.row("SELECT time FROM bus_facts ORDER BY seq DESC LIMIT 1") { row -> Timestamp in
-      try row.value(0)
+    let newest: Timestamp? = try transaction.row("SELECT time FROM bus_facts ORDER BY seq DESC LIMIT 1") {
+      try $0.value(0)
     }
     let now = max(.now(), newest ?? .now())
     try transaction.execute("UPDATE bus_journal SET restored_at = ? WHERE restored_at > ?", now, now)
@@ -156,9 +149,6 @@ public final class Journal: Sendable {
   /// - Throws: the errors of `Transaction.execute`; `bus.badPayload`, `bus.frameTooLarge` for what cannot be sent.
   public func append<F: Fact>(_ fact: F, in transaction: Transaction) throws {
     let payload = try MessageCoding.encode(fact)
-    guard payload.count <= Frame.payloadLimit else {
-      throw Frame.tooLarge("The fact \(F.kind)", payload.count)
-    }
     if F.survives == .power { transaction.requireDurability(.power) }
     let fact = JournaledFact(
       seq: 0, epoch: epoch, id: UniqueID<Journal>.random().rawValue, kind: F.kind, time: .now(), payload: payload)
@@ -167,6 +157,9 @@ public final class Journal: Sendable {
 
   /// Writes a fact behind all others and has it sent once that has committed; its number is given here.
   func insert(_ fact: JournaledFact, in transaction: Transaction) throws {
+    guard fact.payload.count <= Frame.payloadLimit else {
+      throw Frame.tooLarge("The fact \(fact.kind)", fact.payload.count)
+    }
     try transaction.execute(
       """
       INSERT INTO bus_facts (seq, epoch, id, kind, time, payload)
@@ -181,22 +174,28 @@ public final class Journal: Sendable {
 }
 
 extension JournalIndex {
-  /// Reads what a database knows of its journal.
   init(reading transaction: ReadTransaction) throws {
     let identity: String = try transaction.row("SELECT identity FROM bus_journal") { try $0.value(0) } ?? ""
     let epochs = try transaction.rows("SELECT epoch, first FROM bus_epochs") {
       Epoch(number: try $0.value(0), first: try $0.value(1))
     }
-    let ancestors = try transaction.rows("SELECT journal, epoch, seq FROM bus_ancestors") {
-      JournalPosition(journal: try $0.value(0), epoch: try $0.value(1), seq: try $0.value(2))
-    }
-    func number(_ sql: String) throws -> Int64? {
-      try transaction.row(sql) { row -> Int64? in try row.value(0) }.flatMap { $0 }
-    }
+    let ancestors = try transaction.rows("SELECT journal, epoch, seq FROM bus_ancestors", as: JournalPosition.init)
     // If facts were dropped, the first number of the last start tells how far they went.
     let started = (epochs.map(\.first).max() ?? 1) - 1
-    let head = max(try number("SELECT max(seq) FROM bus_facts") ?? 0, started)
-    let oldest = try number("SELECT min(seq) FROM bus_facts") ?? head + 1
+    let head = max(try transaction.number("SELECT max(seq) FROM bus_facts") ?? 0, started)
+    let oldest = try transaction.number("SELECT min(seq) FROM bus_facts") ?? head + 1
     self.init(identity: identity, ancestors: ancestors, epochs: epochs, oldest: oldest, head: head)
+  }
+}
+
+extension ReadTransaction {
+  /// The first column of the first row that a statement gives; nil where there is no row, or NULL in it.
+  func number(_ sql: String) throws -> Int64? { try row(sql) { try $0.value(0) as Int64? } ?? nil }
+}
+
+extension JournalPosition {
+  /// Reads journal, epoch and number from the first columns of a row.
+  init(_ row: borrowing Row) throws {
+    self.init(journal: try row.value(0), epoch: try row.value(1), seq: try row.value(2))
   }
 }

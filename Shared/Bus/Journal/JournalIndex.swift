@@ -2,23 +2,18 @@ import Model
 
 /// The facts about a journal by which it decides where a reader goes on. Pure.
 struct JournalIndex: Sendable {
-  /// A start of the journal's node.
   struct Epoch: Hashable, Sendable {
-    /// Its number.
     var number: Int64
     /// The sequence number that its first fact has or would have.
     var first: Int64
   }
 
-  /// The place at which a replay begins.
   struct Beginning: Hashable, Sendable {
-    /// The first sequence number to send.
     var first: Int64
     /// The number of facts that the reader has yet to read and that are no longer kept.
     var missed: Int64 = 0
   }
 
-  /// The journal's identity.
   let identity: String
   /// The journals that this one grew out of, each with the last place that both have.
   let ancestors: [JournalPosition]
@@ -26,7 +21,6 @@ struct JournalIndex: Sendable {
   var head: Int64
   /// The least sequence number that is kept; one more than `head` where nothing is.
   var oldest: Int64
-  /// Every start, by its number.
   private let epochs: [Epoch]
   /// For each of `epochs` the least first number of it and all later ones.
   private let least: [Int64]
@@ -45,7 +39,6 @@ struct JournalIndex: Sendable {
   /// The number of the newest start.
   var epoch: Int64 { epochs.last?.number ?? 0 }
 
-  /// The end of the journal.
   var end: JournalPosition { JournalPosition(journal: identity, epoch: epoch, seq: head) }
 
   /// Returns where a replay begins; `find` returns the first number whose fact was written at or after a moment.

@@ -30,13 +30,10 @@ extension Journal {
     return try await database.read { reader in
       var index = current
       // Facts that are dropped meanwhile are reported, not skipped silently.
-      let oldest = try reader.row("SELECT min(seq) FROM bus_facts") { row -> Int64? in try row.value(0) }
-      index.oldest = min(oldest.flatMap { $0 } ?? .max, index.head + 1)
+      index.oldest = min(try reader.number("SELECT min(seq) FROM bus_facts") ?? .max, index.head + 1)
       let beginning = try index.beginning(of: start) { moment in
         try index.first(since: moment) { seq in
-          try reader.row("SELECT time FROM bus_facts WHERE seq >= ? ORDER BY seq LIMIT 1", seq) {
-            Timestamp(microseconds: try $0.value(0))
-          }
+          try reader.row("SELECT time FROM bus_facts WHERE seq >= ? ORDER BY seq LIMIT 1", seq) { try $0.value(0) }
         }
       }
       let (first, head) = (beginning.first, index.head)
@@ -65,29 +62,14 @@ extension Journal {
   }
 }
 
-/// A run of facts.
 struct JournalPage: Sendable {
   var facts: [JournaledFact]
-  /// The place of the reader after it.
   var through: JournalPosition
-  /// The last sequence number there is.
   var head: Int64
   /// The least sequence number that is kept.
   var oldest: Int64 = 1
   /// The number of facts that the reader has yet to read and that are no longer kept.
   var missed: Int64 = 0
-}
-
-/// The start of a replay.
-enum ReplayStart: Hashable, Sendable {
-  /// With the oldest fact kept.
-  case oldest
-  /// With what is yet to come.
-  case head
-  /// With the first fact at or after a moment of the publisher's clock.
-  case since(Timestamp)
-  /// Behind a cursor, as the publisher resolves it.
-  case after(JournalPosition)
 }
 
 /// A fact as it stands in the journal.
@@ -100,26 +82,15 @@ struct JournaledFact: Sendable {
   var payload: [UInt8]
   /// The node of which a replay recorded it.
   var recordedOf: NodeID?
+}
 
-  init(seq: Int64, epoch: Int64, id: String, kind: String, time: Timestamp, payload: [UInt8]) {
-    self.seq = seq
-    self.epoch = epoch
-    self.id = id
-    self.kind = kind
-    self.time = time
-    self.payload = payload
-  }
-
+extension JournaledFact {
   init(row: borrowing Row) throws {
-    seq = try row.value(0)
-    epoch = try row.value(1)
-    id = try row.value(2)
-    kind = try row.value(3)
-    time = Timestamp(microseconds: try row.value(4))
-    payload = try row.value(5)
+    self.init(
+      seq: try row.value(0), epoch: try row.value(1), id: try row.value(2), kind: try row.value(3),
+      time: try row.value(4), payload: try row.value(5))
   }
 
-  /// The fact's envelope when `node` sends it.
   func envelope(from node: NodeID, journal: String) -> Envelope {
     Envelope(
       id: id, node: node, epoch: epoch, seq: seq, time: time, kind: kind, journal: journal,

@@ -35,11 +35,11 @@ extension Journal {
     let index = current
     let (oldest, newest) = try await database.read { reader in
       let oldest = try reader.rows("SELECT seq, time FROM bus_facts ORDER BY seq LIMIT ?", Self.chunk) {
-        Retention.Aged(seq: try $0.value(0), time: Timestamp(microseconds: try $0.value(1)))
+        Retention.Aged(seq: try $0.value(0), time: try $0.value(1))
       }
-      let newest = try reader.row("SELECT time FROM bus_facts WHERE seq <= ? ORDER BY seq DESC LIMIT 1", index.head) {
-        Timestamp(microseconds: try $0.value(0))
-      }
+      let newest = try reader.row(
+        "SELECT time FROM bus_facts WHERE seq <= ? ORDER BY seq DESC LIMIT 1", index.head
+      ) { try $0.value(0) as Timestamp }
       return (oldest, newest)
     }
     let needed = readers.withLock { $0.needed(in: index) }
@@ -51,9 +51,7 @@ extension Journal {
     return count
   }
 
-  /// A node said how far its readers are.
-  ///
-  /// - Returns: whether one of them is new, and has to be written down before long.
+  /// Notes how far a node's readers are; returns whether one of them is new, and has to be written down before long.
   func note(_ cursors: [ReaderCursor], of node: NodeID, at now: Timestamp) -> Bool {
     readers.withLock { readers in
       cursors.reduce(false) { readers.note($1, of: node, at: now) || $0 }
@@ -105,18 +103,13 @@ extension Journal {
 }
 
 extension JournalReaders {
-  /// Reads what was written down.
   init(reading transaction: ReadTransaction) throws {
-    let rows = try transaction.rows("SELECT reader, node, journal, epoch, seq, seen FROM bus_readers") { row in
-      let position = JournalPosition(journal: try row.value(2), epoch: try row.value(3), seq: try row.value(4))
-      let known = Known(position: position, seen: Timestamp(microseconds: try row.value(5)))
-      return (try row.value(0) as String, try row.value(1) as String, known)
+    let rows = try transaction.rows("SELECT journal, epoch, seq, reader, node, seen FROM bus_readers") { row in
+      let (reader, node, seen) = (try row.value(3) as String, try row.value(4) as String, try row.value(5) as Timestamp)
+      let known = Known(position: try JournalPosition(row), seen: seen)
+      return NodeID(node).map { (Key(reader: reader, node: $0), known) }
     }
-    var known: [Key: Known] = [:]
-    for (reader, node, place) in rows {
-      if let node = NodeID(node) { known[Key(reader: reader, node: node)] = place }
-    }
-    self.init(known)
+    self.init(Dictionary(rows.compactMap { $0 }) { $1 })
   }
 }
 
@@ -125,11 +118,8 @@ extension JournalReaders {
 /// One may go when every registered reader has it and it is older than `past`, or when it is beyond a hard limit.
 /// Without a registered reader the hard limits alone count. Pure.
 public struct Retention: Hashable, Sendable {
-  /// A fact as this judges it.
   struct Aged: Hashable, Sendable {
-    /// Its sequence number.
     var seq: Int64
-    /// The moment at which it was written.
     var time: Timestamp
   }
 
@@ -173,13 +163,11 @@ extension Milliseconds {
 
 /// The durable readers of a journal and how far they are, as their nodes say in hellos. Pure.
 struct JournalReaders: Sendable {
-  /// A reader, by its name and its node.
   struct Key: Hashable, Sendable {
     var reader: String
     var node: NodeID
   }
 
-  /// The place of a reader and the moment at which its node told it.
   struct Known: Hashable, Sendable {
     var position: JournalPosition
     var seen: Timestamp
@@ -192,7 +180,6 @@ struct JournalReaders: Sendable {
   /// Those whose places are not written down yet.
   private var unwritten: Set<Key> = []
 
-  /// Takes what was written down.
   init(_ known: [Key: Known] = [:]) { self.known = known }
 
   /// A reader said how far it is; whether it is new.
@@ -210,13 +197,11 @@ struct JournalReaders: Sendable {
     known.values.map { index.next(after: $0.position) ?? index.oldest }.min()
   }
 
-  /// Takes those that are to be written down.
   mutating func removeUnwritten() -> [Key: Known] {
     defer { unwritten = [] }
     return known.filter { unwritten.contains($0.key) }
   }
 
-  /// Forgets those that were not heard of since.
   mutating func forget(before moment: Timestamp) -> [Key] {
     let gone = known.filter { $1.seen < moment }.map(\.key)
     for key in gone { known[key] = nil }

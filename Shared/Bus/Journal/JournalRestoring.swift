@@ -4,13 +4,12 @@ import System
 
 /// Taking journals out of backups and putting them back.
 extension Journal {
-  /// Takes databases as they are at one moment: none of those that read facts has read more than those that publish
-  /// them have in theirs.
+  /// Takes the databases of a home folder as they are at one moment: none of those that read facts has read more than
+  /// those that publish them have in theirs.
   ///
   /// Databases without a journal are taken as well. Where writers are quicker than this looks, after some attempts they
   /// are taken as they are: a restored journal is another one, so nothing new is passed over all the same.
   ///
-  /// - Parameter paths: the databases of one home folder.
   /// - Throws: `storage.cannotOpen`, `storage.corrupt`, `storage.busy`.
   public static func snapshots(of paths: [String]) throws -> [DatabaseSnapshot] {
     let snapshots = try paths.map { try DatabaseSnapshot(of: $0) }
@@ -32,13 +31,10 @@ extension Journal {
   /// its start.
   private static let missedStarts: Int64 = 1_000_000
 
-  /// Marks a database that was taken out of a backup, before it is put in its place: its journal takes a new identity
-  /// at its next start, which goes on where this copy ends, and knows from when on it does.
+  /// Marks a database that was taken out of a backup, before it is put in the place of the one it replaces: its journal
+  /// takes a new identity at its next start, which goes on where this copy ends, and knows from when on it does. One
+  /// without a journal is left as it is.
   ///
-  /// - Parameters:
-  ///   - path: the copy. One without a journal is left as it is.
-  ///   - replaced: the database in whose place it comes.
-  ///   - now: the moment.
   /// - Throws: `storage.…`, `bus.cannotNoteStart`.
   public static func markRestored(_ path: String, replacing replaced: String, at now: Timestamp) throws {
     guard let index = try DatabaseSnapshot(of: path).read(index) else { return }
@@ -50,12 +46,9 @@ extension Journal {
   /// Stands for an identity in the note beside a restored database. No journal has it: theirs are drawn.
   private static let restored = "restored"
 
-  /// The places of the readers in a database; none where it has no readers.
   private static func positions(_ reader: ReadTransaction) throws -> [JournalPosition] {
     guard try hasTable("bus_cursors", reader) else { return [] }
-    return try reader.rows("SELECT journal, epoch, seq FROM bus_cursors") {
-      JournalPosition(journal: try $0.value(0), epoch: try $0.value(1), seq: try $0.value(2))
-    }
+    return try reader.rows("SELECT journal, epoch, seq FROM bus_cursors", as: JournalPosition.init)
   }
 
   /// The index of a database's journal; nil where it has none, or one of the first version.
@@ -81,22 +74,15 @@ extension Journal {
 
 /// The last start of a journal, in a file of its own beside the database: a database that is older than this went back.
 struct JournalStart: Hashable, Sendable {
-  /// The journal's identity.
   var identity: String
-  /// The start's number.
   var epoch: Int64
   /// The moment at which the database was taken out of a backup, where nothing has started with it since.
   var restoredAt: Timestamp?
 
-  /// The path of the file for a database.
   static func path(beside database: String) -> String { database + ".start" }
+}
 
-  init(identity: String, epoch: Int64, restoredAt: Timestamp? = nil) {
-    self.identity = identity
-    self.epoch = epoch
-    self.restoredAt = restoredAt
-  }
-
+extension JournalStart {
   /// Reads it; nil where there is none that can be read.
   init?(beside database: String) {
     let bytes: [UInt8]

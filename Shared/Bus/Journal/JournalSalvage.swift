@@ -4,9 +4,8 @@ import System
 
 /// The report to a person of a database that was damaged: once in the log, and in a file beside what is left of it, by
 /// which every later start knows of it until the person has put both away.
-public struct DamageNote: Sendable {
-  /// The event, in words.
-  public let error: LunaraError
+struct DamageNote {
+  let error: LunaraError
   private let path: String
   private let text: String
 
@@ -26,18 +25,12 @@ public struct DamageNote: Sendable {
     text = ([error.message, error.cause ?? "", "", "table\tsaved\t"] + rows).joined(separator: "\n") + "\n"
   }
 
-  private init(message: String, cause: String?, path: String) {
-    error = LunaraError("bus.journalSalvaged", message, cause: cause)
-    (self.path, text) = (path, "")
-  }
-
   /// The first of them, and how many there are besides.
   private static func names(_ tables: [Salvage.Table]) -> String {
     let names = tables.prefix(4).map(\.name).joined(separator: ", ")
     return tables.count > 4 ? "\(names) and \(tables.count - 4) more" : names
   }
 
-  /// Writes it beside the damaged file.
   func write() throws(LunaraError) {
     do throws(Errno) { try Files.replace(path, with: text) } catch {
       throw LunaraError(
@@ -46,19 +39,18 @@ public struct DamageNote: Sendable {
     }
   }
 
-  /// The newest that lies beside a database; nil where there is none that can be read.
-  public static func newest(beside database: String) -> DamageNote? {
+  /// The error of the newest that lies beside a database; nil where there is none that can be read.
+  static func newest(beside database: String) -> LunaraError? {
     let folder = Files.folder(of: database)
     let beginning = Files.name(of: database) + ".damaged-"
     do throws(Errno) {
       let names = try Files.names(in: folder)
       guard let newest = names.last(where: { $0.hasPrefix(beginning) && $0.hasSuffix(ending) }) else { return nil }
-      let path = "\(folder)/\(newest)"
-      let text = String(decoding: try Files.read(path), as: UTF8.self)
-      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let text = String(decoding: try Files.read("\(folder)/\(newest)"), as: UTF8.self)
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
       guard let message = lines.first, !message.isEmpty else { return nil }
-      return DamageNote(
-        message: String(message), cause: lines.count > 1 && !lines[1].isEmpty ? String(lines[1]) : nil, path: path)
+      return LunaraError(
+        "bus.journalSalvaged", message, cause: lines.count > 1 && !lines[1].isEmpty ? lines[1] : nil)
     } catch {
       // The salvage was logged when it happened.
       return nil
@@ -81,12 +73,9 @@ extension Journal {
   /// A list of what was saved lies in a file beside the damaged one.
   ///
   /// - Parameters:
-  ///   - path: the file.
   ///   - migrations: those of the service; where they do not include `migrations`, a damaged file stays an error.
-  ///   - readers: how many threads read at a time.
   ///   - tables: the service's own that are saved, each after those that it refers to.
   ///   - finish: statements that put the service's tables right after that.
-  ///   - report: told of a salvage.
   /// - Throws: what `Database.init` throws.
   public static func database(
     at path: String, migrations: [Migration], readers: Int = 2, saving tables: [String] = [], finish: [String] = [],

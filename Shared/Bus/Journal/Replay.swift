@@ -22,8 +22,6 @@ struct Replay: Message {
     return text
   }
 
-  /// Reads the answer.
-  ///
   /// - Throws: `bus.badPayload`, `bus.badEnvelope`.
   static func decode(_ bytes: [UInt8]) throws -> FactPage {
     struct Rest: Decodable {
@@ -72,9 +70,7 @@ extension Replay: Codable {
 /// A page of facts as a reader gets it.
 struct FactPage: Sendable {
   var facts: [ReceivedFact]
-  /// The place of the reader after it.
   var through: JournalPosition
-  /// The last sequence number that the publisher has.
   var head: Int64
   /// The least sequence number that it keeps; nil where it did not say.
   var oldest: Int64?

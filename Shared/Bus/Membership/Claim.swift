@@ -11,12 +11,6 @@ public struct Claim: Codable, Hashable, Sendable {
   /// The start number.
   public var start: Int64
 
-  public init(identity: String, term: Int64, start: Int64) {
-    self.identity = identity
-    self.term = term
-    self.start = start
-  }
-
   /// True if this claim wins over another to the same name. One that is equal does not.
   func beats(_ other: Claim) -> Bool {
     if identity == other.identity { return (term, start) > (other.term, other.start) }
@@ -30,13 +24,9 @@ public struct Claim: Codable, Hashable, Sendable {
   /// True if both are of one owner, so that the later one is merely its restart.
   func isOfSameOwner(as other: Claim) -> Bool { identity == other.identity }
 
-  /// The reaction of the holder of a name when it hears of another's claim to it.
   enum Answer: Equatable {
-    /// It keeps the name as it is.
     case stays
-    /// It keeps the name under a higher term, and says so.
     case rises(Claim)
-    /// It leaves the name to the other.
     case leaves
   }
 
@@ -47,7 +37,6 @@ public struct Claim: Codable, Hashable, Sendable {
     return rival.away && rival.claim.term == term ? .rises(takingOver(from: [rival.claim])) : .leaves
   }
 
-  /// The claim that takes a name from all of these holders.
   func takingOver(from holders: [Claim]) -> Claim {
     let highest = holders.map(\.term).max() ?? term
     return Claim(identity: identity, term: max(term, highest < .max ? highest + 1 : highest), start: start)

@@ -19,22 +19,26 @@ struct Discovery {
   /// The time for which the answer to one probe is waited for.
   static let patience = Duration.milliseconds(900)
   private static let betweenRounds = Duration.seconds(30)
+  /// The time for which a node that nobody answers waits before it complains.
+  private static let silence = Duration.seconds(10)
 
   /// The seeds that were named, and those that were found while the node runs.
   private let named: [String]
   private var found: [String] = []
-  private(set) var probes: [String: PendingProbe] = [:]
-  /// The number of times that the seeds were probed.
+  var probes: [String: PendingProbe] = [:]
   private(set) var rounds = 0
   private var nextRound: ContinuousClock.Instant
-  private var silence: SeedSilence
-  /// Limits the probes of others that are answered.
+  private let startedAt: ContinuousClock.Instant
+  /// An address at which somebody took a probe and did not answer it.
+  var silent: String?
+  /// True once somebody elsewhere has answered, or a person was told that nobody does.
+  private var isSettled = false
   var limit: ProbeLimit
 
   init(seeds: [String], at now: ContinuousClock.Instant) {
     named = seeds
     nextRound = now
-    silence = SeedSilence(at: now)
+    startedAt = now
     limit = ProbeLimit(at: now)
   }
 
@@ -63,18 +67,12 @@ struct Discovery {
     return [0, 1, 2 + rounds % 30]
   }
 
-  mutating func add(_ probe: PendingProbe, to address: String) { probes[address] = probe }
-
-  mutating func remove(_ address: String) -> PendingProbe? { probes.removeValue(forKey: address) }
-
-  mutating func removeAll() { probes = [:] }
-
   /// Sends the probes that no socket took yet; returns those that ended without an answer.
   mutating func sendDue(at now: ContinuousClock.Instant) -> [PendingProbe] {
     var ended: [PendingProbe] = []
     for (address, probe) in probes {
       if probe.endsAt <= now {
-        if probe.sendAt == nil { silence.unanswered(at: address) }
+        if probe.sendAt == nil { silent = address }
         probes[address] = nil
         ended.append(probe)
       } else if let sendAt = probe.sendAt, sendAt <= now {
@@ -86,12 +84,20 @@ struct Discovery {
     return ended
   }
 
-  /// The moment at which a probe has to be sent or ended.
   var nextDue: ContinuousClock.Instant? { probes.values.map { min($0.endsAt, $0.sendAt ?? $0.endsAt) }.min() }
 
-  /// Returns what a person has to hear of seeds that never answer, once.
+  /// Returns the error where nobody elsewhere has answered, once: a host with another key is told nothing by the others.
   mutating func complaint(isAnswered: Bool, at now: ContinuousClock.Instant) -> LunaraError? {
-    silence.complaint(isAnswered: isAnswered, seeds: named, at: now)
+    guard !isSettled, isAnswered || now - startedAt >= Self.silence else { return nil }
+    isSettled = true
+    guard !isAnswered, !named.isEmpty else { return nil }
+    return LunaraError(
+      "bus.seedsSilent",
+      silent.map {
+        "\($0) takes the connection but does not answer. Do both machines have the same key? `lunara key show` prints its id on each."
+      }
+        ?? "None of LUNARA_SEEDS (\(named.joined(separator: ", "))) can be reached. Are they on, and is Lunara listening there?"
+    )
   }
 }
 
@@ -101,12 +107,10 @@ struct Discovery {
 struct ProbeLimit {
   /// The time that a token takes to come: 100 come in a second.
   static let interval = Duration.milliseconds(10)
-  /// The number of tokens that the bucket holds.
   static let burst = 200
 
   private var fullAt: ContinuousClock.Instant
 
-  /// Begins with a full bucket.
   init(at now: ContinuousClock.Instant) { fullAt = now }
 
   /// Takes a token; false where there is none.
@@ -115,38 +119,5 @@ struct ProbeLimit {
     guard fullAfterwards - now <= Self.interval * Self.burst else { return false }
     fullAt = fullAfterwards
     return true
-  }
-}
-
-/// Notices that none of the seeds ever answers, which a person has to hear of: a host with another key is told nothing
-/// by the others.
-struct SeedSilence {
-  /// The time for which a node waits before it complains.
-  static let patience = Duration.seconds(10)
-
-  private let startedAt: ContinuousClock.Instant
-  private var address: String?
-  private var isSettled = false
-
-  init(at now: ContinuousClock.Instant) { startedAt = now }
-
-  /// Notes that whoever is at an address took a probe and did not answer it.
-  mutating func unanswered(at address: String) { self.address = address }
-
-  /// Returns what is to be reported, once.
-  ///
-  /// - Parameters:
-  ///   - isAnswered: whether anybody elsewhere has answered.
-  ///   - seeds: the addresses that the node has probed.
-  mutating func complaint(isAnswered: Bool, seeds: [String], at now: ContinuousClock.Instant) -> LunaraError? {
-    guard !isSettled, isAnswered || now - startedAt >= Self.patience else { return nil }
-    isSettled = true
-    guard !isAnswered, !seeds.isEmpty else { return nil }
-    let names = seeds.joined(separator: ", ")
-    return LunaraError(
-      "bus.seedsSilent",
-      address.map {
-        "\($0) takes the connection but does not answer. Do both machines have the same key? `lunara key show` prints its id on each."
-      } ?? "None of LUNARA_SEEDS (\(names)) can be reached. Are they on, and is Lunara listening there?")
   }
 }

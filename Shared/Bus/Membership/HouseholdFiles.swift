@@ -48,16 +48,13 @@ struct HouseholdFiles {
     writeRoster()
   }
 
-  /// Has the roster written soon.
   func writeRoster() {
     guard let path else { return }
     writer?.put({ [roster] in try roster.encoded() }, at: path)
   }
 
-  /// Notes a state of another node that is worth keeping.
   mutating func keep(_ state: Envelope, topic: String) { if path != nil { states.keep(state, topic: topic) } }
 
-  /// Has the states written where something changed and it is time.
   mutating func writeStates(at now: ContinuousClock.Instant, isLast: Bool = false) {
     guard let statesPath, let writer, let states = states.dueForWriting(at: now, isLast: isLast) else { return }
     writer.put({ states.flatMap { $0.encoded() + [10] } }, at: statesPath)
@@ -67,13 +64,11 @@ struct HouseholdFiles {
 /// The roster that a node keeps from run to run, as JSON in a file of its own: the term of its claim, and where, so
 /// that a household that restarts at once finds itself again.
 struct KeptRoster: Codable, Equatable, Sendable {
-  /// A node and when it was last heard.
   struct Kept: Codable, Equatable, Sendable {
     var entry: RosterEntry
     var heardAt: Timestamp
   }
 
-  /// The term under which this node holds its name.
   var term: Int64 = 0
   /// True if another took the name: this node may only serve its journal then.
   var isDisplaced = false
@@ -96,11 +91,8 @@ struct KeptRoster: Codable, Equatable, Sendable {
 
   init() {}
 
-  /// The file's bytes.
   func encoded() throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(self)) + [10]
+    try MessageCoding.encode(self) + [10]
   }
 
   /// True where another roster lists other nodes or claims, or where one was heard a day later.
@@ -117,14 +109,8 @@ struct KeptRoster: Codable, Equatable, Sendable {
 
   /// Takes in who was heard in this run, and how long ago; whoever was not heard for 30 days is dropped.
   mutating func update(_ entries: [(entry: RosterEntry, age: Milliseconds)], at now: Timestamp) {
-    for (entry, age) in entries {
-      let kept = Kept(entry: entry, heardAt: now - age)
-      if let index = nodes.firstIndex(where: { $0.entry.id == entry.id }) {
-        nodes[index] = kept
-      } else {
-        nodes.append(kept)
-      }
-    }
+    nodes.removeAll { kept in entries.contains { $0.entry.id == kept.entry.id } }
+    nodes += entries.map { Kept(entry: $0.entry, heardAt: now - $0.age) }
     nodes.removeAll { now - $0.heardAt > Self.patience }
     nodes.sort { $0.entry.id < $1.entry.id }
     if nodes.count > Self.limit { nodes = Array(nodes.sorted { $0.heardAt > $1.heardAt }.prefix(Self.limit)) }
@@ -142,13 +128,10 @@ actor FileWriter {
   private let thread = IOThread()
   private let report: @Sendable (LunaraError) -> Void
   private let waiting = Mutex<[String: Content]>([:])
-  /// The last failure of each file.
   private var failures: [String: LunaraError] = [:]
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// Starts the thread; `report` is told of files that cannot be written.
-  ///
   /// - Throws: `bus.noThread`.
   init(report: @escaping @Sendable (LunaraError) -> Void) throws {
     self.report = report
@@ -157,7 +140,6 @@ actor FileWriter {
 
   isolated deinit { thread.stop() }
 
-  /// Has a file replaced soon.
   nonisolated func put(_ content: @escaping Content, at path: String) {
     let isFirst = waiting.withLock { waiting in
       waiting[path] = content
@@ -166,7 +148,6 @@ actor FileWriter {
     if isFirst { Task { await writeAll() } }
   }
 
-  /// Writes all that was put.
   func writeAll() {
     while let (path, content) = waiting.withLock({ $0.popFirst() }) {
       do {
@@ -193,17 +174,7 @@ actor FileWriter {
   static func write(_ bytes: [UInt8], to path: String) throws(LunaraError) {
     mkdir(Files.folder(of: path), 0o700)
     // A fixed name leaves at most one unfinished file behind.
-    let temporary = "\(path).\(getpid())"
-    do throws(Errno) {
-      let file = try Descriptor(opening: temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
-      try file.write(bytes)
-      // A pipe or device cannot be synced, and must not take the name.
-      guard fsync(file.number) == 0 else { throw .current }
-      file.close()
-      try Files.move(temporary, to: path)
-      try Files.syncFolder(of: path)
-    } catch {
-      unlink(temporary)
+    do throws(Errno) { try Files.replace(path, with: bytes, .init(temporary: "\(path).\(getpid())")) } catch {
       throw LunaraError(
         "bus.cannotKeepRoster",
         "What is known of the household cannot be kept in \(path). Is the disk full, or read-only?", cause: error)

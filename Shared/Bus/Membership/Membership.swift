@@ -3,26 +3,14 @@ import Model
 
 /// A node's peers, the hellos that are on their way to them, and the heartbeats that they and this node sent last.
 struct Membership {
-  /// The bytes of this node's heartbeat and what they follow from: at rest the same bytes are sent again.
-  private struct OwnHeartbeat {
-    var head: Int64
-    var lag: Int64
-    var stateVersion: Int64
-    var bytes: [UInt8]
-  }
-
-  /// The state that a peer stated in its last heartbeat.
-  private struct PeerState {
-    var bytes: [UInt8]
-    var presence: NodePresence
-  }
-
   /// The number of hellos in vain after which an inbox is said to be out of reach.
   private static let unreachableHellos = 4
 
   var roster = Roster()
-  private var ownHeartbeat: OwnHeartbeat?
-  private var peerStates: [NodeID: PeerState] = [:]
+  /// The bytes of this node's heartbeat and what they follow from: at rest the same bytes are sent again.
+  private var ownHeartbeat: (head: Int64, lag: Int64, stateVersion: Int64, bytes: [UInt8])?
+  /// The last heartbeat of each peer.
+  private var peerStates: [NodeID: (bytes: [UInt8], presence: NodePresence)] = [:]
   /// The hellos that wait for an answer, by the numbers of their requests.
   var hellos: [NodeID: UInt32] = [:]
   /// The peers to greet again once their present hello is answered, as it says what is no longer so.
@@ -44,7 +32,7 @@ struct Membership {
   ) rethrows -> [UInt8] {
     if let own = ownHeartbeat, own.head == head, own.lag == lag, own.stateVersion == stateVersion { return own.bytes }
     let bytes = try encode()
-    ownHeartbeat = OwnHeartbeat(head: head, lag: lag, stateVersion: stateVersion, bytes: bytes)
+    ownHeartbeat = (head, lag, stateVersion, bytes)
     return bytes
   }
 
@@ -57,9 +45,8 @@ struct Membership {
     return known.presence.said(at: envelope.time)
   }
 
-  /// Keeps the bytes of a peer's heartbeat.
   mutating func keep(_ envelope: Envelope, _ presence: NodePresence) {
-    peerStates[envelope.node] = PeerState(bytes: envelope.payload, presence: presence)
+    peerStates[envelope.node] = (envelope.payload, presence)
   }
 
   // MARK: - Hellos
@@ -82,7 +69,6 @@ struct Membership {
     return true
   }
 
-  /// Drops what is kept of a peer beside the roster.
   mutating func forget(_ node: NodeID) {
     (peerStates[node], failedHellos[node]) = (nil, nil)
   }

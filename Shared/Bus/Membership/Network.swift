@@ -90,11 +90,7 @@ extension Network {
 
   /// The address of this machine for one that has reached it at a local address, in the form of `LUNARA_SEEDS`: of a
   /// machine on several networks `ownSeed` is only one. Nil where what was set says where this machine is reached, and
-  /// for an address that is of use to nobody else.
-  ///
-  /// - Parameters:
-  ///   - local: the numeric address at which it was reached.
-  ///   - peer: the numeric address of who has reached it.
+  /// for an address that is of use to nobody else. Both addresses are numeric.
   public func seed(reachedAt local: String, from peer: String) -> String? {
     let base = listen.flatMap { TCPAddress($0) }
     if let told = advertise.flatMap({ TCPAddress($0) }), !told.isWildcard { return nil }
@@ -127,10 +123,7 @@ extension TCPAddress {
 public protocol SeedFinder: Sendable {
   /// Begins to search, and to announce this machine; a search that is under way ends. It returns at once.
   ///
-  /// - Parameters:
-  ///   - announcement: what others may learn of this machine.
-  ///   - found: told of all addresses that are known by now, each time they change: `tcp://ADDRESS:PORT`.
-  ///   - report: told of trouble. None of it is the node's.
+  /// - Parameter found: told of all addresses that are known by now, each time they change: `tcp://ADDRESS:PORT`.
   func start(
     _ announcement: Announcement, found: @escaping @Sendable ([String]) -> Void,
     report: @escaping @Sendable (LunaraError) -> Void)
@@ -147,10 +140,4 @@ public struct Announcement: Sendable {
   public var keys: KeyRing
   /// True if other machines can reach the node at all.
   public var isReachable: Bool
-
-  public init(port: UInt16, keys: KeyRing, isReachable: Bool) {
-    self.port = port
-    self.keys = keys
-    self.isReachable = isReachable
-  }
 }

@@ -96,7 +96,6 @@ struct RemotePeers {
     sessions[peer.node]?.seenAt = .now
   }
 
-  /// Forgets a node.
   mutating func forget(_ node: NodeID) {
     sessions[node] = nil
     sealer?.forget(node)

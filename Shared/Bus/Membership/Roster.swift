@@ -3,31 +3,24 @@ import Model
 /// The nodes that this one knows, when it last heard of each, and to which it owes frames. Pure: time comes in,
 /// decisions go out.
 struct Roster {
-  /// The actions that a roster asks its node for.
   enum Action: Hashable {
-    /// Say hello to this node.
     case sayHello(NodeID)
     /// Connect the PUB to an inbox, afresh if it was connected.
     case connect(NodeID, inbox: String)
-    /// Shut that connection down.
     case disconnect(NodeID)
     /// Someone came, went away or returned.
     case presenceChanged
     /// A node runs anew: what was asked of its former self is lost, and so is the order of what it says.
     case restarted(NodeID)
-    /// A node is not heard any more.
     case away(NodeID)
-    /// A node is gone and nothing of it is kept.
     case forgotten(NodeID)
     /// A node on another machine is not heard: whatever is dialled to it is dialled afresh, as a link that was cut may
     /// otherwise take 20 s to speak again.
     case redial(NodeID)
   }
 
-  /// One peer.
   struct Peer {
     var presence: NodePresence?
-    /// The moment at which it was last heard in any way.
     var heardAt: ContinuousClock.Instant
     /// The moment at which a heartbeat of it last came, which shows that it holds this node's lease.
     var beatAt: ContinuousClock.Instant?
@@ -41,7 +34,6 @@ struct Roster {
     var isLocal = false
     /// The addresses at which it is reached from this machine when it is on another.
     var endpoints: Endpoints?
-    /// The strongest claim to its name that is known.
     var claim: Claim?
     /// True if it was heard in a former run, so that it is looked for without end.
     var isKept = false
@@ -287,7 +279,6 @@ struct Roster {
     peers[envelope.node]?.presence?.away != false || !believes(envelope)
   }
 
-  /// True if no heartbeats of a node come.
   func isSilent(_ node: NodeID, at now: ContinuousClock.Instant) -> Bool {
     peers[node]?.beatAt.map { now - $0 >= Self.silence } ?? true
   }
@@ -298,15 +289,12 @@ struct Roster {
     return peer.presence?.epoch
   }
 
-  /// The run of a node that is the present one; nil where it is not known.
   func run(of node: NodeID) -> NodeRun? {
     epoch(of: node).map { NodeRun(epoch: $0, journal: peers[node]?.presence?.journal?.journal) }
   }
 }
 
-/// The views of a roster that others ask for.
 extension Roster {
-  /// True if anybody holds a lease that asks for signals.
   var someoneWantsSignals: Bool { peers.values.contains { $0.lease?.wantsSignals == true } }
 
   /// The nodes that others may reach from other machines, as this one knows them from itself.
@@ -326,6 +314,5 @@ extension Roster {
     }
   }
 
-  /// All peers that ever said how they stand.
   var presences: [NodePresence] { peers.values.compactMap(\.presence).sorted { $0.id < $1.id } }
 }

@@ -1,13 +1,11 @@
 public import Messages
 
-/// The counters of a node since it started.
+/// The counters of a node since it started; `BusMetrics` says what each of them counts.
 public struct BusMeter: Codable, Hashable, Sendable {
-  /// Frames and their bytes.
-  public struct Flow: Codable, Hashable, Sendable {
-    /// The number of frames.
-    public var frames = 0
-    /// The number of bytes they had, topics and headers included.
-    public var bytes = 0
+  struct Flow: Codable, Hashable, Sendable {
+    var frames = 0
+    /// Topics and headers included.
+    var bytes = 0
 
     mutating func add(_ size: Int) {
       frames += 1
@@ -15,18 +13,14 @@ public struct BusMeter: Codable, Hashable, Sendable {
     }
   }
 
-  /// Frames by what they carry.
+  /// Frames by what they carry, those that were sent again included.
   public struct Flows: Codable, Hashable, Sendable {
-    /// Facts as they happen; those fetched later travel in answers.
-    public var facts = Flow()
-    /// States as they change.
-    public var states = Flow()
-    /// Signals, heartbeats among them.
-    public var signals = Flow()
-    /// Requests, those that were sent again included.
-    public var requests = Flow()
-    /// Answers, those that were sent again included.
-    public var answers = Flow()
+    /// Those that come as they happen; facts fetched later travel in answers.
+    var facts = Flow()
+    var states = Flow()
+    var signals = Flow()
+    var requests = Flow()
+    var answers = Flow()
 
     mutating func add(_ delivery: Delivery, _ size: Int) {
       switch delivery {
@@ -40,7 +34,6 @@ public struct BusMeter: Codable, Hashable, Sendable {
     /// The number of frames all of them have.
     public var frames: Int { all.reduce(0) { $0 + $1.flow.frames } }
 
-    /// The flows with what each carries.
     var all: [(name: String, flow: Flow)] {
       [("fact", facts), ("state", states), ("signal", signals), ("request", requests), ("answer", answers)]
     }
@@ -50,38 +43,23 @@ public struct BusMeter: Codable, Hashable, Sendable {
   public var heard = Flows()
   /// Frames that were handed to a socket; a published one counts once, however many hear it.
   public var said = Flows()
-  /// Frames that were none, or held no envelope.
-  public var badFrames = 0
-  /// Sealed frames that were refused.
-  public var refusedFrames = 0
-  /// Probes that were not answered, as there were too many; nil from a version that answers all.
-  public var knocksIgnored: Int? = 0
-  /// Facts of this node that were sent.
-  public var factsPublished = 0
-  /// Facts of others that this node's readers applied.
-  public var factsApplied = 0
-  /// Facts of others that were fetched by request.
-  public var factsFetched = 0
   /// Facts that did not come live: numbers that were passed over.
   public var factGaps = 0
-  /// Pages of facts that were fetched.
-  public var pages = 0
-  /// Requests sent, each counted once.
-  public var asked = 0
-  /// Requests that were answered, be it with an error.
-  public var answered = 0
-  /// Requests given up without an answer.
-  public var timedOut = 0
-  /// Requests sent again.
-  public var repeated = 0
-  /// Requests of others that were handled.
-  public var handled = 0
-  /// Frames that taps of this node dropped, as whoever reads them was too slow.
-  public var tapDrops = 0
-  /// Connections made to the inboxes of others, those made again included.
-  public var connections = 0
-
-  init() {}
+  var badFrames = 0
+  var refusedFrames = 0
+  /// Nil from a version that answers all.
+  var knocksIgnored: Int? = 0
+  var factsPublished = 0
+  var factsApplied = 0
+  var factsFetched = 0
+  var pages = 0
+  var asked = 0
+  var answered = 0
+  var timedOut = 0
+  var repeated = 0
+  var handled = 0
+  var tapDrops = 0
+  var connections = 0
 }
 
 /// The figures of a node's side of the bus: published every 10 s while somebody wants signals.
@@ -89,20 +67,15 @@ public struct BusMetrics: Signal, Hashable {
   public static let kind = "bus.metrics"
   /// The counters since the node started.
   public var counts: BusMeter
-  /// Requests that wait for an answer.
-  public var openRequests: Int
-  /// Requests of others that are being handled.
-  public var handling: Int
+  var openRequests: Int
+  var handling: Int
   /// Facts of others that are yet to be read.
   public var lag: Int64
-  /// The last number in the node's journal; absent without one.
-  public var journalHead: Int64?
-  /// States held, its own and those of others.
-  public var statesHeld: Int
-  /// Nodes that are there, itself left out.
-  public var peers: Int
-  /// Nodes that are away.
-  public var peersAway: Int
+  /// Absent without a journal.
+  var journalHead: Int64?
+  var statesHeld: Int
+  var peers: Int
+  var peersAway: Int
 }
 
 /// The names under which the figures are shown. A new counter is declared above, named here, and counted where it happens.
@@ -138,7 +111,6 @@ extension BusMetrics {
       ("peers", "Other nodes, by whether they are there.", ["standing": "away"], { Int64($0.peersAway) }),
     ]
 
-  /// All figures.
   var metrics: [Metric] {
     var list: [Metric] = []
     for (way, flows, what) in [("heard", counts.heard, "that came in"), ("said", counts.said, "sent")] {

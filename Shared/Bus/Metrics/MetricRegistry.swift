@@ -29,7 +29,6 @@ public final class MetricRegistry: Sendable {
 
   private let families = Mutex<[Family]>([])
 
-  /// Makes an empty one.
   public init() {}
 
   /// Adds a figure that moves up and down.
@@ -46,13 +45,7 @@ public final class MetricRegistry: Sendable {
     family(name, help, .gauge) { try await read().map { [Sample($0, labels)] } ?? [] }
   }
 
-  /// Adds a figure that only grows; its name gets the ending `_total`.
-  ///
-  /// - Parameters:
-  ///   - name: words with underscores, without `lunara_` and `_total`.
-  ///   - help: one sentence; it names the unit.
-  ///   - labels: the labels that tell it from others of its name.
-  ///   - read: gives the figure, or nil where there is none at the moment.
+  /// Adds a figure that only grows, as `gauge` does; its name gets the ending `_total`.
   public func counter(
     _ name: String, _ help: String, labels: [String: String] = [:],
     _ read: @escaping @Sendable () async throws -> Double?
@@ -62,24 +55,13 @@ public final class MetricRegistry: Sendable {
 
   /// Adds a figure that only grows and is counted where the result is held, from 0 on. A new metric of that kind is this
   /// one line, and a call of `increment` where it happens.
-  ///
-  /// - Parameters:
-  ///   - name: words with underscores, without `lunara_` and `_total`.
-  ///   - help: one sentence; it names the unit.
-  ///   - labels: the labels that tell it from others of its name.
   public func counter(_ name: String, _ help: String, labels: [String: String] = [:]) -> MetricCounter {
     let counter = MetricCounter()
     self.counter(name, help, labels: labels) { Double(counter.value) }
     return counter
   }
 
-  /// Adds a figure that stands there several times, told apart by labels.
-  ///
-  /// - Parameters:
-  ///   - name: words with underscores, without `lunara_` and, for a counter, `_total`.
-  ///   - help: one sentence; it names the unit.
-  ///   - type: counter or gauge.
-  ///   - read: gives all its values.
+  /// Adds a figure that stands there several times, told apart by labels; `read` gives all its values.
   public func family(
     _ name: String, _ help: String, _ type: Metric.Form, _ read: @escaping @Sendable () async throws -> [Sample]
   ) {
@@ -87,9 +69,7 @@ public final class MetricRegistry: Sendable {
     families.withLock { $0.append(Family(name: name, help: help, type: type, read: read)) }
   }
 
-  /// All figures now. What cannot be read, or is no number, is left out.
-  ///
-  /// - Parameter report: told why something cannot be read.
+  /// All figures now. What cannot be read is reported and left out, and so is what is no number.
   func read(report: @Sendable (LunaraError) -> Void) async -> [Metric] {
     var metrics: [Metric] = []
     for family in families.withLock({ $0 }) {
@@ -147,7 +127,6 @@ public struct Metric: Codable, Hashable, Sendable {
   /// The figure; finite.
   public var value: Double
 
-  /// Makes a metric from its parts.
   public init(_ name: String, _ help: String, _ type: Form, labels: [String: String] = [:], value: Double) {
     self.name = name
     self.help = help
@@ -159,15 +138,12 @@ public struct Metric: Codable, Hashable, Sendable {
 
 /// Asks a process for its figures. Every node answers.
 public struct ReadMetrics: ReadRequest {
-  /// The stable name; `bus` requests are answered by every role.
   public static let kind = "bus.read-metrics"
 
   /// The figures.
   public struct Answer: Codable, Hashable, Sendable {
     /// Those of the bus, of the process and of its service, in the order in which they were registered.
     public var metrics: [Metric]
-
-    public init(metrics: [Metric]) { self.metrics = metrics }
   }
 
   public init() {}

@@ -12,14 +12,10 @@ public struct PrometheusText: Sendable {
   private var families: [String: Family] = [:]
   private var order: [String] = []
 
-  /// An empty text.
   public init() {}
 
-  /// Adds the figures of one process.
-  ///
-  /// - Parameters:
-  ///   - metrics: its figures. One whose name is none in Prometheus is left out.
-  ///   - labels: labels that each of them gets, such as `role` and `name`; its own stand before them.
+  /// Adds the figures of one process; one whose name is none in Prometheus is left out. Each gets the labels, such as
+  /// `role` and `name`, that it does not have itself.
   public mutating func add(_ metrics: [Metric], labels: [String: String] = [:]) {
     for metric in metrics where Self.isName(metric.name) {
       if families[metric.name] == nil {

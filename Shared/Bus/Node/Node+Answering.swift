@@ -1,7 +1,6 @@
 public import Messages
 import Model
 
-/// Answering the requests of other nodes.
 extension Node {
   /// Answers one kind of request from now on. A request sent twice is handled once; its answer is sent twice.
   ///
@@ -27,36 +26,20 @@ extension Node {
 
   /// Answers the requests that every node answers.
   func serveOwnRequests() {
-    serve(ReadPresence.self) { [weak self] _, _ in
-      guard let self else { throw Node.closedError }
-      return await self.presence()
+    serveOwn(ReadPresence.self) { node, _ in node.presence() }
+    serveOwn(ReadCursors.self) { node, _ in
+      ReadCursors.Answer(cursors: node.facts.progress.readers, readers: node.facts.list.count)
     }
-    serve(ReadCursors.self) { [weak self] _, _ in
-      guard let self else { throw Node.closedError }
-      return await self.readCursors()
+    serveOwn(ReadMetrics.self) { node, _ in ReadMetrics.Answer(metrics: await node.readMetrics()) }
+    serveOwn(Probe.self) { node, _ in Probe.Answer(presence: node.presence(), roster: node.roster.entries) }
+    serveOwn(ReadRoster.self) { node, _ in ReadRoster.Answer(roster: node.wholeRoster()) }
+    // The holder stops what it does under its name, and gives its successor what that needs.
+    serveOwn(HandOver.self) { node, request in
+      HandOver.Answer(inheritance: try await node.handOver(to: request.claim))
     }
-    serve(ReadMetrics.self) { [weak self] _, _ in
-      guard let self else { throw Node.closedError }
-      return ReadMetrics.Answer(metrics: await self.readMetrics())
-    }
-    serve(Probe.self) { [weak self] _, _ in
-      guard let self else { throw Node.closedError }
-      return Probe.Answer(presence: await self.presence(), roster: await self.roster.entries)
-    }
-    serve(ReadRoster.self) { [weak self] _, _ in
-      guard let self else { throw Node.closedError }
-      return ReadRoster.Answer(roster: await self.wholeRoster())
-    }
-    serveHandOver()
-    serve(ReadKept.kind) { [weak self] envelope in
-      guard let self else { throw Node.closedError }
-      let request = try MessageCoding.decode(ReadKept.self, from: envelope.payload)
-      return await self.files.states.answer(to: request.topics).encoded()
-    }
-    serve(ReadStates.kind) { [weak self] envelope in
-      guard let self else { throw Node.closedError }
-      let request = try MessageCoding.decode(ReadStates.self, from: envelope.payload)
-      return await self.ownStates(of: request.topics).encoded()
+    serveStates(ReadKept.self) { node, request in node.files.states.answer(to: request.topics) }
+    serveStates(ReadStates.self) { node, request in
+      ReadStates.Answer(now: .now(), states: request.topics.compactMap { node.states.own.held[$0]?.envelope })
     }
     let (id, journal) = (id, journal)
     serve(Replay.kind) { envelope in
@@ -68,55 +51,41 @@ extension Node {
     }
   }
 
-  private func readCursors() -> ReadCursors.Answer {
-    ReadCursors.Answer(cursors: facts.progress.readers, readers: facts.list.count)
+  private func serveOwn<R: Request>(
+    _ type: R.Type, _ answer: @escaping @Sendable (isolated Node, R) async throws -> R.Answer
+  ) {
+    serve(type) { [weak self] request, _ in
+      guard let self else { throw Node.closedError }
+      return try await answer(self, request)
+    }
   }
 
-  private func ownStates(of topics: [String]) -> ReadStates.Answer {
-    ReadStates.Answer(now: .now(), states: topics.compactMap { states.own.held[$0]?.envelope })
+  private func serveStates<M: Message>(
+    _ type: M.Type, _ answer: @escaping @Sendable (isolated Node, M) -> ReadStates.Answer
+  ) {
+    serve(M.kind) { [weak self] envelope in
+      guard let self else { throw Node.closedError }
+      let request = try MessageCoding.decode(type, from: envelope.payload)
+      return await answer(self, request).encoded()
+    }
   }
 
   // MARK: - Receiving
 
-  func readRequests() {
-    guard let socket = transport.requestSocket else { return }
-    for _ in 0..<64 {
-      let got: ()? = socket.receiveHeaded { body, header in
-        do {
-          let frame = try Frame(decoding: body)
-          meter.heard.requests.add(body.count)
-          let envelope = try Envelope(decoding: frame.body)
-          receive(IncomingRequest(header: header, envelope: envelope, topic: frame.topic, startedAt: .now))
-        } catch {
-          noteBadFrame(error)
-        }
+  func readRequests(isRemote: Bool) {
+    drain(isRemote ? transport.remoteRequestSocket : transport.requestSocket) { body, header in
+      let (frame, envelope, opened) = try open(body, on: .requestSocket, isRemote: isRemote)
+      // From a stranger nothing is taken but a probe, and from one who probed nothing but a hello.
+      if let opened {
+        guard opened.isBound || envelope.kind == Probe.kind,
+          opened.isAdmitted || envelope.kind == Probe.kind || envelope.kind == Hello.kind
+        else { throw Envelope.bad("a question before a hello") }
       }
-      guard got != nil else { return }
-    }
-  }
-
-  func readRemoteRequests() {
-    guard let socket = transport.remoteRequestSocket else { return }
-    for _ in 0..<64 {
-      let got: ()? = socket.receiveHeaded { body, header in
-        do {
-          let (frame, envelope, opened) = try remotePeers.openEnvelope(body, on: .requestSocket)
-          if let opened {
-            // From a stranger nothing is taken but a probe, and from one who probed nothing but a hello.
-            guard opened.isBound || envelope.kind == Probe.kind,
-              opened.isAdmitted || envelope.kind == Probe.kind || envelope.kind == Hello.kind
-            else { throw Envelope.bad("a question before a hello") }
-          }
-          meter.heard.requests.add(body.count)
-          receive(
-            IncomingRequest(
-              header: header, isRemote: true, asker: opened?.sender, envelope: envelope, topic: frame.topic,
-              startedAt: .now))
-        } catch {
-          noteBadFrame(error)
-        }
-      }
-      guard got != nil else { return }
+      meter.heard.requests.add(body.count)
+      receive(
+        IncomingRequest(
+          header: header, isRemote: isRemote, asker: opened?.sender, envelope: envelope, topic: frame.topic,
+          startedAt: .now))
     }
   }
 
@@ -139,7 +108,6 @@ extension Node {
     }
   }
 
-  /// Refuses the requests that nobody here handles, once the service had time to say what it does.
   func refuseUnserved(at now: ContinuousClock.Instant) {
     for (id, error) in incoming.removeUnserved(at: now) { finish(id, nil, with: .failure(error)) }
   }
@@ -176,7 +144,7 @@ extension Node {
   private func finish(
     _ id: String, _ handler: IncomingRequests.Handler?, with result: Result<[UInt8], LunaraError>
   ) {
-    guard let request = incoming.remove(id), transport.requestSocket != nil else { return }
+    guard let request = incoming.open.removeValue(forKey: id), transport.requestSocket != nil else { return }
     let frame = answer(request, with: result)
     meter.handled += 1
     let now = ContinuousClock.now
@@ -220,23 +188,19 @@ extension Node {
     if mustWait { reschedule() }
   }
 
-  /// Sends answers the way their requests came.
   func send(_ answers: [AnswerFlow.Parcel]) {
     for parcel in answers {
       let (frame, request) = (parcel.frame, parcel.request)
-      do {
+      reporting {
         let socket = request.isRemote ? transport.remoteRequestSocket : transport.requestSocket
         guard let bytes = request.isRemote ? try remotePeers.seal(answer: frame, to: request) : frame,
           socket?.send(bytes, header: request.header) == true
-        else { continue }
+        else { return }
         meter.said.answers.add(frame.count)
-      } catch {
-        report(LunaraError(error))
       }
     }
   }
 
-  /// Emits a trace of a handled request for taps.
   private func emitHandled(
     _ request: IncomingRequest, _ result: Result<[UInt8], LunaraError>, at now: ContinuousClock.Instant
   ) {

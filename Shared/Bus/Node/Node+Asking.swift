@@ -6,8 +6,6 @@ extension Node {
   /// Asks a node and waits for its answer.
   ///
   /// - Parameters:
-  ///   - request: the request.
-  ///   - node: the node that is asked.
   ///   - patience: how long to wait; the request is repeated meanwhile, so a node that restarts within it still
   ///     answers.
   ///   - requestID: the id of a command that may have been sent before; a new one otherwise.
@@ -37,7 +35,7 @@ extension Node {
           if Task.isCancelled { throw Self.cancelledError }
           let number = try add(asked, isCommand: isCommand, to: node, within: patience)
           transport.connections[node]?.isNeeded = true
-          outgoing.onAnswer(to: number) { continuation.resume(with: $0) }
+          outgoing.completions[number] = { continuation.resume(with: $0) }
           sendDueRequests(at: .now)
           reschedule()
         } catch {
@@ -51,7 +49,6 @@ extension Node {
     return answer
   }
 
-  /// Returns the envelope of a request of this node.
   func envelope(_ kind: String, _ payload: [UInt8], id: RequestID, within patience: Duration) -> Envelope {
     Envelope(
       id: id.text, node: self.id, epoch: epoch, time: .now(), kind: kind, patience: patience.milliseconds,
@@ -79,7 +76,6 @@ extension Node {
     return try Frame(topic: "\(node.role).\(node.name).\(rest).", body: request.encoded()).encoded()
   }
 
-  /// Sends the requests that are due and gives up those that are late.
   func sendDueRequests(at now: ContinuousClock.Instant) {
     for action in outgoing.table.due(at: now) {
       switch action {
@@ -107,7 +103,7 @@ extension Node {
   /// Sends a request; returns false where no socket takes it, or where its node cannot open it yet.
   private func send(_ entry: RequestTable.Pending, _ number: UInt32) -> Bool {
     let node = entry.node
-    do { try connect(to: node) } catch { report(LunaraError(error)) }
+    reporting { try connect(to: node) }
     guard let connection = transport.connections[node] else { return false }
     var frame = entry.frame
     do {
@@ -147,15 +143,14 @@ extension Node {
     }
   }
 
-  /// Gives up the requests with an id, as whoever asked was cancelled.
   private func cancel(_ id: String) {
-    for number in outgoing.numbers(of: id) { giveUp(number, Self.cancelledError) }
+    for (number, entry) in outgoing.table.pending where entry.id == id { giveUp(number, Self.cancelledError) }
   }
 
   private func giveUp(_ number: UInt32, _ error: LunaraError) {
     guard outgoing.table.remove(number) != nil else { return }
     if error.code == "bus.timeout" || error.code == "bus.unreachable" { meter.timedOut += 1 }
-    outgoing.removeCompletion(of: number)?(.failure(error))
+    outgoing.completions.removeValue(forKey: number)?(.failure(error))
   }
 
   // MARK: - Connections
@@ -187,7 +182,7 @@ extension Node {
   /// Ends the connection to a node; what is still open goes out again over a fresh one, at once.
   func reconnect(to node: NodeID) {
     guard transport.removeConnection(to: node), outgoing.table.isWaiting(for: node), !isClosed else { return }
-    do { try connect(to: node) } catch { report(LunaraError(error)) }
+    reporting { try connect(to: node) }
     outgoing.table.sendAgain(to: node, at: .now)
     reschedule()
   }
@@ -197,7 +192,6 @@ extension Node {
     if !outgoing.table.isWaiting(for: node) { transport.removeConnection(to: node) }
   }
 
-  /// Ends the connections for pages that nobody waits for any more.
   func closeIdlePageSockets() {
     let table = outgoing.table
     transport.closeIdlePageSockets { table.isWaitingForPage(of: $0) }
@@ -214,28 +208,21 @@ extension Node {
   }
 
   private func readAnswers(from socket: Socket, of node: NodeID, isRemote: Bool) {
-    for _ in 0..<64 {
-      let got: ()? = socket.receiveHeaded { body, header in
-        guard let number = UInt32(bytes: header), let pending = outgoing.table.pending[number] else { return }
-        do {
-          let envelope: Envelope
-          if isRemote {
-            let (frame, opened) = try remotePeers.open(body, on: .connection, answering: pending.id)
-            envelope = try Envelope(decoding: frame.body)
-            guard envelope.node == node, opened.map({ $0.sender.node == node }) ?? true else { return }
-          } else {
-            envelope = try Envelope(decoding: try Frame(decoding: body).body)
-          }
-          guard outgoing.answered(number, id: envelope.id, by: node) else { return }
-          transport.connections[node]?.epoch = envelope.epoch
-          meter.answered += 1
-          meter.heard.answers.add(body.count)
-          outgoing.removeCompletion(of: number)?(.success(envelope))
-        } catch {
-          noteBadFrame(error)
-        }
+    drain(socket) { body, header in
+      guard let number = UInt32(bytes: header), let pending = outgoing.table.pending[number] else { return }
+      let envelope: Envelope
+      if isRemote {
+        let (frame, opened) = try remotePeers.open(body, on: .connection, answering: pending.id)
+        envelope = try Envelope(decoding: frame.body)
+        guard envelope.node == node, opened.map({ $0.sender.node == node }) ?? true else { return }
+      } else {
+        envelope = try Envelope(decoding: try Frame(decoding: body).body)
       }
-      guard got != nil else { return }
+      guard outgoing.table.answered(number, id: envelope.id, by: node) != nil else { return }
+      transport.connections[node]?.epoch = envelope.epoch
+      meter.answered += 1
+      meter.heard.answers.add(body.count)
+      outgoing.completions.removeValue(forKey: number)?(.success(envelope))
     }
   }
 }

@@ -11,21 +11,18 @@ extension Node {
     guard !isClosed, discovery.probes[address] == nil, let target = TCPAddress(address), remotePeers.mayDial(target),
       let numeric = numeric(address)
     else { return }
-    do {
+    reporting {
       let request = envelope(Probe.kind, Array("{}".utf8), id: .random(), within: Discovery.patience)
       let plain = Frame(topic: "bus.knock.", body: request.encoded())
       let frame = try remotePeers.sealer?.seal(plain, as: .question, to: nil) ?? plain.encoded()
       let ready = whenReady { $0.readProbe(address) }
       let (socket, descriptor) = try transport.dial(numeric, bufferSize: 1 << 16, ready)
       let now = ContinuousClock.now
-      discovery.add(
-        Discovery.PendingProbe(
-          socket: socket, descriptor: descriptor, number: .random(in: 0...UInt32.max) | 0x8000_0000, id: request.id,
-          frame: frame, sendAt: now, endsAt: now + Discovery.patience), to: address)
+      discovery.probes[address] = Discovery.PendingProbe(
+        socket: socket, descriptor: descriptor, number: .random(in: 0...UInt32.max) | 0x8000_0000, id: request.id,
+        frame: frame, sendAt: now, endsAt: now + Discovery.patience)
       sendDueProbes(at: now)
       reschedule()
-    } catch {
-      report(LunaraError(error))
     }
   }
 
@@ -61,7 +58,8 @@ extension Node {
       }
     }
     guard got != nil, let (envelope, opened) = answer else { return }
-    if let probe = discovery.remove(address) { transport.ignore(probe.descriptor) }
+    discovery.probes[address] = nil
+    transport.ignore(probe.descriptor)
     do {
       guard envelope.kind == "answer" else {
         return report(try MessageCoding.decode(LunaraError.self, from: envelope.payload))
@@ -74,7 +72,6 @@ extension Node {
     }
   }
 
-  /// Handles the answer to a probe.
   private func handle(_ answer: Probe.Answer, sealedAs opened: Opened?) {
     membership.hasMetHousehold = true
     let node = answer.presence.id
@@ -97,10 +94,8 @@ extension Node {
     endpoints.map { RosterEntry(id: id, claim: ownership.claim, endpoints: $0, away: false) }
   }
 
-  /// The nodes that this one knows, itself included.
   func wholeRoster() -> [RosterEntry] { roster.entries + (ownEntry.map { [$0] } ?? []) }
 
-  /// Takes in what another node's roster lists.
   func learn(of entries: [RosterEntry]) {
     for entry in entries where entry.id == id { heardOfOwnName(entry) }
     let others = entries.filter { entry in
@@ -129,9 +124,7 @@ extension Node {
   /// For a guest, which hears no heartbeats. It returns as soon as one of the household has answered, and after
   /// `patience` in any case.
   ///
-  /// - Parameters:
-  ///   - first: the node to ask before others, as it will be asked for more: the way there is then known.
-  ///   - patience: how long to wait for seeds.
+  /// - Parameter first: the node to ask before others, as it will be asked for more: the way there is then known.
   public func discover(asking first: NodeID? = nil, within patience: Duration = .seconds(1)) async {
     let nodes = directory.liveNodes().filter { !$0.isPassing }
     for node in nodes.filter({ $0 == first }) + nodes.filter({ $0 != first }) {
@@ -179,14 +172,12 @@ extension Node {
   /// Tells others another address where this machine's has changed, or came only after the start.
   func refreshEndpoints() {
     guard let ports = transport.ports, configuration.network.advertise == nil, ports.isWildcard else { return }
-    do {
+    reporting {
       let fresh = try ports.advertised(by: configuration.network)
       guard fresh != endpoints else { return }
       transport.endpoints = fresh
       membership.renewHeartbeat()
       renewHellos()
-    } catch {
-      report(LunaraError(error))
     }
   }
 
@@ -203,7 +194,6 @@ extension Node {
     return numeric(address).first?.description
   }
 
-  /// Uses the addresses that were found for a name.
   private func note(_ hosts: [String], for name: String) {
     guard transport.names.note(hosts, for: name), !isClosed else { return }
     probeSeeds()

@@ -8,7 +8,6 @@ extension Node {
   /// cursor.
   ///
   /// - Parameters:
-  ///   - domain: the role, which is the first word of its facts' kinds.
   ///   - reader: the cursor's name.
   ///   - database: where the cursor is kept and the effects go; its migrations include `Journal.migrations`.
   ///   - apply: applies a fact; what it throws holds the reader at this fact, and it is tried again each second.
@@ -26,15 +25,9 @@ extension Node {
   ///   - start: where to begin in each journal that is met for the first time.
   ///   - apply: is awaited before the next fact, so a slow reader is waited for.
   public func follow(
-    _ domain: String?, from start: StartingPoint, apply: @escaping @Sendable (ReceivedFact) async -> Void
+    _ domain: String?, from start: ReplayStart, apply: @escaping @Sendable (ReceivedFact) async -> Void
   ) {
-    let replay: ReplayStart =
-      switch start {
-      case .head: .head
-      case .oldest: .oldest
-      case .since(let time): .since(time)
-      }
-    follow(domain, into: EphemeralSink(start: replay, body: apply))
+    follow(domain, into: EphemeralSink(start: start, body: apply))
   }
 
   private func follow(_ domain: String?, into sink: any FactSink) {

@@ -7,7 +7,7 @@ extension Node {
   ///
   /// One of more than 254 KiB is reported and not published: a state does not grow with the data.
   public func publish<S: State>(_ state: S) {
-    do {
+    reporting {
       let payload = try MessageCoding.encode(state)
       guard payload.count <= Frame.payloadLimit else { throw Frame.tooLarge("The state \(S.kind)", payload.count) }
       let topic = S.topic(ofNode: id.name)
@@ -18,8 +18,6 @@ extension Node {
       _ = states.own.apply(envelope, topic: topic, at: .now)
       try publish(Frame(topic: topic, body: envelope.encoded()), as: .state)
       hurryHeartbeat()
-    } catch {
-      report(LunaraError(error))
     }
   }
 
@@ -29,7 +27,7 @@ extension Node {
       id: recorded.id, node: id, epoch: epoch, time: recorded.time, kind: recorded.kind, recordedOf: recorded.node,
       payload: recorded.payload)
     let topic = envelope.topic
-    do {
+    reporting {
       if recorded.delivery == .state {
         guard let version = states.own.version(for: topic, payload: recorded.payload) else { return }
         envelope.version = version
@@ -37,18 +35,14 @@ extension Node {
       }
       try publish(Frame(topic: topic, body: envelope.encoded()), as: recorded.delivery)
       hurryHeartbeat()
-    } catch {
-      report(LunaraError(error))
     }
   }
 
   /// Sends a signal to whoever wants signals; nobody has to hear it.
   public func emit<S: Signal>(_ signal: S) {
     guard membership.roster.someoneWantsSignals else { return }
-    do {
+    reporting {
       try publishSignal(try MessageCoding.encode(signal), kind: S.kind)
-    } catch {
-      report(LunaraError(error))
     }
   }
 
@@ -58,18 +52,15 @@ extension Node {
     try publish(Frame(topic: envelope.topic, body: envelope.encoded()), as: .signal)
   }
 
-  /// Publishes the facts that were acknowledged since the last call.
   func publishFacts() {
     guard let journal, !isClosed else { return }
     let waiting = journal.outlet.removeAll()
     for fact in waiting {
       facts.head = max(facts.head, fact.seq)
       let envelope = fact.envelope(from: id, journal: journal.identity)
-      do {
+      reporting {
         try publish(Frame(topic: envelope.topic, body: envelope.encoded()), as: .fact)
         meter.factsPublished += 1
-      } catch {
-        report(LunaraError(error))
       }
     }
     if !waiting.isEmpty { hurryHeartbeat() }
@@ -89,15 +80,14 @@ extension Node {
 
   // MARK: - Reading
 
-  func readInbox() {
-    guard let inbox = transport.inbox else { return }
+  func readInbox(isRemote: Bool) {
+    guard let inbox = isRemote ? transport.remoteInbox : transport.inbox else { return }
     for _ in 0..<256 {
       let got: ()? = inbox.receive { bytes in
         do {
-          let frame = try Frame(decoding: bytes)
-          let envelope = try Envelope(decoding: frame.body)
+          let (frame, envelope, _) = try open(bytes, on: .inbox, isRemote: isRemote)
           meter.heard.add(envelope.delivery, bytes.count)
-          handle(frame, envelope, isLocal: true)
+          handle(frame, envelope, isLocal: !isRemote)
         } catch {
           noteBadFrame(error)
         }
@@ -106,23 +96,25 @@ extension Node {
     }
   }
 
-  func readRemoteInbox() {
-    guard let inbox = transport.remoteInbox else { return }
-    for _ in 0..<256 {
-      let got: ()? = inbox.receive { bytes in
-        do {
-          let (frame, envelope, _) = try remotePeers.openEnvelope(bytes, on: .inbox)
-          meter.heard.add(envelope.delivery, bytes.count)
-          handle(frame, envelope, isLocal: false)
-        } catch {
-          noteBadFrame(error)
-        }
+  /// Opens a frame and its envelope; those of this machine are plain.
+  func open(
+    _ bytes: UnsafeRawBufferPointer, on channel: SealedChannel, isRemote: Bool
+  ) throws -> (Frame, Envelope, Opened?) {
+    if isRemote { return try remotePeers.openEnvelope(bytes, on: channel) }
+    let frame = try Frame(decoding: bytes)
+    return (frame, try Envelope(decoding: frame.body), nil)
+  }
+
+  /// Hands over the messages that came to a socket with their headers: 64 at most, so that others get their turn.
+  func drain(_ socket: Socket?, _ handle: (UnsafeRawBufferPointer, _ header: [UInt8]) throws -> Void) {
+    for _ in 0..<64 {
+      let got: ()? = socket?.receiveHeaded { body, header in
+        do { try handle(body, header) } catch { noteBadFrame(error) }
       }
       guard got != nil else { return }
     }
   }
 
-  /// Handles a published frame of another node.
   private func handle(_ frame: Frame, _ envelope: Envelope, isLocal: Bool) {
     guard !envelope.node.isReplay || acceptsReplays else { return }
     meter.tapDrops += taps.show(frame)
@@ -164,7 +156,6 @@ extension Node {
 
   // MARK: - Metrics
 
-  /// The figures of this node's side of the bus.
   func busMetrics() -> BusMetrics {
     var counts = meter
     counts.factsApplied = facts.progress.applied
@@ -177,7 +168,6 @@ extension Node {
 
   /// All figures of this process: of its bus, and what was registered in `metrics`.
   public func readMetrics() async -> [Metric] {
-    let bus = busMetrics().metrics
-    return bus + (await metrics.read(report: report))
+    busMetrics().metrics + (await metrics.read(report: report))
   }
 }

@@ -6,10 +6,7 @@ import Model
 extension Node {
   func open() throws {
     try transport.bind(as: id)
-    if let inbox = transport.inbox { transport.watch(try inbox.descriptor(), whenReady { $0.readInbox() }) }
-    if let requests = transport.requestSocket {
-      transport.watch(try requests.descriptor(), whenReady { $0.readRequests() })
-    }
+    try watch(inbox: transport.inbox, requests: transport.requestSocket, isRemote: false)
     try listen()
     do {
       transport.watch(try transport.watchDirectory(), whenReady { $0.readDirectoryChanges() })
@@ -20,7 +17,7 @@ extension Node {
     try files.open(report: report)
     serveOwnRequests()
     if !mayHaveRivals { ownership.status = .holder }
-    incoming.wait(until: .now + configuration.tuning.grace)
+    incoming.graceEnds = .now + configuration.tuning.grace
     journal?.outlet.connect { [weak self, thread] in
       Task(executorPreference: thread) { await self?.publishFacts() }
     }
@@ -35,23 +32,27 @@ extension Node {
     reschedule()
   }
 
+  private func watch(inbox: Socket?, requests: Socket?, isRemote: Bool) throws {
+    guard let inbox, let requests else { return }
+    transport.watch(try inbox.descriptor(), whenReady { $0.readInbox(isRemote: isRemote) })
+    transport.watch(try requests.descriptor(), whenReady { $0.readRequests(isRemote: isRemote) })
+  }
+
   /// Binds the first free pair of ports, where other machines are to be met.
   private func listen() throws {
     let candidates = try ListeningPorts.candidates(
       for: configuration.network, isLoopbackOnly: remotePeers.sealer == nil)
     guard !candidates.isEmpty else { return }
     for ports in candidates where try transport.bindRemote(inbox: ports.inbox, requests: ports.requests) {
-      if let inbox = transport.remoteInbox {
-        transport.watch(try inbox.descriptor(), whenReady { $0.readRemoteInbox() })
-      }
-      if let requests = transport.remoteRequestSocket {
-        transport.watch(try requests.descriptor(), whenReady { $0.readRemoteRequests() })
-      }
+      try watch(inbox: transport.remoteInbox, requests: transport.remoteRequestSocket, isRemote: true)
       transport.ports = ports
       transport.endpoints = try ports.advertised(by: configuration.network)
       return
     }
-    throw ListeningPorts.noneFree(of: candidates)
+    throw LunaraError(
+      "bus.noPort",
+      "All \(candidates.count) pairs of ports from \(candidates[0].inbox.port) on are in use. Choose another base: LUNARA_LISTEN=tcp://ADDRESS:BASE."
+    )
   }
 
   /// Says goodbye, closes the sockets and frees the name. What is asked afterwards is refused.
@@ -65,8 +66,10 @@ extension Node {
     facts.pruning?.cancel()
     if !configuration.isGuest { configuration.network.finder?.stop() }
     transport.ignoreAll()
-    for completion in outgoing.removeAllCompletions() { completion(.failure(Self.closedError)) }
-    for watcher in states.removeAll() { watcher.finish() }
+    let completions = outgoing.completions.values
+    outgoing.completions = [:]
+    for completion in completions { completion(.failure(Self.closedError)) }
+    states.finish()
     taps.finish()
     signals.finish()
     for loop in facts.removeAll() { await loop.stop() }
@@ -80,8 +83,8 @@ extension Node {
     files.writeStates(at: .now, isLast: true)
     await files.writer?.writeAll()
     transport.close()
-    discovery.removeAll()
-    incoming.removeHandlers()
+    discovery.probes = [:]
+    incoming.handlers = [:]
     if let lock {
       directory.removeSockets(of: id)
       lock.release(forgetting: id.isPassing)
@@ -91,13 +94,8 @@ extension Node {
 
   /// Waits, also in a task that was cancelled.
   static func pause(_ length: Duration) async {
-    await withCheckedContinuation { continuation in
-      Task.detached {
-        // A detached task is cancelled by nobody, so that the sleep does not throw.
-        do { try await Task.sleep(for: length) } catch {}
-        continuation.resume()
-      }
-    }
+    // A detached task is cancelled by nobody, so that the sleep does not throw.
+    await Task.detached { do { try await Task.sleep(for: length) } catch {} }.value
   }
 
   // MARK: - Time
@@ -125,7 +123,6 @@ extension Node {
     reschedule()
   }
 
-  /// Does what is due once a second.
   private func doRound(at now: ContinuousClock.Instant) {
     perform(membership.roster.tick(at: now))
     incoming.expire(at: now)
@@ -147,7 +144,6 @@ extension Node {
     timers.onRound?()
   }
 
-  /// Sets the alarm for whatever comes first.
   func reschedule() {
     guard !isClosed else { return }
     var first = outgoing.table.nextDue
@@ -162,6 +158,5 @@ extension Node {
     thread.schedule(at: first, first == nil ? {} : whenReady { $0.tick() })
   }
 
-  /// Has a heartbeat follow what was just said.
   func hurryHeartbeat() { if timers.hurryHeartbeat() { reschedule() } }
 }

@@ -31,13 +31,11 @@ extension Node {
   func sendHeartbeat(leaving: Bool = false) -> Bool {
     timers.noteHeartbeat()
     guard transport.hasSubscribers else { return false }
-    do {
+    reporting {
       let payload =
         leaving
         ? try MessageCoding.encode(Heartbeat(presence: presence().timeless, leaving: true)) : try heartbeat()
       try publishSignal(payload, kind: Heartbeat.kind)
-    } catch {
-      report(LunaraError(error))
     }
     return true
   }
@@ -97,7 +95,7 @@ extension Node {
       return probe(address)
     }
     guard !isUnsettled else { return inquire(of: node) }
-    do {
+    reporting {
       let patience = Duration.seconds(1)
       let inbox = route == .local ? directory.inbox(of: id) : endpoints?.inbox
       let hello = Hello(
@@ -107,13 +105,11 @@ extension Node {
       let number = try add(request, isCommand: false, to: node, within: patience)
       membership.hellos[node] = number
       let nonce = remotePeers.sessions[node]?.nonce
-      outgoing.onAnswer(to: number) { [weak self] result in
+      outgoing.completions[number] = { [weak self] result in
         self?.assumeIsolated { $0.helloEnded(number, to: node, runningAs: nonce, result) }
       }
       sendDueRequests(at: .now)
       reschedule()
-    } catch {
-      report(LunaraError(error))
     }
   }
 
@@ -196,7 +192,6 @@ extension Node {
     }
   }
 
-  /// The reason why a hello is refused; nil where it is not.
   private func refusal(of hello: Hello, isRemote: Bool) -> LunaraError? {
     let node = hello.presence.id
     if node == id {
@@ -255,7 +250,7 @@ extension Node {
   func connectPublisher(to node: NodeID, inbox: String) {
     transport.disconnectPublisher(from: node)
     guard !isClosed else { return }
-    do {
+    reporting {
       if inbox == directory.inbox(of: node) {
         try transport.connectPublisher(to: node, inbox: inbox)
       } else {
@@ -268,20 +263,15 @@ extension Node {
       meter.connections += 1
       timers.followConnection(at: .now)
       reschedule()
-    } catch {
-      report(LunaraError(error))
     }
   }
 
-  /// Dials everything to a node on another machine afresh.
   private func redial(_ node: NodeID) {
     if let address = roster.peers[node]?.endpoints?.requests { transport.names.rotate(address) }
     reconnect(to: node)
     guard let remote = transport.remotePublishers[node], let numeric = numeric(remote.address) else { return }
-    do {
+    reporting {
       try transport.reconnectPublisher(to: node, numeric: numeric)
-    } catch {
-      report(LunaraError(error))
     }
   }
 

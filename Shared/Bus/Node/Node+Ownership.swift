@@ -61,7 +61,6 @@ extension Node {
       && !(network.seeds.isEmpty && network.finder == nil && files.roster.nodes.isEmpty)
   }
 
-  /// Asks a node of this machine whom it knows.
   func inquire(of node: NodeID) {
     Task {
       do {
@@ -99,15 +98,7 @@ extension Node {
   /// Has a node asked at another address than the roster lists for it.
   func reach(_ node: NodeID, at address: String) { remotePeers.alternateAddresses[node] = address }
 
-  /// Answers a successor: stops, and gives it what it needs.
-  func serveHandOver() {
-    serve(HandOver.self) { [weak self] request, _ in
-      guard let self else { throw Node.closedError }
-      return HandOver.Answer(inheritance: try await self.handOver(to: request.claim))
-    }
-  }
-
-  private func handOver(to successor: Claim) async throws -> String? {
+  func handOver(to successor: Claim) async throws -> String? {
     guard successor.beats(ownership.claim) else {
       throw LunaraError("bus.nameTaken", "\(id) is held here under a term that is not less than that of the successor.")
     }
@@ -127,12 +118,11 @@ extension Node {
     if ownership.status == .displaced { tellDisplaced(NameOwnership.nameTaken(id, by: nil)) }
   }
 
-  /// Handles what is told of this node's own name.
   func heardOfOwnName(_ entry: RosterEntry) {
-    switch ownership.handle(entry) {
-    case .none: break
-    case .raise(let raised): raise(raised)
-    case .leave(let error): displace(error)
+    switch ownership.answer(to: entry) {
+    case .stays: break
+    case .rises(let raised): raise(raised)
+    case .leaves: displace(NameOwnership.nameTaken(id, by: entry))
     }
   }
 

@@ -40,18 +40,12 @@ extension Node {
 
   /// Asks one node for the newest value of one of its states. A guest, which hears nothing, reads states this way.
   ///
-  /// - Parameters:
-  ///   - type: which state.
-  ///   - node: whose.
-  ///   - patience: how long to wait for the answer.
   /// - Returns: the value with its age; nil where the node has said none yet.
   /// - Throws: `bus.unreachable`, `bus.timeout`, `bus.badPayload`.
   public func state<S: State>(
     _ type: S.Type, of node: NodeID, within patience: Duration = .seconds(5)
   ) async throws -> Observed<S>? {
-    let payload = try MessageCoding.encode(ReadStates(topics: [type.topic(ofNode: node.name)]))
-    let answer = try ReadStates.Answer(
-      decoding: try await ask(kind: ReadStates.kind, payload: payload, to: node, within: patience).payload)
+    let answer = try await ask(ReadStates(topics: [type.topic(ofNode: node.name)]), of: node, within: patience)
     guard let envelope = answer.states.first else { return nil }
     return Observed(
       node: node, value: try MessageCoding.decode(type, from: envelope.payload),
@@ -69,9 +63,7 @@ extension Node {
       for peer in peers {
         group.addTask {
           do {
-            let payload = try MessageCoding.encode(ReadKept(topics: [topic]))
-            let answer = try await self.ask(kind: ReadKept.kind, payload: payload, to: peer, within: .seconds(1))
-            return try ReadStates.Answer(decoding: answer.payload).states.first
+            return try await self.ask(ReadKept(topics: [topic]), of: peer, within: .seconds(1)).states.first
           } catch {
             // One that does not answer knows nothing.
             return nil
@@ -91,6 +83,14 @@ extension Node {
       report(LunaraError(error))
       return nil
     }
+  }
+
+  private func ask<M: Message>(
+    _ request: M, of node: NodeID, within patience: Duration
+  ) async throws -> ReadStates.Answer {
+    let payload = try MessageCoding.encode(request)
+    let answer = try await ask(kind: M.kind, payload: payload, to: node, within: patience)
+    return try ReadStates.Answer(decoding: answer.payload)
   }
 
   /// The presences of all nodes: at once, and whenever somebody comes, goes away or returns.
@@ -143,9 +143,7 @@ extension Node {
     var wanted = topics
     while !wanted.isEmpty {
       do {
-        let payload = try MessageCoding.encode(ReadStates(topics: wanted.sorted()))
-        let answer = try ReadStates.Answer(
-          decoding: try await ask(kind: ReadStates.kind, payload: payload, to: node, within: .seconds(2)).payload)
+        let answer = try await ask(ReadStates(topics: wanted.sorted()), of: node, within: .seconds(2))
         for state in answer.states where state.node == node {
           // A replayed state was published at another time; with its old age it would be of no use.
           let age = node.isReplay ? .zero : answer.now - state.time
@@ -168,9 +166,7 @@ extension Node {
 
   /// The signals of one kind that any node sends from now on.
   ///
-  /// - Parameters:
-  ///   - type: which signals.
-  ///   - bound: how many may wait for a slow reader; beyond that the oldest are dropped.
+  /// - Parameter bound: how many may wait for a slow reader; beyond that the oldest are dropped.
   public func signals<S: Signal>(_ type: S.Type, bound: Int = 1000) -> AsyncStream<ReceivedSignal<S>> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: ReceivedSignal<S>.self, bufferingPolicy: .bufferingNewest(max(1, bound)))
@@ -183,11 +179,8 @@ extension Node {
     return stream
   }
 
-  /// Calls `body` with each signal of one kind from now on, for as long as the node lives, without a task in between.
-  ///
-  /// - Parameters:
-  ///   - type: which signals.
-  ///   - body: is called on the node's I/O thread, so it must not block.
+  /// Calls `body` with each signal of one kind from now on, for as long as the node lives, without a task in between:
+  /// on the node's I/O thread, so it must not block.
   public func onSignal<S: Signal>(_ type: S.Type, _ body: @escaping @Sendable (ReceivedSignal<S>) -> Void) {
     guard !isClosed else { return }
     _ = listen(to: type, body, finish: {})
@@ -202,7 +195,6 @@ extension Node {
     return number
   }
 
-  /// True if hellos ask for signals.
   var wantsSignals: Bool { !taps.isEmpty || !signals.isEmpty }
 
   private func stopListening(_ number: Int) {

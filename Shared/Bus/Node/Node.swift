@@ -45,7 +45,6 @@ public actor Node {
   /// The executor of the node's I/O thread.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// The properties of a node that stay as they are from its start.
   struct Configuration: Sendable {
     var version: String
     var network: Network
@@ -53,7 +52,6 @@ public actor Node {
     let startedAt = Timestamp.now()
     /// True for a node that binds nothing and holds no name.
     var isGuest: Bool
-    /// A condition that a person should know of though the node works.
     var problem: LunaraError?
   }
 
@@ -63,7 +61,6 @@ public actor Node {
     var bufferSize: Int32 = 4 << 20
     /// The time after its start in which a node holds requests that it does not answer yet: its service is setting up.
     var grace = Duration.seconds(3)
-    /// True for a node that accepts replays.
     var isUnderTest = false
     /// True if nothing happens just because a second has passed: what tests see has another cause then.
     var isStill = false
@@ -73,7 +70,6 @@ public actor Node {
     var resolve: @Sendable (String) -> [String] = { HostAddress.resolve($0) }
   }
 
-  /// The nodes on other machines that can be asked.
   struct RemoteNodes {
     var known: Set<NodeID> = []
     /// Those that are away, as whoever told of them says.
@@ -92,10 +88,10 @@ public actor Node {
     self.report = report
     configuration = Configuration(
       version: version, network: network, tuning: tuning, isGuest: lock == nil,
-      problem: journal.flatMap { DamageNote.newest(beside: $0.path)?.error })
+      problem: journal.flatMap { DamageNote.newest(beside: $0.path) })
     files = HouseholdFiles(of: id, in: network, isGuest: lock == nil)
     let claim = Claim(identity: journal?.identity ?? network.identity, term: files.roster.term, start: epoch)
-    ownership = NameOwnership(of: id, claim: claim, status: lock == nil ? .holder : .unsettled)
+    ownership = NameOwnership(claim: claim, status: lock == nil ? .holder : .unsettled)
     remotePeers = RemotePeers(
       sealer: network.keys.map { Sealer(ring: $0, node: id, epoch: epoch, nonce: .random()) })
     facts = FactSubscriptions(head: journal?.head ?? 0)
@@ -111,7 +107,7 @@ public actor Node {
   // On the I/O thread, as the descriptors that it polls are closed here.
   isolated deinit {
     transport.ignoreAll()
-    for watcher in states.removeAll() { watcher.finish() }
+    states.finish()
     taps.finish()
     signals.finish()
     journal?.outlet.connect(nil)
@@ -122,12 +118,8 @@ public actor Node {
   /// Starts a node: takes its name, binds its sockets, greets whoever is there.
   ///
   /// - Parameters:
-  ///   - id: its name.
-  ///   - directory: the directory in which it meets the others of this machine.
-  ///   - version: the version of its program, as others see it.
   ///   - journal: the journal of its facts; it serves one node.
   ///   - lock: the hold on the name, where the process took it before.
-  ///   - network: how it reaches other machines.
   ///   - isUnderTest: true for a node that accepts replays, which then stand for all other nodes.
   ///   - report: told of trouble that has no caller to throw to.
   /// - Throws: `bus.nameHeld`, `bus.nameTaken` where another machine has the name, `bus.keyNeeded`, `bus.badAddress`,
@@ -189,11 +181,6 @@ public actor Node {
   /// The household's keys; nil without any.
   public nonisolated var keys: KeyRing? { configuration.network.keys }
 
-  /// Uses the keys as the key file has them now.
-  ///
-  /// - Throws: `bus.noKeyFile`, `bus.badKeyFile`, `bus.unsafeKeyFile`; the former keys stay then.
-  public func reloadKeys() throws { try configuration.network.keys?.reload() }
-
   /// The numeric address that this node listens on for other machines, `*` for all there are; nil where it does not.
   public var listeningHost: String? { transport.ports?.host }
 
@@ -207,15 +194,18 @@ public actor Node {
   /// True if this run took its name over from another machine.
   public var hasTakenOver: Bool { ownership.hasTakenOver }
 
-  /// The addresses that other machines are told; nil for a node that does not listen for them.
   var endpoints: Endpoints? { transport.endpoints }
 
-  /// The nodes that this one knows.
   var roster: Roster { membership.roster }
 
   /// Returns what a descriptor's watcher calls: a piece of work of this node, as long as it is there.
   func whenReady(_ body: @escaping @Sendable (isolated Node) -> Void) -> () -> Void {
     { [weak self] in self?.assumeIsolated { body($0) } }
+  }
+
+  /// Does what may fail with nobody to throw to.
+  func reporting(_ body: () throws -> Void) {
+    do { try body() } catch { report(LunaraError(error)) }
   }
 
   static let closedError = LunaraError("bus.closed", "This process is stopping.")

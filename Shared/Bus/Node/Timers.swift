@@ -17,7 +17,6 @@ struct Timers {
   private var nextRound: ContinuousClock.Instant
   private var nextScan: ContinuousClock.Instant
   private var nextMetrics: ContinuousClock.Instant
-  /// Called at the end of each round.
   var onRound: (@Sendable () -> Void)?
 
   /// - Parameter isStill: true for tests in which no second passes.
@@ -26,21 +25,17 @@ struct Timers {
     (lastHeartbeat, nextHeartbeat, nextRound, nextScan, nextMetrics) = (now, now, now, now, now)
   }
 
-  /// Begins to count.
   mutating func start(at now: ContinuousClock.Instant) {
     (nextHeartbeat, nextRound, nextScan) = (second(after: now), second(after: now), now + Roster.renewal)
   }
 
-  /// The moment at which something is due next.
   var nextDue: ContinuousClock.Instant {
     extraHeartbeats.reduce(min(nextRound, nextHeartbeat, nextScan)) { min($0, $1) }
   }
 
   /// True where the round of each second is due, which is then begun.
   mutating func isRoundDue(at now: ContinuousClock.Instant) -> Bool {
-    guard nextRound <= now else { return false }
-    nextRound = second(after: now)
-    return true
+    Self.isDue(&nextRound, at: now, then: second(after: now))
   }
 
   /// True where a heartbeat is due, which is then to be sent.
@@ -53,15 +48,19 @@ struct Timers {
 
   /// True where the runtime directory is to be read, the next time after a pause.
   mutating func isScanDue(at now: ContinuousClock.Instant, pause: Duration) -> Bool {
-    guard nextScan <= now else { return false }
-    nextScan = now + pause
-    return true
+    Self.isDue(&nextScan, at: now, then: now + pause)
   }
 
   /// True where the node's metrics are to be told.
   mutating func areMetricsDue(at now: ContinuousClock.Instant) -> Bool {
-    guard nextMetrics <= now else { return false }
-    nextMetrics = now + Self.betweenMetrics
+    Self.isDue(&nextMetrics, at: now, then: now + Self.betweenMetrics)
+  }
+
+  private static func isDue(
+    _ moment: inout ContinuousClock.Instant, at now: ContinuousClock.Instant, then next: ContinuousClock.Instant
+  ) -> Bool {
+    guard moment <= now else { return false }
+    moment = next
     return true
   }
 

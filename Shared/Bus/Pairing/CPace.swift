@@ -7,24 +7,19 @@ import Model
 /// The suite is CPACE-RISTR255-SHA512 of draft-irtf-cfrg-cpace-21 with an initiator and a responder, on libsodium's
 /// ristretto255 and SHA-512; a test holds it against the draft's vectors (appendix B.3).
 struct CPace {
-  /// The number of bytes a share has.
   static let shareSize = Int(crypto_core_ristretto255_BYTES)
 
-  /// The public share, to be sent to the other side.
   let share: [UInt8]
   private var scalar: [UInt8]
   private let session: [UInt8]
 
-  /// Begins a run.
-  ///
   /// - Parameters:
-  ///   - password: the secret that both know.
   ///   - channel: the purpose of the run and its two sides, known to both.
   ///   - session: random bytes that one of them has drawn for this run.
   ///   - scalar: the run's own secret; drawn where none is given.
   /// - Throws: `bus.noSodium`.
   init(password: [UInt8], channel: [UInt8], session: [UInt8], scalar: [UInt8]? = nil) throws {
-    guard sodium_init() >= 0 else { throw Self.noSodium }
+    guard sodium_init() >= 0 else { throw HouseholdKey.noSodium }
     self.session = session
     if let scalar {
       self.scalar = scalar
@@ -35,12 +30,11 @@ struct CPace {
     var generator = Self.generator(password: password, channel: channel, session: session)
     var share = [UInt8](repeating: 0, count: Self.shareSize)
     // Fails where a drawn scalar is 0, which it is not.
-    guard crypto_scalarmult_ristretto255(&share, self.scalar, generator) == 0 else { throw Self.noSodium }
+    guard crypto_scalarmult_ristretto255(&share, self.scalar, generator) == 0 else { throw HouseholdKey.noSodium }
     sodium_memzero(&generator, generator.count)
     self.share = share
   }
 
-  /// The side that speaks first, and the other.
   enum Side { case initiator, responder }
 
   /// The secret of the run, 64 bytes, which the other side has as well where it knows the password; nil where what it
@@ -92,9 +86,5 @@ struct CPace {
     var digest = [UInt8](repeating: 0, count: Int(crypto_hash_sha512_BYTES))
     crypto_hash_sha512(&digest, bytes, UInt64(bytes.count))
     return digest
-  }
-
-  private static var noSodium: LunaraError {
-    LunaraError("bus.noSodium", "libsodium cannot be used on this system. Is there memory left?")
   }
 }

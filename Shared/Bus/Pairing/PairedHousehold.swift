@@ -32,11 +32,7 @@ public struct PairingMachine: Hashable, Sendable {
     var parts = PairingParts()
     parts.add(.name, name.utf8)
     parts.add(.version, version.utf8)
-    for key in keys.prefix(KeyFile.keyLimit) {
-      var id: [UInt8] = []
-      id.append(bigEndian: key.number)
-      parts.add(.keyID, id)
-    }
+    for key in keys.prefix(KeyFile.keyLimit) { parts.add(.keyID, number: key.number) }
     if gives { parts.add(.gives, []) }
     return parts.bytes
   }
@@ -81,9 +77,7 @@ public struct PairedHousehold: Sendable {
     var parts = PairingParts()
     parts.add(.name, name.utf8)
     parts.add(.version, version.utf8)
-    var number: [UInt8] = []
-    number.append(bigEndian: time.microseconds)
-    parts.add(.time, number)
+    parts.add(.time, number: time.microseconds)
     for seed in seeds.prefix(16) { parts.add(.seed, seed.utf8) }
     KeyFile(keys.entries, remarks: [KeyFile.remark]).withText { parts.add(.keyFile, $0) }
     return parts.bytes

@@ -8,7 +8,6 @@ public struct PairingCode: Hashable, Sendable {
   private static let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
   private static let count = 8
 
-  /// The eight letters.
   private let symbols: [UInt8]
 
   /// Draws one.
@@ -59,7 +58,6 @@ extension PairingCode: CustomStringConvertible, CustomReflectable {
 /// The secret that two sides who know one code share after the exchange, and all that is proven and sealed with it. Each use has
 /// a key of its own, the keyed BLAKE2b of a label, and each of these is used once.
 struct PairingSecret {
-  /// The uses of the secret.
   enum Use: String {
     case joinerProof = "lunara-pair-1 joiner"
     case hostProof = "lunara-pair-1 household"
@@ -68,7 +66,6 @@ struct PairingSecret {
     case kept = "lunara-pair-1 kept"
   }
 
-  /// The number of bytes a proof has.
   static let proofSize = 32
   private static let tagSize = Int(crypto_aead_xchacha20poly1305_ietf_ABYTES)
 
@@ -102,7 +99,6 @@ struct PairingSecret {
     return sealed
   }
 
-  /// Opens what was sealed for this use; nil for anything else.
   func open(_ sealed: some Collection<UInt8>, _ use: Use) -> [UInt8]? {
     guard sealed.count >= Self.tagSize else { return nil }
     let sealed = Array(sealed)

@@ -13,7 +13,6 @@ public struct PairingHost: Sendable {
   private let code: PairingCode
   private let household: PairedHousehold
   private let ends: ContinuousClock.Instant
-  /// The number of machines that may still join.
   private var machines: Int
   private var triesLeft = Self.tries
   private var connections: [Int: Connection] = [:]
@@ -48,13 +47,7 @@ public struct PairingHost: Sendable {
     case over
   }
 
-  /// Makes one.
-  ///
-  /// - Parameters:
-  ///   - code: the code that the person at the other machine has to type.
-  ///   - household: the keys and addresses that it is told.
-  ///   - machines: the number of machines that may join.
-  ///   - ends: the moment the code is void.
+  /// Makes one that lets some machines in who show the code before it ends, and tells them the household.
   public init(code: PairingCode, household: PairedHousehold, machines: Int, ends: ContinuousClock.Instant) {
     self.code = code
     self.household = household
@@ -67,17 +60,11 @@ public struct PairingHost: Sendable {
   /// True if all machines have joined.
   public var isDone: Bool { machines == 0 }
 
-  /// Notes a new connection.
-  ///
-  /// - Parameters:
-  ///   - connection: a number that names the connection from now on.
-  ///   - seed: an address that this machine in particular is told, before all others; nil for none.
+  /// Notes a new connection by its number; `seed` is an address that this machine is told before all others.
   public mutating func open(_ connection: Int, seed: String? = nil) { connections[connection] = Connection(seed: seed) }
 
   /// Returns the connection to close for a new one: the one silent for longest, else the one that has longest shown no code.
-  /// Nil where all have shown it.
-  ///
-  /// - Parameter connections: numbers that were given in the order in which the connections began.
+  /// Nil where all have shown it. The numbers were given in the order in which the connections began.
   public func leastWanted(of connections: some Sequence<Int>) -> Int? {
     func rank(_ connection: Int) -> Int? {
       switch self.connections[connection]?.state {
@@ -99,11 +86,7 @@ public struct PairingHost: Sendable {
 
   /// Handles the bytes of one connection; any bytes are accepted.
   ///
-  /// - Parameters:
-  ///   - bytes: as they arrived.
-  ///   - connection: the number of the connection.
-  ///   - now: the moment, by which the code runs out.
-  ///   - clock: the time of this machine's clock, for the other one to compare.
+  /// - Parameter clock: the time of this machine's clock, for the other one to compare.
   /// - Throws: `bus.noSodium`.
   public mutating func receive(
     _ bytes: [UInt8], of connection: Int, at now: ContinuousClock.Instant, clock: Timestamp
@@ -152,10 +135,10 @@ public struct PairingHost: Sendable {
     let session = Array(body[(head + 1)...].prefix(PairingWire.sessionSize))
     var exchange = try CPace(password: code.password, channel: PairingWire.channel, session: session)
     let answer = PairingWire.message(.answer, exchange.share)
-    guard
-      let secret = exchange.finish(
-        body.suffix(CPace.shareSize), as: .responder, PairingWire.joiner, PairingWire.host)
-    else { return (.over, [.close]) }
+    let share = Array(body.suffix(CPace.shareSize))
+    guard let secret = exchange.finish(share, as: .responder, PairingWire.joiner, PairingWire.host) else {
+      return (.over, [.close])
+    }
     return (.answered(PairingSecret(secret)), [.send(answer)])
   }
 
@@ -166,16 +149,14 @@ public struct PairingHost: Sendable {
     guard isOpen(at: now) else { return refuse(.over) }
     guard secret.accepts(body.prefix(PairingSecret.proofSize), .joinerProof) else {
       triesLeft -= 1
-      let (state, actions) = refuse(triesLeft == 0 ? .over : .wrongCode)
-      return (state, [.guessed(triesLeft)] + actions)
+      return refuse(triesLeft == 0 ? .over : .wrongCode, after: [.guessed(triesLeft)])
     }
     guard let plain = secret.open(body.dropFirst(PairingSecret.proofSize), .introduction),
       let machine = PairingMachine(reading: plain)
     else { return (.over, [.close]) }
     let ids = household.keys.entries.map(\.key.id)
     guard machine.keys.isEmpty || machine.gives || machine.keys.contains(where: { ids.contains($0) }) else {
-      let (state, actions) = refuse(.otherKey)
-      return (state, [.keptOut(machine)] + actions)
+      return refuse(.otherKey, after: [.keptOut(machine)])
     }
     var household = household
     if let seed { household.seeds = [seed] + household.seeds.filter { $0 != seed } }
@@ -190,8 +171,8 @@ public struct PairingHost: Sendable {
     return (.over, [.joined(machine), .close])
   }
 
-  private func refuse(_ why: PairingWire.Refusal) -> (State, [Action]) {
-    (.over, [.send(PairingWire.message(why)), .close])
+  private func refuse(_ why: PairingWire.Refusal, after actions: [Action] = []) -> (State, [Action]) {
+    (.over, actions + [.send(PairingWire.message(why)), .close])
   }
 
   /// True while the code is good: in time, not tried too often, and with a machine left that may use it.

@@ -28,11 +28,8 @@ public struct PairingJoiner: Sendable {
   /// The message that opens the exchange.
   public let offer: [UInt8]
 
-  /// Begins an exchange.
+  /// Begins an exchange with the code that the person typed.
   ///
-  /// - Parameters:
-  ///   - code: the code that the person typed.
-  ///   - machine: the introduction of this machine.
   /// - Throws: `bus.noSodium`.
   public init(code: PairingCode, machine: PairingMachine) throws {
     self.machine = machine

@@ -1,12 +1,9 @@
 /// The messages by which machines are paired: a kind and a body each, on a stream, two bytes of length before each.
 enum PairingWire {
-  /// The first bytes of every exchange.
   static let magic = Array("lunara-pair".utf8)
-  /// The version of this protocol.
   static let version: UInt8 = 1
   /// The largest message, in bytes.
   static let limit = 16 * 1024
-  /// The number of bytes that are drawn for each exchange.
   static let sessionSize = 16
 
   /// The purpose of an exchange and its two sides, as both feed them to it.
@@ -30,7 +27,6 @@ enum PairingWire {
     case refusal = 15
   }
 
-  /// The reasons for which a household ends the exchange.
   enum Refusal: UInt8 {
     case otherVersion = 1
     case wrongCode
@@ -40,7 +36,6 @@ enum PairingWire {
     case otherKey
   }
 
-  /// The bytes of a message.
   static func message(_ kind: Kind, _ body: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(bigEndian: UInt16(truncatingIfNeeded: body.count + 1))
@@ -83,7 +78,6 @@ struct PairingStream {
 /// The parts of a sealed message: a tag, two bytes of length, the part. Tags that are not known are passed over, so that
 /// later versions can say more.
 struct PairingParts {
-  /// The tags of parts.
   enum Tag: UInt8 {
     case name = 1
     case version
@@ -120,14 +114,18 @@ struct PairingParts {
     bytes += body
   }
 
-  /// All parts of a kind.
+  mutating func add(_ tag: Tag, number: some FixedWidthInteger) {
+    var body: [UInt8] = []
+    body.append(bigEndian: number)
+    add(tag, body)
+  }
+
   func all(_ tag: Tag) -> [ArraySlice<UInt8>] { found.filter { $0.tag == tag.rawValue }.map(\.body) }
   /// The first part of a kind as text, made fit to be shown: short, on one line.
   func text(_ tag: Tag) -> String {
     let text = String(decoding: (all(tag).first ?? []).prefix(64), as: UTF8.self)
     return String(text.filter { !$0.isNewline && $0.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 } })
   }
-  /// The first part of a kind as a number.
   func number(_ tag: Tag) -> Int64? {
     guard let body = all(tag).first, body.count == 8 else { return nil }
     return body.withUnsafeBytes { $0.bigEndian(Int64.self, at: 0) }
@@ -161,11 +159,7 @@ public enum PairingSearch {
     question + StartNonce.random().bytes + [UInt8](repeating: 0, count: tailSize)
   }
 
-  /// The answer to a question; nil for any other bytes.
-  ///
-  /// - Parameters:
-  ///   - question: the bytes that arrived.
-  ///   - place: the address at which machines are paired.
+  /// The answer to a question, which names the address at which machines are paired; nil for any other bytes.
   public static func answer(_ question: [UInt8], _ place: Place) -> [UInt8]? {
     guard question.count == Self.question.count + numberSize + tailSize, question.starts(with: Self.question) else {
       return nil

@@ -14,7 +14,6 @@ struct AnswerPipe: Hashable {
 /// it; whoever asks again for what was sent has lost it on a slower link, and its moment grows. Only pages of facts are
 /// asked for one by one: the next question says that the page before is there.
 struct AnswerFlow {
-  /// An answer and the request that it belongs to.
   struct Parcel {
     var frame: [UInt8]
     var request: IncomingRequest
@@ -82,7 +81,6 @@ struct AnswerFlow {
     pipes[key]?.sizeInFlight -= page?.size ?? 0
   }
 
-  /// The answers that may be sent by now.
   mutating func due(at now: ContinuousClock.Instant) -> [Parcel] {
     var sent: [Parcel] = []
     for key in Array(pipes.keys) {
@@ -94,7 +92,6 @@ struct AnswerFlow {
     return sent
   }
 
-  /// Forgets askers to whom nothing went lately.
   mutating func expire(at now: ContinuousClock.Instant) {
     if !pipes.isEmpty { pipes = pipes.filter { !$1.waiting.isEmpty || now - $1.clearAt < .seconds(10) } }
   }

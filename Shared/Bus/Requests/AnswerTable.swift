@@ -3,13 +3,10 @@ import Model
 /// The answers a node has given, kept for a while so that a request that comes again is not handled again. Pure and
 /// bounded.
 struct AnswerTable {
-  /// The verdict on a request that came in.
   enum Verdict: Equatable {
-    /// New: handle it.
     case handle
     /// Being handled: its asker gets the answer when there is one.
     case wait
-    /// Answered already: send this again.
     case resend([UInt8])
     /// A command that was carried out, whose answer was too much to keep.
     case lost
@@ -26,7 +23,6 @@ struct AnswerTable {
 
   /// The most bytes of answers kept; the oldest go first.
   static let sizeLimit = 2 << 20
-  /// The most commands remembered.
   static let commandLimit = 4096
   /// The time for which a command is remembered, so that one who asks again after a crash of its own finds it.
   static let memory = Duration.seconds(120)
@@ -39,7 +35,6 @@ struct AnswerTable {
   private var size = 0
   private var commands = 0
 
-  /// Judges a request by its id.
   mutating func received(_ id: String, isCommand: Bool) -> Verdict {
     if open.contains(id) { return .wait }
     switch kept[id] {
@@ -69,7 +64,6 @@ struct AnswerTable {
   /// Forgets a request that was refused, so that it is handled when it is asked again.
   mutating func refused(_ id: String) { open.remove(id) }
 
-  /// Drops what is past its time.
   mutating func expire(at now: ContinuousClock.Instant) {
     guard !kept.isEmpty else { return }
     for (id, answer) in kept where answer.until <= now {

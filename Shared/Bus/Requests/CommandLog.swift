@@ -9,21 +9,14 @@ import System
 ///
 /// The day is one of this host's running time (`AnswerClock`): a wall clock that jumps makes no answer old, and none
 /// stays for ever that was given while it was ahead.
-public enum CommandLog {
+enum CommandLog {
   /// The time for which an answer is kept, in microseconds.
   static let memory: Int64 = 86_400_000_000
 
-  /// Stores a command's answer in the transaction of its effect.
-  ///
-  /// The database is that of the node's journal, whose migrations hold the table.
-  ///
-  /// - Throws: `bus.badPayload`, and what `Transaction.execute` throws.
-  public static func record(_ answer: some Encodable, for id: RequestID, in transaction: Transaction) throws {
-    try record(answer, for: id, in: transaction, at: .now())
-  }
-
-  static func record(_ answer: some Encodable, for id: RequestID, in transaction: Transaction, at uptime: Uptime) throws
-  {
+  /// Stores a command's answer in the transaction of its effect, in the database of the node's journal.
+  static func record(
+    _ answer: some Encodable, for id: RequestID, in transaction: Transaction, at uptime: Uptime = .now()
+  ) throws {
     let clock = try prune(in: transaction, at: uptime)
     try transaction.execute(
       "INSERT OR REPLACE INTO bus_answers (id, answer, time) VALUES (?, ?, ?)", id.text,
@@ -45,9 +38,8 @@ public enum CommandLog {
     }
     // Answers of an earlier version bear the wall clock's time, and those of a salvaged file another clock's: it goes
     // on from there.
-    let newest = try transaction.row("SELECT max(time) FROM bus_answers") { row -> Int64? in try row.value(0) }
     var clock = stored ?? AnswerClock(time: 0, uptime: uptime)
-    clock.time = max(clock.time, newest.flatMap { $0 } ?? 0)
+    clock.time = max(clock.time, try transaction.number("SELECT max(time) FROM bus_answers") ?? 0)
     guard clock.advance(to: uptime) || stored == nil else { return clock }
     try transaction.execute(
       "INSERT OR REPLACE INTO bus_answer_clock (one, time, boot, uptime) VALUES (1, ?, ?, ?)", clock.time,
@@ -69,19 +61,14 @@ extension RequestContext {
 
 /// The verdict of a node on a command that is new to this run of it. Pure.
 enum CommandVerdict: Equatable {
-  /// It was not carried out by any run of this node: carry it out.
   case run
   /// A former run carried it out and stored this answer: give it again.
   case repeatAnswer([UInt8])
   /// It was meant for a former run, which stored nothing: whether it was carried out cannot be known.
   case unknown
 
-  /// Judges a command.
-  ///
-  /// - Parameters:
-  ///   - stored: the answer that was stored in the transaction of its effect, where there is one.
-  ///   - target: the run of the node it is meant for, where its asker knows it.
-  ///   - run: this run.
+  /// Judges a command by the answer that was stored with its effect, the run that its asker means, where it knows
+  /// that, and this run.
   init(stored: [UInt8]?, target: NodeRun?, run: NodeRun) {
     if let stored {
       self = .repeatAnswer(stored)
@@ -121,7 +108,6 @@ struct AnswerClock: Equatable, Sendable {
 
   /// The time that it shows, in microseconds.
   var time: Int64
-  /// The uptime at which it showed that.
   var uptime: Uptime
 
   /// Brings it up to date where that is worth being written; tells whether it was.

@@ -19,7 +19,6 @@ struct IncomingRequest {
 /// The requests that other nodes send to this one: the handlers of each kind, the requests that are being handled, and
 /// the answers that were given. It decides; the node sends.
 struct IncomingRequests {
-  /// The answer to one kind of request.
   struct Handler {
     var isCommand: Bool
     /// True if an answer is kept to be sent again; what the bus asks for itself is handled anew.
@@ -27,15 +26,11 @@ struct IncomingRequests {
     var answer: @Sendable (Envelope) async throws -> [UInt8]
   }
 
-  /// The action for a request that came in.
   enum Action {
     /// Nothing: it is being handled, or its handler is not there yet.
     case wait
-    /// Handle it.
     case handle(Handler)
-    /// Send the answer that was given before.
     case resend([UInt8])
-    /// Refuse it.
     case refuse(LunaraError)
   }
 
@@ -45,12 +40,12 @@ struct IncomingRequests {
   private let id: NodeID
   private var answers = AnswerTable()
   private var flow = AnswerFlow()
-  private var handlers: [String: Handler] = [:]
-  private(set) var open: [String: IncomingRequest] = [:]
+  var handlers: [String: Handler] = [:]
+  var open: [String: IncomingRequest] = [:]
   /// The ids of the requests that wait for a handler, by kind: a node is asked before its service is set up.
   private(set) var unserved: [String: [String]] = [:]
-  /// The moment from which requests without a handler are refused.
-  private var graceEnds = ContinuousClock.now
+  /// Until then requests wait for their handlers.
+  var graceEnds = ContinuousClock.now
 
   init(of id: NodeID) { self.id = id }
 
@@ -61,11 +56,6 @@ struct IncomingRequests {
     handlers[kind] = handler
     return unserved.removeValue(forKey: kind) ?? []
   }
-
-  mutating func removeHandlers() { handlers = [:] }
-
-  /// Has requests wait for their handlers until a moment.
-  mutating func wait(until moment: ContinuousClock.Instant) { graceEnds = moment }
 
   /// Removes the requests that nobody here handles, once the service had time to say what it does.
   mutating func removeUnserved(at now: ContinuousClock.Instant) -> [(id: String, error: LunaraError)] {
@@ -78,7 +68,6 @@ struct IncomingRequests {
     }
   }
 
-  /// The moment at which something has to be done.
   var nextDue: ContinuousClock.Instant? {
     guard !unserved.isEmpty else { return flow.nextDue }
     return min(graceEnds, flow.nextDue ?? graceEnds)
@@ -120,9 +109,6 @@ struct IncomingRequests {
     }
   }
 
-  /// Ends a request; nil where it is not open.
-  mutating func remove(_ id: String) -> IncomingRequest? { open.removeValue(forKey: id) }
-
   /// Keeps the answer of a request where it may be asked for again; false where nothing is kept.
   mutating func keep(
     _ frame: [UInt8]?, of request: IncomingRequest, _ handler: Handler?, at now: ContinuousClock.Instant
@@ -145,13 +131,11 @@ struct IncomingRequests {
     return (due, flow.nextDue != nil)
   }
 
-  /// The answers that had to wait until now.
   mutating func dueAnswers(at now: ContinuousClock.Instant) -> [AnswerFlow.Parcel] {
     guard let due = flow.nextDue, due <= now else { return [] }
     return flow.due(at: now)
   }
 
-  /// Drops answers that are past their time.
   mutating func expire(at now: ContinuousClock.Instant) {
     answers.expire(at: now)
     flow.expire(at: now)

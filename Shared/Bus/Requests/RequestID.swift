@@ -5,7 +5,6 @@ public struct RequestID: Hashable, Sendable, CustomStringConvertible {
   /// The text of the id.
   public let text: String
 
-  /// Takes an id as it came over the bus.
   public init(_ text: String) { self.text = text }
 
   /// Draws a new id.
@@ -15,7 +14,6 @@ public struct RequestID: Hashable, Sendable, CustomStringConvertible {
   /// again.
   public func derived(_ step: Int) -> RequestID { RequestID("\(text).\(step)") }
 
-  /// The text.
   public var description: String { text }
 }
 
@@ -26,7 +24,6 @@ public struct RequestContext: Sendable {
   /// The node that asked.
   public let from: NodeID
 
-  /// Makes a context; a service's tests use it to call its handlers.
   public init(id: RequestID, from: NodeID) {
     self.id = id
     self.from = from

@@ -2,15 +2,11 @@ import Model
 
 /// The requests that this node has sent and not yet been answered: which are sent again, which are too late. Pure.
 struct RequestTable {
-  /// The actions that the table asks its node for.
   enum Action: Equatable {
-    /// Send, or send again.
     case send(UInt32)
-    /// Give up: the deadline has passed.
     case expire(UInt32)
   }
 
-  /// One open request.
   struct Pending {
     let id: String
     let node: NodeID
@@ -25,7 +21,6 @@ struct RequestTable {
     var pause: Duration
     /// The time to wait before the next try when no socket takes it.
     var untaken = Duration.milliseconds(1)
-    /// True once a socket took it.
     var wasSent = false
   }
 
@@ -100,7 +95,6 @@ struct RequestTable {
     return remove(number)
   }
 
-  /// Removes a request: it was answered or given up.
   mutating func remove(_ number: UInt32) -> Pending? { pending.removeValue(forKey: number) }
 
   /// The actions that are due now, for the oldest request first.
@@ -112,12 +106,28 @@ struct RequestTable {
   /// The number of requests that were added since; numbers wrap around.
   private func age(of number: UInt32) -> UInt32 { (next &- number) & 0x7fff_ffff }
 
-  /// True if any request to a node is open.
   func isWaiting(for node: NodeID) -> Bool { pending.values.contains { $0.node == node } }
 
-  /// True if a page of facts is awaited from a node.
   func isWaitingForPage(of node: NodeID) -> Bool { pending.values.contains { $0.isPage && $0.node == node } }
 
-  /// The moment at which something is due next.
   var nextDue: ContinuousClock.Instant? { pending.values.map { min($0.sendAt, $0.deadline) }.min() }
+}
+
+/// The requests that a node has sent and not yet been answered, with those who wait for the answers.
+struct OutgoingRequests {
+  var table = RequestTable(startingAt: .random(in: 0...UInt32.max))
+  /// Each is called once, with the answer's envelope or with the reason why there is none.
+  var completions: [UInt32: (Result<Envelope, LunaraError>) -> Void] = [:]
+
+  var isIdle: Bool { completions.isEmpty && table.pending.isEmpty }
+}
+
+extension UInt32 {
+  /// The four bytes of the number, big endian.
+  var bytes: [UInt8] { [UInt8(self >> 24), UInt8(self >> 16 & 255), UInt8(self >> 8 & 255), UInt8(self & 255)] }
+
+  init?(bytes: [UInt8]) {
+    guard bytes.count == 4 else { return nil }
+    self = bytes.reduce(0) { $0 << 8 | UInt32($1) }
+  }
 }

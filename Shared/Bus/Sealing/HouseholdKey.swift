@@ -14,7 +14,6 @@ import Synchronization
 /// Why `@unchecked Sendable`: 1. the memory is written before `init` returns and only read from then on; 2. it is wiped
 /// and freed in `deinit`, when nobody holds it any more.
 public final class HouseholdKey: @unchecked Sendable {
-  /// The number of bytes a secret has.
   static let size = Int(crypto_aead_xchacha20poly1305_ietf_KEYBYTES)
 
   /// Names the key without telling it; sealed frames bear it.
@@ -35,7 +34,7 @@ public final class HouseholdKey: @unchecked Sendable {
   init(_ fill: (UnsafeMutableRawPointer) throws -> Void) throws {
     // Safe to call again and from any thread.
     guard sodium_init() >= 0, let memory = sodium_malloc(2 * Self.size) else {
-      throw LunaraError("bus.noSodium", "libsodium cannot be used on this system. Is there memory left?")
+      throw Self.noSodium
     }
     do { try fill(memory) } catch {
       sodium_free(memory)
@@ -47,6 +46,9 @@ public final class HouseholdKey: @unchecked Sendable {
     tag = HouseholdKeyID(Self.word("lunara-discovery-1", from: memory)).description
     sodium_mprotect_readonly(memory)
   }
+
+  static let noSodium = LunaraError(
+    "bus.noSodium", "libsodium cannot be used on this system. Is there memory left?")
 
   // Wipes it as well.
   deinit { sodium_free(memory) }
@@ -122,12 +124,8 @@ public final class KeyRing: Sendable {
   /// The file they come from.
   public let path: String
 
-  private struct Keys {
-    var first: HouseholdKey
-    var others: ArraySlice<HouseholdKey>
-  }
-
-  private let keys: Mutex<Keys>
+  /// At least one; that which seals comes first.
+  private let keys: Mutex<[HouseholdKey]>
 
   /// Reads the key file.
   ///
@@ -147,27 +145,21 @@ public final class KeyRing: Sendable {
   }
 
   /// The ids of the keys, that of the one that seals first.
-  public var ids: [HouseholdKeyID] { keys.withLock { [$0.first.id] + $0.others.map(\.id) } }
+  public var ids: [HouseholdKeyID] { all.map(\.id) }
 
   /// The tags that may be said in public to be found by who has one of the keys, that of the key that seals first.
-  public var tags: [String] { keys.withLock { [$0.first.tag] + $0.others.map(\.tag) } }
+  public var tags: [String] { all.map(\.tag) }
 
   /// The key that seals.
-  var first: HouseholdKey { keys.withLock { $0.first } }
+  var first: HouseholdKey { keys.withLock { $0[0] } }
 
   /// All keys, the one that seals first.
-  var all: [HouseholdKey] { keys.withLock { [$0.first] + $0.others } }
+  var all: [HouseholdKey] { keys.withLock { $0 } }
 
   /// The key with an id; nil for one that is not of this household, or not any more.
-  func key(_ id: HouseholdKeyID) -> HouseholdKey? {
-    keys.withLock { keys in keys.first.id == id ? keys.first : keys.others.first { $0.id == id } }
-  }
+  func key(_ id: HouseholdKeyID) -> HouseholdKey? { keys.withLock { $0.first { $0.id == id } } }
 
-  private static func read(_ path: String) throws -> Keys {
-    let keys = try KeyFile(at: path).entries.map(\.key)
-    guard let first = keys.first else { throw KeyFile.empty(path) }
-    return Keys(first: first, others: keys.dropFirst())
-  }
+  private static func read(_ path: String) throws -> [HouseholdKey] { try KeyFile(at: path).entries.map(\.key) }
 }
 
 /// Signatures of texts, such as addresses that are handed out, by the household's keys: keyed BLAKE2b under a key of
@@ -180,11 +172,9 @@ public struct Signing: Sendable {
   /// The key that signs where there is no household's key: void with the process.
   private let own: HouseholdKey
 
-  /// Makes signatures for one use.
+  /// Makes signatures for the use that a label names, for example `lunara-media-1`; without the household's keys by a
+  /// random one that no other process knows.
   ///
-  /// - Parameters:
-  ///   - label: names the use, for example `lunara-media-1`.
-  ///   - keys: the household's; nil for a random one that no other process knows.
   /// - Throws: `bus.noSodium`.
   public init(label: String, keys: KeyRing?) throws {
     self.label = label

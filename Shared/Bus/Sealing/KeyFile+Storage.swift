@@ -2,7 +2,6 @@ import Glibc
 import Model
 import System
 
-/// Looks whether a key file is safe, reads it and writes it.
 enum KeyFileAccess {
   /// Returns the bytes of a key file, after a check that only those can read it who should.
   ///
@@ -19,7 +18,9 @@ enum KeyFileAccess {
       if error.isMissingFile { throw missing(path) }
       throw error == .tooManySymbolicLinkLevels ? unsafe(path, "it is a symbolic link") : unreadable(path, error)
     }
-    if let reason = KeyFileRight(status).objection(user: geteuid()) { throw unsafe(path, reason) }
+    let right = KeyFileRight(
+      isFile: status.kind == .regular, owner: status.owner, group: status.group, mode: status.mode)
+    if let reason = right.objection(user: geteuid()) { throw unsafe(path, reason) }
     // One more than allowed, and room so that nothing grows and leaves a copy behind.
     var bytes = [UInt8](repeating: 0, count: KeyFile.sizeLimit + 1)
     var count = 0
@@ -59,23 +60,11 @@ enum KeyFileAccess {
 
 /// The right to read a key file, as its owner, group and mode say.
 struct KeyFileRight: Hashable, Sendable {
-  var isFile: Bool
+  var isFile = true
   var owner: UInt32
   var group: UInt32
   /// The lower twelve bits.
   var mode: UInt32
-
-  /// Reads the right from a file's status.
-  init(_ status: FileStatus) {
-    self.init(isFile: status.kind == .regular, owner: status.owner, group: status.group, mode: status.mode)
-  }
-
-  init(isFile: Bool = true, owner: UInt32, group: UInt32, mode: UInt32) {
-    self.isFile = isFile
-    self.owner = owner
-    self.group = group
-    self.mode = mode
-  }
 
   /// True if a group stands for a service and not for people: Debian numbers those below 1000, but 100 is `users`.
   private static func isSystemGroup(_ group: UInt32) -> Bool { group < 1000 && group != 100 }

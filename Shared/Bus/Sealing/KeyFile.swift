@@ -11,7 +11,6 @@ public struct KeyFile: Sendable {
   /// Its remarks, which are kept when it is written again.
   public var remarks: [String]
 
-  /// The word that begins a key's line.
   static let format = "lunara-key-1"
   /// The number of keys a file may hold.
   public static let keyLimit = 8
@@ -38,7 +37,6 @@ public struct KeyFile: Sendable {
     case former
   }
 
-  /// Makes a file's contents.
   public init(_ entries: [Entry], remarks: [String] = []) {
     self.entries = entries
     self.remarks = remarks

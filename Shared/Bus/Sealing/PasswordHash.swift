@@ -14,20 +14,17 @@ public struct PasswordHash: Codable, Hashable, Sendable {
   /// - Throws: `bus.noSodium` where there is no memory for it.
   public init(of password: String) throws {
     var bytes = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
-    let password = Array(password.utf8).map { CChar(bitPattern: $0) }
     guard sodium_init() >= 0,
       crypto_pwhash_str(
-        &bytes, password, UInt64(password.count), UInt64(crypto_pwhash_OPSLIMIT_INTERACTIVE),
+        &bytes, password, UInt64(password.utf8.count), UInt64(crypto_pwhash_OPSLIMIT_INTERACTIVE),
         Int(crypto_pwhash_MEMLIMIT_INTERACTIVE)) == 0
-    else { throw LunaraError("bus.noSodium", "libsodium cannot be used on this system. Is there memory left?") }
+    else { throw HouseholdKey.noSodium }
     text = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// True if this is the password. Takes as long for a wrong one.
   public func matches(_ password: String) -> Bool {
-    let password = Array(password.utf8).map { CChar(bitPattern: $0) }
-    guard sodium_init() >= 0 else { return false }
-    return crypto_pwhash_str_verify(text, password, UInt64(password.count)) == 0
+    sodium_init() >= 0 && crypto_pwhash_str_verify(text, password, UInt64(password.utf8.count)) == 0
   }
 }
 
@@ -43,8 +40,7 @@ public struct DrawnSecret: Hashable, Sendable {
 
   /// Draws one: 32 bytes of the system's randomness.
   public init() {
-    var generator = SystemRandomNumberGenerator()
-    text = Hexadecimal.text((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+    text = Hexadecimal.text((0..<32).map { _ in UInt8.random(in: .min ... .max) })
   }
 
   /// Takes one as it was shown; nil for what cannot be one.

@@ -6,7 +6,6 @@ import Model
 /// A run that another of the same node replaced is never believed again, and neither is one that was left out for want of
 /// room. Everything here is bounded, and only what a holder of the key said leads to an entry.
 struct SealPeers: Sendable {
-  /// One run of a node.
   struct Run: Sendable {
     let node: NodeID
     /// Its name as bytes, to compare without making text.
@@ -15,11 +14,8 @@ struct SealPeers: Sendable {
     /// The moment the node was forgotten, as a count; nil while it is believed. It may come back, and what it said before is
     /// still known then.
     var forgottenAt: Int?
-    /// True if what it says is believed now.
     var isBelieved: Bool { forgottenAt == nil }
-    /// The counters that were seen at the inbox.
     var inbox = ReplayWindow()
-    /// The counters that were seen at the request socket.
     var requests = ReplayWindow()
   }
 
@@ -32,18 +28,14 @@ struct SealPeers: Sendable {
   /// The one run of each node that is known, be the node forgotten or not.
   private var known: [NodeID: StartNonce] = [:]
   private var forgettings = 0
-  private var retired: Set<StartNonce> = []
+  private(set) var retired: Set<StartNonce> = []
   private var retiredInOrder: [StartNonce] = []
   private var oldestRetired = 0
 
-  /// Makes an empty one.
   init(runLimit: Int = 1024, retiredLimit: Int = 16_384) {
     self.runLimit = runLimit
     self.retiredLimit = retiredLimit
   }
-
-  /// The number of runs that are known to be over.
-  var retiredCount: Int { retired.count }
 
   /// True if a run is over for good.
   func isRetired(_ nonce: StartNonce) -> Bool { retired.contains(nonce) }
@@ -107,13 +99,11 @@ struct SealPeers: Sendable {
 
 /// The 16 random bytes that a node draws at its start: what is sealed for one run is nothing to the next.
 struct StartNonce: Hashable, Sendable {
-  /// The number of bytes there are.
   static let count = 16
 
   private let first: UInt64
   private let second: UInt64
 
-  /// Draws one.
   static func random() -> StartNonce {
     var bytes = [UInt8](repeating: 0, count: count)
     randombytes_buf(&bytes, count)
@@ -126,41 +116,20 @@ struct StartNonce: Hashable, Sendable {
     second = bytes.bigEndian(UInt64.self, at: offset + 8)
   }
 
-  /// Reads 32 hexadecimal digits; nil for anything else.
   init?(text: String) {
     guard let bytes = Hexadecimal.bytes(of: text.utf8), bytes.count == Self.count else { return nil }
     self = bytes.withUnsafeBytes { StartNonce(reading: $0, at: 0) }
   }
 
-  /// The 16 bytes.
   var bytes: [UInt8] {
     withUnsafeBytes(of: first.bigEndian) { first in withUnsafeBytes(of: second.bigEndian) { Array(first) + Array($0) } }
   }
 
-  /// 32 hexadecimal digits.
   var text: String { Hexadecimal.text(bytes) }
 
-  /// Appends the 16 bytes.
   func append(to bytes: inout [UInt8]) {
     bytes.append(bigEndian: first)
     bytes.append(bigEndian: second)
-  }
-}
-
-extension StartNonce: Codable {
-  /// Reads 32 hexadecimal digits.
-  init(from decoder: any Decoder) throws {
-    let text = try decoder.singleValueContainer().decode(String.self)
-    guard let nonce = StartNonce(text: text) else {
-      throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no start nonce"))
-    }
-    self = nonce
-  }
-
-  /// Writes 32 hexadecimal digits.
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(text)
   }
 }
 
@@ -170,7 +139,6 @@ struct CipherNonce: Sendable {
   private var second: UInt64 = 0
   private var third: UInt64 = 0
 
-  /// Draws one.
   static func random() -> CipherNonce {
     var nonce = CipherNonce()
     withUnsafeMutableBytes(of: &nonce) {
@@ -200,13 +168,11 @@ struct ReplayWindow: Sendable {
   // Counters start at 1; that 0 counts as seen makes the empty window no special case.
   private var seen: [UInt64] = [1] + [UInt64](repeating: 0, count: 63)
 
-  /// True if a counter is neither seen nor too old.
   func admits(_ counter: UInt64) -> Bool {
     if counter > highest { return true }
     return highest - counter < Self.length && seen[Self.word(counter)] & Self.bit(counter) == 0
   }
 
-  /// Notes a counter whose frame has opened.
   mutating func insert(_ counter: UInt64) {
     if counter > highest {
       if counter - highest >= Self.length {

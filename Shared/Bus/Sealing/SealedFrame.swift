@@ -9,7 +9,6 @@ enum SealedClass: UInt8, Sendable {
   case question = 4
   case answer = 5
 
-  /// The channel on which a frame of this class may arrive.
   var channel: SealedChannel {
     switch self {
     case .fact, .state, .signal: .inbox
@@ -19,7 +18,6 @@ enum SealedClass: UInt8, Sendable {
   }
 }
 
-/// The sockets at which a frame can arrive.
 enum SealedChannel: Sendable {
   /// The SUB at which a node hears what others publish.
   case inbox
@@ -31,19 +29,14 @@ enum SealedChannel: Sendable {
 
 /// One run of one node, as others address it.
 struct SealPeer: Hashable, Sendable {
-  /// The node.
   var node: NodeID
-  /// The nonce that it drew at its start.
   var nonce: StartNonce
 }
 
 /// The contents of a sealed frame, and the node that is proven to have sealed it.
 struct Opened: Sendable {
-  /// The topic and the envelope.
   var frame: Frame
-  /// The run that sealed it.
   var sender: SealPeer
-  /// The sender's start number.
   var epoch: Int64
   /// True if it was sealed for this very run of this node; a probe is not.
   var isBound: Bool
@@ -61,7 +54,6 @@ struct SealedHead {
   static let headerByte: UInt8 = 0x11
   static let fixedSize = 66
   static let nonceOffset = 41
-  static let nonceSize = Int(crypto_aead_xchacha20poly1305_ietf_NPUBBYTES)
   static let tagSize = Int(crypto_aead_xchacha20poly1305_ietf_ABYTES)
   static let unboundBit: UInt8 = 0x80
   /// The longest name of a node: two words of 32 and the sign between.
@@ -73,7 +65,6 @@ struct SealedHead {
   let counter: UInt64
   let nonce: StartNonce
   let epoch: Int64
-  /// The parts of the frame.
   let topic: Range<Int>
   let clear: Range<Int>
   let name: Range<Int>

@@ -2,9 +2,7 @@ import CSodium
 import Glibc
 import Model
 
-/// Opening.
 extension Sealer {
-  /// The reasons for which a frame does not open.
   enum Refusal: String, Error {
     case noFrame = "it is no sealed frame"
     case wrongKey = "it is sealed with a key that this household does not have"
@@ -20,31 +18,13 @@ extension Sealer {
     var error: LunaraError { LunaraError("bus.cannotOpen", "A frame from the network was refused.", cause: rawValue) }
   }
 
-  /// True if bytes are a frame whose header says that it is sealed.
-  static func isSealed(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    SealedHead.endOfTopic(bytes).map { bytes[$0 + 1] == SealedHead.headerByte } ?? false
-  }
-
-  /// Opens a frame; any bytes give a value or an error.
+  /// Opens a frame; any bytes give a value or the reason why not. For one that is turned away unopened nothing is
+  /// allocated.
   ///
   /// Of senders that are not admitted, only hellos, probes and answers open, and `isAdmitted` says so: to these but
   /// answers, the node answers and does nothing else before it has admitted them.
   ///
-  /// - Parameters:
-  ///   - channel: the socket at which it arrived.
-  ///   - request: On a connection, the id of the question that is open and that this should answer.
-  /// - Throws: `bus.cannotOpen` with the reason as its cause.
-  mutating func open(
-    _ bytes: UnsafeRawBufferPointer, on channel: SealedChannel, answering request: String? = nil
-  ) throws -> Opened {
-    do throws(Refusal) {
-      return try attempt(bytes, on: channel, answering: request)
-    } catch {
-      throw error.error
-    }
-  }
-
-  /// As `open`, for who only counts what is refused: for a frame that is turned away unopened nothing is allocated.
+  /// - Parameter request: on a connection, the id of the question that is open and that this should answer.
   mutating func attempt(
     _ bytes: UnsafeRawBufferPointer, on channel: SealedChannel, answering request: String? = nil
   ) throws(Refusal) -> Opened {

@@ -18,10 +18,7 @@ import Model
 struct Sealer {
   /// The largest hello or probe, in bytes: strangers make readers run the cipher over no more.
   static let strangerLimit = 32 * 1024
-  /// The most bytes by which a sealed frame is longer than its plain form.
-  static let overhead = SealedHead.fixedSize + SealedHead.longestName + SealedHead.tagSize
 
-  /// The identity of this node's run to others.
   let own: SealPeer
 
   let ring: KeyRing
@@ -37,7 +34,6 @@ struct Sealer {
   /// Draws the cipher's nonce; a test has it fixed.
   var drawNonce: @Sendable () -> CipherNonce = { .random() }
 
-  /// Makes a sealer for one run of a node, which drew `nonce` at its start.
   init(ring: KeyRing, node: NodeID, epoch: Int64, nonce: StartNonce) {
     self.ring = ring
     own = SealPeer(node: node, nonce: nonce)
@@ -59,12 +55,8 @@ struct Sealer {
 
   /// Believes a node no more until it is admitted again. What it said before still opens only once.
   mutating func forget(_ node: NodeID) { peers.forget(node) }
-
-  /// True if a run is believed.
-  func isAdmitted(_ peer: SealPeer) -> Bool { peers.isBelieved(peer) }
 }
 
-/// Sealing.
 extension Sealer {
   /// Seals a frame for one run of one node; for nil, unbound, for whoever has the key: a probe, which has no effect.
   ///

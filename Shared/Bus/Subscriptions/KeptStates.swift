@@ -54,7 +54,6 @@ struct KeptStates {
     return states.values.sorted { $0.topic < $1.topic }
   }
 
-  /// The states of these topics, as far as they are kept.
   func answer(to topics: [String]) -> ReadStates.Answer {
     ReadStates.Answer(now: .now(), states: topics.compactMap { states[$0] })
   }

@@ -17,7 +17,9 @@ public struct RecordedMessage: Hashable, Sendable {
   public var kind: String
   /// Its payload, as JSON.
   public var payload: [UInt8]
+}
 
+extension RecordedMessage {
   /// Reads a line of a recording: `time`, `node`, `class`, `kind` and `payload`, and the `id` where there is one; nil
   /// where it is none.
   public init?(line: [UInt8]) {
@@ -40,18 +42,7 @@ public struct RecordedMessage: Hashable, Sendable {
     else { return nil }
     self.init(
       id: texts["id"] ?? UniqueID<RecordedMessage>.random().rawValue, time: time, node: node, delivery: delivery,
-      kind: kind,
-      payload: payload)
-  }
-
-  /// Makes one from its parts.
-  public init(id: String, time: Timestamp, node: NodeID, delivery: Delivery, kind: String, payload: [UInt8]) {
-    self.id = id
-    self.time = time
-    self.node = node
-    self.delivery = delivery
-    self.kind = kind
-    self.payload = payload
+      kind: kind, payload: payload)
   }
 }
 
@@ -61,12 +52,9 @@ extension Journal {
   ///
   /// - Throws: the errors of `Transaction.execute`; `bus.frameTooLarge` for what cannot be sent.
   public func append(_ recorded: RecordedMessage, in transaction: Transaction) throws {
-    guard recorded.payload.count <= Frame.payloadLimit else {
-      throw Frame.tooLarge("The fact \(recorded.kind)", recorded.payload.count)
-    }
-    var fact = JournaledFact(
-      seq: 0, epoch: epoch, id: recorded.id, kind: recorded.kind, time: recorded.time, payload: recorded.payload)
-    fact.recordedOf = recorded.node
+    let fact = JournaledFact(
+      seq: 0, epoch: epoch, id: recorded.id, kind: recorded.kind, time: recorded.time, payload: recorded.payload,
+      recordedOf: recorded.node)
     try insert(fact, in: transaction)
   }
 

@@ -9,18 +9,10 @@ public struct ReceivedSignal<Value: Signal>: Sendable {
   public var value: Value
   /// The moment at which it was sent, on that node's clock.
   public var saidAt: Timestamp
-
-  /// Makes one; a service's tests use it.
-  public init(node: NodeID, value: Value, saidAt: Timestamp) {
-    self.node = node
-    self.value = value
-    self.saidAt = saidAt
-  }
 }
 
 /// Those in this process who want signals of others.
 struct SignalListeners {
-  /// One who wants the signals of one kind.
   struct Listener {
     var kind: String
     var deliver: (Envelope) throws -> Void
@@ -32,7 +24,6 @@ struct SignalListeners {
 
   var isEmpty: Bool { listeners.isEmpty }
 
-  /// Adds a listener; returns its number.
   mutating func add<S: Signal>(
     _ type: S.Type, _ body: @escaping @Sendable (ReceivedSignal<S>) -> Void, finish: @escaping @Sendable () -> Void
   ) -> Int {
@@ -46,7 +37,6 @@ struct SignalListeners {
     return numbers
   }
 
-  /// Removes a listener; false where there is none with this number.
   mutating func remove(_ number: Int) -> Bool { listeners.removeValue(forKey: number) != nil }
 
   /// Hands a signal to those who want its kind; `failed` is told of one that cannot be read.
@@ -56,7 +46,6 @@ struct SignalListeners {
     }
   }
 
-  /// Removes all listeners, whose streams end.
   mutating func finish() {
     for listener in listeners.values { listener.finish() }
     listeners = [:]

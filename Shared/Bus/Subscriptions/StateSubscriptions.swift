@@ -5,7 +5,6 @@ public import Model
 struct StateWatcher {
   /// The kind of state; nil for presences.
   var kind: String?
-  /// True if the watched states are kept on the disk.
   var isKept = false
   var yield: (isolated Node) -> Void
   var finish: @Sendable () -> Void
@@ -31,13 +30,11 @@ struct StateSubscriptions {
 
   mutating func remove(_ number: Int) { watchers[number] = nil }
 
-  /// Removes all watchers; returns them to be ended.
-  mutating func removeAll() -> [StateWatcher] {
-    defer { watchers = [:] }
-    return Array(watchers.values)
+  mutating func finish() {
+    for watcher in watchers.values { watcher.finish() }
+    watchers = [:]
   }
 
-  /// True if somebody watches the states of a topic.
   func isWatched(_ topic: String) -> Bool {
     let kind = Self.kind(ofTopic: topic)
     return watchers.values.contains { $0.kind == kind }
@@ -70,7 +67,6 @@ struct StateSubscriptions {
 
   mutating func endFetch(of node: NodeID) { fetching[node] = nil }
 
-  /// Drops what is held of a node.
   mutating func forget(_ node: NodeID) {
     received.forget(node)
     fetching[node] = nil
@@ -94,7 +90,6 @@ public struct Observed<Value: State>: Sendable {
   /// True if the node is away, or runs anew and has not said this yet; its value is the last one known.
   public var away: Bool
 
-  /// Makes an observation; a service's tests use it.
   public init(
     node: NodeID, value: Value, age: Milliseconds, readAt: ContinuousClock.Instant = .now, saidAt: Timestamp, away: Bool
   ) {
@@ -107,9 +102,6 @@ public struct Observed<Value: State>: Sendable {
   }
 
   /// The same observation, its age counted up to a later moment: what lay waiting meanwhile has become older.
-  ///
-  /// - Parameter moment: that moment.
-  /// - Returns: the observation as it is then.
   public func aged(to moment: ContinuousClock.Instant = .now) -> Observed {
     var observed = self
     observed.age = age + max(.zero, (moment - readAt).milliseconds)

@@ -2,23 +2,14 @@ import Model
 
 /// The newest state of each topic: a node's own, and those heard of others. Pure: it decides, others send.
 struct StateTable {
-  /// One held state.
   struct Held {
     var envelope: Envelope
     /// Its rank in the order of its node's states; below all others once that node runs anew.
-    var rank: Rank
+    var rank: (epoch: Int64, version: Int64)
     /// The moment at which it was received, on this node's monotonic clock.
     var heardAt: ContinuousClock.Instant
     /// The age that it had then, by the publisher's clock.
     var ageWhenHeard: Milliseconds
-  }
-
-  /// The order of states: by epoch, then version.
-  struct Rank: Comparable {
-    var epoch: Int64
-    var version: Int64
-
-    static func < (left: Rank, right: Rank) -> Bool { (left.epoch, left.version) < (right.epoch, right.version) }
   }
 
   private(set) var held: [String: Held] = [:]
@@ -37,7 +28,7 @@ struct StateTable {
     _ envelope: Envelope, topic: String, at now: ContinuousClock.Instant, age: Milliseconds = .zero
   ) -> Bool {
     guard let version = envelope.version else { return false }
-    let rank = Rank(epoch: envelope.epoch, version: version)
+    let rank = (epoch: envelope.epoch, version: version)
     if let old = held[topic], old.rank >= rank { return false }
     held[topic] = Held(envelope: envelope, rank: rank, heardAt: now, ageWhenHeard: max(age, .zero))
     return true
@@ -46,23 +37,18 @@ struct StateTable {
   /// The topics whose versions, as a node states them, are newer than what is held.
   func stale(against presence: NodePresence) -> [String] {
     presence.states.filter { topic, version in
-      held[topic].map { $0.rank < Rank(epoch: presence.epoch, version: version) } ?? true
+      held[topic].map { $0.rank < (presence.epoch, version) } ?? true
     }.keys.sorted()
   }
 
   /// A node runs anew and may count from one again: whatever it says next is newer than what is held of it.
   mutating func outrank(_ node: NodeID) {
-    for (topic, state) in held where state.envelope.node == node {
-      held[topic]?.rank = Rank(epoch: .min, version: .min)
-    }
+    for (topic, state) in held where state.envelope.node == node { held[topic]?.rank = (.min, .min) }
   }
 
-  /// Drops what is held of a node.
   mutating func forget(_ node: NodeID) { held = held.filter { $0.value.envelope.node != node } }
 
-  /// The versions of all topics held.
   var versions: [String: Int64] { held.compactMapValues(\.envelope.version) }
 
-  /// The envelopes of one kind.
   func states(ofKind kind: String) -> [Held] { held.values.filter { $0.envelope.kind == kind } }
 }

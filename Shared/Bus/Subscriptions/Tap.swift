@@ -55,7 +55,6 @@ struct Tap: Sendable {
   func next() async -> Frame? { await waiting.next() }
 }
 
-/// The taps of a node.
 struct Taps {
   private var taps: [Int: Tap] = [:]
   private var numbers = 0
@@ -83,7 +82,6 @@ struct Taps {
     return count
   }
 
-  /// Removes all taps, whose streams end.
   mutating func finish() {
     for tap in taps.values { tap.finish() }
     taps = [:]

@@ -31,7 +31,6 @@ public final class IOThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
   private var due: ContinuousClock.Instant?
   private var fire: () -> Void = {}
 
-  /// Starts the thread.
   public init() {
     wakeup = lunara_wakeup()
     // The thread holds the executor until `stop`.
@@ -64,7 +63,7 @@ public final class IOThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
 
   /// Stops the program where it is called on another thread.
   public func checkIsolated() {
-    precondition(isOnThread, "Called off the I/O thread.")
+    precondition(queue.withLock { $0.thread?.isCurrent == true }, "Called off the I/O thread.")
   }
 
   /// Ends the loop after the jobs that are queued now.
@@ -91,10 +90,6 @@ public final class IOThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
     checkIsolated()
     due = moment
     self.fire = fire
-  }
-
-  private var isOnThread: Bool {
-    queue.withLock { $0.thread?.isCurrent == true }
   }
 
   private func wake() {

@@ -9,7 +9,6 @@ struct ListeningPorts {
   /// The number of the pair: 0 for the first node of a machine.
   let number: Int
 
-  /// The number of pairs that are tried.
   private static let limit = 32
 
   /// The pairs to try, in order; empty for a node that is not to be reached from other machines.
@@ -31,14 +30,6 @@ struct ListeningPorts {
     }
   }
 
-  /// Returns the error for a machine on which all of these pairs are in use.
-  static func noneFree(of candidates: [ListeningPorts]) -> LunaraError {
-    LunaraError(
-      "bus.noPort",
-      "All \(limit) pairs of ports from \(candidates.first?.inbox.port ?? 0) on are in use. Choose another base: LUNARA_LISTEN=tcp://ADDRESS:BASE."
-    )
-  }
-
   /// The address to listen on where none was set: a node that has seeds, or searches for some, wants to hear them.
   private static func implied(by network: Network) -> String? {
     guard !network.seeds.isEmpty else { return network.finder == nil ? nil : "tcp://*" }
@@ -55,24 +46,22 @@ struct ListeningPorts {
   /// The first port of the machine's nodes.
   var base: UInt16 { inbox.port - UInt16(2 * number) }
 
-  /// The addresses that other machines are told.
-  ///
   /// - Throws: `bus.badAddress`.
   func advertised(by network: Network) throws -> Endpoints {
+    var (inbox, requests) = (inbox, requests)
     if let text = network.advertise {
       guard let address = TCPAddress(text, port: base), !address.isWildcard,
-        let inbox = address.port(plus: 2 * number), let requests = inbox.port(plus: 1)
+        let first = address.port(plus: 2 * number), let second = first.port(plus: 1)
       else { throw Network.badAddress(text, "LUNARA_ADVERTISE") }
-      return Endpoints(inbox: inbox.description, requests: requests.description)
+      (inbox, requests) = (first, second)
+    } else if isWildcard {
+      // The address on the way to a seed is one that the seed can answer to. A name would have to be looked up first.
+      let towards = network.seeds.lazy.compactMap { TCPAddress($0) }.filter { !$0.isLoopback && $0.isNumeric }
+        .compactMap { HostAddress.local(towards: $0.host) }.first
+      let own = towards ?? HostAddress.own() ?? "127.0.0.1"
+      (inbox.host, requests.host) = (own, own)
     }
-    guard isWildcard else { return Endpoints(inbox: inbox.description, requests: requests.description) }
-    // The address on the way to a seed is one that the seed can answer to. A name would have to be looked up first.
-    let towards = network.seeds.lazy.compactMap { TCPAddress($0) }.filter { !$0.isLoopback && $0.isNumeric }
-      .compactMap { HostAddress.local(towards: $0.host) }.first
-    let own = towards ?? HostAddress.own() ?? "127.0.0.1"
-    return Endpoints(
-      inbox: TCPAddress(host: own, port: inbox.port).description,
-      requests: TCPAddress(host: own, port: requests.port).description)
+    return Endpoints(inbox: inbox.description, requests: requests.description)
   }
 }
 
@@ -87,12 +76,4 @@ public struct Endpoints: Codable, Hashable, Sendable {
     case inbox
     case requests = "desk"
   }
-
-  public init(inbox: String, requests: String) {
-    self.inbox = inbox
-    self.requests = requests
-  }
-
-  /// True if both are addresses of this machine itself.
-  var areLoopback: Bool { [inbox, requests].allSatisfy { TCPAddress($0)?.isLoopback ?? false } }
 }

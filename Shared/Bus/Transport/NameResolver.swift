@@ -20,7 +20,10 @@ enum HostAddress {
       let descriptor = socket(entry.pointee.ai_family, entry.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
       guard descriptor >= 0 else { return nil }
       defer { close(descriptor) }
-      withPort(entry.pointee.ai_addr)
+      // Any port will do, but the kernel wants one.
+      entry.pointee.ai_addr.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+        $0.pointee.sin_port = UInt16(9).bigEndian
+      }
       guard connect(descriptor, entry.pointee.ai_addr, entry.pointee.ai_addrlen) == 0 else { return nil }
       var address = sockaddr_storage()
       var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -68,11 +71,6 @@ enum HostAddress {
     return found
   }
 
-  private static func withPort(_ address: UnsafeMutablePointer<sockaddr>) {
-    // Any port will do, but the kernel wants one.
-    address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_port = UInt16(9).bigEndian }
-  }
-
   private static func numeric(_ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> String? {
     var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
     guard getnameinfo(address, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 else { return nil }
@@ -82,7 +80,6 @@ enum HostAddress {
 
 /// The names of machines that are dialled, with the addresses that were found for each.
 struct NameResolver {
-  /// The addresses of one name.
   private struct Entry {
     var hosts: [String] = []
     var isAsked = false
@@ -101,7 +98,6 @@ struct NameResolver {
 
     isolated deinit { thread.stop() }
 
-    /// Returns the addresses of a host, numeric; empty where its name is not known.
     func hosts(of name: String) -> [String] { resolve(name) }
   }
 

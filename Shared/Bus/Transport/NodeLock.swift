@@ -39,7 +39,8 @@ public final class NodeLock: Sendable {
         return
       }
       file.close()
-      if attempt < 19 { usleepBriefly() }
+      // Far longer than a look at a lock takes.
+      if attempt < 19 { usleep(2000) }
     }
     throw held(Self.holder(path))
   }
@@ -110,10 +111,4 @@ public final class NodeLock: Sendable {
       return false
     }
   }
-}
-
-/// Two milliseconds: far longer than a look at a lock takes. Used at a process's start only.
-private func usleepBriefly() {
-  var pause = timespec(tv_sec: 0, tv_nsec: 2_000_000)
-  nanosleep(&pause, nil)
 }

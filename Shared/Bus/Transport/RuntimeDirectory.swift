@@ -65,15 +65,12 @@ public struct RuntimeDirectory: Hashable, Sendable {
 
   /// The path of a node's lock, which holds its pid.
   public func lock(of node: NodeID) -> String { "\(path)/\(node).lock" }
-  /// The nanomsg address of a node's inbox.
   func inbox(of node: NodeID) -> String { "ipc://\(path)/\(node).inbox" }
-  /// The nanomsg address of a node's request socket.
   func requestAddress(of node: NodeID) -> String { "ipc://\(path)/\(node).desk" }
 
   /// Lets the group use a node's sockets where the directory is shared with it. Nobody else gets as far as to them.
   func shareSockets(of node: NodeID) {
-    chmod("\(path)/\(node).inbox", 0o660)
-    chmod("\(path)/\(node).desk", 0o660)
+    for file in sockets(of: node) { chmod(file, 0o660) }
   }
 
   /// True if a node's request socket is there, be it stale.
@@ -90,16 +87,14 @@ public struct RuntimeDirectory: Hashable, Sendable {
   /// - Throws: `bus.cannotUseDirectory`.
   func clearSockets(of node: NodeID) throws {
     removeSockets(of: node)
-    for file in ["\(path)/\(node).inbox", "\(path)/\(node).desk"] where Files.exists(file) {
+    for file in sockets(of: node) where Files.exists(file) {
       throw LunaraError("bus.cannotUseDirectory", "\(file) is in the way and cannot be removed. Remove it by hand.")
     }
   }
 
-  /// Removes what a stopped node leaves behind.
-  func removeSockets(of node: NodeID) {
-    unlink("\(path)/\(node).inbox")
-    unlink("\(path)/\(node).desk")
-  }
+  func removeSockets(of node: NodeID) { for file in sockets(of: node) { unlink(file) } }
+
+  private func sockets(of node: NodeID) -> [String] { ["\(path)/\(node).inbox", "\(path)/\(node).desk"] }
 
   /// Removes what killed nodes that were only passing left behind; others come back to theirs.
   func sweep() {
@@ -117,7 +112,6 @@ public struct RuntimeDirectory: Hashable, Sendable {
   /// The nodes that are alive here: those whose lock is held.
   public func liveNodes() -> [NodeID] { names().filter { NodeLock.isHeld(lock(of: $0)) }.sorted() }
 
-  /// The nodes that have a lock file here.
   private func names() -> [NodeID] {
     do throws(Errno) {
       return try Files.names(in: path).compactMap { $0.hasSuffix(".lock") ? NodeID(String($0.dropLast(5))) : nil }
@@ -130,13 +124,6 @@ public struct RuntimeDirectory: Hashable, Sendable {
 
 /// Tells which names appear in a directory and which are removed (inotify).
 final class DirectoryWatcher {
-  /// One change.
-  struct Change {
-    var name: String
-    /// True if the name appeared; else it was removed.
-    var isArrival: Bool
-  }
-
   let descriptor: Int32
 
   init(of path: String) throws {
@@ -153,9 +140,9 @@ final class DirectoryWatcher {
 
   deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
-  /// The changes since the last call, in order.
-  func readChanges() -> [Change] {
-    var changes: [Change] = []
+  /// The names that appeared or were removed since the last call.
+  func readChanges() -> [(name: String, isArrival: Bool)] {
+    var changes: [(name: String, isArrival: Bool)] = []
     withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 8) { buffer in
       while true {
         let count = read(descriptor, buffer.baseAddress, buffer.count)
@@ -165,8 +152,7 @@ final class DirectoryWatcher {
         while offset + head <= count {
           let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
           let name = buffer[(offset + head)..<min(offset + head + Int(event.len), count)].prefix { $0 != 0 }
-          changes.append(
-            Change(name: String(decoding: name, as: UTF8.self), isArrival: event.mask & UInt32(IN_DELETE) == 0))
+          changes.append((String(decoding: name, as: UTF8.self), event.mask & UInt32(IN_DELETE) == 0))
           offset += head + Int(event.len)
         }
       }

@@ -4,7 +4,6 @@ import Model
 
 /// One nanomsg socket, closed with its owner. Used on the node's I/O thread only, except for its closing.
 final class Socket {
-  /// The use of a socket.
   enum Role {
     /// SUB that binds: hears everything that peers send to it.
     case inbox
@@ -16,7 +15,6 @@ final class Socket {
     case connection
   }
 
-  /// An endpoint of a socket, for `disconnect`.
   struct Endpoint {
     fileprivate let id: Int32
   }
@@ -86,7 +84,6 @@ final class Socket {
     try set(NN_IPV4ONLY, address.isNumeric && !address.host.contains(":") ? 1 : 0)
   }
 
-  /// True while any connection of it stands.
   var isConnected: Bool { nn_get_statistic(handle, NN_STAT_CURRENT_CONNECTIONS) > 0 }
 
   func connect(_ address: String) throws -> Endpoint {
@@ -123,7 +120,6 @@ final class Socket {
     }
   }
 
-  /// Takes one message, if there is one.
   func receive<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     var message: UnsafeMutableRawPointer?
     let count = lunara_nn_receive(handle, &message)
@@ -132,7 +128,6 @@ final class Socket {
     return body(UnsafeRawBufferPointer(start: message, count: Int(count)))
   }
 
-  /// Takes one message with its header, if there is one.
   func receiveHeaded<Result>(_ body: (UnsafeRawBufferPointer, _ header: [UInt8]) -> Result) -> Result? {
     var message: UnsafeMutableRawPointer?
     var control: UnsafeMutableRawPointer?

@@ -6,12 +6,9 @@ struct TCPAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// The first port of a machine's nodes where none is said.
   static let base: UInt16 = 7700
+}
 
-  init(host: String, port: UInt16) {
-    self.host = host
-    self.port = port
-  }
-
+extension TCPAddress {
   /// Reads `tcp://HOST[:PORT]` or `HOST[:PORT]`; nil for what is neither.
   init?(_ text: String, port: UInt16 = Self.base) {
     var rest = Substring(text)
@@ -69,6 +66,5 @@ struct TCPAddress: Hashable, Sendable, CustomStringConvertible {
     UInt16(exactly: Int(port) + offset).map { TCPAddress(host: host, port: $0) }
   }
 
-  /// `tcp://HOST:PORT`.
   var description: String { host.contains(":") ? "tcp://[\(host)]:\(port)" : "tcp://\(host):\(port)" }
 }

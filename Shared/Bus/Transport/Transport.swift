@@ -23,7 +23,6 @@ struct Transport {
   private(set) var remoteInbox: Socket?
   private(set) var remoteRequestSocket: Socket?
   private(set) var remotePublishers: [NodeID: RemotePublisher] = [:]
-  /// The ports that the sockets for other machines are bound to.
   var ports: ListeningPorts?
   /// The addresses that other machines are told.
   var endpoints: Endpoints?
@@ -48,7 +47,6 @@ struct Transport {
     thread.watch(descriptor, ready)
   }
 
-  /// Stops watching a descriptor.
   mutating func ignore(_ descriptor: Int32) {
     watched.remove(descriptor)
     thread.ignore(descriptor)
@@ -62,8 +60,6 @@ struct Transport {
 
   // MARK: - Opening and closing
 
-  /// Binds the sockets through which a node meets the others of this machine.
-  ///
   /// - Throws: `bus.socketFailed`, `bus.cannotUseDirectory`.
   mutating func bind(as id: NodeID) throws {
     directory.sweep()
@@ -93,7 +89,6 @@ struct Transport {
     return watcher.descriptor
   }
 
-  /// Closes all sockets.
   mutating func close() {
     (inbox, requestSocket, publisher, directoryWatcher, connections, subscribers) = (nil, nil, nil, nil, [:], [:])
     (remoteInbox, remoteRequestSocket, remotePublishers) = (nil, nil, [:])
@@ -104,19 +99,14 @@ struct Transport {
   /// True while any node has subscribed to this one.
   var hasSubscribers: Bool { !subscribers.isEmpty || !remotePublishers.isEmpty }
 
-  /// Sends bytes to all subscribers on this machine.
   func publish(_ bytes: [UInt8]) { if !subscribers.isEmpty { publisher?.send(bytes) } }
 
-  /// Connects to the inbox of a subscriber on this machine.
   mutating func connectPublisher(to node: NodeID, inbox: String) throws {
     subscribers[node] = try publisher?.connect(inbox)
   }
 
-  /// Connects to the inbox of a subscriber on another machine.
-  ///
-  /// - Parameters:
-  ///   - address: the address that the subscriber told.
-  ///   - numeric: the same with its name looked up.
+  /// Connects to the inbox of a subscriber on another machine; `numeric` is the address that it told with its name
+  /// looked up.
   mutating func connectPublisher(to node: NodeID, address: String, numeric: String) throws {
     let socket = try Socket(.publisher, bufferSize: bufferSize)
     remotePublishers[node] = RemotePublisher(socket: socket, endpoint: try socket.connect(numeric), address: address)
@@ -131,7 +121,6 @@ struct Transport {
       socket: remote.socket, endpoint: try remote.socket.connect(numeric), address: remote.address)
   }
 
-  /// Stops publishing to a node.
   mutating func disconnectPublisher(from node: NodeID) {
     if let endpoint = subscribers.removeValue(forKey: node) { publisher?.disconnect(endpoint) }
     remotePublishers[node] = nil
@@ -142,7 +131,6 @@ struct Transport {
 struct Connection {
   let socket: Socket
   let descriptor: Int32
-  /// The address of the request socket.
   let address: String
   /// A second connection over which pages of facts come while a journal is read: no answer waits behind a page.
   var pages: (socket: Socket, descriptor: Int32)?
@@ -163,7 +151,6 @@ enum Route: Equatable {
 }
 
 extension Transport {
-  /// Opens a connection to a node's request socket.
   mutating func connect(to node: NodeID, at address: String, isRemote: Bool, _ ready: @escaping () -> Void) throws {
     let (socket, descriptor) = try dial(address, bufferSize: min(bufferSize, 1 << 20), ready)
     connections[node] = Connection(socket: socket, descriptor: descriptor, address: address, isRemote: isRemote)

@@ -155,7 +155,7 @@ import Testing
     let note = DamageNote(salvage, of: path)
     #expect(note.error.message.contains("4 entries") && note.error.message.contains("of b some"))
     try note.write()
-    #expect(DamageNote.newest(beside: path)?.error == note.error)
+    #expect(DamageNote.newest(beside: path) == note.error)
     #expect(DamageNote.newest(beside: "\(folder.path)/other.sqlite") == nil)
     #expect(String(decoding: try TestFiles.read("\(path).damaged-7.txt"), as: UTF8.self).contains("b\t1\tnot all"))
   }

@@ -207,7 +207,7 @@ extension Node {
     transport.ignoreAll()
     let files = [directory.inbox(of: id), directory.requestAddress(of: id)].map { String($0.dropFirst(6)) }
     transport.close()
-    discovery.removeAll()
+    discovery.probes = [:]
     // What nanomsg tidied away a killed process leaves behind.
     if leavingFiles { for file in files { TestFiles.makeStaleSocket(at: file) } }
     for loop in facts.removeAll() { Task { await loop.stop() } }

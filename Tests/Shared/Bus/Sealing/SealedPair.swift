@@ -37,7 +37,9 @@ extension Sealer {
   mutating func opened(
     _ bytes: [UInt8], on channel: SealedChannel = .inbox, answering request: String? = nil
   ) throws -> Opened {
-    try bytes.withUnsafeBytes { try open($0, on: channel, answering: request) }
+    try bytes.withUnsafeBytes { bytes in
+      do throws(Refusal) { return try attempt(bytes, on: channel, answering: request) } catch { throw error.error }
+    }
   }
 
   mutating func refusal(

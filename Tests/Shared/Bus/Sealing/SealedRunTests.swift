@@ -16,7 +16,7 @@ import Testing
     let opened = try pair.reader.opened(hello, on: .requestSocket)
     #expect(opened.isBound && !opened.isAdmitted)
     #expect(pair.reader.admit(opened.sender, epoch: opened.epoch) == true)
-    #expect(pair.reader.isAdmitted(stranger.own))
+    #expect(pair.reader.peers.isBelieved(stranger.own))
     #expect(pair.refusal(hello, on: .requestSocket) == .seen)
     #expect(pair.refusal(try stranger.seal(SealedPair.frame, as: .fact, to: pair.reader.own)) == nil)
     #expect(
@@ -104,7 +104,7 @@ import Testing
       peers.forget(node)
     }
     #expect(peers.runs.count == 20)
-    #expect(peers.retiredCount == 100)
+    #expect(peers.retired.count == 100)
     #expect(peers.isBelieved(first))
   }
 

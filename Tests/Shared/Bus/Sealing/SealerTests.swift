@@ -8,8 +8,8 @@ import Testing
   @Test func whatWasSealedOpensOnceWithItsSender() throws {
     var pair = try SealedPair()
     let bytes = try pair.sender.seal(SealedPair.frame, as: .state, to: pair.reader.own)
-    #expect(bytes.withUnsafeBytes { Sealer.isSealed($0) })
-    #expect(!(try SealedPair.frame.encoded().withUnsafeBytes { Sealer.isSealed($0) }))
+    #expect(bytes.withUnsafeBytes { SealedHead(reading: $0) } != nil)
+    #expect(try SealedPair.frame.encoded().withUnsafeBytes { SealedHead(reading: $0) } == nil)
     let opened = try pair.reader.opened(bytes)
     #expect(opened.frame == SealedPair.frame)
     #expect(opened.sender == pair.sender.own && opened.epoch == 7)
@@ -181,6 +181,6 @@ import Testing
     #expect(
       code { try pair.sender.seal(body(Sealer.strangerLimit + 1, "a.b."), as: .question, to: nil) }
         == "bus.frameTooLarge")
-    #expect(Sealer.overhead == 147)
+    #expect(SealedHead.fixedSize + SealedHead.longestName + SealedHead.tagSize == 147)
   }
 }
